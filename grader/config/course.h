@@ -1,0 +1,89 @@
+// course.yaml, validated: what a course awards points for. Built only by LoadCourse; every field is in range.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/config/points.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::config {
+
+// A GPU that thresholds are given for. `match` is compared with the device name: equal, or a prefix up to a space.
+struct Target {
+  std::string id;                             // "h200"
+  std::string match;                          // "NVIDIA H200"
+  std::optional<double> peak_bandwidth_gb_s;  // the vendor's figure, for sanity only
+};
+
+// A limit on one metric of grader/emulator/metrics.def.
+struct TechniqueLimit {
+  std::string metric;
+  std::optional<double> min, max;  // inclusive; at least one
+  Points points;                   // share of the rung's technique points; the limits' points sum to them
+};
+
+// How a throughput becomes points. Exactly one of steps and linear is used.
+struct ThroughputScale {
+  struct Step {
+    double at = 0;
+    Points points;
+  };
+  enum class Unit { kGigabytesPerSecond, kGigaflopsPerSecond, kShareOfCopy } unit = Unit::kGigabytesPerSecond;
+  std::vector<Step> steps;           // ascending; the highest reached counts
+  std::optional<double> zero, full;  // linear: no points at `zero`, all at `full`
+};
+
+struct Rung {
+  std::string name;   // "v3_sequential"; the file is name + ".cu"
+  std::string title;  // what a person reads
+  Points correctness, technique, throughput;
+  std::vector<TechniqueLimit> technique_limits;
+  std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)
+  Points Total() const { return correctness + technique + throughput; }
+};
+
+struct Lab {
+  std::string name;   // "lab1"
+  std::string title;  // "Reduction"
+  std::vector<Rung> rungs;
+  Points Total() const;
+};
+
+struct BuildLimits {
+  int wall_s = 60;
+  int cpu_s = 60;
+  int64_t memory_mb = 4096;
+  int64_t output_kb = 1024;
+  int64_t file_mb = 256;
+};
+struct RunLimits {
+  int wall_s = 60;
+  int cpu_s = 60;
+  int64_t memory_mb = 4096;
+  int64_t output_kb = 64;
+  int64_t file_mb = 1;
+  uint64_t instruction_budget = 2'000'000'000;
+};
+
+struct Course {
+  std::string name, term;
+  std::vector<Target> targets;
+  std::vector<Lab> labs;
+  BuildLimits build_limits;
+  RunLimits run_limits;
+
+  const Lab* FindLab(const std::string& name) const;
+  // The target whose `match` fits the device name, or nullptr.
+  const Target* FindTarget(const std::string& device_name) const;
+};
+
+// Reads and validates. All mistakes are found in one pass and listed one per line in the error's message (kUsage), each
+// "FILE:LINE:COLUMN: what; what to do". `known_metrics` are the names of metrics.def (config does not know the
+// emulator).
+Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics);
+
+}  // namespace warpgrade::config

@@ -1,0 +1,67 @@
+// What the emulator counts, per launch and per source line, exactly and repeatably: sums of what each warp did, so the
+// totals do not depend on the order in which blocks ran or on how many host threads ran them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpgrade::emulator {
+
+struct Counters {
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;  // sum over warp instructions of the active lanes whose guard is true
+  uint64_t active_lane_sum = 0;      // sum over warp instructions of the active lanes, guard ignored
+  uint64_t branches = 0;
+  uint64_t divergent_branches = 0;
+  uint64_t global_load_requests = 0, global_load_sectors = 0, global_load_bytes = 0;  // bytes: wanted by lanes
+  uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_bytes = 0;
+  uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_ideal_wavefronts = 0;
+  uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_ideal_wavefronts = 0;
+  uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0;
+  uint64_t local_requests = 0, local_bytes = 0;
+  uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_lanes = 0;
+  uint64_t shuffles = 0, votes = 0;
+  uint64_t barriers = 0;  // block-wide barriers completed, counted once per block
+  uint64_t fadd = 0, fmul = 0, ffma = 0, dadd = 0, dmul = 0, dfma = 0, hadd = 0, hmul = 0, hfma = 0;  // per lane
+
+  void Add(const Counters& other);
+};
+
+struct LineCounters {
+  std::string file;
+  int line = 0;
+  Counters counters;
+};
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t Count() const { return uint64_t{x} * y * z; }
+};
+
+// One kernel launch, as it ran.
+struct LaunchRecord {
+  std::string kernel;  // demangled, e.g. "reduce_v1_kernel<float, Sum>(float const*, ...)"
+  Dim3 grid, block;
+  uint64_t shared_bytes = 0;  // static + dynamic per block
+  bool cooperative = false;
+  Counters counters;
+  std::vector<LineCounters> lines;  // sorted by file, then line
+};
+
+// The metrics of metrics.def over all `launches` of one call. `elements` is the input size of the case, for the metrics
+// per element (0: these are left out). A ratio with a zero denominator is left out of the map.
+std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements);
+
+enum class Better { kLower, kHigher };
+struct MetricInfo {
+  const char* name;
+  const char* unit;
+  Better better;
+  const char* description;
+};
+// All rows of metrics.def, in order.
+const std::vector<MetricInfo>& AllMetrics();
+
+}  // namespace warpgrade::emulator

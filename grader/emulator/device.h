@@ -1,0 +1,127 @@
+// An emulated GPU: memory, modules, launches, and what was observed. It knows nothing of labs, processes or the CUDA
+// runtime API; grader/cudart builds that on top. One Device is used by one thread at a time; Launch itself spreads
+// blocks over host threads. Device addresses are not host addresses: a host dereference of one faults.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/emulator/counters.h"
+#include "grader/emulator/finding.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::emulator {
+
+using DevicePtr = uint64_t;
+using ModuleId = uint32_t;
+using KernelId = uint32_t;
+
+struct DeviceOptions {
+  int host_threads = 0;                               // 0: all cores
+  bool checks = true;                                 // races; bounds and alignment are always checked
+  bool line_counters = true;                          // counters per source line as well as per launch
+  uint64_t instruction_budget = 4'000'000'000;        // warp instructions per launch; then kEndlessLoop
+  uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
+  int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
+  int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits
+  std::function<void(std::string_view)> print;  // receives what kernels printf; default: standard output
+  const std::atomic<bool>* cancel = nullptr;    // set by another thread: Launch returns soon with kCancelled
+};
+
+enum class LaunchStatus {
+  kOk,
+  kInvalidConfiguration,
+  kTooManyResources,
+  kIllegalAddress,
+  kMisalignedAddress,
+  kIllegalInstruction,
+  kAssert,
+  kLaunchTimeout,
+  kHardwareStackError,
+  kCooperativeTooLarge,
+  kUnspecifiedFailure,
+  kCancelled
+};
+
+struct KernelInfo {
+  std::string name;  // mangled
+  std::string demangled;
+  std::vector<uint32_t> parameter_sizes;    // bytes, in order
+  std::vector<uint32_t> parameter_offsets;  // bytes in the parameter block
+  uint32_t parameter_bytes = 0;
+  uint32_t static_shared_bytes = 0;
+  uint32_t local_bytes = 0;
+  uint32_t max_threads_per_block = 1024;
+  uint32_t registers = 32;  // an estimate: PTX registers are virtual
+};
+
+struct LaunchRequest {
+  KernelId kernel = 0;
+  Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  // The parameter block: KernelInfo::parameter_bytes bytes laid out by parameter_offsets.
+  std::vector<std::byte> parameters;
+};
+
+struct AllocationInfo {
+  DevicePtr base = 0;
+  uint64_t bytes = 0;
+};
+
+class Device {
+ public:
+  explicit Device(DeviceOptions options = {});
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  // Parses and decodes PTX. Errors: syntax (ptx:line:column), an unsupported instruction is reported only when a kernel
+  // that contains it is launched. `name` appears in messages.
+  Result<ModuleId> LoadModule(std::string_view ptx, std::string_view name);
+  void UnloadModule(ModuleId module);
+  // Errors: no such .entry in the module.
+  Result<KernelId> FindKernel(ModuleId module, std::string_view mangled_name);
+  const KernelInfo& Kernel(KernelId kernel) const;
+  // Address and size of a module-scope .global or .const variable. Errors: no such variable.
+  Result<AllocationInfo> FindVariable(ModuleId module, std::string_view name);
+
+  // 256-byte aligned. Errors: kLimit when the emulated memory is exhausted. bytes == 0 gives address 0.
+  Result<DevicePtr> Allocate(uint64_t bytes, std::string_view label = "cudaMalloc");
+  // Errors: not the start of a live allocation (double free is named as such).
+  Status Free(DevicePtr pointer);
+  // The live allocation that contains `pointer`, or nullopt.
+  std::optional<AllocationInfo> FindAllocation(DevicePtr pointer) const;
+  uint64_t FreeBytes() const;
+  uint64_t TotalBytes() const;
+
+  // Copies between host and device memory. Errors: the range is not inside one live allocation.
+  Status CopyToDevice(DevicePtr to, const void* from, uint64_t bytes);
+  Status CopyFromDevice(void* to, DevicePtr from, uint64_t bytes);
+  Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
+  Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
+
+  // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
+  LaunchStatus Launch(const LaunchRequest& request);
+
+  // Observed since construction or the last ResetObservations(). Launches in order; findings sorted by first sighting
+  // in (launch, block) order, so the same for any number of host threads.
+  const std::vector<LaunchRecord>& Launches() const;
+  const std::vector<Finding>& Findings() const;
+  void ResetObservations();
+
+  const DeviceOptions& options() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpgrade::emulator

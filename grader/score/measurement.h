@@ -1,0 +1,97 @@
+// What the judge measured of one rung, and what it is worth. Plain data: the judge fills a RungMeasurement, ScoreRung
+// (score.h) turns it into a RungScore, reports print that.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/config/points.h"
+
+namespace warpgrade::score {
+
+enum class RungStatus { kPassed, kFailed, kNotWritten, kCompileError, kTimeout, kCrashed, kLimit, kRefused, kMissing };
+const char* Name(RungStatus status);  // "not_written", as in the JSON
+
+struct CaseFailure {
+  std::string case_name;
+  std::optional<uint64_t> index;
+  std::string got, want, message;
+};
+
+struct Finding {  // a fault the emulator saw, ready to print
+  std::string kind, kernel, file;
+  int line = 0;
+  std::string block, thread;  // "(3,0,0)"
+  uint64_t address = 0;
+  uint64_t count = 1;
+  std::string message;
+};
+
+struct ThroughputMeasurement {
+  enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
+  double value = 0;  // median, in `unit`
+  std::string unit = "GB/s";
+  double spread_percent = 0;  // half the inter-quartile range over the median
+  int samples = 0;
+  std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
+  std::string reason;             // why it was not measured or is flagged
+};
+
+struct RungMeasurement {
+  RungStatus status = RungStatus::kPassed;
+  int cases = 0, cases_passed = 0;
+  std::vector<CaseFailure> failures;  // first few, worst first
+  bool technique_measured = false;
+  std::map<std::string, double> metrics;  // by metrics.def name
+  std::vector<Finding> findings;          // any finding fails the rung: the program is wrong even if the sum is right
+  ThroughputMeasurement throughput;
+  std::vector<std::string> messages;  // compiler errors, signals, limits, hints: each a line or more
+};
+
+struct TechniqueResult {
+  std::string metric, unit;
+  std::string limit;            // "<= 0", ">= 0.9"
+  std::optional<double> value;  // empty: not measured
+  bool passed = false;
+  config::Points points, max_points;
+};
+
+struct RungScore {
+  std::string rung;
+  RungMeasurement measurement;
+  std::vector<TechniqueResult> technique;
+  config::Points correctness_points, correctness_max;
+  config::Points technique_points, technique_max;
+  config::Points throughput_points, throughput_max;
+  bool throughput_measurable = false;  // a GPU that course.yaml has thresholds for was used
+  config::Points points, max_points, measurable_points;
+};
+
+struct LabScore {
+  std::string lab, title;
+  std::vector<RungScore> rungs;
+  config::Points points, max_points, measurable_points;
+};
+
+struct SubmissionScore {
+  std::string id;  // folder or archive name
+  std::vector<LabScore> labs;
+  std::vector<std::string> messages;  // about the submission as a whole: unreadable archive, no files
+  config::Points points, max_points, measurable_points;
+};
+
+struct DeviceDescription {
+  std::string kind;  // "emulator" or "gpu"
+  std::string name, uuid, driver;
+};
+
+struct GradingReport {
+  std::string kit_version, course;
+  DeviceDescription device;
+  std::vector<SubmissionScore> submissions;
+};
+
+}  // namespace warpgrade::score
