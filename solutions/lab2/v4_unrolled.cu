@@ -24,11 +24,11 @@ __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t column
   // All loads first, so that they are in flight together; then the tile.
   const size_t row = tile_row * kTile + threadIdx.y;
   const size_t column = tile_column * kTile + threadIdx.x;
+  const T* from = d_in + row * columns + column;
   T held[kPerThread] = {};
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
-    const size_t row_k = row + k * kThreadRows;
-    if (row_k < rows && column < columns) held[k] = d_in[row_k * columns + column];
+    if (row + k * kThreadRows < rows && column < columns) held[k] = from[k * kThreadRows * columns];
   }
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
@@ -40,11 +40,11 @@ __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t column
 
   const size_t out_row = tile_column * kTile + threadIdx.y;
   const size_t out_column = tile_row * kTile + threadIdx.x;
+  T* to = d_out + out_row * rows + out_column;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
-    const size_t out_row_k = out_row + k * kThreadRows;
-    if (out_row_k < columns && out_column < rows) {
-      d_out[out_row_k * rows + out_column] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
+    if (out_row + k * kThreadRows < columns && out_column < rows) {
+      to[k * kThreadRows * rows] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
     }
   }
   // ELSE STARTER

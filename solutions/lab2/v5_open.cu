@@ -34,44 +34,58 @@ constexpr bool kStreamStores = false;  // the same for what is written
 constexpr int kSquares = kPacksAcross * kPacksDown / kThreads;  // squares that a thread moves
 static_assert(kSquares * kThreads == kPacksAcross * kPacksDown, "every square needs a thread");
 static_assert(kPacksDown % 8 == 0 && (kPacksDown & (kPacksDown - 1)) == 0, "Slot() needs a power of two, at least 8");
+static_assert(kThreads % kPacksDown == 0, "a thread keeps to its columns when it writes");
 static_assert(kPacksAcross % 8 == 0, "8 lanes that store together must have one row of packs");
 
-// 16 bytes of T, loaded and stored by one instruction.
+// Elements in a pack, and 4-byte words in an element.
 template <typename T>
-struct alignas(16) Pack {
-  static constexpr int kSize = 16 / sizeof(T);
-  T element[kSize];
+constexpr int kPackSize = 16 / sizeof(T);
+template <typename T>
+constexpr int kWords = sizeof(T) / 4;
+
+__device__ inline int4 LoadPack(const void* from) {
+  const int4* address = static_cast<const int4*>(from);
+  return kStreamLoads ? __ldcs(address) : *address;
+}
+
+__device__ inline void StorePack(void* to, int4 pack) {
+  int4* address = static_cast<int4*>(to);
+  if (kStreamStores) {
+    __stcs(address, pack);
+  } else {
+    *address = pack;
+  }
+}
+
+// The words of a square of elements, one row of the square to a row.
+template <typename T>
+struct Square {
+  int word[kPackSize<T>][4];
+
+  __device__ void SetRow(int i, int4 pack) {
+    word[i][0] = pack.x;
+    word[i][1] = pack.y;
+    word[i][2] = pack.z;
+    word[i][3] = pack.w;
+  }
+
+  // Word w of the pack that is made of the square's column k.
+  __device__ int ColumnWord(int k, int w) const { return word[w / kWords<T>][k * kWords<T> + w % kWords<T>]; }
+  __device__ int4 Column(int k) const {
+    return make_int4(ColumnWord(k, 0), ColumnWord(k, 1), ColumnWord(k, 2), ColumnWord(k, 3));
+  }
 };
-
-template <typename T>
-__device__ Pack<T> LoadPack(const Pack<T>* from) {
-  if constexpr (kStreamLoads) {
-    const int4 bits = __ldcs(reinterpret_cast<const int4*>(from));
-    return *reinterpret_cast<const Pack<T>*>(&bits);
-  } else {
-    return *from;
-  }
-}
-
-template <typename T>
-__device__ void StorePack(Pack<T>* to, const Pack<T>& pack) {
-  if constexpr (kStreamStores) {
-    __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<const int4*>(&pack));
-  } else {
-    *to = pack;
-  }
-}
 
 // Where pack `pack` of the turned tile's row `row` lies in shared memory. A request of 16 bytes per lane is served 8
 // lanes at a time, and those 8 must differ in `slot % 8` (8 x 16 bytes are all 32 banks). Lanes that read have one row
 // and 8 neighbouring packs: they differ. Lanes that write have one pack and every kPack-th row: the XOR makes them
 // differ.
 template <int kPack>
-__device__ int Slot(int row, int pack) {
+__device__ unsigned Slot(unsigned row, unsigned pack) {
   return row * kPacksDown + (pack ^ ((row / kPack) % 8));
 }
 
-// REQUIRES: rows and columns are multiples of Pack<T>::kSize; d_in and d_out are 16-byte aligned.
+// REQUIRES: rows and columns are multiples of kPackSize<T>; d_in and d_out are 16-byte aligned.
 //
 // Order of the blocks, for kGroup = 3: blocks that run at the same time cover a patch of d_in that is about as high as
 // it is wide, so both the rows they read and the rows they write are long.
@@ -83,10 +97,10 @@ __device__ int Slot(int row, int pack) {
 template <typename T>
 __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
     transpose_v5(const T* d_in, T* d_out, size_t rows, size_t columns) {
-  constexpr int kPack = Pack<T>::kSize;
+  constexpr int kPack = kPackSize<T>;
   constexpr int kTileRows = kPacksDown * kPack;
   constexpr int kTileColumns = kPacksAcross * kPack;
-  __shared__ Pack<T> turned[kTileColumns * kPacksDown];
+  __shared__ int4 turned[kTileColumns * kPacksDown];
 
   // Groups that do not fit along y continue along z.
   const size_t group = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
@@ -94,44 +108,43 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
   const size_t first_column = size_t{blockIdx.x / kGroup} * kTileColumns;
   if (first_row >= rows) return;  // the whole block: the last group may be short
 
-  Pack<T> held[kSquares][kPack] = {};
+  Square<T> held[kSquares] = {};
 #pragma unroll
-  for (int s = 0; s < kSquares; ++s) {
-    const int square = threadIdx.x + s * kThreads;
+  for (unsigned s = 0; s < kSquares; ++s) {
+    const unsigned square = threadIdx.x + s * kThreads;
     const size_t row = first_row + square / kPacksAcross * kPack;
     const size_t column = first_column + square % kPacksAcross * kPack;
     if (row < rows && column < columns) {
+      const T* from = d_in + row * columns + column;
 #pragma unroll
-      for (int k = 0; k < kPack; ++k) {
-        held[s][k] = LoadPack(reinterpret_cast<const Pack<T>*>(d_in + (row + k) * columns + column));
-      }
+      for (int k = 0; k < kPack; ++k) held[s].SetRow(k, LoadPack(from + k * columns));
     }
   }
 
 #pragma unroll
-  for (int s = 0; s < kSquares; ++s) {
-    const int square = threadIdx.x + s * kThreads;
+  for (unsigned s = 0; s < kSquares; ++s) {
+    const unsigned square = threadIdx.x + s * kThreads;
 #pragma unroll
     for (int k = 0; k < kPack; ++k) {
-      Pack<T> across;
-#pragma unroll
-      for (int i = 0; i < kPack; ++i) across.element[i] = held[s][i].element[k];
-      turned[Slot<kPack>(square % kPacksAcross * kPack + k, square / kPacksAcross)] = across;
+      turned[Slot<kPack>(square % kPacksAcross * kPack + k, square / kPacksAcross)] = held[s].Column(k);
     }
   }
 
   // A row of the turned tile was put together by many threads.
   __syncthreads();
 
+  // A thread writes the same columns of every kRowStep-th row.
+  constexpr unsigned kRowStep = kThreads / kPacksDown;
+  constexpr unsigned kSteps = kTileColumns / kRowStep;
+  const unsigned tile_row = threadIdx.x / kPacksDown;
+  const unsigned pack = threadIdx.x % kPacksDown;
+  const size_t out_row = first_column + tile_row;
+  const size_t out_column = first_row + pack * kPack;
+  T* to = d_out + out_row * rows + out_column;
 #pragma unroll
-  for (int i = 0; i < kSquares * kPack; ++i) {
-    const int place = threadIdx.x + i * kThreads;
-    const int tile_row = place / kPacksDown;
-    const int pack = place % kPacksDown;
-    const size_t out_row = first_column + tile_row;
-    const size_t out_column = first_row + pack * kPack;
-    if (out_row < columns && out_column < rows) {
-      StorePack(reinterpret_cast<Pack<T>*>(d_out + out_row * rows + out_column), turned[Slot<kPack>(tile_row, pack)]);
+  for (unsigned i = 0; i < kSteps; ++i) {
+    if (out_row + i * kRowStep < columns && out_column < rows) {
+      StorePack(to + i * kRowStep * rows, turned[Slot<kPack>(tile_row + i * kRowStep, pack)]);
     }
   }
 }
@@ -149,11 +162,11 @@ __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size
 
   const size_t row = tile_row * kTile + threadIdx.y;
   const size_t column = tile_column * kTile + threadIdx.x;
+  const T* from = d_in + row * columns + column;
   T held[kPerThread] = {};
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
-    const size_t row_k = row + k * kThreadRows;
-    if (row_k < rows && column < columns) held[k] = d_in[row_k * columns + column];
+    if (row + k * kThreadRows < rows && column < columns) held[k] = from[k * kThreadRows * columns];
   }
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
@@ -164,11 +177,11 @@ __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size
 
   const size_t out_row = tile_column * kTile + threadIdx.y;
   const size_t out_column = tile_row * kTile + threadIdx.x;
+  T* to = d_out + out_row * rows + out_column;
 #pragma unroll
   for (int k = 0; k < kPerThread; ++k) {
-    const size_t out_row_k = out_row + k * kThreadRows;
-    if (out_row_k < columns && out_column < rows) {
-      d_out[out_row_k * rows + out_column] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
+    if (out_row + k * kThreadRows < columns && out_column < rows) {
+      to[k * kThreadRows * rows] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
     }
   }
 }
@@ -184,15 +197,15 @@ static bool IsAligned(const void* pointer) { return reinterpret_cast<uintptr_t>(
 //|
 //| // TODO(v5) Produce: your fastest transpose of a large float matrix, right for every size and type all the same.
 //| //   Constraint: the contract in lab2.h. The grader compares your time with a device-to-device copy of as many
-//bytes. | //   Hint: what does a copy's request look like, and how many of them are on their way? Where must your
-//kernel differ? | //   Check: ./warpgrade check lab2 v5, and for the time ./build/bin/lab2_v5_open_bench on a GPU
+// bytes. | //   Hint: what does a copy's request look like, and how many of them are on their way? Where must your
+// kernel differ? | //   Check: ./warpgrade check lab2 v5, and for the time ./build/bin/lab2_v5_open_bench on a GPU
 // END SOLUTION
 
 template <typename T>
 void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
   // BEGIN SOLUTION
   if (rows == 0 || columns == 0) return;
-  constexpr int kPack = Pack<T>::kSize;
+  constexpr int kPack = kPackSize<T>;
   if (rows % kPack == 0 && columns % kPack == 0 && IsAligned(d_in) && IsAligned(d_out)) {
     const size_t tiles_across = (columns / kPack + kPacksAcross - 1) / kPacksAcross;
     const size_t tiles_down = (rows / kPack + kPacksDown - 1) / kPacksDown;
