@@ -1,4 +1,5 @@
-# The student's targets. For every folder labs/labN that has a tests.cc:
+# The student's targets. For every lab of labs/ that defines labN_tests_objects and labN_bench_objects (its tests.cc and
+# bench.cc, compiled) and labN_adapter:
 #
 #   labN         builds each rung of WARPGRADE_SUBMISSION with the lab's tests, and adds the lab to ctest
 #   labN_bench   builds each rung with the lab's Google Benchmark program
@@ -54,13 +55,6 @@ function(warpgrade_link_rung program object)
     COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
-# An object library of a lab's own program (tests.cc, bench.cc), which every rung is linked with.
-function(warpgrade_lab_program target source)
-  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
-  target_include_directories(${target} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-  target_link_libraries(${target} PRIVATE ${ARGN})
-endfunction()
-
 # The add_test() lines of one rung, appended to the variable named by `out`.
 function(warpgrade_rung_tests lab rung program out)
   set(grader $<TARGET_FILE:warpgrade_cli>)
@@ -82,8 +76,12 @@ function(warpgrade_add_lab lab)
   file(GLOB rungs CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/solutions/${lab} ${CMAKE_SOURCE_DIR}/solutions/${lab}/*.cu)
   list(SORT rungs COMPARE NATURAL)
   file(GLOB handed_in CONFIGURE_DEPENDS ${WARPGRADE_SUBMISSION}/${lab}/*.cu ${WARPGRADE_SUBMISSION}/*.cu)
-  warpgrade_lab_program(${lab}_tests ${CMAKE_SOURCE_DIR}/labs/${lab}/tests.cc GTest::gtest)
-  warpgrade_lab_program(${lab}_benches ${CMAKE_SOURCE_DIR}/labs/${lab}/bench.cc benchmark::benchmark)
+  set(archives)
+  foreach(target ${lab}_adapter warpgrade_${lab} ${lab}_reference)
+    if(TARGET ${target})
+      list(APPEND archives $<TARGET_FILE:${target}>)
+    endif()
+  endforeach()
 
   set(tests) # programs
   set(benches)
@@ -93,8 +91,10 @@ function(warpgrade_add_lab lab)
     set(program ${folder}/${rung})
     warpgrade_find_rung(${lab} ${rung} source)
     warpgrade_compile_rung(${lab} ${rung} "${source}" ${program}.o)
-    warpgrade_link_rung(${program}_test ${program}.o $<TARGET_OBJECTS:${lab}_tests> $<TARGET_FILE:GTest::gtest>)
-    warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_benches> $<TARGET_FILE:benchmark::benchmark>)
+    warpgrade_link_rung(${program}_test ${program}.o $<TARGET_OBJECTS:${lab}_tests_objects>
+                        ${archives} $<TARGET_FILE:GTest::gtest>)
+    warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects>
+                        ${archives} $<TARGET_FILE:benchmark::benchmark>)
     list(APPEND tests ${program}_test)
     list(APPEND benches ${program}_bench)
     warpgrade_rung_tests(${lab} ${rung} ${program}_test ctest)
@@ -120,12 +120,12 @@ foreach(target cudart warpgrade_worker)
   endif()
 endforeach()
 
-file(GLOB labs CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/labs ${CMAKE_SOURCE_DIR}/labs/*/tests.cc)
-foreach(tests IN LISTS labs)
-  string(REGEX REPLACE "/.*" "" lab ${tests})
-  warpgrade_add_lab(${lab})
-  if(TARGET warpgrade_${lab}_adapter)
-    add_dependencies(kit warpgrade_${lab}_adapter)
+foreach(lab IN LISTS WARPGRADE_LABS)
+  if(TARGET ${lab}_adapter)
+    add_dependencies(kit ${lab}_adapter)
+  endif()
+  if(TARGET ${lab}_tests_objects)
+    warpgrade_add_lab(${lab})
   endif()
 endforeach()
 
