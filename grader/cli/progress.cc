@@ -1,12 +1,11 @@
 // Tests: tests/cli/progress_test.cc.
 #include "grader/cli/progress.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-
-#include <fmt/format.h>
 
 namespace warpgrade::cli {
 
