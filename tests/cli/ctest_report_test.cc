@@ -27,12 +27,12 @@ TEST(CtestReportTest, TellsNotWrittenYetFromWrong) {
   EXPECT_EQ(FormatTestTable(records), R"(
 Tests ran on the emulator (no GPU here).
 
-  rung         correctness       technique        throughput        points
-  lab1.v1_a    passed            passed           skipped: no GPU    10/10
-  lab1.v2_b    not written yet   not written yet  -                   0/15
-  lab1.v3_c    WRONG             -                -                      -
-  lab1.v10_d   does not compile  -                -                      -
-                                                  total              10/25
+  rung        correctness       technique        throughput        points
+  lab1.v1_a   passed            passed           skipped: no GPU    10/10
+  lab1.v2_b   not written yet   not written yet  -                   0/15
+  lab1.v3_c   WRONG             -                -                      -
+  lab1.v10_d  does not compile  -                -                      -
+                                                 total              10/25
 )");
 }
 
