@@ -51,13 +51,13 @@ struct ProcessOptions {
 struct ProcessResult {
   int exit_code = -1;  // -1 when a signal ended the main process
   int signal = 0;      // 0 when it exited by itself
-  // Why we ended it; at most one of these is set, and then `signal` is SIGKILL unless noted.
+  // Why we ended it, or would have, had it not ended first. At most one of these is set.
   bool timed_out = false;
-  bool cpu_exceeded = false;  // or SIGXCPU
+  bool cpu_exceeded = false;
   bool memory_exceeded = false;
   bool processes_exceeded = false;
   bool output_exceeded = false;
-  bool file_exceeded = false;  // SIGXFSZ
+  bool file_exceeded = false;  // the main process wrote too large a file
   bool killed = false;         // by Kill() or by the cancel flag
   std::string output;          // stdout and stderr as they came, at most output_bytes
   int64_t wall_ms = 0;
