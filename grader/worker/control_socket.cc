@@ -1,10 +1,10 @@
 #include "grader/worker/control_socket.h"
 
-#include <cerrno>
-#include <cstdlib>
-
 #include <sys/socket.h>
 #include <sys/types.h>
+
+#include <cerrno>
+#include <cstdlib>
 
 namespace warpgrade::worker {
 

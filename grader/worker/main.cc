@@ -2,11 +2,11 @@
 // libcudart, and does as the judge says over the control socket (protocol.h): map buffers, call the student's function,
 // synchronise, answer. It decides nothing: inputs, expected answers, verdict and clock are in the judge's process.
 // Tests: tests/worker/protocol_test.cc, tests/judge/*_test.cc.
+#include <cuda_runtime_api.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-
-#include <cuda_runtime_api.h>
 
 #include "grader/worker/call.h"
 #include "grader/worker/control_socket.h"

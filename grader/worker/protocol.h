@@ -112,9 +112,9 @@ struct Exit {
 // main() was reached and CUDA answered, or did not.
 struct Ready {
   static constexpr Verb kVerb = Verb::kReady;
-  int32_t runtime_version = 0;       // cudaRuntimeGetVersion
-  int32_t cuda_code = 0;             // cudaSuccess, or why the device cannot be used
-  char cuda_name[kNameBytes] = {};   // "cudaErrorNoDevice"; text is not assumed to be terminated
+  int32_t runtime_version = 0;      // cudaRuntimeGetVersion
+  int32_t cuda_code = 0;            // cudaSuccess, or why the device cannot be used
+  char cuda_name[kNameBytes] = {};  // "cudaErrorNoDevice"; text is not assumed to be terminated
   char device_name[kTextBytes] = {};
 };
 
@@ -129,8 +129,8 @@ enum class Where : uint32_t { kNowhere = 0, kMapping = 1, kLaunch = 2, kSynchron
 struct Done {
   static constexpr Verb kVerb = Verb::kDone;
   DoneStatus status = DoneStatus::kOk;
-  Where where = Where::kNowhere;    // of a CUDA error
-  int32_t cuda_code = 0;            // cudaError_t
+  Where where = Where::kNowhere;  // of a CUDA error
+  int32_t cuda_code = 0;          // cudaError_t
   int32_t reserved = 0;
   int64_t event_time_ns = -1;       // -1: not measured
   char cuda_name[kNameBytes] = {};  // "cudaErrorIllegalAddress"
