@@ -118,7 +118,7 @@ class RungJudge {
     if (!session) return session.error();
     if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
     const RungContext context{*request_.lab, request_.rung, device, **session, random_};
-    return MeasureThroughput(context, request_.stopping, &measurement_);
+    return MeasureThroughput(context, request_.timing, &measurement_);
   }
 
   // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it

@@ -131,19 +131,23 @@ config::RunLimits LimitsFromJson(const json& j) {
   return l;
 }
 
-json ToJson(const StoppingRule& r) {
+json ToJson(const TimingRule& r) {
   return {{"min_samples", r.min_samples},
           {"max_samples", r.max_samples},
           {"standard_error_percent", r.standard_error_percent},
-          {"budget_ns", r.budget_ns}};
+          {"budget_ns", r.budget_ns},
+          {"max_overhead_ns", r.max_overhead_ns},
+          {"max_overhead_spread_ns", r.max_overhead_spread_ns}};
 }
 
-StoppingRule StoppingFromJson(const json& j) {
-  StoppingRule r;
+TimingRule TimingFromJson(const json& j) {
+  TimingRule r;
   j.at("min_samples").get_to(r.min_samples);
   j.at("max_samples").get_to(r.max_samples);
   j.at("standard_error_percent").get_to(r.standard_error_percent);
   j.at("budget_ns").get_to(r.budget_ns);
+  j.at("max_overhead_ns").get_to(r.max_overhead_ns);
+  j.at("max_overhead_spread_ns").get_to(r.max_overhead_spread_ns);
   return r;
 }
 
@@ -197,7 +201,7 @@ std::string SerializeRequest(const JudgeRequest& r) {
                {"emulator_runtime_folder", r.emulator_runtime_folder},
                {"gpu_runtime_folder", r.gpu_runtime_folder},
                {"emulator_threads", r.emulator_threads},
-               {"stopping", ToJson(r.stopping)},
+               {"timing", ToJson(r.timing)},
                {"seed", OptionalToJson(r.seed)}});
 }
 
@@ -216,7 +220,7 @@ Result<JudgeRequest> ParseRequest(std::string_view text, const Lab* (*find_lab)(
     j.at("emulator_runtime_folder").get_to(r.emulator_runtime_folder);
     j.at("gpu_runtime_folder").get_to(r.gpu_runtime_folder);
     j.at("emulator_threads").get_to(r.emulator_threads);
-    r.stopping = StoppingFromJson(j.at("stopping"));
+    r.timing = TimingFromJson(j.at("timing"));
     r.seed = OptionalFromJson<uint64_t>(j.at("seed"));
     return r;
   });

@@ -37,7 +37,7 @@ class TimingSession {
     return Verified();
   }
 
-  bool MeasureOverhead() {
+  bool MeasureOverhead(const TimingRule& rule) {
     std::vector<double> times;
     for (int i = 0; i < kEmptyCalls; ++i) {
       if (!Succeeded(gpu_.FlushCaches())) return false;
@@ -45,7 +45,7 @@ class TimingSession {
       if (!answer) return Ended();
       times.push_back(static_cast<double>(answer->wall_ns));
     }
-    const std::optional<double> overhead = CallOverhead(times);
+    const std::optional<double> overhead = CallOverhead(times, rule);
     if (!overhead) {
       measurement_->throughput = NotMeasured("an empty call takes too long or varies too much here; is the GPU busy?");
       return false;
@@ -137,7 +137,7 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, uint64_t byt
   return summary;
 }
 
-Status MeasureThroughput(const RungContext& context, const StoppingRule& rule, score::RungMeasurement* measurement) {
+Status MeasureThroughput(const RungContext& context, const TimingRule& rule, score::RungMeasurement* measurement) {
   if (context.device.throughput() == nullptr) {
     measurement->throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     return Status();
@@ -156,7 +156,7 @@ Status MeasureThroughput(const RungContext& context, const StoppingRule& rule, s
   if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
   TimingSession timing(context, cases[0], **buffers, measurement);
   measurement->throughput = NotMeasured("the timed call did not come to its end");
-  if (!timing.WarmUp() || !timing.MeasureOverhead()) {
+  if (!timing.WarmUp() || !timing.MeasureOverhead(rule)) {
     // Without an overhead nothing can be timed, but the answers were right.
     if (timing.error().ok() && StillPassing(*measurement)) ++measurement->cases_passed;
     return timing.error();

@@ -10,7 +10,7 @@ namespace warpgrade::judge {
 // and as ceiling the copy bandwidth that was measured between the samples. The case counts as one more case of the
 // rung; a sample with a wrong output fails it. On a device without a clock worth reading: "not measured", with the
 // reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases.
-Status MeasureThroughput(const RungContext& context, const StoppingRule& rule, score::RungMeasurement* measurement);
+Status MeasureThroughput(const RungContext& context, const TimingRule& rule, score::RungMeasurement* measurement);
 
 // The throughput of samples that are all in. Pure. REQUIRES: times and ceilings are not empty.
 struct TimedSamples {

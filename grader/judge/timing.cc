@@ -34,10 +34,13 @@ double Quantile(std::vector<double> values, double q) {
 
 double Median(const std::vector<double>& values) { return Quantile(values, 0.5); }
 
+double HalfInterquartileRange(const std::vector<double>& values) {
+  return 0.5 * (Quantile(values, 0.75) - Quantile(values, 0.25));
+}
+
 double SpreadPercent(const std::vector<double>& values) {
   const double median = Median(values);
-  if (median == 0) return 0;
-  return 100 * 0.5 * (Quantile(values, 0.75) - Quantile(values, 0.25)) / median;
+  return median == 0 ? 0 : 100 * HalfInterquartileRange(values) / median;
 }
 
 double StandardErrorPercent(const std::vector<double>& values) {
@@ -49,7 +52,7 @@ double StandardErrorPercent(const std::vector<double>& values) {
   return 100 * std::sqrt(squares / (n - 1) / n) / mean;
 }
 
-bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const StoppingRule& rule) {
+bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule) {
   const auto samples = static_cast<int>(times_ns.size());
   if (samples < rule.min_samples) return false;
   return samples >= rule.max_samples || elapsed_ns >= rule.budget_ns ||
@@ -62,10 +65,12 @@ bool IsSteady(const std::vector<double>& times_ns) {
   return *most - *least <= kSteadyShare * *most;
 }
 
-std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns) {
+std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule) {
   if (empty_call_ns.empty()) return std::nullopt;
   const double median = Median(empty_call_ns);
-  if (median > kMaxCallOverheadNs || SpreadPercent(empty_call_ns) > kMaxOverheadSpreadPercent) return std::nullopt;
+  if (median > rule.max_overhead_ns || HalfInterquartileRange(empty_call_ns) > rule.max_overhead_spread_ns) {
+    return std::nullopt;
+  }
   return median;
 }
 
