@@ -7,8 +7,7 @@
 
 #include "labs/lab2/lab2.h"
 
-constexpr int kTile = 32;            // a block moves one tile of kTile x kTile elements, one thread each
-constexpr size_t kMaxGridY = 65535;  // the most blocks a grid may have along y (and along z)
+constexpr int kTile = 32;  // a block moves one tile of kTile x kTile elements, one thread each
 
 template <typename T>
 __global__ void transpose_v2(const T* d_in, T* d_out, size_t rows, size_t columns) {
@@ -49,9 +48,9 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   if (rows == 0 || columns == 0) return;
   const size_t tiles_across = (columns + kTile - 1) / kTile;
   const size_t tiles_down = (rows + kTile - 1) / kTile;
-  const size_t layers = (tiles_down + kMaxGridY - 1) / kMaxGridY;
+  const size_t layers = (tiles_down + lab2::kMaxGridY - 1) / lab2::kMaxGridY;
   const dim3 block(kTile, kTile);
-  const dim3 grid(static_cast<unsigned>(tiles_across), static_cast<unsigned>(std::min(tiles_down, kMaxGridY)),
+  const dim3 grid(static_cast<unsigned>(tiles_across), static_cast<unsigned>(std::min(tiles_down, lab2::kMaxGridY)),
                   static_cast<unsigned>(layers));
   transpose_v2<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
   // ELSE STARTER

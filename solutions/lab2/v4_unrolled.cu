@@ -7,10 +7,11 @@
 
 #include "labs/lab2/lab2.h"
 
-constexpr int kTile = 32;                        // a block moves one tile of kTile x kTile elements
-constexpr int kThreadRows = 8;                   // with kTile x kThreadRows threads
+constexpr int kTile = 32;       // a block moves one tile of kTile x kTile elements
+constexpr int kThreadRows = 8;  // with kTile x kThreadRows threads
+// BEGIN SOLUTION
 constexpr int kPerThread = kTile / kThreadRows;  // elements per thread, kThreadRows rows apart
-constexpr size_t kMaxGridY = 65535;              // the most blocks a grid may have along y (and along z)
+// END SOLUTION
 
 template <typename T>
 __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t columns) {
@@ -48,7 +49,7 @@ __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t column
     }
   }
   // ELSE STARTER
-  //| // TODO(v4) Produce: v3, with kTile x kThreadRows threads that move kPerThread elements each.
+  //| // TODO(v4) Produce: v3, with kTile x kThreadRows threads, so with four elements for each of them.
   //| //   Constraint: rows of d_in and of d_out along the lanes, no bank conflicts, any of a thread's elements may lie
   //| //     outside the matrix.
   //| //   Hint: a loop with a constant count and #pragma unroll; a load that nobody waits for yet can overlap the next.
@@ -62,9 +63,9 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   if (rows == 0 || columns == 0) return;
   const size_t tiles_across = (columns + kTile - 1) / kTile;
   const size_t tiles_down = (rows + kTile - 1) / kTile;
-  const size_t layers = (tiles_down + kMaxGridY - 1) / kMaxGridY;
+  const size_t layers = (tiles_down + lab2::kMaxGridY - 1) / lab2::kMaxGridY;
   const dim3 block(kTile, kThreadRows);
-  const dim3 grid(static_cast<unsigned>(tiles_across), static_cast<unsigned>(std::min(tiles_down, kMaxGridY)),
+  const dim3 grid(static_cast<unsigned>(tiles_across), static_cast<unsigned>(std::min(tiles_down, lab2::kMaxGridY)),
                   static_cast<unsigned>(layers));
   transpose_v4<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
   // ELSE STARTER

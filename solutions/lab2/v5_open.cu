@@ -19,7 +19,6 @@
 
 #include "labs/lab2/lab2.h"
 
-constexpr size_t kMaxGridY = 65535;  // the most blocks a grid may have along y (and along z)
 // BEGIN SOLUTION
 
 // Tuned on an H200 at 8192 x 8192 floats.
@@ -188,17 +187,19 @@ __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size
 
 // A grid of `down` rows of `across` blocks; rows that do not fit along y continue along z.
 static dim3 GridOf(size_t across, size_t down) {
-  return dim3(static_cast<unsigned>(across), static_cast<unsigned>(std::min(down, kMaxGridY)),
-              static_cast<unsigned>((down + kMaxGridY - 1) / kMaxGridY));
+  return dim3(static_cast<unsigned>(across), static_cast<unsigned>(std::min(down, lab2::kMaxGridY)),
+              static_cast<unsigned>((down + lab2::kMaxGridY - 1) / lab2::kMaxGridY));
 }
 
 static bool IsAligned(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer) % 16 == 0; }
 // ELSE STARTER
-//|
-//| // TODO(v5) Produce: your fastest transpose of a large float matrix, right for every size and type all the same.
-//| //   Constraint: the contract in lab2.h. The grader compares your time with a device-to-device copy of as many
-// bytes. | //   Hint: what does a copy's request look like, and how many of them are on their way? Where must your
-// kernel differ? | //   Check: ./warpgrade check lab2 v5, and for the time ./build/bin/lab2_v5_open_bench on a GPU
+//| template <typename T>
+//| __global__ void transpose_v5(const T* d_in, T* d_out, size_t rows, size_t columns) {
+//|   // TODO(v5) Produce: your fastest transpose of a large float matrix, right for every size and type all the same.
+//|   //   Constraint: the contract in lab2.h. The grader compares your time with that of a device-to-device copy.
+//|   //   Hint: what do a copy's requests look like, and how many are on their way? Where must yours differ?
+//|   //   Check: ./warpgrade check lab2 v5, and on a GPU `make lab2 && ctest -R lab2.v5_open.throughput -V`
+//| }
 // END SOLUTION
 
 template <typename T>
@@ -218,6 +219,11 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   }
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
+  //| // TODO(v5) Produce: the launch of your kernel, or of the one among your kernels that fits the size.
+  //| //   Constraint: on `stream`, without allocating or waiting; nothing to do is no launch.
+  //| //   Hint: write down what the fast kernel assumes about sizes and addresses, and test just that.
+  //| //   Check: ./warpgrade check lab2 v5
+  //| transpose_v5<<<1, 1, 0, stream>>>(d_in, d_out, rows, columns);
   // END SOLUTION
 }
 
