@@ -28,6 +28,7 @@ struct PlanMessage {
   int64_t address_space_bytes = 0;
   int64_t file_bytes = 0;
   int64_t processes = 0;
+  int64_t threads_of_user = 0;  // worked out by the supervisor
 };
 
 // Which part of starting failed.

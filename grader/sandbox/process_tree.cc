@@ -6,8 +6,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -85,7 +88,6 @@ bool ReadProcessInfo(pid_t pid, ProcessInfo* info) {
   const auto number = [&](int field) { return std::strtoll(fields[field - kFirstField].c_str(), nullptr, 10); };
   info->pid = pid;
   info->zombie = fields[0] == "Z" || fields[0] == "X";
-  info->group = static_cast<pid_t>(number(5));
   info->cpu_ticks = number(14) + number(15) + number(16) + number(17);
   info->start_ticks = static_cast<uint64_t>(number(22));
   info->resident_bytes = number(24) * sysconf(_SC_PAGESIZE);
@@ -115,10 +117,10 @@ std::vector<pid_t> ChildrenOf(pid_t pid) {
   return children;
 }
 
-std::vector<ProcessInfo> DescendantsOf(pid_t root) {
+std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most) {
   std::vector<ProcessInfo> found;
   std::vector<pid_t> to_visit = ChildrenOf(root);
-  while (!to_visit.empty()) {
+  while (!to_visit.empty() && found.size() < at_most) {
     const pid_t pid = to_visit.back();
     to_visit.pop_back();
     ProcessInfo info;
@@ -129,10 +131,30 @@ std::vector<ProcessInfo> DescendantsOf(pid_t root) {
   return found;
 }
 
-void KillAll(const std::vector<ProcessInfo>& processes, pid_t spared_group) {
-  for (const ProcessInfo& process : processes) {
-    if (process.group > 1 && process.group != spared_group) kill(-process.group, SIGKILL);
-    if (!process.zombie) kill(process.pid, SIGKILL);
+int64_t ThreadsOfUser(uid_t uid) {
+  int64_t threads = 0;
+  std::vector<std::string> fields;
+  for (pid_t pid : NumbersIn("/proc")) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d", pid);
+    struct stat info;
+    if (stat(path, &info) == 0 && info.st_uid == uid && ReadStat(pid, &fields))
+      threads += std::atoi(fields[20 - kFirstField].c_str());
+  }
+  return threads;
+}
+
+void KillDescendantsOf(pid_t root) {
+  const rlimit no_more = {0, 0};
+  std::vector<pid_t> to_visit = ChildrenOf(root);
+  while (!to_visit.empty()) {
+    const pid_t pid = to_visit.back();
+    to_visit.pop_back();
+    prlimit(pid, RLIMIT_NPROC, &no_more, nullptr);
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    // A process that has SIGKILL coming bears no more children, so this list is complete.
+    for (pid_t child : ChildrenOf(pid)) to_visit.push_back(child);
   }
 }
 

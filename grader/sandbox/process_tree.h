@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +11,6 @@ namespace warpgrade::sandbox {
 
 struct ProcessInfo {
   pid_t pid = 0;
-  pid_t group = 0;
   bool zombie = false;
   int64_t cpu_ticks = 0;       // its own and that of the children it has waited for, in units of _SC_CLK_TCK
   uint64_t start_ticks = 0;    // since boot
@@ -23,11 +23,15 @@ bool ReadProcessInfo(pid_t pid, ProcessInfo* info);
 // The direct children of `pid`, zombies too. May miss one that is born while we look.
 std::vector<pid_t> ChildrenOf(pid_t pid);
 
-// All processes below `root`, without `root` itself.
-std::vector<ProcessInfo> DescendantsOf(pid_t root);
+// The processes below `root`, without `root` itself; no more than `at_most`.
+std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most);
 
-// SIGKILL to each, and to each one's process group in one call (a fork bomb does not outrun that), except to the group
-// `spared`.
-void KillAll(const std::vector<ProcessInfo>& processes, pid_t spared_group);
+// How many threads the user `uid` has, in the whole system: what RLIMIT_NPROC is compared with.
+int64_t ThreadsOfUser(uid_t uid);
+
+// SIGKILL to everything below `root` and to the groups that those lead. What is born meanwhile may be missed: call it
+// until nothing is left. Made to outrun a fork bomb: it looks at nothing but the lists of children, and takes from each
+// process the right to have more (a privileged user's processes cannot be held by that).
+void KillDescendantsOf(pid_t root);
 
 }  // namespace warpgrade::sandbox

@@ -52,10 +52,8 @@ void ReapSupervisor(pid_t supervisor, uint64_t start_ticks, bool killed) {
   if (!killed) return;
   for (std::vector<pid_t> strays = Strays(start_ticks); !strays.empty(); strays = Strays(start_ticks)) {
     for (pid_t stray : strays) {
-      std::vector<ProcessInfo> family = DescendantsOf(stray);
-      ProcessInfo self;
-      if (ReadProcessInfo(stray, &self)) family.push_back(self);
-      KillAll(family, getpgrp());
+      kill(stray, SIGKILL);
+      KillDescendantsOf(stray);
       waitpid(stray, nullptr, WNOHANG);
     }
     usleep(1000);

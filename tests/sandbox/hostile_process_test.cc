@@ -20,7 +20,7 @@ using ::testing::SizeIs;
 
 // The processes of the tests' own tree are all gone, zombies included.
 void ExpectNothingLeft() {
-  for (const ProcessInfo& left : DescendantsOf(getpid())) ADD_FAILURE() << "process " << left.pid << " is left";
+  for (const ProcessInfo& left : DescendantsOf(getpid(), 1000)) ADD_FAILURE() << "process " << left.pid << " is left";
 }
 
 TEST(HostileProcessTest, KillsTheWholeProcessTreeOnTimeout) {
