@@ -46,12 +46,13 @@ endfunction()
 
 # A custom command that links a rung's object with `ARGN` (objects, archives) into `program`.
 function(warpgrade_link_rung program object)
+  file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${program})
   add_custom_command(
     OUTPUT ${program}
     COMMAND ${WARPGRADE_BUILD_RUNG} link ${program} ${object}
             ${CMAKE_CXX_COMPILER} ${ARGN} -L${CUDAToolkit_LIBRARY_DIR} -lcudart -lpthread
     DEPENDS ${object}.stamp ${ARGN} ${WARPGRADE_BUILD_RUNG}
-    COMMENT ""
+    COMMENT "Linking ${name}"
     COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
@@ -101,15 +102,18 @@ function(warpgrade_add_lab lab)
   endforeach()
   file(GENERATE OUTPUT ${folder}/ctest.cmake CONTENT "${ctest}")
 
+  # Targets of their own, so that the rungs need not wait for the kit.
+  add_custom_target(${lab}_rung_tests DEPENDS ${tests})
+  add_custom_target(${lab}_rung_benches DEPENDS ${benches})
   add_custom_target(${lab}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${folder}/ctest.cmake ${WARPGRADE_CTEST_DIR}/${lab}.cmake
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${CMAKE_BINARY_DIR}/CTestCustom.in.cmake ${CMAKE_BINARY_DIR}/CTestCustom.cmake
-    DEPENDS ${tests} VERBATIM)
-  add_dependencies(${lab} kit)
+    VERBATIM)
+  add_dependencies(${lab} kit ${lab}_rung_tests)
   add_custom_target(${lab}_bench
     COMMAND ${CMAKE_COMMAND} -E echo "Built ${folder}/vK_name_bench; on a machine with a GPU: ./warpgrade run --device gpu -- build/labs/${lab}/vK_name_bench"
-    DEPENDS ${benches} VERBATIM)
-  add_dependencies(${lab}_bench kit)
+    VERBATIM)
+  add_dependencies(${lab}_bench kit ${lab}_rung_benches)
 endfunction()
 
 # kit: what grading and a student's tests need.

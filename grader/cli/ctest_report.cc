@@ -20,8 +20,7 @@ using Rows = std::map<std::string, RungRow, NaturalOrder>;
 
 // What one column shows of a record.
 std::string Cell(const TestRecord& record) {
-  if (record.outcome == Outcome::kSkipped && !record.note.empty()) return record.note;
-  return std::string(Text(record.outcome));
+  return record.note.empty() ? std::string(Text(record.outcome)) : record.note;
 }
 
 // "lab1.v3_sequential.technique" -> "lab1.v3_sequential", "technique".

@@ -17,7 +17,7 @@ struct TestRecord {
   Outcome outcome = Outcome::kFailed;
   std::string device;                 // as people read it
   config::Points points, max_points;  // of the rung, as far as this test knows; 0 of 0: it knows nothing
-  std::string note;                   // why it was skipped
+  std::string note;                   // shown in place of the outcome: "skipped: no GPU"
 };
 
 // What a table shows: "passed", "WRONG", "not written yet".
