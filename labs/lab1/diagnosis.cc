@@ -2,9 +2,9 @@
 // reported. Tested by tests/course/lab1/diagnosis_test.cc.
 #include "labs/lab1/diagnosis.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <vector>
 
 #include "labs/lab1/values.h"
