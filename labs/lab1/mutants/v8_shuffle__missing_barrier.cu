@@ -1,9 +1,10 @@
 // Wrong on purpose. The first warp reads the values of the others without waiting for them.
 #include "labs/lab1/lab1.h"
 
-inline constexpr unsigned kThreads = 256;  // at most 1024: the first warp has one lane for each warp's value
-inline constexpr unsigned kPerThread = 16;
-inline constexpr unsigned kMaxBlocks = 1024;
+inline constexpr unsigned kThreads = 256;   // at most 1024: the first warp has one lane for each warp's value
+inline constexpr unsigned kPerThread = 16;  // elements per thread before another block is worth its cost
+// An H200 is full with 8 blocks of 256 threads on each of its 132 multiprocessors; more would only wait.
+inline constexpr unsigned kMaxBlocks = 8 * 132;
 
 // Op over the values of the 32 lanes of a warp, in lane 0. REQUIRES: all 32 lanes call it together.
 template <typename T, typename Op>
