@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "grader/judge/driver_version.h"
 #include "grader/judge/gpu_memory_layout.h"
 
 namespace warpgrade::judge {
@@ -56,7 +57,8 @@ Status CudaDevice::OpenContext() {
   if (Status s = Checked(api_->cuDeviceGetName(name, sizeof(name) - 1, device_), "read its name"); !s.ok()) return s;
   if (Status s = Checked(api_->cuDeviceGetUuid(&uuid, device_), "read its UUID"); !s.ok()) return s;
   if (Status s = Checked(api_->cuDriverGetVersion(&driver), "read the driver's version"); !s.ok()) return s;
-  description_ = {"gpu", name, FormatUuid(uuid), FormatVersion(driver)};
+  const std::string installed = InstalledDriverVersion();
+  description_ = {"gpu", name, FormatUuid(uuid), (installed.empty() ? "" : installed + ", ") + FormatVersion(driver)};
   if (Status s = Checked(api_->cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device_), "read its mode");
       !s.ok()) {
     return s;

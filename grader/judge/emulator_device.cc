@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -29,7 +30,9 @@ emulator::DeviceOptions MakeOptions(const EmulatorDevice::Options& options, cons
 }
 
 std::string Coordinates(const emulator::Dim3& d) {
-  return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+  char text[48];
+  std::snprintf(text, sizeof(text), "(%u,%u,%u)", d.x, d.y, d.z);
+  return text;
 }
 
 score::Finding ToScore(const emulator::Finding& from) {

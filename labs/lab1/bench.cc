@@ -8,10 +8,11 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 

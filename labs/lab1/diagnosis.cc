@@ -2,9 +2,9 @@
 // reported. Tested by tests/course/lab1/diagnosis_test.cc.
 #include "labs/lab1/diagnosis.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <vector>
 
 #include "labs/lab1/values.h"
@@ -12,6 +12,7 @@
 namespace warpgrade::lab1 {
 namespace {
 
+constexpr size_t kMostBlocksTried = 64;
 constexpr size_t kBlockSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
 
 std::string Format(const char* format, double value) {
@@ -74,6 +75,7 @@ std::string AllEqualCount(const WrongAnswer<T>& wrong) {
 // The last element, or what is left after the last full block of a size.
 template <typename T>
 std::string TailLeftOut(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
   const size_t n = wrong.input.size();
   std::vector<size_t> tails = {1};
   for (const size_t block : kBlockSizes) tails.push_back(n % block);
@@ -88,6 +90,7 @@ std::string TailLeftOut(const WrongAnswer<T>& wrong) {
 
 template <typename T>
 std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
   for (const size_t block : kBlockSizes) {
     if (block >= wrong.input.size()) break;
     if (Fits(wrong, Over(wrong.operation, wrong.input.first(block)))) {
@@ -97,14 +100,15 @@ std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
   return "";
 }
 
-// One aligned block missing from a sum. Small numbers fit by chance, so only a single fit is believed.
+// One aligned block missing from a sum. Among many blocks one fits by chance, so few are tried and one may fit.
 template <typename T>
 std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kSum) return "";
   std::string found;
   const double missing = wrong.expected.value - static_cast<double>(wrong.got);
   for (const size_t block : kBlockSizes) {
-    for (size_t begin = 0; begin < wrong.input.size() && block < wrong.input.size(); begin += block) {
+    if (block >= wrong.input.size() || block * kMostBlocksTried < wrong.input.size()) continue;
+    for (size_t begin = 0; begin < wrong.input.size(); begin += block) {
       const auto part = wrong.input.subspan(begin, std::min(block, wrong.input.size() - begin));
       if (std::fabs(Over(wrong.operation, part) - missing) > wrong.allowed) continue;
       if (!found.empty()) return "";
@@ -120,6 +124,7 @@ std::string LargestLeftOut(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kMax) return "";
   for (size_t i = 0; i < wrong.input.size(); ++i) {
     if (static_cast<double>(wrong.input[i]) != wrong.expected.value) continue;
+    // The first largest one. A maximum below it is proof, not a guess.
     return "so d_in[" + std::to_string(i) + "]" + (i + 1 == wrong.input.size() ? ", the last element," : "") +
            " was left out: it is the largest";
   }

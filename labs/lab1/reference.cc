@@ -2,6 +2,7 @@
 // vectors of them); chunk results are then combined in order. Tested by tests/course/lab1/reference_test.cc.
 #include "labs/lab1/reference.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>

@@ -8,7 +8,7 @@
 //   step 4:  0<------------4           ...                      when tid % 8 == 0
 #include "labs/lab1/lab1.h"
 
-constexpr unsigned kThreads = 256;
+inline constexpr unsigned kThreads = 256;
 
 // Block b writes Op over its kThreads elements of d_in to d_out[b].
 template <typename T, typename Op>

@@ -8,7 +8,7 @@
 //             thread t             t      +      t + 256        -> partial[t]
 #include "labs/lab1/lab1.h"
 
-constexpr unsigned kThreads = 256;
+inline constexpr unsigned kThreads = 256;
 
 // Block b writes Op over its 2 * kThreads elements of d_in to d_out[b].
 template <typename T, typename Op>

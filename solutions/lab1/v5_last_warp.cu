@@ -9,7 +9,7 @@
 // has written it, or after it was overwritten. __syncwarp() is the barrier of one warp: cheap, and not optional.
 #include "labs/lab1/lab1.h"
 
-constexpr unsigned kThreads = 256;  // at least 64: the last warp starts by reading partial[32 .. 63]
+inline constexpr unsigned kThreads = 256;  // at least 64: the last warp starts by reading partial[32 .. 63]
 
 // BEGIN SOLUTION
 // One step of the last warp. All 32 lanes take part; what lanes `step` and up compute is not used by anyone. The first

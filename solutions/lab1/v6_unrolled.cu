@@ -5,7 +5,7 @@
 // decided at compile time, and a straight line of steps remains.
 #include "labs/lab1/lab1.h"
 
-constexpr unsigned kThreads = 256;
+inline constexpr unsigned kThreads = 256;
 
 // BEGIN SOLUTION
 // One step of the last warp, as in v5.
