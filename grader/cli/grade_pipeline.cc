@@ -53,7 +53,7 @@ class Pipeline {
       return built.error();
     }
     if (const auto* ended = std::get_if<score::RungMeasurement>(&*built)) return *ended;
-    const std::string& program = std::get<std::string>(*built);
+    const std::string& program = std::get<Program>(*built).path;
     if (!stages_.judge_alone) return stages_.judge(task, program);
     const std::lock_guard alone(judge_mutex_);
     if (Cancelled()) return Error{ErrorKind::kMachine, "interrupted"};

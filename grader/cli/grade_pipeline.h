@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,13 +28,19 @@ struct RungTask {
   const config::Rung* rung = nullptr;
 };
 
-// A worker program to judge, or what ends the rung here: no such file, a compile error.
-using Built = std::variant<std::string, score::RungMeasurement>;
+// A worker program, there as long as `keeps` or a copy of it is.
+struct Program {
+  std::string path;
+  std::shared_ptr<const void> keeps;
+};
+
+// A program to judge, or what ends the rung here: no such file, a compile error.
+using Built = std::variant<Program, score::RungMeasurement>;
 
 struct Stages {
   // Called from several threads. Errors end the whole run: what cannot build one rung cannot build any.
   std::function<Result<Built>(const RungTask&)> build;
-  // Called from several threads unless judge_alone. An error costs the rung: see GradingOutcome::failures.
+  // Called from several threads unless judge_alone is set. An error costs the rung: see GradingOutcome::failures.
   std::function<Result<score::RungMeasurement>(const RungTask&, const std::string& program)> judge;
   bool judge_alone = false;
 };

@@ -13,7 +13,7 @@
 namespace warpgrade::cli {
 
 struct StageOptions {
-  bool on_gpu = false;
+  int gpu_arch = 0;  // 90: judge on a GPU of compute capability 9.0; 0: on the emulator
   int jobs = 1;
   bool use_cache = true;
   bool hidden_cases = true, technique = true, throughput = true;

@@ -80,7 +80,8 @@ struct Preparation {
   config::Course course;
   std::vector<config::Lab> labs;
   std::vector<submission::Submission> submissions;
-  bool on_gpu = false;
+  int gpu_arch = 0;  // 0: the emulator
+  bool on_gpu() const { return gpu_arch > 0; }
   score::DeviceDescription device;
 };
 
@@ -105,8 +106,8 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   if (const Status built = ready.kit.CheckBuilt(names); !built.ok()) return built.error();
   const auto choice = ChooseDevice(options.device);
   if (!choice) return choice.error();
-  ready.on_gpu = choice->device == Device::kGpu;
-  auto device = judge::DescribeDevice(ready.on_gpu ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
+  ready.gpu_arch = choice->gpu_arch;
+  auto device = judge::DescribeDevice(ready.on_gpu() ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
   if (!device) return device.error();
   ready.device = std::move(*device);
   return ready;
@@ -119,7 +120,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   if (!ready) return ready.error();
   PipelineOptions pipeline{.jobs = JobsFor(options.jobs), .cancel = options.cancel, .on_start = {}};
   const auto stages = MakeStages(ready->kit, ready->course, ready->submissions,
-                                 {.on_gpu = ready->on_gpu,
+                                 {.gpu_arch = ready->gpu_arch,
                                   .jobs = pipeline.jobs,
                                   .use_cache = options.use_cache,
                                   .hidden_cases = options.hidden_cases,
@@ -142,7 +143,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   result.report.kit_version = WARPGRADE_VERSION;
   result.report.course = ready->course.name;
   result.report.device = ready->device;
-  const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu);
+  const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   for (size_t i = 0; i < ready->submissions.size(); ++i) {
     if (outcome.submissions[i].empty() && !ready->labs.empty()) {
       // Not reached at all: no row, rather than one that looks like a zero.

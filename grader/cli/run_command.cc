@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/build/toolchain.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_choice.h"
 #include "grader/cli/device_option.h"
@@ -97,7 +98,9 @@ Result<int> Run(const RunOptions& options) {
     if (!kit) return kit.error();
     PrependLibraryPath(kit->emulator_library_dir);
   } else {
-    PrependLibraryPath(CudaRuntimeDirectory());
+    const auto toolchain = build::FindToolchain("");
+    // Without a toolkit the loader's own search may still find NVIDIA's runtime.
+    if (toolchain) PrependLibraryPath(toolchain->cudart_dir());
   }
   unsetenv("WARPGRADE_DEVICE_FD");  // a judge's business: this program has its own device
   std::vector<char*> argv;

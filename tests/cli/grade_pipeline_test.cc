@@ -36,7 +36,7 @@ RungMeasurement WithStatus(RungStatus status) {
 // Every rung builds and passes.
 Stages AllPass() {
   Stages stages;
-  stages.build = [](const RungTask& task) -> Result<Built> { return Built(task.rung->name); };
+  stages.build = [](const RungTask& task) -> Result<Built> { return Built(Program{task.rung->name, nullptr}); };
   stages.judge = [](const RungTask&, const std::string&) -> Result<RungMeasurement> {
     return WithStatus(RungStatus::kPassed);
   };
@@ -65,7 +65,7 @@ TEST(GradePipelineTest, ARungThatDoesNotCompileIsNotJudgedAndCostsOnlyItself) {
   Stages stages = AllPass();
   stages.build = [](const RungTask& task) -> Result<Built> {
     if (task.rung->name == "v2") return Built(WithStatus(RungStatus::kCompileError));
-    return Built(task.rung->name);
+    return Built(Program{task.rung->name, nullptr});
   };
   stages.judge = [](const RungTask& task, const std::string& program) -> Result<RungMeasurement> {
     EXPECT_EQ(program, task.rung->name);
