@@ -72,7 +72,7 @@ struct Operand {
   int64_t offset = 0;                 // kSymbol, kAddress
   std::string name;                   // kSymbol, kSpecial, kAddress with a symbol base
   int32_t variable = -1;              // kSymbol/kAddress: index into Function::variables when the symbol is local to it
-  int32_t target = -1;                // kLabel
+  int32_t target = -1;                // kLabel; kSymbol after brx.idx: index into Function::branch_targets
   int8_t sub = -1;                    // %r1.x etc. on vector registers, 0..3; -1 none
   std::vector<Operand> elements;      // kVector
 };
@@ -141,6 +141,7 @@ struct Function {
   std::vector<Register> registers;
   // Parameters and returns first (in the prototype's order: returns, then parameters), then body-scoped
   // .shared/.local/.param/.const/.global variables; inner scopes that reuse a name get their own entry.
+  // A parameter in .reg (hand-written .func only) is here and, by the same name, in `registers`.
   std::vector<Variable> variables;
   std::vector<Instruction> body;
   std::vector<Prototype> prototypes;                                         // .callprototype labels

@@ -1,0 +1,87 @@
+// The seam between the runtime API and the emulated device: the few things that the runtime needs done on a device,
+// wherever that device lives.
+//
+//   student's program -> libcudart.so.13 (runtime.h) -> Backend -+-> LocalBackend  -> emulator::Device, this process
+//                                                                +-> RemoteBackend -> socket -> Server (the judge)
+//
+// Every function returns the CUDA error that the documented API would give, and sets its outputs only on cudaSuccess.
+// One thread at a time may call a Backend.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "grader/emulator/device.h"
+
+namespace warpgrade::cudart {
+
+using emulator::AllocationInfo;
+using emulator::DevicePtr;
+
+// Names given out by one Backend; they mean nothing to another.
+using ModuleHandle = uint32_t;
+using KernelHandle = uint32_t;
+
+struct Kernel {
+  KernelHandle handle = 0;
+  emulator::KernelInfo info;
+};
+
+// What differs between one emulated device and another; the rest is fixed (device_attributes.def).
+struct DeviceFacts {
+  int multiprocessors = 132;
+  uint64_t total_bytes = 0;
+};
+
+struct Launch {
+  KernelHandle kernel = 0;
+  emulator::Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::span<const std::byte> parameters;  // the parameter block, KernelInfo::parameter_bytes long
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual cudaError_t Facts(DeviceFacts* facts) = 0;
+
+  // `fatbin` starts at the fat binary's header. On failure `*message` says what is wrong and what to do, in one line:
+  // cudaErrorNoKernelImageForDevice (no PTX), cudaErrorInvalidPtx, cudaErrorUnsupportedPtxVersion,
+  // cudaErrorInvalidKernelImage (not a fat binary).
+  virtual cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) = 0;
+  // cudaErrorInvalidDeviceFunction: there is no such kernel in the module.
+  virtual cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) = 0;
+  // cudaErrorInvalidSymbol: there is no such variable in the module.
+  virtual cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) = 0;
+
+  // bytes == 0 gives address 0. cudaErrorMemoryAllocation: exhausted.
+  virtual cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) = 0;
+  // cudaErrorInvalidValue: not an address that Allocate of this Backend gave and that is still live.
+  virtual cudaError_t Free(DevicePtr pointer) = 0;
+  // The live allocation (or module variable) that holds `pointer`; nullopt when there is none.
+  virtual cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) = 0;
+  virtual cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) = 0;
+
+  // cudaErrorInvalidValue: the range on the device is not inside one live allocation.
+  virtual cudaError_t Write(DevicePtr to, const void* from, uint64_t bytes) = 0;
+  virtual cudaError_t Read(void* to, DevicePtr from, uint64_t bytes) = 0;
+  virtual cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) = 0;
+  virtual cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) = 0;
+
+  // Runs a kernel to its end. `*device_ns` is the time it would have taken (time_model.h). Errors: launch_rules.h for a
+  // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise.
+  virtual cudaError_t Run(const Launch& launch, uint64_t* device_ns) = 0;
+
+  // Returns when all earlier work is done: at once, but for the news that the device is gone.
+  virtual cudaError_t Synchronize() = 0;
+};
+
+}  // namespace warpgrade::cudart

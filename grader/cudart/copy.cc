@@ -1,0 +1,148 @@
+// cudaMemcpy*, cudaMemset* and the copies to and from symbols.
+#include <fmt/format.h>
+
+#include "grader/cudart/api.h"
+#include "grader/cudart/transfer.h"
+
+namespace {
+
+using warpgrade::cudart::Call;
+using warpgrade::cudart::Runtime;
+using warpgrade::cudart::Set;
+using warpgrade::cudart::Transfer;
+using warpgrade::cudart::Variable;
+
+cudaError_t CheckStream(Runtime& runtime, cudaStream_t stream) {
+  return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+// The address of byte `offset` of a symbol with `count` bytes from there.
+cudaError_t InSymbol(Runtime& runtime, const void* symbol, size_t count, size_t offset, void** address) {
+  Variable* variable = runtime.FindVariable(symbol);
+  if (variable == nullptr) {
+    return runtime.Explain(cudaErrorInvalidSymbol, "this is not a __device__ or __constant__ variable");
+  }
+  const cudaError_t error = runtime.Prepare(*variable);
+  if (error != cudaSuccess) return error;
+  if (offset > variable->place->bytes || count > variable->place->bytes - offset) {
+    return runtime.Explain(cudaErrorInvalidValue, fmt::format("{} bytes at offset {} do not fit into {}, which has {}",
+                                                              count, offset, variable->name, variable->place->bytes));
+  }
+  *address = reinterpret_cast<void*>(variable->place->base + offset);
+  return cudaSuccess;
+}
+
+cudaError_t ToSymbol(Runtime& runtime, const void* symbol, const void* from, size_t count, size_t offset,
+                     cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  void* to = nullptr;
+  const cudaError_t error = InSymbol(runtime, symbol, count, offset, &to);
+  return error != cudaSuccess ? error : Transfer(runtime, to, count, from, count, {count}, kind);
+}
+
+cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t count, size_t offset,
+                       cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  void* from = nullptr;
+  const cudaError_t error = InSymbol(runtime, symbol, count, offset, &from);
+  return error != cudaSuccess ? error : Transfer(runtime, to, count, from, count, {count}, kind);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+  return Call(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : Transfer(runtime, to, count, from, count, {count}, kind);
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return Call(__func__, [&](Runtime& runtime) {
+    return Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
+  });
+}
+
+cudaError_t cudaMemset(void* to, int value, size_t count) {
+  return Call(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : Set(runtime, to, count, value, {count});
+  });
+}
+
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+  return Call(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
+}
+
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : Set(runtime, to, pitch, value, {width, height});
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind) {
+  return Call(__func__, [&](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : ToSymbol(runtime, symbol, from, count, offset, kind);
+  });
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
+  return Call(__func__, [&](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    return error != cudaSuccess ? error : FromSymbol(runtime, to, symbol, count, offset, kind);
+  });
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    return InSymbol(runtime, symbol, 0, 0, pointer);
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  return Call(__func__, [&](Runtime& runtime) {
+    void* address = nullptr;
+    if (size == nullptr) return cudaErrorInvalidValue;
+    const cudaError_t error = InSymbol(runtime, symbol, 0, 0, &address);
+    if (error == cudaSuccess) *size = runtime.FindVariable(symbol)->place->bytes;
+    return error;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,199 @@
+// Questions about the one emulated device, its limits and its versions. The answers are device_attributes.def's.
+// Tested by tests/cudart/programs_test.cc (programs/device.cu).
+#include <cuda_profiler_api.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <iterator>
+#include <optional>
+
+#include "grader/cudart/api.h"
+#include "grader/cudart/device_limits.h"
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+constexpr int kVersion = 13000;  // of the runtime and of the driver that it pretends to
+
+std::optional<int> AttributeOf(cudaDeviceAttr attribute, const DeviceFacts& facts) {
+  switch (attribute) {
+#define WARPGRADE_ATTRIBUTE(name, value) \
+  case cudaDevAttr##name:                \
+    return static_cast<int>(value);
+#define WARPGRADE_PROPERTY(name, field, value) WARPGRADE_ATTRIBUTE(name, value)
+#define WARPGRADE_FIELD(field, value)
+#include "grader/cudart/device_attributes.def"
+#undef WARPGRADE_ATTRIBUTE
+#undef WARPGRADE_PROPERTY
+#undef WARPGRADE_FIELD
+    default:
+      return std::nullopt;
+  }
+}
+
+cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
+  cudaDeviceProp properties = {};
+  static_assert(sizeof limits::kDeviceName <= sizeof properties.name);
+  std::memcpy(properties.name, limits::kDeviceName, sizeof limits::kDeviceName);
+  std::memcpy(properties.uuid.bytes, "warpgrade-device", sizeof properties.uuid.bytes);
+#define WARPGRADE_FIELD(field, value) properties.field = value;
+#define WARPGRADE_ATTRIBUTE(name, value)
+#define WARPGRADE_PROPERTY(name, field, value) WARPGRADE_FIELD(field, value)
+#include "grader/cudart/device_attributes.def"
+#undef WARPGRADE_ATTRIBUTE
+#undef WARPGRADE_PROPERTY
+#undef WARPGRADE_FIELD
+  return properties;
+}
+
+// Defaults of a GPU; nullopt: compute capability 9.0 does not have this limit.
+std::optional<size_t> DefaultLimit(cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize:
+      return 1024;
+    case cudaLimitPrintfFifoSize:
+      return 1 << 20;
+    case cudaLimitMallocHeapSize:
+      return 8 << 20;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      return 2048;
+    case cudaLimitMaxL2FetchGranularity:
+      return 64;
+    case cudaLimitPersistingL2CacheSize:
+      return 0;
+    default:
+      return std::nullopt;
+  }
+}
+
+cudaError_t CheckDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+template <typename Value>
+cudaError_t Give(const char* api, Value* output, Value value) {
+  return Call(api, [&](Runtime&) {
+    if (output == nullptr) return cudaErrorInvalidValue;
+    *output = value;
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart
+
+using warpgrade::cudart::Call;
+using warpgrade::cudart::CheckDevice;
+using warpgrade::cudart::Give;
+using warpgrade::cudart::Runtime;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) { return Give(__func__, count, 1); }
+
+cudaError_t cudaGetDevice(int* device) { return Give(__func__, device, 0); }
+
+cudaError_t cudaSetDevice(int device) {
+  return Call(__func__, [&](Runtime&) { return CheckDevice(device); });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return Call(__func__, [&](Runtime&) { return CheckDevice(device); });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if ((flags & ~unsigned{cudaDeviceMask}) != 0) return cudaErrorInvalidValue;
+    runtime.device_flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = runtime.device_flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    const cudaError_t error = CheckDevice(device);
+    if (error == cudaSuccess) *properties = warpgrade::cudart::PropertiesOf(runtime.facts());
+    return error;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    const cudaError_t error = CheckDevice(device);
+    if (error != cudaSuccess) return error;
+    const std::optional<int> found = warpgrade::cudart::AttributeOf(attribute, runtime.facts());
+    if (!found) return cudaErrorInvalidValue;
+    *value = *found;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return Call(__func__, [&](Runtime& runtime) { return runtime.backend().Synchronize(); });
+}
+
+cudaError_t cudaDeviceReset() {
+  return Call(__func__, [&](Runtime& runtime) {
+    runtime.Reset();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (!warpgrade::cudart::DefaultLimit(limit)) return cudaErrorUnsupportedLimit;
+    runtime.limits[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const std::optional<size_t> standard = warpgrade::cudart::DefaultLimit(limit);
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!standard) return cudaErrorUnsupportedLimit;
+    const auto set = runtime.limits.find(limit);
+    *value = set == runtime.limits.end() ? *standard : set->second;
+    return cudaSuccess;
+  });
+}
+
+// Preferences for the split between L1 and shared memory; nothing that the emulator counts depends on it.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return Call(__func__, [](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return Give(__func__, config, cudaFuncCachePreferNone); }
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+  return Call(__func__, [&](Runtime&) {
+    if (can_access == nullptr) return cudaErrorInvalidValue;
+    if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
+    *can_access = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) { return Give(__func__, version, warpgrade::cudart::kVersion); }
+
+cudaError_t cudaDriverGetVersion(int* version) { return Give(__func__, version, warpgrade::cudart::kVersion); }
+
+// A profiler's range marks. The emulator counts everything, always.
+cudaError_t cudaProfilerStart() {
+  return Call(__func__, [](Runtime&) { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStop() {
+  return Call(__func__, [](Runtime&) { return cudaSuccess; });
+}
+
+}  // extern "C"

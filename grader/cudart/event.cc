@@ -1,0 +1,86 @@
+// Events: marks on the device's clock, which each launch and copy moves on by the time of time_model.h. Elapsed times
+// are therefore the same on every machine; they say which of two kernels does less work, not how fast a GPU is.
+#include "grader/cudart/api.h"
+#include "grader/cudart/runtime.h"
+
+namespace {
+
+using warpgrade::cudart::Call;
+using warpgrade::cudart::Event;
+using warpgrade::cudart::Runtime;
+
+cudaError_t Create(Runtime& runtime, cudaEvent_t* event, unsigned flags) {
+  constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (event == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+  const bool interprocess = (flags & cudaEventInterprocess) != 0;
+  if (interprocess && (flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;
+  auto made = std::make_unique<Event>();
+  made->flags = flags;
+  *event = reinterpret_cast<cudaEvent_t>(made.get());
+  runtime.events.emplace(*event, std::move(made));
+  return cudaSuccess;
+}
+
+cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
+  Event* found = runtime.FindEvent(event);
+  if (found == nullptr || !runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+  found->recorded_ns = runtime.clock_ns;
+  return cudaSuccess;
+}
+
+// An event that was never recorded counts as done.
+cudaError_t CheckDone(const char* api, cudaEvent_t event) {
+  return Call(api, [&](Runtime& runtime) {
+    return runtime.FindEvent(event) == nullptr ? cudaErrorInvalidResourceHandle : runtime.backend().Synchronize();
+  });
+}
+
+bool IsTimed(const Event* event) {
+  return event != nullptr && event->recorded_ns && (event->flags & cudaEventDisableTiming) == 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return Call(__func__, [&](Runtime& runtime) { return Create(runtime, event, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return Call(__func__, [&](Runtime& runtime) { return Create(runtime, event, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return Call(__func__, [&](Runtime& runtime) {
+    return runtime.events.erase(event) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) { return Record(runtime, event, stream); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+    return Record(runtime, event, stream);
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return CheckDone(__func__, event); }
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return CheckDone(__func__, event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    const Event* first = runtime.FindEvent(start);
+    const Event* last = runtime.FindEvent(end);
+    if (!IsTimed(first) || !IsTimed(last)) return cudaErrorInvalidResourceHandle;
+    *milliseconds = static_cast<float>((double(*last->recorded_ns) - double(*first->recorded_ns)) / 1e6);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

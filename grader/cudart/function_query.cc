@@ -1,0 +1,142 @@
+// Attributes of kernels, and occupancy by NVIDIA's rules (launch_rules.h). Register counts are the emulator's estimate:
+// the PTX that it runs has virtual registers.
+#include <fmt/format.h>
+
+#include "grader/cudart/api.h"
+#include "grader/cudart/device_limits.h"
+#include "grader/cudart/launch_rules.h"
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+// Runs `body(function)` on the loaded kernel that `host` names, as the API function `api`.
+template <typename Body>
+cudaError_t OnKernel(const char* api, const void* host, Body&& body) {
+  return Call(api, [&](Runtime& runtime) {
+    Function* function = runtime.FindFunction(host);
+    if (function == nullptr)
+      return runtime.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
+    const cudaError_t error = runtime.Prepare(*function);
+    return error != cudaSuccess ? error : body(runtime, *function);
+  });
+}
+
+cudaFuncAttributes AttributesOf(const Function& function) {
+  const emulator::KernelInfo& info = function.kernel->info;
+  cudaFuncAttributes attributes = {};
+  attributes.sharedSizeBytes = info.static_shared_bytes;
+  attributes.localSizeBytes = info.local_bytes;
+  attributes.maxThreadsPerBlock = static_cast<int>(info.max_threads_per_block);
+  attributes.numRegs = static_cast<int>(info.registers);
+  attributes.ptxVersion = limits::kComputeMajor * 10 + limits::kComputeMinor;
+  attributes.binaryVersion = attributes.ptxVersion;
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(MaxDynamicShared(function));
+  attributes.preferredShmemCarveout = function.shared_carveout;
+  return attributes;
+}
+
+cudaError_t SetDynamicShared(Runtime& runtime, Function& function, int bytes) {
+  const uint32_t fixed = function.kernel->info.static_shared_bytes;
+  const int most = limits::kSharedPerBlockOptIn - static_cast<int>(fixed);
+  if (bytes < 0 || bytes > most) {
+    return runtime.Explain(cudaErrorInvalidValue,
+                           fmt::format("{}: {} bytes of dynamic shared memory; with its {} static bytes it can have {}",
+                                       function.kernel->info.demangled, bytes, fixed, most));
+  }
+  function.max_dynamic_shared_bytes = static_cast<uint32_t>(bytes);
+  return cudaSuccess;
+}
+
+cudaError_t SetAttribute(Runtime& runtime, Function& function, cudaFuncAttribute attribute, int value) {
+  switch (attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+      return SetDynamicShared(runtime, function, value);
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+      if (value < -1 || value > 100) return cudaErrorInvalidValue;
+      function.shared_carveout = value;
+      return cudaSuccess;
+    default:
+      return runtime.Explain(cudaErrorInvalidValue,
+                             "the emulator knows the attributes for dynamic shared memory and "
+                             "for the shared memory carveout; clusters it does not have");
+  }
+}
+
+cudaError_t ActiveBlocks(const char* api, int* blocks, const void* host, int block_threads, size_t shared_bytes) {
+  return OnKernel(api, host, [&](Runtime&, Function& function) {
+    if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
+    const bool allowed = shared_bytes <= MaxDynamicShared(function);
+    *blocks = allowed ? ResidentBlocks(function.kernel->info, block_threads, shared_bytes) : 0;
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart
+
+using warpgrade::cudart::Function;
+using warpgrade::cudart::OnKernel;
+using warpgrade::cudart::Runtime;
+
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
+  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = warpgrade::cudart::AttributesOf(function);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, int value) {
+  return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
+    return warpgrade::cudart::SetAttribute(runtime, function, attribute, value);
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* host, cudaFuncCache) {
+  return OnKernel(__func__, host, [](Runtime&, Function&) { return cudaSuccess; });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* host) {
+  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+    if (name == nullptr) return cudaErrorInvalidValue;
+    *name = function.name.c_str();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset, size_t* size) {
+  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+    const warpgrade::emulator::KernelInfo& info = function.kernel->info;
+    if (offset == nullptr || index >= info.parameter_sizes.size()) return cudaErrorInvalidValue;
+    *offset = info.parameter_offsets[index];
+    if (size != nullptr) *size = info.parameter_sizes[index];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host, int block_threads,
+                                                          size_t shared_bytes) {
+  return warpgrade::cudart::ActiveBlocks(__func__, blocks, host, block_threads, shared_bytes);
+}
+
+// The only flag asks for the plain answer where caching would change it; here it never does.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host, int block_threads,
+                                                                   size_t shared_bytes, unsigned flags) {
+  if ((flags & ~unsigned{cudaOccupancyDisableCachingOverride}) != 0) {
+    return warpgrade::cudart::RecordError(cudaErrorInvalidValue);
+  }
+  return warpgrade::cudart::ActiveBlocks(__func__, blocks, host, block_threads, shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int block_threads) {
+  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+    if (bytes == nullptr || blocks <= 0 || block_threads <= 0) return cudaErrorInvalidValue;
+    *bytes = warpgrade::cudart::SharedForResidentBlocks(function.kernel->info, blocks, block_threads);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

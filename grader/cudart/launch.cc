@@ -1,0 +1,208 @@
+// Launches: the <<<>>> protocol of nvcc's host code, the launch functions, and host callbacks.
+// Tested by tests/cudart/programs_test.cc.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "grader/cudart/api.h"
+#include "grader/cudart/device_limits.h"
+#include "grader/cudart/launch_rules.h"
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+};
+
+// <<<>>> pushes, then the kernel's host stub pops; a stack, because an argument of the call may launch as well.
+thread_local std::vector<Configuration> pushed_configurations;
+
+emulator::Dim3 ToDim3(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+// Errors after which CUDA refuses all further work of the process.
+bool IsFault(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorLaunchFailure:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Copies each argument to its place in the parameter block. False: an argument is missing.
+bool PackParameters(const emulator::KernelInfo& info, void** arguments, std::vector<std::byte>* block) {
+  block->assign(info.parameter_bytes, std::byte{0});
+  for (size_t i = 0; i < info.parameter_sizes.size(); ++i) {
+    if (arguments == nullptr || arguments[i] == nullptr) return false;
+    std::memcpy(block->data() + info.parameter_offsets[i], arguments[i], info.parameter_sizes[i]);
+  }
+  return true;
+}
+
+cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
+  Function* function = runtime.FindFunction(host);
+  if (function == nullptr) return runtime.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
+  if (!runtime.IsStream(configuration.stream)) return cudaErrorInvalidResourceHandle;
+  const cudaError_t prepared = runtime.Prepare(*function);
+  if (prepared != cudaSuccess) return prepared;
+  const emulator::KernelInfo& info = function->kernel->info;
+  if (configuration.shared_bytes > MaxDynamicShared(*function)) {
+    return runtime.Explain(cudaErrorInvalidValue,
+                           fmt::format("{}: {} bytes of dynamic shared memory; allowed are {} unless "
+                                       "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises it",
+                                       info.demangled, configuration.shared_bytes, MaxDynamicShared(*function)));
+  }
+  std::vector<std::byte> parameters;
+  if (!PackParameters(info, arguments, &parameters)) {
+    return runtime.Explain(cudaErrorInvalidValue, fmt::format("{}: an argument is missing", info.demangled));
+  }
+  Launch launch{function->kernel->handle,    ToDim3(configuration.grid),
+                ToDim3(configuration.block), static_cast<uint32_t>(configuration.shared_bytes),
+                configuration.cooperative,   parameters};
+  const LaunchVerdict verdict = CheckLaunch(launch, info, runtime.facts().multiprocessors);
+  if (verdict.error != cudaSuccess) {
+    return runtime.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
+  }
+  uint64_t device_ns = 0;
+  const cudaError_t error = runtime.backend().Run(launch, &device_ns);
+  runtime.clock_ns += device_ns;
+  return IsFault(error) ? runtime.Fault(error) : error;
+}
+
+// Attributes that only say how fast are taken and ignored; those that change what a kernel does are not.
+cudaError_t ApplyAttribute(Runtime& runtime, const cudaLaunchAttribute& attribute, Configuration* configuration) {
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      configuration->cooperative = attribute.val.cooperative != 0;
+      return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension: {
+      const auto& cluster = attribute.val.clusterDim;
+      if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return cudaSuccess;
+      return runtime.Explain(cudaErrorNotSupported, "the emulator has no thread block clusters");
+    }
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return cudaSuccess;
+    default:
+      return runtime.Explain(cudaErrorNotSupported, fmt::format("the emulator does not know launch attribute {}",
+                                                                static_cast<int>(attribute.id)));
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart
+
+using warpgrade::cudart::Call;
+using warpgrade::cudart::Configuration;
+using warpgrade::cudart::LaunchOn;
+using warpgrade::cudart::Runtime;
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
+  warpgrade::cudart::pushed_configurations.push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  auto& stack = warpgrade::cudart::pushed_configurations;
+  if (stack.empty()) return warpgrade::cudart::RecordError(cudaErrorMissingConfiguration);
+  *grid = stack.back().grid;
+  *block = stack.back().block;
+  *shared_bytes = stack.back().shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = stack.back().stream;
+  stack.pop_back();
+  return cudaSuccess;
+}
+
+// nvcc's stub keeps the handle for good, so it is given out even when the module cannot be loaded: each launch says so.
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  Runtime& runtime = Runtime::Get();
+  std::lock_guard lock(runtime.mutex);
+  *kernel = reinterpret_cast<cudaKernel_t>(runtime.FindFunction(function));
+  return *kernel == nullptr ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (kernel == nullptr) return cudaErrorInvalidValue;
+    warpgrade::cudart::Function* found = runtime.FindFunction(function);
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *kernel = reinterpret_cast<cudaKernel_t>(found);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                               cudaStream_t stream) {
+  return Call("kernel launch", [&](Runtime& runtime) {
+    return LaunchOn(runtime, kernel, {grid, block, shared_bytes, stream}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return Call("kernel launch", [&](Runtime& runtime) {
+    return LaunchOn(runtime, function, {grid, block, shared_bytes, stream}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    return LaunchOn(runtime, function, {grid, block, shared_bytes, stream, /*cooperative=*/true}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) return cudaErrorInvalidValue;
+    Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      const cudaError_t error = ApplyAttribute(runtime, config->attrs[i], &configuration);
+      if (error != cudaSuccess) return error;
+    }
+    return LaunchOn(runtime, function, configuration, arguments);
+  });
+}
+
+// All earlier work is done, so the callback's turn is now; outside Call, whose lock a program's callback may wait for.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+  if (error == cudaSuccess) function(user_data);
+  return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+  if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
+  return error;
+}
+
+}  // extern "C"

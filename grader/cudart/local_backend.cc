@@ -1,0 +1,185 @@
+// Every number that comes in may be a hostile peer's: handles are looked up, ranges are the Device's to check, and what
+// the device is made to hold is bounded by PeerLimits. Tested by tests/cudart/server_test.cc and programs_test.cc.
+#include "grader/cudart/local_backend.h"
+
+#include <fmt/format.h>
+
+#include "grader/cudart/launch_rules.h"
+#include "grader/cudart/time_model.h"
+#include "grader/emulator/fatbin/fatbin.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+cudaError_t ModuleError(const Error& error) {
+  return error.kind == ErrorKind::kUnsupported ? cudaErrorUnsupportedPtxVersion : cudaErrorInvalidPtx;
+}
+
+cudaError_t RangeError(const Status& status) { return status.ok() ? cudaSuccess : cudaErrorInvalidValue; }
+
+}  // namespace
+
+cudaError_t ToCudaError(emulator::LaunchStatus status) {
+  using emulator::LaunchStatus;
+  switch (status) {
+    case LaunchStatus::kOk:
+      return cudaSuccess;
+    case LaunchStatus::kInvalidConfiguration:
+      return cudaErrorInvalidConfiguration;
+    case LaunchStatus::kTooManyResources:
+      return cudaErrorLaunchOutOfResources;
+    case LaunchStatus::kIllegalAddress:
+      return cudaErrorIllegalAddress;
+    case LaunchStatus::kMisalignedAddress:
+      return cudaErrorMisalignedAddress;
+    case LaunchStatus::kIllegalInstruction:
+      return cudaErrorIllegalInstruction;
+    case LaunchStatus::kAssert:
+      return cudaErrorAssert;
+    case LaunchStatus::kLaunchTimeout:
+    case LaunchStatus::kCancelled:
+      return cudaErrorLaunchTimeout;
+    case LaunchStatus::kHardwareStackError:
+      return cudaErrorHardwareStackError;
+    case LaunchStatus::kCooperativeTooLarge:
+      return cudaErrorCooperativeLaunchTooLarge;
+    case LaunchStatus::kUnspecifiedFailure:
+      return cudaErrorLaunchFailure;
+  }
+  return cudaErrorUnknown;
+}
+
+LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
+                           std::function<void(emulator::Device&)> after_launch)
+    : device_(device), limits_(limits), after_launch_(std::move(after_launch)) {}
+
+LocalBackend::~LocalBackend() {
+  for (DevicePtr pointer : allocations_) static_cast<void>(device_.Free(pointer).ok());
+  for (emulator::ModuleId module : modules_) device_.UnloadModule(module);
+}
+
+cudaError_t LocalBackend::Facts(DeviceFacts* facts) {
+  facts->multiprocessors = device_.options().multiprocessors;
+  facts->total_bytes = device_.TotalBytes();
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
+  if (modules_.size() >= limits_.modules || fatbin.size() > limits_.fatbin_bytes - fatbin_bytes_) {
+    *message = fmt::format("too many or too large modules: the limit is {} modules and {} bytes in all",
+                           limits_.modules, limits_.fatbin_bytes);
+    return cudaErrorMemoryAllocation;
+  }
+  Result<std::vector<fatbin::Entry>> entries = fatbin::Read(fatbin);
+  if (!entries.ok()) {
+    *message = entries.error().message;
+    return cudaErrorInvalidKernelImage;
+  }
+  Result<std::string> ptx = fatbin::SelectPtx(*entries);
+  if (!ptx.ok()) {
+    *message = ptx.error().message;
+    return cudaErrorNoKernelImageForDevice;
+  }
+  Result<emulator::ModuleId> id = device_.LoadModule(*ptx, fmt::format("module{}", modules_.size()));
+  if (!id.ok()) {
+    *message = id.error().message;
+    return ModuleError(id.error());
+  }
+  fatbin_bytes_ += fatbin.size();
+  *module = static_cast<ModuleHandle>(modules_.size());
+  modules_.push_back(*id);
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
+  if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
+  Result<emulator::KernelId> id = device_.FindKernel(modules_[module], mangled_name);
+  if (!id.ok()) return cudaErrorInvalidDeviceFunction;
+  auto [entry, added] = handle_of_kernel_.try_emplace(*id, static_cast<KernelHandle>(kernels_.size()));
+  if (added) kernels_.push_back(*id);
+  kernel->handle = entry->second;
+  kernel->info = device_.Kernel(*id);
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) {
+  if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
+  Result<AllocationInfo> found = device_.FindVariable(modules_[module], name);
+  if (!found.ok()) return cudaErrorInvalidSymbol;
+  *variable = *found;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
+  if (bytes == 0) {
+    *pointer = 0;
+    return cudaSuccess;
+  }
+  if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
+  Result<DevicePtr> allocated = device_.Allocate(bytes);
+  if (!allocated.ok()) return cudaErrorMemoryAllocation;
+  allocations_.insert(*allocated);
+  *pointer = *allocated;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Free(DevicePtr pointer) {
+  // Only what was allocated here: the judge's own buffers live on the same device.
+  if (allocations_.erase(pointer) == 0) return cudaErrorInvalidValue;
+  return RangeError(device_.Free(pointer));
+}
+
+cudaError_t LocalBackend::FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) {
+  *allocation = device_.FindAllocation(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) {
+  *free_bytes = device_.FreeBytes();
+  *total_bytes = device_.TotalBytes();
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  return RangeError(device_.CopyToDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  return RangeError(device_.CopyFromDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  return RangeError(device_.CopyOnDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  return RangeError(device_.Fill(to, value, bytes));
+}
+
+cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
+  if (launch.kernel >= kernels_.size()) return cudaErrorInvalidResourceHandle;
+  const emulator::KernelId id = kernels_[launch.kernel];
+  const LaunchVerdict verdict = CheckLaunch(launch, device_.Kernel(id), device_.options().multiprocessors);
+  if (verdict.error != cudaSuccess) return verdict.error;
+  const size_t launches_before = device_.Launches().size();
+  if (launches_before >= limits_.launches) return cudaErrorLaunchOutOfResources;
+
+  emulator::LaunchRequest request;
+  request.kernel = id;
+  request.grid = launch.grid;
+  request.block = launch.block;
+  request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  request.cooperative = launch.cooperative;
+  request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
+  const cudaError_t error = ToCudaError(device_.Launch(request));
+  const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
+  *device_ns = launches.size() > launches_before
+                   ? LaunchNanoseconds(launches.back().counters, device_.options().multiprocessors)
+                   : 0;
+  if (after_launch_) after_launch_(device_);
+  return error;
+}
+
+cudaError_t LocalBackend::Synchronize() { return cudaSuccess; }
+
+}  // namespace warpgrade::cudart

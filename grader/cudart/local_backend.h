@@ -1,0 +1,63 @@
+// A Backend over an emulator::Device in this process. The in-process runtime uses it directly; the judge's Server puts
+// it behind the socket, so both modes answer alike.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "grader/cudart/backend.h"
+
+namespace warpgrade::cudart {
+
+// How much one peer may make the device hold, so that a hostile peer cannot exhaust the judge.
+struct PeerLimits {
+  size_t modules = 256;
+  uint64_t fatbin_bytes = uint64_t{256} << 20;  // of all modules together
+  size_t allocations = 65536;                   // live at once
+  size_t launches = 100'000;                    // kept in Device::Launches()
+};
+
+class LocalBackend : public Backend {
+ public:
+  // `device` outlives this. `after_launch`, when given, is called after each launch that ran, before Run returns.
+  explicit LocalBackend(emulator::Device& device, PeerLimits limits = {},
+                        std::function<void(emulator::Device&)> after_launch = nullptr);
+  // Frees the allocations and unloads the modules that were made through this Backend.
+  ~LocalBackend() override;
+  LocalBackend(const LocalBackend&) = delete;
+  LocalBackend& operator=(const LocalBackend&) = delete;
+
+  cudaError_t Facts(DeviceFacts* facts) override;
+  cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
+  cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
+  cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
+  cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;
+  cudaError_t Free(DevicePtr pointer) override;
+  cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) override;
+  cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) override;
+  cudaError_t Write(DevicePtr to, const void* from, uint64_t bytes) override;
+  cudaError_t Read(void* to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) override;
+  cudaError_t Run(const Launch& launch, uint64_t* device_ns) override;
+  cudaError_t Synchronize() override;
+
+ private:
+  emulator::Device& device_;
+  const PeerLimits limits_;
+  const std::function<void(emulator::Device&)> after_launch_;
+  // Handles are indices here, so that a peer's number is checked by one comparison.
+  std::vector<emulator::ModuleId> modules_;
+  std::vector<emulator::KernelId> kernels_;
+  std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
+  std::unordered_set<DevicePtr> allocations_;
+  uint64_t fatbin_bytes_ = 0;
+};
+
+// The CUDA error that a launch which ended so gives.
+cudaError_t ToCudaError(emulator::LaunchStatus status);
+
+}  // namespace warpgrade::cudart

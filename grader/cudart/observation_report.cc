@@ -1,0 +1,180 @@
+// Tested by tests/cudart/observation_report_test.cc.
+#include "grader/cudart/observation_report.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace warpgrade::cudart {
+namespace {
+
+using emulator::Counters;
+using emulator::Dim3;
+using emulator::Finding;
+using emulator::LaunchRecord;
+using Json = nlohmann::ordered_json;
+
+struct CounterRow {
+  const char* name;
+  uint64_t Counters::*field;
+};
+
+#define WARPGRADE_COUNTER(name) \
+  { #name, &Counters::name }
+constexpr CounterRow kCounters[] = {
+    WARPGRADE_COUNTER(warp_instructions),
+    WARPGRADE_COUNTER(thread_instructions),
+    WARPGRADE_COUNTER(active_lane_sum),
+    WARPGRADE_COUNTER(branches),
+    WARPGRADE_COUNTER(divergent_branches),
+    WARPGRADE_COUNTER(global_load_requests),
+    WARPGRADE_COUNTER(global_load_sectors),
+    WARPGRADE_COUNTER(global_load_bytes),
+    WARPGRADE_COUNTER(global_store_requests),
+    WARPGRADE_COUNTER(global_store_sectors),
+    WARPGRADE_COUNTER(global_store_bytes),
+    WARPGRADE_COUNTER(shared_load_requests),
+    WARPGRADE_COUNTER(shared_load_wavefronts),
+    WARPGRADE_COUNTER(shared_load_ideal_wavefronts),
+    WARPGRADE_COUNTER(shared_store_requests),
+    WARPGRADE_COUNTER(shared_store_wavefronts),
+    WARPGRADE_COUNTER(shared_store_ideal_wavefronts),
+    WARPGRADE_COUNTER(shared_atomic_requests),
+    WARPGRADE_COUNTER(shared_atomic_wavefronts),
+    WARPGRADE_COUNTER(local_requests),
+    WARPGRADE_COUNTER(local_bytes),
+    WARPGRADE_COUNTER(global_atomic_requests),
+    WARPGRADE_COUNTER(global_atomic_sectors),
+    WARPGRADE_COUNTER(global_atomic_lanes),
+    WARPGRADE_COUNTER(shuffles),
+    WARPGRADE_COUNTER(votes),
+    WARPGRADE_COUNTER(barriers),
+    WARPGRADE_COUNTER(fadd),
+    WARPGRADE_COUNTER(fmul),
+    WARPGRADE_COUNTER(ffma),
+    WARPGRADE_COUNTER(dadd),
+    WARPGRADE_COUNTER(dmul),
+    WARPGRADE_COUNTER(dfma),
+    WARPGRADE_COUNTER(hadd),
+    WARPGRADE_COUNTER(hmul),
+    WARPGRADE_COUNTER(hfma),
+};
+#undef WARPGRADE_COUNTER
+static_assert(std::size(kCounters) * sizeof(uint64_t) == sizeof(Counters), "a field of Counters has no row here");
+
+Json AsJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json AsJson(const Counters& counters) {
+  Json json = Json::object();
+  for (const CounterRow& row : kCounters) json[row.name] = counters.*row.field;
+  return json;
+}
+
+Json AsJson(const LaunchRecord& launch) {
+  Json lines = Json::array();
+  for (const emulator::LineCounters& line : launch.lines) {
+    lines.push_back({{"file", line.file}, {"line", line.line}, {"counters", AsJson(line.counters)}});
+  }
+  return {{"kernel", launch.kernel},           {"grid", AsJson(launch.grid)},
+          {"block", AsJson(launch.block)},     {"shared_bytes", launch.shared_bytes},
+          {"cooperative", launch.cooperative}, {"counters", AsJson(launch.counters)},
+          {"lines", std::move(lines)}};
+}
+
+// Names in a program may hold any bytes; JSON may not.
+std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string Text(const Dim3& dim) { return fmt::format("({},{},{})", dim.x, dim.y, dim.z); }
+
+const char* Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+void WriteFile(const std::string& path, const char* mode, const std::string& text) {
+  std::FILE* file = std::fopen(path.c_str(), mode);
+  const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool closed = file != nullptr && std::fclose(file) == 0;
+  if (!written || !closed) {
+    std::fprintf(stderr, "warpgrade: cannot write %s: %s; what the emulator saw is lost\n", path.c_str(),
+                 std::strerror(errno));
+  }
+}
+
+// Runs after the program's own exit handlers, when all its launches are over.
+__attribute__((destructor)) void WriteCountersAtExit() {
+  if (*Environment("WARPGRADE_COUNTERS_FILE") != '\0') ObservationReport::Get().WriteCounters();
+}
+
+}  // namespace
+
+std::string FormatFinding(const Finding& finding) {
+  std::string where = finding.file.empty()
+                          ? fmt::format("line {} of the PTX (compile with -lineinfo)", finding.ptx_line)
+                          : fmt::format("{}:{}", finding.file, finding.line);
+  std::string text = fmt::format("{}: {}: {}\n    in {}, block {}, thread {}", where, emulator::Name(finding.kind),
+                                 finding.message, finding.kernel, Text(finding.block), Text(finding.thread));
+  if (finding.count > 1) text += fmt::format("; seen {} times", finding.count);
+  return text + "\n";
+}
+
+std::string FindingAsJson(const Finding& finding) {
+  return Dump(Json{{"kind", emulator::Name(finding.kind)},
+                   {"kernel", finding.kernel},
+                   {"file", finding.file},
+                   {"line", finding.line},
+                   {"ptx_line", finding.ptx_line},
+                   {"block", AsJson(finding.block)},
+                   {"thread", AsJson(finding.thread)},
+                   {"address", finding.address},
+                   {"access_bytes", finding.access_bytes},
+                   {"count", finding.count},
+                   {"fatal", emulator::IsFatal(finding.kind)},
+                   {"message", finding.message}});
+}
+
+std::string CountersAsJson(const std::vector<LaunchRecord>& launches) {
+  Json list = Json::array();
+  for (const LaunchRecord& launch : launches) list.push_back(AsJson(launch));
+  Json metrics = Json::object();
+  for (const auto& [name, value] : emulator::ComputeMetrics(launches, 0)) metrics[name] = value;
+  return Dump(Json{{"schema", "warpgrade.counters/1"}, {"launches", std::move(list)}, {"metrics", std::move(metrics)}});
+}
+
+ObservationReport& ObservationReport::Get() {
+  static ObservationReport* report =
+      new ObservationReport(Environment("WARPGRADE_FINDINGS_FILE"), Environment("WARPGRADE_COUNTERS_FILE"));
+  return *report;
+}
+
+ObservationReport::ObservationReport(std::string findings_path, std::string counters_path)
+    : findings_path_(std::move(findings_path)), counters_path_(std::move(counters_path)) {}
+
+void ObservationReport::Take(emulator::Device& device) {
+  std::fflush(stdout);  // what the kernel printed comes before what is said about it
+  for (const Finding& finding : device.Findings()) {
+    if (reported_
+            .emplace(finding.kind, finding.kernel, finding.file, finding.file.empty() ? finding.ptx_line : finding.line)
+            .second) {
+      Report(finding);
+    }
+  }
+  if (!counters_path_.empty()) {
+    launches_.insert(launches_.end(), device.Launches().begin(), device.Launches().end());
+  }
+  device.ResetObservations();
+}
+
+void ObservationReport::Report(const Finding& finding) {
+  const std::string text = FormatFinding(finding);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (!findings_path_.empty()) WriteFile(findings_path_, "a", FindingAsJson(finding) + "\n");
+}
+
+void ObservationReport::WriteCounters() const { WriteFile(counters_path_, "w", CountersAsJson(launches_) + "\n"); }
+
+}  // namespace warpgrade::cudart

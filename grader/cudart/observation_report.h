@@ -1,0 +1,58 @@
+// What a program that runs on its own is told about its kernels. (Under the judge nothing is reported here: the judge
+// observes its own device.)
+//
+// On stderr, when a kernel ends, each finding once, in the form that editors and terminals jump to:
+//
+//   reduce.cu:27: shared-race: thread (33,0,0) reads tile[1] while thread (1,0,0) writes it
+//       in reduce_v3<float>(float const*, float*, int), block (0,0,0), thread (33,0,0); seen 62 times
+//
+// WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
+//   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
+//    "fatal","message"}
+//
+// WARPGRADE_COUNTERS_FILE=path: written when the process exits:
+//   {"schema":"warpgrade.counters/1",
+//    "launches":[{"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","cooperative",
+//                 "counters":{name: count, for each field of emulator::Counters},
+//                 "lines":[{"file","line","counters":{...}}]}],
+//    "metrics":{name: value, of metrics.def, over all launches; those per element are left out}}
+#pragma once
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "grader/emulator/device.h"
+
+namespace warpgrade::cudart {
+
+class ObservationReport {
+ public:
+  // The process's one report, configured by the environment. Never destroyed.
+  static ObservationReport& Get();
+
+  // Paths may be empty: nothing is written.
+  ObservationReport(std::string findings_path, std::string counters_path);
+
+  // Reports what `device` observed since the last call, and resets its observations so that they do not pile up.
+  void Take(emulator::Device& device);
+  // Writes the counters file.
+  void WriteCounters() const;
+
+ private:
+  void Report(const emulator::Finding& finding);
+
+  const std::string findings_path_, counters_path_;
+  std::set<std::tuple<emulator::FindingKind, std::string, std::string, int>> reported_;  // kind, kernel, file, line
+  std::vector<emulator::LaunchRecord> launches_;
+};
+
+// The stderr form of one finding, with its final newline.
+std::string FormatFinding(const emulator::Finding& finding);
+// The WARPGRADE_FINDINGS_FILE form of one finding, without a newline.
+std::string FindingAsJson(const emulator::Finding& finding);
+// The WARPGRADE_COUNTERS_FILE document.
+std::string CountersAsJson(const std::vector<emulator::LaunchRecord>& launches);
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,244 @@
+// Blocking requests, one at a time. The judge is trusted with the answers but not with their lengths: a wrong length
+// breaks the connection instead of memory. Tested by tests/cudart/remote_backend_test.cc against the real Server.
+#include "grader/cudart/remote_backend.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+namespace warpgrade::cudart {
+namespace {
+
+using wire::Reader;
+using wire::Type;
+using wire::Writer;
+
+bool SendAll(int fd, const void* data, size_t bytes) {
+  const char* next = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t n = send(fd, next, bytes, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    next += n;
+    bytes -= static_cast<size_t>(n);
+  }
+  return true;
+}
+
+bool ReceiveAll(int fd, void* data, size_t bytes) {
+  char* next = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t n = recv(fd, next, bytes, MSG_WAITALL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    next += n;
+    bytes -= static_cast<size_t>(n);
+  }
+  return true;
+}
+
+void PutDim3(Writer& request, const emulator::Dim3& dim) {
+  request.Put(dim.x);
+  request.Put(dim.y);
+  request.Put(dim.z);
+}
+
+}  // namespace
+
+cudaError_t RemoteBackend::Break(const char* why) {
+  if (!broken_) std::fprintf(stderr, "warpgrade: the connection to the emulated device is lost: %s\n", why);
+  broken_ = true;
+  return cudaErrorDevicesUnavailable;
+}
+
+cudaError_t RemoteBackend::Ask(Type type, const Writer& request) {
+  reply_.assign(sizeof(int32_t), std::byte{0});  // what Outputs() sees when there is no reply
+  if (broken_) return cudaErrorDevicesUnavailable;
+  const std::vector<std::byte>& payload = request.buffer();
+  if (payload.size() > wire::MaxRequestPayload(type)) return cudaErrorInvalidValue;
+  wire::Header header{wire::kRequestMagic, static_cast<uint16_t>(type), 0, ++sequence_,
+                      static_cast<uint32_t>(payload.size())};
+  if (!SendAll(fd_, &header, sizeof header) || !SendAll(fd_, payload.data(), payload.size())) {
+    return Break("the judge does not listen any more");
+  }
+  wire::Header answer;
+  if (!ReceiveAll(fd_, &answer, sizeof answer)) return Break("the judge hung up");
+  if (!wire::IsValidReply(answer, header)) return Break("the answer is not of this protocol; rebuild the kit");
+  reply_.resize(answer.payload_bytes);
+  if (!ReceiveAll(fd_, reply_.data(), reply_.size())) return Break("the judge hung up");
+  return static_cast<cudaError_t>(Reader(reply_).Get<int32_t>());
+}
+
+cudaError_t RemoteBackend::Finish(cudaError_t error, const Reader& outputs) {
+  if (error == cudaSuccess && !outputs.AtEnd()) return Break("the answer has the wrong length; rebuild the kit");
+  return error;
+}
+
+cudaError_t RemoteBackend::Facts(DeviceFacts* facts) {
+  Writer request;
+  request.Put(wire::kVersion);
+  const cudaError_t error = Ask(Type::kFacts, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  facts->multiprocessors = outputs.Get<int32_t>();
+  facts->total_bytes = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
+  if (fatbin.size() > wire::kMaxFatbin) {
+    *message = "the program's fat binary is larger than 64 MiB; compile for fewer architectures";
+    return cudaErrorInvalidKernelImage;
+  }
+  Writer request;
+  request.PutBytes(fatbin.data(), fatbin.size());
+  const cudaError_t error = Ask(Type::kLoadModule, request);
+  if (broken_) {
+    *message = "there is no device any more";
+    return error;
+  }
+  Reader outputs = Outputs();
+  if (error != cudaSuccess) {
+    *message = outputs.GetString(wire::kMaxMessage);
+    return error;
+  }
+  *module = outputs.Get<uint32_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
+  Writer request;
+  request.Put(module);
+  request.PutString(mangled_name);
+  const cudaError_t error = Ask(Type::kFindKernel, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  kernel->handle = outputs.Get<uint32_t>();
+  if (!wire::DecodeKernelInfo(outputs, &kernel->info)) return Break("the answer describes no kernel; rebuild the kit");
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) {
+  Writer request;
+  request.Put(module);
+  request.PutString(name);
+  const cudaError_t error = Ask(Type::kFindVariable, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  variable->base = outputs.Get<uint64_t>();
+  variable->bytes = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
+  Writer request;
+  request.Put(bytes);
+  const cudaError_t error = Ask(Type::kAllocate, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  *pointer = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::Free(DevicePtr pointer) {
+  Writer request;
+  request.Put(pointer);
+  return Ask(Type::kFree, request);
+}
+
+cudaError_t RemoteBackend::FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) {
+  Writer request;
+  request.Put(pointer);
+  const cudaError_t error = Ask(Type::kFindAllocation, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  const bool found = outputs.Get<uint8_t>() != 0;
+  AllocationInfo info;
+  info.base = outputs.Get<uint64_t>();
+  info.bytes = outputs.Get<uint64_t>();
+  *allocation = found ? std::optional(info) : std::nullopt;
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) {
+  const cudaError_t error = Ask(Type::kMemoryInfo, {});
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  *free_bytes = outputs.Get<uint64_t>();
+  *total_bytes = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  const char* next = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const uint64_t chunk = std::min<uint64_t>(bytes, wire::kMaxChunk);
+    Writer request;
+    request.buffer().reserve(sizeof to + chunk);
+    request.Put(to);
+    request.PutBytes(next, chunk);
+    const cudaError_t error = Ask(Type::kWrite, request);
+    if (error != cudaSuccess) return error;
+    next += chunk;
+    to += chunk;
+    bytes -= chunk;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  char* next = static_cast<char*>(to);
+  while (bytes > 0) {
+    const auto chunk = static_cast<uint32_t>(std::min<uint64_t>(bytes, wire::kMaxChunk));
+    Writer request;
+    request.Put(from);
+    request.Put(chunk);
+    const cudaError_t error = Ask(Type::kRead, request);
+    if (error != cudaSuccess) return error;
+    Reader outputs = Outputs();
+    const std::span<const std::byte> data = outputs.GetBytes(chunk);
+    if (!outputs.AtEnd()) return Finish(error, outputs);
+    std::memcpy(next, data.data(), chunk);
+    next += chunk;
+    from += chunk;
+    bytes -= chunk;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  Writer request;
+  request.Put(to);
+  request.Put(from);
+  request.Put(bytes);
+  return Ask(Type::kCopy, request);
+}
+
+cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  Writer request;
+  request.Put(to);
+  request.Put(bytes);
+  request.Put(value);
+  return Ask(Type::kFill, request);
+}
+
+cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
+  Writer request;
+  request.Put(launch.kernel);
+  PutDim3(request, launch.grid);
+  PutDim3(request, launch.block);
+  request.Put(launch.dynamic_shared_bytes);
+  request.Put(static_cast<uint8_t>(launch.cooperative));
+  request.PutBytes(launch.parameters.data(), launch.parameters.size());
+  const cudaError_t error = Ask(Type::kRun, request);
+  if (broken_) return error;
+  Reader outputs = Outputs();
+  *device_ns = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::Synchronize() { return Ask(Type::kSynchronize, {}); }
+
+}  // namespace warpgrade::cudart

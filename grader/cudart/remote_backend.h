@@ -1,0 +1,44 @@
+// A Backend whose device lives in another process: the judge's, behind a socket (wire.h).
+#pragma once
+
+#include "grader/cudart/backend.h"
+#include "grader/cudart/wire.h"
+
+namespace warpgrade::cudart {
+
+class RemoteBackend : public Backend {
+ public:
+  // `fd` is a connected stream socket, not owned.
+  explicit RemoteBackend(int fd) : fd_(fd) {}
+
+  // After the connection is lost or the answer makes no sense, everything gives cudaErrorDevicesUnavailable.
+  cudaError_t Facts(DeviceFacts* facts) override;
+  cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
+  cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
+  cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
+  cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;
+  cudaError_t Free(DevicePtr pointer) override;
+  cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) override;
+  cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) override;
+  cudaError_t Write(DevicePtr to, const void* from, uint64_t bytes) override;
+  cudaError_t Read(void* to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) override;
+  cudaError_t Run(const Launch& launch, uint64_t* device_ns) override;
+  cudaError_t Synchronize() override;
+
+ private:
+  // Sends `request` and leaves the reply's outputs in reply_; the reply's error code, or that of a broken connection.
+  cudaError_t Ask(wire::Type type, const wire::Writer& request);
+  cudaError_t Break(const char* why);
+  // `error`, or Break when the outputs were not read to their end.
+  cudaError_t Finish(cudaError_t error, const wire::Reader& outputs);
+  wire::Reader Outputs() const { return wire::Reader(std::span(reply_).subspan(sizeof(int32_t))); }
+
+  const int fd_;
+  bool broken_ = false;
+  uint32_t sequence_ = 0;
+  std::vector<std::byte> reply_;
+};
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,185 @@
+#include "grader/cudart/runtime.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "grader/cudart/device_limits.h"
+#include "grader/cudart/local_backend.h"
+#include "grader/cudart/observation_report.h"
+#include "grader/cudart/remote_backend.h"
+#include "grader/emulator/fatbin/fatbin.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+// The emulated device of a program that runs on its own, with its reports.
+class InProcessBackend : public LocalBackend {
+ public:
+  static std::unique_ptr<Backend> Make() {
+    emulator::DeviceOptions options;
+    // Through C's stdout, which the program's own printf shares, so that lines come in the order they were printed.
+    options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options));
+  }
+  explicit InProcessBackend(std::unique_ptr<emulator::Device> device)
+      : LocalBackend(*device, Unlimited(), [](emulator::Device& d) { ObservationReport::Get().Take(d); }),
+        device_(std::move(device)) {}
+
+ private:
+  static PeerLimits Unlimited() { return {SIZE_MAX, UINT64_MAX, SIZE_MAX, SIZE_MAX}; }
+
+  std::unique_ptr<emulator::Device> device_;
+};
+
+std::unique_ptr<Backend> MakeBackend() {
+  const char* text = std::getenv("WARPGRADE_DEVICE_FD");
+  if (text == nullptr) return InProcessBackend::Make();
+  char* end = nullptr;
+  errno = 0;
+  const long fd = std::strtol(text, &end, 10);
+  const bool is_number = errno == 0 && end != text && *end == '\0' && fd >= 0 && fd <= INT_MAX;
+  if (!is_number) {
+    std::fprintf(stderr, "warpgrade: WARPGRADE_DEVICE_FD=%s is not a file descriptor; unset it to emulate here\n",
+                 text);
+  }
+  return std::make_unique<RemoteBackend>(is_number ? static_cast<int>(fd) : -1);
+}
+
+}  // namespace
+
+uint32_t MaxDynamicShared(const Function& function) {
+  if (function.max_dynamic_shared_bytes) return *function.max_dynamic_shared_bytes;
+  const uint32_t fixed = function.kernel->info.static_shared_bytes;
+  return fixed < limits::kSharedPerBlock ? limits::kSharedPerBlock - fixed : 0;
+}
+
+Runtime& Runtime::Get() {
+  static Runtime* runtime = new Runtime;
+  return *runtime;
+}
+
+Backend& Runtime::backend() {
+  if (!backend_) {
+    backend_ = MakeBackend();
+    static_cast<void>(backend_->Facts(&facts_));  // a lost connection says so at every later call
+  }
+  return *backend_;
+}
+
+const DeviceFacts& Runtime::facts() {
+  backend();
+  return facts_;
+}
+
+Function* Runtime::FindFunction(const void* host) {
+  const auto found = function_at.find(host);
+  if (found != function_at.end()) return found->second;
+  const auto handle = functions.find(host);
+  return handle == functions.end() ? nullptr : handle->second.get();
+}
+
+Variable* Runtime::FindVariable(const void* host) {
+  const auto found = variable_at.find(host);
+  return found == variable_at.end() ? nullptr : found->second;
+}
+
+cudaError_t Runtime::Load(Module& module) {
+  if (module.tried) return module.error;
+  module.tried = true;
+  std::string message = "what nvcc embedded in the program is not a fat binary";
+  const uint64_t bytes = module.fatbin == nullptr ? 0 : fatbin::ClaimedSize(module.fatbin);
+  if (bytes == 0) {
+    module.error = cudaErrorInvalidKernelImage;
+  } else {
+    const std::span image(static_cast<const std::byte*>(module.fatbin), bytes);
+    module.error = backend().LoadModule(image, &module.handle, &message);
+  }
+  if (module.error != cudaSuccess) {
+    Explain(module.error, fmt::format("cannot load the program's kernels: {}", message));
+  }
+  return module.error;
+}
+
+cudaError_t Runtime::Prepare(Function& function) {
+  if (function.kernel) return cudaSuccess;
+  cudaError_t error = Load(*function.module);
+  if (error != cudaSuccess) return error;
+  Kernel kernel;
+  error = backend().FindKernel(function.module->handle, function.name, &kernel);
+  if (error == cudaSuccess) function.kernel = std::move(kernel);
+  return error;
+}
+
+cudaError_t Runtime::Prepare(Variable& variable) {
+  if (variable.place) return cudaSuccess;
+  cudaError_t error = Load(*variable.module);
+  if (error != cudaSuccess) return error;
+  AllocationInfo place;
+  error = backend().FindVariable(variable.module->handle, variable.name, &place);
+  if (error == cudaSuccess) variable.place = place;
+  return error;
+}
+
+bool Runtime::IsStream(cudaStream_t stream) const {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.contains(stream);
+}
+
+Event* Runtime::FindEvent(cudaEvent_t event) {
+  const auto found = events.find(event);
+  return found == events.end() ? nullptr : found->second.get();
+}
+
+std::optional<AllocationInfo> Runtime::OnDevice(const void* pointer) {
+  std::optional<AllocationInfo> allocation;
+  if (backend().FindAllocation(reinterpret_cast<DevicePtr>(pointer), &allocation) != cudaSuccess) return std::nullopt;
+  return allocation;
+}
+
+std::map<uintptr_t, HostAllocation>::iterator Runtime::FindHost(const void* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  auto after = host_allocations.upper_bound(address);
+  if (after == host_allocations.begin()) return host_allocations.end();
+  --after;
+  return address - after->first < after->second.bytes ? after : host_allocations.end();
+}
+
+cudaError_t Runtime::Explain(cudaError_t error, const std::string& sentence) {
+  constexpr size_t kMostLines = 100;
+  const std::string line = fmt::format("warpgrade: {}: {}", api, sentence);
+  if (explained_.size() < kMostLines && explained_.insert(line).second) std::fprintf(stderr, "%s\n", line.c_str());
+  return error;
+}
+
+void Runtime::Reset() {
+  for (DevicePtr pointer : allocations) static_cast<void>(backend().Free(pointer));
+  allocations.clear();
+  streams.clear();
+  events.clear();
+  limits.clear();
+  for (const auto& module : modules) module->tried = false;
+  for (const auto& [handle, function] : functions) {
+    function->kernel.reset();
+    function->max_dynamic_shared_bytes.reset();
+  }
+  for (const auto& variable : variables) variable->place.reset();
+}
+
+cudaError_t TakeLastError(bool clear) {
+  const cudaError_t error = last_error;
+  if (clear) last_error = Runtime::Get().sticky;
+  return error;
+}
+
+cudaError_t RecordError(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,140 @@
+// Tested by tests/cudart/programs_test.cc (programs/memory.cu).
+#include "grader/cudart/transfer.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "grader/cudart/time_model.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+// Bytes from the first to past the last one of the rectangle; nullopt when that overflows.
+std::optional<uint64_t> Extent(const Shape& shape, size_t pitch) {
+  uint64_t rows = 0, extent = 0;
+  if (__builtin_mul_overflow(pitch, shape.height - 1, &rows)) return std::nullopt;
+  if (__builtin_add_overflow(rows, shape.width, &extent)) return std::nullopt;
+  return extent;
+}
+
+struct End {
+  const char* name;  // "source" or "destination"
+  uintptr_t address = 0;
+  size_t pitch = 0;
+  uint64_t extent = 0;
+  bool on_device = false;
+};
+
+// A freed device pointer, or any number, must become an error here and not a crash in memcpy.
+bool IsMappedOnHost(uintptr_t address) {
+  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
+}
+
+// Finds where `end` points to; cudaErrorInvalidValue when its range leaves the device allocation that it starts in.
+cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
+  if (end->address == 0) return runtime.Explain(cudaErrorInvalidValue, fmt::format("the {} is null", end->name));
+  if (end->pitch < shape.width) {
+    return runtime.Explain(cudaErrorInvalidPitchValue,
+                           fmt::format("the {}'s pitch of {} bytes is less than the width of {} bytes", end->name,
+                                       end->pitch, shape.width));
+  }
+  const std::optional<uint64_t> extent = Extent(shape, end->pitch);
+  if (!extent) return cudaErrorInvalidValue;
+  end->extent = *extent;
+  const std::optional<AllocationInfo> allocation = runtime.OnDevice(reinterpret_cast<const void*>(end->address));
+  end->on_device = allocation.has_value();
+  if (!allocation) {
+    if (IsMappedOnHost(end->address) && IsMappedOnHost(end->address + end->extent - 1)) return cudaSuccess;
+    return runtime.Explain(cudaErrorInvalidValue,
+                           fmt::format("the {} {:#x} is neither in a live device allocation (freed?) nor host memory",
+                                       end->name, end->address));
+  }
+  const uint64_t left = allocation->bytes - (end->address - allocation->base);
+  if (end->extent <= left) return cudaSuccess;
+  return runtime.Explain(
+      cudaErrorInvalidValue,
+      fmt::format("the {} needs {} bytes, but its allocation of {} bytes has only {} left from there", end->name,
+                  end->extent, allocation->bytes, left));
+}
+
+// A pointer on the wrong side.
+cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
+  if (end.on_device == should_be_on_device) return cudaSuccess;
+  return runtime.Explain(
+      cudaErrorInvalidValue,
+      should_be_on_device
+          ? fmt::format("the direction wants a device {}, but {:#x} is host memory", end.name, end.address)
+          : fmt::format("the direction wants a host {}, but {:#x} is device memory", end.name, end.address));
+}
+
+cudaError_t CheckDirection(Runtime& runtime, const End& to, const End& from, cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const cudaError_t error = CheckSide(runtime, to, to_device);
+  return error != cudaSuccess ? error : CheckSide(runtime, from, from_device);
+}
+
+cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t bytes) {
+  Backend& device = runtime.backend();
+  if (to.on_device && from.on_device) return device.Copy(to.address, from.address, bytes);
+  if (to.on_device) return device.Write(to.address, reinterpret_cast<const void*>(from.address), bytes);
+  if (from.on_device) return device.Read(reinterpret_cast<void*>(to.address), from.address, bytes);
+  std::memcpy(reinterpret_cast<void*>(to.address), reinterpret_cast<const void*>(from.address), bytes);
+  return cudaSuccess;
+}
+
+bool IsPacked(const End& end, const Shape& shape) { return end.pitch == shape.width; }
+
+}  // namespace
+
+cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const void* from_pointer, size_t from_pitch,
+                     Shape shape, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+  End to{"destination", reinterpret_cast<uintptr_t>(to_pointer), to_pitch};
+  End from{"source", reinterpret_cast<uintptr_t>(from_pointer), from_pitch};
+  for (End* end : {&to, &from}) {
+    const cudaError_t error = Locate(runtime, shape, end);
+    if (error != cudaSuccess) return error;
+  }
+  const cudaError_t direction = CheckDirection(runtime, to, from, kind);
+  if (direction != cudaSuccess) return direction;
+  const bool overlap = to.address < from.address + from.extent && from.address < to.address + to.extent;
+  if (overlap && shape.height == 1) return runtime.Explain(cudaErrorInvalidValue, "source and destination overlap");
+
+  if (IsPacked(to, shape) && IsPacked(from, shape)) shape = {shape.width * shape.height, 1};
+  for (size_t row = 0; row < shape.height; ++row) {
+    const cudaError_t error = CopyRow(runtime, to, from, shape.width);
+    if (error != cudaSuccess) return error;
+    to.address += to.pitch;
+    from.address += from.pitch;
+  }
+  const uint64_t bytes = uint64_t{shape.width} * shape.height;
+  runtime.clock_ns += to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes) : HostCopyNanoseconds(bytes);
+  return cudaSuccess;
+}
+
+cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape shape) {
+  if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+  End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
+  cudaError_t error = Locate(runtime, shape, &to);
+  if (error == cudaSuccess) error = CheckSide(runtime, to, /*should_be_on_device=*/true);
+  if (error != cudaSuccess) return error;
+  if (IsPacked(to, shape)) shape = {shape.width * shape.height, 1};
+  for (size_t row = 0; row < shape.height; ++row) {
+    error = runtime.backend().Fill(to.address, static_cast<uint8_t>(value), shape.width);
+    if (error != cudaSuccess) return error;
+    to.address += to.pitch;
+  }
+  runtime.clock_ns += DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2);
+  return cudaSuccess;
+}
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,27 @@
+// Copies between any two places, with the checks that make a wrong one an error instead of a crash.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+
+// A rectangle of `height` rows, `width` bytes each, whose rows start `pitch` bytes apart; a plain range has one row.
+struct Shape {
+  size_t width = 0;
+  size_t height = 1;
+};
+
+// Copies `shape` from `from` to `to`. Errors, explained on stderr: cudaErrorInvalidMemcpyDirection (no such kind);
+// cudaErrorInvalidPitchValue (a pitch below the width); cudaErrorInvalidValue (a null pointer, a pointer that is not
+// where `kind` says, a range that leaves its allocation, or ranges that overlap). Nothing is copied then.
+cudaError_t Transfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
+                     cudaMemcpyKind kind);
+
+// Sets each byte of a rectangle on the device. Errors as Transfer.
+cudaError_t Set(Runtime& runtime, void* to, size_t pitch, int value, Shape shape);
+
+}  // namespace warpgrade::cudart

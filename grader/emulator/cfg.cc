@@ -1,0 +1,165 @@
+// Post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on
+// the reversed graph of basic blocks. Tested by tests/emulator/exec/cfg_test.cc.
+#include "grader/emulator/cfg.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+
+struct Graph {
+  std::vector<int32_t> block_start;             // first instruction of each block
+  std::vector<int32_t> block_of;                // by instruction
+  std::vector<std::vector<int32_t>> successors; // the last node is the exit
+};
+
+const std::vector<ptx::Operand>* TableOf(const Function& f, const Instruction& i) {
+  for (const ptx::Operand& o : i.operands) {
+    if (o.kind != ptx::OperandKind::kSymbol && o.kind != ptx::OperandKind::kLabel) continue;
+    for (const auto& [name, targets] : f.branch_targets) {
+      if (name == o.name) return &targets;
+    }
+  }
+  return nullptr;
+}
+
+bool EndsFunction(const Instruction& i) { return i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap"; }
+
+// Appends where control can go after instruction `at`; body.size() is the exit.
+void Targets(const Function& f, int32_t at, std::vector<int32_t>* out) {
+  const Instruction& i = f.body[static_cast<size_t>(at)];
+  const int32_t exit = static_cast<int32_t>(f.body.size());
+  if (i.opcode == "bra") {
+    for (const ptx::Operand& o : i.operands) {
+      if (o.kind == ptx::OperandKind::kLabel) out->push_back(o.target);
+    }
+    if (i.guard >= 0) out->push_back(at + 1);
+  } else if (i.opcode == "brx") {
+    if (const auto* table = TableOf(f, i)) {
+      for (const ptx::Operand& o : *table) out->push_back(o.target);
+    }
+    if (i.guard >= 0) out->push_back(at + 1);
+  } else if (EndsFunction(i)) {
+    out->push_back(exit);
+    if (i.guard >= 0) out->push_back(at + 1);
+  } else {
+    out->push_back(at + 1);
+  }
+}
+
+bool EndsBlock(const Instruction& i) { return i.opcode == "bra" || i.opcode == "brx" || EndsFunction(i); }
+
+Graph BuildGraph(const Function& f) {
+  const size_t n = f.body.size();
+  std::vector<char> leader(n + 1, 0);
+  leader[0] = 1;
+  std::vector<int32_t> targets;
+  for (size_t k = 0; k < n; ++k) {
+    if (!EndsBlock(f.body[k])) continue;
+    targets.clear();
+    Targets(f, static_cast<int32_t>(k), &targets);
+    for (int32_t t : targets) leader[static_cast<size_t>(t)] = 1;
+    leader[k + 1] = 1;
+  }
+  Graph g;
+  g.block_of.resize(n + 1);
+  for (size_t k = 0; k < n; ++k) {
+    if (leader[k]) g.block_start.push_back(static_cast<int32_t>(k));
+    g.block_of[k] = static_cast<int32_t>(g.block_start.size()) - 1;
+  }
+  const int32_t exit_block = static_cast<int32_t>(g.block_start.size());
+  g.block_of[n] = exit_block;
+  g.successors.resize(static_cast<size_t>(exit_block) + 1);
+  for (int32_t b = 0; b < exit_block; ++b) {
+    size_t last = (b + 1 < exit_block ? static_cast<size_t>(g.block_start[static_cast<size_t>(b) + 1]) : n) - 1;
+    targets.clear();
+    Targets(f, static_cast<int32_t>(last), &targets);
+    for (int32_t t : targets) g.successors[static_cast<size_t>(b)].push_back(g.block_of[static_cast<size_t>(t)]);
+  }
+  return g;
+}
+
+// Reverse postorder of the reversed graph, from the exit; blocks that never reach it are left out.
+std::vector<int32_t> OrderFromExit(const std::vector<std::vector<int32_t>>& predecessors) {
+  std::vector<int32_t> order;
+  std::vector<char> seen(predecessors.size(), 0);
+  std::vector<std::pair<int32_t, size_t>> stack;
+  int32_t exit = static_cast<int32_t>(predecessors.size()) - 1;
+  stack.emplace_back(exit, 0);
+  seen[static_cast<size_t>(exit)] = 1;
+  while (!stack.empty()) {
+    auto& [node, next] = stack.back();
+    const auto& from = predecessors[static_cast<size_t>(node)];
+    if (next < from.size()) {
+      int32_t p = from[next++];
+      if (!seen[static_cast<size_t>(p)]) {
+        seen[static_cast<size_t>(p)] = 1;
+        stack.emplace_back(p, 0);
+      }
+    } else {
+      order.push_back(node);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::vector<int32_t> ImmediatePostDominators(const Graph& g) {
+  const size_t n = g.successors.size();
+  std::vector<std::vector<int32_t>> predecessors(n);
+  for (size_t b = 0; b < n; ++b) {
+    for (int32_t s : g.successors[b]) predecessors[static_cast<size_t>(s)].push_back(static_cast<int32_t>(b));
+  }
+  std::vector<int32_t> order = OrderFromExit(predecessors), rank(n, -1), idom(n, -1);
+  for (size_t k = 0; k < order.size(); ++k) rank[static_cast<size_t>(order[k])] = static_cast<int32_t>(k);
+  const int32_t exit = static_cast<int32_t>(n) - 1;
+  idom[static_cast<size_t>(exit)] = exit;
+  auto meet = [&](int32_t a, int32_t b) {
+    while (a != b) {
+      while (rank[static_cast<size_t>(a)] > rank[static_cast<size_t>(b)]) a = idom[static_cast<size_t>(a)];
+      while (rank[static_cast<size_t>(b)] > rank[static_cast<size_t>(a)]) b = idom[static_cast<size_t>(b)];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int32_t b : order) {
+      if (b == exit) continue;
+      int32_t best = -1;
+      for (int32_t s : g.successors[static_cast<size_t>(b)]) {
+        if (rank[static_cast<size_t>(s)] < 0 || idom[static_cast<size_t>(s)] < 0) continue;
+        best = best < 0 ? s : meet(best, s);
+      }
+      if (best != idom[static_cast<size_t>(b)]) {
+        idom[static_cast<size_t>(b)] = best;
+        changed = true;
+      }
+    }
+  }
+  return idom;
+}
+
+}  // namespace
+
+std::vector<int32_t> ReconvergencePoints(const Function& f) {
+  std::vector<int32_t> points(f.body.size(), -1);
+  if (f.body.empty()) return points;
+  Graph g = BuildGraph(f);
+  std::vector<int32_t> idom = ImmediatePostDominators(g);
+  const int32_t exit_block = static_cast<int32_t>(g.block_start.size());
+  for (size_t k = 0; k < f.body.size(); ++k) {
+    const Instruction& i = f.body[k];
+    bool diverges = (i.opcode == "bra" && i.guard >= 0) || i.opcode == "brx";
+    if (!diverges) continue;
+    int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
+    if (meet >= 0 && meet != exit_block) points[k] = g.block_start[static_cast<size_t>(meet)];
+  }
+  return points;
+}
+
+}  // namespace warpgrade::emulator

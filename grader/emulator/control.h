@@ -1,0 +1,29 @@
+// Control flow of a warp: divergence and reconvergence, calls and returns, exits. See execution.h for the model.
+#pragma once
+
+#include "grader/emulator/execution.h"
+
+namespace warpgrade::emulator {
+
+// Handlers.
+void Branch(Exec& x, const Inst& i);             // bra
+void BranchIndexed(Exec& x, const Inst& i);      // brx.idx: a = index row, extra = branch table
+void ReconvergenceMarker(Exec& x, const Inst& i);
+void Call(Exec& x, const Inst& i);               // target = callee's function index, extra = call site
+void CallIndirect(Exec& x, const Inst& i);       // a = row of function addresses
+void Return(Exec& x, const Inst& i);
+void Exit(Exec& x, const Inst& i);
+
+// Function addresses are kFunctionBase + 16 * index: not a memory address of any kind.
+inline constexpr uint64_t kFunctionBase = 0x0000'0080'0000'0000;
+
+// Points x at the warp's fragment number `fragment`.
+void EnterFragment(Exec& x, int32_t fragment);
+// Writes x.pc back to the current fragment.
+void LeaveFragment(Exec& x);
+// Lets the lanes that wait at joins of this warp go on without those that still spin elsewhere. False if none waited.
+bool ReleaseJoins(Warp& warp);
+// Prepares a warp to run the kernel from its start.
+void StartWarp(const LaunchShared& launch, Warp& warp, int32_t index);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,188 @@
+// Loads, stores, atomics and the hints that come with them.
+#include <fmt/format.h>
+
+#include "grader/emulator/collectives.h"
+#include "grader/emulator/decoder.h"
+#include "grader/emulator/handlers/table.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Space;
+using ptx::Type;
+
+Space SpaceOf(const ptx::Instruction& i) {
+  for (const std::string& m : i.modifiers) {
+    if (m == "global") return Space::kGlobal;
+    if (m == "shared" || m == "shared::cta") return Space::kShared;
+    if (m == "local") return Space::kLocal;
+    if (m == "const") return Space::kConst;
+    if (m == "param" || m == "param::entry" || m == "param::func") return Space::kParam;
+  }
+  return Space::kNone;
+}
+
+int VectorOf(const ptx::Instruction& i) { return Has(i, "v2") ? 2 : Has(i, "v4") ? 4 : Has(i, "v8") ? 8 : 1; }
+
+// The key's type of a memory cell: signedness matters only where a value is extended.
+std::string CellType(Type t, bool wide) {
+  switch (t) {
+    case Type::kB8: case Type::kU8: return "u8";
+    case Type::kS8: return "s8";
+    case Type::kB16: case Type::kU16: case Type::kF16: case Type::kBF16: return "u16";
+    case Type::kS16: return "s16";
+    case Type::kS32: return wide ? "s32" : "u32";
+    default: return ptx::SizeOf(t) == 8 ? "u64" : "u32";
+  }
+}
+
+// Atomic operations that do not care about the sign are listed unsigned.
+std::string AtomicType(const std::string& op, Type t) {
+  if (op == "and" || op == "or" || op == "xor" || op == "exch" || op == "cas") return BitsName(t);
+  if (op == "min" || op == "max") return ptx::Name(t);
+  return IsFloating(t) ? std::string(ptx::Name(t)) : UnsignedName(t);
+}
+
+}  // namespace
+
+FunctionDecoder::Address FunctionDecoder::DecodeAddress(const Operand& o, Space space) {
+  Address a;
+  a.offset = o.offset;
+  if (o.reg >= 0) {
+    int bytes = RegisterBytes(o.reg);
+    if (bytes == 8) {
+      a.row = register_offset_[static_cast<size_t>(o.reg)];
+    } else if (space == Space::kShared) {
+      a.row = register_offset_[static_cast<size_t>(o.reg)];
+      a.narrow = true;
+    } else {
+      Operand base;
+      base.kind = OperandKind::kRegister;
+      base.reg = o.reg;
+      a.row = Source(base, 8, Type::kU64);
+    }
+    return a;
+  }
+  if (o.variable >= 0) {
+    const ptx::Variable& v = function_.variables[static_cast<size_t>(o.variable)];
+    bool formal_of_kernel = function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
+    if (formal_of_kernel) {
+      a.kernel_parameter = true;
+      a.offset += variable_offset_[static_cast<size_t>(o.variable)];
+      return a;
+    }
+    a.in_local = v.space == Space::kLocal || v.space == Space::kParam;
+  }
+  Operand base = o;
+  base.kind = OperandKind::kSymbol;
+  base.offset = 0;
+  a.row = o.name.empty() && o.variable < 0 ? ConstantRow(0, 8) : SymbolRow(base, 8);
+  return a;
+}
+
+bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
+  if (i.operands.size() < 2) return false;
+  Space space = SpaceOf(i);
+  Type t = LastType(i);
+  int vector = VectorOf(i);
+  const Operand& address_operand = load ? i.operands[1] : i.operands[0];
+  const Operand& data = load ? i.operands[0] : i.operands[1];
+  if (vector == 8 || ptx::SizeOf(t) == 16 || ptx::SizeOf(t) == 0) return false;
+  Address address = DecodeAddress(address_operand, space);
+  if (address.in_local) space = Space::kLocal;
+  CountClass count = CountClass::kGeneric;
+  std::string prefix;
+  switch (space) {
+    case Space::kGlobal: prefix = ".global"; count = load ? CountClass::kGlobalLoad : CountClass::kGlobalStore; break;
+    case Space::kConst: prefix = ".global"; count = CountClass::kPlain; break;
+    case Space::kShared:
+      prefix = address.narrow ? ".shared.a32" : ".shared";
+      count = load ? CountClass::kSharedLoad : CountClass::kSharedStore;
+      break;
+    case Space::kLocal:
+      prefix = ".local";
+      // The param space of calls is registers on hardware: not counted as memory.
+      count = Has(i, "local") ? CountClass::kLocal : CountClass::kPlain;
+      break;
+    case Space::kParam:
+      if (address.kernel_parameter) {
+        prefix = ".kernelparam";
+      } else {
+        prefix = function_.is_entry ? "" : ".local";
+      }
+      count = CountClass::kPlain;
+      break;
+    default: break;
+  }
+  if (address.kernel_parameter && (!load || space != Space::kParam)) return false;
+  Inst inst = Begin(i, nullptr, count);
+  inst.a = address.row;
+  inst.imm = address.offset;
+  inst.vector = static_cast<uint8_t>(vector);
+  inst.small = load ? 0 : 1;
+  // A narrow value may be loaded into, or stored from, a 64-bit register.
+  const Operand& sample = data.kind == OperandKind::kVector && !data.elements.empty() ? data.elements[0] : data;
+  bool wide = load && ptx::SizeOf(t) < 8 && sample.kind == OperandKind::kRegister && RegisterBytes(sample.reg) == 8;
+  int cell = wide ? 8 : CellBytes(t);
+  auto row = [&](const Operand& e) { return load ? Destination(e, cell, IsSigned(t)) : Source(e, cell, t); };
+  if (vector == 1) {
+    inst.dst = row(data.kind == OperandKind::kVector && data.elements.size() == 1 ? data.elements[0] : data);
+  } else {
+    if (data.kind != OperandKind::kVector || data.elements.size() != static_cast<size_t>(vector)) return false;
+    VectorOperand rows;
+    for (int k = 0; k < vector; ++k) rows.rows[k] = row(data.elements[static_cast<size_t>(k)]);
+    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    code_.vectors.push_back(rows);
+  }
+  std::string key = std::string(load ? "ld" : "st") + prefix;
+  if (vector > 1 && !address.kernel_parameter) key += vector == 2 ? ".v2" : ".v4";
+  key += "." + CellType(load ? t : ptx::SizeOf(t) == 1 ? Type::kU8 : ptx::SizeOf(t) == 2 ? Type::kU16 : t, wide);
+  if (wide) key += ".wide";
+  return EmitByKey(i, key, inst);
+}
+
+bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
+  size_t at = has_result ? 1 : 0;
+  if (i.operands.size() < at + 2 || VectorOf(i) != 1) return false;
+  Space space = SpaceOf(i);
+  Type t = LastType(i);
+  std::string op;
+  for (const std::string& m : i.modifiers) {
+    for (const char* known : {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}) {
+      if (m == known) op = m;
+    }
+  }
+  Address address = DecodeAddress(i.operands[at], space);
+  CountClass count = space == Space::kGlobal ? CountClass::kGlobalAtomic
+                     : space == Space::kShared ? CountClass::kSharedAtomic
+                                               : CountClass::kGeneric;
+  Inst inst = Begin(i, nullptr, count);
+  inst.small = 2;
+  inst.a = address.row;
+  inst.imm = address.offset;
+  inst.b = Source(i.operands[at + 1], CellBytes(t), t);
+  inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
+  inst.dst = has_result ? Destination(i.operands[0], CellBytes(t)) : kSinkRow;
+  std::string prefix = space == Space::kGlobal ? "atom.global"
+                       : space == Space::kShared ? (address.narrow ? "atom.shared.a32" : "atom.shared")
+                                                 : "atom";
+  return EmitByKey(i, JoinKey({prefix, op, AtomicType(op, t)}), inst);
+}
+
+bool FunctionDecoder::DecodeAccess(const ptx::Instruction& i) {
+  const std::string& op = i.opcode;
+  if (op == "ld" || op == "ldu") return DecodeLoadStore(i, true);
+  if (op == "st") return DecodeLoadStore(i, false);
+  if (op == "atom") return DecodeAtomic(i, true);
+  if (op == "red") return DecodeAtomic(i, false);
+  if (op == "membar" || op == "fence" || op == "prefetch" || op == "prefetchu" || op == "discard" ||
+      op == "applypriority" || op == "griddepcontrol") {
+    Emit(Begin(i, Nothing));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,205 @@
+// Branches, calls, barriers and warp-wide instructions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/emulator/barrier.h"
+#include "grader/emulator/collectives.h"
+#include "grader/emulator/control.h"
+#include "grader/emulator/decoder.h"
+#include "grader/emulator/handlers/table.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Type;
+
+}  // namespace
+
+void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
+  CallSite site;
+  auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
+    if (o.variable < 0) return false;
+    slot->offset = variable_offset_[static_cast<size_t>(o.variable)];
+    slot->bytes = static_cast<uint32_t>(function_.variables[static_cast<size_t>(o.variable)].size);
+    return true;
+  };
+  const std::string& name = i.callee.name;
+  bool indirect = i.callee.kind == OperandKind::kRegister;
+  int32_t target = -1;
+  const ptx::Prototype* prototype = nullptr;
+  if (indirect) {
+    for (const ptx::Prototype& p : function_.prototypes) {
+      if (p.name == i.call_prototype) prototype = &p;
+    }
+    calls_indirectly_ = true;
+  } else if (auto it = program_.function_index.find(name); it != program_.function_index.end()) {
+    target = it->second;
+    prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
+  }
+  bool builtin = name == "vprintf" || name == "__assertfail";
+  bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
+  if (!builtin && (!defined || prototype == nullptr)) {
+    FailInstruction(i, fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
+    return;
+  }
+  std::vector<FunctionCode::Slot> returns, parameters;
+  if (prototype != nullptr) LayOutFormals(*prototype, &returns, &parameters);
+  for (size_t k = 0; k < i.call_arguments.size(); ++k) {
+    FunctionCode::Slot from;
+    bool fits = local_slot(i.call_arguments[k], &from) && (builtin || k < parameters.size());
+    if (!fits) {
+      FailInstruction(i, "arguments must be .param variables");
+      return;
+    }
+    uint32_t to = builtin ? 0 : parameters[k].offset;
+    site.arguments.push_back({from.offset, to, builtin ? from.bytes : std::min(from.bytes, parameters[k].bytes)});
+  }
+  for (size_t k = 0; k < i.call_returns.size() && !builtin; ++k) {
+    FunctionCode::Slot to;
+    if (!local_slot(i.call_returns[k], &to) || k >= returns.size()) {
+      FailInstruction(i, "return values must be .param variables");
+      return;
+    }
+    site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
+  }
+  Inst inst = Begin(i, builtin ? (name == "vprintf" ? Vprintf : AssertFail) : indirect ? CallIndirect : Call);
+  inst.extra = static_cast<uint32_t>(code_.calls.size());
+  code_.calls.push_back(site);
+  inst.target = target;
+  if (indirect) inst.a = Source(i.callee, 8);
+  Emit(inst);
+}
+
+bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  if (Has(i, "cluster")) return false;
+  if (Has(i, "warp")) {
+    Inst inst = Begin(i, WarpSync);
+    inst.a = o.empty() ? ConstantRow(0xFFFFFFFFu, 4) : Source(o[0], 4);
+    Emit(inst);
+    return true;
+  }
+  bool reduce = Has(i, "red"), arrive = Has(i, "arrive");
+  Inst inst = Begin(i, reduce ? BarrierReduce : arrive ? BarrierArrive : BarrierSync, CountClass::kBarrier);
+  size_t id_at = reduce ? 1 : 0;
+  if (o.size() <= id_at) return false;
+  inst.a = Source(o[id_at], 4);
+  size_t last = o.size();
+  if (reduce) {
+    inst.c = Predicate(o.back(), &inst.imm);
+    inst.small = Has(i, "popc") ? 0 : Has(i, "and") ? 1 : 2;
+    inst.dst = Destination(o[0], inst.small == 0 ? 4 : 0);
+    --last;
+  }
+  bool counted = last > id_at + 1;
+  inst.b = counted ? Source(o[id_at + 1], 4) : ConstantRow(0, 4);
+  bool aligned = i.opcode == "bar" || Has(i, "aligned");
+  inst.imm2 = counted || !aligned ? 1 : 0;  // threads may meet it at different places
+  Emit(inst);
+  return true;
+}
+
+bool FunctionDecoder::DecodeCollective(const ptx::Instruction& i) {
+  const std::string& op = i.opcode;
+  const auto& o = i.operands;
+  Type t = LastType(i);
+  std::string key = op;
+  for (const std::string& m : i.modifiers) key += "." + m;
+  if (op == "shfl") {
+    size_t value = i.pair ? 2 : 1;
+    if (o.size() < value + 4) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kShuffle);
+    inst.a = Source(o[value], 4);
+    inst.b = Source(o[value + 1], 4);
+    inst.c = Source(o[value + 2], 4);
+    inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
+    inst.dst = Destination(o[0], 4);
+    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "vote") {
+    if (o.size() < 3) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Predicate(o[1], &inst.imm);
+    inst.b = Source(o[2], 4);
+    inst.dst = Destination(o[0], t == Type::kPred ? 0 : 4);
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "match") {
+    size_t value = i.pair ? 2 : 1;
+    if (o.size() < value + 2) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Source(o[value], CellBytes(t), t);
+    inst.b = Source(o[value + 1], 4);
+    inst.dst = Destination(o[0], 4);
+    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "redux") {
+    if (o.size() < 3) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Source(o[1], 4, t);
+    inst.b = Source(o[2], 4);
+    inst.dst = Destination(o[0], 4);
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "activemask") {
+    Inst inst = Begin(i, nullptr);
+    inst.dst = Destination(o[0], 4);
+    return EmitByKey(i, "activemask.b32", inst);
+  }
+  if (op == "elect") {
+    if (!i.pair || o.size() < 3) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
+    inst.dst2 = Destination(o[1], 0);
+    inst.b = Source(o[2], 4);
+    return EmitByKey(i, "elect.sync", inst);
+  }
+  return false;
+}
+
+bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_index) {
+  const std::string& op = i.opcode;
+  if (op == "bra") {
+    if (i.operands.empty() || i.operands[0].kind != OperandKind::kLabel) return false;
+    Inst inst = Begin(i, Branch, CountClass::kBranch);
+    inst.target = i.operands[0].target;
+    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    Emit(inst);
+    return true;
+  }
+  if (op == "brx") {
+    if (i.operands.size() < 2) return false;
+    for (const auto& [name, targets] : function_.branch_targets) {
+      if (name != i.operands[1].name) continue;
+      Inst inst = Begin(i, BranchIndexed, CountClass::kBranch);
+      inst.a = Source(i.operands[0], 4);
+      inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+      inst.extra = static_cast<uint32_t>(code_.branch_tables.size());
+      std::vector<int32_t> table;
+      for (const Operand& o : targets) table.push_back(o.target);
+      if (table.empty()) return false;
+      code_.branch_tables.push_back(table);
+      Emit(inst);
+      return true;
+    }
+    return false;
+  }
+  if (op == "call") {
+    DecodeCall(i);
+    return true;
+  }
+  if (op == "ret" || op == "exit" || op == "trap" || op == "brkpt" || op == "nanosleep") {
+    Handler handler = op == "ret" ? Return : op == "exit" ? Exit : op == "nanosleep" ? Yield : Trap;
+    Emit(Begin(i, handler));
+    return true;
+  }
+  if (op == "bar" || op == "barrier") return DecodeBarrier(i);
+  return DecodeCollective(i);
+}
+
+}  // namespace warpgrade::emulator

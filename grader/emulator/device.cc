@@ -1,0 +1,435 @@
+#include "grader/emulator/device.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <thread>
+
+#include "grader/emulator/control.h"
+#include "grader/emulator/decode.h"
+#include "grader/emulator/global_memory.h"
+#include "grader/emulator/grid.h"
+#include "grader/emulator/ptx/parser.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+std::string Demangle(const std::string& mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text != nullptr ? text : mangled;
+  std::free(text);
+  if (name.starts_with("void ")) name.erase(0, 5);
+  return name;
+}
+
+struct LoadedModule {
+  ptx::Module module;
+  std::string name;
+  SymbolAddresses symbols;
+  std::map<std::string, AllocationInfo> variables;
+  std::vector<uint64_t> allocations;
+  bool live = true;
+};
+
+struct LoadedKernel {
+  ModuleId module = 0;
+  const ptx::Function* function = nullptr;
+  KernelInfo info;
+  ParameterLayout layout;
+  std::unique_ptr<Program> program;  // decoded at the first launch
+};
+
+// Adds what one instruction did to the counters of its class.
+void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
+  if (c == CountClass::kNone) return;
+  to->warp_instructions += s.executions;
+  to->thread_instructions += s.lanes;
+  to->active_lane_sum += s.active_lanes;
+  const uint64_t* d = s.detail;
+  uint64_t lanes = s.lanes * packed;
+  switch (c) {
+    case CountClass::kBranch:
+      to->branches += s.executions;
+      to->divergent_branches += d[0];
+      break;
+    case CountClass::kGlobalLoad:
+      to->global_load_requests += d[0];
+      to->global_load_sectors += d[1];
+      to->global_load_bytes += d[2];
+      break;
+    case CountClass::kGlobalStore:
+      to->global_store_requests += d[0];
+      to->global_store_sectors += d[1];
+      to->global_store_bytes += d[2];
+      break;
+    case CountClass::kGlobalAtomic:
+      to->global_atomic_requests += d[0];
+      to->global_atomic_sectors += d[1];
+      to->global_atomic_lanes += s.lanes;
+      break;
+    case CountClass::kSharedLoad:
+      to->shared_load_requests += d[3];
+      to->shared_load_wavefronts += d[4];
+      to->shared_load_ideal_wavefronts += d[5];
+      break;
+    case CountClass::kSharedStore:
+      to->shared_store_requests += d[3];
+      to->shared_store_wavefronts += d[4];
+      to->shared_store_ideal_wavefronts += d[5];
+      break;
+    case CountClass::kSharedAtomic:
+      to->shared_atomic_requests += d[3];
+      to->shared_atomic_wavefronts += d[4];
+      break;
+    case CountClass::kLocal:
+      to->local_requests += d[6];
+      to->local_bytes += d[7];
+      break;
+    case CountClass::kShuffle: to->shuffles += s.executions; break;
+    case CountClass::kVote: to->votes += s.executions; break;
+    case CountClass::kBarrier: to->barriers += d[0]; break;
+    case CountClass::kFAdd: to->fadd += lanes; break;
+    case CountClass::kFMul: to->fmul += lanes; break;
+    case CountClass::kFFma: to->ffma += lanes; break;
+    case CountClass::kDAdd: to->dadd += lanes; break;
+    case CountClass::kDMul: to->dmul += lanes; break;
+    case CountClass::kDFma: to->dfma += lanes; break;
+    case CountClass::kHAdd: to->hadd += lanes; break;
+    case CountClass::kHMul: to->hmul += lanes; break;
+    case CountClass::kHFma: to->hfma += lanes; break;
+    default: break;
+  }
+}
+
+// A generic access counts where it went: as loads (0), stores (1) or atomics (2).
+void FoldGeneric(const InstStats& s, uint8_t direction, Counters* to) {
+  CountClass global[] = {CountClass::kGlobalLoad, CountClass::kGlobalStore, CountClass::kGlobalAtomic};
+  CountClass shared[] = {CountClass::kSharedLoad, CountClass::kSharedStore, CountClass::kSharedAtomic};
+  Fold(s, global[direction], 1, to);
+  InstStats rest;  // without counting the instruction again
+  std::copy(s.detail, s.detail + 8, rest.detail);
+  Fold(rest, shared[direction], 1, to);
+  Fold(rest, CountClass::kLocal, 1, to);
+}
+
+}  // namespace
+
+struct Device::Impl {
+  explicit Impl(DeviceOptions o) : options(std::move(o)), memory(options.global_memory_bytes) {}
+
+  DeviceOptions options;
+  GlobalMemory memory;
+  std::vector<std::unique_ptr<LoadedModule>> modules;
+  std::vector<LoadedKernel> kernels;
+  std::vector<LaunchRecord> launches;
+  std::vector<Finding> findings;
+  uint64_t grid_workspace = 0;
+
+  Status LoadVariables(LoadedModule& m);
+  Status Relocate(LoadedModule& m);
+  void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
+  void KeepFindings(const GridResult& result);
+  LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
+  void FillWarpThreads(LaunchShared* launch) const;
+};
+
+Status Device::Impl::LoadVariables(LoadedModule& m) {
+  for (const ptx::Variable& v : m.module.variables) {
+    bool constant = v.space == ptx::Space::kConst;
+    if (v.space != ptx::Space::kGlobal && !constant) continue;
+    if (v.is_extern && v.initial.empty()) {
+      return Error{ErrorKind::kUnsupported,
+                   fmt::format("{}: variable {} is only declared (extern); programs in several translation units with "
+                               "-rdc=true are not supported",
+                               m.name, v.name)};
+    }
+    Result<uint64_t> at = memory.Allocate(std::max<uint64_t>(v.size, 1), v.name, constant);
+    if (!at) return at.error();
+    m.allocations.push_back(*at);
+    m.symbols[v.name] = *at;
+    m.variables[v.name] = AllocationInfo{*at, v.size};
+    std::memset(memory.Host(*at), 0, v.size);
+    std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
+  }
+  return Relocate(m);
+}
+
+Status Device::Impl::Relocate(LoadedModule& m) {
+  for (const ptx::Variable& v : m.module.variables) {
+    for (const ptx::Relocation& r : v.relocations) {
+      uint64_t value = 0;
+      if (auto it = m.symbols.find(r.symbol); it != m.symbols.end()) {
+        value = it->second;
+      } else {
+        for (size_t f = 0; f < m.module.functions.size(); ++f) {
+          if (m.module.functions[f].prototype.name == r.symbol) value = kFunctionBase + 16 * (f + 1);
+        }
+      }
+      if (value == 0) {
+        return Error{ErrorKind::kUnsupported, fmt::format("{}: the initialiser of {} names {}, which is not defined here",
+                                                          m.name, v.name, r.symbol)};
+      }
+      value += static_cast<uint64_t>(r.addend);
+      if (r.mask != 0) {
+        value = (value & r.mask) >> __builtin_ctzll(r.mask);
+      }
+      auto at = m.symbols.find(v.name);
+      if (at == m.symbols.end() || r.size > 8 || r.offset + static_cast<uint64_t>(r.size) > v.size) continue;
+      std::memcpy(memory.Host(at->second + r.offset), &value, static_cast<size_t>(r.size));
+    }
+  }
+  return {};
+}
+
+LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const {
+  constexpr uint32_t kMaxShared = 227 * 1024;
+  uint64_t threads = r.block.Count();
+  if (threads == 0 || r.grid.Count() == 0 || threads > 1024 || r.block.z > 64) return LaunchStatus::kInvalidConfiguration;
+  if (r.grid.x > 0x7FFFFFFFu || r.grid.y > 65535 || r.grid.z > 65535) return LaunchStatus::kInvalidConfiguration;
+  uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
+  if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
+  if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
+  if (r.cooperative) {
+    uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32), by_shared = shared == 0 ? 32 : 233472 / (shared + 1024);
+    uint64_t resident = std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
+    if (r.grid.Count() > resident) return LaunchStatus::kCooperativeTooLarge;
+  }
+  return LaunchStatus::kOk;
+}
+
+void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
+  const Dim3& b = launch->block;
+  uint64_t threads = b.Count();
+  launch->warp_threads.resize((threads + kLanes - 1) / kLanes);
+  for (uint32_t t = 0; t < threads; ++t) {
+    WarpThreads& w = launch->warp_threads[t / kLanes];
+    uint32_t lane = t % kLanes;
+    w.tid[0][lane] = t % b.x;
+    w.tid[1][lane] = t / b.x % b.y;
+    w.tid[2][lane] = t / b.x / b.y;
+    w.existing |= 1u << lane;
+  }
+}
+
+void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result) {
+  LaunchRecord record;
+  record.kernel = kernel.info.demangled;
+  record.grid = request.grid;
+  record.block = request.block;
+  record.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
+  record.cooperative = request.cooperative;
+  std::map<std::pair<int32_t, int>, Counters> lines;
+  const Program& program = *kernel.program;
+  for (const FunctionCode& f : program.functions) {
+    for (const Inst& i : f.code) {
+      const InstStats& s = result.stats[i.index];
+      if (s.executions == 0 || i.count_class == CountClass::kNone) continue;
+      Counters c;
+      if (i.count_class == CountClass::kGeneric) {
+        FoldGeneric(s, i.small, &c);
+      } else {
+        Fold(s, i.count_class, i.vector == 2 && i.count_class >= CountClass::kHAdd ? 2 : 1, &c);
+      }
+      record.counters.Add(c);
+      const InstOrigin& origin = program.origins[i.index];
+      if (options.line_counters && origin.line > 0) lines[{origin.file, origin.line}].Add(c);
+    }
+  }
+  for (auto& [key, counters] : lines) {
+    LineCounters line;
+    if (key.first >= 0 && static_cast<size_t>(key.first) < program.module->files.size()) {
+      line.file = program.module->files[static_cast<size_t>(key.first)];
+    }
+    line.line = key.second;
+    line.counters = counters;
+    record.lines.push_back(std::move(line));
+  }
+  launches.push_back(std::move(record));
+}
+
+void Device::Impl::KeepFindings(const GridResult& result) {
+  for (const PendingFinding& p : result.findings) {
+    auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+      return f.kind == p.finding.kind && f.line == p.finding.line && f.file == p.finding.file &&
+             f.kernel == p.finding.kernel && (f.line > 0 || f.ptx_line == p.finding.ptx_line);
+    });
+    if (same != findings.end()) {
+      same->count += p.finding.count;
+    } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
+      findings.push_back(p.finding);
+    }
+  }
+}
+
+Device::Device(DeviceOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
+  if (impl_->options.host_threads <= 0) {
+    impl_->options.host_threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  }
+}
+Device::~Device() = default;
+
+Result<ModuleId> Device::LoadModule(std::string_view ptx, std::string_view name) {
+  Result<ptx::Module> parsed = ptx::Parse(ptx);
+  if (!parsed) return Error{parsed.error().kind, fmt::format("{}: {}", name, parsed.error().message)};
+  auto module = std::make_unique<LoadedModule>();
+  module->module = std::move(*parsed);
+  module->name = name;
+  Status loaded = impl_->LoadVariables(*module);
+  if (!loaded) {
+    for (uint64_t a : module->allocations) (void)impl_->memory.Free(a);
+    return loaded.error();
+  }
+  impl_->modules.push_back(std::move(module));
+  return static_cast<ModuleId>(impl_->modules.size() - 1);
+}
+
+void Device::UnloadModule(ModuleId id) {
+  if (id >= impl_->modules.size() || !impl_->modules[id]->live) return;
+  LoadedModule& m = *impl_->modules[id];
+  for (uint64_t a : m.allocations) (void)impl_->memory.Free(a);
+  m.allocations.clear();
+  m.live = false;
+}
+
+Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) {
+  if (id >= impl_->modules.size() || !impl_->modules[id]->live) {
+    return Error{ErrorKind::kSubmission, "no such module is loaded"};
+  }
+  for (size_t k = 0; k < impl_->kernels.size(); ++k) {
+    if (impl_->kernels[k].module == id && impl_->kernels[k].info.name == mangled_name) return static_cast<KernelId>(k);
+  }
+  const LoadedModule& m = *impl_->modules[id];
+  for (const ptx::Function& f : m.module.functions) {
+    if (!f.is_entry || !f.has_body || f.prototype.name != mangled_name) continue;
+    LoadedKernel kernel;
+    kernel.module = id;
+    kernel.function = &f;
+    kernel.layout = LayOutParameters(f);
+    kernel.info.name = f.prototype.name;
+    kernel.info.demangled = Demangle(f.prototype.name);
+    kernel.info.parameter_sizes = kernel.layout.sizes;
+    kernel.info.parameter_offsets = kernel.layout.offsets;
+    kernel.info.parameter_bytes = kernel.layout.bytes;
+    kernel.program = Decode(m.module, f, m.symbols);
+    kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
+    kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
+    uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *
+                        static_cast<uint32_t>(std::max(1, f.max_threads[1])) *
+                        static_cast<uint32_t>(std::max(1, f.max_threads[2]));
+    if (f.max_threads[0] > 0) kernel.info.max_threads_per_block = static_cast<uint32_t>(std::min<uint64_t>(1024, declared));
+    impl_->kernels.push_back(std::move(kernel));
+    return static_cast<KernelId>(impl_->kernels.size() - 1);
+  }
+  return Error{ErrorKind::kSubmission, fmt::format("{}: there is no kernel {}", m.name, mangled_name)};
+}
+
+const KernelInfo& Device::Kernel(KernelId kernel) const {
+  WARPGRADE_CHECK(kernel < impl_->kernels.size());
+  return impl_->kernels[kernel].info;
+}
+
+Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) {
+  if (id < impl_->modules.size() && impl_->modules[id]->live) {
+    const auto& variables = impl_->modules[id]->variables;
+    if (auto it = variables.find(std::string(name)); it != variables.end()) return it->second;
+  }
+  return Error{ErrorKind::kSubmission, fmt::format("there is no device variable {}", name)};
+}
+
+Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) { return impl_->memory.Allocate(bytes, label); }
+Status Device::Free(DevicePtr pointer) { return pointer == 0 ? Status{} : impl_->memory.Free(pointer); }
+
+std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
+  const Allocation* a = impl_->memory.Find(pointer);
+  if (a == nullptr) return std::nullopt;
+  return AllocationInfo{a->base, a->bytes};
+}
+uint64_t Device::FreeBytes() const { return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity()); }
+uint64_t Device::TotalBytes() const { return impl_->memory.capacity(); }
+
+namespace {
+
+Status CheckRange(const GlobalMemory& memory, DevicePtr at, uint64_t bytes) {
+  const Allocation* a = memory.Find(at);
+  if (a != nullptr && a->bytes - (at - a->base) >= bytes) return {};
+  return Error{ErrorKind::kSubmission, fmt::format("{} bytes at device address {:#x} are not inside one allocation: {}",
+                                                   bytes, at, memory.Describe(at, bytes))};
+}
+
+}  // namespace
+
+Status Device::CopyToDevice(DevicePtr to, const void* from, uint64_t bytes) {
+  if (bytes == 0) return {};
+  if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
+  std::memcpy(impl_->memory.Host(to), from, bytes);
+  return {};
+}
+Status Device::CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) {
+  if (bytes == 0) return {};
+  if (Status s = CheckRange(impl_->memory, from, bytes); !s) return s;
+  std::memcpy(to, impl_->memory.Host(from), bytes);
+  return {};
+}
+Status Device::CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  if (bytes == 0) return {};
+  if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
+  if (Status s = CheckRange(impl_->memory, from, bytes); !s) return s;
+  std::memmove(impl_->memory.Host(to), impl_->memory.Host(from), bytes);
+  return {};
+}
+Status Device::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  if (bytes == 0) return {};
+  if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
+  std::memset(impl_->memory.Host(to), value, bytes);
+  return {};
+}
+
+LaunchStatus Device::Launch(const LaunchRequest& request) {
+  if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
+  LoadedKernel& kernel = impl_->kernels[request.kernel];
+  if (!impl_->modules[kernel.module]->live || request.parameters.size() < kernel.layout.bytes) {
+    return LaunchStatus::kInvalidConfiguration;
+  }
+  if (LaunchStatus s = impl_->CheckConfiguration(request, kernel); s != LaunchStatus::kOk) return s;
+  LaunchShared launch;
+  launch.program = kernel.program.get();
+  launch.memory = &impl_->memory;
+  launch.options = &impl_->options;
+  launch.grid = request.grid;
+  launch.block = request.block;
+  launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
+  launch.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
+  launch.parameters = request.parameters;
+  launch.kernel_name = kernel.info.demangled;
+  launch.instructions_left = impl_->options.instruction_budget;
+  launch.launch_index = impl_->launches.size();
+  impl_->FillWarpThreads(&launch);
+  if (request.cooperative) {
+    constexpr uint64_t kWorkspaceBytes = 256;
+    if (impl_->grid_workspace == 0) {
+      Result<uint64_t> at = impl_->memory.Allocate(kWorkspaceBytes, "grid synchronisation workspace");
+      if (!at) return LaunchStatus::kTooManyResources;
+      impl_->grid_workspace = *at;
+    }
+    std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
+    launch.grid_workspace = impl_->grid_workspace;
+  }
+  GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
+  impl_->Record(request, kernel, result);
+  impl_->KeepFindings(result);
+  return result.status;
+}
+
+const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
+const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
+void Device::ResetObservations() {
+  impl_->launches.clear();
+  impl_->findings.clear();
+}
+const DeviceOptions& Device::options() const { return impl_->options; }
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,178 @@
+// The state of running warps. One host thread runs one block at a time; nothing here is shared between host threads
+// except through GlobalMemory and LaunchShared.
+//
+// Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and leaves
+// a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects has
+// arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
+// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for a whole time slice while
+// others wait at a join lets those go on without it (independent thread scheduling).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grader/emulator/device.h"
+#include "grader/emulator/global_memory.h"
+#include "grader/emulator/program.h"
+
+namespace warpgrade::emulator {
+
+// Generic address windows. Device memory starts above them (GlobalMemory::kBase).
+inline constexpr uint64_t kLocalWindow = 0x0000'0100'0000'0000;
+inline constexpr uint64_t kSharedWindow = 0x0000'0200'0000'0000;
+inline constexpr uint64_t kParamWindow = 0x0000'0280'0000'0000;
+inline constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
+
+// Counted per instruction by each host thread; counters.h is derived from these.
+struct InstStats {
+  uint64_t executions = 0;
+  uint64_t lanes = 0;         // guard applied
+  uint64_t active_lanes = 0;  // guard ignored
+  // Memory: requests with at least one lane, sectors or wavefronts, bytes or ideal wavefronts. Branches: [0] divergent.
+  // Generic accesses use [0..2] for global and [3..5] for shared, [6..7] local requests and bytes.
+  uint64_t detail[8] = {};
+};
+
+// A frame of registers for one call of one function by (some) lanes of a warp.
+struct Frame {
+  uint8_t* registers = nullptr;
+  const FunctionCode* code = nullptr;
+  uint32_t local_base = 0;   // where this call's local variables start in each lane's local memory
+  int32_t return_join = -1;  // the join at the return address; -1 for the kernel itself
+  LaneMask lanes = 0;        // lanes that have not returned yet
+  const CallSite* call_site = nullptr;
+  std::vector<uint8_t> storage;
+};
+
+struct Join {
+  int32_t parent = -1;
+  int32_t frame = 0;
+  int32_t pc = 0;
+  LaneMask expected = 0, arrived = 0;
+  bool is_call = false;
+  bool live = false;
+};
+
+enum class FragmentState : uint8_t { kRunnable, kBarrier, kWarpSync, kDone };
+
+struct Fragment {
+  int32_t pc = 0;
+  LaneMask mask = 0;
+  int32_t frame = 0;
+  int32_t join = -1;
+  FragmentState state = FragmentState::kRunnable;
+  int32_t barrier = -1;       // kBarrier: barrier id
+  const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
+  LaneMask sync_mask = 0;     // kWarpSync: lanes named by the instruction
+  bool forced = false;        // do the next .sync instruction with the lanes that are here
+};
+
+struct Warp {
+  int32_t index = 0;          // within the block
+  LaneMask alive = 0;         // lanes that exist and have not exited
+  LaneMask existing = 0;
+  uint32_t sync_epoch = 0;    // bar.warp.sync count, for the race check
+  bool done = false;
+  std::vector<Fragment> fragments;
+  std::vector<Frame> frames;
+  std::vector<Join> joins;
+  std::vector<int32_t> free_frames, free_joins;
+  std::vector<uint8_t> local;  // lane-major: lane * local_stride + offset
+  uint32_t local_stride = 0;
+  int32_t current = 0;         // index of the fragment that runs
+  uint64_t spun = 0;           // instructions since lanes last left, arrived or waited: see ReleaseJoins
+  uint64_t patience = 0;       // how long it may spin before joins are released
+};
+
+struct Barrier {
+  uint32_t arrived = 0;        // threads
+  uint32_t expected = 0;       // 0: all threads of the block that have not exited
+  const Inst* first = nullptr; // of the first arrival, to report mismatches
+  uint32_t reduction_popc = 0; // bar.red: lanes whose predicate was true
+};
+
+// Race check state of one 4-byte word of shared memory.
+struct SharedShadow {
+  uint32_t write_epoch = 0, read_epoch = 0;     // block barrier epoch + 1; 0: never
+  uint32_t write_sync = 0, read_sync = 0;       // the accessing warp's sync_epoch
+  uint16_t writer = 0, reader = 0;              // thread index in the block
+  uint8_t write_bytes = 0, read_bytes = 0;      // which of the 4 bytes
+  bool write_atomic = false;
+  uint8_t readers = 0;                          // 1 one thread, 2 several of one warp, 3 several warps
+  uint32_t write_inst = 0, read_inst = 0;
+};
+
+// Rows of %tid for each warp index of the launch's block shape, made once per launch.
+struct WarpThreads {
+  alignas(64) uint32_t tid[3][kLanes] = {};
+  LaneMask existing = 0;
+};
+
+struct PendingFinding {
+  Finding finding;
+  uint64_t order = 0;  // block, then thread: the earliest sighting is kept
+  uint32_t inst = 0;
+};
+
+// What all host threads of one launch share. Immutable but for the atomics.
+struct LaunchShared {
+  const Program* program = nullptr;
+  GlobalMemory* memory = nullptr;
+  const DeviceOptions* options = nullptr;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  uint32_t dynamic_shared_bytes = 0;
+  uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
+  std::vector<std::byte> parameters;
+  std::vector<WarpThreads> warp_threads;
+  std::string kernel_name;
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<int> fatal{0};    // LaunchStatus of the first fatal finding
+  std::atomic<uint64_t> instructions_left{0};
+  uint64_t launch_index = 0;
+};
+
+struct Block {
+  Dim3 id;
+  uint64_t linear = 0;
+  std::vector<Warp> warps;
+  std::vector<uint8_t> shared;
+  std::vector<SharedShadow> shadow;
+  uint32_t barrier_epoch = 1;
+  std::array<Barrier, 16> barriers;
+  uint32_t live_threads = 0;
+  bool progressed = false;     // a barrier completed or a warp finished since it was last cleared
+};
+
+// Everything a handler sees: the block, warp and fragment that run, and where to count.
+struct Exec {
+  uint8_t* frame = nullptr;    // registers of the current fragment's frame
+  LaneMask mask = 0;           // lanes to execute: active and guard true
+  const Inst* code = nullptr;  // current function's code
+  int32_t pc = 0;              // of the next instruction
+  bool leave = false;          // the fragment cannot go on: back to the scheduler
+  LaneMask active = 0;         // the fragment's lanes
+  InstStats* stats = nullptr;  // indexed by Inst::index
+  Warp* warp = nullptr;
+  Block* block = nullptr;
+  LaunchShared* launch = nullptr;
+  const VectorOperand* vectors = nullptr;  // of the current function
+  uint64_t clock = 0;
+  std::string* printed = nullptr;  // what this block printed so far
+  AllocationCache allocation;  // the allocation that the last access hit
+  std::vector<PendingFinding>* findings = nullptr;
+};
+
+// Records a finding at `inst`, with the thread of `lane`. Fatal kinds stop the launch.
+void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
+            std::string message);
+
+template <typename T>
+inline T* Row(const Exec& x, uint32_t offset) {
+  return reinterpret_cast<T*>(x.frame + offset);
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,127 @@
+#include "grader/emulator/global_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr uint64_t kGranule = 256;       // alignment of allocations
+constexpr uint64_t kGap = 256;           // never-allocated bytes after each allocation
+constexpr size_t kRememberedFrees = 64;  // enough to name the usual use after free
+constexpr uint64_t kPage = 4096;
+
+uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+
+std::string Bytes(uint64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
+
+}  // namespace
+
+GlobalMemory::GlobalMemory(uint64_t capacity) : capacity_(capacity) {
+  // Reserve twice the capacity, so that fragmentation does not make a fitting allocation fail. Pages cost memory only
+  // once they are written.
+  reserved_ = RoundUp(capacity * 2, kPage);
+  void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  WARPGRADE_CHECK(p != MAP_FAILED);
+  arena_ = static_cast<uint8_t*>(p);
+  free_ranges_[kBase] = reserved_;
+}
+
+GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
+
+Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, bool constant) {
+  if (bytes == 0) return uint64_t{0};
+  if (bytes > capacity_ - std::min(used_, capacity_)) {
+    return Error{ErrorKind::kLimit, fmt::format("out of device memory: {} asked for, {} free of {}", Bytes(bytes),
+                                                Bytes(capacity_ - std::min(used_, capacity_)), Bytes(capacity_))};
+  }
+  uint64_t need = RoundUp(bytes, kGranule) + kGap;
+  for (auto it = free_ranges_.begin(); it != free_ranges_.end(); ++it) {
+    if (it->second < need) continue;
+    uint64_t base = it->first, rest = it->second - need;
+    free_ranges_.erase(it);
+    if (rest > 0) free_ranges_[base + need] = rest;
+    live_[base] = Allocation{base, bytes, next_sequence_++, std::string(label), constant};
+    used_ += bytes;
+    return base;
+  }
+  return Error{ErrorKind::kLimit, fmt::format("out of device memory: no free range of {}", Bytes(bytes))};
+}
+
+Status GlobalMemory::Free(uint64_t base) {
+  auto it = live_.find(base);
+  if (it == live_.end()) {
+    for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
+      if (freed->base == base) {
+        return Error{ErrorKind::kSubmission,
+                     fmt::format("double free: {} at {:#x} was freed before", freed->label, base)};
+      }
+    }
+    return Error{ErrorKind::kSubmission,
+                 fmt::format("{:#x} is not the start of an allocation; pass exactly what cudaMalloc gave", base)};
+  }
+  uint64_t start = base, length = RoundUp(it->second.bytes, kGranule) + kGap;
+  used_ -= it->second.bytes;
+  if (freed_.size() == kRememberedFrees) freed_.erase(freed_.begin());
+  freed_.push_back(it->second);
+  live_.erase(it);
+  // Give the pages back, so that a long grading run does not hold the peak of every submission.
+  uint64_t first_page = RoundUp(start - kBase, kPage), last_page = (start - kBase + length) / kPage * kPage;
+  if (last_page > first_page) madvise(arena_ + first_page, last_page - first_page, MADV_DONTNEED);
+  auto next = free_ranges_.lower_bound(start);
+  if (next != free_ranges_.end() && start + length == next->first) {
+    length += next->second;
+    next = free_ranges_.erase(next);
+  }
+  if (next != free_ranges_.begin()) {
+    auto before = std::prev(next);
+    if (before->first + before->second == start) {
+      before->second += length;
+      return {};
+    }
+  }
+  free_ranges_[start] = length;
+  return {};
+}
+
+const Allocation* GlobalMemory::Find(uint64_t address) const {
+  auto it = live_.upper_bound(address);
+  if (it == live_.begin()) return nullptr;
+  const Allocation& a = std::prev(it)->second;
+  return address - a.base < a.bytes ? &a : nullptr;
+}
+
+std::string GlobalMemory::Describe(uint64_t address, uint64_t access_bytes) const {
+  if (address == 0) return "a null pointer";
+  if (address < kBase) return "an address that no device memory has (a host pointer, or one computed wrongly)";
+  for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
+    if (address - freed->base < freed->bytes && Find(address) == nullptr) {
+      return fmt::format("{} into {} ({}), which was freed", Bytes(address - freed->base), freed->label,
+                         Bytes(freed->bytes));
+    }
+  }
+  auto after = live_.upper_bound(address);
+  if (after != live_.begin()) {
+    const Allocation& a = std::prev(after)->second;
+    uint64_t end = a.base + a.bytes;
+    bool before_is_nearer = after != live_.end() && after->second.base - address < address - std::min(end, address);
+    if (!before_is_nearer) {
+      if (address < end) {
+        return fmt::format("{} into {}, of which the last {} lie past its end ({})", Bytes(address - a.base), a.label,
+                           address + access_bytes - end, Bytes(a.bytes));
+      }
+      return address == end ? fmt::format("just past the end of {} ({})", a.label, Bytes(a.bytes))
+                            : fmt::format("{} past the end of {} ({})", Bytes(address - end), a.label, Bytes(a.bytes));
+    }
+  }
+  if (after != live_.end()) {
+    return fmt::format("{} before the start of {} ({})", Bytes(after->second.base - address), after->second.label,
+                       Bytes(after->second.bytes));
+  }
+  return "an address near no allocation";
+}
+
+}  // namespace warpgrade::emulator

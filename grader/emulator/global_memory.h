@@ -1,0 +1,60 @@
+// The emulated GPU's global memory: one reserved range of host address space and a table of allocations with exact
+// bounds. Device address a lives at host address a - kBase + arena, so a device pointer is never a valid host pointer.
+// Allocations are 256-byte aligned and at least 256 bytes apart, so running past an end always meets no allocation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/emulator/device.h"
+
+namespace warpgrade::emulator {
+
+struct Allocation {
+  uint64_t base = 0, bytes = 0;
+  uint64_t sequence = 0;
+  std::string label;
+  bool constant = false;  // .const: kernels may not write it
+};
+
+// The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
+struct AllocationCache {
+  uint64_t base = 1, end = 0;
+  bool constant = false;
+};
+
+class GlobalMemory {
+ public:
+  static constexpr uint64_t kBase = 0x0000'0300'0000'0000;
+
+  explicit GlobalMemory(uint64_t capacity);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
+  Status Free(uint64_t base);
+  // The live allocation that contains `address`; nullptr if there is none.
+  const Allocation* Find(uint64_t address) const;
+  // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
+  std::string Describe(uint64_t address, uint64_t access_bytes) const;
+
+  // REQUIRES: the range is inside a live allocation.
+  uint8_t* Host(uint64_t address) const { return arena_ + (address - kBase); }
+
+  uint64_t used() const { return used_; }
+  uint64_t capacity() const { return capacity_; }
+
+ private:
+  uint8_t* arena_ = nullptr;
+  uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  std::map<uint64_t, Allocation> live_;        // by base
+  std::map<uint64_t, uint64_t> free_ranges_;   // base -> bytes
+  std::vector<Allocation> freed_;              // latest last, bounded: names use after free
+};
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,20 @@
+// Runs all blocks of one launch, spread over host threads.
+#pragma once
+
+#include <vector>
+
+#include "grader/emulator/execution.h"
+
+namespace warpgrade::emulator {
+
+struct GridResult {
+  LaunchStatus status = LaunchStatus::kOk;
+  std::vector<InstStats> stats;            // by Inst::index
+  std::vector<PendingFinding> findings;    // merged: one per (instruction, kind), in block order
+};
+
+// REQUIRES: launch.program, memory, options, grid, block, parameters and warp_threads are set. At most
+// `resident_blocks` blocks are in flight per host thread when blocks wait for each other.
+GridResult RunGrid(LaunchShared& launch, bool cooperative, int host_threads);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,116 @@
+// Loads, stores and atomics at given global addresses; shared by the global and the generic handlers.
+#pragma once
+
+#include "grader/emulator/access_check.h"
+#include "grader/emulator/handlers/access.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+inline const uint32_t* DataRows(const Exec& x, const Inst& i, int vector) {
+  return vector == 1 ? &i.dst : x.vectors[i.extra].rows;
+}
+
+// The lanes that may access, and what was measured of their addresses.
+inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
+                            AccessKind kind, AddressSpan* span) {
+  *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
+  bool plain = span->low >= x.allocation.base && span->end <= x.allocation.end && span->low < span->end &&
+               (span->any_bits & static_cast<uint64_t>(size - 1)) == 0 &&
+               (kind == AccessKind::kRead || !x.allocation.constant);
+  if (!plain) {
+    LaneMask legal = CheckGlobalLanes(x, i, a, offset, mask, size, kind);
+    if (legal != mask) {
+      mask = legal;
+      if (mask == 0) return 0;
+      *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
+    }
+  }
+  InstStats& stats = x.stats[i.index];
+  stats.detail[0] += 1;
+  stats.detail[1] += CountSectors(a, offset, mask, *span);
+  stats.detail[2] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  return mask;
+}
+
+template <typename T, typename Out>
+inline Out Extend(T v) {
+  return static_cast<Out>(v);  // by the sign of T
+}
+
+template <typename T, typename Out, int kVector>
+inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  constexpr int kSize = static_cast<int>(sizeof(T)) * kVector;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, kSize, AccessKind::kRead, &span);
+  if (mask == 0) return;
+  const uint32_t* rows = DataRows(x, i, kVector);
+  const GlobalMemory& memory = *x.launch->memory;
+  if (span.contiguous && mask == kAllLanes) {
+    const T* from = reinterpret_cast<const T*>(memory.Host(span.low));
+    for (int k = 0; k < kVector; ++k) {
+      Out* d = Row<Out>(x, rows[k]);
+#pragma GCC ivdep
+      for (int l = 0; l < kLanes; ++l) d[l] = Extend<T, Out>(from[l * kVector + k]);
+    }
+    return;
+  }
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    // The address row may be a destination too: read all elements before writing any.
+    T values[kVector];
+    __builtin_memcpy(values, memory.Host(a[l] + offset), sizeof(values));
+    for (int k = 0; k < kVector; ++k) Row<Out>(x, rows[k])[l] = Extend<T, Out>(values[k]);
+  }
+}
+
+template <typename T, int kVector>
+inline void GlobalStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  constexpr int kSize = static_cast<int>(sizeof(T)) * kVector;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, kSize, AccessKind::kWrite, &span);
+  if (mask == 0) return;
+  const uint32_t* rows = DataRows(x, i, kVector);
+  const GlobalMemory& memory = *x.launch->memory;
+  if (span.contiguous && mask == kAllLanes) {
+    T* to = reinterpret_cast<T*>(memory.Host(span.low));
+    for (int k = 0; k < kVector; ++k) {
+      const Storage<T>* s = Row<Storage<T>>(x, rows[k]);
+#pragma GCC ivdep
+      for (int l = 0; l < kLanes; ++l) to[l * kVector + k] = static_cast<T>(s[l]);
+    }
+    return;
+  }
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    T values[kVector];
+    for (int k = 0; k < kVector; ++k) values[k] = static_cast<T>(Row<Storage<T>>(x, rows[k])[l]);
+    __builtin_memcpy(memory.Host(a[l] + offset), values, sizeof(values));
+  }
+}
+
+// Lane after lane, each atomic against other host threads. dst gets the old values; operands are rows b and c.
+template <typename Op>
+inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  using T = typename Op::T;
+  using U = Bits<T>;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, sizeof(T), AccessKind::kAtomic, &span);
+  const Storage<T>* b = Row<Storage<T>>(x, i.b);
+  const Storage<T>* c = Row<Storage<T>>(x, i.c);
+  Storage<T>* d = Row<Storage<T>>(x, i.dst);
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    U* cell = reinterpret_cast<U*>(x.launch->memory->Host(a[l] + offset));
+    T vb = Get<T>(b[l]), vc = Get<T>(c[l]);
+    U old = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    U next;
+    do {
+      next = __builtin_bit_cast(U, Op::F(__builtin_bit_cast(T, old), vb, vc));
+    } while (!__atomic_compare_exchange_n(cell, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    d[l] = old;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator

@@ -1,0 +1,80 @@
+#include "grader/emulator/handlers/table.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/emulator/collectives.h"
+#include "grader/emulator/rounding.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+struct Table {
+  std::unordered_map<std::string_view, Handler> handlers;
+  std::vector<const char*> keys;
+
+  void Add(HandlerSpan span) {
+    for (size_t k = 0; k < span.count; ++k) {
+      bool added = handlers.emplace(span.entries[k].key, span.entries[k].handler).second;
+      WARPGRADE_CHECK(added);  // a key listed twice
+      keys.push_back(span.entries[k].key);
+    }
+  }
+};
+
+#define WARPGRADE_ADD_ALL(table, isa)    \
+  table.Add(isa::IntegerHandlers());     \
+  table.Add(isa::BitHandlers());         \
+  table.Add(isa::FloatHandlers());       \
+  table.Add(isa::HalfHandlers());        \
+  table.Add(isa::CompareHandlers());     \
+  table.Add(isa::ConvertHandlers());     \
+  table.Add(isa::MoveHandlers());        \
+  table.Add(isa::GlobalAccessHandlers()); \
+  table.Add(isa::SharedAccessHandlers()); \
+  table.Add(isa::LocalAccessHandlers())
+
+Table MakeTable() {
+  Table table;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl")) {
+    WARPGRADE_ADD_ALL(table, avx512);
+  } else {
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+      std::fprintf(stderr, "warpgrade's emulator needs a processor with AVX2 and FMA (any x86 since about 2013)\n");
+      std::exit(3);
+    }
+    WARPGRADE_ADD_ALL(table, avx2);
+  }
+#else
+  WARPGRADE_ADD_ALL(table, portable);
+#endif
+  table.Add(CollectiveHandlers());
+  table.Add(RoundingHandlers());
+  std::sort(table.keys.begin(), table.keys.end(), [](const char* a, const char* b) { return std::string_view(a) < b; });
+  return table;
+}
+
+const Table& TheTable() {
+  static const Table* table = new Table(MakeTable());
+  return *table;
+}
+
+}  // namespace
+
+Handler FindHandler(const char* key) {
+  auto it = TheTable().handlers.find(key);
+  return it == TheTable().handlers.end() ? nullptr : it->second;
+}
+
+const char* const* AllHandlerKeys(size_t* count) {
+  *count = TheTable().keys.size();
+  return TheTable().keys.data();
+}
+
+}  // namespace warpgrade::emulator

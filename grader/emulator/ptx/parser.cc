@@ -1,0 +1,176 @@
+// Module scope: the header, .file, .section, .alias, and what begins a function or a variable.
+// Covered by tests/emulator/ptx/parser_test.cc.
+#include "grader/emulator/ptx/parser.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "grader/emulator/ptx/parser_state.h"
+
+namespace warpgrade::ptx {
+namespace {
+
+constexpr int64_t kMaxFileNumber = 65535;
+constexpr size_t kMaxAliasedInstructions = 1'000'000;  // an alias copies its function
+
+}  // namespace
+
+Result<Module> Parse(std::string_view text) {
+  while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
+  return Parser(text).Run();
+}
+
+Result<Module> Parser::Run() {
+  while (!tokens_.AtEnd()) Statement();
+  FinishAliases();
+  CheckSymbols();
+  if (tokens_.failed()) return tokens_.error();
+  module_.locations = locations_.Take();
+  return std::move(module_);
+}
+
+void Parser::Statement() {
+  if (!tokens_.At(TokenKind::kDotted)) {
+    return tokens_.Fail("a directive such as .version, .entry, .func, .global or .file");
+  }
+  const std::string_view word = tokens_.Peek().text;
+  if (word == "version") return Version();
+  if (word == "target") return Target();
+  if (word == "file") return File();
+  if (word == "section") return Section();
+  if (word == "alias") return Alias();
+  if (word == "pragma") return Pragma();
+  if (word == "address_size") {
+    tokens_.Next();
+    const Token number = tokens_.Peek();
+    module_.address_size = static_cast<int>(tokens_.ExpectCount(64, "an address size"));
+    if (module_.address_size != 64) tokens_.Fail(number, "an address size of 64");
+    return;
+  }
+  FunctionOrVariable();
+}
+
+// .version 9.0
+void Parser::Version() {
+  tokens_.Next();
+  const Token number = tokens_.Expect(TokenKind::kNumber, "a version such as 9.0");
+  const size_t dot = number.text.find('.');
+  const auto is_count = [](std::string_view digits) {
+    return !digits.empty() && digits.size() <= 4 && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (tokens_.failed()) return;
+  if (dot == std::string_view::npos || !is_count(number.text.substr(0, dot)) ||
+      !is_count(number.text.substr(dot + 1))) {
+    return tokens_.Fail(number, "a version such as 9.0");
+  }
+  module_.version_major = std::stoi(std::string(number.text.substr(0, dot)));
+  module_.version_minor = std::stoi(std::string(number.text.substr(dot + 1)));
+}
+
+// .target sm_75, debug
+void Parser::Target() {
+  tokens_.Next();
+  module_.target = tokens_.Expect(TokenKind::kIdentifier, "a target such as sm_75").text;
+  while (tokens_.Accept(",")) tokens_.Expect(TokenKind::kIdentifier, "a target option such as debug");
+}
+
+// .file 1 "name" [, timestamp, size]
+void Parser::File() {
+  tokens_.Next();
+  const int64_t number = tokens_.ExpectCount(kMaxFileNumber, "a file number");
+  const Token name = tokens_.Expect(TokenKind::kString, "a file name in quotes");
+  while (tokens_.Accept(",")) tokens_.Expect(TokenKind::kNumber, "the file's timestamp or size");
+  if (tokens_.failed()) return;
+  if (module_.files.size() <= static_cast<size_t>(number)) module_.files.resize(number + 1);
+  module_.files[number] = name.text;
+}
+
+// .section .debug_info { ... }: debug data, which nobody here reads.
+void Parser::Section() {
+  tokens_.Next();
+  tokens_.Expect(TokenKind::kDotted, "a section name such as .debug_info");
+  tokens_.SkipBlock();
+}
+
+// .alias name, aliasee;
+void Parser::Alias() {
+  tokens_.Next();
+  const Token alias = tokens_.Expect(TokenKind::kIdentifier, "the name of a function");
+  tokens_.Expect(",");
+  const Token aliasee = tokens_.Expect(TokenKind::kIdentifier, "the name of a function");
+  tokens_.Expect(";");
+  aliases_.push_back({alias, aliasee});
+}
+
+// .pragma "nounroll", "...";
+void Parser::Pragma() {
+  tokens_.Next();
+  do {
+    tokens_.Expect(TokenKind::kString, "a pragma in quotes");
+  } while (tokens_.Accept(","));
+  tokens_.Expect(";");
+}
+
+void Parser::FunctionOrVariable() {
+  Linkage linkage;
+  while (tokens_.At(TokenKind::kDotted)) {
+    const std::string_view word = tokens_.Peek().text;
+    if (word == "entry" || word == "func") {
+      tokens_.Next();
+      return FunctionDefinition(word == "entry");
+    }
+    if (word == "extern") {
+      linkage.is_extern = true;
+    } else if (word == "visible" || word == "weak" || word == "common") {
+      linkage.is_visible = true;
+    } else {
+      break;
+    }
+    tokens_.Next();
+  }
+  const Token space = tokens_.Peek();
+  const Variable head = DeclarationHead(linkage);
+  if (head.space == Space::kReg || head.space == Space::kParam || head.space == Space::kLocal) {
+    return tokens_.Fail(space, "a state space of module scope: .global, .const or .shared");
+  }
+  do {
+    Variable variable = head;
+    Declarator(&variable, true);
+    if (!tokens_.failed()) module_.variables.push_back(std::move(variable));
+  } while (tokens_.Accept(","));
+  tokens_.Expect(";");
+}
+
+// An alias becomes a function of its own, so that nobody else need know about aliases.
+void Parser::FinishAliases() {
+  size_t copied = 0;
+  for (const AliasPair& pair : aliases_) {
+    const auto aliasee = std::find_if(
+        module_.functions.begin(), module_.functions.end(),
+        [&](const Function& function) { return function.has_body && function.prototype.name == pair.aliasee.text; });
+    if (aliasee == module_.functions.end()) return tokens_.Fail(pair.aliasee, "a function with a body");
+    copied += aliasee->body.size() + 1;
+    if (copied > kMaxAliasedInstructions) return tokens_.Fail(pair.alias, "aliases of smaller functions");
+    Function copy = *aliasee;
+    copy.prototype.name = pair.alias.text;
+    module_.functions.push_back(std::move(copy));
+  }
+}
+
+void Parser::CheckSymbols() {
+  if (tokens_.failed() || symbols_.empty()) return;
+  std::unordered_set<std::string_view> known;
+  for (const Variable& variable : module_.variables) known.insert(variable.name);
+  for (const Function& function : module_.functions) known.insert(function.prototype.name);
+  const Token* first = nullptr;  // in the order of the text, so that the message does not depend on hashing
+  for (const auto& [name, token] : symbols_) {
+    if (known.contains(name)) continue;
+    const bool is_earlier =
+        first == nullptr || token.line < first->line || (token.line == first->line && token.column < first->column);
+    if (is_earlier) first = &token;
+  }
+  if (first != nullptr) tokens_.Fail(*first, "a declared register, variable or function");
+}
+
+}  // namespace warpgrade::ptx
