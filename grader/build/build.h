@@ -53,7 +53,8 @@ struct BuildResult {
   } status = Status::kOk;
   std::string executable;  // when kOk
   // What the student should read, printable: compiler messages with the file named as the student does, the first few
-  // errors only; link errors as "the function ... is missing". Warnings when kOk. May be empty.
+  // errors only; link errors as "the function ... is missing". When kOk, warnings, unless it came from
+  // the cache. May be empty.
   std::string diagnostics;
   bool from_cache = false;
   // The executable exists as long as this, or a copy of it, does (in the cache it may stay longer).

@@ -24,8 +24,10 @@ struct Toolchain {
 
 // Looks for nvcc 13 at $CUDACXX, in $CUDA_HOME/bin and $CUDA_PATH/bin, on PATH, in /usr/local/cuda/bin and
 // /usr/local/cuda-13*/bin, and in `private_dir`/bin (where the launcher puts a compiler that it fetched; may be "");
-// the first that runs is taken. For g++ at $CXX's first word where nvcc accepts it ($NVCC_CCBIN), and on PATH. Errors
-// (kMachine) say what to install.
+// the first that runs is taken. Looks for g++ at $NVCC_CCBIN, and on PATH. Errors (kMachine) say what to install.
 Result<Toolchain> FindToolchain(const std::string& private_dir);
+
+// The same with the first of these nvccs that is there, runs and is new enough.
+Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs);
 
 }  // namespace warpgrade::build

@@ -69,11 +69,11 @@ TEST(InProcessProgramsTest, ReportsARaceOnStderrAndInTheFindingsFile) {
   const ProgramResult result = RunProgram("race", Mode::kInProcess, {"WARPGRADE_FINDINGS_FILE=" + path});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("race.cu:"));
-  EXPECT_THAT(result.errors, HasSubstr("shared-race"));
+  EXPECT_THAT(result.errors, HasSubstr("shared-memory-race"));
   std::ifstream file(path);
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "nothing was written to " << path;
-  EXPECT_EQ(nlohmann::json::parse(line)["kind"], "shared-race");
+  EXPECT_EQ(nlohmann::json::parse(line)["kind"], "shared-memory-race");
   unlink(path.c_str());
 }
 
