@@ -36,7 +36,7 @@ std::string ImpatientCourse() {
   const size_t wall = text.find("wall", at);
   EXPECT_NE(wall, std::string::npos);
   const size_t value = text.find(':', wall) + 1;
-  text.replace(value, text.find_first_of("\n,}", value) - value, " 10 s");
+  text.replace(value, text.find_first_of("\n,}", value) - value, " 10s");
   return text;
 }
 
