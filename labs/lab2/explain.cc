@@ -1,0 +1,81 @@
+// Tested by tests/course/lab2/lab2_judge_test.cc.
+#include "labs/lab2/explain.h"
+
+#include <algorithm>
+
+#include "labs/lab2/values.h"
+
+namespace lab2 {
+namespace {
+
+constexpr size_t kTile = 32;  // of rungs v1 to v4
+
+const unsigned char* ElementAt(const Shape& shape, const void* matrix, size_t index) {
+  return static_cast<const unsigned char*>(matrix) + index * shape.element_bytes;
+}
+
+bool IsPoison(const Shape& shape, const unsigned char* element) {
+  return std::all_of(element, element + shape.element_bytes, [](unsigned char byte) { return byte == kPoisonByte; });
+}
+
+// "in[70] (row 2, column 4)", for a matrix with rows of `columns` elements.
+std::string Place(const char* matrix, size_t index, size_t columns) {
+  return std::string(matrix) + "[" + std::to_string(index) + "] (row " + std::to_string(index / columns) + ", column " +
+         std::to_string(index % columns) + ")";
+}
+
+// Where the value that was found instead comes from, if it can be said: " 3.25 is in[70] (row 2, column 4)."
+std::string Origin(const Shape& shape, const Explanation& e, const void* in, const unsigned char* got) {
+  const size_t origin = FindUnique(shape, in, got);
+  if (origin == shape.Elements()) return "";
+  std::string text = " " + e.got + " is " + Place("in", origin, shape.columns);
+  text += origin == e.index ? ": copied, not transposed." : ".";
+  return text;
+}
+
+// What the wrong elements have in common: all past the last full tile.
+std::string Region(const Shape& shape, const Difference& d) {
+  const size_t full_columns = shape.rows / kTile * kTile;
+  const size_t full_rows = shape.columns / kTile * kTile;
+  const std::string who = d.count == 1 ? " It lies" : " All of them lie";
+  if (full_columns > 0 && d.min_column >= full_columns) {
+    return who + " in columns " + std::to_string(full_columns) + " and up of the output, past its last multiple of 32.";
+  }
+  if (full_rows > 0 && d.min_row >= full_rows) {
+    return who + " in rows " + std::to_string(full_rows) + " and up of the output, past its last multiple of 32.";
+  }
+  return "";
+}
+
+std::string HowMany(const Shape& shape, size_t count) {
+  if (count == 1) return " (the only one)";
+  if (count == shape.Elements()) return " (first of " + std::to_string(count) + ", which is all of them)";
+  return " (first of " + std::to_string(count) + ")";
+}
+
+}  // namespace
+
+std::optional<Explanation> Explain(const Shape& shape, int32_t variant, const void* in, const void* out) {
+  const Difference d = Compare(shape, in, out);
+  if (d.count == 0) return std::nullopt;
+
+  const size_t out_row = d.first / shape.rows;
+  const size_t out_column = d.first % shape.rows;
+  const unsigned char* got = ElementAt(shape, out, d.first);
+  const unsigned char* want = ElementAt(shape, in, out_column * shape.columns + out_row);
+  const bool never_written = IsPoison(shape, got);
+
+  Explanation e;
+  e.index = d.first;
+  e.count = d.count;
+  e.got = never_written ? "never written" : Print(variant, got);
+  e.want = Print(variant, want);
+  e.message =
+      std::to_string(shape.rows) + " x " + std::to_string(shape.columns) + ": " + Place("out", d.first, shape.rows) +
+      (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(shape, d.count) + ".";
+  if (!never_written) e.message += Origin(shape, e, in, got);
+  e.message += Region(shape, d);
+  return e;
+}
+
+}  // namespace lab2

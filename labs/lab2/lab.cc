@@ -1,0 +1,134 @@
+// lab2 as the judge sees it: which matrices, what stands in them, and whether the transpose came out. The words of the
+// hints are in hints.cc. Tested by tests/course/lab2/lab2_judge_test.cc.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab2/cases.h"
+#include "labs/lab2/explain.h"
+#include "labs/lab2/hints.h"
+#include "labs/lab2/lab2.h"
+#include "labs/lab2/lab2_judge.h"
+#include "labs/lab2/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab2::MatrixCase;
+using lab2::Pattern;
+
+static_assert(std::byte{lab2::kPoisonByte} == judge::kPoison);
+
+// 2048 warps of v4's kernel: metrics are steady, and the emulator needs a fraction of a second.
+constexpr MatrixCase kTechniqueCase = {.rows = 512, .columns = 512, .variant = lab2::kFloat};
+// 256 MB each way, five times the L2 cache of an H200.
+constexpr MatrixCase kThroughputCase = {.rows = 8192, .columns = 8192, .variant = lab2::kFloat};
+
+judge::Case JudgeCase(const MatrixCase& c) {
+  judge::Case result;
+  result.name = Name(c);
+  result.variant = c.variant;
+  result.sizes = {c.rows, c.columns};
+  result.pattern = c.pattern;
+  result.elements = c.shape().Elements();
+  result.bytes_moved = 2 * c.shape().Bytes();  // every element is read once and written once
+  return result;
+}
+
+lab2::Shape ShapeOf(const judge::Case& c) {
+  return MatrixCase{.rows = c.sizes.at(0), .columns = c.sizes.at(1), .variant = c.variant}.shape();
+}
+
+// Uniform in [low, high].
+uint64_t Draw(judge::Random& random, uint64_t low, uint64_t high) {
+  return std::uniform_int_distribution<uint64_t>(low, high)(random);
+}
+
+// A multiple of 32, or one more, or one less.
+size_t NearTile(judge::Random& random) { return 32 * Draw(random, 1, 24) + Draw(random, 0, 2) - 1; }
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each type and each kind of values.
+std::vector<MatrixCase> HiddenCases(judge::Random& random) {
+  std::vector<MatrixCase> cases;
+  for (int32_t variant = 0; variant < lab2::kVariantCount; ++variant) {
+    cases.push_back({NearTile(random), NearTile(random), variant, lab2::kOrdinary});
+    cases.push_back({Draw(random, 2, 300), Draw(random, 300, 900), variant, lab2::kAwkward});
+    cases.push_back({Draw(random, 300, 900), Draw(random, 2, 300), variant, lab2::kEqualRows});
+    // Multiples of 4: what a kernel with wide loads takes for its own, but seldom whole tiles.
+    cases.push_back({4 * Draw(random, 1, 200), 4 * Draw(random, 1, 200), variant, lab2::kOrdinary});
+  }
+  const auto any_variant = [&] { return static_cast<int32_t>(Draw(random, 0, lab2::kVariantCount - 1)); };
+  cases.push_back({Draw(random, 1, 4), Draw(random, 2000, 50000), any_variant(), lab2::kOrdinary});
+  cases.push_back({Draw(random, 2000, 50000), Draw(random, 1, 4), any_variant(), lab2::kOrdinary});
+  cases.push_back({Draw(random, 1, 31), Draw(random, 1, 31), any_variant(), lab2::kOrdinary});
+  return cases;
+}
+
+class TransposeLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab2"; }
+
+  // All rungs have the same cases: they are the same function.
+  std::vector<judge::Case> Cases(std::string_view /*rung*/, judge::CaseSet set, judge::Random& random) const override {
+    std::vector<judge::Case> result;
+    const auto add = [&](const std::vector<MatrixCase>& cases) {
+      for (const MatrixCase& c : cases) result.push_back(JudgeCase(c));
+    };
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        add(lab2::PublicCases());
+        break;
+      case judge::CaseSet::kHidden:
+        add(HiddenCases(random));
+        break;
+      case judge::CaseSet::kTechnique:
+        add({kTechniqueCase});
+        break;
+      case judge::CaseSet::kThroughput:
+        add({kThroughputCase});
+        break;
+    }
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    const uint64_t bytes = ShapeOf(c).Bytes();
+    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = bytes},
+            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = bytes}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const lab2::Shape shape = ShapeOf(c);
+    WARPGRADE_CHECK(buffer == 0 && bytes.size() == shape.Bytes());
+    DrawMatrix(shape, c.variant, static_cast<Pattern>(c.pattern), random(), bytes.data());
+  }
+
+  // A transpose computes nothing, so there is no tolerance: bits are compared. That makes a NaN right only when it is
+  // the very NaN of the input, and -0.0 different from 0.0.
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const lab2::Shape shape = ShapeOf(c);
+    WARPGRADE_CHECK(buffers.size() == 2);
+    WARPGRADE_CHECK(buffers[0].size() == shape.Bytes() && buffers[1].size() == shape.Bytes());
+    const std::optional<lab2::Explanation> e = Explain(shape, c.variant, buffers[0].data(), buffers[1].data());
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab2::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab2() {
+  static const TransposeLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,195 @@
+// A wrong answer to lab2 v5_open, for tests/course: packs are stored at swizzled places and looked for at plain ones.
+#include <algorithm>
+#include <cstdint>
+
+#include "labs/lab2/lab2.h"
+
+// Tuned on an H200 at 8192 x 8192 floats.
+constexpr int kPacksAcross = 16;       // packs in a row of a tile: 16 x 16 bytes are read from one row
+constexpr int kPacksDown = 16;         // packs in a column of a tile: 16 x 16 bytes are written to one row
+constexpr int kThreads = 256;          // per block
+constexpr int kBlocksPerSm = 6;        // that the compiler must leave registers for
+constexpr int kGroup = 8;              // rows of tiles that are worked on side by side, see transpose_v5
+constexpr bool kStreamLoads = false;   // tell the caches that what is read will not be read again
+constexpr bool kStreamStores = false;  // the same for what is written
+
+constexpr int kSquares = kPacksAcross * kPacksDown / kThreads;  // squares that a thread moves
+static_assert(kSquares * kThreads == kPacksAcross * kPacksDown, "every square needs a thread");
+static_assert(kPacksDown % 8 == 0 && (kPacksDown & (kPacksDown - 1)) == 0, "Slot() needs a power of two, at least 8");
+static_assert(kThreads % kPacksDown == 0, "a thread keeps to its columns when it writes");
+static_assert(kPacksAcross % 8 == 0, "8 lanes that store together must have one row of packs");
+
+// Elements in a pack, and 4-byte words in an element.
+template <typename T>
+constexpr int kPackSize = 16 / sizeof(T);
+template <typename T>
+constexpr int kWords = sizeof(T) / 4;
+
+__device__ inline int4 LoadPack(const void* from) {
+  const int4* address = static_cast<const int4*>(from);
+  return kStreamLoads ? __ldcs(address) : *address;
+}
+
+__device__ inline void StorePack(void* to, int4 pack) {
+  int4* address = static_cast<int4*>(to);
+  if (kStreamStores) {
+    __stcs(address, pack);
+  } else {
+    *address = pack;
+  }
+}
+
+// The words of a square of elements, one row of the square to a row.
+template <typename T>
+struct Square {
+  int word[kPackSize<T>][4];
+
+  __device__ void SetRow(int i, int4 pack) {
+    word[i][0] = pack.x;
+    word[i][1] = pack.y;
+    word[i][2] = pack.z;
+    word[i][3] = pack.w;
+  }
+
+  // Word w of the pack that is made of the square's column k.
+  __device__ int ColumnWord(int k, int w) const { return word[w / kWords<T>][k * kWords<T> + w % kWords<T>]; }
+  __device__ int4 Column(int k) const {
+    return make_int4(ColumnWord(k, 0), ColumnWord(k, 1), ColumnWord(k, 2), ColumnWord(k, 3));
+  }
+};
+
+// Where pack `pack` of the turned tile's row `row` lies in shared memory. A request of 16 bytes per lane is served 8
+// lanes at a time, and those 8 must differ in `slot % 8` (8 x 16 bytes are all 32 banks). Lanes that read have one row
+// and 8 neighbouring packs: they differ. Lanes that write have one pack and every kPack-th row: the XOR makes them
+// differ.
+template <int kPack>
+__device__ unsigned Slot(unsigned row, unsigned pack) {
+  return row * kPacksDown + (pack ^ ((row / kPack) % 8));
+}
+
+// REQUIRES: rows and columns are multiples of kPackSize<T>; d_in and d_out are 16-byte aligned.
+//
+// Order of the blocks, for kGroup = 3: blocks that run at the same time cover a patch of d_in that is about as high as
+// it is wide, so both the rows they read and the rows they write are long.
+//
+//     0  3  6  9 12
+//     1  4  7 10 13
+//     2  5  8 11 14
+//    15 18 21 ...
+template <typename T>
+__global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+    transpose_v5(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  constexpr int kPack = kPackSize<T>;
+  constexpr int kTileRows = kPacksDown * kPack;
+  constexpr int kTileColumns = kPacksAcross * kPack;
+  __shared__ int4 turned[kTileColumns * kPacksDown];
+
+  // Groups that do not fit along y continue along z.
+  const size_t group = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
+  const size_t first_row = (group * kGroup + blockIdx.x % kGroup) * kTileRows;
+  const size_t first_column = size_t{blockIdx.x / kGroup} * kTileColumns;
+  if (first_row >= rows) return;  // the whole block: the last group may be short
+
+  Square<T> held[kSquares] = {};
+#pragma unroll
+  for (unsigned s = 0; s < kSquares; ++s) {
+    const unsigned square = threadIdx.x + s * kThreads;
+    const size_t row = first_row + square / kPacksAcross * kPack;
+    const size_t column = first_column + square % kPacksAcross * kPack;
+    if (row < rows && column < columns) {
+      const T* from = d_in + row * columns + column;
+#pragma unroll
+      for (int k = 0; k < kPack; ++k) held[s].SetRow(k, LoadPack(from + k * columns));
+    }
+  }
+
+#pragma unroll
+  for (unsigned s = 0; s < kSquares; ++s) {
+    const unsigned square = threadIdx.x + s * kThreads;
+#pragma unroll
+    for (int k = 0; k < kPack; ++k) {
+      turned[Slot<kPack>(square % kPacksAcross * kPack + k, square / kPacksAcross)] = held[s].Column(k);
+    }
+  }
+
+  // A row of the turned tile was put together by many threads.
+  __syncthreads();
+
+  // A thread writes the same columns of every kRowStep-th row.
+  constexpr unsigned kRowStep = kThreads / kPacksDown;
+  constexpr unsigned kSteps = kTileColumns / kRowStep;
+  const unsigned tile_row = threadIdx.x / kPacksDown;
+  const unsigned pack = threadIdx.x % kPacksDown;
+  const size_t out_row = first_column + tile_row;
+  const size_t out_column = first_row + pack * kPack;
+  T* to = d_out + out_row * rows + out_column;
+#pragma unroll
+  for (unsigned i = 0; i < kSteps; ++i) {
+    if (out_row + i * kRowStep < columns && out_column < rows) {
+      StorePack(to + i * kRowStep * rows, turned[(tile_row + i * kRowStep) * kPacksDown + pack]);
+    }
+  }
+}
+
+// v4's kernel, for the sizes whose rows do not all start at a multiple of 16 bytes.
+constexpr int kTile = 32;
+constexpr int kThreadRows = 8;
+constexpr int kPerThread = kTile / kThreadRows;
+
+template <typename T>
+__global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  __shared__ T tile[kTile][kTile + 1];
+  const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
+  const size_t tile_column = blockIdx.x;
+
+  const size_t row = tile_row * kTile + threadIdx.y;
+  const size_t column = tile_column * kTile + threadIdx.x;
+  const T* from = d_in + row * columns + column;
+  T held[kPerThread] = {};
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    if (row + k * kThreadRows < rows && column < columns) held[k] = from[k * kThreadRows * columns];
+  }
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    tile[threadIdx.y + k * kThreadRows][threadIdx.x] = held[k];
+  }
+
+  __syncthreads();
+
+  const size_t out_row = tile_column * kTile + threadIdx.y;
+  const size_t out_column = tile_row * kTile + threadIdx.x;
+  T* to = d_out + out_row * rows + out_column;
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    if (out_row + k * kThreadRows < columns && out_column < rows) {
+      to[k * kThreadRows * rows] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
+    }
+  }
+}
+
+// A grid of `down` rows of `across` blocks; rows that do not fit along y continue along z.
+static dim3 GridOf(size_t across, size_t down) {
+  return dim3(static_cast<unsigned>(across), static_cast<unsigned>(std::min(down, lab2::kMaxGridY)),
+              static_cast<unsigned>((down + lab2::kMaxGridY - 1) / lab2::kMaxGridY));
+}
+
+static bool IsAligned(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer) % 16 == 0; }
+
+template <typename T>
+void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
+  if (rows == 0 || columns == 0) return;
+  constexpr int kPack = kPackSize<T>;
+  if (rows % kPack == 0 && columns % kPack == 0 && IsAligned(d_in) && IsAligned(d_out)) {
+    const size_t tiles_across = (columns / kPack + kPacksAcross - 1) / kPacksAcross;
+    const size_t tiles_down = (rows / kPack + kPacksDown - 1) / kPacksDown;
+    const dim3 grid = GridOf(tiles_across * kGroup, (tiles_down + kGroup - 1) / kGroup);
+    transpose_v5<<<grid, kThreads, 0, stream>>>(d_in, d_out, rows, columns);
+  } else {
+    const dim3 block(kTile, kThreadRows);
+    const dim3 grid = GridOf((columns + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+    transpose_v5_any_size<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
+  }
+}
+
+LAB2_INSTANTIATE();

@@ -1,0 +1,83 @@
+// lab2 v4: several elements per thread.
+//
+// The fault of v3: a thread asks for one element, waits for it, and is done. Few bytes are on their way at any time,
+// the 1024 threads of a block wait for one another at the barrier, and computing an address costs more than the element
+// it fetches. Here a quarter of the threads moves the same tile; each asks for four elements before it waits for any.
+#include <algorithm>
+
+#include "labs/lab2/lab2.h"
+
+constexpr int kTile = 32;       // a block moves one tile of kTile x kTile elements
+constexpr int kThreadRows = 8;  // with kTile x kThreadRows threads
+// BEGIN SOLUTION
+constexpr int kPerThread = kTile / kThreadRows;  // elements per thread, kThreadRows rows apart
+// END SOLUTION
+
+template <typename T>
+__global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  // BEGIN SOLUTION
+  __shared__ T tile[kTile][kTile + 1];
+
+  // Rows of tiles that do not fit along y continue along z.
+  const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
+  const size_t tile_column = blockIdx.x;
+
+  // All loads first, so that they are in flight together; then the tile.
+  const size_t row = tile_row * kTile + threadIdx.y;
+  const size_t column = tile_column * kTile + threadIdx.x;
+  const T* from = d_in + row * columns + column;
+  T held[kPerThread] = {};
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    if (row + k * kThreadRows < rows && column < columns) held[k] = from[k * kThreadRows * columns];
+  }
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    tile[threadIdx.y + k * kThreadRows][threadIdx.x] = held[k];
+  }
+
+  // The elements that a thread takes out of the tile were put there by other warps.
+  __syncthreads();
+
+  const size_t out_row = tile_column * kTile + threadIdx.y;
+  const size_t out_column = tile_row * kTile + threadIdx.x;
+  T* to = d_out + out_row * rows + out_column;
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    if (out_row + k * kThreadRows < columns && out_column < rows) {
+      to[k * kThreadRows * rows] = tile[threadIdx.x][threadIdx.y + k * kThreadRows];
+    }
+  }
+  // ELSE STARTER
+  //| // TODO(v4) Produce: v3, with kTile x kThreadRows threads, so with four elements for each of them.
+  //| //   Constraint: rows of d_in and of d_out along the lanes, no bank conflicts, any of a thread's elements may lie
+  //| //     outside the matrix.
+  //| //   Hint: a loop with a constant count and #pragma unroll; a load that nobody waits for yet can overlap the next.
+  //| //   Check: ./warpgrade check lab2 v4
+  // END SOLUTION
+}
+
+template <typename T>
+void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
+  // BEGIN SOLUTION
+  if (rows == 0 || columns == 0) return;
+  const size_t tiles_across = (columns + kTile - 1) / kTile;
+  const size_t tiles_down = (rows + kTile - 1) / kTile;
+  const size_t layers = (tiles_down + lab2::kMaxGridY - 1) / lab2::kMaxGridY;
+  const dim3 block(kTile, kThreadRows);
+  const dim3 grid(static_cast<unsigned>(tiles_across), static_cast<unsigned>(std::min(tiles_down, lab2::kMaxGridY)),
+                  static_cast<unsigned>(layers));
+  transpose_v4<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
+  // ELSE STARTER
+  //| NOT_WRITTEN_YET();
+  //| // TODO(v4) Produce: a launch of transpose_v4 on `stream`, one block for each tile.
+  //| //   Constraint: as in v1: nothing to do is no launch, any number of rows.
+  //| //   Hint: the grid of v3 fits; the block does not.
+  //| //   Check: ./warpgrade check lab2 v4
+  //| const dim3 block(kTile, kThreadRows);
+  //| const dim3 grid(1);
+  //| transpose_v4<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
+  // END SOLUTION
+}
+
+LAB2_INSTANTIATE();
