@@ -54,6 +54,7 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
   const std::string name = PlainField(done.cuda_name);
   const std::string error = name + " (" + std::to_string(done.cuda_code) + ") " + Place(done.where);
   CaseOutcome outcome;
+  outcome.error_name = name;
   if (const FatalError* const fatal = FindFatal(name)) {
     outcome.kind = CaseOutcome::Kind::kFatal;
     outcome.fatal_status = fatal->status;

@@ -65,6 +65,7 @@ struct CaseOutcome {
   } kind = Kind::kPassed;
   score::CaseFailure failure;
   score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal
+  std::string error_name;                                        // of a CUDA error: "cudaErrorIllegalAddress"
 };
 
 // Runs `c` once with content from `random`. Errors: the machine failed, not the student.

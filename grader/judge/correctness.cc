@@ -69,7 +69,8 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
       return Status();
     case CaseOutcome::Kind::kFatal:
       Fail(outcome.fatal_status, measurement);
-      if (!fault.empty()) outcome.failure.message += ". " + fault;
+      // What the emulator saw says more than the error's name.
+      if (!fault.empty()) outcome.failure.message = fault + " (" + outcome.error_name + ")";
       AddFailure(std::move(outcome.failure), true, measurement);
       *go_on = false;
       return Status();
@@ -79,7 +80,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
   *go_on = false;
   score::CaseFailure failure;
   failure.case_name = c.name;
-  failure.message = context.session.end().messages.front();
+  failure.message = "the program ended during this case";
   AddFailure(std::move(failure), true, measurement);
   return RecordEnd(context.session.end(), measurement);
 }

@@ -88,6 +88,10 @@ Status CudaDevice::Checked(CUresult result, const char* doing) const {
                "the GPU could not " + std::string(doing) + ": " + api_->Describe(result)};
 }
 
+Status CudaDevice::Completed(CUresult result, const char* doing) const {
+  return Checked(result == CUDA_SUCCESS ? api_->cuCtxSynchronize() : result, doing);
+}
+
 Result<BufferHandle> CudaDevice::Allocate(uint64_t bytes, std::string_view label) {
   CUdeviceptr address = 0;
   const std::string doing = "allocate " + std::to_string(bytes) + " bytes for " + std::string(label);
@@ -121,7 +125,7 @@ HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
 }
 
 Status CudaDevice::Upload(const BufferHandle& buffer, std::span<const std::byte> from) {
-  return Checked(api_->cuMemcpyHtoD(buffer.address, from.data(), buffer.bytes), "upload an input");
+  return Completed(api_->cuMemcpyHtoD(buffer.address, from.data(), buffer.bytes), "upload an input");
 }
 
 Status CudaDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
@@ -129,15 +133,15 @@ Status CudaDevice::Download(const BufferHandle& buffer, std::span<std::byte> to)
 }
 
 Status CudaDevice::Fill(const BufferHandle& buffer, std::byte value) {
-  return Checked(
+  return Completed(
       api_->cuMemsetD8(buffer.address, std::to_integer<unsigned char>(value), GpuAllocationBytes(buffer.bytes)),
       "fill a buffer");
 }
 
 Status CudaDevice::FillGuard(const BufferHandle& buffer, std::byte value) {
-  return Checked(api_->cuMemsetD8(buffer.address + buffer.bytes, std::to_integer<unsigned char>(value),
-                                  GpuGuardBytes(buffer.bytes)),
-                 "fill a guard");
+  return Completed(api_->cuMemsetD8(buffer.address + buffer.bytes, std::to_integer<unsigned char>(value),
+                                    GpuGuardBytes(buffer.bytes)),
+                   "fill a guard");
 }
 
 Result<bool> CudaDevice::GuardIsIntact(const BufferHandle& buffer, std::byte value) {
@@ -182,8 +186,7 @@ Status CudaDevice::FlushCaches() {
   if (Status s = PrepareThroughput(); !s.ok()) return s;
   // Not every device has persisting lines; one that has none says so, and nothing is lost.
   api_->cuCtxResetPersistingL2Cache();
-  if (Status s = Checked(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache"); !s.ok()) return s;
-  return Checked(api_->cuCtxSynchronize(), "synchronise");
+  return Completed(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache");
 }
 
 Result<double> CudaDevice::MeasureCopyBandwidth() {

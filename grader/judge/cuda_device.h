@@ -48,6 +48,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status OpenContext();
   Status PrepareThroughput();
   Status Checked(CUresult result, const char* doing) const;
+  // For writes: another process reads the memory next, and the driver may return before the device is done.
+  Status Completed(CUresult result, const char* doing) const;
 
   const DriverApi* api_;
   const std::string runtime_folder_;

@@ -1,6 +1,7 @@
 #include "grader/judge/judge.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "grader/judge/correctness.h"
@@ -16,13 +17,22 @@ namespace {
 
 using score::RungMeasurement;
 
+// The worker runs in a working directory of its own, so paths must not depend on ours.
+JudgeRequest WithAbsolutePaths(JudgeRequest request) {
+  for (std::string* path : {&request.executable, &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
+    std::error_code ignored;  // a path that cannot be made absolute is not found later, which says more
+    if (!path->empty()) *path = std::filesystem::absolute(*path, ignored).string();
+  }
+  return request;
+}
+
 constexpr int kPrintedLines = 8;
 constexpr size_t kPrintedBytes = 1000;
 
 // Every phase of one rung, in order. `random` and `measurement` go through all of them.
 class RungJudge {
  public:
-  explicit RungJudge(const JudgeRequest& request) : request_(request), random_(request.seed) {}
+  explicit RungJudge(const JudgeRequest& request) : request_(WithAbsolutePaths(request)), random_(request.seed) {}
 
   Result<RungMeasurement> Judge() {
     const Status status = request_.device == DeviceChoice::kGpu ? JudgeOnGpu() : JudgeOnEmulator();
@@ -76,14 +86,21 @@ class RungJudge {
     for (const score::Finding& finding : measurement->findings) {
       if (finding.kind == emulator::Name(emulator::FindingKind::kUnsupported)) *unsupported = true;
     }
-    if (!StillPassing(*measurement)) QuotePrints(device.printed(), measurement);
+    if (!StillPassing(*measurement)) Quote("its kernels last printed", device.printed(), measurement);
     return status;
   }
 
   Status RunAll(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {
-    if (context.session.alive()) return RunCases(context, cases, measurement);
-    measurement->cases += static_cast<int>(cases.size());
-    return RecordEnd(context.session.end(), measurement);
+    if (!context.session.alive()) {
+      measurement->cases += static_cast<int>(cases.size());
+      return RecordEnd(context.session.end(), measurement);
+    }
+    const Status status = RunCases(context, cases, measurement);
+    // Of one that has ended, RecordEnd has quoted it.
+    if (context.session.alive() && !StillPassing(*measurement)) {
+      Quote("the program last printed", context.session.output(), measurement);
+    }
+    return status;
   }
 
   Status JudgeOnGpu() {
@@ -144,18 +161,21 @@ class RungJudge {
     return Status();
   }
 
-  static void QuotePrints(const std::string& printed, RungMeasurement* measurement) {
+  static void Quote(const char* what, const std::string& printed, RungMeasurement* measurement) {
     const std::string last = LastLines(printed, kPrintedLines, kPrintedBytes);
-    if (!last.empty()) measurement->messages.push_back("its kernels last printed:\n" + last);
+    if (!last.empty()) measurement->messages.push_back(std::string(what) + ":\n" + last);
   }
 
   void AddHint() {
-    if (measurement_.status != score::RungStatus::kFailed) return;
+    // For values that are wrong; a crash, an exception or a failed launch has said what it is.
+    const std::vector<score::CaseFailure>& failures = measurement_.failures;
+    const auto wrong_value = [](const score::CaseFailure& failure) { return failure.index.has_value(); };
+    if (std::none_of(failures.begin(), failures.end(), wrong_value)) return;
     const std::string hint = request_.lab->Hint(request_.rung, "correctness");
     if (!hint.empty()) measurement_.messages.push_back(hint);
   }
 
-  const JudgeRequest& request_;
+  const JudgeRequest request_;
   RandomSource random_;
   RungMeasurement measurement_;
 };

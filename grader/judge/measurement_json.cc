@@ -1,6 +1,5 @@
 #include "grader/judge/measurement_json.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace warpgrade::judge {

@@ -130,7 +130,7 @@ TEST(CorrectnessTest, AnIllegalAddressEndsTheRungAndKeepsWhatPassedBefore) {
 TEST(CorrectnessTest, AFindingFailsTheRungEvenWhenTheValuesAreRight) {
   FakeRung rung("honest");
   score::Finding race;
-  race.kind = "shared-race";
+  race.kind = "shared-memory-race";
   race.kernel = "toy_kernel";
   race.file = "/somewhere/build/v1_toy.cu";
   race.line = 12;

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "grader/emulator/finding.h"
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_lab.h"
 
@@ -48,6 +51,13 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
   EXPECT_EQ(m.throughput.reason, "throughput is measured on the course's GPU, not here");
 }
 
+TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
+  JudgeRequest request = Request("honest");
+  request.executable = std::filesystem::relative(request.executable).string();
+  request.emulator_runtime_folder = std::filesystem::relative(request.emulator_runtime_folder).string();
+  EXPECT_EQ(Judge(request).status, RungStatus::kPassed);
+}
+
 TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
   JudgeRequest request = Request("honest");
   request.hidden_cases = false;
@@ -55,7 +65,7 @@ TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
   EXPECT_EQ(Judge(request).cases, 4);
 }
 
-TEST(EmulatedRungTest, AWrongTailIsWrongWithTheFirstElementAHintAndWhatTheKernelPrinted) {
+TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted) {
   const RungMeasurement m = Judge("wrong_tail");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, 5);  // technique is not measured of a wrong program
@@ -65,6 +75,7 @@ TEST(EmulatedRungTest, AWrongTailIsWrongWithTheFirstElementAHintAndWhatTheKernel
   EXPECT_EQ(m.failures[1].got, "never written");
   EXPECT_FALSE(m.technique_measured);
   EXPECT_THAT(m.messages, testing::Contains("is every element doubled?"));
+  EXPECT_THAT(m.messages, testing::Contains(HasSubstr("the program last printed:\nn is 0\nn is 1")));
   EXPECT_THAT(m.messages, testing::Contains(HasSubstr("its kernels last printed:\nfirst element is mine")));
 }
 
@@ -73,12 +84,13 @@ TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   EXPECT_EQ(m.cases_passed, 1);
   ASSERT_FALSE(m.findings.empty());
-  EXPECT_EQ(m.findings[0].kind, "out-of-bounds");
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kOutOfBounds));
   EXPECT_EQ(m.findings[0].file, "out_of_bounds.cu");
   EXPECT_EQ(m.findings[0].line, 6);
   EXPECT_THAT(m.findings[0].message, HasSubstr("d_in"));
   ASSERT_FALSE(m.failures.empty());
-  EXPECT_THAT(m.failures[0].message, HasSubstr("out_of_bounds.cu:6"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("just past the end of d_in (4 bytes)"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("out_of_bounds.cu:6 (cudaErrorIllegalAddress)"));
 }
 
 TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
@@ -87,7 +99,8 @@ TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
   const RungMeasurement m = Judge(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.failures.empty());
-  EXPECT_THAT(m.failures[0].message, HasSubstr("a kernel did not end"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("is there a loop that never ends?"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("endless_kernel.cu:"));
 }
 
 TEST(EmulatedRungTest, AnEndlessKernelIsStoppedByTheClockToo) {
@@ -117,7 +130,7 @@ TEST(EmulatedRungTest, ARaceFailsHoweverTheValuesCameOut) {
   const RungMeasurement m = Judge("racy");
   EXPECT_EQ(m.status, RungStatus::kFailed);
   ASSERT_FALSE(m.findings.empty());
-  EXPECT_EQ(m.findings[0].kind, "shared-race");
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kSharedRace));
   EXPECT_EQ(m.findings[0].file, "racy.cu");
 }
 
@@ -143,6 +156,7 @@ TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
   ASSERT_FALSE(m.failures.empty());
   EXPECT_EQ(m.failures[0].case_name, "n = 0");
   EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration"));
+  EXPECT_THAT(m.messages, testing::Not(testing::Contains("is every element doubled?")));  // for wrong values only
 }
 
 TEST(EmulatedRungTest, CancellingIsAnError) {

@@ -29,7 +29,7 @@ TEST(FindingsTest, TheSameFaultInTwoCasesCountsUp) {
   MergeFinding(At("out-of-bounds", "v2.cu", 31, 3), &findings);
   MergeFinding(At("out-of-bounds", "v2.cu", 31, 4), &findings);
   MergeFinding(At("out-of-bounds", "v2.cu", 32, 1), &findings);
-  MergeFinding(At("shared-race", "v2.cu", 31, 1), &findings);
+  MergeFinding(At("shared-memory-race", "v2.cu", 31, 1), &findings);
   ASSERT_EQ(findings.size(), 3u);
   EXPECT_EQ(findings[0].count, 7u);
 }

@@ -18,7 +18,7 @@ score::RungMeasurement FullMeasurement() {
   m.technique_measured = true;
   m.metrics = {{"shared_bank_conflicts", 31.0}, {"global_load_efficiency", 1.0 / 3}};
   score::Finding finding;
-  finding.kind = "shared-race";
+  finding.kind = "shared-memory-race";
   finding.kernel = "k";
   finding.file = "v3.cu";
   finding.line = 27;
@@ -55,7 +55,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_TRUE(got->technique_measured);
   EXPECT_EQ(got->metrics, sent.metrics);
   ASSERT_EQ(got->findings.size(), 1u);
-  EXPECT_EQ(got->findings[0].kind, "shared-race");
+  EXPECT_EQ(got->findings[0].kind, "shared-memory-race");
   EXPECT_EQ(got->findings[0].kernel, "k");
   EXPECT_EQ(got->findings[0].file, "v3.cu");
   EXPECT_EQ(got->findings[0].line, 27);
