@@ -97,7 +97,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
   if (!labs) return labs.error();
   ready.labs = std::move(*labs);
-  auto submissions = submission::Discover(options.paths, FilesOf(ready.labs));
+  auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
   if (!submissions) return submissions.error();
   ready.submissions = std::move(*submissions);
 
