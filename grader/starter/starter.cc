@@ -64,10 +64,8 @@ class Maker {
   std::string FirstLine(std::string_view solution) const {
     const size_t newline = solution.find('\n');
     const bool crlf = newline != std::string_view::npos && newline > 0 && solution[newline - 1] == '\r';
-    return fmt::format(
-        "// Generated from {} by `warpgrade make-starter`. Work on a copy freely; in the course's own tree edit the "
-        "solution.{}",
-        name_, crlf ? "\r\n" : "\n");
+    return fmt::format("// Generated from {} by `warpgrade make-starter`; yours to edit.{}", name_,
+                       crlf ? "\r\n" : "\n");
   }
 
   void Fail(int line, std::string_view what) {

@@ -10,9 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr char kName[] = "solutions/lab1/v1.cu";
-constexpr char kFirstLine[] =
-    "// Generated from solutions/lab1/v1.cu by `warpgrade make-starter`. Work on a copy freely; in the course's own "
-    "tree edit the solution.";
+constexpr char kFirstLine[] = "// Generated from solutions/lab1/v1.cu by `warpgrade make-starter`; yours to edit.";
 
 // The starter without its first line; or the error.
 std::string Made(std::string_view solution) {
