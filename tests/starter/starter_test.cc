@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace warpgrade::starter {
 namespace {
 
@@ -79,6 +81,8 @@ struct Mistake {
   const char* solution;
   const char* message;
 };
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.situation; }
 
 class StarterMistakeTest : public testing::TestWithParam<Mistake> {};
 
