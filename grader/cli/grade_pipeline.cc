@@ -52,12 +52,11 @@ class Pipeline {
       broken_ = true;
       return built.error();
     }
-    if (const auto* ended = std::get_if<score::RungMeasurement>(&*built)) return *ended;
-    const std::string& program = std::get<Program>(*built).path;
-    if (!stages_.judge_alone) return stages_.judge(task, program);
+    if (built->ended) return *built->ended;
+    if (!stages_.judge_alone) return stages_.judge(task, built->program);
     const std::lock_guard alone(judge_mutex_);
     if (Cancelled()) return Error{ErrorKind::kMachine, "interrupted"};
-    return stages_.judge(task, program);
+    return stages_.judge(task, built->program);
   }
 
   void Keep(const RungTask& task, const Result<score::RungMeasurement>& measurement) {

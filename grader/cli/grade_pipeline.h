@@ -11,8 +11,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "grader/config/course.h"
@@ -28,14 +28,11 @@ struct RungTask {
   const config::Rung* rung = nullptr;
 };
 
-// A worker program, there as long as `keeps` or a copy of it is.
-struct Program {
-  std::string path;
-  std::shared_ptr<const void> keeps;
+struct Built {
+  std::string program;                          // the worker to judge,
+  std::shared_ptr<const void> keeps;            // there as long as this or a copy of it is
+  std::optional<score::RungMeasurement> ended;  // set: the rung ends here (no such file, a compile error)
 };
-
-// A program to judge, or what ends the rung here: no such file, a compile error.
-using Built = std::variant<Program, score::RungMeasurement>;
 
 struct Stages {
   // Called from several threads. Errors end the whole run: what cannot build one rung cannot build any.

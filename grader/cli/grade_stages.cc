@@ -17,11 +17,11 @@ namespace {
 using score::RungMeasurement;
 using score::RungStatus;
 
-RungMeasurement EndedBy(RungStatus status, const std::string& message) {
+Built EndedBy(RungStatus status, const std::string& message) {
   RungMeasurement measurement;
   measurement.status = status;
   if (!message.empty()) measurement.messages.push_back(message);
-  return measurement;
+  return Built{"", nullptr, std::move(measurement)};
 }
 
 RungStatus StatusOf(build::BuildResult::Status status) {
@@ -55,13 +55,12 @@ class RealStages {
   Result<Built> Build(const RungTask& task) {
     const auto& files = submissions_[task.submission].files;
     const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
-    if (file == files.end()) return Built(EndedBy(RungStatus::kMissing, ""));
+    if (file == files.end()) return EndedBy(RungStatus::kMissing, "");
     const build::BuildRequest request{task.lab->name, task.rung->name, file->second, options_.gpu_arch};
     auto built = builder_.Build(request, options_.cancel);
     if (!built) return built.error();
-    if (built->status == build::BuildResult::Status::kOk)
-      return Built(Program{built->executable, built->keeps_executable});
-    return Built(EndedBy(StatusOf(built->status), built->diagnostics));
+    if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};
+    return EndedBy(StatusOf(built->status), built->diagnostics);
   }
 
   Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) const {

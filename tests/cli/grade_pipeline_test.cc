@@ -36,7 +36,7 @@ RungMeasurement WithStatus(RungStatus status) {
 // Every rung builds and passes.
 Stages AllPass() {
   Stages stages;
-  stages.build = [](const RungTask& task) -> Result<Built> { return Built(Program{task.rung->name, nullptr}); };
+  stages.build = [](const RungTask& task) -> Result<Built> { return Built{task.rung->name, nullptr, {}}; };
   stages.judge = [](const RungTask&, const std::string&) -> Result<RungMeasurement> {
     return WithStatus(RungStatus::kPassed);
   };
@@ -64,8 +64,8 @@ TEST(GradePipelineTest, NoSubmissionsAndNoRungsAreNoTrouble) {
 TEST(GradePipelineTest, ARungThatDoesNotCompileIsNotJudgedAndCostsOnlyItself) {
   Stages stages = AllPass();
   stages.build = [](const RungTask& task) -> Result<Built> {
-    if (task.rung->name == "v2") return Built(WithStatus(RungStatus::kCompileError));
-    return Built(Program{task.rung->name, nullptr});
+    if (task.rung->name == "v2") return Built{"", nullptr, WithStatus(RungStatus::kCompileError)};
+    return Built{task.rung->name, nullptr, {}};
   };
   stages.judge = [](const RungTask& task, const std::string& program) -> Result<RungMeasurement> {
     EXPECT_EQ(program, task.rung->name);

@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -93,7 +95,8 @@ TEST_P(MutantsTest, EveryFileIsInTheTableAndEveryRungHasTwoWrongAnswers) {
     ++of_rung[mutant.rung];
   }
   for (const auto& entry : std::filesystem::directory_iterator(SourcePath("labs/" + lab + "/mutants"))) {
-    if (entry.path().extension() == ".cu") EXPECT_TRUE(listed.erase(entry.path().filename())) << entry.path();
+    if (entry.path().extension() != ".cu") continue;
+    EXPECT_TRUE(listed.erase(entry.path().filename())) << entry.path() << " is not in mutants.yaml";
   }
   EXPECT_THAT(listed, testing::IsEmpty()) << "listed, but there is no such file";
   for (const auto& entry : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
