@@ -21,11 +21,11 @@ __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t column
   const T* from = d_in + row * columns + column;
   T held[kPerThread] = {};
 #pragma unroll
-  for (int k = 0; k < kPerThread - 1; ++k) {
+  for (int k = 0; k < kPerThread; ++k) {
     if (row + k * kThreadRows < rows && column < columns) held[k] = from[k * kThreadRows * columns];
   }
 #pragma unroll
-  for (int k = 0; k < kPerThread - 1; ++k) {
+  for (int k = 0; k < kPerThread; ++k) {
     tile[threadIdx.y + k * kThreadRows][threadIdx.x] = held[k];
   }
 
