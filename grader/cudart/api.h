@@ -4,6 +4,7 @@
 #pragma once
 
 #pragma GCC visibility push(default)
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 extern "C" {

@@ -23,6 +23,7 @@ inline constexpr int kSharedPerBlock = 48 * 1024;        // without asking
 inline constexpr int kSharedPerBlockOptIn = 227 * 1024;  // with cudaFuncAttributeMaxDynamicSharedMemorySize
 inline constexpr int kSharedPerMultiprocessor = 228 * 1024;
 inline constexpr int kSharedReservedPerBlock = 1024;  // taken by the driver from every block
+inline constexpr int kSharedAllocationUnit = 128;
 
 inline constexpr int kConstantBytes = 64 * 1024;
 inline constexpr uint32_t kParameterBytes = 32764;

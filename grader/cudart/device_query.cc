@@ -1,6 +1,5 @@
 // Questions about the one emulated device, its limits and its versions. The answers are device_attributes.def's.
 // Tested by tests/cudart/programs_test.cc (programs/device.cu).
-#include <cuda_profiler_api.h>
 #include <fmt/format.h>
 
 #include <cstring>

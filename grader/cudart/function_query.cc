@@ -133,8 +133,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int block_threads) {
   return OnKernel(__func__, host, [&](Runtime&, Function& function) {
-    if (bytes == nullptr || blocks <= 0 || block_threads <= 0) return cudaErrorInvalidValue;
-    *bytes = warpgrade::cudart::SharedForResidentBlocks(function.kernel->info, blocks, block_threads);
+    if (bytes == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
+    const std::optional<uint64_t> most =
+        warpgrade::cudart::SharedForResidentBlocks(function.kernel->info, blocks, block_threads);
+    if (!most) return cudaErrorInvalidValue;
+    *bytes = *most;
     return cudaSuccess;
   });
 }

@@ -97,14 +97,12 @@ int ResidentBlocks(const emulator::KernelInfo& kernel, int block_threads, uint64
   return error == CUDA_OCC_SUCCESS ? result.activeBlocksPerMultiprocessor : 0;
 }
 
-uint64_t SharedForResidentBlocks(const emulator::KernelInfo& kernel, int blocks, int block_threads) {
-  const cudaOccDeviceProp device = OccupancyDevice();
-  const cudaOccFuncAttributes attributes = OccupancyKernel(kernel);
-  const cudaOccDeviceState state;
-  size_t bytes = 0;
-  const cudaOccError error =
-      cudaOccAvailableDynamicSMemPerBlock(&bytes, &device, &attributes, &state, blocks, block_threads);
-  return error == CUDA_OCC_SUCCESS ? bytes : 0;
+// Not cuda_occupancy.h's own answer, which leaves out the driver's share and so promises one block too many.
+std::optional<uint64_t> SharedForResidentBlocks(const emulator::KernelInfo& kernel, int blocks, int block_threads) {
+  if (blocks <= 0 || ResidentBlocks(kernel, block_threads, 0) < blocks) return std::nullopt;
+  const int unit = limits::kSharedAllocationUnit;
+  const int each = limits::kSharedPerMultiprocessor / blocks / unit * unit - limits::kSharedReservedPerBlock;
+  return uint64_t(std::min(each, limits::kSharedPerBlockOptIn)) - kernel.static_shared_bytes;
 }
 
 LaunchVerdict CheckLaunch(const Launch& launch, const emulator::KernelInfo& kernel, int multiprocessors) {

@@ -4,6 +4,7 @@
 
 #include <driver_types.h>
 
+#include <optional>
 #include <string>
 
 #include "grader/cudart/backend.h"
@@ -24,7 +25,8 @@ LaunchVerdict CheckLaunch(const Launch& launch, const emulator::KernelInfo& kern
 // Resident blocks per multiprocessor by NVIDIA's own occupancy rules; 0 when not even one fits.
 int ResidentBlocks(const emulator::KernelInfo& kernel, int block_threads, uint64_t dynamic_shared_bytes);
 
-// The most dynamic shared memory per block with which `blocks` blocks stay resident on a multiprocessor.
-uint64_t SharedForResidentBlocks(const emulator::KernelInfo& kernel, int blocks, int block_threads);
+// The most dynamic shared memory per block with which `blocks` blocks stay resident on a multiprocessor; nullopt when
+// they do not even fit without any.
+std::optional<uint64_t> SharedForResidentBlocks(const emulator::KernelInfo& kernel, int blocks, int block_threads);
 
 }  // namespace warpgrade::cudart

@@ -65,11 +65,6 @@ cudaError_t LocalBackend::Facts(DeviceFacts* facts) {
 }
 
 cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
-  if (modules_.size() >= limits_.modules || fatbin.size() > limits_.fatbin_bytes - fatbin_bytes_) {
-    *message = fmt::format("too many or too large modules: the limit is {} modules and {} bytes in all",
-                           limits_.modules, limits_.fatbin_bytes);
-    return cudaErrorMemoryAllocation;
-  }
   Result<std::vector<fatbin::Entry>> entries = fatbin::Read(fatbin);
   if (!entries.ok()) {
     *message = entries.error().message;
@@ -80,12 +75,17 @@ cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHa
     *message = ptx.error().message;
     return cudaErrorNoKernelImageForDevice;
   }
+  if (modules_.size() >= limits_.modules || ptx->size() > limits_.ptx_bytes - ptx_bytes_) {
+    *message = fmt::format("too much code: the limit is {} modules and {} bytes of PTX in all", limits_.modules,
+                           limits_.ptx_bytes);
+    return cudaErrorMemoryAllocation;
+  }
   Result<emulator::ModuleId> id = device_.LoadModule(*ptx, fmt::format("module{}", modules_.size()));
   if (!id.ok()) {
     *message = id.error().message;
     return ModuleError(id.error());
   }
-  fatbin_bytes_ += fatbin.size();
+  ptx_bytes_ += ptx->size();
   *module = static_cast<ModuleHandle>(modules_.size());
   modules_.push_back(*id);
   return cudaSuccess;

@@ -15,9 +15,9 @@ namespace warpgrade::cudart {
 // How much one peer may make the device hold, so that a hostile peer cannot exhaust the judge.
 struct PeerLimits {
   size_t modules = 256;
-  uint64_t fatbin_bytes = uint64_t{256} << 20;  // of all modules together
-  size_t allocations = 65536;                   // live at once
-  size_t launches = 100'000;                    // kept in Device::Launches()
+  uint64_t ptx_bytes = uint64_t{16} << 20;  // uncompressed, of all modules together; a lab's has about 0.1 MB
+  size_t allocations = 65536;               // live at once
+  size_t launches = 100'000;                // kept in Device::Launches()
 };
 
 class LocalBackend : public Backend {
@@ -54,7 +54,7 @@ class LocalBackend : public Backend {
   std::vector<emulator::KernelId> kernels_;
   std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
   std::unordered_set<DevicePtr> allocations_;
-  uint64_t fatbin_bytes_ = 0;
+  uint64_t ptx_bytes_ = 0;
 };
 
 // The CUDA error that a launch which ended so gives.

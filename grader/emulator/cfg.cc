@@ -17,14 +17,12 @@ struct Graph {
   std::vector<std::vector<int32_t>> successors; // the last node is the exit
 };
 
+// The targets of a brx.idx: its second operand's `target` is the table's index.
 const std::vector<ptx::Operand>* TableOf(const Function& f, const Instruction& i) {
-  for (const ptx::Operand& o : i.operands) {
-    if (o.kind != ptx::OperandKind::kSymbol && o.kind != ptx::OperandKind::kLabel) continue;
-    for (const auto& [name, targets] : f.branch_targets) {
-      if (name == o.name) return &targets;
-    }
-  }
-  return nullptr;
+  if (i.operands.size() < 2) return nullptr;
+  int32_t table = i.operands[1].target;
+  if (table < 0 || static_cast<size_t>(table) >= f.branch_targets.size()) return nullptr;
+  return &f.branch_targets[static_cast<size_t>(table)].second;
 }
 
 bool EndsFunction(const Instruction& i) { return i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap"; }

@@ -173,6 +173,7 @@ void EnterFragment(Exec& x, int32_t fragment) {
   x.vectors = frame.code->vectors.data();
   x.pc = f.pc;
   x.active = f.mask;
+  x.gone = false;
 }
 
 void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
@@ -219,7 +220,7 @@ void ReconvergenceMarker(Exec& x, const Inst&) {
   int32_t j = f.join;
   f.state = FragmentState::kDone;
   w.spun = 0;
-  x.leave = true;
+  x.leave = x.gone = true;
   Arrive(w, j, x.active);
 }
 
@@ -266,7 +267,7 @@ void Return(Exec& x, const Inst& i) {
   CopyLocal(w, frame.call_site->returns, frame.local_base, caller.local_base, mask);
   if (stay == 0) {
     f.state = FragmentState::kDone;
-    x.leave = true;
+    x.leave = x.gone = true;
   } else {
     f.mask = stay;
     x.active = stay;
@@ -285,7 +286,7 @@ void Exit(Exec& x, const Inst&) {
   int32_t own_join = f.join;
   if (stay == 0) {
     f.state = FragmentState::kDone;
-    x.leave = true;
+    x.leave = x.gone = true;
   } else {
     f.mask = stay;
     x.active = stay;

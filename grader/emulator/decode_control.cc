@@ -174,20 +174,18 @@ bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_inde
   }
   if (op == "brx") {
     if (i.operands.size() < 2) return false;
-    for (const auto& [name, targets] : function_.branch_targets) {
-      if (name != i.operands[1].name) continue;
-      Inst inst = Begin(i, BranchIndexed, CountClass::kBranch);
-      inst.a = Source(i.operands[0], 4);
-      inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
-      inst.extra = static_cast<uint32_t>(code_.branch_tables.size());
-      std::vector<int32_t> table;
-      for (const Operand& o : targets) table.push_back(o.target);
-      if (table.empty()) return false;
-      code_.branch_tables.push_back(table);
-      Emit(inst);
-      return true;
-    }
-    return false;
+    int32_t table = i.operands[1].target;
+    if (table < 0 || static_cast<size_t>(table) >= function_.branch_targets.size()) return false;
+    std::vector<int32_t> targets;
+    for (const Operand& o : function_.branch_targets[static_cast<size_t>(table)].second) targets.push_back(o.target);
+    if (targets.empty()) return false;
+    Inst inst = Begin(i, BranchIndexed, CountClass::kBranch);
+    inst.a = Source(i.operands[0], 4);
+    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    inst.extra = static_cast<uint32_t>(code_.branch_tables.size());
+    code_.branch_tables.push_back(std::move(targets));
+    Emit(inst);
+    return true;
   }
   if (op == "call") {
     DecodeCall(i);

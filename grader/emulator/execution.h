@@ -154,6 +154,7 @@ struct Exec {
   const Inst* code = nullptr;  // current function's code
   int32_t pc = 0;              // of the next instruction
   bool leave = false;          // the fragment cannot go on: back to the scheduler
+  bool gone = false;           // it ended or joined others: its slot may hold another fragment now
   LaneMask active = 0;         // the fragment's lanes
   InstStats* stats = nullptr;  // indexed by Inst::index
   Warp* warp = nullptr;

@@ -7,7 +7,7 @@ const char* Name(FindingKind kind) {
     case FindingKind::kOutOfBounds: return "out-of-bounds";
     case FindingKind::kUseAfterFree: return "use-after-free";
     case FindingKind::kMisaligned: return "misaligned";
-    case FindingKind::kSharedRace: return "shared-memory-race";
+    case FindingKind::kSharedRace: return "shared-race";
     case FindingKind::kBarrierDivergence: return "barrier-divergence";
     case FindingKind::kDeadlock: return "deadlock";
     case FindingKind::kEndlessLoop: return "endless-loop";

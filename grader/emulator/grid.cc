@@ -126,10 +126,10 @@ class BlockRunner {
     do {
       Step();
     } while (!x_.leave && --left > 0);
-    LeaveFragment(x_);
+    if (!x_.gone) LeaveFragment(x_);
     used_ += kFragmentSlice - left;
     warp.spun += kFragmentSlice - left;
-    if (left == 0 || Runnable(warp, pick)) {
+    if (left == 0 || (!x_.gone && Runnable(warp, pick))) {
       x_.leave = false;
       if (warp.spun > warp.patience) ReleaseJoins(warp);
       warp.current = (pick + 1) % static_cast<int32_t>(warp.fragments.size());  // let others make progress

@@ -24,9 +24,9 @@
 // Tuned on an H200 at 8192 x 8192 floats.
 constexpr int kPacksAcross = 16;       // packs in a row of a tile: 16 x 16 bytes are read from one row
 constexpr int kPacksDown = 16;         // packs in a column of a tile: 16 x 16 bytes are written to one row
-constexpr int kThreads = 256;          // per block
-constexpr int kBlocksPerSm = 6;        // that the compiler must leave registers for
-constexpr int kGroup = 8;              // rows of tiles that are worked on side by side, see transpose_v5
+constexpr int kThreads = 128;          // per block
+constexpr int kBlocksPerSm = 4;        // that the compiler must leave registers for
+constexpr int kGroup = 1;              // rows of tiles that are worked on side by side, see transpose_v5
 constexpr bool kStreamLoads = false;   // tell the caches that what is read will not be read again
 constexpr bool kStreamStores = false;  // the same for what is written
 

@@ -82,12 +82,18 @@ size_t Lexer::EndOfPunctuation(size_t position) const {
   return std::string_view("()[]{},;:@!|+-*/%~&^<>=?").find(first) == std::string_view::npos ? position : position + 1;
 }
 
+// Nothing is read after it: a caller that passes over tokens must come to the end.
+Token Lexer::Unfinished(Token token, std::string_view what) {
+  token.kind = TokenKind::kUnfinished;
+  token.text = what;
+  position_ = text_.size();
+  return token;
+}
+
 Token Lexer::String(Token token) {
   const size_t end = text_.find_first_of("\"\n", position_ + 1);
   if (end == std::string_view::npos || text_[end] == '\n') {
-    token.kind = TokenKind::kBad;
-    token.text = "a string that does not end on its line";
-    return token;
+    return Unfinished(token, "a string that does not end on its line");
   }
   token.kind = TokenKind::kString;
   token.text = text_.substr(position_ + 1, end - position_ - 1);
@@ -100,11 +106,7 @@ Token Lexer::Next() {
   Token token;
   token.line = line_;
   token.column = static_cast<int32_t>(position_ - line_start_ + 1);
-  if (!closed) {
-    token.kind = TokenKind::kBad;
-    token.text = "a comment that is never closed";
-    return token;
-  }
+  if (!closed) return Unfinished(token, "a comment that is never closed");
   if (position_ >= text_.size()) return token;
 
   const char c = text_[position_];
@@ -125,9 +127,8 @@ Token Lexer::Next() {
     token.kind = TokenKind::kPunctuation;
     end = EndOfPunctuation(position_);
     if (end == position_) {
-      token.kind = TokenKind::kBad;
-      token.text = "a character that PTX does not use";
-      return token;
+      token.kind = TokenKind::kUnknown;
+      ++end;
     }
   }
   token.text = text_.substr(start, end - start);

@@ -13,7 +13,8 @@ enum class TokenKind : uint8_t {
   kNumber,       // 12, 0x1F, 0f3F800000, 9.0: judged by constant.cc
   kString,       // "nounroll": `text` leaves out the quotes
   kPunctuation,  // one of ( ) [ ] { } , ; : @ ! | + - * / % ~ & ^ < > = ? and << >> <= >= == != && ||
-  kBad,          // `text` says what is wrong: "an unterminated comment"
+  kUnknown,      // one byte that PTX does not use
+  kUnfinished,   // `text` says what has no end: "a comment that is never closed"
 };
 
 struct Token {
@@ -48,6 +49,7 @@ class Lexer {
   size_t EndOfDotted(size_t position) const;
   size_t EndOfNumber(size_t position) const;
   size_t EndOfPunctuation(size_t position) const;
+  Token Unfinished(Token token, std::string_view what);
   Token String(Token token);
 
   std::string_view text_;

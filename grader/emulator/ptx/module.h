@@ -144,7 +144,7 @@ struct Function {
   // A parameter in .reg (hand-written .func only) is here and, by the same name, in `registers`.
   std::vector<Variable> variables;
   std::vector<Instruction> body;
-  std::vector<Prototype> prototypes;                                         // .callprototype labels
+  std::vector<Prototype> prototypes;  // .callprototype labels; P#2 is the second scope's P
   std::vector<std::pair<std::string, std::vector<Operand>>> branch_targets;  // .branchtargets: label -> kLabel list
   int32_t max_threads[3] = {0, 0, 0};                                        // .maxntid, 0 when absent
   int32_t required_threads[3] = {0, 0, 0};                                   // .reqntid

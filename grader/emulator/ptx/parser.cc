@@ -12,7 +12,8 @@ namespace warpgrade::ptx {
 namespace {
 
 constexpr int64_t kMaxFileNumber = 65535;
-constexpr size_t kMaxAliasedInstructions = 1'000'000;  // an alias copies its function
+constexpr size_t kMaxAliasedParts = 1'000'000;  // an alias copies its function
+constexpr size_t kMaxText = size_t{64} << 20;
 
 }  // namespace
 
@@ -22,6 +23,8 @@ Result<Module> Parse(std::string_view text) {
 }
 
 Result<Module> Parser::Run() {
+  if (text_size_ > kMaxText)
+    tokens_.FailWith(tokens_.Peek(), "found a module of more than 64 MiB, expected a smaller one");
   while (!tokens_.AtEnd()) Statement();
   FinishAliases();
   CheckSymbols();
@@ -137,6 +140,7 @@ void Parser::FunctionOrVariable() {
   do {
     Variable variable = head;
     Declarator(&variable, true);
+    CountNodes(1);
     if (!tokens_.failed()) module_.variables.push_back(std::move(variable));
   } while (tokens_.Accept(","));
   tokens_.Expect(";");
@@ -146,16 +150,20 @@ void Parser::FunctionOrVariable() {
 void Parser::FinishAliases() {
   size_t copied = 0;
   for (const AliasPair& pair : aliases_) {
-    const auto aliasee = std::find_if(
-        module_.functions.begin(), module_.functions.end(),
-        [&](const Function& function) { return function.has_body && function.prototype.name == pair.aliasee.text; });
-    if (aliasee == module_.functions.end()) return tokens_.Fail(pair.aliasee, "a function with a body");
-    copied += aliasee->body.size() + 1;
-    if (copied > kMaxAliasedInstructions) return tokens_.Fail(pair.alias, "aliases of smaller functions");
+    if (tokens_.failed()) return;
+    const Function* aliasee = FindFunction(pair.aliasee.text);
+    if (aliasee == nullptr || !aliasee->has_body) return tokens_.Fail(pair.aliasee, "a function with a body");
+    copied += aliasee->body.size() + aliasee->registers.size() + aliasee->variables.size() + 1;
+    if (copied > kMaxAliasedParts) return tokens_.Fail(pair.alias, "aliases of smaller functions");
     Function copy = *aliasee;
     copy.prototype.name = pair.alias.text;
     module_.functions.push_back(std::move(copy));
   }
+}
+
+const Function* Parser::FindFunction(std::string_view name) const {
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : &module_.functions[found->second];
 }
 
 void Parser::CheckSymbols() {

@@ -7,8 +7,9 @@
 namespace warpgrade::ptx {
 namespace {
 
-constexpr uint64_t kMaxModuleRegisters = 4'000'000;
+constexpr uint64_t kMaxModuleRegisters = 2'000'000;
 constexpr int64_t kMaxInt = INT32_MAX;
+constexpr int kNodesOfAnInstruction = 4;  // by its size
 
 }  // namespace
 
@@ -26,6 +27,7 @@ void Parser::FunctionDefinition(bool is_entry) {
 
   Scopes scopes(function, tokens_);
   function_ = &function;
+  list_names_.clear();
   scopes_ = &scopes;
   const auto declare = [&](const std::vector<Variable>& variables, const std::vector<Token>& names) {
     for (size_t i = 0; i < variables.size() && i < names.size(); ++i) {
@@ -43,7 +45,13 @@ void Parser::FunctionDefinition(bool is_entry) {
   if (!tokens_.Accept(";")) Body();
   function_ = nullptr;
   scopes_ = nullptr;
-  if (!tokens_.failed()) module_.functions.push_back(std::move(function));
+  if (tokens_.failed()) return;
+  const Function* known = FindFunction(name.text);
+  if (known != nullptr && known->has_body && function.has_body) {
+    return tokens_.FailWith(name, "found a second body of " + Describe(name) + ", expected one");
+  }
+  if (known == nullptr || !known->has_body) functions_[name.text] = module_.functions.size();
+  module_.functions.push_back(std::move(function));
 }
 
 void Parser::FunctionDirectives() {
@@ -133,6 +141,7 @@ void Parser::BodyDirective() {
   do {
     Variable variable = head;
     const Token name = Declarator(&variable, true);
+    CountNodes(1);
     if (!tokens_.failed()) scopes_->DeclareVariable(name, std::move(variable));
   } while (tokens_.Accept(","));
   tokens_.Expect(";");
@@ -147,7 +156,7 @@ void Parser::Registers() {
       const int64_t count = tokens_.ExpectCount(kMaxInt, "a number of registers");
       tokens_.Expect(">");
       declared_registers_ += static_cast<uint64_t>(count);
-      if (declared_registers_ > kMaxModuleRegisters) tokens_.Fail(name, "at most 4000000 registers in a module");
+      if (declared_registers_ > kMaxModuleRegisters) tokens_.Fail(name, "at most 2000000 registers in a module");
       if (!tokens_.failed()) scopes_->DeclareRegisters(name, count, head.type, head.vector);
     } else if (!tokens_.failed()) {
       scopes_->DeclareRegister(name, head.type, head.vector);
@@ -196,12 +205,20 @@ void Parser::Label() {
   scopes_->DefineLabel(name, Scopes::LabelKind::kCode, static_cast<int32_t>(function_->body.size()));
 }
 
+// Others find prototypes and target lists by name, so a name that another scope has used gets a number: P, P#2.
+std::string Parser::UniqueListName(const Token& label) {
+  const int uses = ++list_names_[label.text];
+  std::string name(label.text);
+  if (uses > 1) name.append("#").append(std::to_string(uses));
+  return name;
+}
+
 // label: .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn;
 void Parser::CallPrototype(const Token& label) {
   tokens_.Next();
   std::vector<Token> names;
   Prototype prototype;
-  prototype.name = label.text;
+  prototype.name = UniqueListName(label);
   if (tokens_.At("(")) prototype.returns = Parameters(false, &names);
   tokens_.Expect(TokenKind::kIdentifier, "'_' in place of the function's name");
   if (tokens_.At("(")) prototype.parameters = Parameters(false, &names);
@@ -232,11 +249,10 @@ void Parser::CallTargets(const Token& label) {
   if (tokens_.failed()) return;
   Prototype prototype;
   if (first.text == function_->prototype.name) prototype = function_->prototype;
-  for (const Function& function : module_.functions) {
-    if (function.prototype.name == first.text) prototype = function.prototype;
-  }
+  if (const Function* target = FindFunction(first.text)) prototype = target->prototype;
+  for (size_t i = 0; i < prototype.parameters.size(); ++i) CountNodes(1);
   if (prototype.name.empty()) return tokens_.Fail(first, "a function that is declared before");
-  prototype.name = label.text;
+  prototype.name = UniqueListName(label);
   scopes_->DefineLabel(label, Scopes::LabelKind::kPrototype, static_cast<int32_t>(function_->prototypes.size()));
   function_->prototypes.push_back(std::move(prototype));
 }
@@ -245,7 +261,7 @@ void Parser::CallTargets(const Token& label) {
 void Parser::BranchTargets(const Token& label) {
   tokens_.Next();
   const int32_t list = static_cast<int32_t>(function_->branch_targets.size());
-  function_->branch_targets.emplace_back(label.text, std::vector<Operand>{});
+  function_->branch_targets.emplace_back(UniqueListName(label), std::vector<Operand>{});
   std::vector<Operand>& targets = function_->branch_targets.back().second;
   do {
     Scopes::Reference reference;
@@ -253,6 +269,7 @@ void Parser::BranchTargets(const Token& label) {
     reference.in_list = true;
     reference.index = list;
     reference.position = static_cast<int32_t>(targets.size());
+    CountNodes(1);
     Operand target;
     target.kind = OperandKind::kLabel;
     targets.push_back(std::move(target));
@@ -263,16 +280,20 @@ void Parser::BranchTargets(const Token& label) {
 }
 
 void Parser::InstructionStatement() {
+  CountNodes(kNodesOfAnInstruction);
   Instruction instruction;
   instruction.ptx_line = tokens_.Peek().line;
   instruction.ptx_column = tokens_.Peek().column;
   instruction.location = locations_.current();
   if (tokens_.At("@")) Guard(&instruction);
   instruction.opcode = tokens_.Expect(TokenKind::kIdentifier, "an instruction").text;
-  while (tokens_.At(TokenKind::kDotted)) instruction.modifiers.emplace_back(tokens_.Next().text);
+  while (tokens_.At(TokenKind::kDotted)) {
+    CountNodes(1);
+    if (!tokens_.failed()) instruction.modifiers.emplace_back(tokens_.Next().text);
+  }
   if (instruction.opcode == "call") {
     Call(&instruction);
-  } else if (!tokens_.At(";")) {
+  } else if (!tokens_.At(";") && !tokens_.At("}")) {
     Operands(&instruction);
   }
   tokens_.Expect(";");

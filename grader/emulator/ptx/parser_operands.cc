@@ -72,6 +72,7 @@ Operand Parser::ParseOperand() {
 
 // A register, symbol, special register, sink or constant.
 Operand Parser::Simple() {
+  CountNodes(1);
   const Token first = tokens_.Peek();
   if (first.kind == TokenKind::kIdentifier && first.text != "WARP_SZ") return Named();
   if (first.Is("!") && tokens_.PeekSecond().kind == TokenKind::kIdentifier) {
@@ -146,6 +147,7 @@ Operand Parser::Special(const Token& name) {
 
 // [%rd1], [%rd1+-8], [name+4], [16].
 Operand Parser::Address() {
+  CountNodes(1);
   tokens_.Expect("[");
   const Token base = tokens_.Peek();
   Operand operand;

@@ -21,10 +21,12 @@ struct Linkage {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(text) {}
+  explicit Parser(std::string_view text) : tokens_(text), text_size_(text.size()) {}
   Result<Module> Run();
 
  private:
+  static constexpr uint64_t kMaxNodes = 2'000'000;  // each takes some 100 bytes
+
   // parser.cc: module scope.
   void Statement();
   void Version();
@@ -63,6 +65,7 @@ class Parser {
   void CallPrototype(const Token& label);
   void CallTargets(const Token& label);
   void BranchTargets(const Token& label);
+  std::string UniqueListName(const Token& label);
   void InstructionStatement();
   void Guard(Instruction* instruction);
   void Call(Instruction* instruction);
@@ -80,20 +83,32 @@ class Parser {
   int64_t Offset();
   void LabelOperand(Instruction* instruction, Scopes::LabelKind kind);
 
+  // Counts parts of the tree; fails when hostile text makes too many.
+  void CountNodes(int count) {
+    nodes_ += count;
+    if (nodes_ > kMaxNodes) tokens_.Fail("a module of at most 2 million instructions, operands and variables");
+  }
+  // The last function of this name, with a body if one has; null when there is none.
+  const Function* FindFunction(std::string_view name) const;
+
   // A name that no function declares: must be a module variable or a function, as CheckSymbols finds in the end.
   void NoteSymbol(const Token& name) { symbols_.try_emplace(name.text, name); }
 
   TokenStream tokens_;
+  size_t text_size_;
   Module module_;
   Locations locations_;
   uint64_t initial_bytes_ = 0;  // of all initialisers
   uint64_t declared_registers_ = 0;
+  uint64_t nodes_ = 0;
+  std::unordered_map<std::string_view, size_t> functions_;  // by name: the definition, else the last declaration
   std::unordered_map<std::string_view, Token> symbols_;
   struct AliasPair {
     Token alias, aliasee;
   };
   std::vector<AliasPair> aliases_;
   // Of the function being parsed.
+  std::unordered_map<std::string_view, int> list_names_;  // how often a prototype or target list bore the name
   Function* function_ = nullptr;
   Scopes* scopes_ = nullptr;
 };

@@ -143,9 +143,11 @@ void Parser::Initialiser(Variable* variable, std::vector<uint64_t>* bounds, bool
 uint64_t Parser::InitialiserList(Variable* variable, const std::vector<uint64_t>& bounds, size_t level,
                                  uint64_t offset) {
   const bool is_innermost = level + 1 == bounds.size();
-  uint64_t stride = SizeOf(variable->type);
-  for (size_t i = level + 1; i < bounds.size(); ++i)
-    stride = std::min(stride * std::max<uint64_t>(bounds[i], 1), kMaxVariableBytes);
+  uint64_t stride = SizeOf(variable->type);  // saturates above what may be initialised
+  for (size_t i = level + 1; i < bounds.size(); ++i) {
+    const uint64_t bound = std::max<uint64_t>(bounds[i], 1);
+    stride = stride > kMaxInitialBytes / bound ? kMaxInitialBytes + 1 : stride * bound;
+  }
   uint64_t count = 0;
   tokens_.Expect("{");
   while (!tokens_.AtEnd() && !tokens_.At("}")) {
@@ -172,6 +174,7 @@ void Parser::InitialiserValue(Variable* variable, uint64_t offset) {
     const Constant value = ParseConstant(tokens_);
     return Write(variable, offset, BitsAs(variable->type, value), first);
   }
+  CountNodes(1);
   Relocation relocation;
   relocation.offset = offset;
   relocation.size = SizeOf(variable->type);
@@ -217,6 +220,7 @@ std::vector<Variable> Parser::Parameters(bool is_named, std::vector<Token>* name
   std::vector<Variable> parameters;
   tokens_.Expect("(");
   while (!tokens_.AtEnd() && !tokens_.At(")")) {
+    CountNodes(1);
     const Token space = tokens_.Peek();
     Variable parameter = DeclarationHead({});
     if (parameter.space != Space::kParam && parameter.space != Space::kReg) {

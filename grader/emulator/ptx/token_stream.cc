@@ -20,7 +20,7 @@ std::string Describe(const Token& token) {
   switch (token.kind) {
     case TokenKind::kEnd:
       return "the end of the text";
-    case TokenKind::kBad:
+    case TokenKind::kUnfinished:
       return std::string(token.text);
     default:
       break;

@@ -1,0 +1,35 @@
+#include "grader/config/course.h"
+
+namespace warpgrade::config {
+namespace {
+
+// "NVIDIA H200" fits "NVIDIA H200" and "NVIDIA H200 NVL", not "NVIDIA H2000".
+bool Fits(const std::string& match, const std::string& device_name) {
+  return device_name == match || device_name.starts_with(match + ' ');
+}
+
+}  // namespace
+
+Points Lab::Total() const {
+  Points total;
+  for (const Rung& rung : rungs) total += rung.Total();
+  return total;
+}
+
+const Lab* Course::FindLab(const std::string& name) const {
+  for (const Lab& lab : labs) {
+    if (lab.name == name) return &lab;
+  }
+  return nullptr;
+}
+
+const Target* Course::FindTarget(const std::string& device_name) const {
+  const Target* best = nullptr;
+  for (const Target& target : targets) {
+    if (!Fits(target.match, device_name)) continue;
+    if (!best || target.match.size() > best->match.size()) best = &target;  // the most exact name
+  }
+  return best;
+}
+
+}  // namespace warpgrade::config

@@ -1,0 +1,26 @@
+// The keys that may occur in course.yaml, by the mapping that holds them. The reader accepts exactly these; a test
+// compares schema/course.schema.json with them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpgrade::config {
+
+inline const std::vector<std::string> kFileKeys = {"course", "targets", "limits", "labs"};
+inline const std::vector<std::string> kCourseKeys = {"name", "term"};
+inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth"};
+inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
+inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
+inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu", "memory", "output", "file", "instructions"};
+inline const std::vector<std::string> kLabKeys = {"title", "points", "rungs"};
+inline const std::vector<std::string> kRungKeys = {"title", "points", "technique", "throughput"};
+inline const std::vector<std::string> kPointsKeys = {"correctness", "technique", "throughput"};
+inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points"};
+inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero", "full"};
+inline const std::vector<std::string> kStepKeys = {"at", "points"};
+
+inline const std::string kAnyTarget = "any";
+inline const std::vector<std::string> kUnits = {"GB/s", "GFLOP/s", "share_of_copy"};  // order of ThroughputScale::Unit
+
+}  // namespace warpgrade::config

@@ -1,0 +1,173 @@
+// course.yaml from the top: course, targets, limits, labs. Rungs are read in rung_reader.cc.
+//
+// Every reader reports to one Problems and goes on with what it has, so that one pass finds all mistakes; a check that
+// needs several values (a sum) is skipped when one of them is already reported.
+// Tests: tests/config/course_test.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "grader/config/course.h"
+#include "grader/config/course_keys.h"
+#include "grader/config/rung_reader.h"
+#include "grader/config/yaml_reader.h"
+
+namespace warpgrade::config {
+namespace {
+
+void ReadCourseNames(const YamlNode& node, Course* course, Problems* problems) {
+  const MapReader map(node, "course", kCourseKeys, problems);
+  if (const YamlNode* name = map.Require("name", "add 'name: TEXT'")) {
+    course->name = ReadText(*name, "course.name", problems).value_or("");
+  }
+  if (const YamlNode* term = map.Find("term")) course->term = ReadText(*term, "course.term", problems).value_or("");
+}
+
+void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
+  std::map<std::string, std::string> id_of_match;
+  for (const NamedNode& named : ReadNames(node, "targets", "target", problems)) {
+    const MapReader map(*named.value, "targets." + named.name, kTargetKeys, problems);
+    Target target;
+    target.id = named.name;
+    if (named.name == kAnyTarget) {
+      problems->Add(named.name_place, "'any' stands for every GPU and cannot name a target; choose another name");
+    }
+    if (const YamlNode* match = map.Require("match", "add 'match: NVIDIA H200', the name that nvidia-smi prints")) {
+      target.match = ReadText(*match, map.PathOf("match"), problems).value_or("");
+      const auto [first, is_new] = id_of_match.emplace(target.match, named.name);
+      if (!is_new && !target.match.empty()) {
+        problems->Add(match->place, fmt::format("targets {} and {} both match '{}'; keep one of them", first->second,
+                                                named.name, target.match));
+      }
+    }
+    if (const YamlNode* peak = map.Find("peak_bandwidth")) {
+      target.peak_bandwidth_gb_s = ReadNumber(*peak, map.PathOf("peak_bandwidth"), problems);
+      if (target.peak_bandwidth_gb_s && *target.peak_bandwidth_gb_s <= 0) {
+        problems->Add(peak->place, map.PathOf("peak_bandwidth") + " is not above 0; write it in GB/s, or leave it out");
+      }
+    }
+    course->targets.push_back(std::move(target));
+  }
+}
+
+class LimitReader {
+ public:
+  LimitReader(const YamlNode& node, const std::string& path, const std::vector<std::string>& keys, Problems* problems)
+      : map_(node, path, keys, problems), problems_(problems) {}
+
+  void Seconds(const char* key, int* seconds) const {
+    const YamlNode* node = map_.Find(key);
+    if (!node) return;
+    *seconds = ReadSeconds(*node, map_.PathOf(key), problems_).value_or(*seconds);
+  }
+  // `unit_bytes` is 2^20 for a field in MB.
+  void Size(const char* key, int64_t unit_bytes, const char* unit, int64_t* size) const {
+    const YamlNode* node = map_.Find(key);
+    if (!node) return;
+    const std::optional<int64_t> bytes = ReadBytes(*node, map_.PathOf(key), problems_);
+    if (!bytes) return;
+    if (*bytes % unit_bytes != 0) {
+      problems_->Add(node->place, fmt::format("{}: '{}' is not a whole number of {}; round it up", map_.PathOf(key),
+                                              node->text, unit));
+      return;
+    }
+    *size = *bytes / unit_bytes;
+  }
+  void Count(const char* key, uint64_t* count) const {
+    const YamlNode* node = map_.Find(key);
+    if (!node) return;
+    *count = ReadCount(*node, map_.PathOf(key), problems_).value_or(*count);
+  }
+  template <typename Limits>
+  void Common(Limits* limits) const {
+    Seconds("wall", &limits->wall_s);
+    Seconds("cpu", &limits->cpu_s);
+    Size("memory", 1 << 20, "MB", &limits->memory_mb);
+    Size("output", 1 << 10, "KB", &limits->output_kb);
+    Size("file", 1 << 20, "MB", &limits->file_mb);
+  }
+
+ private:
+  MapReader map_;
+  Problems* problems_;
+};
+
+void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
+  const MapReader map(node, "limits", kLimitsKeys, problems);
+  if (const YamlNode* build = map.Find("build")) {
+    LimitReader(*build, "limits.build", kBuildLimitKeys, problems).Common(&course->build_limits);
+  }
+  if (const YamlNode* run = map.Find("run")) {
+    const LimitReader reader(*run, "limits.run", kRunLimitKeys, problems);
+    reader.Common(&course->run_limits);
+    reader.Count("instructions", &course->run_limits.instruction_budget);
+  }
+}
+
+void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems) {
+  const std::optional<Points> points = ReadPoints(points_node, lab.name + ".points", problems);
+  if (!points || *points == lab.Total()) return;
+  problems->Add(points_node.place,
+                fmt::format("rungs of {} sum to {} points, the lab says {}; make them sum to {}", lab.name,
+                            lab.Total().ToString(), points->ToString(), points->ToString()));
+}
+
+void ReadLab(const NamedNode& named, const RungNames& names, Course* course, Problems* problems) {
+  const MapReader map(*named.value, named.name, kLabKeys, problems);
+  Lab lab;
+  lab.name = named.name;
+  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
+    lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
+  }
+  bool all_points_known = true;
+  if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry per rung")) {
+    const size_t before = problems->count();
+    const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
+    all_points_known = problems->count() == before;
+    for (const NamedNode& rung_node : rung_nodes) {
+      if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
+        lab.rungs.push_back(*rung);
+      } else {
+        all_points_known = false;
+      }
+    }
+  }
+  if (const YamlNode* points = map.Find("points")) {
+    if (all_points_known && !lab.rungs.empty()) {
+      CheckLabSum(lab, *points, problems);
+    } else {
+      (void)ReadPoints(*points, map.PathOf("points"), problems);  // its own form is still worth a look
+    }
+  }
+  course->labs.push_back(std::move(lab));
+}
+
+Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_metrics, Problems* problems) {
+  Course course;
+  const MapReader map(root, "", kFileKeys, problems);
+  if (const YamlNode* node = map.Require("course", "add 'course: {name: TEXT}'")) {
+    ReadCourseNames(*node, &course, problems);
+  }
+  if (const YamlNode* node = map.Find("targets")) ReadTargets(*node, &course, problems);
+  if (const YamlNode* node = map.Find("limits")) ReadLimits(*node, &course, problems);
+  RungNames names{known_metrics, {}};
+  for (const Target& target : course.targets) names.targets.push_back(target.id);
+  if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry per lab")) {
+    for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) ReadLab(named, names, &course, problems);
+  }
+  return course;
+}
+
+}  // namespace
+
+Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics) {
+  Problems problems(path);
+  const std::optional<YamlNode> root = ReadYamlFile(path, &problems);
+  Course course;
+  if (root) course = ReadCourse(*root, known_metrics, &problems);
+  if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
+  return course;
+}
+
+}  // namespace warpgrade::config

@@ -1,0 +1,128 @@
+// Tests: tests/config/kit_test.cc.
+#include "grader/config/kit.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "grader/config/yaml_reader.h"
+
+namespace warpgrade::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kKitFile = "share/warpgrade/kit.yaml";
+constexpr const char* kLabPlace = "{lab}";
+const std::vector<std::string> kKitKeys = {"labs",   "course",  "solutions", "starter", "emulator_library",
+                                           "worker", "adapter", "include"};
+
+// `text` seen from `root`, without "." and "..".
+std::string Absolute(const fs::path& root, const std::string& text) {
+  return (root / text).lexically_normal().string();
+}
+
+std::string ReadPath(const MapReader& map, const char* key, const fs::path& root, Problems* problems) {
+  const YamlNode* node = map.Require(key, "configure the build again, it writes this file");
+  if (!node) return "";
+  const auto text = ReadText(*node, key, problems);
+  return text ? Absolute(root, *text) : "";
+}
+
+std::vector<std::string> ReadPaths(const MapReader& map, const char* key, const fs::path& root, Problems* problems) {
+  std::vector<std::string> paths;
+  const YamlNode* node = map.Require(key, "configure the build again, it writes this file");
+  if (!node) return paths;
+  if (node->kind != YamlNode::Kind::kSequence) {
+    problems->Add(node->place, fmt::format("{} is no list; write [PATH, PATH]", key));
+    return paths;
+  }
+  for (const YamlNode& item : node->items) {
+    if (const auto text = ReadText(item, key, problems)) paths.push_back(Absolute(root, *text));
+  }
+  return paths;
+}
+
+// The first of `candidates` that is there; the error lists them all.
+Result<std::string> FirstPresent(const std::vector<std::string>& candidates, ErrorKind kind, const std::string& what,
+                                 const std::string& to_do) {
+  std::string looked;
+  for (const std::string& candidate : candidates) {
+    std::error_code ignored;
+    if (fs::is_regular_file(candidate, ignored)) return candidate;
+    looked += (looked.empty() ? "" : " and ") + candidate;
+  }
+  return Error{kind, fmt::format("{}: looked for {}; {}", what, looked, to_do)};
+}
+
+}  // namespace
+
+std::string Kit::adapter_archive(const std::string& lab) const {
+  std::string path = adapter_pattern;
+  const size_t place = path.find(kLabPlace);
+  if (place != std::string::npos) path.replace(place, std::string(kLabPlace).size(), lab);
+  return path;
+}
+
+Status Kit::CheckBuilt(const std::vector<std::string>& labs) const {
+  std::vector<std::string> needed = {worker_archive, emulator_library_dir + "/libcudart.so.13"};
+  for (const std::string& lab : labs) needed.push_back(adapter_archive(lab));
+  std::string missing;
+  for (const std::string& path : needed) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) missing += (missing.empty() ? "" : ", ") + path;
+  }
+  if (missing.empty()) return Status();
+  return Error{ErrorKind::kMachine,
+               fmt::format("not built: {}; run 'cmake --build' in the build folder, or install again", missing)};
+}
+
+Result<Kit> ReadKit(const std::string& kit_yaml) {
+  Problems problems(kit_yaml);
+  const std::optional<YamlNode> tree = ReadYamlFile(kit_yaml, &problems);
+  Kit kit;
+  if (tree) {
+    const fs::path root = fs::absolute(kit_yaml).lexically_normal().parent_path().parent_path().parent_path();
+    const MapReader map(*tree, "", kKitKeys, &problems);
+    kit.root = root.string();
+    kit.labs_dir = ReadPath(map, "labs", root, &problems);
+    kit.course_yaml = ReadPath(map, "course", root, &problems);
+    kit.solutions_dir = ReadPath(map, "solutions", root, &problems);
+    kit.starter_dir = ReadPath(map, "starter", root, &problems);
+    kit.emulator_library_dir = ReadPath(map, "emulator_library", root, &problems);
+    kit.worker_archive = ReadPath(map, "worker", root, &problems);
+    kit.adapter_pattern = ReadPath(map, "adapter", root, &problems);
+    kit.include_dirs = ReadPaths(map, "include", root, &problems);
+  }
+  if (!problems.empty()) return problems.ToError(ErrorKind::kMachine);
+  for (const std::string& path : {kit.labs_dir, kit.course_yaml}) {
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) continue;
+    return Error{ErrorKind::kMachine,
+                 fmt::format("{}: names {}, which is not there; was the source tree or the prefix moved? Configure or "
+                             "install again",
+                             kit_yaml, path)};
+  }
+  return kit;
+}
+
+Result<Kit> FindKit(const std::string& executable) {
+  if (const char* from_environment = std::getenv("WARPGRADE_KIT"); from_environment && *from_environment) {
+    const fs::path root = fs::absolute(from_environment).lexically_normal();
+    const auto found = FirstPresent({(root / kKitFile).string(), (root / "build" / kKitFile).string()},
+                                    ErrorKind::kUsage, fmt::format("WARPGRADE_KIT={} is no kit", from_environment),
+                                    "let it name an installed prefix or a build folder, or unset it");
+    return found ? ReadKit(*found) : found.error();
+  }
+  std::error_code error;
+  fs::path real = fs::canonical(executable, error);
+  if (error) real = fs::absolute(executable);
+  const fs::path prefix = real.parent_path().parent_path();
+  const auto found = FirstPresent({(prefix / kKitFile).string()}, ErrorKind::kMachine,
+                                  fmt::format("the files of warpgrade are not where {} expects them", real.string()),
+                                  "run it from its build folder or installed prefix, or set WARPGRADE_KIT to that");
+  return found ? ReadKit(*found) : found.error();
+}
+
+}  // namespace warpgrade::config

@@ -1,0 +1,22 @@
+// "Did you mean": the known name nearest to one that a person mistyped.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpgrade::config {
+
+// The fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; letters of different
+// case count as equal. (Optimal string alignment.)
+int EditDistance(std::string_view a, std::string_view b);
+
+// The candidate nearest to `name`, when it is near enough to be a slip of the fingers: at most a third of its length
+// away. The first of several equally near ones.
+std::optional<std::string> NearestName(std::string_view name, const std::vector<std::string>& candidates);
+
+// "a, b and c".
+std::string ListNames(const std::vector<std::string>& names);
+
+}  // namespace warpgrade::config

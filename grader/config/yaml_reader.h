@@ -1,0 +1,55 @@
+// Reads typed values out of a YamlNode and reports every mistake with its place. `path` is the dotted name of the value
+// that messages start with: "lab1.v3_sequential.points".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/config/points.h"
+#include "grader/config/yaml_tree.h"
+
+namespace warpgrade::config {
+
+// A mapping with fixed keys. The constructor reports a value that is no mapping, unknown and duplicate keys.
+class MapReader {
+ public:
+  // `keys` are all that may occur; `path` is "" for the file itself. Keeps the pointers: they must outlive this.
+  MapReader(const YamlNode& node, std::string path, const std::vector<std::string>& keys, Problems* problems);
+
+  bool is_map() const { return node_.kind == YamlNode::Kind::kMap; }
+  const YamlNode* Find(std::string_view key) const;
+  // As Find, and reports a missing key: "PATH has no 'key'; TO_DO".
+  const YamlNode* Require(std::string_view key, std::string_view to_do) const;
+  std::string PathOf(std::string_view key) const;
+
+ private:
+  const YamlNode& node_;
+  std::string path_;
+  Problems* problems_;
+};
+
+// A mapping whose keys a person chose (labs, rungs, targets): letters, digits and underscores, unique. `what` names one
+// of them in messages: "rung".
+struct NamedNode {
+  std::string name;
+  Place name_place;
+  const YamlNode* value = nullptr;
+};
+std::vector<NamedNode> ReadNames(const YamlNode& node, const std::string& path, const std::string& what,
+                                 Problems* problems);
+
+// The scalars. Each reports a wrong type or form and then gives nullopt.
+std::optional<std::string> ReadText(const YamlNode& node, const std::string& path, Problems* problems);
+std::optional<Points> ReadPoints(const YamlNode& node, const std::string& path, Problems* problems);
+std::optional<double> ReadNumber(const YamlNode& node, const std::string& path, Problems* problems);
+std::optional<int> ReadSeconds(const YamlNode& node, const std::string& path, Problems* problems);
+std::optional<int64_t> ReadBytes(const YamlNode& node, const std::string& path, Problems* problems);
+std::optional<uint64_t> ReadCount(const YamlNode& node, const std::string& path, Problems* problems);
+
+// "; did you mean 'x'?" or, when nothing is near, "; TO_DO".
+std::string Suggest(std::string_view name, const std::vector<std::string>& candidates, std::string_view to_do);
+
+}  // namespace warpgrade::config

@@ -1,0 +1,40 @@
+// A YAML file as a tree with a place for every value. This is the only header behind which yaml-cpp lives: its
+// exceptions stop here, and what it lets pass (duplicate keys, alias bombs, a second document) does not get further.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/config/problems.h"
+
+namespace warpgrade::config {
+
+struct YamlEntry;
+
+struct YamlNode {
+  enum class Kind { kNull, kScalar, kSequence, kMap };
+  Kind kind = Kind::kNull;
+  Place place;                     // of the value; an empty value has the place of its key
+  std::string text;                // kScalar
+  bool quoted = false;             // kScalar: '8' and "8" are text, 8 is a number
+  std::vector<YamlNode> items;     // kSequence
+  std::vector<YamlEntry> entries;  // kMap, in the file's order, duplicates kept
+};
+
+struct YamlEntry {
+  YamlNode key, value;
+};
+
+inline constexpr size_t kMostYamlBytes = 1 << 20;
+inline constexpr size_t kMostYamlDepth = 32;
+inline constexpr size_t kMostYamlNodes = 20'000;  // with the aliases written out
+
+// The single document of `text`. Mistakes go to `problems`; nullopt when there is no tree to look at. An empty document
+// is a mistake. Aliases are written out; merge keys ("<<") are a mistake.
+std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems);
+
+// The same for a regular file of at most kMostYamlBytes.
+std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems);
+
+}  // namespace warpgrade::config

@@ -1,0 +1,151 @@
+// Tests: tests/report/batch_table_test.cc.
+#include "grader/report/batch_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "grader/report/style.h"
+#include "grader/report/text.h"
+#include "grader/report/words.h"
+
+namespace warpgrade::report {
+namespace {
+
+using config::Points;
+using score::RungStatus;
+
+constexpr int kGap = 2;
+constexpr int kMostName = 32;  // columns for a submission's name
+constexpr size_t kMostNamed = 2;
+
+struct BatchRow {
+  std::vector<std::string> cells;  // name, labs, points
+  std::string summary;
+  Tone tone = Tone::kPlain;  // of the summary
+};
+
+const score::LabScore* FindLab(const score::SubmissionScore& submission, const std::string& name) {
+  for (const score::LabScore& lab : submission.labs) {
+    if (lab.lab == name) return &lab;
+  }
+  return nullptr;
+}
+
+BatchRow MakeRow(const score::SubmissionScore& submission, const std::vector<std::string>& labs) {
+  BatchRow row;
+  row.cells.push_back(Shorten(PrintableLine(submission.id), kMostName));
+  for (const std::string& name : labs) {
+    const score::LabScore* lab = FindLab(submission, name);
+    row.cells.push_back(lab ? PointsWords(lab->points, lab->max_points) : "-");
+  }
+  row.cells.push_back(PointsWords(submission.points, submission.max_points));
+  row.summary = SummaryWords(submission);
+  return row;
+}
+
+// Half up to a hundredth.
+Points Divided(int64_t hundredths, int64_t by) { return Points::FromHundredths((2 * hundredths + by) / (2 * by)); }
+
+std::string Totals(const score::GradingReport& report) {
+  std::vector<int64_t> points;
+  int64_t sum = 0;
+  for (const score::SubmissionScore& submission : report.submissions) {
+    points.push_back(submission.points.hundredths());
+    sum += points.back();
+  }
+  if (points.empty()) return "no submissions\n";
+  std::sort(points.begin(), points.end());
+  const size_t middle = points.size() / 2;
+  const Points median =
+      points.size() % 2 == 1 ? Points::FromHundredths(points[middle]) : Divided(points[middle - 1] + points[middle], 2);
+  return fmt::format("{} submissions: mean {}, median {}, lowest {}, highest {}\n", points.size(),
+                     Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
+                     Points::FromHundredths(points.front()).ToString(),
+                     Points::FromHundredths(points.back()).ToString());
+}
+
+// Statuses from the worst to the most harmless, as the summary lists them.
+constexpr RungStatus kWorstFirst[] = {RungStatus::kRefused, RungStatus::kCrashed,      RungStatus::kTimeout,
+                                      RungStatus::kLimit,   RungStatus::kCompileError, RungStatus::kFailed,
+                                      RungStatus::kMissing, RungStatus::kNotWritten};
+
+std::string RowText(const std::vector<std::string>& cells, const std::vector<int>& widths) {
+  std::string text;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    text += std::string(kGap, ' ');
+    text += i == 0 ? PadRight(cells[i], widths[i]) : PadLeft(cells[i], widths[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> LabNames(const score::GradingReport& report) {
+  std::vector<std::string> names;
+  for (const score::SubmissionScore& submission : report.submissions) {
+    for (const score::LabScore& lab : submission.labs) {
+      if (std::find(names.begin(), names.end(), lab.lab) == names.end()) names.push_back(lab.lab);
+    }
+  }
+  return names;
+}
+
+std::string SummaryWords(const score::SubmissionScore& submission) {
+  std::map<RungStatus, std::vector<std::string>> rungs;
+  int missed = 0, flagged = 0;
+  for (const score::LabScore& lab : submission.labs) {
+    const std::string lab_prefix = submission.labs.size() > 1 ? lab.lab + "." : "";
+    for (const score::RungScore& rung : lab.rungs) {
+      rungs[rung.measurement.status].push_back(PrintableLine(lab_prefix + rung.rung));
+      if (rung.measurement.status != RungStatus::kPassed) continue;
+      for (const score::TechniqueResult& result : rung.technique) missed += result.passed ? 0 : 1;
+      flagged += rung.measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged ? 1 : 0;
+    }
+  }
+  std::vector<std::string> parts;
+  for (const std::string& message : submission.messages) parts.push_back(PrintableLine(message));
+  for (const RungStatus status : kWorstFirst) {
+    const std::vector<std::string>& names = rungs[status];
+    if (names.empty()) continue;
+    if (names.size() > kMostNamed) {
+      parts.push_back(fmt::format("{} {}", names.size(), StatusWords(status)));
+    } else {
+      parts.push_back(fmt::format("{}: {}", StatusWords(status), fmt::join(names, ", ")));
+    }
+  }
+  if (flagged > 0) parts.push_back(fmt::format("{} speed{} flagged", flagged, flagged == 1 ? "" : "s"));
+  if (missed > 0) parts.push_back(fmt::format("{} limit{} missed", missed, missed == 1 ? "" : "s"));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string BatchTable(const score::GradingReport& report, const TableOptions& options) {
+  const std::vector<std::string> labs = LabNames(report);
+  std::vector<std::string> headings = {"submission"};
+  for (const std::string& lab : labs) headings.push_back(PrintableLine(lab));
+  headings.push_back("points");
+  std::vector<BatchRow> rows;
+  for (const score::SubmissionScore& submission : report.submissions) rows.push_back(MakeRow(submission, labs));
+
+  std::vector<int> widths;
+  int used = kGap;
+  for (size_t i = 0; i < headings.size(); ++i) {
+    int width = DisplayWidth(headings[i]);
+    for (const BatchRow& row : rows) width = std::max(width, DisplayWidth(row.cells[i]));
+    widths.push_back(width);
+    used += kGap + width;
+  }
+  std::string text =
+      Toned(PrintableLine(report.course) + " · " + DeviceWords(report.device), Tone::kTitle, options.colour);
+  if (report.device.kind != "gpu") text += " (throughput is measured on the course's GPU, not here)";
+  text += "\n\n" + Toned(RowText(headings, widths), Tone::kQuiet, options.colour) + "\n";
+  for (const BatchRow& row : rows) {
+    text += RowText(row.cells, widths);
+    if (!row.summary.empty()) text += std::string(kGap, ' ') + Shorten(row.summary, std::max(options.width - used, 20));
+    text += "\n";
+  }
+  return text + "\n" + Totals(report);
+}
+
+}  // namespace warpgrade::report

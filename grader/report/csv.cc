@@ -1,0 +1,103 @@
+// Tests: tests/report/csv_test.cc.
+#include "grader/report/csv.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/report/batch_table.h"
+#include "grader/report/file.h"
+#include "grader/report/text.h"
+
+namespace warpgrade::report {
+namespace {
+
+// A column of points: a rung of a lab, or the lab's sum (rung is "").
+struct Column {
+  std::string lab, rung;
+  std::string Heading() const { return rung.empty() ? lab : lab + "." + rung; }
+};
+
+// Every rung of every lab that occurs, each lab's sum after its rungs.
+std::vector<Column> Columns(const score::GradingReport& report) {
+  std::vector<Column> columns;
+  for (const std::string& name : LabNames(report)) {
+    std::vector<std::string> rungs;
+    for (const score::SubmissionScore& submission : report.submissions) {
+      for (const score::LabScore& lab : submission.labs) {
+        if (lab.lab != name) continue;
+        for (const score::RungScore& rung : lab.rungs) {
+          if (std::find(rungs.begin(), rungs.end(), rung.rung) == rungs.end()) rungs.push_back(rung.rung);
+        }
+      }
+    }
+    for (const std::string& rung : rungs) columns.push_back({name, rung});
+    columns.push_back({name, ""});
+  }
+  return columns;
+}
+
+std::string PointsIn(const score::SubmissionScore& submission, const Column& column) {
+  for (const score::LabScore& lab : submission.labs) {
+    if (lab.lab != column.lab) continue;
+    if (column.rung.empty()) return lab.points.ToString();
+    for (const score::RungScore& rung : lab.rungs) {
+      if (rung.rung == column.rung) return rung.points.ToString();
+    }
+  }
+  return "";
+}
+
+std::string Line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += CsvField(fields[i]);
+  }
+  return line + "\r\n";
+}
+
+}  // namespace
+
+std::string CsvField(std::string_view text) {
+  std::string field = PrintableLine(text);
+  // Spreadsheets skip spaces before a formula, and take the full-width forms of these signs too.
+  const std::string_view start = std::string_view(field).substr(std::min(field.find_first_not_of(' '), field.size()));
+  for (const std::string_view sign : {"=", "+", "-", "@", "＝", "＋", "－", "＠"}) {
+    if (start.starts_with(sign)) {
+      field.insert(0, 1, '\'');
+      break;
+    }
+  }
+  const bool outer_space = !field.empty() && (field.front() == ' ' || field.back() == ' ');
+  if (!outer_space && field.find_first_of(",\"\r\n;") == std::string::npos) return field;
+  std::string quoted = "\"";
+  for (const char c : field) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string CsvText(const score::GradingReport& report) {
+  const std::vector<Column> columns = Columns(report);
+  std::vector<std::string> fields = {"submission"};
+  for (const Column& column : columns) fields.push_back(column.Heading());
+  for (const char* name : {"points", "max_points", "measurable_points", "notes"}) fields.push_back(name);
+  std::string text = Line(fields);
+  for (const score::SubmissionScore& submission : report.submissions) {
+    fields = {submission.id};
+    for (const Column& column : columns) fields.push_back(PointsIn(submission, column));
+    fields.push_back(submission.points.ToString());
+    fields.push_back(submission.max_points.ToString());
+    fields.push_back(submission.measurable_points.ToString());
+    fields.push_back(SummaryWords(submission));
+    text += Line(fields);
+  }
+  return text;
+}
+
+Status WriteCsv(const score::GradingReport& report, const std::string& path) {
+  return WriteFile(path, CsvText(report));
+}
+
+}  // namespace warpgrade::report

@@ -1,0 +1,135 @@
+// Field by field the document of schema/results.schema.json. Tests: tests/report/json_test.cc.
+#include "grader/report/json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/file.h"
+#include "grader/report/words.h"
+
+namespace warpgrade::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Number(std::optional<double> value) { return value && std::isfinite(*value) ? Json(*value) : Json(nullptr); }
+
+template <typename Scored>
+void AddPoints(const Scored& scored, Json* json) {
+  (*json)["points"] = scored.points.ToDouble();
+  (*json)["max_points"] = scored.max_points.ToDouble();
+  (*json)["measurable_points"] = scored.measurable_points.ToDouble();
+}
+
+// `all` as a JSON array, each made by `to_json`.
+template <typename Items, typename ToJson>
+Json Array(const Items& all, const ToJson& to_json) {
+  Json array = Json::array();
+  for (const auto& item : all) array.push_back(to_json(item));
+  return array;
+}
+
+Json FailureJson(const score::CaseFailure& failure) {
+  return {{"case", failure.case_name},
+          {"index", failure.index ? Json(*failure.index) : Json(nullptr)},
+          {"got", failure.got},
+          {"want", failure.want},
+          {"message", failure.message}};
+}
+
+Json TechniqueJson(const score::TechniqueResult& result) {
+  return {{"metric", result.metric},
+          {"limit", result.limit},
+          {"value", Number(result.value)},
+          {"passed", result.passed},
+          {"points", result.points.ToDouble()},
+          {"max_points", result.max_points.ToDouble()}};
+}
+
+const char* StatusName(score::ThroughputMeasurement::Status status) {
+  switch (status) {
+    case score::ThroughputMeasurement::Status::kNotMeasured:
+      return "not_measured";
+    case score::ThroughputMeasurement::Status::kMeasured:
+      return "measured";
+    case score::ThroughputMeasurement::Status::kFlagged:
+      return "flagged";
+  }
+  return "";
+}
+
+Json ThroughputJson(const score::RungScore& rung) {
+  const score::ThroughputMeasurement& throughput = rung.measurement.throughput;
+  const bool known = throughput.status != score::ThroughputMeasurement::Status::kNotMeasured;
+  return {{"status", StatusName(throughput.status)},
+          {"value", known ? Number(throughput.value) : Json(nullptr)},
+          {"unit", throughput.unit},
+          {"spread_percent", known ? Number(throughput.spread_percent) : Json(nullptr)},
+          {"ceiling", Number(throughput.ceiling)},
+          {"share", Number(ShareOfCopy(throughput))},
+          {"points", rung.throughput_points.ToDouble()},
+          {"max_points", rung.throughput_max.ToDouble()},
+          {"reason", throughput.reason}};
+}
+
+Json FindingJson(const score::Finding& finding) {
+  return {{"kind", finding.kind},
+          {"kernel", finding.kernel},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"block", finding.block},
+          {"thread", finding.thread},
+          // As text: a JSON number would lose the low bits of an address in most readers.
+          {"address", fmt::format("0x{:x}", finding.address)},
+          {"message", finding.message}};
+}
+
+Json RungJson(const score::RungScore& rung) {
+  const score::RungMeasurement& measurement = rung.measurement;
+  Json json = {{"rung", rung.rung}, {"status", score::Name(measurement.status)}};
+  AddPoints(rung, &json);
+  json["correctness"] = {{"passed", measurement.cases_passed},
+                         {"cases", measurement.cases},
+                         {"failures", Array(measurement.failures, FailureJson)}};
+  json["technique"] = Array(rung.technique, TechniqueJson);
+  json["throughput"] = ThroughputJson(rung);
+  json["findings"] = Array(measurement.findings, FindingJson);
+  json["messages"] = measurement.messages;
+  return json;
+}
+
+Json LabJson(const score::LabScore& lab) {
+  Json json = {{"lab", lab.lab}};
+  AddPoints(lab, &json);
+  json["rungs"] = Array(lab.rungs, RungJson);
+  return json;
+}
+
+Json SubmissionJson(const score::SubmissionScore& submission) {
+  Json json = {{"id", submission.id}};
+  AddPoints(submission, &json);
+  json["labs"] = Array(submission.labs, LabJson);
+  json["messages"] = submission.messages;
+  return json;
+}
+
+}  // namespace
+
+std::string JsonText(const score::GradingReport& report) {
+  const score::DeviceDescription& device = report.device;
+  const Json json = {
+      {"schema", kResultsSchema},
+      {"kit_version", report.kit_version},
+      {"course", report.course},
+      {"device", {{"kind", device.kind}, {"name", device.name}, {"uuid", device.uuid}, {"driver", device.driver}}},
+      {"submissions", Array(report.submissions, SubmissionJson)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Status WriteJson(const score::GradingReport& report, const std::string& path) {
+  return WriteFile(path, JsonText(report));
+}
+
+}  // namespace warpgrade::report

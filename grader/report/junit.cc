@@ -1,0 +1,173 @@
+// The dialect of GoogleTest's --gtest_output=xml. Tests: tests/report/junit_test.cc.
+#include "grader/report/junit.h"
+
+#include <fmt/format.h>
+
+#include "grader/report/file.h"
+#include "grader/report/text.h"
+#include "grader/report/words.h"
+
+namespace warpgrade::report {
+namespace {
+
+using score::RungStatus;
+
+enum class Outcome { kPassed, kFailure, kError, kSkipped };
+
+Outcome OutcomeOf(RungStatus status) {
+  switch (status) {
+    case RungStatus::kPassed:
+      return Outcome::kPassed;
+    case RungStatus::kFailed:
+      return Outcome::kFailure;
+    case RungStatus::kNotWritten:
+      return Outcome::kSkipped;
+    default:
+      return Outcome::kError;
+  }
+}
+
+// For text and for attribute values. XML 1.0 cannot hold control characters at all, not even as a reference: Printable
+// spells them out.
+std::string Escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : Printable(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&apos;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+struct Counts {
+  int tests = 0, failures = 0, errors = 0, skipped = 0;
+
+  void Add(Outcome outcome) {
+    ++tests;
+    failures += outcome == Outcome::kFailure ? 1 : 0;
+    errors += outcome == Outcome::kError ? 1 : 0;
+    skipped += outcome == Outcome::kSkipped ? 1 : 0;
+  }
+  std::string Attributes() const {
+    return fmt::format(R"(tests="{}" failures="{}" disabled="0" errors="{}" skipped="{}")", tests, failures, errors,
+                       skipped);
+  }
+};
+
+std::string Joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
+
+// Everything there is to say of a rung, one thing per line.
+std::string Body(const score::RungScore& rung, const score::DeviceDescription& device) {
+  std::vector<std::string> lines;
+  if (rung.measurement.status == RungStatus::kPassed) {
+    for (const score::TechniqueResult& result : rung.technique) {
+      lines.push_back((result.passed ? "technique ok: " : "technique missed: ") + TechniqueWords(result));
+    }
+    if (rung.throughput_max > config::Points()) lines.push_back("throughput: " + ThroughputCell(rung));
+  }
+  for (const std::string& note : Notes(rung, device)) lines.push_back(note);
+  return Joined(lines);
+}
+
+std::string TestCase(const score::RungScore& rung, const std::string& suite, const score::DeviceDescription& device) {
+  const Outcome outcome = OutcomeOf(rung.measurement.status);
+  std::string xml = fmt::format(R"(    <testcase name="{}" classname="{}" status="{}" result="{}" time="0">)",
+                                Escaped(rung.rung), Escaped(suite), outcome == Outcome::kSkipped ? "notrun" : "run",
+                                outcome == Outcome::kSkipped ? "skipped" : "completed");
+  xml += fmt::format(
+      "\n      <properties>\n"
+      "        <property name=\"status\" value=\"{}\"/>\n"
+      "        <property name=\"points\" value=\"{}\"/>\n"
+      "        <property name=\"max_points\" value=\"{}\"/>\n"
+      "        <property name=\"measurable_points\" value=\"{}\"/>\n"
+      "      </properties>\n",
+      score::Name(rung.measurement.status), rung.points.ToString(), rung.max_points.ToString(),
+      rung.measurable_points.ToString());
+  const std::string body = Escaped(Body(rung, device));
+  const std::string summary = Escaped(CorrectnessCell(rung.measurement));
+  switch (outcome) {
+    case Outcome::kPassed:
+      if (!body.empty()) xml += fmt::format("      <system-out>{}</system-out>\n", body);
+      break;
+    case Outcome::kSkipped:
+      xml += fmt::format("      <skipped message=\"{}\"/>\n", summary);
+      break;
+    case Outcome::kFailure:
+    case Outcome::kError: {
+      const char* element = outcome == Outcome::kFailure ? "failure" : "error";
+      xml += fmt::format("      <{0} message=\"{1}\" type=\"{2}\">{3}</{0}>\n", element, summary,
+                         score::Name(rung.measurement.status), body);
+    }
+  }
+  return xml + "    </testcase>\n";
+}
+
+std::string TestSuite(const score::SubmissionScore& submission, const score::LabScore& lab,
+                      const score::DeviceDescription& device, Counts* all) {
+  const std::string suite = PrintableLine(submission.id) + "." + lab.lab;
+  Counts counts;
+  std::string cases;
+  for (const score::RungScore& rung : lab.rungs) {
+    counts.Add(OutcomeOf(rung.measurement.status));
+    all->Add(OutcomeOf(rung.measurement.status));
+    cases += TestCase(rung, suite, device);
+  }
+  std::string xml = fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n", Escaped(suite), counts.Attributes());
+  xml += cases;
+  if (!submission.messages.empty()) {
+    xml += fmt::format("    <system-err>{}</system-err>\n", Escaped(Joined(submission.messages)));
+  }
+  return xml + "  </testsuite>\n";
+}
+
+// A submission that has no labs, an unreadable archive for example, still shows.
+std::string EmptySubmission(const score::SubmissionScore& submission, Counts* all) {
+  Counts counts;
+  counts.Add(Outcome::kError);
+  all->Add(Outcome::kError);
+  const std::string name = Escaped(submission.id);
+  return fmt::format(
+      "  <testsuite name=\"{0}\" {1} time=\"0\">\n"
+      "    <testcase name=\"submission\" classname=\"{0}\" status=\"run\" result=\"completed\" time=\"0\">\n"
+      "      <error message=\"not graded\" type=\"submission\">{2}</error>\n"
+      "    </testcase>\n"
+      "  </testsuite>\n",
+      name, counts.Attributes(), Escaped(Joined(submission.messages)));
+}
+
+}  // namespace
+
+std::string JunitText(const score::GradingReport& report) {
+  Counts all;
+  std::string suites;
+  for (const score::SubmissionScore& submission : report.submissions) {
+    if (submission.labs.empty()) suites += EmptySubmission(submission, &all);
+    for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report.device, &all);
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"{}\" {} time=\"0\">\n{}</testsuites>\n",
+      Escaped(report.course), all.Attributes(), suites);
+}
+
+Status WriteJunit(const score::GradingReport& report, const std::string& path) {
+  return WriteFile(path, JunitText(report));
+}
+
+}  // namespace warpgrade::report

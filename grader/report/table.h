@@ -1,0 +1,20 @@
+// The report that a person reads on a terminal.
+#pragma once
+
+#include <string>
+
+#include "grader/score/measurement.h"
+
+namespace warpgrade::report {
+
+struct TableOptions {
+  int width = 100;       // columns of the terminal
+  bool colour = false;   // escape codes for colours
+  bool details = false;  // for several submissions: every rung of each, before the summary
+};
+
+// One submission: a table per lab, a row per rung, what is wrong below its row. Several: a row per submission and
+// totals. Ends with a newline. Nothing that a student wrote reaches the terminal unescaped.
+std::string Table(const score::GradingReport& report, const TableOptions& options);
+
+}  // namespace warpgrade::report

@@ -1,0 +1,214 @@
+// Tests: tests/report/words_test.cc, tests/report/table_test.cc.
+#include "grader/report/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/report/text.h"
+
+namespace warpgrade::report {
+namespace {
+
+using score::RungStatus;
+using score::ThroughputMeasurement;
+
+// More of the same kind add length, not insight; the JSON has all.
+constexpr size_t kMostShown = 3;
+
+bool Contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// "<= 4.5" as "limit 4.5", ">= 0.9" as "at least 0.9".
+std::string LimitWords(const std::string& limit) {
+  const bool one_end = !Contains(limit, " and ");
+  if (one_end && limit.starts_with("<= ")) return "limit " + limit.substr(3);
+  if (one_end && limit.starts_with(">= ")) return "at least " + limit.substr(3);
+  return "limit " + limit;
+}
+
+void AddShown(const std::vector<std::string>& all, const std::string& what, size_t total,
+              std::vector<std::string>* notes) {
+  for (size_t i = 0; i < std::min(all.size(), kMostShown); ++i) notes->push_back(all[i]);
+  if (total > kMostShown) notes->push_back(fmt::format("... and {} more {}", total - kMostShown, what));
+}
+
+void AddFailures(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+  std::vector<std::string> failures;
+  for (const score::CaseFailure& failure : measurement.failures) failures.push_back(FailureWords(failure));
+  AddShown(failures, "failed cases", failures.size(), notes);
+}
+
+void AddFindings(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+  std::vector<std::string> findings;
+  for (const score::Finding& finding : measurement.findings) findings.push_back(FindingWords(finding));
+  AddShown(findings, "faults", findings.size(), notes);
+}
+
+}  // namespace
+
+std::string StatusWords(RungStatus status) {
+  switch (status) {
+    case RungStatus::kPassed:
+      return "right";
+    case RungStatus::kFailed:
+      return "wrong";
+    case RungStatus::kNotWritten:
+      return "not written yet";
+    case RungStatus::kCompileError:
+      return "does not compile";
+    case RungStatus::kTimeout:
+      return "timed out";
+    case RungStatus::kCrashed:
+      return "crashed";
+    case RungStatus::kLimit:
+      return "over a limit";
+    case RungStatus::kRefused:
+      return "refused";
+    case RungStatus::kMissing:
+      return "no file";
+  }
+  return "";
+}
+
+std::string CorrectnessCell(const score::RungMeasurement& measurement) {
+  const std::string cases = fmt::format("{}/{}", measurement.cases_passed, measurement.cases);
+  switch (measurement.status) {
+    case RungStatus::kPassed:
+      return "ok " + cases;
+    case RungStatus::kFailed:
+      if (measurement.cases == 0) return "WRONG";
+      return (measurement.cases_passed == measurement.cases ? "FAULT " : "WRONG ") + cases;
+    case RungStatus::kTimeout:
+      return "TIMED OUT";
+    case RungStatus::kCrashed:
+      return "CRASHED";
+    case RungStatus::kLimit:
+      return "OVER A LIMIT";
+    case RungStatus::kRefused:
+      return "REFUSED";
+    case RungStatus::kCompileError:
+    case RungStatus::kNotWritten:
+    case RungStatus::kMissing:
+      return StatusWords(measurement.status);
+  }
+  return "";
+}
+
+Tone ToneOf(RungStatus status) {
+  switch (status) {
+    case RungStatus::kPassed:
+      return Tone::kGood;
+    case RungStatus::kNotWritten:
+    case RungStatus::kMissing:
+      return Tone::kQuiet;
+    default:
+      return Tone::kBad;
+  }
+}
+
+std::string TechniqueWords(const score::TechniqueResult& result) {
+  std::string metric = PrintableLine(result.metric);
+  std::replace(metric.begin(), metric.end(), '_', ' ');
+  const std::string limit = LimitWords(result.limit);
+  if (!result.value) return fmt::format("{} not measured ({})", metric, limit);
+  return fmt::format("{} {} ({})", NumberWords(*result.value), metric, limit);
+}
+
+std::optional<double> ShareOfCopy(const ThroughputMeasurement& throughput) {
+  if (throughput.status == ThroughputMeasurement::Status::kNotMeasured || !throughput.ceiling) return std::nullopt;
+  const double share = throughput.value / *throughput.ceiling;
+  if (throughput.unit != "GB/s" || !std::isfinite(share) || *throughput.ceiling <= 0) return std::nullopt;
+  return share;
+}
+
+std::string ThroughputCell(const score::RungScore& rung) {
+  const ThroughputMeasurement& throughput = rung.measurement.throughput;
+  const std::string speed = fmt::format("{} {}", NumberWords(throughput.value), PrintableLine(throughput.unit));
+  switch (throughput.status) {
+    case ThroughputMeasurement::Status::kNotMeasured:
+      if (rung.throughput_max == config::Points()) return "-";
+      return rung.measurement.status == RungStatus::kPassed ? "not measured here" : "";
+    case ThroughputMeasurement::Status::kFlagged:
+      return "FLAGGED " + speed;
+    case ThroughputMeasurement::Status::kMeasured:
+      break;
+  }
+  std::string cell = fmt::format("{} ±{:.1f}%", speed, throughput.spread_percent);
+  if (const auto share = ShareOfCopy(throughput)) cell += fmt::format(", {:.0f}% of copy", *share * 100);
+  return cell;
+}
+
+std::string PointsWords(config::Points points, config::Points most) {
+  return points.ToString() + "/" + most.ToString();
+}
+
+std::string NumberWords(double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  const double magnitude = std::fabs(value);
+  if (magnitude >= 1e15) return fmt::format("{:.3e}", value);
+  if (magnitude >= 1000 || value == std::floor(value)) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string FailureWords(const score::CaseFailure& failure) {
+  const std::string name = PrintableLine(failure.case_name);
+  std::string words = Printable(failure.message);
+  const std::string got = PrintableLine(failure.got), want = PrintableLine(failure.want);
+  // The judge's sentence may already hold any of these.
+  if (!name.empty() && !words.starts_with(name)) words = words.empty() ? name : fmt::format("{}: {}", name, words);
+  if (failure.index && !Contains(words, std::to_string(*failure.index))) {
+    words += fmt::format(" [element {}]", *failure.index);
+  }
+  if (!(got.empty() && want.empty()) && !(Contains(words, got) && Contains(words, want))) {
+    words += fmt::format(" (got {}, want {})", got, want);
+  }
+  return words;
+}
+
+std::string FindingWords(const score::Finding& finding) {
+  std::string words;
+  if (!finding.file.empty()) {
+    words = PrintableLine(finding.file);
+    if (finding.line > 0) words += fmt::format(":{}", finding.line);
+    words += "  ";
+  }
+  words += fmt::format("{}: {}", PrintableLine(finding.kind), Printable(finding.message));
+  std::string where;
+  const auto add = [&where](const char* what, const std::string& value) {
+    if (value.empty()) return;
+    where += fmt::format("{}{} {}", where.empty() ? "" : ", ", what, PrintableLine(value));
+  };
+  add("kernel", finding.kernel);
+  add("block", finding.block);
+  add("thread", finding.thread);
+  if (finding.count > 1) where += fmt::format("{}{} times", where.empty() ? "" : ", ", finding.count);
+  if (!where.empty()) words += fmt::format(" ({})", where);
+  return words;
+}
+
+std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device) {
+  const score::RungMeasurement& measurement = rung.measurement;
+  std::vector<std::string> notes;
+  // A wrong value is what the student sees; for a crash or a time-out the fault that caused it says more.
+  if (measurement.status == RungStatus::kFailed) AddFailures(measurement, &notes);
+  AddFindings(measurement, &notes);
+  for (const std::string& message : measurement.messages) notes.push_back(Printable(message));
+  if (measurement.status != RungStatus::kFailed) AddFailures(measurement, &notes);
+  const ThroughputMeasurement& throughput = measurement.throughput;
+  const bool flagged = throughput.status == ThroughputMeasurement::Status::kFlagged;
+  // Why nothing is measured on the emulator is told once, in the heading.
+  const bool expected =
+      device.kind == "gpu" && measurement.status == RungStatus::kPassed && rung.throughput_max > config::Points();
+  if (!throughput.reason.empty() && (flagged || expected)) {
+    notes.push_back("throughput: " + Printable(throughput.reason));
+  }
+  return notes;
+}
+
+std::string DeviceWords(const score::DeviceDescription& device) {
+  if (device.kind != "gpu") return PrintableLine(device.kind);
+  return device.name.empty() ? "GPU" : PrintableLine(device.name);
+}
+
+}  // namespace warpgrade::report

@@ -1,0 +1,139 @@
+// Tests: tests/score/score_test.cc (situations), tests/score/score_property_test.cc (drawn at random).
+#include "grader/score/score.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "grader/score/throughput.h"
+
+namespace warpgrade::score {
+namespace {
+
+using config::Points;
+
+// "Passed" has to be backed by cases that ran: a rung that was never called is not right.
+bool IsRight(const RungMeasurement& measurement) {
+  return measurement.status == RungStatus::kPassed && measurement.cases > 0 &&
+         measurement.cases_passed == measurement.cases && measurement.failures.empty() && measurement.findings.empty();
+}
+
+std::string LimitText(const config::TechniqueLimit& limit) {
+  if (limit.min && limit.max) return fmt::format(">= {:g} and <= {:g}", *limit.min, *limit.max);
+  if (limit.min) return fmt::format(">= {:g}", *limit.min);
+  return fmt::format("<= {:g}", limit.max.value_or(0));
+}
+
+bool Meets(const config::TechniqueLimit& limit, double value) {
+  if (!std::isfinite(value)) return false;
+  return (!limit.min || value >= *limit.min) && (!limit.max || value <= *limit.max);
+}
+
+TechniqueResult ScoreLimit(const config::TechniqueLimit& limit, const RungMeasurement& measurement,
+                           const ScoringContext& context, bool right) {
+  TechniqueResult result;
+  result.metric = limit.metric;
+  const auto unit = context.metric_units.find(limit.metric);
+  if (unit != context.metric_units.end()) result.unit = unit->second;
+  result.limit = LimitText(limit);
+  result.max_points = limit.points;
+  const auto value = measurement.metrics.find(limit.metric);
+  if (!measurement.technique_measured || value == measurement.metrics.end()) return result;
+  result.value = value->second;
+  result.passed = Meets(limit, value->second);
+  if (right && result.passed) result.points = limit.points;
+  return result;
+}
+
+void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bool right, RungScore* score) {
+  score->throughput_max = rung.throughput;
+  if (!context.on_gpu || rung.throughput == Points()) return;
+  const config::ThroughputScale* scale = FindScale(rung, context.target_id);
+  if (!scale) return;
+  // A wrong rung is not timed, but its throughput points were there to be earned.
+  const ThroughputMeasurement& measured = score->measurement.throughput;
+  score->throughput_measurable = !right || measured.status != ThroughputMeasurement::Status::kNotMeasured;
+  if (right) score->throughput_points = ThroughputPoints(*scale, rung.throughput, measured);
+}
+
+template <typename Sum, typename Part>
+void AddTo(Sum* sum, const Part& part) {
+  sum->points += part.points;
+  sum->max_points += part.max_points;
+  sum->measurable_points += part.measurable_points;
+}
+
+}  // namespace
+
+const char* Name(RungStatus status) {
+  switch (status) {
+    case RungStatus::kPassed:
+      return "passed";
+    case RungStatus::kFailed:
+      return "failed";
+    case RungStatus::kNotWritten:
+      return "not_written";
+    case RungStatus::kCompileError:
+      return "compile_error";
+    case RungStatus::kTimeout:
+      return "timeout";
+    case RungStatus::kCrashed:
+      return "crashed";
+    case RungStatus::kLimit:
+      return "limit";
+    case RungStatus::kRefused:
+      return "refused";
+    case RungStatus::kMissing:
+      return "missing";
+  }
+  WARPGRADE_CHECK(false);
+}
+
+RungScore ScoreRung(const config::Rung& rung, const RungMeasurement& measurement, const ScoringContext& context) {
+  RungScore score;
+  score.rung = rung.name;
+  score.measurement = measurement;
+  const bool right = IsRight(measurement);
+  if (!right && measurement.status == RungStatus::kPassed) score.measurement.status = RungStatus::kFailed;
+
+  score.correctness_max = rung.correctness;
+  if (right) score.correctness_points = rung.correctness;
+  score.technique_max = rung.technique;
+  for (const config::TechniqueLimit& limit : rung.technique_limits) {
+    score.technique.push_back(ScoreLimit(limit, measurement, context, right));
+    score.technique_points += score.technique.back().points;
+  }
+  ScoreThroughput(rung, context, right, &score);
+
+  score.points = score.correctness_points + score.technique_points + score.throughput_points;
+  score.max_points = rung.Total();
+  score.measurable_points = rung.correctness + rung.technique;
+  if (score.throughput_measurable) score.measurable_points += rung.throughput;
+  return score;
+}
+
+LabScore ScoreLab(const config::Lab& lab, const std::map<std::string, RungMeasurement>& measurements,
+                  const ScoringContext& context) {
+  LabScore score;
+  score.lab = lab.name;
+  score.title = lab.title;
+  for (const config::Rung& rung : lab.rungs) {
+    RungMeasurement missing;
+    missing.status = RungStatus::kMissing;
+    const auto found = measurements.find(rung.name);
+    score.rungs.push_back(ScoreRung(rung, found == measurements.end() ? missing : found->second, context));
+    AddTo(&score, score.rungs.back());
+  }
+  return score;
+}
+
+SubmissionScore ScoreSubmission(std::string id, std::vector<LabScore> labs) {
+  SubmissionScore score;
+  score.id = std::move(id);
+  score.labs = std::move(labs);
+  for (const LabScore& lab : score.labs) AddTo(&score, lab);
+  return score;
+}
+
+}  // namespace warpgrade::score

@@ -1,0 +1,48 @@
+// Tests: tests/score/throughput_test.cc.
+#include "grader/score/throughput.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace warpgrade::score {
+namespace {
+
+using config::Points;
+using config::ThroughputScale;
+
+const char* UnitOf(ThroughputScale::Unit unit) {
+  return unit == ThroughputScale::Unit::kGigaflopsPerSecond ? "GFLOP/s" : "GB/s";
+}
+
+// The measurement in the scale's own unit.
+std::optional<double> InScaleUnit(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
+  if (measurement.status != ThroughputMeasurement::Status::kMeasured) return std::nullopt;
+  if (measurement.unit != UnitOf(scale.unit) || !std::isfinite(measurement.value)) return std::nullopt;
+  if (scale.unit != ThroughputScale::Unit::kShareOfCopy) return measurement.value;
+  if (!measurement.ceiling || !std::isfinite(*measurement.ceiling) || *measurement.ceiling <= 0) return std::nullopt;
+  return measurement.value / *measurement.ceiling;
+}
+
+}  // namespace
+
+const ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id) {
+  for (const std::string& id : {target_id, std::string("any")}) {
+    const auto found = rung.throughput_scales.find(id);
+    if (found != rung.throughput_scales.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+Points ThroughputPoints(const ThroughputScale& scale, Points most, const ThroughputMeasurement& measurement) {
+  const std::optional<double> value = InScaleUnit(scale, measurement);
+  if (!value) return Points();
+  if (scale.zero && scale.full) return most.Times((*value - *scale.zero) / (*scale.full - *scale.zero));
+  Points reached;
+  for (const ThroughputScale::Step& step : scale.steps) {
+    if (*value >= step.at) reached = std::max(reached, step.points);
+  }
+  return std::min(reached, most);
+}
+
+}  // namespace warpgrade::score

@@ -1,0 +1,154 @@
+// Tries one hypothesis after another, from the surest to the most daring; the first that reproduces the wrong answer is
+// reported. Tested by tests/course/lab1/diagnosis_test.cc.
+#include "labs/lab1/diagnosis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "labs/lab1/values.h"
+
+namespace warpgrade::lab1 {
+namespace {
+
+constexpr size_t kMostBlocksTried = 64;
+constexpr size_t kBlockSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
+
+std::string Format(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string Elements(size_t count) { return count == 1 ? "element" : std::to_string(count) + " elements"; }
+
+// Op over a part of the input, as the wrong answer would have it. Plain fp64 is exact enough for a guess.
+template <typename T>
+double Over(Operation operation, std::span<const T> part) {
+  return Reduce(operation, part).value;
+}
+
+template <typename T>
+bool Fits(const WrongAnswer<T>& wrong, double value) {
+  return std::fabs(static_cast<double>(wrong.got) - value) <= wrong.allowed;
+}
+
+template <typename T>
+std::string AboveEveryElement(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kMax || !(static_cast<double>(wrong.got) > wrong.expected.value)) return "";
+  if (wrong.got == FenceValue<T>(Operation::kMax)) {
+    return "which lies outside of d_in[0 .. n): elements before or after it were read";
+  }
+  return "which is larger than every element: a neutral element that is not neutral, or memory that nobody wrote";
+}
+
+template <typename T>
+std::string FenceCounted(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  const double over = static_cast<double>(wrong.got) - wrong.expected.value;
+  const double fences = over / FenceValue<T>(Operation::kSum);
+  if (fences < 1 || fences > 64 || fences != std::floor(fences)) return "";
+  return "as if " + Elements(static_cast<size_t>(fences)) +
+         " outside of d_in[0 .. n) had been added: reads before or "
+         "after the input";
+}
+
+template <typename T>
+std::string NothingButNeutral(const WrongAnswer<T>& wrong) {
+  if (!Fits(wrong, 0) || wrong.operation != Operation::kSum || wrong.input.empty()) return "";
+  return "as if no element had been added at all";
+}
+
+template <typename T>
+std::string AllEqualCount(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum || wrong.expected.value != static_cast<double>(wrong.input.size())) return "";
+  for (const T x : wrong.input) {
+    if (x != T(1)) return "";
+  }
+  const double over = static_cast<double>(wrong.got) - wrong.expected.value;
+  const size_t count = static_cast<size_t>(std::fabs(over));
+  if (over < 0) return "as if " + Elements(count) + " of " + std::to_string(wrong.input.size()) + " were left out";
+  return "as if " + Elements(count) + " too many had been added";
+}
+
+// The last element, or what is left after the last full block of a size.
+template <typename T>
+std::string TailLeftOut(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  const size_t n = wrong.input.size();
+  std::vector<size_t> tails = {1};
+  for (const size_t block : kBlockSizes) tails.push_back(n % block);
+  for (const size_t tail : tails) {
+    if (tail == 0 || tail >= n) continue;
+    if (Fits(wrong, Over(wrong.operation, wrong.input.first(n - tail)))) {
+      return "as if the last " + Elements(tail) + " had been left out";
+    }
+  }
+  return "";
+}
+
+template <typename T>
+std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  for (const size_t block : kBlockSizes) {
+    if (block >= wrong.input.size()) break;
+    if (Fits(wrong, Over(wrong.operation, wrong.input.first(block)))) {
+      return "as if only the first " + Elements(block) + " had been combined";
+    }
+  }
+  return "";
+}
+
+// One aligned block missing from a sum. Among many blocks one fits by chance, so few are tried and one may fit.
+template <typename T>
+std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kSum) return "";
+  std::string found;
+  const double missing = wrong.expected.value - static_cast<double>(wrong.got);
+  for (const size_t block : kBlockSizes) {
+    if (block >= wrong.input.size() || block * kMostBlocksTried < wrong.input.size()) continue;
+    for (size_t begin = 0; begin < wrong.input.size(); begin += block) {
+      const auto part = wrong.input.subspan(begin, std::min(block, wrong.input.size() - begin));
+      if (std::fabs(Over(wrong.operation, part) - missing) > wrong.allowed) continue;
+      if (!found.empty()) return "";
+      found = "as if d_in[" + std::to_string(begin) + "] to d_in[" + std::to_string(begin + part.size() - 1) +
+              "] had been left out";
+    }
+  }
+  return found;
+}
+
+template <typename T>
+std::string LargestLeftOut(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kMax) return "";
+  for (size_t i = 0; i < wrong.input.size(); ++i) {
+    if (static_cast<double>(wrong.input[i]) != wrong.expected.value) continue;
+    // The first largest one. A maximum below it is proof, not a guess.
+    return "so d_in[" + std::to_string(i) + "]" + (i + 1 == wrong.input.size() ? ", the last element," : "") +
+           " was left out: it is the largest";
+  }
+  return "";
+}
+
+}  // namespace
+
+template <typename T>
+std::string Diagnose(const WrongAnswer<T>& wrong) {
+  if (wrong.got != wrong.got) return "though no element is NaN: memory that nobody wrote was taken for a value";
+  for (auto hypothesis : {AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>, TailLeftOut<T>,
+                          OnlyTheFirstBlock<T>, BlockLeftOut<T>, LargestLeftOut<T>}) {
+    if (std::string text = hypothesis(wrong); !text.empty()) return text;
+  }
+  return "";
+}
+
+template std::string Diagnose(const WrongAnswer<int32_t>&);
+template std::string Diagnose(const WrongAnswer<float>&);
+template std::string Diagnose(const WrongAnswer<double>&);
+
+std::string Print(int32_t value) { return std::to_string(value); }
+std::string Print(float value) { return Format("%.9g", static_cast<double>(value)); }
+std::string Print(double value) { return Format("%.17g", value); }
+
+}  // namespace warpgrade::lab1

@@ -1,0 +1,72 @@
+// The table of hints. The first row that fits counts; "" fits every rung.
+#include "labs/lab1/hints.h"
+
+namespace warpgrade::lab1 {
+namespace {
+
+struct HintRow {
+  std::string_view rung, what, text;
+};
+
+constexpr HintRow kHints[] = {
+    {"v1_interleaved_modulo", "correctness",
+     "Draw the tree for 8 elements on paper. Who must have written what before a thread may read it, and what does a "
+     "thread past the end of the input contribute?"},
+    {"v2_interleaved_strided", "correctness",
+     "With step = 1, 2, 4: which two elements does thread 1 combine? And from which thread on is there no pair left?"},
+    {"v3_sequential", "correctness",
+     "Write down the pairs of each step, from the first to the last. Does every element reach element 0, once?"},
+    {"v4_first_add", "correctness",
+     "Each thread now loads two elements: either may lie past n, and a block covers twice as many. Did the number of "
+     "blocks change with it?"},
+    {"v5_last_warp", "correctness",
+     "In the last warp a lane reads an element that another lane of the same step writes. What makes them take turns "
+     "since lanes may drift apart?"},
+    {"v6_unrolled", "correctness",
+     "Compare the written-out steps with the loop of v5, one by one: same steps, same barriers, for this block size?"},
+    {"v7_grid_stride", "correctness",
+     "Follow thread 0 of block 1 for a small grid: which elements does it take, and who takes the ones in between? How "
+     "many partial results does the last launch have to combine?"},
+    {"v8_shuffle", "correctness",
+     "Every lane that the mask names must execute the shuffle, and no other lane may. Is that so in both places, and "
+     "who carries a warp's value to the first warp?"},
+    {"v9_one_pass", "correctness",
+     "Where does d_in lie relative to a 16-byte boundary, what is left over at each end, and what is in d_work before "
+     "you put something there?"},
+
+    {"v1_interleaved_modulo", "global_load_sectors_per_request",
+     "32 lanes that load 32 neighbouring floats touch 4 sectors. Which element does the lane next to you load?"},
+    {"", "divergent_branches_per_warp",
+     "Which lanes of warp 5 work in the first step? A warp takes both sides of an if when its lanes disagree; can the "
+     "threads that work be neighbours?"},
+    {"", "shared_bank_conflicts",
+     "Shared memory has 32 banks, 4 bytes wide: element i lies in bank i % 32. For one step, write down the banks of "
+     "lanes 0, 1, 2, 3."},
+    {"v4_first_add", "elements_per_thread",
+     "In v3 half of the threads only load and wait. Could half as many threads do the first step while loading?"},
+    {"", "elements_per_thread",
+     "How many threads does the GPU need to be full, and how many do you start? The rest could be a loop in each "
+     "thread."},
+    {"", "barriers_per_block",
+     "How many warps still work when step is 32 or less? A barrier of the whole block waits for all of them."},
+    {"", "branches_per_warp",
+     "What does the compiler not know about the loop at compile time? A template parameter could tell it."},
+    {"", "shuffles_per_warp",
+     "A tree over 32 lanes takes five steps, and __shfl_down_sync hands a register from lane to lane."},
+    {"", "shared_requests_per_warp",
+     "Once a warp has reduced its 32 values to one in registers, how many values does it need to store?"},
+    {"", "kernel_launches",
+     "The second launch exists because no block knows when the others are done. Which block could know, and how?"},
+    {"", "atomics", "Atomics on one address wait for each other. What can a block do before it asks for one?"},
+};
+
+}  // namespace
+
+std::string_view HintFor(std::string_view rung, std::string_view what) {
+  for (const HintRow& row : kHints) {
+    if ((row.rung.empty() || row.rung == rung) && row.what == what) return row.text;
+  }
+  return "";
+}
+
+}  // namespace warpgrade::lab1

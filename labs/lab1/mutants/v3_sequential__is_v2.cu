@@ -1,0 +1,30 @@
+// Wrong on purpose. The code of v2, handed in as v3: right, but with bank conflicts.
+#include "labs/lab1/lab1.h"
+
+inline constexpr unsigned kThreads = 256;
+
+// Block b writes Op over its kThreads elements of d_in to d_out[b].
+template <typename T, typename Op>
+__global__ void reduce_v3(const T* d_in, size_t n, T* d_out) {
+  __shared__ T partial[kThreads];
+  const unsigned tid = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + tid;
+  partial[tid] = i < n ? d_in[i] : Op::neutral();
+  __syncthreads();
+
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
+    const unsigned index = 2 * step * tid;  // thread 0, 1, 2 ... work on pair 0, 1, 2 ...
+    if (index < blockDim.x) partial[index] = Op()(partial[index], partial[index + step]);
+    __syncthreads();
+  }
+  if (tid == 0) d_out[blockIdx.x] = partial[0];
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  reduce_in_passes(d_in, n, d_out, d_work, kThreads, [stream](const T* in, size_t count, T* out, unsigned blocks) {
+    reduce_v3<T, Op><<<blocks, kThreads, 0, stream>>>(in, count, out);
+  });
+}
+
+LAB1_INSTANTIATE();

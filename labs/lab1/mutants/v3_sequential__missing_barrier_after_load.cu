@@ -1,0 +1,28 @@
+// Wrong on purpose. There is no barrier between the load and the first step of the tree.
+#include "labs/lab1/lab1.h"
+
+inline constexpr unsigned kThreads = 256;
+
+// Block b writes Op over its kThreads elements of d_in to d_out[b].
+template <typename T, typename Op>
+__global__ void reduce_v3(const T* d_in, size_t n, T* d_out) {
+  __shared__ T partial[kThreads];
+  const unsigned tid = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + tid;
+  partial[tid] = i < n ? d_in[i] : Op::neutral();
+
+  for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
+    if (tid < step) partial[tid] = Op()(partial[tid], partial[tid + step]);
+    __syncthreads();
+  }
+  if (tid == 0) d_out[blockIdx.x] = partial[0];
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  reduce_in_passes(d_in, n, d_out, d_work, kThreads, [stream](const T* in, size_t count, T* out, unsigned blocks) {
+    reduce_v3<T, Op><<<blocks, kThreads, 0, stream>>>(in, count, out);
+  });
+}
+
+LAB1_INSTANTIATE();

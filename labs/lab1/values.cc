@@ -1,0 +1,126 @@
+// Draws inputs: a counter-based generator (splitmix64's finaliser over seed + index), so that chunks need no state.
+// Tested by tests/course/lab1/values_test.cc.
+#include "labs/lab1/values.h"
+
+#include "grader/result/result.h"
+#include "labs/lab1/parallel.h"
+
+namespace warpgrade::lab1 {
+namespace {
+
+constexpr int32_t kPeak = 1 << 20;
+
+// Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014.
+uint64_t Mix(uint64_t seed, uint64_t index) {
+  uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+// From -64 to 64 without 0: a value that is lost always shows.
+int32_t SmallInteger(uint64_t bits) {
+  const int32_t v = static_cast<int32_t>(bits % 128) - 64;
+  return v >= 0 ? v + 1 : v;
+}
+
+template <typename T>
+T ValueForSum(Values values, uint64_t bits, uint64_t i) {
+  switch (values) {
+    case Values::kFractions:
+      return static_cast<T>(static_cast<double>((bits >> 40) + 1) * 0x1p-24);
+    case Values::kEqual:
+      return T(1);
+    case Values::kStairs:
+      return T(1 + static_cast<int32_t>(i / 32 % 13));
+    case Values::kAlternating:
+      return i % 2 == 0 ? T(1024) : T(-1024);
+    case Values::kNegative:
+      return T(-1 - static_cast<int32_t>(bits % 15));
+    default:
+      return T(SmallInteger(bits));
+  }
+}
+
+template <typename T>
+T ValueForMax(Values values, uint64_t bits, uint64_t i, uint64_t n) {
+  switch (values) {
+    case Values::kRandom:
+      return static_cast<T>(static_cast<int32_t>(bits >> 32));
+    case Values::kFractions:
+      return static_cast<T>(static_cast<double>((bits >> 40) + 1) * 0x1p-24);
+    case Values::kEqual:
+      return T(-5);
+    case Values::kStairs:
+      return static_cast<T>(-static_cast<int64_t>(n - i));
+    case Values::kAlternating:
+      return i % 2 == 0 ? T(1024) : T(-1024);
+    case Values::kNegative:
+      return T(-1 - static_cast<int32_t>(bits % 1'000'000));
+    default:
+      return T(SmallInteger(bits));
+  }
+}
+
+std::optional<uint64_t> PeakPosition(Values values, uint64_t seed, uint64_t n) {
+  if (n == 0) return std::nullopt;
+  switch (values) {
+    case Values::kPeakFirst:
+      return 0;
+    case Values::kPeakLast:
+      return n - 1;
+    case Values::kPeakInside:
+      return Mix(~seed, n) % n;
+    default:
+      return std::nullopt;
+  }
+}
+
+template <typename T>
+void DrawAs(Operation operation, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {
+  T* const out = reinterpret_cast<T*>(buffer.data());
+  ForEachChunk(buffer.size() / sizeof(T), [&](size_t, size_t begin, size_t end) {
+    for (size_t at = begin; at < end; ++at) {
+      const uint64_t i = at - front;  // wraps around in the front fence, and is then larger than n
+      if (i >= n) {
+        out[at] = FenceValue<T>(operation);
+      } else if (operation == Operation::kSum) {
+        out[at] = ValueForSum<T>(values, Mix(seed, i), i);
+      } else {
+        out[at] = ValueForMax<T>(values, Mix(seed, i), i, n);
+      }
+    }
+  });
+  if (const auto peak = PeakPosition(values, seed, n)) out[front + *peak] = T(kPeak);
+}
+
+}  // namespace
+
+const ValuesInfo& Info(Values values) {
+  for (const ValuesInfo& info : kAllValues) {
+    if (info.values == values) return info;
+  }
+  WARPGRADE_CHECK(!"Values without a row in kAllValues");
+  return kAllValues[0];
+}
+
+std::optional<Values> FindValues(std::string_view name) {
+  for (const ValuesInfo& info : kAllValues) {
+    if (info.name == name) return info.values;
+  }
+  return std::nullopt;
+}
+
+void Draw(Variant variant, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {
+  WARPGRADE_CHECK(buffer.size() >= (front + n) * ElementBytes(variant.element));
+  switch (variant.element) {
+    case Element::kInt:
+      return DrawAs<int32_t>(variant.operation, values, seed, n, front, buffer);
+    case Element::kFloat:
+      return DrawAs<float>(variant.operation, values, seed, n, front, buffer);
+    case Element::kDouble:
+      return DrawAs<double>(variant.operation, values, seed, n, front, buffer);
+  }
+}
+
+}  // namespace warpgrade::lab1

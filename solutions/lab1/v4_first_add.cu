@@ -1,0 +1,50 @@
+// Lab 1, v4: first add during load.
+//
+// Fault of v3: half of the threads never combine anything. They load one element, store it, and wait at barriers. Here
+// every thread loads two elements and combines them on the way into shared memory, so that half as many blocks do the
+// same work:
+//
+//   block b:  elements  b * 512 + [ 0 ... 255 | 256 ... 511 ]
+//             thread t             t      +      t + 256        -> partial[t]
+#include "labs/lab1/lab1.h"
+
+inline constexpr unsigned kThreads = 256;
+
+// Block b writes Op over its 2 * kThreads elements of d_in to d_out[b].
+template <typename T, typename Op>
+__global__ void reduce_v4(const T* d_in, size_t n, T* d_out) {
+  // BEGIN SOLUTION
+  __shared__ T partial[kThreads];
+  const unsigned tid = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * (2 * blockDim.x) + tid;
+  const T first = i < n ? d_in[i] : Op::neutral();
+  const T second = i + blockDim.x < n ? d_in[i + blockDim.x] : Op::neutral();  // each load has its own bound
+  partial[tid] = Op()(first, second);
+  __syncthreads();
+
+  for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
+    if (tid < step) partial[tid] = Op()(partial[tid], partial[tid + step]);
+    __syncthreads();
+  }
+  if (tid == 0) d_out[blockIdx.x] = partial[0];
+  // ELSE STARTER
+  //| // TODO(v4): Two elements per thread, combined before they reach shared memory.
+  //| //   Produce:    d_out[blockIdx.x] = Op over this block's 2 * kThreads elements of d_in.
+  //| //   Constraint: half the threads of v3 for the same n, and both loads of a warp stay coalesced.
+  //| //   Hint:       two neighbours per thread would break coalescing. And which of the two may lie past n?
+  //| //   Check:      ./warpgrade check lab1 v4
+  // END SOLUTION
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  // BEGIN SOLUTION
+  reduce_in_passes(d_in, n, d_out, d_work, 2 * kThreads, [stream](const T* in, size_t count, T* out, unsigned blocks) {
+    reduce_v4<T, Op><<<blocks, kThreads, 0, stream>>>(in, count, out);
+  });
+  // ELSE STARTER
+  //| NOT_WRITTEN_YET();  // delete this line, and launch reduce_v4 through reduce_in_passes (labs/lab1/lab1.h)
+  // END SOLUTION
+}
+
+LAB1_INSTANTIATE();

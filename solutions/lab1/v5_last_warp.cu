@@ -1,0 +1,76 @@
+// Lab 1, v5: last warp unrolled.
+//
+// Fault of v4: barriers that nobody needs. From step 32 on only the first warp works, yet all 8 warps meet at a
+// __syncthreads() after each of the last six steps. Here the other warps are done after step 64, and the first one
+// finishes alone, in a straight line.
+//
+// A trap in older lectures: they leave out all synchronisation here, because "a warp runs in lockstep", and make the
+// array volatile. Since Volta the lanes of a warp may drift apart, so a lane could read an element before its neighbour
+// has written it, or after it was overwritten. __syncwarp() is the barrier of one warp: cheap, and not optional.
+#include "labs/lab1/lab1.h"
+
+inline constexpr unsigned kThreads = 256;  // at least 64: the last warp starts by reading partial[32 .. 63]
+
+// BEGIN SOLUTION
+// One step of the last warp. All 32 lanes take part; what lanes `step` and up compute is not used by anyone. The first
+// __syncwarp keeps a lane from overwriting what its neighbour still has to read, the second from reading too early.
+template <typename T, typename Op>
+__device__ T last_warp_step(T* partial, T mine, unsigned step) {
+  const unsigned tid = threadIdx.x;
+  mine = Op()(mine, partial[tid + step]);
+  __syncwarp();
+  partial[tid] = mine;
+  __syncwarp();
+  return mine;
+}
+
+// ELSE STARTER
+// END SOLUTION
+// Block b writes Op over its 2 * kThreads elements of d_in to d_out[b].
+template <typename T, typename Op>
+__global__ void reduce_v5(const T* d_in, size_t n, T* d_out) {
+  // BEGIN SOLUTION
+  __shared__ T partial[kThreads];
+  const unsigned tid = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * (2 * blockDim.x) + tid;
+  const T first = i < n ? d_in[i] : Op::neutral();
+  const T second = i + blockDim.x < n ? d_in[i + blockDim.x] : Op::neutral();
+  partial[tid] = Op()(first, second);
+  __syncthreads();
+
+  for (unsigned step = blockDim.x / 2; step > 32; step /= 2) {
+    if (tid < step) partial[tid] = Op()(partial[tid], partial[tid + step]);
+    __syncthreads();
+  }
+  if (tid < 32) {  // a whole warp: no divergence, and __syncwarp finds all lanes
+    T mine = partial[tid];
+    mine = last_warp_step<T, Op>(partial, mine, 32);
+    mine = last_warp_step<T, Op>(partial, mine, 16);
+    mine = last_warp_step<T, Op>(partial, mine, 8);
+    mine = last_warp_step<T, Op>(partial, mine, 4);
+    mine = last_warp_step<T, Op>(partial, mine, 2);
+    mine = last_warp_step<T, Op>(partial, mine, 1);
+    if (tid == 0) d_out[blockIdx.x] = mine;
+  }
+  // ELSE STARTER
+  //| // TODO(v5): The last six steps by one warp, without block-wide barriers.
+  //| //   Produce:    d_out[blockIdx.x] = Op over this block's 2 * kThreads elements of d_in.
+  //| //   Constraint: at most 5 __syncthreads() per block, and no races: lanes of a warp may drift apart.
+  //| //   Hint:       in one step a lane reads a neighbour's element and writes its own. Between the two, and before
+  //| //               the next step, the warp has to meet: __syncwarp().
+  //| //   Check:      ./warpgrade check lab1 v5
+  // END SOLUTION
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  // BEGIN SOLUTION
+  reduce_in_passes(d_in, n, d_out, d_work, 2 * kThreads, [stream](const T* in, size_t count, T* out, unsigned blocks) {
+    reduce_v5<T, Op><<<blocks, kThreads, 0, stream>>>(in, count, out);
+  });
+  // ELSE STARTER
+  //| NOT_WRITTEN_YET();  // delete this line, and launch reduce_v5 through reduce_in_passes (labs/lab1/lab1.h)
+  // END SOLUTION
+}
+
+LAB1_INSTANTIATE();

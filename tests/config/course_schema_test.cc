@@ -1,0 +1,149 @@
+// The course.yaml that comes with warpgrade loads, and schema/course.schema.json, which editors use, says what the
+// reader does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "grader/config/course.h"
+#include "grader/config/course_keys.h"
+#include "grader/config/yaml_tree.h"
+#include "tests/config/course_text.h"
+#include "tests/config/json_schema.h"
+
+namespace warpgrade::config {
+namespace {
+
+using nlohmann::json;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAreArray;
+
+std::vector<std::string> MetricNames() {
+  return {
+#define WARPGRADE_METRIC(name, unit, better, description) #name,
+#include "grader/emulator/metrics.def"
+#undef WARPGRADE_METRIC
+  };
+}
+
+json Schema() { return json::parse(std::ifstream(WARPGRADE_COURSE_SCHEMA)); }
+
+// As an editor's YAML plug-in hands a file to its validator.
+json ToJson(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::kNull:
+      return nullptr;
+    case YamlNode::Kind::kScalar: {
+      double number = 0;
+      const char* end = node.text.data() + node.text.size();
+      const auto parsed = std::from_chars(node.text.data(), end, number);
+      const bool is_number = !node.quoted && parsed.ec == std::errc() && parsed.ptr == end;
+      return is_number ? json(number) : json(node.text);
+    }
+    case YamlNode::Kind::kSequence: {
+      json array = json::array();
+      for (const YamlNode& item : node.items) array.push_back(ToJson(item));
+      return array;
+    }
+    case YamlNode::Kind::kMap: {
+      json object = json::object();
+      for (const YamlEntry& entry : node.entries) object[entry.key.text] = ToJson(entry.value);
+      return object;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string> ErrorsOf(const std::string& text) {
+  Problems problems("course.yaml");
+  const auto tree = ParseYaml(text, &problems);
+  EXPECT_TRUE(tree);
+  return SchemaErrors(Schema(), ToJson(*tree));
+}
+
+TEST(CourseSchemaTest, TheCoursesOwnFileLoads) {
+  const Result<Course> course = LoadCourse(WARPGRADE_COURSE_YAML, MetricNames());
+  ASSERT_TRUE(course) << course.error().message;
+  const Lab* lab1 = course->FindLab("lab1");
+  const Lab* lab2 = course->FindLab("lab2");
+  ASSERT_TRUE(lab1 && lab2);
+  EXPECT_EQ(lab1->Total().ToString(), "100");
+  EXPECT_EQ(lab2->Total().ToString(), "100");
+  const auto names = [](const Lab& lab) {
+    std::vector<std::string> all;
+    for (const Rung& rung : lab.rungs) all.push_back(rung.name);
+    return all;
+  };
+  EXPECT_THAT(names(*lab1),
+              testing::ElementsAre("v1_interleaved_modulo", "v2_interleaved_strided", "v3_sequential", "v4_first_add",
+                                   "v5_last_warp", "v6_unrolled", "v7_grid_stride", "v8_shuffle", "v9_one_pass"));
+  EXPECT_THAT(names(*lab2), testing::ElementsAre("v1_naive", "v2_shared", "v3_padded", "v4_unrolled", "v5_open"));
+  EXPECT_EQ(course->FindTarget("NVIDIA H200")->id, "h200");
+}
+
+TEST(CourseSchemaTest, TheCoursesOwnFileFitsTheSchema) {
+  Problems problems("course.yaml");
+  const auto tree = ReadYamlFile(WARPGRADE_COURSE_YAML, &problems);
+  ASSERT_TRUE(tree);
+  EXPECT_THAT(SchemaErrors(Schema(), ToJson(*tree)), IsEmpty());
+}
+
+TEST(CourseSchemaTest, HasTheReadersKeys) {
+  const json schema = Schema();
+  const auto expect_keys = [&schema](const char* pointer, const std::vector<std::string>& keys) {
+    std::vector<std::string> found;
+    for (const auto& [key, rule] : schema.at(json::json_pointer(pointer)).items()) found.push_back(key);
+    EXPECT_THAT(found, UnorderedElementsAreArray(keys)) << pointer;
+  };
+  expect_keys("/properties", kFileKeys);
+  expect_keys("/properties/course/properties", kCourseKeys);
+  expect_keys("/properties/limits/properties", kLimitsKeys);
+  expect_keys("/$defs/target/properties", kTargetKeys);
+  expect_keys("/$defs/build_limits/properties", kBuildLimitKeys);
+  expect_keys("/$defs/run_limits/properties", kRunLimitKeys);
+  expect_keys("/$defs/lab/properties", kLabKeys);
+  expect_keys("/$defs/rung/properties", kRungKeys);
+  expect_keys("/$defs/rung/properties/points/properties", kPointsKeys);
+  expect_keys("/$defs/technique/properties", kTechniqueKeys);
+  expect_keys("/$defs/throughput/properties", kThroughputKeys);
+  expect_keys("/$defs/step/properties", kStepKeys);
+  EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
+  EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
+}
+
+TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
+  const std::string good = CourseWithRung(
+      "points: {correctness: 8, technique: 2, throughput: 2}\n"
+      "technique: [{metric: shared_bank_conflicts, max: 0}]\n"
+      "throughput: {h200: {unit: GB/s, zero: 1, full: 2}}\n");
+  EXPECT_EQ(Mistakes(good), "");
+  EXPECT_THAT(ErrorsOf(good), IsEmpty());
+  const std::pair<std::string, std::string> kMistakes[] = {
+      {"title: T", "titel: T"},
+      {"correctness: 8", "correctness: -8"},
+      {"correctness: 8", "correctness: 8.125"},
+      {"correctness: 8", "correctness: eight"},
+      {"shared_bank_conflicts", "shared_bank_conflict"},
+      {", max: 0", ""},
+      {"unit: GB/s, ", ""},
+      {"GB/s", "GB"},
+      {"zero: 1, full: 2", "zero: 1"},
+      {"zero: 1, full: 2", "zero: 1, full: 2, steps: [{at: 1, points: 2}]"},
+      {"lab1:", "lab-1:"},
+      {"match: NVIDIA H200", "matches: NVIDIA H200"},
+  };
+  for (const auto& [right, wrong] : kMistakes) {
+    std::string text = good;
+    const size_t at = text.find(right);
+    ASSERT_NE(at, std::string::npos) << right;
+    text.replace(at, right.size(), wrong);
+    EXPECT_NE(Mistakes(text), "") << wrong;
+    EXPECT_THAT(ErrorsOf(text), Not(IsEmpty())) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::config

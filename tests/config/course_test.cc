@@ -1,0 +1,213 @@
+// course.yaml as a whole: what loads, and every mistake outside technique, throughput and limits by its exact message.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/config/course_text.h"
+
+namespace warpgrade::config {
+namespace {
+
+const char* kGood =
+    "course: {name: GPU Programming, term: 2026 autumn}\n"
+    "targets:\n"
+    "  h200: {match: NVIDIA H200, peak_bandwidth: 4800}\n"
+    "  h200nvl: {match: NVIDIA H200 NVL}\n"
+    "labs:\n"
+    "  lab1:\n"
+    "    title: Reduction\n"
+    "    points: 15.5\n"
+    "    rungs:\n"
+    "      v1: {title: first, points: {correctness: 8}}\n"
+    "      v2: {title: second, points: {correctness: 7.5}}\n"
+    "  lab2:\n"
+    "    title: Transpose\n"
+    "    rungs:\n"
+    "      v1: {title: naive, points: {correctness: 1}}\n";
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(CourseTest, LoadsACourse) {
+  const Result<Course> course = LoadText(kGood);
+  ASSERT_TRUE(course) << course.error().message;
+  EXPECT_EQ(course->name, "GPU Programming");
+  EXPECT_EQ(course->term, "2026 autumn");
+  ASSERT_EQ(course->targets.size(), 2u);
+  EXPECT_EQ(course->targets[0].peak_bandwidth_gb_s, 4800);
+  ASSERT_EQ(course->labs.size(), 2u);
+  EXPECT_EQ(course->labs[0].Total().ToString(), "15.5");
+  EXPECT_EQ(course->FindLab("lab2")->rungs[0].title, "naive");
+  EXPECT_EQ(course->FindLab("lab3"), nullptr);
+}
+
+TEST(CourseTest, FindsTheMostExactTarget) {
+  const Result<Course> course = LoadText(kGood);
+  ASSERT_TRUE(course);
+  EXPECT_EQ(course->FindTarget("NVIDIA H200")->id, "h200");
+  EXPECT_EQ(course->FindTarget("NVIDIA H200 SXM")->id, "h200");
+  EXPECT_EQ(course->FindTarget("NVIDIA H200 NVL")->id, "h200nvl");
+  EXPECT_EQ(course->FindTarget("NVIDIA H2000"), nullptr);
+  EXPECT_EQ(course->FindTarget("NVIDIA A100"), nullptr);
+  EXPECT_EQ(course->FindTarget(""), nullptr);
+}
+
+TEST(CourseTest, RefusesPointsThatDoNotAddUp) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "points: 15.5", "points: 100")),
+            "course.yaml:8:13: rungs of lab1 sum to 15.5 points, the lab says 100; make them sum to 100");
+}
+
+TEST(CourseTest, SaysNothingOfASumWhoseTermsAreWrong) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "correctness: 8}", "correctness: -8}")),
+            "course.yaml:10:48: lab1.v1.points.correctness: '-8' is negative; points are 0 or more");
+}
+
+TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "title: Reduction", "titel: Reduction")),
+            "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\n"
+            "course.yaml:7:5: lab1 has no 'title'; add 'title: TEXT', what a person reads");
+  EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
+            "course.yaml:16:1: unknown key 'colour' in the file; it takes course, targets, limits and labs");
+}
+
+TEST(CourseTest, RefusesDuplicateKeysAtEveryLevel) {
+  EXPECT_EQ(Mistakes(std::string(kGood) + "course: {name: Again}\n"),
+            "course.yaml:16:1: 'course' is given twice in the file, first on line 1; keep one");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      v1:")),
+            "course.yaml:11:7: 'v1' is given twice in lab1.rungs, first on line 10; keep one");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "{correctness: 1}", "{correctness: 1, correctness: 2}")),
+            "course.yaml:15:51: 'correctness' is given twice in lab2.v1.points, first on line 15; keep one");
+}
+
+TEST(CourseTest, RefusesMissingParts) {
+  EXPECT_EQ(Mistakes("targets: {h200: {match: NVIDIA H200}}\n"),
+            "course.yaml:1:1: the file has no 'course'; add 'course: {name: TEXT}'\n"
+            "course.yaml:1:1: the file has no 'labs'; add 'labs:' with one entry per lab");
+  EXPECT_EQ(Mistakes("course: {term: 2026}\n"
+                     "targets: {h200: {peak_bandwidth: 4800}}\n"
+                     "labs: {lab1: {title: L}}\n"),
+            "course.yaml:1:9: course has no 'name'; add 'name: TEXT'\n"
+            "course.yaml:2:17: targets.h200 has no 'match'; add 'match: NVIDIA H200', the name that nvidia-smi "
+            "prints\n"
+            "course.yaml:3:14: lab1 has no 'rungs'; add 'rungs:' with one entry per rung");
+  EXPECT_EQ(Mistakes("course: {name: C}\n"
+                     "labs: {lab1: {title: L, rungs: {v1: {title: T}, v2: {title: T, points: {}}}}}\n"),
+            "course.yaml:2:37: lab1.v1 has no 'points'; add 'points: {correctness: 10}'\n"
+            "course.yaml:2:72: lab1.v2.points has no 'correctness'; add 'correctness: 10', the points for right "
+            "answers");
+  EXPECT_EQ(Mistakes("course: {name: C}\nlabs: {}\n"), "course.yaml:2:7: labs is empty; add a lab");
+  EXPECT_EQ(Mistakes("course: {name: C}\nlabs:\n"),
+            "course.yaml:2:1: labs is empty; write a mapping with one entry per lab");
+}
+
+TEST(CourseTest, RefusesWrongTypes) {
+  EXPECT_EQ(Mistakes("- a\n- b\n"),
+            "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits and labs");
+  EXPECT_EQ(Mistakes("hello\n"),
+            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits and labs");
+  EXPECT_EQ(Mistakes("course: {name: [a]}\n"
+                     "targets: [h200]\n"
+                     "labs: {lab1: {title: {}, points: \"8\", rungs: {v1: {title: '', points: 8}, v2: 7}}}\n"),
+            "course.yaml:1:16: course.name is a list; write a text\n"
+            "course.yaml:2:10: targets is a list; write a mapping with one entry per target\n"
+            "course.yaml:3:22: lab1.title is a mapping; write a text\n"
+            "course.yaml:3:34: lab1.points is text; write a number of points without quotes\n"
+            "course.yaml:3:59: lab1.v1.title is empty; write a text\n"
+            "course.yaml:3:71: lab1.v1.points is a single value; write a mapping with correctness, technique and "
+            "throughput\n"
+            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, technique and "
+            "throughput");
+}
+
+TEST(CourseTest, RefusesNamesThatCannotNameAFile) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      ../v2:")),
+            "course.yaml:11:7: '../v2' cannot name a rung; use letters, digits and underscores");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "  lab2:", "  2nd lab:")),
+            "course.yaml:12:3: '2nd lab' cannot name a lab; use letters, digits and underscores");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "  lab2:", "  [a, b]:")),
+            "course.yaml:12:3: a key of labs is a list; write a name");
+}
+
+TEST(CourseTest, RefusesTargetsThatCannotBeToldApart) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "NVIDIA H200 NVL", "NVIDIA H200")),
+            "course.yaml:4:20: targets h200 and h200nvl both match 'NVIDIA H200'; keep one of them");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "h200nvl:", "any:")),
+            "course.yaml:4:3: 'any' stands for every GPU and cannot name a target; choose another name");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "4800", "0")),
+            "course.yaml:3:46: targets.h200.peak_bandwidth is not above 0; write it in GB/s, or leave it out");
+}
+
+TEST(CourseTest, FindsAllMistakesInOnePassSortedByLine) {
+  EXPECT_EQ(Mistakes("course: {name: C}\n"
+                     "labs:\n"
+                     "  lab1:\n"
+                     "    title: L\n"
+                     "    points: 1.234\n"
+                     "    rungs:\n"
+                     "      v1: {title: T, points: {correctness: lots, speed: 3}}\n"
+                     "limits: {run: {wall: 1}}\n"),
+            "course.yaml:5:13: lab1.points: '1.234' has more than two decimals; round it to hundredths\n"
+            "course.yaml:7:44: lab1.v1.points.correctness: 'lots' is not a number of points; write a number such as 8 "
+            "or 2.5\n"
+            "course.yaml:7:50: unknown key 'speed' in lab1.v1.points; it takes correctness, technique and throughput\n"
+            "course.yaml:8:22: limits.run.wall: '1' is not a duration; write whole seconds such as 60s (or min, h)");
+}
+
+TEST(CourseTest, ShowsTheFirstFiftyMistakes) {
+  std::string text = kGood;
+  for (int i = 0; i < 60; ++i) text += "x" + std::to_string(i) + ": 1\n";
+  const std::string mistakes = Mistakes(text);
+  EXPECT_EQ(std::count(mistakes.begin(), mistakes.end(), '\n'), 50);
+  EXPECT_TRUE(mistakes.ends_with("\ncourse.yaml: and 10 more mistakes; mend these first")) << mistakes;
+}
+
+TEST(CourseTest, LetsAnAliasStandForAScale) {
+  const Result<Course> course = LoadText(
+      "course: {name: C}\n"
+      "targets: {h200: {match: NVIDIA H200}}\n"
+      "labs:\n"
+      "  lab1:\n"
+      "    title: L\n"
+      "    rungs:\n"
+      "      v1: {title: T, points: &p {correctness: 1, throughput: 1}, throughput: &s {h200: {unit: GB/s, zero: 1, "
+      "full: 2}}}\n"
+      "      v2: {title: T, points: *p, throughput: *s}\n");
+  ASSERT_TRUE(course) << course.error().message;
+  EXPECT_EQ(course->labs[0].rungs[1].throughput_scales.at("h200").full, 2);
+}
+
+TEST(CourseFileTest, SaysWhyAFileCannotBeRead) {
+  const std::string folder = testing::TempDir();
+  EXPECT_EQ(LoadCourse(folder + "none/course.yaml", {}).error().message,
+            folder + "none/course.yaml: no such file; check the path");
+  EXPECT_EQ(LoadCourse(folder, {}).error().message, folder + ": a folder, not a file; name the .yaml file in it");
+  EXPECT_EQ(LoadCourse("/dev/zero", {}).error().message, "/dev/zero: not a regular file; name a .yaml file");
+  EXPECT_EQ(LoadCourse("/dev/null/course.yaml", {}).error().message,
+            "/dev/null/course.yaml: cannot be read: Not a directory; check the path");
+}
+
+TEST(CourseFileTest, RefusesAFileThatIsTooLong) {
+  EXPECT_EQ(Mistakes(std::string((1 << 20) + 1, '#')), "course.yaml: 1048577 bytes long; at most 1048576 are read");
+}
+
+TEST(CourseFileTest, SaysThatAFileIsUnreadable) {
+  const std::string path = testing::TempDir() + "unreadable_" + std::to_string(getpid()) + ".yaml";
+  std::ofstream(path) << kGood;
+  chmod(path.c_str(), 0);
+  const bool root = geteuid() == 0;
+  ASSERT_EQ(seteuid(root ? 65534 : geteuid()), 0);  // root reads every file, nobody does not
+  const Result<Course> course = LoadCourse(path, {});
+  ASSERT_EQ(seteuid(root ? 0 : geteuid()), 0);
+  ASSERT_FALSE(course);
+  EXPECT_EQ(course.error().message, path + ": cannot be read: Permission denied; check its permissions");
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace warpgrade::config

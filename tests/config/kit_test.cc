@@ -1,0 +1,136 @@
+#include "grader/config/kit.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace warpgrade::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A prefix with an executable, labs and course.yaml, as 'cmake --install' lays it out.
+class KitTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    unsetenv("WARPGRADE_KIT");
+    prefix_ = fs::path(testing::TempDir()) / ("warpgrade_kit_" + std::to_string(getpid()) + "_" +
+                                              testing::UnitTest::GetInstance()->current_test_info()->name());
+    Write("bin/warpgrade", "");
+    Write("share/warpgrade/course.yaml", "");
+    fs::create_directories(prefix_ / "share/warpgrade/labs");
+  }
+  void TearDown() override {
+    unsetenv("WARPGRADE_KIT");
+    fs::remove_all(prefix_);
+  }
+  void Write(const std::string& path, const std::string& text) const {
+    fs::create_directories((prefix_ / path).parent_path());
+    std::ofstream(prefix_ / path) << text;
+  }
+  void WriteKit(const std::string& path = "share/warpgrade/kit.yaml", const std::string& up = "") const {
+    Write(path, "labs: " + up + "share/warpgrade/labs\ncourse: " + up +
+                    "share/warpgrade/course.yaml\nsolutions: share/warpgrade/solutions\n"
+                    "starter: share/warpgrade/starter\nemulator_library: lib/warpgrade\n"
+                    "worker: lib/warpgrade/libworker.a\nadapter: \"lib/warpgrade/lib{lab}_adapter.a\"\n"
+                    "include: [share/warpgrade/include, /opt/include]\n");
+  }
+  std::string In(const std::string& path) const { return (prefix_ / path).string(); }
+
+  fs::path prefix_;
+};
+
+TEST_F(KitTest, IsFoundBesideTheExecutable) {
+  WriteKit();
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_TRUE(kit) << kit.error().message;
+  EXPECT_EQ(kit->root, prefix_.string());
+  EXPECT_EQ(kit->labs_dir, In("share/warpgrade/labs"));
+  EXPECT_EQ(kit->course_yaml, In("share/warpgrade/course.yaml"));
+  EXPECT_EQ(kit->worker_archive, In("lib/warpgrade/libworker.a"));
+  EXPECT_EQ(kit->adapter_archive("lab1"), In("lib/warpgrade/liblab1_adapter.a"));
+  EXPECT_EQ(kit->include_dirs, (std::vector<std::string>{In("share/warpgrade/include"), "/opt/include"}));
+}
+
+TEST_F(KitTest, IsFoundThroughALinkToTheExecutable) {
+  WriteKit();
+  fs::create_symlink(prefix_ / "bin/warpgrade", prefix_ / "link");
+  EXPECT_TRUE(FindKit(In("link")));
+}
+
+TEST_F(KitTest, IsFoundThroughTheEnvironmentFirst) {
+  WriteKit();
+  setenv("WARPGRADE_KIT", prefix_.c_str(), 1);
+  EXPECT_TRUE(FindKit("/nowhere/bin/warpgrade"));
+}
+
+TEST_F(KitTest, IsFoundInTheBuildFolderOfASourceTree) {
+  WriteKit("build/share/warpgrade/kit.yaml", "../");
+  setenv("WARPGRADE_KIT", prefix_.c_str(), 1);
+  const Result<Kit> kit = FindKit("/nowhere/bin/warpgrade");
+  ASSERT_TRUE(kit) << kit.error().message;
+  EXPECT_EQ(kit->root, In("build"));
+  EXPECT_EQ(kit->labs_dir, In("share/warpgrade/labs"));
+}
+
+TEST_F(KitTest, SaysWhatWasLookedForWhere) {
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_FALSE(kit);
+  EXPECT_EQ(kit.error().kind, ErrorKind::kMachine);
+  EXPECT_EQ(kit.error().message, "the files of warpgrade are not where " + In("bin/warpgrade") +
+                                     " expects them: looked for " + In("share/warpgrade/kit.yaml") +
+                                     "; run it from its build folder or installed prefix, or set WARPGRADE_KIT to "
+                                     "that");
+}
+
+TEST_F(KitTest, SaysThatTheEnvironmentIsWrong) {
+  setenv("WARPGRADE_KIT", "/nowhere", 1);
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_FALSE(kit);
+  EXPECT_EQ(kit.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(kit.error().message,
+            "WARPGRADE_KIT=/nowhere is no kit: looked for /nowhere/share/warpgrade/kit.yaml and "
+            "/nowhere/build/share/warpgrade/kit.yaml; let it name an installed prefix or a build folder, or unset it");
+}
+
+TEST_F(KitTest, SaysThatTheTreeWasMoved) {
+  WriteKit();
+  fs::remove(prefix_ / "share/warpgrade/course.yaml");
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_FALSE(kit);
+  EXPECT_EQ(kit.error().message, In("share/warpgrade/kit.yaml") + ": names " + In("share/warpgrade/course.yaml") +
+                                     ", which is not there; was the source tree or the prefix moved? Configure or "
+                                     "install again");
+}
+
+TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
+  Write("share/warpgrade/kit.yaml",
+        "labs: a\ncourse: b\nsolutions: c\nstarter: d\nemulator_library: e\nworker: f\nadapter: g\ninclude: h\n"
+        "extra: i\n");
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_FALSE(kit);
+  const std::string file = In("share/warpgrade/kit.yaml");
+  EXPECT_EQ(kit.error().message,
+            file + ":8:10: include is no list; write [PATH, PATH]\n" + file +
+                ":9:1: unknown key 'extra' in the file; it takes labs, course, solutions, starter, emulator_library, "
+                "worker, adapter and include");
+}
+
+TEST_F(KitTest, NamesWhatIsNotBuilt) {
+  WriteKit();
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_TRUE(kit);
+  EXPECT_EQ(kit->CheckBuilt({"lab1"}).error().message,
+            "not built: " + In("lib/warpgrade/libworker.a") + ", " + In("lib/warpgrade/libcudart.so.13") + ", " +
+                In("lib/warpgrade/liblab1_adapter.a") + "; run 'cmake --build' in the build folder, or install again");
+  Write("lib/warpgrade/libworker.a", "");
+  Write("lib/warpgrade/libcudart.so.13", "");
+  Write("lib/warpgrade/liblab1_adapter.a", "");
+  EXPECT_TRUE(kit->CheckBuilt({"lab1"}));
+}
+
+}  // namespace
+}  // namespace warpgrade::config

@@ -1,0 +1,102 @@
+// What a student reads for each common mistake, acted out on the CPU.
+#include "labs/lab1/diagnosis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/course/lab1/answers.h"
+
+namespace warpgrade::lab1 {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Variant kIntSum = {Element::kInt, Operation::kSum};
+constexpr Variant kIntMax = {Element::kInt, Operation::kMax};
+constexpr Variant kFloatSum = {Element::kFloat, Operation::kSum};
+constexpr Variant kFloatMax = {Element::kFloat, Operation::kMax};
+
+template <typename T>
+T Add(std::span<const T> in) {
+  T sum = 0;
+  for (const T x : in) sum += x;
+  return sum;
+}
+
+template <typename T>
+T Largest(std::span<const T> in) {
+  return *std::max_element(in.begin(), in.end());
+}
+
+std::string Message(Variant variant, Values values, uint64_t n, const std::function<float(std::span<const float>)>& f) {
+  return MessageOf(VerdictOn<float>(MakeTestCase(variant, values, n), f));
+}
+
+TEST(DiagnosisTest, NamesATailThatIsNoFullBlock) {
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1000, [](auto in) { return Add(in.first(768)); }),
+              HasSubstr("as if the last 232 elements had been left out"));
+}
+
+TEST(DiagnosisTest, NamesABlockThatWasLeftOut) {
+  const auto answer = [](auto in) { return Add(in.first(512)) + Add(in.subspan(768)); };
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1024, answer),
+              HasSubstr("as if d_in[512] to d_in[767] had been left out"));
+}
+
+TEST(DiagnosisTest, CountsElementsWhenAllAreOne) {
+  const auto answer = [](auto in) { return Add(in) - 700; };
+  EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, answer), HasSubstr("as if 700 elements of 5000 were left out"));
+  const auto more = [](auto in) { return Add(in) + 256; };
+  EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, more), HasSubstr("as if 256 elements too many"));
+}
+
+TEST(DiagnosisTest, NamesASecondPassThatIsMissing) {
+  EXPECT_THAT(Message(kFloatSum, Values::kRandom, 5000, [](auto in) { return Add(in.first(256)); }),
+              HasSubstr("as if only the first 256 elements had been combined"));
+}
+
+TEST(DiagnosisTest, NamesAReadPastTheEnd) {
+  const auto sum = VerdictOn<int32_t>(MakeTestCase(kIntSum, Values::kRandom, 1000, 0, 5),
+                                      [](auto in) { return Add(in.first(1003)); });
+  EXPECT_THAT(MessageOf(sum), HasSubstr("as if 3 elements outside of d_in[0 .. n) had been added"));
+  const auto max =
+      VerdictOn<int32_t>(MakeTestCase(kIntMax, Values::kRandom, 1000, 2, 0), [](auto in) { return Largest(in); });
+  EXPECT_THAT(MessageOf(max), HasSubstr("outside of d_in[0 .. n)"));
+}
+
+TEST(DiagnosisTest, NamesANeutralElementOfZeroInAMaximum) {
+  EXPECT_THAT(Message(kFloatMax, Values::kNegative, 1000, [](auto) { return 0.0f; }),
+              HasSubstr("larger than every element: a neutral element that is not neutral"));
+}
+
+TEST(DiagnosisTest, NamesTheLargestElementWhenItWasLeftOut) {
+  EXPECT_THAT(Message(kFloatMax, Values::kPeakFirst, 4099, [](auto in) { return Largest(in.subspan(1)); }),
+              HasSubstr("d_in[0] was left out: it is the largest"));
+}
+
+TEST(DiagnosisTest, SaysWhenTheLargestElementIsTheLast) {
+  EXPECT_THAT(Message(kFloatMax, Values::kStairs, 4099, [](auto in) { return Largest(in.first(4096)); }),
+              HasSubstr("so d_in[4098], the last element, was left out"));
+}
+
+// With thousands of blocks of small numbers, some block's sum is whatever is missing.
+TEST(DiagnosisTest, DoesNotBlameABlockThatFitsByChance) {
+  const std::string message = Message(kFloatSum, Values::kRandom, 65537, [](auto in) { return Add(in) - 456; });
+  EXPECT_EQ(message.find("as if"), std::string::npos) << message;
+}
+
+TEST(DiagnosisTest, ClaimsNothingWhenNothingFits) {
+  EXPECT_EQ(Message(kFloatSum, Values::kRandom, 1000, [](auto) { return 0.3f; }).find("as if"), std::string::npos);
+}
+
+TEST(DiagnosisTest, PrintsEnoughDigitsToTellNeighboursApart) {
+  EXPECT_NE(Print(0.1f), Print(std::nextafter(0.1f, 1.0f)));
+  EXPECT_NE(Print(0.1), Print(std::nextafter(0.1, 1.0)));
+  EXPECT_EQ(Print(1000.0f), "1000");
+  EXPECT_EQ(Print(int32_t{-7}), "-7");
+}
+
+}  // namespace
+}  // namespace warpgrade::lab1

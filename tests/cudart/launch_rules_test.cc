@@ -1,0 +1,121 @@
+#include "grader/cudart/launch_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/cudart/time_model.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+emulator::KernelInfo PlainKernel() {
+  emulator::KernelInfo info;
+  info.registers = 32;
+  return info;
+}
+
+Launch Shape(emulator::Dim3 grid, emulator::Dim3 block, uint32_t shared_bytes = 0) {
+  Launch launch;
+  launch.grid = grid;
+  launch.block = block;
+  launch.dynamic_shared_bytes = shared_bytes;
+  return launch;
+}
+
+cudaError_t Check(const Launch& launch) { return CheckLaunch(launch, PlainKernel(), 132).error; }
+
+TEST(LaunchRulesTest, AcceptsTheLargestOfEachDimension) {
+  EXPECT_EQ(Check(Shape({2147483647, 1, 1}, {1, 1, 1})), cudaSuccess);
+  EXPECT_EQ(Check(Shape({1, 65535, 65535}, {1, 1, 1})), cudaSuccess);
+  EXPECT_EQ(Check(Shape({1, 1, 1}, {1024, 1, 1})), cudaSuccess);
+  EXPECT_EQ(Check(Shape({1, 1, 1}, {1, 1024, 1})), cudaSuccess);
+  EXPECT_EQ(Check(Shape({1, 1, 1}, {4, 4, 64})), cudaSuccess);
+  EXPECT_EQ(Check(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024)), cudaSuccess);
+}
+
+TEST(LaunchRulesTest, GivesInvalidConfigurationForADimensionThatIsZeroOrTooLarge) {
+  for (const Launch& launch :
+       {Shape({0, 1, 1}, {1, 1, 1}), Shape({1, 0, 1}, {1, 1, 1}), Shape({1, 1, 0}, {1, 1, 1}),
+        Shape({1, 1, 1}, {0, 1, 1}), Shape({1, 1, 1}, {1, 0, 1}), Shape({1, 1, 1}, {1, 1, 0}),
+        Shape({2147483648u, 1, 1}, {1, 1, 1}), Shape({1, 65536, 1}, {1, 1, 1}), Shape({1, 1, 65536}, {1, 1, 1}),
+        Shape({1, 1, 1}, {1025, 1, 1}), Shape({1, 1, 1}, {1, 1, 65}), Shape({1, 1, 1}, {33, 32, 1}),
+        Shape({1, 1, 1}, {65536, 65536, 1})}) {
+    EXPECT_EQ(Check(launch), cudaErrorInvalidConfiguration);
+  }
+}
+
+TEST(LaunchRulesTest, NamesTheNumberThatIsTooLarge) {
+  EXPECT_THAT(CheckLaunch(Shape({1, 1, 1}, {2048, 1, 1}), PlainKernel(), 132).reason,
+              testing::AllOf(testing::HasSubstr("blockDim.x"), testing::HasSubstr("2048"), testing::HasSubstr("1024")));
+}
+
+TEST(LaunchRulesTest, GivesInvalidValueForMoreSharedMemoryThanTheDeviceHas) {
+  EXPECT_EQ(Check(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024 + 1)), cudaErrorInvalidValue);
+  emulator::KernelInfo kernel = PlainKernel();
+  kernel.static_shared_bytes = 16;
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024), kernel, 132).error, cudaErrorInvalidValue);
+}
+
+TEST(LaunchRulesTest, GivesInvalidValueForAParameterBlockOfAnotherSize) {
+  emulator::KernelInfo kernel = PlainKernel();
+  kernel.parameter_bytes = 8;
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}), kernel, 132).error, cudaErrorInvalidValue);
+}
+
+TEST(LaunchRulesTest, GivesOutOfResourcesAboveTheKernelsLaunchBounds) {
+  emulator::KernelInfo kernel = PlainKernel();
+  kernel.max_threads_per_block = 256;
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {256, 1, 1}), kernel, 132).error, cudaSuccess);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {257, 1, 1}), kernel, 132).error, cudaErrorLaunchOutOfResources);
+}
+
+TEST(LaunchRulesTest, RefusesACooperativeGridThatIsNotResidentAtOnce) {
+  Launch launch = Shape({132 * 8, 1, 1}, {256, 1, 1});
+  launch.cooperative = true;
+  EXPECT_EQ(Check(launch), cudaSuccess);
+  launch.grid.x += 1;
+  EXPECT_EQ(Check(launch), cudaErrorCooperativeLaunchTooLarge);
+  launch.cooperative = false;
+  EXPECT_EQ(Check(launch), cudaSuccess);
+}
+
+// Worked by hand from the table of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256 per
+// warp, 228 KB of shared memory of which each block costs 1 KB more than it asks for.
+TEST(OccupancyTest, IsLimitedByWarpsBlocksRegistersOrSharedMemory) {
+  emulator::KernelInfo kernel = PlainKernel();
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 8) << "64 warps / 8";
+  EXPECT_EQ(ResidentBlocks(kernel, 1024, 0), 2) << "64 warps / 32";
+  EXPECT_EQ(ResidentBlocks(kernel, 32, 0), 32) << "32 blocks";
+  kernel.registers = 64;
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 4) << "65536 / (64 x 256)";
+  kernel.registers = 33;
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 6) << "33 registers are allocated as 40: 51 warps, 48 of them in fours";
+  kernel.registers = 32;
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 48 * 1024), 4) << "228 / (48 + 1)";
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 227 * 1024), 1);
+  EXPECT_EQ(ResidentBlocks(kernel, 256, 227 * 1024 + 1), 0);
+  EXPECT_EQ(ResidentBlocks(kernel, 1025, 0), 0);
+}
+
+TEST(OccupancyTest, SharedMemoryForSomeResidentBlocksIsTheMostThatKeepsThem) {
+  emulator::KernelInfo kernel = PlainKernel();
+  kernel.static_shared_bytes = 512;
+  EXPECT_EQ(SharedForResidentBlocks(kernel, 9, 256), std::nullopt);
+  for (int blocks : {1, 2, 3, 4, 7, 8}) {
+    const uint64_t bytes = SharedForResidentBlocks(kernel, blocks, 256).value();
+    EXPECT_GE(ResidentBlocks(kernel, 256, bytes), blocks);
+    EXPECT_LT(ResidentBlocks(kernel, 256, bytes + 1), blocks);
+  }
+}
+
+TEST(TimeModelTest, GrowsWithTheResourceThatTakesLongest) {
+  emulator::Counters streaming;
+  streaming.global_load_sectors = 4'800'000'000 / 32;  // 4.8 GB at 4.8 TB/s
+  EXPECT_NEAR(double(LaunchNanoseconds(streaming, 132)), 1e6 + 2000, 1e3);
+  emulator::Counters conflicts = streaming;
+  conflicts.shared_load_wavefronts = 4'000'000'000;
+  EXPECT_GT(LaunchNanoseconds(conflicts, 132), LaunchNanoseconds(streaming, 132));
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart

@@ -1,0 +1,120 @@
+#include "grader/cudart/remote_backend.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <numeric>
+#include <thread>
+
+#include "grader/cudart/server.h"
+#include "tests/cudart/peer.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+// A client and a server over one socket, the server in a thread of its own.
+class RemoteBackendTest : public testing::Test {
+ protected:
+  RemoteBackendTest() : client_(sockets_.fd()) {
+    serving_ = std::thread([this] {
+      emulator::DeviceOptions options;
+      options.host_threads = 1;
+      options.multiprocessors = 17;
+      options.global_memory_bytes = 64 << 20;
+      emulator::Device device(options);
+      Server server(device, sockets_.server_fd());
+      pollfd readable{server.fd(), POLLIN, 0};
+      do {
+        poll(&readable, 1, -1);
+      } while (server.ServeOne() != Server::Outcome::kClosed);
+    });
+  }
+  ~RemoteBackendTest() override {
+    sockets_.HangUp();
+    serving_.join();
+  }
+
+  Peer sockets_;
+  RemoteBackend client_;
+  std::thread serving_;
+};
+
+TEST_F(RemoteBackendTest, TellsTheDevicesFacts) {
+  DeviceFacts facts;
+  ASSERT_EQ(client_.Facts(&facts), cudaSuccess);
+  EXPECT_EQ(facts.multiprocessors, 17);
+  EXPECT_EQ(facts.total_bytes, uint64_t{64} << 20);
+}
+
+TEST_F(RemoteBackendTest, MovesDataInSeveralChunksThereAndBack) {
+  const size_t count = (2 * wire::kMaxChunk + 12) / sizeof(uint32_t);
+  std::vector<uint32_t> sent(count), received(count);
+  std::iota(sent.begin(), sent.end(), 1u);
+  DevicePtr a = 0, b = 0;
+  const uint64_t bytes = count * sizeof(uint32_t);
+  ASSERT_EQ(client_.Allocate(bytes, &a), cudaSuccess);
+  ASSERT_EQ(client_.Allocate(bytes, &b), cudaSuccess);
+  ASSERT_EQ(client_.Write(a, sent.data(), bytes), cudaSuccess);
+  ASSERT_EQ(client_.Copy(b, a, bytes), cudaSuccess);
+  ASSERT_EQ(client_.Fill(b + bytes - 4, 0xFF, 4), cudaSuccess);
+  ASSERT_EQ(client_.Read(received.data(), b, bytes), cudaSuccess);
+  sent.back() = 0xFFFFFFFF;
+  EXPECT_EQ(sent, received);
+}
+
+TEST_F(RemoteBackendTest, FindsTheAllocationAroundAPointer) {
+  DevicePtr pointer = 0;
+  ASSERT_EQ(client_.Allocate(1000, &pointer), cudaSuccess);
+  std::optional<AllocationInfo> found;
+  ASSERT_EQ(client_.FindAllocation(pointer + 999, &found), cudaSuccess);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->base, pointer);
+  EXPECT_EQ(found->bytes, 1000u);
+  ASSERT_EQ(client_.FindAllocation(pointer + 1000, &found), cudaSuccess);
+  EXPECT_FALSE(found.has_value());
+}
+
+TEST_F(RemoteBackendTest, PassesOnTheErrorsOfTheDevice) {
+  EXPECT_EQ(client_.Free(12345), cudaErrorInvalidValue);
+  Kernel kernel;
+  EXPECT_EQ(client_.FindKernel(3, "k", &kernel), cudaErrorInvalidResourceHandle);
+  std::string message;
+  ModuleHandle module = 0;
+  const std::vector<std::byte> nonsense(3);
+  EXPECT_EQ(client_.LoadModule(nonsense, &module, &message), cudaErrorInvalidKernelImage);
+  EXPECT_NE(message, "");
+  EXPECT_EQ(client_.Synchronize(), cudaSuccess) << "the connection did not survive an error";
+}
+
+TEST(BrokenRemoteBackendTest, SaysThatTheDeviceIsUnavailableAfterTheJudgeHungUp) {
+  int fds[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+  close(fds[1]);
+  RemoteBackend client(fds[0]);
+  DevicePtr pointer = 0;
+  EXPECT_EQ(client.Allocate(1, &pointer), cudaErrorDevicesUnavailable);
+  EXPECT_EQ(client.Synchronize(), cudaErrorDevicesUnavailable);
+  std::string message;
+  ModuleHandle module = 0;
+  EXPECT_EQ(client.LoadModule({}, &module, &message), cudaErrorDevicesUnavailable);
+  uint64_t device_ns = 0;
+  EXPECT_EQ(client.Run({}, &device_ns), cudaErrorDevicesUnavailable);
+  close(fds[0]);
+}
+
+TEST(BrokenRemoteBackendTest, BreaksTheConnectionOnAnAnswerOfTheWrongLength) {
+  int fds[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+  RemoteBackend client(fds[0]);
+  const wire::Header reply{wire::kReplyMagic, static_cast<uint16_t>(wire::Type::kAllocate), 0, 1, 8};
+  const uint32_t success_and_half_an_address[2] = {0, 1};
+  ASSERT_EQ(write(fds[1], &reply, sizeof reply), ssize_t{sizeof reply});
+  ASSERT_EQ(write(fds[1], success_and_half_an_address, 8), 8);
+  DevicePtr pointer = 0;
+  EXPECT_EQ(client.Allocate(1, &pointer), cudaErrorDevicesUnavailable);
+  close(fds[0]);
+  close(fds[1]);
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart

@@ -1,0 +1,100 @@
+#include "grader/report/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace warpgrade::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("warpgrade_file_" + std::to_string(getpid()) + "_" +
+                                              testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string In(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string Content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream content;
+    content << file.rdbuf();
+    return content.str();
+  }
+  size_t FilesInFolder() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(FileTest, WritesANewFileAndLeavesNothingElse) {
+  EXPECT_TRUE(WriteFile(In("r.json"), "content\n"));
+  EXPECT_EQ(Content(In("r.json")), "content\n");
+  EXPECT_EQ(FilesInFolder(), 1u);
+}
+
+TEST_F(FileTest, ANewFileHasTheUsersPermissions) {
+  const mode_t mask = umask(022);
+  EXPECT_TRUE(WriteFile(In("r.json"), ""));
+  umask(mask);
+  struct stat info = {};
+  ASSERT_EQ(stat(In("r.json").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0644u);
+}
+
+TEST_F(FileTest, ReplacesAFileAndKeepsItsPermissions) {
+  std::ofstream(In("r.json")) << "a longer content than the new one";
+  chmod(In("r.json").c_str(), 0600);
+  EXPECT_TRUE(WriteFile(In("r.json"), "new"));
+  EXPECT_EQ(Content(In("r.json")), "new");
+  struct stat info = {};
+  ASSERT_EQ(stat(In("r.json").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+}
+
+TEST_F(FileTest, FollowsALink) {
+  std::ofstream(In("real.json")) << "old";
+  fs::create_symlink("real.json", In("link.json"));
+  EXPECT_TRUE(WriteFile(In("link.json"), "new"));
+  EXPECT_TRUE(fs::is_symlink(In("link.json")));
+  EXPECT_EQ(Content(In("real.json")), "new");
+}
+
+TEST_F(FileTest, WritesToADeviceDirectly) {
+  EXPECT_TRUE(WriteFile("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FileTest, SaysWhyAPlaceCannotBeWritten) {
+  const Status missing = WriteFile(In("none/r.json"), "");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, ErrorKind::kMachine);
+  EXPECT_EQ(missing.error().message, In("none/r.json") +
+                                         ": cannot be written: No such file or directory; check the folder, its "
+                                         "permissions and the space on the disk");
+  const Status folder = WriteFile(folder_.string(), "");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().message, folder_.string() +
+                                        ": cannot be written: Is a directory; check the folder, its permissions and "
+                                        "the space on the disk");
+}
+
+TEST_F(FileTest, AFullDiskIsAnError) {
+  const Status full = WriteFile("/dev/full", "content");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().message,
+            "/dev/full: cannot be written: No space left on device; check the folder, its permissions and the space on "
+            "the disk");
+}
+
+}  // namespace
+}  // namespace warpgrade::report

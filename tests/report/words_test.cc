@@ -1,0 +1,132 @@
+#include "grader/report/words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/report/sample_report.h"
+
+namespace warpgrade::report {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+using testing::ElementsAre;
+
+TEST(WordsTest, WritesNumbersAsAPersonWould) {
+  EXPECT_EQ(NumberWords(0), "0");
+  EXPECT_EQ(NumberWords(31), "31");
+  EXPECT_EQ(NumberWords(0.87421), "0.8742");
+  EXPECT_EQ(NumberWords(45.25), "45.25");
+  EXPECT_EQ(NumberWords(4130.4), "4130");
+  EXPECT_EQ(NumberWords(82'812'345), "82812345");
+  EXPECT_EQ(NumberWords(1e18), "1.000e+18");
+  EXPECT_EQ(NumberWords(std::nan("")), "nan");
+  EXPECT_EQ(NumberWords(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(WordsTest, TellsAFaultFromAWrongValue) {
+  RungMeasurement measurement;
+  measurement.status = RungStatus::kFailed;
+  measurement.cases = 12;
+  measurement.cases_passed = 9;
+  EXPECT_EQ(CorrectnessCell(measurement), "WRONG 9/12");
+  measurement.cases_passed = 12;
+  EXPECT_EQ(CorrectnessCell(measurement), "FAULT 12/12");
+  measurement.cases = measurement.cases_passed = 0;
+  EXPECT_EQ(CorrectnessCell(measurement), "WRONG");
+}
+
+TEST(WordsTest, AddsToAFailuresMessageOnlyWhatItLacks) {
+  EXPECT_EQ(FailureWords({"n = 33", 32, "0", "7", "n = 33: out[32] is 0, not 7"}), "n = 33: out[32] is 0, not 7");
+  EXPECT_EQ(FailureWords({"n = 33", 32, "0", "7.5", "the tail is lost"}),
+            "n = 33: the tail is lost [element 32] (got 0, want 7.5)");
+  EXPECT_EQ(FailureWords({"empty", 2, "nan", "1.5", ""}), "empty [element 2] (got nan, want 1.5)");
+  EXPECT_EQ(FailureWords({"empty", std::nullopt, "", "", "it hung"}), "empty: it hung");
+}
+
+TEST(WordsTest, PlacesAFinding) {
+  score::Finding finding;
+  finding.kind = "out-of-bounds";
+  finding.message = "wrote 4 bytes past the end of out";
+  EXPECT_EQ(FindingWords(finding), "out-of-bounds: wrote 4 bytes past the end of out");
+  finding.file = "v1.cu";
+  finding.line = 12;
+  finding.kernel = "k";
+  finding.block = "(1,0,0)";
+  finding.thread = "(2,0,0)";
+  finding.count = 5;
+  EXPECT_EQ(FindingWords(finding),
+            "v1.cu:12  out-of-bounds: wrote 4 bytes past the end of out (kernel k, block (1,0,0), thread (2,0,0), 5 "
+            "times)");
+}
+
+TEST(WordsTest, SaysTheWorstFirst) {
+  score::RungScore rung;
+  rung.measurement.failures = {{"a", std::nullopt, "", "", "wrong"}};
+  rung.measurement.findings.resize(1);
+  rung.measurement.findings[0].kind = "race";
+  rung.measurement.findings[0].message = "m";
+  rung.measurement.messages = {"hint"};
+  rung.measurement.status = RungStatus::kFailed;
+  EXPECT_THAT(Notes(rung, {}), ElementsAre("a: wrong", "race: m", "hint"));
+  rung.measurement.status = RungStatus::kCrashed;
+  EXPECT_THAT(Notes(rung, {}), ElementsAre("race: m", "hint", "a: wrong"));
+}
+
+TEST(WordsTest, ShowsTheFirstFewOfMany) {
+  score::RungScore rung;
+  rung.measurement.status = RungStatus::kFailed;
+  for (int i = 0; i < 5; ++i) rung.measurement.failures.push_back({std::to_string(i), std::nullopt, "", "", ""});
+  EXPECT_THAT(Notes(rung, {}), ElementsAre("0", "1", "2", "... and 2 more failed cases"));
+}
+
+TEST(WordsTest, DescribesSpeeds) {
+  score::RungScore rung = RightRung("v1");
+  EXPECT_EQ(ThroughputCell(rung), "not measured here");
+  rung.measurement.throughput.status = score::ThroughputMeasurement::Status::kMeasured;
+  rung.measurement.throughput.value = 4130.4;
+  rung.measurement.throughput.spread_percent = 0.12;
+  EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%");
+  rung.measurement.throughput.ceiling = 4254;
+  EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%, 97% of copy");
+  rung.measurement.throughput.ceiling = 0;
+  EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%");
+  rung.measurement.throughput.status = score::ThroughputMeasurement::Status::kFlagged;
+  EXPECT_EQ(ThroughputCell(rung), "FLAGGED 4130 GB/s");
+  rung.measurement.throughput = {};
+  rung.throughput_max = config::Points();
+  EXPECT_EQ(ThroughputCell(rung), "-");
+}
+
+TEST(WordsTest, NamesTheLimit) {
+  score::TechniqueResult result;
+  result.metric = "shared_bank_conflicts";
+  result.limit = "<= 0";
+  EXPECT_EQ(TechniqueWords(result), "shared bank conflicts not measured (limit 0)");
+  result.value = 31;
+  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (limit 0)");
+  result.limit = ">= 0.9";
+  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (at least 0.9)");
+  result.limit = ">= 1 and <= 2";
+  EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (limit >= 1 and <= 2)");
+}
+
+TEST(WordsTest, SaysWhyASpeedIsMissingOnlyWhereItIsExpected) {
+  score::RungScore rung = RightRung("v1");
+  rung.measurement.throughput.reason = "another process holds the GPU";
+  EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}), testing::IsEmpty());
+  EXPECT_THAT(Notes(rung, {"gpu", "", "", ""}), ElementsAre("throughput: another process holds the GPU"));
+}
+
+TEST(WordsTest, EscapesWhatAStudentWrote) {
+  EXPECT_EQ(FailureWords({"\x1b[2J", std::nullopt, "\x07", "1", "x"}), "\\x1b[2J: x (got \\x07, want 1)");
+  score::RungScore rung;
+  rung.measurement.messages = {"\x1b]0;gotcha\x07"};
+  EXPECT_THAT(Notes(rung, {}), ElementsAre("\\x1b]0;gotcha\\x07"));
+}
+
+}  // namespace
+}  // namespace warpgrade::report

@@ -1,0 +1,246 @@
+#include "grader/score/score.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace warpgrade::score {
+namespace {
+
+using config::Points;
+
+Points P(double points) { return Points::FromHundredths(std::llround(points * 100)); }
+
+// 8 for correctness, 1 for each of two limits, 2 for throughput: 100 to 300 GB/s on h200, half a copy elsewhere.
+config::Rung ARung() {
+  config::Rung rung;
+  rung.name = "v1";
+  rung.correctness = P(8);
+  rung.technique = P(2);
+  rung.throughput = P(2);
+  rung.technique_limits.push_back({"shared_bank_conflicts", std::nullopt, 0.0, P(0.5)});
+  rung.technique_limits.push_back({"global_load_efficiency", 0.9, std::nullopt, P(1.5)});
+  rung.throughput_scales["h200"].zero = 100;
+  rung.throughput_scales["h200"].full = 300;
+  rung.throughput_scales["any"].unit = config::ThroughputScale::Unit::kShareOfCopy;
+  rung.throughput_scales["any"].steps = {{0.5, P(2)}};
+  return rung;
+}
+
+RungMeasurement Right() {
+  RungMeasurement measurement;
+  measurement.cases = measurement.cases_passed = 12;
+  measurement.technique_measured = true;
+  measurement.metrics = {{"shared_bank_conflicts", 0}, {"global_load_efficiency", 1}};
+  return measurement;
+}
+
+RungMeasurement RightAndTimed(double gb_s) {
+  RungMeasurement measurement = Right();
+  measurement.throughput.status = ThroughputMeasurement::Status::kMeasured;
+  measurement.throughput.value = gb_s;
+  measurement.throughput.ceiling = 4000;
+  return measurement;
+}
+
+const ScoringContext kEmulator{false, "", {{"shared_bank_conflicts", "conflicts per request"}}};
+const ScoringContext kH200{true, "h200", {}};
+const ScoringContext kOtherGpu{true, "", {}};
+
+TEST(ScoreTest, ARightRungOnTheEmulatorHasAllButThroughput) {
+  const RungScore score = ScoreRung(ARung(), Right(), kEmulator);
+  EXPECT_EQ(score.correctness_points, P(8));
+  EXPECT_EQ(score.technique_points, P(2));
+  EXPECT_EQ(score.throughput_points, P(0));
+  EXPECT_EQ(score.throughput_max, P(2));
+  EXPECT_FALSE(score.throughput_measurable);
+  EXPECT_EQ(score.points, P(10));
+  EXPECT_EQ(score.max_points, P(12));
+  EXPECT_EQ(score.measurable_points, P(10));
+}
+
+TEST(ScoreTest, TheEmulatorNeverEarnsThroughputWhateverIsMeasured) {
+  const RungScore score = ScoreRung(ARung(), RightAndTimed(9000), kEmulator);
+  EXPECT_EQ(score.throughput_points, P(0));
+  EXPECT_EQ(score.measurable_points, P(10));
+}
+
+TEST(ScoreTest, TheTargetsScaleCountsOnTheTarget) {
+  const RungScore score = ScoreRung(ARung(), RightAndTimed(200), kH200);
+  EXPECT_EQ(score.throughput_points, P(1));
+  EXPECT_EQ(score.points, P(11));
+  EXPECT_EQ(score.measurable_points, P(12));
+  EXPECT_TRUE(score.throughput_measurable);
+}
+
+TEST(ScoreTest, TheShareOfACopyCountsOnAnotherGpu) {
+  EXPECT_EQ(ScoreRung(ARung(), RightAndTimed(2000), kOtherGpu).throughput_points, P(2));
+  EXPECT_EQ(ScoreRung(ARung(), RightAndTimed(1999), kOtherGpu).throughput_points, P(0));
+}
+
+TEST(ScoreTest, AGpuWithoutAScaleLeavesThroughputOut) {
+  config::Rung rung = ARung();
+  rung.throughput_scales.erase("any");
+  const RungScore score = ScoreRung(rung, RightAndTimed(2000), kOtherGpu);
+  EXPECT_EQ(score.throughput_points, P(0));
+  EXPECT_EQ(score.measurable_points, P(10));
+  EXPECT_EQ(score.max_points, P(12));
+}
+
+TEST(ScoreTest, ARightRungThatWasNotTimedLeavesThroughputOut) {
+  EXPECT_EQ(ScoreRung(ARung(), Right(), kH200).measurable_points, P(10));
+}
+
+TEST(ScoreTest, AWrongRungThatWasNotTimedCouldHaveEarnedItsThroughput) {
+  RungMeasurement wrong = Right();
+  wrong.status = RungStatus::kFailed;
+  EXPECT_EQ(ScoreRung(ARung(), wrong, kH200).measurable_points, P(12));
+  EXPECT_EQ(ScoreRung(ARung(), wrong, kEmulator).measurable_points, P(10));
+}
+
+TEST(ScoreTest, AFlaggedTimingEarnsNothingButCouldHave) {
+  RungMeasurement flagged = RightAndTimed(9000);
+  flagged.throughput.status = ThroughputMeasurement::Status::kFlagged;
+  const RungScore score = ScoreRung(ARung(), flagged, kH200);
+  EXPECT_EQ(score.throughput_points, P(0));
+  EXPECT_EQ(score.measurable_points, P(12));
+}
+
+TEST(ScoreTest, EachLimitIsMetOrMissedOnItsOwn) {
+  RungMeasurement measurement = Right();
+  measurement.metrics["shared_bank_conflicts"] = 31;
+  const RungScore score = ScoreRung(ARung(), measurement, kEmulator);
+  ASSERT_EQ(score.technique.size(), 2u);
+  EXPECT_FALSE(score.technique[0].passed);
+  EXPECT_EQ(score.technique[0].value, 31);
+  EXPECT_EQ(score.technique[0].limit, "<= 0");
+  EXPECT_EQ(score.technique[0].unit, "conflicts per request");
+  EXPECT_EQ(score.technique[0].points, P(0));
+  EXPECT_EQ(score.technique[0].max_points, P(0.5));
+  EXPECT_TRUE(score.technique[1].passed);
+  EXPECT_EQ(score.technique[1].limit, ">= 0.9");
+  EXPECT_EQ(score.technique[1].points, P(1.5));
+  EXPECT_EQ(score.points, P(9.5));
+}
+
+TEST(ScoreTest, ALimitIsInclusive) {
+  RungMeasurement measurement = Right();
+  measurement.metrics["global_load_efficiency"] = 0.9;
+  EXPECT_TRUE(ScoreRung(ARung(), measurement, kEmulator).technique[1].passed);
+}
+
+TEST(ScoreTest, ALimitWithBothEndsMustMeetBoth) {
+  config::Rung rung = ARung();
+  rung.technique_limits[0].min = -1;
+  EXPECT_EQ(ScoreRung(rung, Right(), kEmulator).technique[0].limit, ">= -1 and <= 0");
+  EXPECT_TRUE(ScoreRung(rung, Right(), kEmulator).technique[0].passed);
+  RungMeasurement below = Right();
+  below.metrics["shared_bank_conflicts"] = -2;
+  EXPECT_FALSE(ScoreRung(rung, below, kEmulator).technique[0].passed);
+}
+
+TEST(ScoreTest, AMetricThatIsAbsentOrNoNumberMeetsNothing) {
+  RungMeasurement measurement = Right();
+  measurement.metrics.erase("shared_bank_conflicts");
+  measurement.metrics["global_load_efficiency"] = std::nan("");
+  RungScore score = ScoreRung(ARung(), measurement, kEmulator);
+  EXPECT_EQ(score.technique[0].value, std::nullopt);
+  EXPECT_FALSE(score.technique[0].passed);
+  EXPECT_FALSE(score.technique[1].passed);
+  EXPECT_EQ(score.technique_points, P(0));
+
+  measurement.metrics["global_load_efficiency"] = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(ScoreRung(ARung(), measurement, kEmulator).technique[1].passed);
+}
+
+TEST(ScoreTest, TechniqueThatWasNotMeasuredEarnsNothing) {
+  RungMeasurement measurement = Right();
+  measurement.technique_measured = false;
+  const RungScore score = ScoreRung(ARung(), measurement, kEmulator);
+  EXPECT_EQ(score.technique[0].value, std::nullopt);
+  EXPECT_EQ(score.points, P(8));
+}
+
+// Each of these costs all points of the rung, of every kind.
+TEST(ScoreTest, AnythingWrongCostsTheWholeRung) {
+  std::vector<RungMeasurement> wrongs;
+  for (const RungStatus status :
+       {RungStatus::kFailed, RungStatus::kNotWritten, RungStatus::kCompileError, RungStatus::kTimeout,
+        RungStatus::kCrashed, RungStatus::kLimit, RungStatus::kRefused, RungStatus::kMissing}) {
+    wrongs.push_back(RightAndTimed(9000));
+    wrongs.back().status = status;
+  }
+  wrongs.push_back(RightAndTimed(9000));
+  wrongs.back().cases_passed = 11;
+  wrongs.push_back(RightAndTimed(9000));
+  wrongs.back().cases = wrongs.back().cases_passed = 0;
+  wrongs.push_back(RightAndTimed(9000));
+  wrongs.back().findings.push_back({});
+  wrongs.push_back(RightAndTimed(9000));
+  wrongs.back().failures.push_back({});
+  for (const RungMeasurement& wrong : wrongs) {
+    const RungScore score = ScoreRung(ARung(), wrong, kH200);
+    EXPECT_EQ(score.points, P(0)) << Name(wrong.status);
+    EXPECT_EQ(score.correctness_points + score.technique_points + score.throughput_points, P(0));
+    EXPECT_EQ(score.max_points, P(12));
+    EXPECT_NE(score.measurement.status, RungStatus::kPassed);
+  }
+}
+
+TEST(ScoreTest, AFindingTurnsPassedIntoFailed) {
+  RungMeasurement race = Right();
+  race.findings.push_back({});
+  EXPECT_EQ(ScoreRung(ARung(), race, kEmulator).measurement.status, RungStatus::kFailed);
+}
+
+TEST(ScoreTest, ALabSumsItsRungsInTheirOrder) {
+  config::Lab lab;
+  lab.name = "lab1";
+  lab.title = "Reduction";
+  lab.rungs = {ARung(), ARung()};
+  lab.rungs[1].name = "v2";
+  const LabScore score = ScoreLab(lab, {{"v1", Right()}}, kEmulator);
+  EXPECT_EQ(score.lab, "lab1");
+  EXPECT_EQ(score.title, "Reduction");
+  ASSERT_EQ(score.rungs.size(), 2u);
+  EXPECT_EQ(score.rungs[0].rung, "v1");
+  EXPECT_EQ(score.rungs[1].measurement.status, RungStatus::kMissing);
+  EXPECT_EQ(score.points, P(10));
+  EXPECT_EQ(score.max_points, P(24));
+  EXPECT_EQ(score.measurable_points, P(20));
+
+  const SubmissionScore submission = ScoreSubmission("s1042", {score, score});
+  EXPECT_EQ(submission.id, "s1042");
+  EXPECT_EQ(submission.points, P(20));
+  EXPECT_EQ(submission.max_points, P(48));
+  EXPECT_EQ(submission.measurable_points, P(40));
+}
+
+TEST(ScoreTest, AThousandTenthsAreAHundred) {
+  config::Lab lab;
+  std::map<std::string, RungMeasurement> measurements;
+  for (int i = 0; i < 1000; ++i) {
+    config::Rung rung;
+    rung.name = "v" + std::to_string(i);
+    rung.correctness = P(0.1);
+    lab.rungs.push_back(rung);
+    measurements[rung.name] = Right();
+  }
+  EXPECT_EQ(ScoreLab(lab, measurements, kEmulator).points, P(100));
+}
+
+TEST(ScoreTest, StatusesHaveTheNamesOfTheJson) {
+  EXPECT_STREQ(Name(RungStatus::kPassed), "passed");
+  EXPECT_STREQ(Name(RungStatus::kFailed), "failed");
+  EXPECT_STREQ(Name(RungStatus::kNotWritten), "not_written");
+  EXPECT_STREQ(Name(RungStatus::kCompileError), "compile_error");
+  EXPECT_STREQ(Name(RungStatus::kTimeout), "timeout");
+  EXPECT_STREQ(Name(RungStatus::kCrashed), "crashed");
+  EXPECT_STREQ(Name(RungStatus::kLimit), "limit");
+  EXPECT_STREQ(Name(RungStatus::kRefused), "refused");
+  EXPECT_STREQ(Name(RungStatus::kMissing), "missing");
+}
+
+}  // namespace
+}  // namespace warpgrade::score

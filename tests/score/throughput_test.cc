@@ -1,0 +1,109 @@
+#include "grader/score/throughput.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace warpgrade::score {
+namespace {
+
+using config::Points;
+using config::ThroughputScale;
+using Unit = ThroughputScale::Unit;
+
+const Points kTwo = Points::FromHundredths(200);
+
+ThroughputScale Linear(Unit unit, double zero, double full) {
+  ThroughputScale scale;
+  scale.unit = unit;
+  scale.zero = zero;
+  scale.full = full;
+  return scale;
+}
+
+ThroughputScale Steps() {
+  ThroughputScale scale;
+  scale.steps = {{100, Points::FromHundredths(50)}, {200, kTwo}};
+  return scale;
+}
+
+ThroughputMeasurement Measured(double value, std::optional<double> ceiling = std::nullopt) {
+  ThroughputMeasurement measurement;
+  measurement.status = ThroughputMeasurement::Status::kMeasured;
+  measurement.value = value;
+  measurement.ceiling = ceiling;
+  return measurement;
+}
+
+int64_t Hundredths(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
+  return ThroughputPoints(scale, kTwo, measurement).hundredths();
+}
+
+TEST(ThroughputTest, LinearIsClampedAtBothEnds) {
+  const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
+  EXPECT_EQ(Hundredths(scale, Measured(0)), 0);
+  EXPECT_EQ(Hundredths(scale, Measured(100)), 0);
+  EXPECT_EQ(Hundredths(scale, Measured(200)), 100);
+  EXPECT_EQ(Hundredths(scale, Measured(201)), 101);
+  EXPECT_EQ(Hundredths(scale, Measured(300)), 200);
+  EXPECT_EQ(Hundredths(scale, Measured(9000)), 200);
+}
+
+TEST(ThroughputTest, TheHighestStepReachedCounts) {
+  EXPECT_EQ(Hundredths(Steps(), Measured(99.9)), 0);
+  EXPECT_EQ(Hundredths(Steps(), Measured(100)), 50);
+  EXPECT_EQ(Hundredths(Steps(), Measured(199.9)), 50);
+  EXPECT_EQ(Hundredths(Steps(), Measured(200)), 200);
+}
+
+TEST(ThroughputTest, AShareIsOfTheMeasuredCopy) {
+  const ThroughputScale scale = Linear(Unit::kShareOfCopy, 0, 1);
+  EXPECT_EQ(Hundredths(scale, Measured(2000, 4000)), 100);
+  EXPECT_EQ(Hundredths(scale, Measured(5000, 4000)), 200);
+}
+
+TEST(ThroughputTest, AShareWithoutACeilingEarnsNothing) {
+  const ThroughputScale scale = Linear(Unit::kShareOfCopy, 0, 1);
+  EXPECT_EQ(Hundredths(scale, Measured(2000)), 0);
+  EXPECT_EQ(Hundredths(scale, Measured(2000, 0)), 0);
+  EXPECT_EQ(Hundredths(scale, Measured(2000, -1)), 0);
+  EXPECT_EQ(Hundredths(scale, Measured(2000, std::nan(""))), 0);
+}
+
+TEST(ThroughputTest, WhatIsNoNumberEarnsNothing) {
+  for (const ThroughputScale& scale : {Linear(Unit::kGigabytesPerSecond, 0, 1), Steps()}) {
+    EXPECT_EQ(Hundredths(scale, Measured(std::nan(""))), 0);
+    EXPECT_EQ(Hundredths(scale, Measured(std::numeric_limits<double>::infinity())), 0);
+    EXPECT_EQ(Hundredths(scale, Measured(-5)), 0);
+  }
+}
+
+TEST(ThroughputTest, WhatIsNotMeasuredOrFlaggedEarnsNothing) {
+  ThroughputMeasurement measurement = Measured(9000);
+  measurement.status = ThroughputMeasurement::Status::kFlagged;
+  EXPECT_EQ(Hundredths(Steps(), measurement), 0);
+  measurement.status = ThroughputMeasurement::Status::kNotMeasured;
+  EXPECT_EQ(Hundredths(Steps(), measurement), 0);
+}
+
+TEST(ThroughputTest, AnotherUnitThanTheScalesEarnsNothing) {
+  ThroughputMeasurement measurement = Measured(9000);
+  measurement.unit = "GFLOP/s";
+  EXPECT_EQ(Hundredths(Steps(), measurement), 0);
+  EXPECT_EQ(Hundredths(Linear(Unit::kGigaflopsPerSecond, 0, 1), measurement), 200);
+  EXPECT_EQ(Hundredths(Linear(Unit::kGigaflopsPerSecond, 0, 1), Measured(9000)), 0);
+}
+
+TEST(ThroughputTest, ATargetsOwnScaleGoesBeforeAny) {
+  config::Rung rung;
+  EXPECT_EQ(FindScale(rung, "h200"), nullptr);
+  rung.throughput_scales["any"] = Linear(Unit::kShareOfCopy, 0, 1);
+  rung.throughput_scales["h200"] = Steps();
+  EXPECT_EQ(FindScale(rung, "h200"), &rung.throughput_scales["h200"]);
+  EXPECT_EQ(FindScale(rung, "a100"), &rung.throughput_scales["any"]);
+  EXPECT_EQ(FindScale(rung, ""), &rung.throughput_scales["any"]);
+}
+
+}  // namespace
+}  // namespace warpgrade::score
