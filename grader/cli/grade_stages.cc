@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/build/builder.h"
+#include "grader/build/build.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
 #include "grader/judge/judge.h"

@@ -151,10 +151,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 // v4's kernel, for the sizes whose rows do not all start at a multiple of 16 bytes.
 constexpr int kTile = 32;
 constexpr int kThreadRows = 8;
-constexpr int kPerThread = kTile / kThreadRows;
 
 template <typename T>
 __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  constexpr int kPerThread = kTile / kThreadRows;
   __shared__ T tile[kTile][kTile + 1];
   const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
   const size_t tile_column = blockIdx.x;
