@@ -47,6 +47,11 @@ class Maker {
     if (error_.empty() && blocks_ == 0) {
       Fail(1, "no \"// BEGIN SOLUTION\" in this file, so the starter would be the solution; mark what to leave out");
     }
+    if (error_.empty() && starter_lines_ == 0) {
+      Fail(begin_line_,
+           "nothing stands in any solution's place, so the starter would not say that it is not written yet; "
+           "add \"// ELSE STARTER\" and \"//| NOT_WRITTEN_YET();\"");
+    }
     if (!error_.empty()) return Error{ErrorKind::kUsage, error_};
     // The last line may have been a marker, or the one whose missing newline is to be kept.
     if (!solution.ends_with('\n') && out_.ends_with('\n')) out_.erase(out_.size() - (out_.ends_with("\r\n") ? 2 : 1));
@@ -59,10 +64,8 @@ class Maker {
   std::string FirstLine(std::string_view solution) const {
     const size_t newline = solution.find('\n');
     const bool crlf = newline != std::string_view::npos && newline > 0 && solution[newline - 1] == '\r';
-    return fmt::format(
-        "// Generated from {} by `warpgrade make-starter`. Work on a copy freely; in the course's own tree edit the "
-        "solution.{}",
-        name_, crlf ? "\r\n" : "\n");
+    return fmt::format("// Generated from {} by `warpgrade make-starter`; yours to edit.{}", name_,
+                       crlf ? "\r\n" : "\n");
   }
 
   void Fail(int line, std::string_view what) {
@@ -103,21 +106,10 @@ class Maker {
       return Fail(line_, fmt::format("a second ELSE STARTER in the block of line {}; remove one", begin_line_));
     }
     part_ = Part::kStarter;
-    starter_lines_ = 0;
   }
 
   void End() {
     if (part_ == Part::kOutside) return Fail(line_, "END SOLUTION without a BEGIN SOLUTION before it; add one");
-    if (part_ == Part::kSolution) {
-      return Fail(line_, fmt::format("the block of line {} has no ELSE STARTER; add it and what stands in the "
-                                     "solution's place, such as \"//| NOT_WRITTEN_YET();\"",
-                                     begin_line_));
-    }
-    if (starter_lines_ == 0) {
-      return Fail(line_, fmt::format("the ELSE STARTER of the block of line {} is empty; say what stands in the "
-                                     "solution's place, such as \"//| NOT_WRITTEN_YET();\"",
-                                     begin_line_));
-    }
     part_ = Part::kOutside;
   }
 

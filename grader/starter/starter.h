@@ -7,8 +7,9 @@
 //   // END SOLUTION              dropped
 //
 // Markers stand alone on their lines and may be indented. A "//|" may be indented too; what stands before it is kept,
-// what comes after "//| " follows; a bare "//|" becomes an empty line. ELSE STARTER and its lines may not be left out:
-// a starter without anything in place of the solution would not say that it is not written yet.
+// what comes after "//| " follows; a bare "//|" becomes an empty line. What goes without anything in its place (a
+// helper) needs no ELSE STARTER; but at least one block of a file must put something in its solution's place, or the
+// starter would not say that it is not written yet.
 #pragma once
 
 #include <string>

@@ -87,8 +87,8 @@ TEST(CommandLineTest, AnEmptySubmissionIsGradedAndExitsWithZero) {
   folder.Write("class/s1/lab1/notes.txt", "");
   folder.Write("class/s2/readme.txt", "");
   const std::string json = folder.Path("out.json"), csv = folder.Path("out.csv"), junit = folder.Path("out.xml");
-  const ProgramResult result = Warpgrade({"grade", folder.Path("class"), "--device", "emulator", "--json", json,
-                                          "--csv", csv, "--junit", junit});
+  const ProgramResult result = Warpgrade(
+      {"grade", folder.Path("class"), "--device", "emulator", "--json", json, "--csv", csv, "--junit", junit});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const auto report = nlohmann::json::parse(ReadText(json));
   ASSERT_EQ(report["submissions"].size(), 2u);

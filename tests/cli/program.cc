@@ -36,8 +36,8 @@ ProgramResult RunProgram(const std::vector<std::string>& command, const std::vec
   std::vector<std::string> variables = environment;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
   int pid = 0;
-  const int error = posix_spawnp(&pid, command[0].c_str(), &files, nullptr, Pointers(command).data(),
-                                 Pointers(variables).data());
+  const int error =
+      posix_spawnp(&pid, command[0].c_str(), &files, nullptr, Pointers(command).data(), Pointers(variables).data());
   posix_spawn_file_actions_destroy(&files);
   WARPGRADE_CHECK(error == 0);
   if (while_running) while_running(pid);

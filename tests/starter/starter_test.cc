@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace warpgrade::starter {
 namespace {
 
@@ -10,9 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr char kName[] = "solutions/lab1/v1.cu";
-constexpr char kFirstLine[] =
-    "// Generated from solutions/lab1/v1.cu by `warpgrade make-starter`. Work on a copy freely; in the course's own "
-    "tree edit the solution.";
+constexpr char kFirstLine[] = "// Generated from solutions/lab1/v1.cu by `warpgrade make-starter`; yours to edit.";
 
 // The starter without its first line; or the error.
 std::string Made(std::string_view solution) {
@@ -57,6 +57,13 @@ TEST(StarterTest, HandlesSeveralBlocks) {
             "\na\n1\nb\n2\nc\n");
 }
 
+TEST(StarterTest, ABlockMayGoWithoutAnythingInItsPlace) {
+  EXPECT_EQ(Made("// BEGIN SOLUTION\nhelper\n// END SOLUTION\n"
+                 "// BEGIN SOLUTION\nother helper\n// ELSE STARTER\n// END SOLUTION\n"
+                 "// BEGIN SOLUTION\nx\n// ELSE STARTER\n//| 1\n// END SOLUTION\n"),
+            "\n1\n");
+}
+
 TEST(StarterTest, KeepsCarriageReturns) {
   const auto starter =
       MakeStarter(kName, "a\r\n// BEGIN SOLUTION\r\nx\r\n// ELSE STARTER\r\n//| 1\r\n//|\r\n// END SOLUTION\r\nb\r\n");
@@ -74,6 +81,8 @@ struct Mistake {
   const char* solution;
   const char* message;
 };
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.situation; }
 
 class StarterMistakeTest : public testing::TestWithParam<Mistake> {};
 
@@ -99,10 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"EndAlone", "a\n// END SOLUTION\n", "solutions/lab1/v1.cu:2: END SOLUTION without a BEGIN SOLUTION"},
         Mistake{"SecondElse", "// BEGIN SOLUTION\n// ELSE STARTER\n// ELSE STARTER\n",
                 "solutions/lab1/v1.cu:3: a second ELSE STARTER in the block of line 1"},
-        Mistake{"NoElse", "// BEGIN SOLUTION\nx\n// END SOLUTION\n",
-                "solutions/lab1/v1.cu:3: the block of line 1 has no ELSE STARTER"},
-        Mistake{"EmptyElse", "// BEGIN SOLUTION\nx\n// ELSE STARTER\n// END SOLUTION\n",
-                "solutions/lab1/v1.cu:4: the ELSE STARTER of the block of line 1 is empty"},
+        Mistake{"NothingInItsPlace", "// BEGIN SOLUTION\nx\n// ELSE STARTER\n// END SOLUTION\n",
+                "solutions/lab1/v1.cu:1: nothing stands in any solution's place"},
         Mistake{"CodeInStarter", "// BEGIN SOLUTION\n// ELSE STARTER\n  code();\n// END SOLUTION\n",
                 "solutions/lab1/v1.cu:3: a line between ELSE STARTER and END SOLUTION must begin with \"//|\""},
         Mistake{"StarterLineOutside", "a\n//| 1\n", "solutions/lab1/v1.cu:2: a \"//|\" line outside"},
