@@ -27,7 +27,13 @@ struct OpFma { template <typename T> static T F(T a, T b, T c) { return std::fma
 struct OpRcp { template <typename T> static T F(T a, T, T) { return T(1) / a; } };
 struct OpSqrt { template <typename T> static T F(T a, T, T) { return std::sqrt(a); } };
 
-template <typename T, typename Op, int kMode>
+// .ftz: subnormal operands and results are zeros of the same sign.
+template <bool kFtz, typename T>
+T Flush(T v) {
+  return kFtz && std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(T(0), v) : v;
+}
+
+template <typename T, typename Op, int kMode, bool kFtz = false>
 void Directed(Exec& x, const Inst& i) {
   ScopedRounding rounding(kMode);
   const T* a = Row<T>(x, i.a);
@@ -36,8 +42,8 @@ void Directed(Exec& x, const Inst& i) {
   T* d = Row<T>(x, i.dst);
   for (int l = 0; l < kLanes; ++l) {
     if ((x.mask >> l) & 1) {
-      volatile T r = Op::F(a[l], b[l], c[l]);
-      d[l] = r;
+      volatile T r = Op::F(Flush<kFtz>(a[l]), Flush<kFtz>(b[l]), Flush<kFtz>(c[l]));
+      d[l] = Flush<kFtz>(static_cast<T>(r));
     }
   }
 }
@@ -61,7 +67,9 @@ void DirectedConvert(Exec& x, const Inst& i) {
 #define MODES(name, Op)                                                                                               \
   {name ".rz.f32", Directed<float, Op, FE_TOWARDZERO>}, {name ".rm.f32", Directed<float, Op, FE_DOWNWARD>},            \
       {name ".rp.f32", Directed<float, Op, FE_UPWARD>}, {name ".rz.f64", Directed<double, Op, FE_TOWARDZERO>},         \
-      {name ".rm.f64", Directed<double, Op, FE_DOWNWARD>}, {name ".rp.f64", Directed<double, Op, FE_UPWARD>}
+      {name ".rm.f64", Directed<double, Op, FE_DOWNWARD>}, {name ".rp.f64", Directed<double, Op, FE_UPWARD>},          \
+      {name ".rz.ftz.f32", Directed<float, Op, FE_TOWARDZERO, true>},                                                  \
+      {name ".rm.ftz.f32", Directed<float, Op, FE_DOWNWARD, true>}, {name ".rp.ftz.f32", Directed<float, Op, FE_UPWARD, true>}
 #define CONVERT(d, D, s, S)                                                                                           \
   {"cvt.rz." d "." s, DirectedConvert<D, S, FE_TOWARDZERO>}, {"cvt.rm." d "." s, DirectedConvert<D, S, FE_DOWNWARD>},  \
       {"cvt.rp." d "." s, DirectedConvert<D, S, FE_UPWARD>}

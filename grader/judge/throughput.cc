@@ -1,9 +1,12 @@
 // One session of timing:
 //
-//   warm-up calls until steady -> empty calls (the overhead) -> samples until the stopping rule is content
+//   warm-up calls until steady -> empty calls -> samples until the stopping rule is content
 //
-//   a sample:  draw, upload, poison | copy bandwidth | flush L2 | clock, Call .. Done, clock | check
+//   a sample:  draw, upload, poison | copy bandwidth | flush L2, empty call | flush L2 | clock, Call .. Done, clock | check
 //                                     '- also brings the clocks up after the host's work
+//
+// An empty call launches a kernel that does nothing: what it costs beyond that kernel is the overhead of any call (mostly
+// two contexts taking turns on the GPU). The session's median is subtracted from every sample.
 //
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"
@@ -37,37 +40,42 @@ class TimingSession {
     return Verified();
   }
 
+  // A first idea of the overhead; each sample adds to it.
   bool MeasureOverhead(const TimingRule& rule) {
-    std::vector<double> times;
     for (int i = 0; i < kEmptyCalls; ++i) {
-      if (!Succeeded(gpu_.FlushCaches())) return false;
-      const std::optional<Session::Answer> answer = context_.session.Nop(protocol::kMeasureEvents);
-      if (!answer) return Ended();
-      times.push_back(static_cast<double>(answer->wall_ns));
+      if (!EmptyCall()) return false;
     }
-    const std::optional<double> overhead = CallOverhead(times, rule);
-    if (!overhead) {
-      measurement_->throughput = NotMeasured("an empty call takes too long or varies too much here; is the GPU busy?");
-      return false;
-    }
-    overhead_ns_ = *overhead;
-    return true;
+    if (CallOverhead(overhead_ns_, rule)) return true;
+    measurement_->throughput = NotMeasured("an empty call takes too long or varies too much here; is the GPU busy?");
+    return false;
   }
 
   bool TakeSample() {
     if (!Refresh()) return false;
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
-    if (!Succeeded(gpu_.FlushCaches())) return false;
+    if (!EmptyCall() || !Succeeded(gpu_.FlushCaches())) return false;
     const std::optional<Session::Answer> answer = Call();
     if (!answer || !Verified()) return false;
     samples_.ceilings_gb_s.push_back(*ceiling);
-    samples_.judge_ns.push_back(WithoutOverhead(static_cast<double>(answer->wall_ns), overhead_ns_));
+    wall_ns_.push_back(static_cast<double>(answer->wall_ns));
     samples_.event_ns.push_back(static_cast<double>(answer->done.event_time_ns));
+    const double overhead_ns = Median(overhead_ns_);
+    samples_.judge_ns.clear();
+    for (const double wall_ns : wall_ns_) samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns));
     return true;
   }
 
  private:
+  bool EmptyCall() {
+    if (!Succeeded(gpu_.FlushCaches())) return false;
+    const std::optional<Session::Answer> answer = context_.session.Nop(protocol::kMeasureEvents);
+    if (!answer) return Ended();
+    overhead_ns_.push_back(
+        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(answer->done.event_time_ns)));
+    return true;
+  }
+
   bool Succeeded(Status status) {
     if (status.ok()) return true;
     error_ = std::move(status);
@@ -112,7 +120,7 @@ class TimingSession {
   ThroughputDevice& gpu_;
   score::RungMeasurement* const measurement_;
   Status error_;
-  double overhead_ns_ = 0;
+  std::vector<double> overhead_ns_, wall_ns_;
   TimedSamples samples_;
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double kAgreementShare = 0.05;
 constexpr double kAgreementNs = 10'000;
 constexpr double kSteadyShare = 0.02;
+constexpr double kEmptyKernelNs = 10'000;  // no GPU takes longer over a kernel that does nothing, events included
 
 std::string Microseconds(double ns) {
   char text[48];
@@ -72,6 +73,10 @@ std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, con
     return std::nullopt;
   }
   return median;
+}
+
+double OverheadOf(double empty_wall_ns, double empty_event_ns) {
+  return std::max(empty_wall_ns - std::clamp(empty_event_ns, 0.0, kEmptyKernelNs), 0.0);
 }
 
 double WithoutOverhead(double wall_ns, double overhead_ns) { return std::max(wall_ns - overhead_ns, 1.0); }

@@ -88,4 +88,12 @@ TEST(DisagreementTest, NamesBothNumbers) {
 }
 
 }  // namespace
+TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3), 147e3); }
+
+TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {
+  EXPECT_EQ(OverheadOf(150e3, 140e3), 140e3);  // a slow "empty kernel" would make every call look slower, not faster
+  EXPECT_EQ(OverheadOf(150e3, -1), 150e3);     // no event time
+  EXPECT_EQ(OverheadOf(2e3, 5e3), 0);
+}
+
 }  // namespace warpgrade::judge

@@ -90,7 +90,7 @@ void Slct(Exec& x, const Inst& i) {
       SETP("nan", Nan, t, T)
 #define SETP_FTZ(op, Op) {"setp." op ".ftz.f32", Setp<float, Op, true>}
 #define SET_INT(d, D, t, T)                                                                                        \
-  {"set.eq." d "." t, Set<D, T, Eq>}, {"set.ne." d "." t, Set<D, T, Neu>}, {"set.lt." d "." t, Set<D, T, Lt>},      \
+  {"set.eq." d "." t, Set<D, T, Eq>}, {"set.ne." d "." t, Set<D, T, Ne>}, {"set.lt." d "." t, Set<D, T, Lt>},      \
       {"set.le." d "." t, Set<D, T, Le>}, {"set.gt." d "." t, Set<D, T, Gt>}, {"set.ge." d "." t, Set<D, T, Ge>}
 #define SET(d, D)                                                                                                  \
   SET_INT(d, D, "u32", uint32_t), SET_INT(d, D, "s32", int32_t), SET_INT(d, D, "u64", uint64_t),                    \

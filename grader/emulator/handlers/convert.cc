@@ -45,11 +45,10 @@ template <To kTo, typename T> inline T RoundToInteger(T v) {
   }
 }
 
-// Floats out of range clamp; NaN gives 0 (0x80000000 pattern for 64-bit and f64 sources is not modelled by hardware's
-// documentation, which states 0 for integers of 32 bits or less and 2^63 for 64-bit destinations).
+// Floats out of range clamp. NaN gives 0, or the top bit alone where the source is f64 or the destination has 64 bits.
 template <typename D, typename S, To kTo>
 inline D FloatToInt(S v) {
-  if (v != v) return sizeof(D) == 8 ? static_cast<D>(uint64_t{1} << 63) : D{0};
+  if (v != v) return sizeof(D) == 8 || sizeof(S) == 8 ? static_cast<D>(uint64_t{1} << (sizeof(D) * 8 - 1)) : D{0};
   double r = RoundToInteger<kTo>(static_cast<double>(v));
   constexpr double kLow = kSigned<D> ? -static_cast<double>(uint64_t{1} << (sizeof(D) * 8 - 1)) : 0.0;
   constexpr double kHigh = 2.0 * static_cast<double>(uint64_t{1} << (sizeof(D) * 8 - 1)) / (kSigned<D> ? 2 : 1);

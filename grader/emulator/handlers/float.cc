@@ -62,19 +62,23 @@ template <typename T, bool kFtz> struct Rsqrt {
   using D = T; using A = T;
   static T F(T a) { return Flush<kFtz>(static_cast<T>(1.0 / Root(static_cast<double>(Flush<kFtz>(a))))); }
 };
-// rcp.approx.ftz.f64 works on the high word of its operand alone: the low 32 bits of the result are zero.
+// rcp.approx.ftz.f64 works on the high word of its operand alone: the low 32 bits of the result are zero. Subnormals,
+// in and out, are zeros.
+inline double HighWord(double v) {
+  uint64_t u = __builtin_bit_cast(uint64_t, v);
+  bool subnormal = (u & 0x7FF0000000000000ull) == 0;
+  return __builtin_bit_cast(double, u & (subnormal ? 0x8000000000000000ull : 0xFFFFFFFF00000000ull));
+}
 struct Rcp64High {
   using D = double; using A = double;
   static double F(double a) {
-    double high = __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, a) & 0xFFFFFFFF00000000ull);
-    return __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, 1.0 / high) & 0xFFFFFFFF00000000ull);
+    return HighWord(1.0 / HighWord(a));
   }
 };
 struct Rsqrt64High {
   using D = double; using A = double;
   static double F(double a) {
-    double high = __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, a) & 0xFFFFFFFF00000000ull);
-    return __builtin_bit_cast(double, __builtin_bit_cast(uint64_t, 1.0 / Root(high)) & 0xFFFFFFFF00000000ull);
+    return HighWord(1.0 / Root(HighWord(a)));
   }
 };
 template <typename T, bool kFtz> struct Neg {

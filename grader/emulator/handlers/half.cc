@@ -67,6 +67,16 @@ void HalfBinary(Exec& x, const Inst& i) {
   });
 }
 
+// a * b + c, where the product is exact: rounded to odd, so that rounding once more is right even when c is far too
+// small for a double to hold beside the product (bf16 has the range of a single).
+inline double FusedToOdd(double a, double b, double c) {
+  double p = a * b, s = p + c, d = s - p, error = (p - (s - d)) + (c - d);
+  if (error == 0 || s - s != 0 || error != error) return s;
+  uint64_t u = __builtin_bit_cast(uint64_t, s);
+  if ((error < 0) == (s > 0)) u -= 1;  // towards zero first
+  return __builtin_bit_cast(double, u | 1);
+}
+
 template <typename Format, bool kPacked, bool kRelu>
 void HalfFma(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
@@ -74,8 +84,8 @@ void HalfFma(Exec& x, const Inst& i) {
   const uint32_t* c = Row<uint32_t>(x, i.c);
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
     auto one = [](uint32_t p, uint32_t q, uint32_t r) {
-      double v = __builtin_fma(Format::Widen(static_cast<uint16_t>(p)), Format::Widen(static_cast<uint16_t>(q)),
-                               Format::Widen(static_cast<uint16_t>(r)));
+      double v = FusedToOdd(Format::Widen(static_cast<uint16_t>(p)), Format::Widen(static_cast<uint16_t>(q)),
+                            Format::Widen(static_cast<uint16_t>(r)));
       if (kRelu && v < 0) v = 0;
       return static_cast<uint32_t>(Format::Narrow(v));
     };

@@ -58,11 +58,6 @@ void AddWindow(Exec& x, const Inst& i) {
   const uint64_t add = static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
 }
-void AddWindow32(Exec& x, const Inst& i) {
-  const uint32_t* a = Row<uint32_t>(x, i.a);
-  const uint64_t add = static_cast<uint64_t>(i.imm);
-  ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
-}
 // isspacep: small 0 local, 1 shared, 2 param, 3 global or constant.
 void IsSpace(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
@@ -146,7 +141,7 @@ const HandlerEntry kHandlers[] = {
     {"mov.b16", Mov<uint16_t>}, {"mov.b32", Mov<uint32_t>}, {"mov.b64", Mov<uint64_t>},
     {"pack.b32", Pack32}, {"unpack.low.b32", Unpack32Low}, {"unpack.high.b32", Unpack32High}, {"pack.b16", Pack16},
     {"unpack.b16.b32", Unpack16From32}, {"unpack.b16.b64", Unpack16From64}, {"pack4.b16", Pack16To64},
-    {"window.u64", AddWindow}, {"window.u32", AddWindow32}, {"isspacep", IsSpace}, {"local.address", LocalAddress},
+    {"window.u64", AddWindow}, {"isspacep", IsSpace}, {"local.address", LocalAddress},
     {"mov.%tid.x", MovTid<0>}, {"mov.%tid.y", MovTid<1>}, {"mov.%tid.z", MovTid<2>},
     UNIFORM("%ctaid.x", kCtaIdX), UNIFORM("%ctaid.y", kCtaIdY), UNIFORM("%ctaid.z", kCtaIdZ),
     UNIFORM("%ntid.x", kNTidX), UNIFORM("%ntid.y", kNTidY), UNIFORM("%ntid.z", kNTidZ),

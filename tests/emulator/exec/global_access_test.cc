@@ -1,0 +1,68 @@
+// ld, st, atom and red on global memory: values, and what findings say about accesses that must not be.
+#include <gtest/gtest.h>
+
+#include "tests/emulator/exec/form.h"
+#include "tests/emulator/exec/kernel_harness.h"
+#include "tests/emulator/exec/memory_form.h"
+
+namespace warpgrade::emulator {
+
+std::vector<std::string> GlobalAccessKeys() {
+  std::vector<std::string> keys = LoadKeys(kGlobalSpace);
+  for (auto more : {StoreKeys, AtomicKeys}) {
+    for (std::string& key : more(kGlobalSpace)) keys.push_back(key);
+  }
+  return keys;
+}
+
+namespace {
+
+TEST(GlobalAccessTest, LoadsOfEveryWidth) { CheckLoads(kGlobalSpace); }
+TEST(GlobalAccessTest, StoresOfEveryWidth) { CheckStores(kGlobalSpace); }
+TEST(GlobalAccessTest, AtomicsGiveTheOldValueLaneAfterLane) { CheckAtomics(kGlobalSpace); }
+
+TEST(GlobalAccessTest, AVectorLoadMayOverwriteItsOwnAddress) {
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    mul.wide.u32 %rd4, %t, 16; add.u64 %rd4, %rd4, %rd1; mov.u64 %rd5, 0;
+    ld.global.v2.b64 {%rd4, %rd5}, [%rd4];
+    cvt.u32.u64 %r1, %rd4; cvt.u32.u64 %r2, %rd5; add.u32 %r1, %r1, %r2; st.global.u32 [%at0], %r1;
+    xor.b32 %r4, %t, 1; mul.wide.u32 %rd6, %r4, 16; add.u64 %rd6, %rd6, %rd1;
+    ld.global.v2.b64 {%rd6, %rd7}, [%rd6]; cvt.u32.u64 %r1, %rd6; st.global.u32 [%at0+128], %r1;
+  )"), {1}, {32}, 64, {[] {
+    std::vector<uint32_t> in(128);
+    for (uint32_t k = 0; k < 32; ++k) in[4 * k] = k, in[4 * k + 2] = 100;
+    return in;
+  }()});
+  for (uint32_t k = 0; k < 32; ++k) {
+    EXPECT_EQ(got[k], k + 100);
+    EXPECT_EQ(got[32 + k], k ^ 1);
+  }
+}
+
+TEST(GlobalAccessTest, ConstantMemoryReadsItsInitialiserAndRejectsWrites) {
+  KernelHarness harness;
+  harness.Load(Kernel("ld.const.u32 %r1, [mask+4]; st.global.u32 [%rd0], %r1; mov.u64 %rd4, mask; st.global.u32 [%rd4], 1;",
+                      ".const .align 4 .b8 mask[8] = {1, 0, 0, 0, 42};\n"));
+  DevicePtr out = harness.Allocate(4);
+  Ran ran = harness.Launch({1}, {1}, {out});
+  EXPECT_EQ(harness.Download<uint32_t>(out, 1)[0], 42u);
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u);
+  EXPECT_EQ(ran.findings[0].message, "wrote 4 bytes of mask, which is constant memory");
+}
+
+TEST(GlobalAccessTest, AtomicsOfManyHostThreadsLoseNothing) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.host_threads = 4;
+  KernelHarness harness(options);
+  harness.Load(Kernel("red.global.add.u32 [%rd0], 1; atom.global.inc.u32 %r1, [%rd0+4], 999; mov.f64 %fd1, 0d3FE0000000000000;"
+                      "red.global.add.f64 [%rd0+8], %fd1;"));
+  DevicePtr out = harness.Allocate(16);
+  Ran ran = harness.Launch({100}, {96}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk);
+  EXPECT_EQ(harness.Download<uint32_t>(out, 2), (std::vector<uint32_t>{9600, 600}));
+  EXPECT_EQ(harness.Download<double>(out + 8, 1)[0], 4800.0);
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator

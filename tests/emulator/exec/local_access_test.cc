@@ -1,0 +1,77 @@
+// Local memory, and accesses through generic addresses whose space is found when they run.
+#include <gtest/gtest.h>
+
+#include "tests/emulator/exec/form.h"
+#include "tests/emulator/exec/kernel_harness.h"
+#include "tests/emulator/exec/memory_form.h"
+
+namespace warpgrade::emulator {
+
+std::vector<std::string> LocalAccessKeys() {
+  std::vector<std::string> keys = AtomicKeys(kGenericGlobal);
+  keys.push_back("local.address");
+  for (const MemorySpace& space : {kLocalSpace, kGenericGlobal}) {
+    for (auto more : {LoadKeys, StoreKeys}) {
+      for (std::string& key : more(space)) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+namespace {
+
+TEST(LocalAccessTest, LoadsOfEveryWidth) { CheckLoads(kLocalSpace); }
+TEST(LocalAccessTest, StoresStayWithinTheirThread) { CheckStores(kLocalSpace); }
+
+class GenericAccessTest : public ::testing::TestWithParam<const MemorySpace*> {};
+TEST_P(GenericAccessTest, Loads) { CheckLoads(*GetParam()); }
+TEST_P(GenericAccessTest, Stores) { CheckStores(*GetParam()); }
+TEST_P(GenericAccessTest, Atomics) {
+  if (GetParam()->atomics) CheckAtomics(*GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(Spaces, GenericAccessTest, ::testing::Values(&kGenericGlobal, &kGenericShared, &kGenericLocal));
+
+TEST(LocalAccessTest, TheAddressOfALocalVariableIsTakenByItsHandler) {
+  EXPECT_TRUE(Reaches(Kernel(".local .align 8 .b8 own[16]; mov.u64 %rd4, own; st.local.u32 [%rd4], 1;"), "local.address"));
+}
+
+TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
+  KernelHarness harness;
+  harness.Load(Kernel(R"(
+    .local .align 4 .b8 own[4]; st.local.u32 [own], 11; st.shared.u32 [tile], 22;
+    mov.u64 %rd4, own; cvta.local.u64 %rd4, %rd4; mov.u64 %rd5, tile; cvta.shared.u64 %rd5, %rd5;
+    mov.b64 %rd6, p3; cvta.param.u64 %rd6, %rd6; cvta.global.u64 %rd7, word;
+    setp.eq.u32 %p1, %t, 1; selp.b64 %rd4, %rd5, %rd4, %p1; setp.eq.u32 %p1, %t, 2; selp.b64 %rd4, %rd6, %rd4, %p1;
+    setp.eq.u32 %p1, %t, 3; selp.b64 %rd4, %rd7, %rd4, %p1;
+    ld.u32 %r1, [%rd4]; st.global.u32 [%at0], %r1;
+  )", ".shared .align 4 .b8 tile[4];\n.global .align 4 .u32 word = 44;\n"));
+  DevicePtr out = harness.Allocate(16);
+  Ran ran = harness.Launch({1}, {4}, {out, 0, 0, 33});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  EXPECT_EQ(harness.Download<uint32_t>(out, 4), (std::vector<uint32_t>{11, 22, 33, 44}));
+}
+
+TEST(LocalAccessTest, AnIndexPastALocalArrayIsNamed) {
+  KernelHarness harness;
+  harness.Load(Kernel(".local .align 16 .b8 own[16]; mov.u64 %rd4, own; mul.wide.u32 %rd5, %t, 4; add.u64 %rd4, %rd4, %rd5;"
+                      "st.local.u32 [%rd4], 1;"));
+  EXPECT_EQ(harness.Launch({1}, {4}, {}).status, LaunchStatus::kOk);
+  Ran ran = harness.Launch({1}, {5}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u);
+  EXPECT_EQ(ran.findings[0].thread.x, 4u);
+  EXPECT_EQ(ran.findings[0].message,
+            "wrote 4 bytes outside the thread's local arrays (byte 16 of 16): is an index of a local array too large or negative?");
+}
+
+TEST(LocalAccessTest, LocalMemoryIsCountedInRequestsAndBytes) {
+  KernelHarness harness;
+  harness.Load(Kernel(".local .align 16 .b8 own[16]; st.local.v4.u32 [own], {%t, %t, %t, %t}; setp.lt.u32 %p1, %t, 8; @%p1 ld.local.u32 %r1, [own];"));
+  Ran ran = harness.Launch({1}, {32}, {});
+  EXPECT_EQ(ran.counters().local_requests, 2u);
+  EXPECT_EQ(ran.counters().local_bytes, 32u * 16 + 8 * 4);
+  EXPECT_EQ(ran.counters().global_load_requests, 0u);
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator
