@@ -39,7 +39,8 @@ int ReportPart(const CheckOptions& options, const SessionResult& result) {
   const score::RungScore& rung = submission.labs.at(0).rungs.at(0);
   const PartVerdict verdict = JudgePart(rung, options.part);
   TestRecord record = verdict.record;
-  record.device = result.report.device.name;
+  // The technique is measured on the emulator in any case, which is not where "the tests ran".
+  if (options.part != Part::kTechnique) record.device = result.report.device.name;
   if (!options.record_folder.empty()) {
     const std::string test = fmt::format("{}.{}.{}", options.lab, rung.rung, Name(options.part));
     if (const Status written = WriteRecord(options.record_folder, test, record); !written.ok()) {

@@ -85,7 +85,7 @@ std::string FormatTestTable(const Records& records) {
   }
   std::string where;
   for (const std::string& device : devices) where += (where.empty() ? "" : " and ") + device;
-  return fmt::format("\nTests ran on {}.\n\n{}", where.empty() ? "no device" : where, text);
+  return fmt::format("\n{}{}", where.empty() ? "" : "Tests ran on " + where + ".\n\n", text);
 }
 
 }  // namespace warpgrade::cli

@@ -15,6 +15,7 @@
 #include "grader/config/kit.h"
 #include "grader/emulator/counters.h"
 #include "grader/judge/judge.h"
+#include "grader/judge/lab.h"
 #include "grader/score/score.h"
 #include "grader/submission/submission.h"
 
@@ -54,6 +55,21 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
+// Adds to each right rung what its lab has to say about the limits that it missed. The judge, which says the rest, does
+// not know the limits.
+void AddHints(score::LabScore* scored) {
+  const judge::Lab* lab = judge::FindLab(scored->lab);
+  if (lab == nullptr) return;
+  for (score::RungScore& rung : scored->rungs) {
+    if (rung.measurement.status != score::RungStatus::kPassed) continue;
+    for (const score::TechniqueResult& limit : rung.technique) {
+      if (limit.passed || !limit.value) continue;
+      const std::string hint = lab->Hint(rung.rung, limit.metric);
+      if (!hint.empty()) rung.measurement.messages.push_back(hint);
+    }
+  }
+}
+
 score::SubmissionScore ScoreOf(const submission::Submission& submission, const std::vector<config::Lab>& labs,
                                const Measurements& measured, const score::ScoringContext& context) {
   std::vector<score::LabScore> scores;
@@ -62,7 +78,9 @@ score::SubmissionScore ScoreOf(const submission::Submission& submission, const s
     const auto of_lab = measured.find(lab.name);
     const size_t reached = of_lab == measured.end() ? 0 : of_lab->second.size();
     missing += lab.rungs.size() - reached;
-    if (reached > 0) scores.push_back(score::ScoreLab(Reached(lab, of_lab->second), of_lab->second, context));
+    if (reached == 0) continue;
+    scores.push_back(score::ScoreLab(Reached(lab, of_lab->second), of_lab->second, context));
+    AddHints(&scores.back());
   }
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;
