@@ -155,7 +155,12 @@ std::vector<int32_t> ReconvergencePoints(const Function& f) {
     bool diverges = (i.opcode == "bra" && i.guard >= 0) || i.opcode == "brx";
     if (!diverges) continue;
     int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
-    if (meet >= 0 && meet != exit_block) points[k] = g.block_start[static_cast<size_t>(meet)];
+    if (meet < 0 || meet == exit_block) continue;
+    int32_t point = g.block_start[static_cast<size_t>(meet)];
+    // Lanes that meet only to return need not wait for each other: an early return must not keep a barrier waiting.
+    const Instruction& first = f.body[static_cast<size_t>(point)];
+    if (EndsFunction(first) && first.guard < 0) continue;
+    points[k] = point;
   }
   return points;
 }

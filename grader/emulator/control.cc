@@ -193,6 +193,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
   const uint32_t* index = Row<uint32_t>(x, i.a);
   LaneMask left = x.mask;
   bool all = x.mask == x.active;
+  const uint64_t divergent = x.stats[i.index].detail[0];
   while (left != 0) {
     uint32_t v = index[__builtin_ctz(left)];
     LaneMask same = 0;
@@ -208,6 +209,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
       return;
     }
     Diverge(x, i, same, stay, target);
+    x.stats[i.index].detail[0] = divergent + 1;  // one branch, however many ways it goes
   }
 }
 

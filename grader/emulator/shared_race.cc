@@ -50,16 +50,21 @@ void RememberWrite(SharedShadow& cell, const Access& a, uint32_t inst) {
   cell.write_inst = inst;
 }
 
+// The readers of a cell are those of its read_bytes, all of them: several readers are remembered together only for the
+// bytes that each of them read, and reads that a __syncwarp() has ordered since make room for new ones. That may forget
+// a read, so it can hide a race but never invent one.
 void RememberRead(SharedShadow& cell, const Access& a, uint32_t inst) {
-  if (cell.read_epoch != a.epoch || cell.readers == static_cast<uint8_t>(Readers::kNone)) {
+  bool fresh = cell.read_epoch != a.epoch || cell.readers == static_cast<uint8_t>(Readers::kNone);
+  bool many = cell.readers == static_cast<uint8_t>(Readers::kManyWarps);
+  bool same_warp = cell.reader / kLanes == a.warp && !many;
+  if (fresh || (cell.read_bytes & a.bytes) == 0 || (same_warp && cell.read_sync < a.sync)) {
     cell.readers = static_cast<uint8_t>(Readers::kOneThread);
     cell.read_bytes = a.bytes;
+  } else if (cell.reader != a.thread || cell.readers != static_cast<uint8_t>(Readers::kOneThread)) {
+    cell.read_bytes &= a.bytes;
+    cell.readers = static_cast<uint8_t>(same_warp ? Readers::kOneWarp : Readers::kManyWarps);
   } else {
     cell.read_bytes |= a.bytes;
-    if (cell.reader != a.thread) {
-      bool same_warp = cell.reader / kLanes == a.warp && cell.readers != static_cast<uint8_t>(Readers::kManyWarps);
-      cell.readers = static_cast<uint8_t>(same_warp ? Readers::kOneWarp : Readers::kManyWarps);
-    }
   }
   cell.read_epoch = a.epoch;
   cell.read_sync = a.sync;

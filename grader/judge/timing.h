@@ -25,7 +25,7 @@ struct TimingRule {
   int min_samples = 10;
   int max_samples = 100;
   double standard_error_percent = 0.5;
-  int64_t budget_ns = 15'000'000'000;  // of wall time; min_samples are taken all the same
+  int64_t budget_ns = 10'000'000'000;  // of wall time; min_samples are taken all the same
   // An H200's empty calls take 150 us, give or take 2: a worker that slows its own down gains no more than this.
   double max_overhead_ns = 1'000'000;
   double max_overhead_spread_ns = 50'000;  // half the inter-quartile range

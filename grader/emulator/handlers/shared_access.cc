@@ -14,8 +14,8 @@ void Load(Exec& x, const Inst& i) {
 template <typename T, typename Out, int kVector>
 void Load32(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a));
-  SharedLoad<T, Out, kVector>(x, i, a.lane, static_cast<uint64_t>(i.imm), x.mask);
+  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
+  SharedLoad<T, Out, kVector>(x, i, a.lane, 0, x.mask);
 }
 template <typename T, int kVector>
 void Store(Exec& x, const Inst& i) {
@@ -24,8 +24,8 @@ void Store(Exec& x, const Inst& i) {
 template <typename T, int kVector>
 void Store32(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a));
-  SharedStore<T, kVector>(x, i, a.lane, static_cast<uint64_t>(i.imm), x.mask);
+  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
+  SharedStore<T, kVector>(x, i, a.lane, 0, x.mask);
 }
 template <typename Op>
 void Atomic(Exec& x, const Inst& i) {
@@ -34,8 +34,8 @@ void Atomic(Exec& x, const Inst& i) {
 template <typename Op>
 void Atomic32(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a));
-  SharedAtomic<Op>(x, i, a.lane, static_cast<uint64_t>(i.imm), x.mask);
+  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
+  SharedAtomic<Op>(x, i, a.lane, 0, x.mask);
 }
 
 #define LOAD(v, V, t, T, Out) \

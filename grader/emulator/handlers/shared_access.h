@@ -97,12 +97,14 @@ inline void SharedAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
   }
 }
 
-// A row of 32-bit addresses as 64-bit ones.
+// A row of 32-bit addresses plus an offset, added in 32 bits: nvcc makes s[i - 1] and s[i + 1] of one register that is
+// "negative" for i = 0.
 struct WideAddresses {
   alignas(64) uint64_t lane[kLanes];
-  explicit WideAddresses(const uint32_t* narrow) {
+  WideAddresses(const uint32_t* narrow, int64_t offset) {
+    const uint32_t add = static_cast<uint32_t>(offset);
 #pragma GCC ivdep
-    for (int l = 0; l < kLanes; ++l) lane[l] = narrow[l];
+    for (int l = 0; l < kLanes; ++l) lane[l] = narrow[l] + add;
   }
 };
 

@@ -195,9 +195,13 @@ void CheckStore(const MemorySpace& space, const Cell& cell, int vector) {
         std::memcpy(own.data() + at, &v, static_cast<size_t>(cell.bytes));
         std::memcpy(all.data() + at, &v, static_cast<size_t>(cell.bytes));
       }
-      if (local) ASSERT_EQ(std::vector<uint8_t>(got + l * kArenaBytes, got + (l + 1) * kArenaBytes), own) << "lane " << l;
+      if (local) {
+        ASSERT_EQ(std::vector<uint8_t>(got + l * kArenaBytes, got + (l + 1) * kArenaBytes), own) << "lane " << l;
+      }
     }
-    if (!local) ASSERT_EQ(std::vector<uint8_t>(got, got + kArenaBytes), all);
+    if (!local) {
+      ASSERT_EQ(std::vector<uint8_t>(got, got + kArenaBytes), all);
+    }
   }
 }
 

@@ -1,0 +1,81 @@
+// Blocks that wait for each other: look-back flags, ticket orders, cooperative grid sync.
+#include <gtest/gtest.h>
+
+#include "tests/emulator/exec/kernel_harness.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+class GridTest : public ::testing::TestWithParam<int> {
+ protected:
+  DeviceOptions Options() {
+    DeviceOptions options = KernelHarness::OneHostThread();
+    options.host_threads = GetParam();
+    return options;
+  }
+};
+
+// Block b waits for block b - 1's flag, then publishes b's own sum: decoupled look-back at its barest.
+TEST_P(GridTest, ABlockMayWaitForTheOneBeforeIt) {
+  KernelHarness harness(Options());
+  harness.Load(Kernel(R"(
+    mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %t, 0; @%p1 bra JOIN; mov.u32 %r4, 0; setp.eq.u32 %p2, %r1, 0; @%p2 bra FIRST;
+    mul.wide.u32 %rd4, %r1, 8; add.u64 %rd4, %rd4, %rd0;
+    WAIT: ld.acquire.gpu.global.u32 %r2, [%rd4+-8]; setp.eq.u32 %p3, %r2, 0; @%p3 bra WAIT; ld.global.u32 %r4, [%rd4+-4];
+    FIRST: mul.wide.u32 %rd4, %r1, 8; add.u64 %rd4, %rd4, %rd0; add.u32 %r4, %r4, %r1; st.global.u32 [%rd4+4], %r4;
+    fence.acq_rel.gpu; st.release.gpu.global.u32 [%rd4], 1;
+    JOIN: bar.sync 0;
+  )"));
+  const uint32_t blocks = 300;
+  DevicePtr out = harness.Allocate(8 * blocks);
+  Ran ran = harness.Launch({blocks}, {64}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  std::vector<uint32_t> got = harness.Download<uint32_t>(out, 2 * blocks);
+  for (uint32_t b = 0; b < blocks; ++b) ASSERT_EQ(got[2 * b + 1], b * (b + 1) / 2);
+}
+
+// The other way round: early blocks wait for late ones, which only works while all of them fit on the device.
+TEST_P(GridTest, EarlyBlocksMayWaitForLateOnes) {
+  KernelHarness harness(Options());
+  harness.Load(Kernel(R"(
+    setp.ne.u32 %p1, %t, 0; @%p1 bra JOIN; red.release.gpu.global.add.u32 [%rd0], 1;
+    WAIT: ld.acquire.gpu.global.u32 %r2, [%rd0]; setp.lt.u32 %p3, %r2, 100; @%p3 bra WAIT;
+    JOIN: bar.sync 0; red.global.add.u32 [%rd0+4], 1;
+  )"));
+  DevicePtr out = harness.Allocate(8);
+  Ran ran = harness.Launch({100}, {64}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  EXPECT_EQ(harness.Download<uint32_t>(out, 2), (std::vector<uint32_t>{100, 6400}));
+}
+
+TEST_P(GridTest, TheGridWorkspaceOfACooperativeLaunchIsFreshAndShared) {
+  // What cooperative groups do: the workspace address is in %envreg1 (high) and %envreg2.
+  KernelHarness harness(Options());
+  harness.Load(Kernel(R"(
+    mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; mov.b64 %rd4, {%r2, %r1}; mov.u32 %r3, %nctaid.x;
+    bar.sync 0; setp.ne.u32 %p1, %t, 0; @%p1 bra JOIN;
+    atom.add.release.gpu.u32 %r5, [%rd4+4], 1;
+    WAIT: ld.acquire.gpu.u32 %r6, [%rd4+4]; setp.lt.u32 %p2, %r6, %r3; @%p2 bra WAIT;
+    JOIN: bar.sync 0; red.global.add.u32 [%rd0], 1;
+  )"));
+  DevicePtr out = harness.Allocate(4);
+  for (int launch = 1; launch <= 2; ++launch) {
+    Ran ran = harness.Launch({200}, {128}, {out}, 0, true);
+    EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+    EXPECT_TRUE(ran.record.cooperative);
+    EXPECT_EQ(harness.Download<uint32_t>(out, 1)[0], 200u * 128 * static_cast<uint32_t>(launch));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(HostThreads, GridTest, ::testing::Values(1, 2));
+
+TEST(CooperativeLaunchTest, MoreBlocksThanAreResidentAreRefused) {
+  KernelHarness harness;
+  harness.Load(Kernel(""));
+  EXPECT_EQ(harness.Launch({132 * 2}, {1024}, {}, 0, true).status, LaunchStatus::kOk);
+  EXPECT_EQ(harness.Launch({132 * 2 + 1}, {1024}, {}, 0, true).status, LaunchStatus::kCooperativeTooLarge);
+  EXPECT_EQ(harness.Launch({132 * 2 + 1}, {1024}, {}).status, LaunchStatus::kOk);
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator

@@ -1,0 +1,266 @@
+// What stops a kernel or refuses a launch, and what is said about it.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "tests/emulator/exec/kernel_harness.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr const char* kFile = ".file 1 \"lab.cu\"\n";
+
+Finding OnlyFinding(const Ran& ran) {
+  EXPECT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  return ran.findings.empty() ? Finding{} : ran.findings[0];
+}
+
+TEST(LimitsTest, AnEndlessLoopRunsOutOfBudgetAndIsNamedWithItsLine) {
+  for (int threads : {1, 2}) {
+    DeviceOptions options = KernelHarness::OneHostThread();
+    options.instruction_budget = 1'000'000;
+    options.host_threads = threads;
+    KernelHarness harness(options);
+    harness.Load(Kernel("mov.u32 %r1, 0;\n.loc 1 42 0\nLOOP: add.u32 %r1, %r1, 1; bra LOOP;", kFile));
+    Ran ran = harness.Launch({8}, {64}, {});
+    EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+    ASSERT_GE(ran.findings.size(), 1u);
+    EXPECT_EQ(ran.findings[0].kind, FindingKind::kEndlessLoop);
+    EXPECT_EQ(ran.findings[0].line, 42);
+    EXPECT_EQ(ran.findings[0].message, "still running after 1000000 instructions; is there a loop that never ends?");
+  }
+}
+
+TEST(LimitsTest, ABlockThatWaitsForOneThatNeverComesRunsOutOfBudget) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 3'000'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel(".loc 1 7 0\nWAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;", kFile));
+  Ran ran = harness.Launch({2}, {32}, {harness.Allocate(4)});
+  EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+  EXPECT_EQ(OnlyFinding(ran).line, 7);
+}
+
+TEST(LimitsTest, TheBudgetIsFreshForEachLaunch) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 100'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel(""));
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(harness.Launch({2000}, {32}, {}).status, LaunchStatus::kOk);
+}
+
+TEST(LimitsTest, CancellingEndsALaunch) {
+  std::atomic<bool> cancel{false};
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.cancel = &cancel;
+  options.instruction_budget = ~uint64_t{0} / 2;
+  KernelHarness harness(options);
+  harness.Load(Kernel("LOOP: bra LOOP;"));
+  std::thread other([&cancel] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    cancel = true;
+  });
+  EXPECT_EQ(harness.Launch({1}, {32}, {}).status, LaunchStatus::kCancelled);
+  other.join();
+  // A grid of two thousand million blocks ends as soon.
+  harness.Load(Kernel(""));
+  EXPECT_EQ(harness.Launch({0x7FFFFFFF}, {32}, {}).status, LaunchStatus::kCancelled);
+}
+
+TEST(LimitsTest, HugeGridsCostNoMemory) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 1'000'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel(""));
+  EXPECT_EQ(harness.Launch({0x7FFFFFFF, 65535, 65535}, {32}, {}).status, LaunchStatus::kLaunchTimeout);
+}
+
+TEST(LimitsTest, LaunchConfigurationsThatCudaRefuses) {
+  KernelHarness harness;
+  harness.Load(Kernel(""));
+  auto status = [&harness](Dim3 grid, Dim3 block, uint32_t shared = 0) { return harness.Launch(grid, block, {}, shared).status; };
+  EXPECT_EQ(status({1}, {1024}), LaunchStatus::kOk);
+  EXPECT_EQ(status({1}, {1025}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1}, {32, 33, 1}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1}, {1, 1, 64}), LaunchStatus::kOk);
+  EXPECT_EQ(status({1}, {1, 1, 65}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({0}, {32}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1}, {0}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1, 65536, 1}, {1}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({0x80000000u}, {1}), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1}, {32}, 227 * 1024), LaunchStatus::kOk);
+  EXPECT_EQ(status({1}, {32}, 227 * 1024 + 1), LaunchStatus::kInvalidConfiguration);
+  EXPECT_EQ(status({1}, {0x10000, 0x10000, 1}), LaunchStatus::kInvalidConfiguration);  // the product wraps in 32 bits
+  EXPECT_TRUE(harness.device().Findings().empty());
+}
+
+TEST(LimitsTest, AKernelsOwnBoundOnThreadsHolds) {
+  KernelHarness harness;
+  harness.Load(".version 8.0\n.target sm_80\n.address_size 64\n.entry k() .maxntid 64, 1, 1 { ret; }");
+  EXPECT_EQ(harness.Launch({1}, {64}, {}).status, LaunchStatus::kOk);
+  EXPECT_EQ(harness.Launch({1}, {65}, {}).status, LaunchStatus::kTooManyResources);
+}
+
+TEST(LimitsTest, TooFewParameterBytesAreRefused) {
+  KernelHarness harness;
+  harness.Load(Kernel(""));
+  LaunchRequest request;
+  request.kernel = harness.kernel();
+  request.parameters.resize(31);
+  EXPECT_EQ(harness.device().Launch(request), LaunchStatus::kInvalidConfiguration);
+  request.kernel = 77;
+  EXPECT_EQ(harness.device().Launch(request), LaunchStatus::kInvalidConfiguration);
+}
+
+TEST(LimitsTest, OneElementPastTheEndNamesTheAllocationAndTheThread) {
+  KernelHarness harness;
+  harness.Load(Kernel(".loc 1 12 0\nst.global.u32 [%at0], %g;", kFile));
+  DevicePtr data = harness.Allocate(100 * 4, "d_out");
+  EXPECT_EQ(harness.Launch({4}, {25}, {data}).status, LaunchStatus::kOk);
+  Ran ran = harness.Launch({5}, {25}, {data});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  Finding f = OnlyFinding(ran);
+  EXPECT_EQ(f.kind, FindingKind::kOutOfBounds);
+  EXPECT_EQ(f.line, 12);
+  EXPECT_EQ(f.kernel, "k");
+  EXPECT_EQ(f.block.x, 4u);
+  EXPECT_EQ(f.thread.x, 0u);
+  EXPECT_EQ(f.address, data + 400);
+  EXPECT_EQ(f.access_bytes, 4);
+  EXPECT_EQ(f.count, 25u);
+  char address[32];
+  std::snprintf(address, sizeof(address), "%#llx", static_cast<unsigned long long>(data + 400));
+  EXPECT_EQ(f.message, std::string("wrote 4 bytes at ") + address + ": just past the end of d_out (400 bytes)");
+  EXPECT_EQ(harness.Download<uint32_t>(data, 100)[99], 99u);  // the others' stores are done
+}
+
+TEST(LimitsTest, OtherBadAddressesSayWhatTheyAre) {
+  KernelHarness harness;
+  harness.Load(Kernel("ld.global.u32 %r1, [%rd0];"));
+  DevicePtr data = harness.Allocate(64, "d_in"), gone = harness.Allocate(1 << 20, "d_gone");
+  ASSERT_TRUE(harness.device().Free(gone).ok());
+  auto of = [&harness](uint64_t address) { return OnlyFinding(harness.Launch({1}, {1}, {address})); };
+  EXPECT_NE(of(0).message.find("a null pointer"), std::string::npos);
+  EXPECT_NE(of(data - 4).message.find("4 bytes before the start of d_in (64 bytes)"), std::string::npos);
+  EXPECT_NE(of(0x7FFE12345678).message.find("near no allocation"), std::string::npos);
+  EXPECT_NE(of(4096).message.find("an address that no device memory has"), std::string::npos);
+  EXPECT_EQ(of(gone + 8).kind, FindingKind::kUseAfterFree);
+  EXPECT_NE(of(gone + 8).message.find("8 bytes into d_gone (1048576 bytes), which was freed"), std::string::npos);
+  EXPECT_EQ(of(data + 2).kind, FindingKind::kMisaligned);
+  EXPECT_NE(of(data + 2).message.find("which is not a multiple of 4"), std::string::npos);
+  EXPECT_EQ(harness.Launch({1}, {1}, {data + 2}).status, LaunchStatus::kMisalignedAddress);
+  EXPECT_NE(of(~uint64_t{0} - 3).message, "");  // at the very top of the address space
+  EXPECT_NE(of(data + 62).message, "");
+}
+
+TEST(LimitsTest, AVectorThatStraddlesTheEndIsOutOfBounds) {
+  KernelHarness harness;
+  harness.Load(Kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd0+48]; ld.global.u32 %r1, [%rd0+56];"));
+  DevicePtr data = harness.Allocate(60, "d_in");
+  Finding f = OnlyFinding(harness.Launch({1}, {1}, {data}));
+  EXPECT_NE(f.message.find("48 bytes into d_in, of which the last 4 lie past its end (60 bytes)"), std::string::npos) << f.message;
+}
+
+TEST(LimitsTest, FreeingTwiceOrInTheMiddleIsRefused) {
+  KernelHarness harness;
+  DevicePtr data = harness.Allocate(64, "d_in");
+  EXPECT_FALSE(harness.device().Free(data + 4).ok());
+  EXPECT_TRUE(harness.device().Free(data).ok());
+  Status again = harness.device().Free(data);
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().message.substr(0, 18), "double free: d_in ");
+  EXPECT_TRUE(harness.device().Free(0).ok());
+}
+
+TEST(LimitsTest, MemoryRunsOutWithAMessageAndComesBack) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.global_memory_bytes = 1 << 20;
+  KernelHarness harness(options);
+  Result<DevicePtr> most = harness.device().Allocate(1 << 20);
+  ASSERT_TRUE(most.ok());
+  Result<DevicePtr> more = harness.device().Allocate(1);
+  ASSERT_FALSE(more.ok());
+  EXPECT_EQ(more.error().kind, ErrorKind::kLimit);
+  EXPECT_EQ(harness.device().FreeBytes(), 0u);
+  ASSERT_TRUE(harness.device().Free(*most).ok());
+  EXPECT_TRUE(harness.device().Allocate(1 << 20).ok());
+  EXPECT_FALSE(harness.device().Allocate(~uint64_t{0}).ok());
+}
+
+TEST(LimitsTest, CopiesOutsideAnAllocationAreRefused) {
+  KernelHarness harness;
+  DevicePtr data = harness.Allocate(64);
+  char host[128] = {};
+  EXPECT_TRUE(harness.device().CopyToDevice(data + 60, host, 4).ok());
+  EXPECT_FALSE(harness.device().CopyToDevice(data + 60, host, 5).ok());
+  EXPECT_FALSE(harness.device().CopyFromDevice(host, data, 65).ok());
+  EXPECT_FALSE(harness.device().Fill(data, 0, ~uint64_t{0}).ok());
+  EXPECT_TRUE(harness.device().CopyToDevice(0, host, 0).ok());
+}
+
+TEST(LimitsTest, RecursionWithoutEndOverflowsTheStack) {
+  KernelHarness harness;
+  harness.Load(Kernel("call forever, ();", ".file 1 \"lab.cu\"\n.func forever() {\n.local .align 8 .b8 own[64];\n.loc 1 3 0\nst.local.u32 [own], 1; call forever, (); ret; }\n"));
+  Ran ran = harness.Launch({1}, {32}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kHardwareStackError);
+  Finding f = OnlyFinding(ran);
+  EXPECT_EQ(f.kind, FindingKind::kStackOverflow);
+  EXPECT_EQ(f.line, 3);
+  EXPECT_EQ(f.message, "the stack overflowed calling forever: does the recursion end?");
+}
+
+TEST(LimitsTest, RecursionThatUsesNoLocalMemoryOverflowsToo) {
+  KernelHarness harness;
+  harness.Load(Kernel("call forever, ();", ".func forever() { call forever, (); ret; }\n"));
+  EXPECT_EQ(harness.Launch({1}, {32}, {}).status, LaunchStatus::kHardwareStackError);
+}
+
+TEST(LimitsTest, ATrapEndsTheKernel) {
+  KernelHarness harness;
+  harness.Load(Kernel("setp.eq.u32 %p1, %g, 33;\n.loc 1 6 0\n@%p1 trap;", kFile));
+  Ran ran = harness.Launch({2}, {32}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kUnspecifiedFailure);
+  Finding f = OnlyFinding(ran);
+  EXPECT_EQ(f.kind, FindingKind::kTrap);
+  EXPECT_EQ(f.line, 6);
+  EXPECT_EQ(f.block.x, 1u);
+  EXPECT_EQ(f.thread.x, 1u);
+}
+
+TEST(LimitsTest, FindingsAreCappedAndCounted) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.max_findings = 3;
+  KernelHarness harness(options);
+  std::string body;
+  for (int line = 1; line <= 9; ++line) body += ".loc 1 " + std::to_string(line) + " 0\nst.global.u32 [%rd0], 1;\n";
+  harness.Load(Kernel(body, kFile));
+  Ran ran = harness.Launch({10}, {64}, {0});
+  ASSERT_EQ(ran.findings.size(), 3u);
+  for (const Finding& f : ran.findings) EXPECT_EQ(f.count, 640u);
+}
+
+TEST(LimitsTest, TwoInstructionsOfOneLineAreOneFinding) {
+  KernelHarness harness;
+  harness.Load(Kernel(".loc 1 4 0\nst.global.u32 [%rd0], 1; st.global.u32 [%rd0+4], 1;", kFile));
+  EXPECT_EQ(OnlyFinding(harness.Launch({1}, {32}, {0})).count, 64u);
+}
+
+TEST(LimitsTest, ModulesReportWhatTheyLack) {
+  KernelHarness harness;
+  Result<ModuleId> bad = harness.device().LoadModule(".version 8.0\n.target sm_80\n.entry k( {", "broken.ptx");
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().message.substr(0, 15), "broken.ptx: ptx");
+  Result<ModuleId> module = harness.device().LoadModule(Kernel("", ".global .u32 counter = 5;\n"), "good.ptx");
+  ASSERT_TRUE(module.ok());
+  EXPECT_FALSE(harness.device().FindKernel(*module, "nobody").ok());
+  Result<AllocationInfo> counter = harness.device().FindVariable(*module, "counter");
+  ASSERT_TRUE(counter.ok());
+  EXPECT_EQ(harness.Download<uint32_t>(counter->base, 1)[0], 5u);
+  EXPECT_FALSE(harness.device().FindVariable(*module, "nothing").ok());
+  harness.device().UnloadModule(*module);
+  EXPECT_FALSE(harness.device().FindKernel(*module, "k").ok());
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator
