@@ -55,7 +55,7 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
-// Adds to each right rung what its lab has to say about the limits that it missed. The judge, which says the rest, does
+// Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge, which says the rest, does
 // not know the limits.
 void AddHints(score::LabScore* scored) {
   const judge::Lab* lab = judge::FindLab(scored->lab);
@@ -64,6 +64,8 @@ void AddHints(score::LabScore* scored) {
     if (rung.measurement.status != score::RungStatus::kPassed) continue;
     for (const score::TechniqueResult& limit : rung.technique) {
       if (limit.passed || !limit.value) continue;
+      const auto where = rung.measurement.metric_lines.find(limit.metric);
+      if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
       const std::string hint = lab->Hint(rung.rung, limit.metric);
       if (!hint.empty()) rung.measurement.messages.push_back(hint);
     }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "grader/emulator/control.h"
 
 namespace warpgrade::emulator {
@@ -122,6 +124,34 @@ void BarrierArrive(Exec& x, const Inst& i) {
 void BarriersAfterExit(Exec& x) {
   for (int32_t id = 0; id < 16; ++id) {
     if (IsFull(x, x.block->barriers[Index(id)])) Complete(x, id);
+  }
+}
+
+void WarpSyncsAfterExit(Exec& x) {
+  Warp& w = *x.warp;
+  for (Fragment& f : w.fragments) {
+    if (f.state != FragmentState::kWarpSync) continue;
+    LaneMask here = 0;
+    for (const Fragment& g : w.fragments) {
+      if (g.state != FragmentState::kWarpSync || g.sync_mask != f.sync_mask) continue;
+      bool same = g.waits_at == f.waits_at && g.frame == f.frame;
+      if (same || (g.waits_at->handler == WarpSync && f.waits_at->handler == WarpSync)) here |= g.mask;
+    }
+    LaneMask needed = f.sync_mask & w.alive;
+    if ((here & needed) != needed) continue;
+    // Nobody is missing any more: it executes its instruction again, which counts once.
+    f.state = FragmentState::kRunnable;
+    f.pc -= 1;
+    LaneMask on = f.mask;
+    if (f.waits_at->guard >= 0) {
+      LaneMask p;
+      std::memcpy(&p, w.frames[Index(f.frame)].registers + f.waits_at->guard, sizeof(p));
+      on &= f.waits_at->guard_negated ? ~p : p;
+    }
+    InstStats& s = x.stats[f.waits_at->index];
+    s.executions -= 1;
+    s.active_lanes -= Count(f.mask);
+    s.lanes -= Count(on);
   }
 }
 

@@ -15,6 +15,8 @@ void WarpSync(Exec& x, const Inst& i);  // bar.warp.sync: a = member mask row
 
 // Lanes exited: barriers that waited for them alone are complete now.
 void BarriersAfterExit(Exec& x);
+// The same for lanes that wait for others of their warp: those that exited need not come.
+void WarpSyncsAfterExit(Exec& x);
 
 // Makes the lanes named by `members` execute this instruction together: true when they are all here (x.mask is then all
 // of them, also lanes of other fragments, which have been moved past the instruction). False: this fragment waits.

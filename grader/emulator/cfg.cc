@@ -156,11 +156,11 @@ std::vector<int32_t> ReconvergencePoints(const Function& f) {
     if (!diverges) continue;
     int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
     if (meet < 0 || meet == exit_block) continue;
-    int32_t point = g.block_start[static_cast<size_t>(meet)];
-    // Lanes that meet only to return need not wait for each other: an early return must not keep a barrier waiting.
-    const Instruction& first = f.body[static_cast<size_t>(point)];
-    if (EndsFunction(first) && first.guard < 0) continue;
-    points[k] = point;
+    int32_t at = g.block_start[static_cast<size_t>(meet)];
+    // Nobody waits at a bare return for others to return too: a barrier must not miss lanes that left early.
+    const Instruction& first = f.body[static_cast<size_t>(at)];
+    bool leaves = first.guard < 0 && EndsFunction(first);
+    if (!leaves) points[k] = at;
   }
   return points;
 }

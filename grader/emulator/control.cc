@@ -302,6 +302,7 @@ void Exit(Exec& x, const Inst&) {
   }
   x.block->live_threads -= static_cast<uint32_t>(__builtin_popcount(mask));
   BarriersAfterExit(x);
+  WarpSyncsAfterExit(x);
 }
 
 bool ReleaseJoins(Warp& w) {

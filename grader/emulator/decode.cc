@@ -480,6 +480,12 @@ std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module
 
 }  // namespace
 
+std::vector<std::string> UnsupportedInstructions(const Program& program) {
+  std::vector<std::string> all;
+  for (const FunctionCode& f : program.functions) all.insert(all.end(), f.messages.begin(), f.messages.end());
+  return all;
+}
+
 std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel, const SymbolAddresses& symbols) {
   auto program = std::make_unique<Program>();
   program->module = &module;

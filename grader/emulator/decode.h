@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "grader/emulator/program.h"
 #include "grader/result/result.h"
@@ -17,6 +18,9 @@ using SymbolAddresses = std::unordered_map<std::string, uint64_t>;
 // Decodes a kernel and everything that it can call. Program::functions[0] is the kernel, [k + 1] is module.functions[k].
 // `module` must outlive the program.
 std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel, const SymbolAddresses& symbols);
+
+// What the program would report if it got there: one sentence for each instruction that has no handler.
+std::vector<std::string> UnsupportedInstructions(const Program& program);
 
 // Offsets of a kernel's parameters in its parameter block, and the block's size.
 struct ParameterLayout {

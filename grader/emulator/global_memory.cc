@@ -96,7 +96,9 @@ const Allocation* GlobalMemory::Find(uint64_t address) const {
 
 std::string GlobalMemory::Describe(uint64_t address, uint64_t access_bytes) const {
   if (address == 0) return "a null pointer";
-  if (address < kBase) return "an address that no device memory has (a host pointer, or one computed wrongly)";
+  if (address < kBase || address - kBase >= reserved_) {
+    return "an address that no device memory has (a host pointer, or one computed wrongly)";
+  }
   for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
     if (address - freed->base < freed->bytes && Find(address) == nullptr) {
       return fmt::format("{} into {} ({}), which was freed", Bytes(address - freed->base), freed->label,

@@ -100,6 +100,8 @@ class JudgeDevice {
   // Observed on the emulator since the last reset; empty on a GPU. Metrics: metrics.def over all launches, for an input
   // of `elements`. Findings name files as the compiler did.
   virtual std::map<std::string, double> Metrics(uint64_t elements) const = 0;
+  // For metrics that one line of the rung's file (or another) is most to blame for: "FILE:LINE: what it does".
+  virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
   virtual std::vector<score::Finding> Findings() const = 0;
   virtual void ResetObservations() = 0;
 

@@ -91,6 +91,14 @@ std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
   return emulator::ComputeMetrics(device_.Launches(), elements);
 }
 
+std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string& rung) const {
+  std::map<std::string, std::string> lines;
+  for (const auto& [metric, culprit] : emulator::FindCulprits(device_.Launches())) {
+    lines[metric] = ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": " + culprit.what;
+  }
+  return lines;
+}
+
 std::vector<score::Finding> EmulatorDevice::Findings() const {
   std::vector<score::Finding> findings;
   for (const emulator::Finding& finding : device_.Findings()) findings.push_back(ToScore(finding));

@@ -43,6 +43,7 @@ class EmulatorDevice : public JudgeDevice {
   void Interrupt() override { cancel_ = true; }
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;
+  std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   std::vector<score::Finding> Findings() const override;
   void ResetObservations() override { device_.ResetObservations(); }
   ThroughputDevice* throughput() override { return nullptr; }

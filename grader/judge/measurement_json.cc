@@ -95,6 +95,7 @@ json ToJson(const score::RungMeasurement& m) {
           {"failures", failures},
           {"technique_measured", m.technique_measured},
           {"metrics", m.metrics},
+          {"metric_lines", m.metric_lines},
           {"findings", findings},
           {"throughput", ToJson(m.throughput)},
           {"messages", m.messages}};
@@ -108,6 +109,7 @@ score::RungMeasurement MeasurementFromJson(const json& j) {
   for (const json& failure : j.at("failures")) m.failures.push_back(FailureFromJson(failure));
   j.at("technique_measured").get_to(m.technique_measured);
   j.at("metrics").get_to(m.metrics);
+  j.at("metric_lines").get_to(m.metric_lines);
   for (const json& finding : j.at("findings")) m.findings.push_back(FindingFromJson(finding));
   m.throughput = ThroughputFromJson(j.at("throughput"));
   j.at("messages").get_to(m.messages);

@@ -11,6 +11,7 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   if (Status s = RunCases(context, cases, measurement); !s.ok()) return s;
   if (!StillPassing(*measurement)) return Status();
   measurement->metrics = context.device.Metrics(cases[0].elements);
+  measurement->metric_lines = context.device.MetricLines(context.rung);
   measurement->technique_measured = true;
   return Status();
 }

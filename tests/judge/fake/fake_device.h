@@ -39,6 +39,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   void Interrupt() override {}
   void WorkerGone() override {}
   std::map<std::string, double> Metrics(uint64_t elements) const override;
+  std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
   std::vector<score::Finding> Findings() const override { return findings; }
   void ResetObservations() override {
     if (!sticky_findings) findings.clear();
