@@ -20,6 +20,7 @@ class Pipeline {
     const int workers = std::clamp(options_.jobs, 1, std::max(1, static_cast<int>(tasks_.size())));
     {
       std::vector<std::jthread> threads;
+      threads.reserve(static_cast<size_t>(workers));
       for (int i = 0; i < workers; ++i) threads.emplace_back([this] { Work(); });
     }
     outcome_.interrupted = Cancelled();

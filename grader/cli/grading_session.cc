@@ -55,8 +55,8 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
-// Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge, which says the rest, does
-// not know the limits.
+// Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge,
+// which says the rest, does not know the limits.
 void AddHints(score::LabScore* scored) {
   const judge::Lab* lab = judge::FindLab(scored->lab);
   if (lab == nullptr) return;
