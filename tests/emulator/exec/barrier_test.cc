@@ -31,7 +31,8 @@ TEST(BarrierTest, ThreadsSeeWhatOthersWroteBeforeIt) {
 }
 
 TEST(BarrierTest, ExitedThreadsAreNotWaitedFor) {
-  for (const char* leave : {"setp.ge.u32 %p1, %t, 40; @%p1 exit;", "setp.lt.u32 %p1, %t, 64; @%p1 exit;", "setp.ge.u32 %p1, %t, 32; @%p1 bra OUT;"}) {
+  for (const char* leave : {"setp.ge.u32 %p1, %t, 40; @%p1 exit;", "setp.lt.u32 %p1, %t, 64; @%p1 exit;", "setp.ge.u32 %p1, %t, 32; @%p1 bra OUT;",
+                            "setp.ge.u32 %p1, %t, 40; @%p1 bra OUT;"}) {
     Ran ran = RunBarriers(std::string(leave) + " bar.sync 0; st.global.u32 [%at0], 1; bar.sync 0; OUT:", 96);
     EXPECT_EQ(ran.status, LaunchStatus::kOk) << leave;
     EXPECT_EQ(Describe(ran.findings), "") << leave;

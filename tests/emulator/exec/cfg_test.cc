@@ -20,7 +20,7 @@ TEST(CfgTest, AnIfMeetsAfterIt) {
 }
 
 TEST(CfgTest, AnIfElseMeetsAfterBoth) {
-  EXPECT_EQ(Points("@%p1 bra E; mov.u32 %r1, 1; bra M; E: mov.u32 %r1, 2; M: ret;")[0], 4);
+  EXPECT_EQ(Points("@%p1 bra E; mov.u32 %r1, 1; bra M; E: mov.u32 %r1, 2; M: mov.u32 %r2, 3; ret;")[0], 4);
 }
 
 TEST(CfgTest, ALoopsExitBranchMeetsAfterTheLoop) {
@@ -37,6 +37,12 @@ TEST(CfgTest, AnEarlyReturnLeavesOnlyTheEnd) {
   EXPECT_EQ(Points("@%p1 bra L; ret; L: mov.u32 %r1, 1; ret;")[0], -1);
 }
 
+TEST(CfgTest, NobodyWaitsAtABareReturn) {
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: ret;")[0], -1);
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: exit;")[0], -1);
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: @%p2 ret; ret;")[0], 2);
+}
+
 TEST(CfgTest, AGuardedExitIsNoBranchButEndsItsLanes) {
   // The loop's own branch still meets after the loop.
   std::vector<int32_t> points = Points("L: @%p2 exit; add.u32 %r1, %r1, 1; @%p1 bra L; mov.u32 %r2, 2; ret;");
@@ -49,7 +55,7 @@ TEST(CfgTest, AnEndlessLoopHasNoMeetingPoint) {
 }
 
 TEST(CfgTest, AnIndexedBranchMeetsWhereItsTargetsDo) {
-  EXPECT_EQ(Points("ts: .branchtargets A, B, C; brx.idx %r1, ts; A: mov.u32 %r2, 1; bra M; B: mov.u32 %r2, 2; bra M; C: mov.u32 %r2, 3; M: ret;")[0], 6);
+  EXPECT_EQ(Points("ts: .branchtargets A, B, C; brx.idx %r1, ts; A: mov.u32 %r2, 1; bra M; B: mov.u32 %r2, 2; bra M; C: mov.u32 %r2, 3; M: mov.u32 %r1, 0; ret;")[0], 6);
 }
 
 TEST(CfgTest, CodeThatNothingReachesIsHarmless) {

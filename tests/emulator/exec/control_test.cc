@@ -114,7 +114,8 @@ TEST(ControlTest, EarlyReturnsLeaveTheOthersTogether) {
   DevicePtr out = harness.Allocate(256);
   Ran ran = harness.Launch({1}, {40}, {out});
   EXPECT_EQ(harness.Download<uint32_t>(out, 40), Iota(40, [](uint32_t t) { return t >= 4 && t < 20 ? 5u : 0u; }));
-  EXPECT_EQ(AtLine(ran, 3).active_lane_sum, 16u);
+  EXPECT_EQ(AtLine(ran, 3).global_store_requests, 1u);
+  EXPECT_EQ(AtLine(ran, 3).global_store_bytes, 64u);
 }
 
 TEST(ControlTest, AGuardedInstructionCountsItsGuardedLanesOnly) {
@@ -253,9 +254,9 @@ TEST(ControlTest, LanesOfOneWarpThatFightForALockAllGetIt) {
     atom.global.exch.b32 %r1, [%rd0], 0;
   )"));
   DevicePtr out = harness.Allocate(8);
-  Ran ran = harness.Launch({3}, {64}, {out});
+  Ran ran = harness.Launch({1}, {64}, {out});
   EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
-  EXPECT_EQ(harness.Download<uint32_t>(out, 2), (Words{0, 192}));
+  EXPECT_EQ(harness.Download<uint32_t>(out, 2), (Words{0, 64}));
 }
 
 TEST(ControlTest, AnUnsupportedInstructionIsNamedOnlyWhenItRuns) {

@@ -1,7 +1,9 @@
 // What is counted, exactly: sectors, wavefronts, branches, flops, barriers; per line; for any number of host threads.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "tests/emulator/exec/kernel_harness.h"

@@ -51,7 +51,7 @@ TEST(SharedAccessTest, DynamicSharedMemoryFollowsTheStaticOne) {
 
 TEST(SharedAccessTest, OneElementPastTheEndOrBeforeTheStartIsNamed) {
   KernelHarness harness;
-  harness.Load(Kernel("mov.u32 %r1, tile; st.shared.u32 [%r1+128], 1; st.shared.u32 [%r1+-4], 1; st.shared.u32 [%r1+2], 1;",
+  harness.Load(Kernel("mov.u32 %r1, tile; st.shared.u32 [%r1+128], 1;\nst.shared.u32 [%r1+-4], 1;\nst.shared.u32 [%r1+2], 1;",
                       ".shared .align 4 .b8 tile[128];\n"));
   Ran ran = harness.Launch({1}, {1}, {});
   ASSERT_EQ(ran.findings.size(), 3u);
