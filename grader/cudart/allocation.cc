@@ -51,12 +51,6 @@ cudaError_t AllocateHost(Runtime& runtime, void** pointer, size_t bytes, unsigne
   return cudaSuccess;
 }
 
-// A device pointer of the judge is valid in the student's process as it is: nothing needs to be opened here. Programs
-// that also run on a GPU link these, so they are here to say so.
-cudaError_t NoSharing(Runtime& runtime) {
-  return runtime.Explain(cudaErrorNotSupported, "the emulated device cannot share memory between processes by handle");
-}
-
 }  // namespace
 
 extern "C" {
@@ -181,11 +175,5 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     return cudaSuccess;
   });
 }
-
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return Call(__func__, NoSharing); }
-
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return Call(__func__, NoSharing); }
-
-cudaError_t cudaIpcCloseMemHandle(void*) { return Call(__func__, NoSharing); }
 
 }  // extern "C"

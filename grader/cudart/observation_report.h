@@ -3,7 +3,7 @@
 //
 // On stderr, when a kernel ends, each finding once, in the form that editors and terminals jump to:
 //
-//   reduce.cu:27: shared-memory-race: thread (33,0,0) reads tile[1] while thread (1,0,0) writes it
+//   reduce.cu:27: shared-race: thread (33,0,0) reads tile[1] while thread (1,0,0) writes it
 //       in reduce_v3<float>(float const*, float*, int), block (0,0,0), thread (33,0,0); seen 62 times
 //
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:

@@ -9,7 +9,7 @@
 namespace warpgrade::emulator {
 
 // For each instruction that can diverge (a guarded bra, brx.idx), the index in function.body at which all paths from it
-// meet; -1 when they meet only at the function's end, and for all other instructions.
+// meet; -1 when they meet only to end the function, and for all other instructions.
 std::vector<int32_t> ReconvergencePoints(const ptx::Function& function);
 
 }  // namespace warpgrade::emulator

@@ -46,7 +46,9 @@ struct RungMeasurement {
   std::vector<CaseFailure> failures;  // first few, worst first
   bool technique_measured = false;
   std::map<std::string, double> metrics;  // by metrics.def name
-  std::vector<Finding> findings;          // any finding fails the rung: the program is wrong even if the sum is right
+  std::map<std::string, std::string>
+      metric_lines;               // where to look: "v3_padded.cu:27: shared memory takes 32 turns ..."
+  std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if the sum is right
   ThroughputMeasurement throughput;
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints: each a line or more
 };

@@ -17,6 +17,13 @@ void Call(const warpgrade::LabCall& call) {
                static_cast<cudaStream_t>(call.stream));
 }
 
+// True for what is wrong with a launch itself: nothing has run.
+bool IsRefusal(cudaError_t error) {
+  return error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
+         error == cudaErrorLaunchOutOfResources || error == cudaErrorNoKernelImageForDevice ||
+         error == cudaErrorInvalidDeviceFunction;
+}
+
 }  // namespace
 
 extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
@@ -37,10 +44,11 @@ extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
     default:
       throw std::invalid_argument("lab2 has no variant " + std::to_string(call->variant));
   }
-  // A launch that the runtime refused (too many blocks or threads) is reported by this alone; peeking leaves it there
-  // for the caller.
+  // What the runtime refused is reported by this alone; peeking leaves it there for the caller. A kernel that has
+  // stopped already is seen here too: the emulator runs it at its launch.
   const cudaError_t error = cudaPeekAtLastError();
   if (error != cudaSuccess) {
-    throw std::runtime_error(std::string("transpose() left an error behind: ") + cudaGetErrorString(error));
+    throw std::runtime_error(std::string(IsRefusal(error) ? "the launch was refused: " : "the kernel stopped: ") +
+                             cudaGetErrorString(error));
   }
 }

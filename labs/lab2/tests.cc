@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,16 @@
 #include "labs/lab2/reference.h"
 #include "labs/lab2/values.h"
 
+namespace lab2 {
+
+// What GoogleTest prints of a failed test's parameter.
+static void PrintTo(const MatrixCase& c, std::ostream* out) { *out << Name(c); }
+
+}  // namespace lab2
+
 namespace {
 
 using lab2::MatrixCase;
-using lab2::Shape;
 
 constexpr char kNotWritten[] = "not written yet";
 constexpr uint64_t kSeed = 20240229;  // the same matrices in every run, so that a failure can be repeated
@@ -74,14 +81,17 @@ class TransposeTest : public testing::TestWithParam<MatrixCase> {
       [] { GTEST_SKIP() << kNotWritten; }();
       return false;
     }
-    if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess) {
-      ADD_FAILURE() << WithHint(Name(c) + ": the launch was refused: " + cudaGetErrorString(error) +
-                                ". Are all of the grid's and the block's dimensions within their limits, and none 0?");
+    const cudaError_t at_launch = cudaGetLastError();
+    const cudaError_t at_end = cudaStreamSynchronize(stream_);
+    if (at_end != cudaSuccess) {  // also when the emulator, which runs a kernel at its launch, said so there already
+      device_lost_in = Name(c);
+      ADD_FAILURE() << WithHint(Name(c) + ": the kernel stopped: " + cudaGetErrorString(at_end));
       return false;
     }
-    if (const cudaError_t error = cudaStreamSynchronize(stream_); error != cudaSuccess) {
-      device_lost_in = Name(c);
-      ADD_FAILURE() << WithHint(Name(c) + ": the kernel stopped: " + cudaGetErrorString(error));
+    if (at_launch != cudaSuccess) {
+      ADD_FAILURE() << Name(c) << ": the launch was refused: " << cudaGetErrorString(at_launch)
+                    << ". A grid has no dimension of 0 and at most " << lab2::kMaxGridY
+                    << " blocks along y and z; a block has at most 1024 threads.";
       return false;
     }
     return true;

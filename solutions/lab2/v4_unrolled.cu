@@ -9,13 +9,11 @@
 
 constexpr int kTile = 32;       // a block moves one tile of kTile x kTile elements
 constexpr int kThreadRows = 8;  // with kTile x kThreadRows threads
-// BEGIN SOLUTION
-constexpr int kPerThread = kTile / kThreadRows;  // elements per thread, kThreadRows rows apart
-// END SOLUTION
 
 template <typename T>
 __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t columns) {
   // BEGIN SOLUTION
+  constexpr int kPerThread = kTile / kThreadRows;  // elements per thread, kThreadRows rows apart
   __shared__ T tile[kTile][kTile + 1];
 
   // Neighbouring blocks run at the same time. Counted down the rows of d_in, they write neighbouring pieces of the same

@@ -86,8 +86,8 @@ __device__ unsigned Slot(unsigned row, unsigned pack) {
 
 // REQUIRES: rows and columns are multiples of kPackSize<T>; d_in and d_out are 16-byte aligned.
 //
-// Order of the blocks, for kGroup = 3: blocks that run at the same time cover a patch of d_in that is about as high as
-// it is wide, so both the rows they read and the rows they write are long.
+// Order of the blocks, for kGroup = 3. The larger kGroup, the longer the pieces of d_out's rows that are written at the
+// same time, and the shorter the pieces of d_in's rows that are read; 1 is row by row.
 //
 //     0  3  6  9 12
 //     1  4  7 10 13
@@ -151,10 +151,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 // v4's kernel, for the sizes whose rows do not all start at a multiple of 16 bytes.
 constexpr int kTile = 32;
 constexpr int kThreadRows = 8;
-constexpr int kPerThread = kTile / kThreadRows;
 
 template <typename T>
 __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  constexpr int kPerThread = kTile / kThreadRows;
   __shared__ T tile[kTile][kTile + 1];
   const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
   const size_t tile_column = blockIdx.x;

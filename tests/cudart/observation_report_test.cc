@@ -11,6 +11,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+std::string RaceName() { return emulator::Name(emulator::FindingKind::kSharedRace); }
+
 emulator::Finding Race() {
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kSharedRace;
@@ -26,7 +28,7 @@ emulator::Finding Race() {
 
 TEST(ObservationReportTest, StartsAFindingWithThePlaceThatEditorsJumpTo) {
   const std::string text = FormatFinding(Race());
-  EXPECT_THAT(text, StartsWith("v3.cu:27: shared-memory-race: reads what thread (1,0,0) writes\n"));
+  EXPECT_THAT(text, StartsWith("v3.cu:27: " + RaceName() + ": reads what thread (1,0,0) writes\n"));
   EXPECT_THAT(text, HasSubstr("in reduce<float>(float const*), block (2,0,0), thread (33,1,0); seen 62 times\n"));
 }
 
@@ -34,7 +36,7 @@ TEST(ObservationReportTest, NamesThePtxLineWhereTheProgramHasNoLineInformation) 
   emulator::Finding finding = Race();
   finding.file = "";
   finding.ptx_line = 120;
-  EXPECT_THAT(FormatFinding(finding), StartsWith("line 120 of the PTX (compile with -lineinfo): shared-memory-race: "));
+  EXPECT_THAT(FormatFinding(finding), StartsWith("line 120 of the PTX (compile with -lineinfo): " + RaceName() + ": "));
 }
 
 TEST(ObservationReportTest, WritesAFindingAsOneLineOfJson) {
@@ -43,7 +45,7 @@ TEST(ObservationReportTest, WritesAFindingAsOneLineOfJson) {
   const std::string line = FindingAsJson(finding);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const nlohmann::json json = nlohmann::json::parse(line);
-  EXPECT_EQ(json["kind"], "shared-memory-race");
+  EXPECT_EQ(json["kind"], RaceName());
   EXPECT_EQ(json["file"], "v3.cu");
   EXPECT_EQ(json["line"], 27);
   EXPECT_EQ(json["thread"], nlohmann::json::array({33, 1, 0}));

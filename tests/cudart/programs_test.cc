@@ -65,15 +65,16 @@ TEST_P(ProgramsTest, SaysHowToCompileWhenThereIsNoPtx) {
 }
 
 TEST(InProcessProgramsTest, ReportsARaceOnStderrAndInTheFindingsFile) {
+  const std::string race = emulator::Name(emulator::FindingKind::kSharedRace);
   const std::string path = testing::TempDir() + "/findings" + std::to_string(getpid()) + ".json";
   const ProgramResult result = RunProgram("race", Mode::kInProcess, {"WARPGRADE_FINDINGS_FILE=" + path});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("race.cu:"));
-  EXPECT_THAT(result.errors, HasSubstr("shared-memory-race"));
+  EXPECT_THAT(result.errors, HasSubstr(race));
   std::ifstream file(path);
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "nothing was written to " << path;
-  EXPECT_EQ(nlohmann::json::parse(line)["kind"], "shared-memory-race");
+  EXPECT_EQ(nlohmann::json::parse(line)["kind"], race);
   unlink(path.c_str());
 }
 

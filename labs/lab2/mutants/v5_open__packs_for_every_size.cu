@@ -8,9 +8,9 @@
 // Tuned on an H200 at 8192 x 8192 floats.
 constexpr int kPacksAcross = 16;       // packs in a row of a tile: 16 x 16 bytes are read from one row
 constexpr int kPacksDown = 16;         // packs in a column of a tile: 16 x 16 bytes are written to one row
-constexpr int kThreads = 256;          // per block
-constexpr int kBlocksPerSm = 6;        // that the compiler must leave registers for
-constexpr int kGroup = 8;              // rows of tiles that are worked on side by side, see transpose_v5
+constexpr int kThreads = 128;          // per block
+constexpr int kBlocksPerSm = 4;        // that the compiler must leave registers for
+constexpr int kGroup = 1;              // rows of tiles that are worked on side by side, see transpose_v5
 constexpr bool kStreamLoads = false;   // tell the caches that what is read will not be read again
 constexpr bool kStreamStores = false;  // the same for what is written
 
@@ -135,10 +135,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 // v4's kernel, for the sizes whose rows do not all start at a multiple of 16 bytes.
 constexpr int kTile = 32;
 constexpr int kThreadRows = 8;
-constexpr int kPerThread = kTile / kThreadRows;
 
 template <typename T>
 __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size_t columns) {
+  constexpr int kPerThread = kTile / kThreadRows;
   __shared__ T tile[kTile][kTile + 1];
   const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
   const size_t tile_column = blockIdx.x;

@@ -188,8 +188,8 @@ TEST(Lab1CasesTest, AcceptTheReferenceItself) {
 TEST(Lab1CasesTest, DeclareTheBytesThatTheTaskMustMove) {
   Random random(1);
   const Case c = Lab1().Cases("v9_one_pass", CaseSet::kThroughput, random).front();
-  EXPECT_EQ(c.bytes_moved, 4u << 26);
-  EXPECT_EQ(c.elements, 1u << 26);
+  EXPECT_EQ(c.bytes_moved, uint64_t{4} << 28);
+  EXPECT_EQ(c.elements, 1u << 28);
 }
 
 TEST(Lab1BuffersTest, LeaveRoomForFencesAndWorkspace) {

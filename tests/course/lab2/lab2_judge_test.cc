@@ -309,7 +309,8 @@ TEST(Lab2CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
                                       {1, (1 << 20) + 7},
                                       {(1 << 20) + 7, 1},
                                       {1024, 1024},
-                                      {65535 * 32 + 1, 1}}) {
+                                      {65535 * 32 + 1, 1},
+                                      {1, 65535 * 32 + 1}}) {
     EXPECT_TRUE(sizes.contains({rows, columns})) << rows << " x " << columns;
   }
   EXPECT_EQ(variants.size(), 3u);

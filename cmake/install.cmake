@@ -1,0 +1,8 @@
+# `cmake --install build --prefix DIR`: what grades on a node that has only a CUDA toolkit and a driver. Besides what is
+# here, grader/config/kit.cmake installs kit.yaml and everything that it names.
+#
+#   bin/warpgrade        lib/warpgrade/ (our libcudart, worker, adapters)
+#   share/warpgrade/     kit.yaml course.yaml labs/ starter/
+#   share/warpgrade/solutions/    only with --component solutions
+install(TARGETS warpgrade_cli RUNTIME DESTINATION bin)
+install(FILES README.md LICENSE DESTINATION share/warpgrade)

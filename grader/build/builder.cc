@@ -1,0 +1,173 @@
+// Finds a rung in the cache or has it compiled. Tested by build_test.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "grader/build/build.h"
+#include "grader/build/digest.h"
+#include "grader/build/executable_cache.h"
+#include "grader/build/files.h"
+#include "grader/build/includes.h"
+#include "grader/build/rung_compiler.h"
+
+namespace warpgrade::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Part of every key: raise it when something else about how rungs are built changes.
+constexpr char kCacheFormat[] = "warpgrade.rung/1";
+
+// What makes the same text mean something else another time. A macro could hide these, for which nobody would have a
+// reason but to make their own results old.
+bool DependsOnTheDay(std::string_view source) {
+  for (std::string_view word : {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include", "incbin"}) {
+    if (source.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool IsPlainName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(),
+                                      [](unsigned char c) { return c < 0x80 && (std::isalnum(c) || c == '_'); });
+}
+
+// Lets only one thread at a time through for each key.
+class InFlight {
+ public:
+  // Leaves when it goes.
+  class Pass {
+   public:
+    Pass(InFlight* from, std::string key) : from_(from), key_(std::move(key)) {}
+    Pass(Pass&& other) noexcept : from_(std::exchange(other.from_, nullptr)), key_(std::move(other.key_)) {}
+    Pass& operator=(Pass&&) = delete;
+    ~Pass() {
+      if (from_ != nullptr) from_->Leave(key_);
+    }
+
+   private:
+    InFlight* from_;
+    std::string key_;
+  };
+
+  // Nothing when `cancel` was set while waiting.
+  std::optional<Pass> Enter(const std::string& key, const std::atomic<bool>* cancel) {
+    std::unique_lock lock(mutex_);
+    while (keys_.count(key)) {
+      if (cancel != nullptr && cancel->load()) return std::nullopt;
+      left_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    keys_.insert(key);
+    return Pass(this, key);
+  }
+
+ private:
+  void Leave(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    keys_.erase(key);
+    left_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::set<std::string> keys_;
+};
+
+}  // namespace
+
+std::string BuildOptions::DefaultCacheDir() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && cache[0] == '/') return std::string(cache) + "/warpgrade/rungs";
+  const char* home = std::getenv("HOME");
+  return home != nullptr && home[0] == '/' ? std::string(home) + "/.cache/warpgrade/rungs" : "";
+}
+
+struct Builder::State {
+  explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) { cache.Trim(kMaxCacheBytes); }
+
+  std::string AdapterOf(const std::string& lab) const {
+    std::string path = options.adapter_pattern;
+    constexpr std::string_view kPlaceholder = "{lab}";
+    if (const size_t at = path.find(kPlaceholder); at != std::string::npos) path.replace(at, kPlaceholder.size(), lab);
+    return path;
+  }
+
+  std::string Cudart() const {
+    if (!options.toolchain.cudart_library.empty()) return options.toolchain.cudart_library;
+    return (fs::path(options.emulator_library_dir) / "libcudart.so.13").string();
+  }
+
+  // The digest of everything that the executable depends on; the error names a part of the kit that is missing.
+  Result<std::string> KeyOf(const RungJob& job) const {
+    Digest digest;
+    digest.Add("format", kCacheFormat);
+    digest.Add("compilers", options.toolchain.version);
+    for (const std::string& flag : CompileFlags(job.request.gpu_arch)) digest.Add("flag", flag);
+    digest.Add("file", job.request.rung + ".cu");
+    digest.Add("source", job.request.source);
+    for (const auto& [name, text] : job.headers) digest.Add(name, text);
+    for (const std::string& path : {job.adapter_archive, options.worker_archive}) {
+      const auto content = ReadWholeFile(path);
+      if (!content) {
+        return Error{ErrorKind::kMachine,
+                     fmt::format("{}: not found; the kit is incomplete, build or install it again", path)};
+      }
+      digest.Add("archive", *content);
+    }
+    return digest.Hex();
+  }
+
+  Result<BuildResult> Compile(const RungJob& job, const std::string& key, bool keep, const std::atomic<bool>* cancel) {
+    auto created = WorkDirectory::Create();
+    if (!created) return created.error();
+    const auto directory = std::make_shared<WorkDirectory>(std::move(*created));
+    auto result = CompileRung(job, directory->path(), cancel);
+    if (!result || result->status != BuildResult::Status::kOk) return result;
+    if (keep) {
+      if (const auto kept = cache.Publish(key, result->executable)) {
+        result->executable = *kept;
+        return result;
+      }
+    }
+    result->keeps_executable = directory;
+    return result;
+  }
+
+  const BuildOptions options;
+  const ExecutableCache cache;
+  InFlight in_flight;
+};
+
+Builder::Builder(BuildOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+Builder::~Builder() = default;
+
+Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomic<bool>* cancel) {
+  WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung));
+  const auto headers = LabHeaders(request.lab, state_->options.include_dirs);
+  if (!headers) return headers.error();
+  const RungJob job = {request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart()};
+  const auto key = state_->KeyOf(job);
+  if (!key) return key.error();
+  const bool keep = state_->cache.usable() && !DependsOnTheDay(request.source);
+  if (!keep) return state_->Compile(job, *key, false, cancel);
+
+  const auto pass = state_->in_flight.Enter(*key, cancel);
+  if (!pass) return Error{ErrorKind::kMachine, "interrupted while building"};
+  if (const auto found = state_->cache.Find(*key)) {
+    BuildResult result;
+    result.executable = *found;
+    result.from_cache = true;
+    return result;
+  }
+  return state_->Compile(job, *key, true, cancel);
+}
+
+}  // namespace warpgrade::build

@@ -1,0 +1,42 @@
+// SHA-256 over a list of named parts; the names and lengths count, so that no two lists run together.
+#pragma once
+
+#include <nettle/sha2.h>
+
+#include <string>
+#include <string_view>
+
+namespace warpgrade::build {
+
+class Digest {
+ public:
+  Digest() { sha256_init(&state_); }
+
+  void Add(std::string_view name, std::string_view content) {
+    for (std::string_view part : {name, content}) {
+      const std::string length = std::to_string(part.size()) + ":";
+      Update(length);
+      Update(part);
+    }
+  }
+
+  // 64 hexadecimal digits. Call it once, at the end.
+  std::string Hex() {
+    unsigned char bytes[SHA256_DIGEST_SIZE];
+    sha256_digest(&state_, sizeof bytes, bytes);
+    std::string hex;
+    for (unsigned char byte : bytes) {
+      hex += "0123456789abcdef"[byte >> 4];
+      hex += "0123456789abcdef"[byte & 15];
+    }
+    return hex;
+  }
+
+ private:
+  void Update(std::string_view text) {
+    sha256_update(&state_, text.size(), reinterpret_cast<const unsigned char*>(text.data()));
+  }
+  sha256_ctx state_;
+};
+
+}  // namespace warpgrade::build

@@ -1,0 +1,166 @@
+// Tested by toolchain_test.cc, with invented toolkits.
+#include "grader/build/toolchain.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <regex>
+#include <system_error>
+
+#include "grader/sandbox/process.h"
+
+namespace warpgrade::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kOldestNvcc = 13;  // the first whose programs use libcudart.so.13
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string FirstWord(const std::string& text) { return text.substr(0, text.find(' ')); }
+
+bool IsExecutable(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// A program by its name on PATH, or by its path. "" when it is not there.
+std::string FindProgram(const std::string& name) {
+  if (name.empty()) return "";
+  if (name.find('/') != std::string::npos) return IsExecutable(name) ? fs::absolute(name).string() : "";
+  std::string path = Variable("PATH");
+  for (size_t at = 0; at <= path.size();) {
+    const size_t colon = std::min(path.find(':', at), path.size());
+    const fs::path candidate = fs::path(path.substr(at, colon - at)) / name;
+    if (candidate.is_absolute() && IsExecutable(candidate)) return candidate.string();
+    at = colon + 1;
+  }
+  return "";
+}
+
+std::vector<std::string> NvccCandidates(const std::string& private_dir) {
+  // Its path may have spaces, or flags may follow it.
+  const std::string named = Variable("CUDACXX");
+  std::vector<std::string> candidates = {FindProgram(named), FindProgram(FirstWord(named))};
+  for (const char* home : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const std::string folder = Variable(home); !folder.empty()) candidates.push_back(folder + "/bin/nvcc");
+  }
+  candidates.push_back(FindProgram("nvcc"));
+  candidates.push_back("/usr/local/cuda/bin/nvcc");
+  std::error_code error;
+  for (fs::directory_iterator it("/usr/local", error), end; !error && it != end; it.increment(error)) {
+    if (it->path().filename().string().starts_with(fmt::format("cuda-{}", kOldestNvcc)))
+      candidates.push_back((it->path() / "bin/nvcc").string());
+  }
+  if (!private_dir.empty()) candidates.push_back(private_dir + "/bin/nvcc");
+  return candidates;
+}
+
+// Standard output and error of a compiler that is asked about itself; nothing when it fails.
+std::optional<std::string> Ask(std::vector<std::string> argv) {
+  sandbox::ProcessOptions options;
+  options.argv = std::move(argv);
+  options.environment = {"PATH=" + Variable("PATH"), "LC_ALL=C"};
+  options.limits.wall_ms = 60'000;
+  const auto result = sandbox::RunProcess(options);
+  if (!result || !result->succeeded()) return std::nullopt;
+  return result->output;
+}
+
+// "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
+std::string NvccVersion(const std::string& nvcc) {
+  static const std::regex release(R"(release \d+\.\d+, V(\d+\.\d+\.\d+))");
+  const auto text = Ask({nvcc, "--version"});
+  std::smatch match;
+  return text && std::regex_search(*text, match, release) ? match[1].str() : "";
+}
+
+std::string FindCudart(const fs::path& root) {
+  for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+    std::error_code error;
+    const fs::path library = root / folder / "libcudart.so.13";
+    if (fs::exists(library, error)) return library.string();
+  }
+  return "";
+}
+
+// The folders that "g++ -E -v" says it searches.
+std::vector<std::string> HostIncludeDirs(const std::string& host_compiler) {
+  std::vector<std::string> folders;
+  const std::string text = Ask({host_compiler, "-E", "-v", "-x", "c++", "/dev/null"}).value_or("");
+  size_t at = text.find("#include <...> search starts here:");
+  const size_t end = text.find("End of search list.");
+  if (at == std::string::npos || end == std::string::npos) return folders;
+  for (at = text.find('\n', at) + 1; at < end;) {
+    const size_t newline = text.find('\n', at);
+    folders.push_back(text.substr(at + 1, newline - at - 1));
+    at = newline + 1;
+  }
+  return folders;
+}
+
+Error NoNvcc(const std::vector<std::string>& rejected) {
+  const std::string found = rejected.empty() ? std::string("no nvcc found")
+                                             : fmt::format("no usable nvcc found ({})", fmt::join(rejected, "; "));
+  return {ErrorKind::kMachine,
+          fmt::format("{}: install the CUDA Toolkit {} or later (https://developer.nvidia.com/cuda-downloads) and put "
+                      "nvcc on PATH or name it in CUDACXX; or let `./warpgrade` in a clone of the kit fetch the "
+                      "compiler",
+                      found, kOldestNvcc)};
+}
+
+}  // namespace
+
+std::string Toolchain::cudart_dir() const {
+  return cudart_library.empty() ? "" : fs::path(cudart_library).parent_path().string();
+}
+
+Result<Toolchain> FindToolchain(const std::string& private_dir) {
+  return FirstUsableToolchain(NvccCandidates(private_dir));
+}
+
+Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
+  Toolchain toolchain;
+  std::string version;
+  std::vector<std::string> rejected;
+  for (const std::string& candidate : nvccs) {
+    if (!IsExecutable(candidate)) continue;
+    version = NvccVersion(candidate);
+    if (std::atoi(version.c_str()) >= kOldestNvcc) {
+      toolchain.nvcc = candidate;
+      break;
+    }
+    rejected.push_back(version.empty() ? candidate + " does not run" : fmt::format("{} is {}", candidate, version));
+  }
+  if (toolchain.nvcc.empty()) return NoNvcc(rejected);
+
+  std::error_code error;
+  fs::path real = fs::canonical(toolchain.nvcc, error);
+  toolchain.root = (error ? fs::path(toolchain.nvcc) : real).parent_path().parent_path().string();
+  for (const std::string& name : {Variable("NVCC_CCBIN"), std::string("g++")}) {
+    if (toolchain.host_compiler.empty()) toolchain.host_compiler = FindProgram(name);
+  }
+  const auto host_version =
+      toolchain.host_compiler.empty() ? std::nullopt : Ask({toolchain.host_compiler, "--version"});
+  if (!host_version) {
+    return Error{ErrorKind::kMachine,
+                 "no g++ found: install it (Debian, Ubuntu: apt-get install g++) or name one that nvcc accepts in "
+                 "NVCC_CCBIN"};
+  }
+  toolchain.version = fmt::format("nvcc {}, {}", version, host_version->substr(0, host_version->find('\n')));
+  toolchain.cudart_library = FindCudart(toolchain.root);
+  toolchain.include_dirs = HostIncludeDirs(toolchain.host_compiler);
+  toolchain.include_dirs.push_back(toolchain.root + "/include");
+  toolchain.include_dirs.push_back(toolchain.root + "/targets");
+  return toolchain;
+}
+
+}  // namespace warpgrade::build

@@ -1,0 +1,133 @@
+// `warpgrade check LAB [RUNG]`: the student's view of grading, on the public cases. With --part it is one of the ctest
+// tests of cmake/labs.cmake. Tests: tests/cli/command_line_test.cc, tests/course/*.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/device_option.h"
+#include "grader/cli/executable_path.h"
+#include "grader/cli/exit_code.h"
+#include "grader/cli/grading_session.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/part_verdict.h"
+#include "grader/cli/progress.h"
+#include "grader/cli/report_output.h"
+#include "grader/cli/test_record.h"
+#include "grader/config/kit.h"
+
+namespace warpgrade::cli {
+namespace {
+
+struct CheckOptions {
+  SessionOptions session;
+  ReportFiles files;
+  std::string lab, rung, submission;
+  Part part = Part::kAll;
+  std::string record_folder;
+};
+
+// What ctest is told of one part, and the note for the table after the tests.
+int ReportPart(const CheckOptions& options, const SessionResult& result) {
+  if (const int code = Conclude(result); code != kDone) return code;
+  const score::SubmissionScore& submission = result.report.submissions.at(0);
+  const score::RungScore& rung = submission.labs.at(0).rungs.at(0);
+  const PartVerdict verdict = JudgePart(rung, options.part);
+  TestRecord record = verdict.record;
+  // The technique is measured on the emulator in any case, which is not where "the tests ran".
+  if (options.part != Part::kTechnique) record.device = result.report.device.name;
+  if (!options.record_folder.empty()) {
+    const std::string test = fmt::format("{}.{}.{}", options.lab, rung.rung, Name(options.part));
+    if (const Status written = WriteRecord(options.record_folder, test, record); !written.ok()) {
+      return Fail(written.error());
+    }
+  }
+  if (verdict.exit_code != kTestSkipped) PrintReport(result.report, true);
+  fmt::print("{} {} {}: {}\n", options.lab, rung.rung, Name(options.part), verdict.text);
+  return verdict.exit_code;
+}
+
+// The parts of a test run that need no grading: nullopt when this one does.
+Result<std::optional<int>> SkipPart(CheckOptions* options) {
+  if (options->part == Part::kTechnique) options->session.device = Device::kEmulator;  // where it is always measured
+  if (options->part != Part::kThroughput) return std::optional<int>();
+  const auto choice = ChooseDevice(options->session.device);
+  if (!choice) return choice.error();
+  if (choice->device == Device::kGpu) return std::optional<int>();
+  const std::string test = fmt::format("{}.{}.throughput", options->lab, options->rung);
+  const TestRecord record{.outcome = Outcome::kSkipped, .device = choice->why, .note = "skipped: no GPU"};
+  fmt::print("{}: {}\n", test, record.note);
+  if (!options->record_folder.empty()) {
+    if (const Status written = WriteRecord(options->record_folder, test, record); !written.ok()) {
+      return written.error();
+    }
+  }
+  return std::optional<int>(kTestSkipped);
+}
+
+int Check(CheckOptions options) {
+  const auto skipped = SkipPart(&options);
+  if (!skipped) return Fail(skipped.error());
+  if (skipped->has_value()) return **skipped;
+  if (options.submission.empty()) {
+    const auto kit = config::FindKit(ExecutablePath());
+    if (!kit) return Fail(kit.error());
+    options.submission = kit->starter_dir;
+  }
+  Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
+  SessionOptions& session = options.session;
+  session.paths = {options.submission};
+  session.labs = {options.lab};
+  if (!options.rung.empty()) session.rungs = {options.rung};
+  session.hidden_cases = false;
+  session.technique = options.part == Part::kAll || options.part == Part::kTechnique;
+  session.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
+  session.cancel = &CatchInterrupts();
+  session.on_progress = [&progress](int finished, int total, const std::string& what) {
+    progress.Show(finished, total, what);
+  };
+  const Result<SessionResult> result = RunSession(session);
+  progress.Clear();
+  if (!result) return Fail(result.error());
+  if (options.part != Part::kAll) return ReportPart(options, *result);
+  PrintReport(result->report, true);
+  if (const Status written = WriteReportFiles(result->report, options.files); !written.ok()) {
+    return Fail(written.error());
+  }
+  return Conclude(*result);
+}
+
+}  // namespace
+
+void AddCheckCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("check", "See what your lab would get, on the public cases");
+  command->footer(
+      "Examples:\n"
+      "  warpgrade check lab1                            every rung of starter/lab1\n"
+      "  warpgrade check lab1 v3                         one rung\n"
+      "  warpgrade check lab2 v3 --submission my-work    files that are elsewhere\n"
+      "\n"
+      "Grading adds sizes and values of its own, so do not fit your kernels to these.");
+  auto options = std::make_shared<CheckOptions>();
+  static const std::map<std::string, Part> kParts = {
+      {"correctness", Part::kCorrectness}, {"technique", Part::kTechnique}, {"throughput", Part::kThroughput}};
+  command->add_option("lab", options->lab, "A lab: lab1")->required()->type_name("");
+  command->add_option("rung", options->rung, "A rung: v3, or v3_sequential (default: all)")->type_name("");
+  command->add_option("--submission", options->submission, "Folder of your files (default: starter/)")
+      ->type_name("DIR");
+  AddDeviceOption(*command, &options->session.device);
+  command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the kit's)")
+      ->type_name("FILE");
+  command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
+  CLI::Option* part = command->add_option("--part", options->part)->transform(CLI::CheckedTransformer(kParts));
+  part->group("")->needs(command->get_option("rung"));
+  command->add_option("--record", options->record_folder)->group("")->needs(part);
+  command->callback([options, exit_code] { *exit_code = Check(*options); });
+}
+
+}  // namespace warpgrade::cli

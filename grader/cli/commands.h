@@ -1,0 +1,22 @@
+// The subcommands of `warpgrade`, one file each (NAME_command.cc). Each adds itself to the application with its
+// options, help and examples; when it is chosen, its callback runs the command and sets *exit_code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "grader/result/result.h"
+
+namespace warpgrade::cli {
+
+void AddGradeCommand(CLI::App& app, int* exit_code);
+void AddCheckCommand(CLI::App& app, int* exit_code);
+void AddMakeStarterCommand(CLI::App& app, int* exit_code);
+void AddRunCommand(CLI::App& app, int* exit_code);
+void AddTestCommand(CLI::App& app, int* exit_code);         // the launcher's; here it says so
+void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: what build/CTestCustom.cmake calls
+void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: the process that judges one rung
+
+// Prints "warpgrade: MESSAGE" to standard error and returns the exit code that the error means.
+int Fail(const Error& error);
+
+}  // namespace warpgrade::cli

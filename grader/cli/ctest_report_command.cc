@@ -1,0 +1,47 @@
+// `warpgrade ctest-report begin|end FOLDER`: what build/CTestCustom.cmake runs before and after the student's tests.
+// ctest itself knows passed, failed and skipped; a student wants "not written yet" apart from "wrong", and the points.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/ctest_report.h"
+#include "grader/cli/device_choice.h"
+#include "grader/cli/exit_code.h"
+
+namespace warpgrade::cli {
+namespace {
+
+int Begin(const std::string& folder) {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  const auto choice = ChooseDevice(Device::kAuto);
+  if (!choice) return Fail(choice.error());
+  fmt::print("Tests run on {}.\n", choice->why);
+  return kDone;
+}
+
+int End(const std::string& folder) {
+  fmt::print("{}", FormatTestTable(ReadRecords(folder)));
+  return kDone;
+}
+
+}  // namespace
+
+void AddCtestReportCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("ctest-report", "Say where the tests run, and print a table after them");
+  command->group("");
+  auto folder = std::make_shared<std::string>();
+  CLI::App* begin = command->add_subcommand("begin", "Before the tests");
+  begin->add_option("folder", *folder)->required();
+  begin->callback([folder, exit_code] { *exit_code = Begin(*folder); });
+  CLI::App* end = command->add_subcommand("end", "After the tests");
+  end->add_option("folder", *folder)->required();
+  end->callback([folder, exit_code] { *exit_code = End(*folder); });
+  command->require_subcommand(1);
+}
+
+}  // namespace warpgrade::cli

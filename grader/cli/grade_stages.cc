@@ -1,0 +1,126 @@
+#include "grader/cli/grade_stages.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "grader/build/build.h"
+#include "grader/build/toolchain.h"
+#include "grader/cli/executable_path.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/lab.h"
+
+namespace warpgrade::cli {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+
+Built EndedBy(RungStatus status, const std::string& message) {
+  RungMeasurement measurement;
+  measurement.status = status;
+  if (!message.empty()) measurement.messages.push_back(message);
+  return Built{"", nullptr, std::move(measurement)};
+}
+
+RungStatus StatusOf(build::BuildResult::Status status) {
+  switch (status) {
+    case build::BuildResult::Status::kTimeout:
+      return RungStatus::kTimeout;
+    case build::BuildResult::Status::kLimit:
+      return RungStatus::kLimit;
+    case build::BuildResult::Status::kRefused:
+      return RungStatus::kRefused;
+    case build::BuildResult::Status::kCompileError:
+    case build::BuildResult::Status::kOk:
+      break;
+  }
+  return RungStatus::kCompileError;
+}
+
+// Everything that both stages need, kept alive by the functions that capture it.
+class RealStages {
+ public:
+  RealStages(const config::Kit& kit, const config::Course& course,
+             const std::vector<submission::Submission>& submissions, const StageOptions& options,
+             build::BuildOptions build_options)
+      : kit_(kit),
+        course_(course),
+        submissions_(submissions),
+        options_(options),
+        gpu_runtime_folder_(build_options.toolchain.cudart_dir()),
+        builder_(std::move(build_options)) {}
+
+  Result<Built> Build(const RungTask& task) {
+    const auto& files = submissions_[task.submission].files;
+    const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
+    if (file == files.end()) return EndedBy(RungStatus::kMissing, "");
+    const build::BuildRequest request{task.lab->name, task.rung->name, file->second, options_.gpu_arch};
+    auto built = builder_.Build(request, options_.cancel);
+    if (!built) return built.error();
+    if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};
+    return EndedBy(StatusOf(built->status), built->diagnostics);
+  }
+
+  Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) const {
+    judge::JudgeRequest request;
+    request.lab = judge::FindLab(task.lab->name);
+    if (request.lab == nullptr) {
+      return Error{ErrorKind::kUsage, "course.yaml names the lab '" + task.lab->name +
+                                          "', which this kit has not (labs/labs.cc lists those that it has)"};
+    }
+    request.rung = task.rung->name;
+    request.executable = program;
+    request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
+    request.limits = course_.run_limits;
+    request.hidden_cases = options_.hidden_cases;
+    request.technique = options_.technique;
+    request.throughput = options_.throughput;
+    request.emulator_runtime_folder = kit_.emulator_library_dir;
+    request.gpu_runtime_folder = gpu_runtime_folder_;
+    request.emulator_threads = EmulatorThreads();
+    request.cancel = options_.cancel;
+    return judge::JudgeRungInChild(executable_, request);
+  }
+
+ private:
+  // The emulator spreads one kernel over several threads; those of all rungs together fill the machine once.
+  int EmulatorThreads() const {
+    if (options_.gpu_arch > 0) return 0;  // one rung is judged at a time
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, options_.jobs));
+  }
+
+  const config::Kit& kit_;
+  const config::Course& course_;
+  const std::vector<submission::Submission>& submissions_;
+  const StageOptions options_;
+  const std::string gpu_runtime_folder_;
+  const std::string executable_ = ExecutablePath();
+  build::Builder builder_;
+};
+
+}  // namespace
+
+Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
+                          const std::vector<submission::Submission>& submissions, const StageOptions& options) {
+  auto toolchain = build::FindToolchain("");  // the launcher puts a compiler that it fetched on PATH
+  if (!toolchain) return toolchain.error();
+  build::BuildOptions build_options;
+  build_options.toolchain = std::move(*toolchain);
+  build_options.include_dirs = kit.include_dirs;
+  build_options.worker_archive = kit.worker_archive;
+  build_options.adapter_pattern = kit.adapter_pattern;
+  build_options.emulator_library_dir = kit.emulator_library_dir;
+  build_options.limits = course.build_limits;
+  if (!options.use_cache) build_options.cache_dir.clear();
+
+  auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(build_options));
+  Stages stages;
+  stages.build = [real](const RungTask& task) { return real->Build(task); };
+  stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };
+  stages.judge_alone = options.gpu_arch > 0;
+  return stages;
+}
+
+}  // namespace warpgrade::cli

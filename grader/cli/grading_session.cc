@@ -1,0 +1,177 @@
+// Tests: tests/cli/command_line_test.cc, tests/course/*.
+#include "grader/cli/grading_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "grader/cli/executable_path.h"
+#include "grader/cli/grade_pipeline.h"
+#include "grader/cli/grade_stages.h"
+#include "grader/cli/selection.h"
+#include "grader/config/course.h"
+#include "grader/config/kit.h"
+#include "grader/emulator/counters.h"
+#include "grader/judge/judge.h"
+#include "grader/judge/lab.h"
+#include "grader/score/score.h"
+#include "grader/submission/submission.h"
+
+namespace warpgrade::cli {
+namespace {
+
+std::vector<std::string> MetricNames() {
+  std::vector<std::string> names;
+  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) names.emplace_back(metric.name);
+  return names;
+}
+
+std::vector<submission::LabFiles> FilesOf(const std::vector<config::Lab>& labs) {
+  std::vector<submission::LabFiles> files;
+  for (const config::Lab& lab : labs) {
+    submission::LabFiles wanted{lab.name, {}};
+    for (const config::Rung& rung : lab.rungs) wanted.rungs.push_back(rung.name);
+    files.push_back(std::move(wanted));
+  }
+  return files;
+}
+
+score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
+  score::ScoringContext context;
+  context.on_gpu = on_gpu;
+  if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
+    context.target_id = target->id;
+  }
+  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
+  return context;
+}
+
+// `lab` without the rungs that were not reached.
+config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::RungMeasurement>& measured) {
+  config::Lab reached = lab;
+  std::erase_if(reached.rungs, [&](const config::Rung& rung) { return measured.count(rung.name) == 0; });
+  return reached;
+}
+
+// Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge, which says the rest, does
+// not know the limits.
+void AddHints(score::LabScore* scored) {
+  const judge::Lab* lab = judge::FindLab(scored->lab);
+  if (lab == nullptr) return;
+  for (score::RungScore& rung : scored->rungs) {
+    if (rung.measurement.status != score::RungStatus::kPassed) continue;
+    for (const score::TechniqueResult& limit : rung.technique) {
+      if (limit.passed || !limit.value) continue;
+      const auto where = rung.measurement.metric_lines.find(limit.metric);
+      if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
+      const std::string hint = lab->Hint(rung.rung, limit.metric);
+      if (!hint.empty()) rung.measurement.messages.push_back(hint);
+    }
+  }
+}
+
+score::SubmissionScore ScoreOf(const submission::Submission& submission, const std::vector<config::Lab>& labs,
+                               const Measurements& measured, const score::ScoringContext& context) {
+  std::vector<score::LabScore> scores;
+  size_t missing = 0;
+  for (const config::Lab& lab : labs) {
+    const auto of_lab = measured.find(lab.name);
+    const size_t reached = of_lab == measured.end() ? 0 : of_lab->second.size();
+    missing += lab.rungs.size() - reached;
+    if (reached == 0) continue;
+    scores.push_back(score::ScoreLab(Reached(lab, of_lab->second), of_lab->second, context));
+    AddHints(&scores.back());
+  }
+  score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
+  score.messages = submission.messages;
+  if (missing > 0) score.messages.push_back(fmt::format("{} rungs were not graded", missing));
+  return score;
+}
+
+int JobsFor(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// Everything that must be right before the first rung.
+struct Preparation {
+  config::Kit kit;
+  config::Course course;
+  std::vector<config::Lab> labs;
+  std::vector<submission::Submission> submissions;
+  int gpu_arch = 0;  // 0: the emulator
+  bool on_gpu() const { return gpu_arch > 0; }
+  score::DeviceDescription device;
+};
+
+Result<Preparation> Prepare(const SessionOptions& options) {
+  Preparation ready;
+  auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return kit.error();
+  ready.kit = std::move(*kit);
+  const std::string course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
+  auto course = config::LoadCourse(course_yaml, MetricNames());
+  if (!course) return course.error();
+  ready.course = std::move(*course);
+  auto labs = SelectRungs(ready.course, options.labs, options.rungs);
+  if (!labs) return labs.error();
+  ready.labs = std::move(*labs);
+  auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
+  if (!submissions) return submissions.error();
+  ready.submissions = std::move(*submissions);
+
+  std::vector<std::string> names;
+  for (const config::Lab& lab : ready.labs) names.push_back(lab.name);
+  if (const Status built = ready.kit.CheckBuilt(names); !built.ok()) return built.error();
+  const auto choice = ChooseDevice(options.device);
+  if (!choice) return choice.error();
+  ready.gpu_arch = choice->gpu_arch;
+  auto device = judge::DescribeDevice(ready.on_gpu() ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
+  if (!device) return device.error();
+  ready.device = std::move(*device);
+  return ready;
+}
+
+}  // namespace
+
+Result<SessionResult> RunSession(const SessionOptions& options) {
+  const Result<Preparation> ready = Prepare(options);
+  if (!ready) return ready.error();
+  PipelineOptions pipeline{.jobs = JobsFor(options.jobs), .cancel = options.cancel, .on_start = {}};
+  const auto stages = MakeStages(ready->kit, ready->course, ready->submissions,
+                                 {.gpu_arch = ready->gpu_arch,
+                                  .jobs = pipeline.jobs,
+                                  .use_cache = options.use_cache,
+                                  .hidden_cases = options.hidden_cases,
+                                  .technique = options.technique,
+                                  .throughput = options.throughput,
+                                  .cancel = options.cancel});
+  if (!stages) return stages.error();
+  if (options.on_progress) {
+    pipeline.on_start = [&](int finished, int total, const RungTask& task) {
+      options.on_progress(
+          finished, total,
+          fmt::format("{} {} {}", ready->submissions[task.submission].id, task.lab->name, task.rung->name));
+    };
+  }
+  GradingOutcome outcome = GradeRungs(ready->submissions.size(), ready->labs, *stages, pipeline);
+
+  SessionResult result;
+  result.failures = std::move(outcome.failures);
+  result.interrupted = outcome.interrupted;
+  result.report.kit_version = WARPGRADE_VERSION;
+  result.report.course = ready->course.name;
+  result.report.device = ready->device;
+  const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
+  for (size_t i = 0; i < ready->submissions.size(); ++i) {
+    if (outcome.submissions[i].empty() && !ready->labs.empty()) {
+      // Not reached at all: no row, rather than one that looks like a zero.
+      if (result.interrupted || !result.failures.empty()) continue;
+    }
+    result.report.submissions.push_back(ScoreOf(ready->submissions[i], ready->labs, outcome.submissions[i], context));
+  }
+  return result;
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,27 @@
+#include "grader/cli/interrupt.h"
+
+#include <csignal>
+
+namespace warpgrade::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+void OnSignal(int number) {
+  interrupted = true;
+  std::signal(number, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>& CatchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = OnSignal;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return interrupted;
+}
+
+}  // namespace warpgrade::cli

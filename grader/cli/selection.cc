@@ -1,0 +1,56 @@
+// Tests: tests/cli/selection_test.cc.
+#include "grader/cli/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/config/nearest.h"
+
+namespace warpgrade::cli {
+namespace {
+
+// "v3_sequential" is meant by itself and by "v3".
+bool Means(const std::string& typed, const std::string& rung) {
+  return typed == rung || (rung.starts_with(typed) && rung.size() > typed.size() && rung[typed.size()] == '_');
+}
+
+bool MeantByAny(const std::string& rung, const std::vector<std::string>& typed) {
+  return std::any_of(typed.begin(), typed.end(), [&](const std::string& name) { return Means(name, rung); });
+}
+
+Error Unknown(const char* what, const std::string& typed, const std::vector<std::string>& known,
+              const std::string& where) {
+  const auto nearest = config::NearestName(typed, known);
+  return {ErrorKind::kUsage,
+          fmt::format("there is no {} '{}' in {}; {}", what, typed, where,
+                      nearest ? "did you mean '" + *nearest + "'?" : "it has " + config::ListNames(known))};
+}
+
+}  // namespace
+
+Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,
+                                             const std::vector<std::string>& rungs) {
+  std::vector<std::string> lab_names;
+  for (const config::Lab& lab : course.labs) lab_names.push_back(lab.name);
+  for (const std::string& name : labs) {
+    if (course.FindLab(name) == nullptr) return Unknown("lab", name, lab_names, "course.yaml");
+  }
+  std::vector<config::Lab> chosen;
+  std::vector<std::string> rung_names;
+  for (const config::Lab& lab : course.labs) {
+    if (!labs.empty() && std::find(labs.begin(), labs.end(), lab.name) == labs.end()) continue;
+    for (const config::Rung& rung : lab.rungs) rung_names.push_back(rung.name);
+    config::Lab part = lab;
+    if (!rungs.empty()) std::erase_if(part.rungs, [&](const config::Rung& r) { return !MeantByAny(r.name, rungs); });
+    if (!part.rungs.empty()) chosen.push_back(std::move(part));
+  }
+  for (const std::string& typed : rungs) {
+    const bool known =
+        std::any_of(rung_names.begin(), rung_names.end(), [&](const std::string& name) { return Means(typed, name); });
+    if (!known) return Unknown("rung", typed, rung_names, labs.empty() ? "course.yaml" : config::ListNames(labs));
+  }
+  return chosen;
+}
+
+}  // namespace warpgrade::cli

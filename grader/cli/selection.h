@@ -1,0 +1,18 @@
+// Which rungs a command line means: --lab lab1 --rung v3.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/config/course.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::cli {
+
+// The labs of `course` named in `labs` (all when empty), each with the rungs named in `rungs` only (all when empty), in
+// the course's order. A rung is named in full or by its number: "v3_sequential", "v3". Labs without a chosen rung are
+// left out. Errors (kUsage): a name that the course does not have, with the nearest one that it has.
+Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,
+                                             const std::vector<std::string>& rungs);
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,247 @@
+#include "grader/judge/case_run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "grader/judge/plain_text.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using score::CaseFailure;
+
+constexpr size_t kExceptionBytes = 300;
+
+// Errors after which CUDA refuses every further call of the process ("sticky").
+struct FatalError {
+  const char* name;
+  score::RungStatus status;
+  const char* plain;
+};
+constexpr FatalError kFatalErrors[] = {
+    {"cudaErrorIllegalAddress", score::RungStatus::kCrashed, "a kernel accessed memory that is not its own"},
+    {"cudaErrorMisalignedAddress", score::RungStatus::kCrashed, "a kernel accessed a misaligned address"},
+    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end: is there a loop that never does?"},
+    {"cudaErrorAssert", score::RungStatus::kCrashed, "an assert in a kernel failed"},
+    {"cudaErrorHardwareStackError", score::RungStatus::kCrashed, "a kernel's call stack overflowed"},
+    {"cudaErrorIllegalInstruction", score::RungStatus::kCrashed, "a kernel met an illegal instruction"},
+    {"cudaErrorInvalidAddressSpace", score::RungStatus::kCrashed, "a kernel used an address of the wrong memory space"},
+    {"cudaErrorInvalidPc", score::RungStatus::kCrashed, "a kernel jumped to nowhere"},
+    {"cudaErrorLaunchFailure", score::RungStatus::kCrashed, "a kernel failed while it ran"},
+};
+
+const FatalError* FindFatal(const std::string& name) {
+  const auto row = std::find_if(std::begin(kFatalErrors), std::end(kFatalErrors),
+                                [&name](const FatalError& candidate) { return name == candidate.name; });
+  return row == std::end(kFatalErrors) ? nullptr : row;
+}
+
+std::string Place(protocol::Where where) {
+  switch (where) {
+    case protocol::Where::kMapping:
+      return "when the grader's buffers were opened";
+    case protocol::Where::kLaunch:
+      return "from a launch or call of yours";
+    case protocol::Where::kSynchronize:
+      return "from a kernel of yours while it ran";
+    case protocol::Where::kNowhere:
+      break;
+  }
+  return "from CUDA";
+}
+
+CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) {
+  const std::string name = PlainField(done.cuda_name);
+  const std::string error = name + " (" + std::to_string(done.cuda_code) + ") " + Place(done.where);
+  CaseOutcome outcome;
+  outcome.error_name = name;
+  if (const FatalError* const fatal = FindFatal(name)) {
+    outcome.kind = CaseOutcome::Kind::kFatal;
+    outcome.fatal_status = fatal->status;
+    failure.message = std::string(fatal->plain) + ": " + error;
+  } else {
+    outcome.kind = CaseOutcome::Kind::kFailed;
+    failure.message = error + ": " + PlainField(done.text);
+    if (name == "cudaErrorInvalidConfiguration") {
+      failure.message += "; is the grid 0 blocks, or the block more than 1024 threads, for this size?";
+    }
+  }
+  outcome.failure = std::move(failure);
+  return outcome;
+}
+
+}  // namespace
+
+CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) {
+  CaseFailure failure;
+  failure.case_name = case_name;
+  CaseOutcome outcome;
+  switch (done.status) {
+    case protocol::DoneStatus::kOk:
+      return outcome;
+    case protocol::DoneStatus::kNotWritten:
+      outcome.kind = CaseOutcome::Kind::kNotWritten;
+      failure.message = "not written yet for this case";
+      break;
+    case protocol::DoneStatus::kException:
+      outcome.kind = CaseOutcome::Kind::kFailed;
+      failure.message = "the host function threw: " + PlainText(PlainField(done.text), kExceptionBytes);
+      break;
+    case protocol::DoneStatus::kCudaError:
+      return InterpretCudaError(done, std::move(failure));
+    case protocol::DoneStatus::kBadRequest:
+    default:
+      outcome.kind = CaseOutcome::Kind::kFailed;
+      failure.message = "the worker did not understand the grader: " + PlainField(done.text);
+      break;
+  }
+  outcome.failure = std::move(failure);
+  return outcome;
+}
+
+Result<std::unique_ptr<CaseBuffers>> CaseBuffers::Make(const Lab& lab, const Case& c, JudgeDevice& device,
+                                                       Session& session) {
+  std::unique_ptr<CaseBuffers> made(new CaseBuffers(lab, c, device, session));
+  if (Status s = made->AllocateAndMap(); !s.ok()) return s.error();
+  return made;
+}
+
+Status CaseBuffers::AllocateAndMap() {
+  for (BufferSpec& spec : lab_.Buffers(case_)) {
+    buffers_.emplace_back();
+    buffers_.back().spec = std::move(spec);
+  }
+  WARPGRADE_CHECK(buffers_.size() <= static_cast<size_t>(kMaxBuffers));
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    Buffer& buffer = buffers_[i];
+    const uint64_t bytes = buffer.spec.bytes;
+    if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
+    if (buffer.spec.role != BufferSpec::Role::kWorkspace) buffer.after = device_.AllocateHost(bytes);
+    if (bytes == 0) continue;
+    Result<BufferHandle> handle = device_.Allocate(bytes, buffer.spec.name);
+    if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
+    buffer.handle = *handle;
+    buffer.allocated = true;
+    const std::optional<Session::Answer> answer = session_.Map(static_cast<int>(i), buffer.handle);
+    if (!answer) return Status();
+    if (answer->done.status != protocol::DoneStatus::kOk) {
+      return Error{ErrorKind::kMachine, "the worker could not open " + buffer.spec.name + " of " + case_.name + ": " +
+                                            PlainField(answer->done.cuda_name) + " " + PlainField(answer->done.text)};
+    }
+    buffer.mapped = true;
+  }
+  return Status();
+}
+
+CaseBuffers::~CaseBuffers() {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (buffers_[i].mapped) static_cast<void>(session_.Unmap(static_cast<int>(i)));
+    if (buffers_[i].allocated) device_.Free(buffers_[i].handle);
+  }
+}
+
+Status CaseBuffers::Refresh(Random& random) {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    Buffer& buffer = buffers_[i];
+    if (buffer.spec.role == BufferSpec::Role::kInput) {
+      lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
+      if (!buffer.allocated) continue;
+      if (Status s = device_.Upload(buffer.handle, buffer.pristine.bytes()); !s.ok()) return s;
+      if (Status s = device_.FillGuard(buffer.handle, kPoison); !s.ok()) return s;
+    } else if (buffer.allocated) {
+      if (Status s = device_.Fill(buffer.handle, kPoison); !s.ok()) return s;
+    }
+  }
+  return Status();
+}
+
+protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
+  protocol::Call call;
+  call.variant = case_.variant;
+  call.flags = flags;
+  call.buffer_count = static_cast<int32_t>(buffers_.size());
+  call.size_count = static_cast<int32_t>(case_.sizes.size());
+  WARPGRADE_CHECK(case_.sizes.size() <= static_cast<size_t>(kMaxSizes));
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    call.slots[i] = buffers_[i].mapped ? static_cast<int32_t>(i) : protocol::kNoSlot;
+  }
+  std::copy(case_.sizes.begin(), case_.sizes.end(), call.sizes);
+  return call;
+}
+
+std::optional<CaseFailure> CaseBuffers::Verify() {
+  std::vector<std::span<const std::byte>> contents;
+  std::optional<CaseFailure> damage;
+  for (Buffer& buffer : buffers_) {
+    if (!damage) damage = VerifyBuffer(buffer);
+    switch (buffer.spec.role) {
+      case BufferSpec::Role::kInput:
+        contents.push_back(std::as_const(buffer.pristine).bytes());
+        break;
+      case BufferSpec::Role::kOutput:
+        contents.push_back(std::as_const(buffer.after).bytes());
+        break;
+      case BufferSpec::Role::kWorkspace:
+        contents.emplace_back();
+        break;
+    }
+  }
+  if (damage) return damage;
+  const std::optional<Mismatch> mismatch = lab_.Check(case_, contents);
+  if (!mismatch) return std::nullopt;
+  CaseFailure failure = Failure(mismatch->message);
+  failure.index = mismatch->index;
+  failure.got = mismatch->got;
+  failure.want = mismatch->want;
+  return failure;
+}
+
+// Reads the buffer back: an input must be as it was, and nothing behind any buffer may have been touched.
+std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
+  if (!buffer.allocated) return std::nullopt;
+  if (buffer.spec.role != BufferSpec::Role::kWorkspace) {
+    if (Status s = device_.Download(buffer.handle, buffer.after.bytes()); !s.ok()) {
+      return Failure(buffer.spec.name + " could not be read back after the call: " + s.error().message);
+    }
+  }
+  const Result<bool> intact = device_.GuardIsIntact(buffer.handle, kPoison);
+  if (!intact)
+    return Failure("the memory behind " + buffer.spec.name + " could not be read: " + intact.error().message);
+  if (!*intact) {
+    return Failure("wrote past the end of " + buffer.spec.name + " (" + std::to_string(buffer.spec.bytes) + " bytes)");
+  }
+  if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
+  const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
+  const std::span<const std::byte> after = std::as_const(buffer.after).bytes();
+  if (before.empty() || std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
+  const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin();
+  return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(first) +
+                 "): inputs are read-only; use the workspace or the output for what is in between");
+}
+
+CaseFailure CaseBuffers::Failure(std::string message) const {
+  CaseFailure failure;
+  failure.case_name = case_.name;
+  failure.message = std::move(message);
+  return failure;
+}
+
+Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random) {
+  CaseOutcome ended;
+  ended.kind = CaseOutcome::Kind::kEnded;
+  Result<std::unique_ptr<CaseBuffers>> buffers = CaseBuffers::Make(lab, c, device, session);
+  if (!buffers) return buffers.error();
+  if (!session.alive()) return ended;
+  if (Status s = (*buffers)->Refresh(random); !s.ok()) return s.error();
+  const std::optional<Session::Answer> answer = session.Call((*buffers)->MakeCall(protocol::kReportReturn));
+  if (!answer) return ended;
+  CaseOutcome outcome = Interpret(answer->done, c.name);
+  if (outcome.kind != CaseOutcome::Kind::kPassed) return outcome;
+  if (std::optional<score::CaseFailure> failure = (*buffers)->Verify()) {
+    outcome.kind = CaseOutcome::Kind::kFailed;
+    outcome.failure = std::move(*failure);
+  }
+  return outcome;
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,77 @@
+// One case, once: the judge's buffers for it, fresh content, the call, and the comparison.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/device.h"
+#include "grader/judge/lab.h"
+#include "grader/judge/session.h"
+#include "grader/score/measurement.h"
+
+namespace warpgrade::judge {
+
+// The buffers of one case on the device and in the worker, and the pristine copies of its inputs. Reusable for any
+// number of calls, each with fresh content.
+class CaseBuffers {
+ public:
+  // Allocates and maps. Errors: kMachine or kLimit when memory is short. A worker that ends meanwhile is no error: the
+  // session is over then. Everything given outlives the buffers.
+  static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device,
+                                                   Session& session);
+  ~CaseBuffers();
+  CaseBuffers(const CaseBuffers&) = delete;
+  CaseBuffers& operator=(const CaseBuffers&) = delete;
+
+  // Draws new inputs, keeps a pristine copy, uploads them, poisons outputs and workspaces.
+  Status Refresh(Random& random);
+
+  // The request that runs the case on these buffers.
+  protocol::Call MakeCall(uint32_t flags) const;
+
+  // After a call that went well: nullopt when every output is right and every input untouched.
+  std::optional<score::CaseFailure> Verify();
+
+ private:
+  struct Buffer {
+    BufferSpec spec;
+    BufferHandle handle;  // of a buffer with bytes > 0
+    HostMemory pristine;  // inputs
+    HostMemory after;     // what the student left
+    bool allocated = false, mapped = false;
+  };
+  CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session)
+      : lab_(lab), case_(c), device_(device), session_(session) {}
+  Status AllocateAndMap();
+  std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);
+  score::CaseFailure Failure(std::string message) const;
+
+  const Lab& lab_;
+  const Case case_;
+  JudgeDevice& device_;
+  Session& session_;
+  std::vector<Buffer> buffers_;
+};
+
+// What came of one call.
+struct CaseOutcome {
+  enum class Kind {
+    kPassed,
+    kFailed,      // `failure`; the worker can go on
+    kNotWritten,  // the student's function is still the starter's
+    kFatal,       // `failure`; the worker's device context is lost: no later call can succeed
+    kEnded,       // the worker is gone: Session::end()
+  } kind = Kind::kPassed;
+  score::CaseFailure failure;
+  score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal
+  std::string error_name;                                        // of a CUDA error: "cudaErrorIllegalAddress"
+};
+
+// Runs `c` once with content from `random`. Errors: the machine failed, not the student.
+Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random);
+
+// What a Done means that is not kOk. Pure.
+CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name);
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,121 @@
+// A rung judged in a child process. The request and the outcome are files in memory that both processes hold:
+//
+//   command line ---- memfd 3: request JSON ----> judge-rung ---- memfd 4: outcome JSON ----> command line
+//
+// Tests: tests/judge/child_test.cc.
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "grader/judge/judge.h"
+#include "grader/judge/measurement_json.h"
+#include "grader/judge/plain_text.h"
+#include "grader/sandbox/process.h"
+
+namespace warpgrade::judge {
+namespace {
+
+constexpr int kRequestFd = 3;
+constexpr int kOutcomeFd = 4;
+// The child keeps the student's limits itself; this is for a judge that hangs: ten times what a worker may take.
+constexpr int64_t kWallTimesStudents = 10;
+constexpr int64_t kWallExtraMs = 600'000;
+
+// An anonymous file in memory.
+class MemoryFile {
+ public:
+  static Result<MemoryFile> Make(const char* name) {
+    const int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0) return Error{ErrorKind::kMachine, std::string("cannot make a file in memory: ") + std::strerror(errno)};
+    return MemoryFile(fd);
+  }
+  // For one that was inherited.
+  explicit MemoryFile(int fd) : fd_(fd) {}
+  MemoryFile(MemoryFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  MemoryFile& operator=(MemoryFile&&) = delete;
+  ~MemoryFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+  int fd() const { return fd_; }
+
+  bool Write(const std::string& text) const {
+    size_t done = 0;
+    while (done < text.size()) {
+      const ssize_t wrote = pwrite(fd_, text.data() + done, text.size() - done, static_cast<off_t>(done));
+      if (wrote <= 0) return false;
+      done += static_cast<size_t>(wrote);
+    }
+    return true;
+  }
+
+  // "" when it cannot be read.
+  std::string Read() const {
+    struct stat info;
+    if (fstat(fd_, &info) != 0) return "";
+    std::string text(static_cast<size_t>(info.st_size), '\0');
+    size_t done = 0;
+    while (done < text.size()) {
+      const ssize_t got = pread(fd_, text.data() + done, text.size() - done, static_cast<off_t>(done));
+      if (got <= 0) return "";
+      done += static_cast<size_t>(got);
+    }
+    return text;
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+std::vector<std::string> WholeEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  return variables;
+}
+
+Error JudgeFailed(const JudgeRequest& request, const sandbox::ProcessResult& result,
+                  const sandbox::ProcessLimits& limits) {
+  std::string message = std::string(request.lab->name()) + " " + request.rung + ": the judge itself failed (" +
+                        sandbox::Describe(result, limits) + "); this is our fault, please report it";
+  const std::string last = LastLines(result.output, 8, 2000);
+  if (!last.empty()) message += "\n" + last;
+  return Error{ErrorKind::kMachine, std::move(message)};
+}
+
+}  // namespace
+
+Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request) {
+  const Result<MemoryFile> question = MemoryFile::Make("warpgrade-request");
+  if (!question) return question.error();
+  const Result<MemoryFile> outcome = MemoryFile::Make("warpgrade-outcome");
+  if (!outcome) return outcome.error();
+  if (!question->Write(SerializeRequest(request))) {
+    return Error{ErrorKind::kMachine, std::string("cannot write a request for the judge: ") + std::strerror(errno)};
+  }
+  sandbox::ProcessOptions options;
+  options.argv = {kit_executable, kJudgeRungCommand};
+  options.environment = WholeEnvironment();
+  options.limits.wall_ms = request.limits.wall_s * 1000 * kWallTimesStudents + kWallExtraMs;
+  options.limits.limit_address_space = false;
+  options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
+  const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);
+  if (!result) return result.error();
+  if (result->killed) return Error{ErrorKind::kMachine, "grading was stopped"};
+  const std::string answer = outcome->Read();
+  if (!result->succeeded() || answer.empty()) return JudgeFailed(request, *result, options.limits);
+  return ParseOutcome(answer);
+}
+
+int JudgeRungMain(const Lab* (*find_lab)(std::string_view name)) {
+  const MemoryFile question(kRequestFd), outcome(kOutcomeFd);
+  const Result<JudgeRequest> request = ParseRequest(question.Read(), find_lab);
+  const Result<score::RungMeasurement> measurement =
+      request ? JudgeRungInProcess(*request) : Result<score::RungMeasurement>(request.error());
+  return outcome.Write(SerializeOutcome(measurement)) ? 0 : 3;
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,56 @@
+#include "grader/judge/control_channel.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace warpgrade::judge {
+
+Result<ControlChannel> ControlChannel::Open() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return Error{ErrorKind::kMachine, std::string("cannot make a socket for the worker: ") + std::strerror(errno)};
+  }
+  return ControlChannel(ends[0], ends[1]);
+}
+
+ControlChannel::ControlChannel(ControlChannel&& other) noexcept
+    : ours_(std::exchange(other.ours_, -1)), workers_(std::exchange(other.workers_, -1)) {}
+
+ControlChannel::~ControlChannel() {
+  CloseWorkerEnd();
+  if (ours_ >= 0) close(ours_);
+}
+
+void ControlChannel::CloseWorkerEnd() {
+  if (workers_ >= 0) close(std::exchange(workers_, -1));
+}
+
+bool ControlChannel::Send(const protocol::Message& message) {
+  // The judge sends one message and waits for its answer, so a full socket means a worker that does not listen.
+  const ssize_t sent = send(ours_, &message, message.bytes(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  return sent == static_cast<ssize_t>(message.bytes());
+}
+
+ControlChannel::Received ControlChannel::Receive(protocol::Message* message, std::string* fault) {
+  // MSG_TRUNC gives the packet's true length, so that one longer than any message is seen as such.
+  const ssize_t received = recv(ours_, message, sizeof(*message), MSG_DONTWAIT | MSG_TRUNC);
+  if (received < 0) {
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? Received::kNothing : Received::kClosed;
+  }
+  if (received == 0) return Received::kClosed;
+  if (received > static_cast<ssize_t>(sizeof(*message))) {
+    *fault = "longer than any message";
+    return Received::kGarbage;
+  }
+  if (const char* what = protocol::HeaderFault(*message, static_cast<uint64_t>(received))) {
+    *fault = what;
+    return Received::kGarbage;
+  }
+  return Received::kMessage;
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,126 @@
+#include "grader/judge/correctness.h"
+
+#include <algorithm>
+
+#include "grader/judge/findings.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+
+// Moves what the emulator saw during `case_name` into the measurement. Returns the first finding's sentence, or "".
+std::string CollectFindings(const RungContext& context, const std::string& case_name, RungMeasurement* measurement) {
+  std::string first;
+  for (score::Finding& finding : context.device.Findings()) {
+    finding.file = ShortFile(finding.file, context.rung);
+    finding.message += " [" + case_name + "]";
+    if (first.empty()) first = Sentence(finding);
+    MergeFinding(std::move(finding), &measurement->findings);
+  }
+  return first;
+}
+
+void Fail(RungStatus status, RungMeasurement* measurement) {
+  if (measurement->status == RungStatus::kPassed || measurement->status == RungStatus::kFailed) {
+    measurement->status = status;
+  }
+}
+
+// A case that passed although the emulator saw a fault in it, told once: the findings themselves say the rest.
+void RecordFaultyPass(const std::string& case_name, const std::string& sentence, RungMeasurement* measurement) {
+  Fail(RungStatus::kFailed, measurement);
+  if (!measurement->failures.empty()) return;
+  score::CaseFailure failure;
+  failure.case_name = case_name;
+  failure.message = "the values came out right this time, but the program is faulty: " + sentence;
+  AddFailure(std::move(failure), false, measurement);
+}
+
+bool NothingWritten(const RungMeasurement& measurement) {
+  return measurement.cases_passed == 0 && measurement.failures.empty() && measurement.status == RungStatus::kPassed;
+}
+
+// Errors: cancelled. `*go_on`: whether the next case may be run.
+Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, RungMeasurement* measurement,
+              bool* go_on) {
+  const std::string fault = CollectFindings(context, c.name, measurement);
+  switch (outcome.kind) {
+    case CaseOutcome::Kind::kPassed:
+      if (!fault.empty()) {
+        RecordFaultyPass(c.name, fault, measurement);
+      } else {
+        ++measurement->cases_passed;
+      }
+      return Status();
+    case CaseOutcome::Kind::kNotWritten:
+      if (NothingWritten(*measurement)) {
+        measurement->status = RungStatus::kNotWritten;
+        *go_on = false;
+        return Status();
+      }
+      Fail(RungStatus::kFailed, measurement);
+      AddFailure(std::move(outcome.failure), false, measurement);
+      return Status();
+    case CaseOutcome::Kind::kFailed:
+      Fail(RungStatus::kFailed, measurement);
+      AddFailure(std::move(outcome.failure), false, measurement);
+      return Status();
+    case CaseOutcome::Kind::kFatal:
+      Fail(outcome.fatal_status, measurement);
+      // What the emulator saw says more than the error's name.
+      if (!fault.empty()) outcome.failure.message = fault + " (" + outcome.error_name + ")";
+      AddFailure(std::move(outcome.failure), true, measurement);
+      *go_on = false;
+      return Status();
+    case CaseOutcome::Kind::kEnded:
+      break;
+  }
+  *go_on = false;
+  score::CaseFailure failure;
+  failure.case_name = c.name;
+  failure.message = "the program ended during this case";
+  AddFailure(std::move(failure), true, measurement);
+  return RecordEnd(context.session.end(), measurement);
+}
+
+}  // namespace
+
+void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measurement) {
+  std::vector<score::CaseFailure>& failures = measurement->failures;
+  if (worst) {
+    failures.insert(failures.begin(), std::move(failure));
+    if (failures.size() > kMaxFailures) failures.pop_back();
+  } else if (failures.size() < kMaxFailures) {
+    failures.push_back(std::move(failure));
+  }
+}
+
+Status RecordEnd(const WorkerEnd& end, RungMeasurement* measurement) {
+  if (end.cancelled) return Error{ErrorKind::kMachine, end.messages.front()};
+  Fail(end.status, measurement);
+  measurement->messages.insert(measurement->messages.end(), end.messages.begin(), end.messages.end());
+  return Status();
+}
+
+Status RunCases(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {
+  measurement->cases += static_cast<int>(cases.size());
+  bool go_on = true;
+  for (size_t i = 0; i < cases.size() && go_on; ++i) {
+    context.device.ResetObservations();
+    Result<CaseOutcome> outcome =
+        RunCase(context.lab, cases[i], context.device, context.session, context.random.Next());
+    if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
+      // The buffers of a case are small beside the device: what is missing is what the student's code holds.
+      Fail(RungStatus::kLimit, measurement);
+      measurement->messages.push_back(outcome.error().message + "; does the program allocate and never free?");
+      return Status();
+    }
+    if (!outcome) return outcome.error();
+    if (Status s = Record(context, cases[i], std::move(*outcome), measurement, &go_on); !s.ok()) return s;
+  }
+  return Status();
+}
+
+}  // namespace warpgrade::judge

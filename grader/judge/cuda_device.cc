@@ -1,0 +1,207 @@
+#include "grader/judge/cuda_device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "grader/judge/driver_version.h"
+#include "grader/judge/gpu_memory_layout.h"
+
+namespace warpgrade::judge {
+namespace {
+
+// Large enough that launch overhead and cache contents vanish in a copy: 2 GiB moved is half a millisecond on an H200.
+constexpr uint64_t kCopyBytes = uint64_t{1} << 30;
+constexpr int kCopiesPerMeasurement = 3;
+
+std::string FormatUuid(const CUuuid& uuid) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = "GPU-";
+  for (int i = 0; i < 16; ++i) {
+    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string FormatVersion(int version) {
+  return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// The variables of ours that decide which GPU is seen and where the driver lies.
+std::vector<std::string> PassedOnVariables() {
+  std::vector<std::string> passed;
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"}) {
+    if (const char* value = std::getenv(name)) passed.push_back(std::string(name) + "=" + value);
+  }
+  return passed;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CudaDevice>> CudaDevice::Open(std::string runtime_folder) {
+  const Result<const DriverApi*> api = DriverApi::Open();
+  if (!api) return api.error();
+  std::unique_ptr<CudaDevice> device(new CudaDevice(*api, std::move(runtime_folder)));
+  if (Status opened = device->OpenContext(); !opened.ok()) return opened.error();
+  return device;
+}
+
+Status CudaDevice::OpenContext() {
+  if (Status s = Checked(api_->cuDeviceGet(&device_, 0), "open device 0"); !s.ok()) return s;
+  char name[256] = {};
+  CUuuid uuid{};
+  int driver = 0, mode = 0;
+  if (Status s = Checked(api_->cuDeviceGetName(name, sizeof(name) - 1, device_), "read its name"); !s.ok()) return s;
+  if (Status s = Checked(api_->cuDeviceGetUuid(&uuid, device_), "read its UUID"); !s.ok()) return s;
+  if (Status s = Checked(api_->cuDriverGetVersion(&driver), "read the driver's version"); !s.ok()) return s;
+  const std::string installed = InstalledDriverVersion();
+  description_ = {"gpu", name, FormatUuid(uuid), (installed.empty() ? "" : installed + ", ") + FormatVersion(driver)};
+  if (Status s = Checked(api_->cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device_), "read its mode");
+      !s.ok()) {
+    return s;
+  }
+  if (mode != CU_COMPUTEMODE_DEFAULT) {
+    return Error{ErrorKind::kMachine, description_.name +
+                                          ": its compute mode lets only one process in, and grading needs two; run "
+                                          "`nvidia-smi --compute-mode=DEFAULT` as root"};
+  }
+  if (Status s = Checked(api_->cuDevicePrimaryCtxRetain(&context_, device_), "make a context"); !s.ok()) return s;
+  return Checked(api_->cuCtxSetCurrent(context_), "make the context current");
+}
+
+CudaDevice::~CudaDevice() {
+  if (context_ == nullptr) return;
+  for (const CUdeviceptr scratch : scratch_) {
+    if (scratch != 0) api_->cuMemFree(scratch);
+  }
+  if (begin_ != nullptr) api_->cuEventDestroy(begin_);
+  if (end_ != nullptr) api_->cuEventDestroy(end_);
+  api_->cuDevicePrimaryCtxRelease(device_);
+}
+
+Status CudaDevice::Checked(CUresult result, const char* doing) const {
+  if (result == CUDA_SUCCESS) return Status();
+  return Error{result == CUDA_ERROR_OUT_OF_MEMORY ? ErrorKind::kLimit : ErrorKind::kMachine,
+               "the GPU could not " + std::string(doing) + ": " + api_->Describe(result)};
+}
+
+Status CudaDevice::Completed(CUresult result, const char* doing) const {
+  return Checked(result == CUDA_SUCCESS ? api_->cuCtxSynchronize() : result, doing);
+}
+
+Result<BufferHandle> CudaDevice::Allocate(uint64_t bytes, std::string_view label) {
+  CUdeviceptr address = 0;
+  const std::string doing = "allocate " + std::to_string(bytes) + " bytes for " + std::string(label);
+  if (Status s = Checked(api_->cuMemAlloc(&address, GpuAllocationBytes(bytes)), doing.c_str()); !s.ok()) {
+    return s.error();
+  }
+  CUipcMemHandle ipc;
+  if (Status s = Checked(api_->cuIpcGetMemHandle(&ipc, address), "share memory by CUDA IPC"); !s.ok()) {
+    api_->cuMemFree(address);
+    return s.error();
+  }
+  BufferHandle handle;
+  handle.kind = protocol::MemoryKind::kIpc;
+  handle.address = address;
+  handle.bytes = bytes;
+  static_assert(sizeof(ipc) == sizeof(handle.ipc));
+  std::memcpy(handle.ipc.data(), &ipc, sizeof(ipc));
+  return handle;
+}
+
+void CudaDevice::Free(const BufferHandle& buffer) { api_->cuMemFree(buffer.address); }
+
+HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
+  void* data = nullptr;
+  if (bytes > 0 && api_->cuMemHostAlloc(&data, bytes, 0) == CUDA_SUCCESS) {
+    const DriverApi* api = api_;
+    return HostMemory(static_cast<std::byte*>(data), bytes, [api](std::byte* p) { api->cuMemFreeHost(p); });
+  }
+  // Not enough memory may be locked: ordinary memory does, more slowly.
+  return HostMemory(new std::byte[bytes], bytes, [](std::byte* p) { delete[] p; });
+}
+
+Status CudaDevice::Upload(const BufferHandle& buffer, std::span<const std::byte> from) {
+  return Completed(api_->cuMemcpyHtoD(buffer.address, from.data(), buffer.bytes), "upload an input");
+}
+
+Status CudaDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
+  return Checked(api_->cuMemcpyDtoH(to.data(), buffer.address, buffer.bytes), "download a buffer");
+}
+
+Status CudaDevice::Fill(const BufferHandle& buffer, std::byte value) {
+  return Completed(
+      api_->cuMemsetD8(buffer.address, std::to_integer<unsigned char>(value), GpuAllocationBytes(buffer.bytes)),
+      "fill a buffer");
+}
+
+Status CudaDevice::FillGuard(const BufferHandle& buffer, std::byte value) {
+  return Completed(api_->cuMemsetD8(buffer.address + buffer.bytes, std::to_integer<unsigned char>(value),
+                                    GpuGuardBytes(buffer.bytes)),
+                   "fill a guard");
+}
+
+Result<bool> CudaDevice::GuardIsIntact(const BufferHandle& buffer, std::byte value) {
+  std::vector<std::byte> guard(GpuGuardBytes(buffer.bytes));
+  if (Status s = Checked(api_->cuMemcpyDtoH(guard.data(), buffer.address + buffer.bytes, guard.size()), "read a guard");
+      !s.ok()) {
+    return s.error();
+  }
+  return std::all_of(guard.begin(), guard.end(), [value](std::byte b) { return b == value; });
+}
+
+Result<WorkerPlug> CudaDevice::Plug() {
+  WorkerPlug plug;
+  plug.environment = PassedOnVariables();
+  const char* ours = std::getenv("LD_LIBRARY_PATH");  // where the driver lies, on some clusters
+  plug.environment.push_back("LD_LIBRARY_PATH=" + runtime_folder_ + (ours ? std::string(":") + ours : std::string()));
+  plug.limit_address_space = false;
+  return plug;
+}
+
+Status CudaDevice::PrepareThroughput() {
+  if (scratch_bytes_ != 0) return Status();
+  int l2_bytes = 0;
+  if (Status s = Checked(api_->cuDeviceGetAttribute(&l2_bytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device_),
+                         "read the size of its L2 cache");
+      !s.ok()) {
+    return s;
+  }
+  flush_bytes_ = 2 * static_cast<uint64_t>(l2_bytes);
+  const uint64_t bytes = std::max(kCopyBytes, flush_bytes_);
+  for (CUdeviceptr& scratch : scratch_) {
+    if (Status s = Checked(api_->cuMemAlloc(&scratch, bytes), "allocate the copy's buffers"); !s.ok()) return s;
+    if (Status s = Checked(api_->cuMemsetD8(scratch, 0, bytes), "fill the copy's buffers"); !s.ok()) return s;
+  }
+  if (Status s = Checked(api_->cuEventCreate(&begin_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
+  if (Status s = Checked(api_->cuEventCreate(&end_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
+  scratch_bytes_ = bytes;
+  return Status();
+}
+
+Status CudaDevice::FlushCaches() {
+  if (Status s = PrepareThroughput(); !s.ok()) return s;
+  // Not every device has persisting lines; one that has none says so, and nothing is lost.
+  api_->cuCtxResetPersistingL2Cache();
+  return Completed(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache");
+}
+
+Result<double> CudaDevice::MeasureCopyBandwidth() {
+  if (Status s = PrepareThroughput(); !s.ok()) return s.error();
+  CUresult result = api_->cuEventRecord(begin_, nullptr);
+  for (int i = 0; i < kCopiesPerMeasurement && result == CUDA_SUCCESS; ++i) {
+    result = api_->cuMemcpyDtoDAsync(scratch_[1], scratch_[0], scratch_bytes_, nullptr);
+  }
+  if (result == CUDA_SUCCESS) result = api_->cuEventRecord(end_, nullptr);
+  if (result == CUDA_SUCCESS) result = api_->cuEventSynchronize(end_);
+  float milliseconds = 0;
+  if (result == CUDA_SUCCESS) result = api_->cuEventElapsedTime(&milliseconds, begin_, end_);
+  if (Status s = Checked(result, "copy inside its memory"); !s.ok()) return s.error();
+  if (milliseconds <= 0) return Error{ErrorKind::kMachine, "the GPU's events measured no time for a copy"};
+  return 2.0 * kCopiesPerMeasurement * static_cast<double>(scratch_bytes_) / (milliseconds * 1e6);
+}
+
+}  // namespace warpgrade::judge

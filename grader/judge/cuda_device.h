@@ -1,0 +1,67 @@
+// A real GPU through the driver API. The judge owns the device buffers and shares each with the worker by CUDA IPC, so
+// inputs, outputs and their comparison stay with the judge.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "grader/judge/device.h"
+#include "grader/judge/driver_api.h"
+
+namespace warpgrade::judge {
+
+class CudaDevice : public JudgeDevice, public ThroughputDevice {
+ public:
+  // Opens device 0 (CUDA_VISIBLE_DEVICES chooses). `runtime_folder` holds NVIDIA's libcudart.so.13. Errors (kMachine):
+  // "no GPU here: ...", or a GPU that does not let two processes share it.
+  static Result<std::unique_ptr<CudaDevice>> Open(std::string runtime_folder);
+  ~CudaDevice() override;
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  score::DeviceDescription Describe() const override { return description_; }
+  Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
+  void Free(const BufferHandle& buffer) override;
+  HostMemory AllocateHost(uint64_t bytes) override;
+  Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) override;
+  Status Download(const BufferHandle& buffer, std::span<std::byte> to) override;
+  Status Fill(const BufferHandle& buffer, std::byte value) override;
+  Status FillGuard(const BufferHandle& buffer, std::byte value) override;
+  Result<bool> GuardIsIntact(const BufferHandle& buffer, std::byte value) override;
+  Result<WorkerPlug> Plug() override;
+  void WorkerStarted() override {}
+  int service_fd() const override { return -1; }
+  void Serve() override {}
+  void Interrupt() override {}
+  void WorkerGone() override {}
+  std::map<std::string, double> Metrics(uint64_t) const override { return {}; }
+  std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
+  std::vector<score::Finding> Findings() const override { return {}; }
+  void ResetObservations() override {}
+  ThroughputDevice* throughput() override { return this; }
+
+  Status FlushCaches() override;
+  Result<double> MeasureCopyBandwidth() override;
+
+ private:
+  CudaDevice(const DriverApi* api, std::string runtime_folder)
+      : api_(api), runtime_folder_(std::move(runtime_folder)) {}
+  Status OpenContext();
+  Status PrepareThroughput();
+  Status Checked(CUresult result, const char* doing) const;
+  // For writes: another process reads the memory next, and the driver may return before the device is done.
+  Status Completed(CUresult result, const char* doing) const;
+
+  const DriverApi* api_;
+  const std::string runtime_folder_;
+  score::DeviceDescription description_;
+  CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
+  // Made when the first throughput is measured: two buffers of scratch_bytes_, far larger than the L2 cache.
+  uint64_t scratch_bytes_ = 0;
+  uint64_t flush_bytes_ = 0;
+  CUdeviceptr scratch_[2] = {};
+  CUevent begin_ = nullptr, end_ = nullptr;
+};
+
+}  // namespace warpgrade::judge

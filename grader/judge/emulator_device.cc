@@ -1,0 +1,146 @@
+#include "grader/judge/emulator_device.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace warpgrade::judge {
+namespace {
+
+constexpr char kDeviceFdVariable[] = "WARPGRADE_DEVICE_FD";
+constexpr int kDeviceFdInWorker = 4;
+
+emulator::DeviceOptions MakeOptions(const EmulatorDevice::Options& options, const std::atomic<bool>* cancel,
+                                    std::string* printed) {
+  emulator::DeviceOptions made;
+  made.host_threads = options.host_threads;
+  if (options.instruction_budget != 0) made.instruction_budget = options.instruction_budget;
+  if (options.global_memory_bytes != 0) made.global_memory_bytes = options.global_memory_bytes;
+  made.cancel = cancel;
+  const uint64_t limit = options.max_printed_bytes;
+  made.print = [printed, limit](std::string_view text) {
+    printed->append(text.substr(0, limit - std::min<uint64_t>(limit, printed->size())));
+  };
+  return made;
+}
+
+std::string Coordinates(const emulator::Dim3& d) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "(%u,%u,%u)", d.x, d.y, d.z);
+  return text;
+}
+
+score::Finding ToScore(const emulator::Finding& from) {
+  score::Finding to;
+  to.kind = emulator::Name(from.kind);
+  to.kernel = from.kernel;
+  to.file = from.file;
+  to.line = from.line;
+  to.block = Coordinates(from.block);
+  to.thread = Coordinates(from.thread);
+  to.address = from.address;
+  to.count = from.count;
+  to.message = from.message;
+  return to;
+}
+
+}  // namespace
+
+score::DeviceDescription DescribeEmulator() { return {"emulator", "warpgrade emulator", "", ""}; }
+
+EmulatorDevice::EmulatorDevice(const Options& options)
+    : options_(options), device_(MakeOptions(options, &cancel_, &printed_)) {}
+
+EmulatorDevice::~EmulatorDevice() { WorkerGone(); }
+
+score::DeviceDescription EmulatorDevice::Describe() const { return DescribeEmulator(); }
+
+Result<BufferHandle> EmulatorDevice::Allocate(uint64_t bytes, std::string_view label) {
+  Result<emulator::DevicePtr> address = device_.Allocate(bytes, label);
+  if (!address) return address.error();
+  BufferHandle handle;
+  handle.address = *address;
+  handle.bytes = bytes;
+  return handle;
+}
+
+void EmulatorDevice::Free(const BufferHandle& buffer) { static_cast<void>(device_.Free(buffer.address)); }
+
+HostMemory EmulatorDevice::AllocateHost(uint64_t bytes) {
+  return HostMemory(new std::byte[bytes], bytes, [](std::byte* data) { delete[] data; });
+}
+
+Status EmulatorDevice::Upload(const BufferHandle& buffer, std::span<const std::byte> from) {
+  return device_.CopyToDevice(buffer.address, from.data(), buffer.bytes);
+}
+
+Status EmulatorDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
+  return device_.CopyFromDevice(to.data(), buffer.address, buffer.bytes);
+}
+
+Status EmulatorDevice::Fill(const BufferHandle& buffer, std::byte value) {
+  return device_.Fill(buffer.address, std::to_integer<uint8_t>(value), buffer.bytes);
+}
+
+std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
+  return emulator::ComputeMetrics(device_.Launches(), elements);
+}
+
+std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string& rung) const {
+  std::map<std::string, std::string> lines;
+  for (const auto& [metric, culprit] : emulator::FindCulprits(device_.Launches())) {
+    lines[metric] = ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": " + culprit.what;
+  }
+  return lines;
+}
+
+std::vector<score::Finding> EmulatorDevice::Findings() const {
+  std::vector<score::Finding> findings;
+  for (const emulator::Finding& finding : device_.Findings()) findings.push_back(ToScore(finding));
+  return findings;
+}
+
+Result<WorkerPlug> EmulatorDevice::Plug() {
+  WorkerGone();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return Error{ErrorKind::kMachine, std::string("cannot make a socket for the device: ") + std::strerror(errno)};
+  }
+  judge_fd_ = ends[0];
+  server_ = std::make_unique<cudart::Server>(device_, judge_fd_);
+  worker_fd_ = ends[1];
+  WorkerPlug plug;
+  plug.environment.push_back("LD_LIBRARY_PATH=" + options_.runtime_folder);
+  plug.environment.push_back(std::string(kDeviceFdVariable) + "=" + std::to_string(kDeviceFdInWorker));
+  plug.inherited_fds.push_back({worker_fd_, kDeviceFdInWorker});
+  return plug;
+}
+
+void EmulatorDevice::WorkerStarted() {
+  if (worker_fd_ >= 0) close(std::exchange(worker_fd_, -1));
+}
+
+int EmulatorDevice::service_fd() const { return server_ ? server_->fd() : -1; }
+
+void EmulatorDevice::Serve() {
+  // Closed by a worker that ends, or cut off by the server for nonsense: its next CUDA call fails, its exit says more.
+  if (server_ && server_->ServeOne() == cudart::Server::Outcome::kClosed) Unplug();
+}
+
+void EmulatorDevice::Unplug() {
+  server_.reset();
+  if (judge_fd_ >= 0) close(std::exchange(judge_fd_, -1));
+}
+
+void EmulatorDevice::WorkerGone() {
+  Unplug();
+  WorkerStarted();
+  cancel_ = false;
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,66 @@
+// The emulated device, in the judge's own process: a worker's libcudart forwards its calls and launches to it, so
+// neither results nor counters nor findings can be forged.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "grader/cudart/server.h"
+#include "grader/emulator/device.h"
+#include "grader/judge/device.h"
+
+namespace warpgrade::judge {
+
+class EmulatorDevice : public JudgeDevice {
+ public:
+  struct Options {
+    int host_threads = 0;                   // 0: all cores
+    uint64_t instruction_budget = 0;        // warp instructions per launch
+    uint64_t global_memory_bytes = 0;       // it is our own memory that a student's cudaMalloc uses up
+    std::string runtime_folder;             // holds our libcudart.so.13
+    uint64_t max_printed_bytes = 64 << 10;  // what kernels printf, kept for messages
+  };
+  explicit EmulatorDevice(const Options& options);
+  ~EmulatorDevice() override;
+
+  // What kernels printed, cut at max_printed_bytes.
+  const std::string& printed() const { return printed_; }
+
+  score::DeviceDescription Describe() const override;
+  Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
+  void Free(const BufferHandle& buffer) override;
+  HostMemory AllocateHost(uint64_t bytes) override;
+  Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) override;
+  Status Download(const BufferHandle& buffer, std::span<std::byte> to) override;
+  Status Fill(const BufferHandle& buffer, std::byte value) override;
+  Status FillGuard(const BufferHandle&, std::byte) override { return Status(); }
+  Result<bool> GuardIsIntact(const BufferHandle&, std::byte) override { return true; }
+  Result<WorkerPlug> Plug() override;
+  void WorkerStarted() override;
+  int service_fd() const override;
+  void Serve() override;
+  void Interrupt() override { cancel_ = true; }
+  void WorkerGone() override;
+  std::map<std::string, double> Metrics(uint64_t elements) const override;
+  std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
+  std::vector<score::Finding> Findings() const override;
+  void ResetObservations() override { device_.ResetObservations(); }
+  ThroughputDevice* throughput() override { return nullptr; }
+
+ private:
+  void Unplug();
+
+  const Options options_;
+  std::atomic<bool> cancel_{false};
+  std::string printed_;
+  emulator::Device device_;
+  int judge_fd_ = -1;   // our end of the device socket
+  int worker_fd_ = -1;  // the worker's end of the device socket, until it has inherited it
+  std::unique_ptr<cudart::Server> server_;
+};
+
+// The emulator as results name it.
+score::DeviceDescription DescribeEmulator();
+
+}  // namespace warpgrade::judge

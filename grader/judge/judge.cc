@@ -1,0 +1,197 @@
+#include "grader/judge/judge.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "grader/judge/correctness.h"
+#include "grader/judge/cuda_device.h"
+#include "grader/judge/emulator_device.h"
+#include "grader/judge/gpu_lock.h"
+#include "grader/judge/plain_text.h"
+#include "grader/judge/technique.h"
+#include "grader/judge/throughput.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using score::RungMeasurement;
+
+// The worker runs in a working directory of its own, so paths must not depend on ours.
+JudgeRequest WithAbsolutePaths(JudgeRequest request) {
+  for (std::string* path : {&request.executable, &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
+    std::error_code ignored;  // a path that cannot be made absolute is not found later, which says more
+    if (!path->empty()) *path = std::filesystem::absolute(*path, ignored).string();
+  }
+  return request;
+}
+
+constexpr int kPrintedLines = 8;
+constexpr size_t kPrintedBytes = 1000;
+
+// Every phase of one rung, in order. `random` and `measurement` go through all of them.
+class RungJudge {
+ public:
+  explicit RungJudge(const JudgeRequest& request) : request_(WithAbsolutePaths(request)), random_(request.seed) {}
+
+  Result<RungMeasurement> Judge() {
+    const Status status = request_.device == DeviceChoice::kGpu ? JudgeOnGpu() : JudgeOnEmulator();
+    if (!status.ok()) return status.error();
+    AddHint();
+    return std::move(measurement_);
+  }
+
+ private:
+  std::vector<Case> Cases(bool hidden) {
+    Random drawing = random_.Next();
+    std::vector<Case> cases = request_.lab->Cases(request_.rung, CaseSet::kPublic, drawing);
+    if (!hidden) return cases;
+    for (Case& c : request_.lab->Cases(request_.rung, CaseSet::kHidden, drawing)) cases.push_back(std::move(c));
+    return cases;
+  }
+
+  Session::Options SessionOptions() const {
+    return Session::Options{request_.executable, request_.limits, request_.cancel};
+  }
+
+  EmulatorDevice::Options EmulatorOptions() const {
+    EmulatorDevice::Options options;
+    options.host_threads = request_.emulator_threads;
+    options.instruction_budget = request_.limits.instruction_budget;
+    options.global_memory_bytes = static_cast<uint64_t>(request_.limits.memory_mb) << 20;
+    options.runtime_folder = request_.emulator_runtime_folder;
+    options.max_printed_bytes = static_cast<uint64_t>(request_.limits.output_kb) << 10;
+    return options;
+  }
+
+  Status JudgeOnEmulator() {
+    if (request_.throughput) {
+      measurement_.throughput = NotMeasured("throughput is measured on the course's GPU, not here");
+    }
+    bool unsupported = false;
+    return Emulate(Cases(request_.hidden_cases), &measurement_, &unsupported);
+  }
+
+  // All that the emulator does: `cases`, then technique. `*unsupported`: it met something that it does not know.
+  Status Emulate(const std::vector<Case>& cases, RungMeasurement* measurement, bool* unsupported) {
+    EmulatorDevice device(EmulatorOptions());
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
+    if (!session) return session.error();
+    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    Status status = RunAll(context, cases, measurement);
+    if (status.ok() && request_.technique && StillPassing(*measurement)) {
+      status = MeasureTechnique(context, measurement);
+    }
+    *unsupported = !(*session)->alive() && (*session)->end().unsupported;
+    for (const score::Finding& finding : measurement->findings) {
+      if (finding.kind == emulator::Name(emulator::FindingKind::kUnsupported)) *unsupported = true;
+    }
+    if (!StillPassing(*measurement)) Quote("its kernels last printed", device.printed(), measurement);
+    return status;
+  }
+
+  Status RunAll(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {
+    if (!context.session.alive()) {
+      measurement->cases += static_cast<int>(cases.size());
+      return RecordEnd(context.session.end(), measurement);
+    }
+    const Status status = RunCases(context, cases, measurement);
+    // Of one that has ended, RecordEnd has quoted it.
+    if (context.session.alive() && !StillPassing(*measurement)) {
+      Quote("the program last printed", context.session.output(), measurement);
+    }
+    return status;
+  }
+
+  Status JudgeOnGpu() {
+    Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
+    if (!device) return device.error();
+    if (Status s = CheckOnGpu(**device); !s.ok()) return s;
+    // The emulator comes before the clock: a program with a race is not worth timing.
+    if (StillPassing(measurement_)) {
+      if (Status s = SecondOpinion(); !s.ok()) return s;
+    }
+    if (!request_.throughput) return Status();
+    if (!StillPassing(measurement_)) {
+      measurement_.throughput = NotMeasured("only a correct rung is timed");
+      return Status();
+    }
+    return TimeOnGpu(**device);
+  }
+
+  Status CheckOnGpu(CudaDevice& device) {
+    const Result<GpuLock> lock = GpuLock::Take(device.Describe().uuid, GpuLock::Mode::kShared, request_.cancel);
+    if (!lock) return lock.error();
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
+    if (!session) return session.error();
+    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    return RunAll(context, Cases(request_.hidden_cases), &measurement_);
+  }
+
+  Status TimeOnGpu(CudaDevice& device) {
+    const Result<GpuLock> lock = GpuLock::Take(device.Describe().uuid, GpuLock::Mode::kExclusive, request_.cancel);
+    if (!lock) return lock.error();
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
+    if (!session) return session.error();
+    if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
+    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    return MeasureThroughput(context, request_.timing, &measurement_);
+  }
+
+  // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it
+  // cannot judge, and that costs the student nothing but the technique.
+  Status SecondOpinion() {
+    RungMeasurement opinion;
+    bool unsupported = false;
+    if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;
+    if (unsupported) {
+      measurement_.messages.push_back("technique was not measured: the emulator cannot run this program");
+      for (const std::string& message : opinion.messages) measurement_.messages.push_back(message);
+      for (const score::CaseFailure& failure : opinion.failures) measurement_.messages.push_back(failure.message);
+      return Status();
+    }
+    measurement_.status = opinion.status;
+    measurement_.cases += opinion.cases;
+    measurement_.cases_passed += opinion.cases_passed;
+    measurement_.technique_measured = opinion.technique_measured;
+    measurement_.metrics = std::move(opinion.metrics);
+    measurement_.findings = std::move(opinion.findings);
+    measurement_.failures = std::move(opinion.failures);
+    measurement_.messages.insert(measurement_.messages.end(), opinion.messages.begin(), opinion.messages.end());
+    return Status();
+  }
+
+  static void Quote(const char* what, const std::string& printed, RungMeasurement* measurement) {
+    const std::string last = LastLines(printed, kPrintedLines, kPrintedBytes);
+    if (!last.empty()) measurement->messages.push_back(std::string(what) + ":\n" + last);
+  }
+
+  void AddHint() {
+    // For values that are wrong; a crash, an exception or a failed launch has said what it is.
+    const std::vector<score::CaseFailure>& failures = measurement_.failures;
+    const auto wrong_value = [](const score::CaseFailure& failure) { return failure.index.has_value(); };
+    if (std::none_of(failures.begin(), failures.end(), wrong_value)) return;
+    const std::string hint = request_.lab->Hint(request_.rung, "correctness");
+    if (!hint.empty()) measurement_.messages.push_back(hint);
+  }
+
+  const JudgeRequest request_;
+  RandomSource random_;
+  RungMeasurement measurement_;
+};
+
+}  // namespace
+
+Result<RungMeasurement> JudgeRungInProcess(const JudgeRequest& request) {
+  WARPGRADE_CHECK(request.lab != nullptr);
+  return RungJudge(request).Judge();
+}
+
+Result<score::DeviceDescription> DescribeDevice(DeviceChoice device) {
+  if (device == DeviceChoice::kEmulator) return DescribeEmulator();
+  const Result<std::unique_ptr<CudaDevice>> gpu = CudaDevice::Open("");
+  if (!gpu) return gpu.error();
+  return (*gpu)->Describe();
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,240 @@
+// The event loop of a session: control socket, device socket, output and exit of one worker, under one deadline.
+//
+//   Start -> AwaitReady -> (Ask -> Await -> Look*)* -> End
+//
+// Tests: tests/judge/session_test.cc (hostile workers on a fake device), tests/judge/emulated_rung_test.cc.
+#include "grader/judge/session.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/judge/plain_text.h"
+#include "grader/judge/raw_clock.h"
+
+namespace warpgrade::judge {
+namespace {
+
+constexpr int kControlFdInWorker = 3;
+// A timed call is waited for without sleeping this long: a wake-up from poll() would jitter by more than we measure.
+constexpr int64_t kSpinNs = 50'000'000;
+
+sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit_address_space) {
+  sandbox::ProcessLimits made;
+  made.wall_ms = 0;  // the session keeps the time: the worker also exists while the judge draws and checks
+  made.cpu_s = limits.cpu_s;
+  made.memory_bytes = limits.memory_mb << 20;
+  made.limit_address_space = limit_address_space;
+  made.file_bytes = limits.file_mb << 20;
+  made.processes = 1;
+  made.output_bytes = limits.output_kb << 10;
+  return made;
+}
+
+sandbox::ProcessOptions MakeProcess(const Session::Options& options, const WorkerPlug& plug, int control_fd) {
+  sandbox::ProcessOptions process;
+  process.argv = {options.executable};
+  process.working_directory = std::string("/");
+  process.environment = plug.environment;
+  process.environment.push_back("LANG=C");
+  process.environment.push_back("CUDA_CACHE_DISABLE=1");
+  process.environment.push_back(std::string(protocol::kControlFdVariable) + "=" + std::to_string(kControlFdInWorker));
+  process.limits = SandboxLimits(options.limits, plug.limit_address_space);
+  process.inherited_fds = plug.inherited_fds;
+  process.inherited_fds.push_back({control_fd, kControlFdInWorker});
+  return process;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::Start(const Options& options, JudgeDevice& device, RandomSource& random) {
+  Result<ControlChannel> channel = ControlChannel::Open();
+  if (!channel) return channel.error();
+  Result<WorkerPlug> plug = device.Plug();
+  if (!plug) return plug.error();
+  Result<sandbox::Process> process = sandbox::Process::Start(MakeProcess(options, *plug, channel->worker_fd()));
+  device.WorkerStarted();
+  channel->CloseWorkerEnd();
+  if (!process) {
+    device.WorkerGone();
+    return process.error();
+  }
+  std::unique_ptr<Session> session(new Session(options, device, random, std::move(*channel), std::move(*process)));
+  session->AwaitReady();
+  return session;
+}
+
+Session::Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,
+                 sandbox::Process process)
+    : options_(options),
+      device_(device),
+      random_(random),
+      channel_(std::move(channel)),
+      process_(std::move(process)),
+      watchdog_([&device] { device.Interrupt(); }, options.cancel) {}
+
+Session::~Session() {
+  if (!alive()) return;
+  // Its work is done, and nothing it could still say or do matters: no time is given to it.
+  process_.Kill();
+  process_.Wait();
+  device_.WorkerGone();
+}
+
+void Session::End(WorkerEnd end) {
+  if (end_) return;
+  if (!process_.finished()) {
+    process_.Kill();
+    process_.Wait();
+  }
+  watchdog_.Disarm();
+  device_.WorkerGone();
+  end_ = std::move(end);
+}
+
+void Session::AwaitReady() {
+  const std::optional<protocol::Message> message = Await(protocol::Verb::kReady, 0, Stage::kStarting, false);
+  if (!message) return;
+  if (!protocol::Decode(*message, &ready_)) {
+    End(DescribeMisbehaviour("greeted the grader wrongly", process_.output()));
+    return;
+  }
+  if (ready_.cuda_code == 0) return;
+  WorkerEnd end;
+  end.messages.push_back("CUDA did not start in the program: " + PlainField(ready_.cuda_name) + " (" +
+                         std::to_string(ready_.cuda_code) + "): " + PlainField(ready_.device_name));
+  End(std::move(end));
+}
+
+std::optional<Session::Answer> Session::Map(int slot, const BufferHandle& buffer) {
+  protocol::Map map;
+  map.slot = slot;
+  map.kind = buffer.kind;
+  map.address = buffer.kind == protocol::MemoryKind::kAddress ? buffer.address : 0;
+  std::copy(buffer.ipc.begin(), buffer.ipc.end(), map.ipc);
+  map.offset = buffer.offset;
+  map.bytes = buffer.bytes;
+  return Ask(map, Stage::kIdle, false);
+}
+
+std::optional<Session::Answer> Session::Unmap(int slot) {
+  protocol::Unmap unmap;
+  unmap.slot = slot;
+  return Ask(unmap, Stage::kIdle, false);
+}
+
+std::optional<Session::Answer> Session::Call(const protocol::Call& call) {
+  return Ask(call, Stage::kHostCode, (call.flags & protocol::kMeasureEvents) != 0);
+}
+
+std::optional<Session::Answer> Session::Nop(uint32_t flags) {
+  protocol::Nop nop;
+  nop.flags = flags;
+  return Ask(nop, Stage::kIdle, (flags & protocol::kMeasureEvents) != 0);
+}
+
+template <typename Body>
+std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool spin) {
+  if (!alive()) return std::nullopt;
+  const uint64_t nonce = random_.NextBits();
+  const protocol::Message request = protocol::Encode(body, nonce);
+  const int64_t begin_ns = RawNanoseconds();
+  // A failed send means that the worker has died or closed its end: Await finds out which.
+  static_cast<void>(channel_.Send(request));
+  const std::optional<protocol::Message> message = Await(protocol::Verb::kDone, nonce, stage, spin);
+  Answer answer;
+  answer.wall_ns = RawNanoseconds() - begin_ns;
+  if (!message) return std::nullopt;
+  if (!protocol::Decode(*message, &answer.done)) {
+    End(DescribeMisbehaviour("answered the grader with a message of the wrong size", process_.output()));
+    return std::nullopt;
+  }
+  return answer;
+}
+
+std::optional<protocol::Message> Session::Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin) {
+  const int64_t begin_ns = RawNanoseconds();
+  const int64_t deadline_ns = begin_ns + int64_t{options_.limits.wall_s} * 1'000'000'000 - waited_ns_;
+  std::optional<protocol::Message> message;
+  while (alive()) {
+    message = Look(verb, nonce, &stage);
+    if (message || !alive() || PastDeadlineOrCancelled(deadline_ns, stage)) break;
+    if (!spin || RawNanoseconds() - begin_ns > kSpinNs) WaitForSomething(deadline_ns);
+    if (device_wants_) ServeDevice(deadline_ns, stage);
+  }
+  waited_ns_ += RawNanoseconds() - begin_ns;
+  return message;
+}
+
+std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t nonce, Stage* stage) {
+  // Whether it has ended is asked before its last words are read, so that none is lost.
+  const bool finished = process_.Poll();
+  protocol::Message message;
+  std::string fault;
+  switch (channel_.Receive(&message, &fault)) {
+    case ControlChannel::Received::kMessage:
+      if (message.header.nonce == nonce && message.verb() == verb) return message;
+      if (message.header.nonce == nonce && message.verb() == protocol::Verb::kReturned && *stage == Stage::kHostCode) {
+        *stage = Stage::kKernel;
+        return std::nullopt;
+      }
+      End(DescribeMisbehaviour("sent the grader an answer that nothing had asked for", process_.output()));
+      return std::nullopt;
+    case ControlChannel::Received::kGarbage:
+      End(DescribeMisbehaviour("sent the grader a message that is " + fault, process_.output()));
+      return std::nullopt;
+    case ControlChannel::Received::kClosed:
+      // Most often because it is dying; how comes with its exit. A program that lives on has closed our descriptor.
+      if (!finished) {
+        for (int i = 0; i < 100 && !process_.Poll(); ++i) poll(nullptr, 0, 10);
+      }
+      if (!process_.finished()) {
+        End(DescribeMisbehaviour("closed its connection to the grader", process_.output()));
+        return std::nullopt;
+      }
+      break;
+    case ControlChannel::Received::kNothing:
+      if (!finished) return std::nullopt;
+      break;
+  }
+  End(DescribeProcessEnd(process_.result(), *stage, options_.limits));
+  return std::nullopt;
+}
+
+bool Session::PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage) {
+  if (options_.cancel != nullptr && *options_.cancel) {
+    WorkerEnd end;
+    end.cancelled = true;
+    end.messages.push_back("grading was stopped");
+    End(std::move(end));
+    return true;
+  }
+  if (RawNanoseconds() < deadline_ns) return false;
+  End(DescribeTimeout(stage, options_.limits, process_.output()));
+  return true;
+}
+
+void Session::WaitForSomething(int64_t deadline_ns) {
+  pollfd fds[] = {{channel_.fd(), POLLIN, 0},
+                  {process_.exit_fd(), POLLIN, 0},
+                  {process_.output_fd(), POLLIN, 0},
+                  {device_.service_fd(), POLLIN, 0}};
+  // At most 100 ms, so that a cancellation is seen.
+  int64_t timeout_ms = std::clamp<int64_t>((deadline_ns - RawNanoseconds()) / 1'000'000 + 1, 0, 100);
+  if (process_.poll_timeout_ms() >= 0) timeout_ms = std::min<int64_t>(timeout_ms, process_.poll_timeout_ms());
+  poll(fds, std::size(fds), static_cast<int>(timeout_ms));
+  device_wants_ = (fds[3].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+}
+
+void Session::ServeDevice(int64_t deadline_ns, Stage stage) {
+  device_wants_ = false;
+  watchdog_.Arm(deadline_ns);
+  device_.Serve();
+  watchdog_.Disarm();
+  // A request that outlasts the deadline is a kernel: nothing else takes long.
+  const bool called = stage == Stage::kHostCode;
+  PastDeadlineOrCancelled(deadline_ns, called ? Stage::kKernel : stage);
+}
+
+}  // namespace warpgrade::judge

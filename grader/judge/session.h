@@ -1,0 +1,87 @@
+// One worker process from its start to its end: requests go out, answers come back, the emulated device is served in
+// between, and whatever becomes of the process is caught and told in plain words. One Session per rung and device; the
+// rung's wall time is what the judge spent waiting for the worker, never what it spent on drawing and checking.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "grader/config/course.h"
+#include "grader/judge/control_channel.h"
+#include "grader/judge/device.h"
+#include "grader/judge/random_source.h"
+#include "grader/judge/watchdog.h"
+#include "grader/judge/worker_end.h"
+#include "grader/sandbox/process.h"
+#include "grader/worker/protocol.h"
+
+namespace warpgrade::judge {
+
+class Session {
+ public:
+  struct Options {
+    std::string executable;
+    config::RunLimits limits;
+    const std::atomic<bool>* cancel = nullptr;  // ends the session soon, as cancelled
+  };
+  // An answer, and the judge's own clock around the request.
+  struct Answer {
+    protocol::Done done;
+    int64_t wall_ns = 0;
+  };
+
+  // Starts the worker and waits until it is ready; one that is not is an ended session, not an error. `device` and
+  // `random` outlive the session. Errors: kMachine only.
+  static Result<std::unique_ptr<Session>> Start(const Options& options, JudgeDevice& device, RandomSource& random);
+  // Ends the worker if it still runs.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // False once the worker has ended or was stopped; then end() says why, and no request does anything.
+  bool alive() const { return !end_.has_value(); }
+  // REQUIRES: !alive().
+  const WorkerEnd& end() const { return *end_; }
+  // REQUIRES: the worker got ready.
+  const protocol::Ready& ready() const { return ready_; }
+  // What the program has printed so far, as it came.
+  const std::string& output() const { return process_.output(); }
+
+  // nullopt: the session has ended.
+  std::optional<Answer> Map(int slot, const BufferHandle& buffer);
+  std::optional<Answer> Unmap(int slot);
+  std::optional<Answer> Call(const protocol::Call& call);
+  std::optional<Answer> Nop(uint32_t flags);
+
+ private:
+  Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,
+          sandbox::Process process);
+
+  template <typename Body>
+  std::optional<Answer> Ask(const Body& body, Stage stage, bool spin);
+  // The worker's message of this verb and nonce; nullopt when the session ended instead.
+  std::optional<protocol::Message> Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin);
+  // One look at everything; the message when it is there.
+  std::optional<protocol::Message> Look(protocol::Verb verb, uint64_t nonce, Stage* stage);
+  void WaitForSomething(int64_t deadline_ns);
+  void ServeDevice(int64_t deadline_ns, Stage stage);
+  bool PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage);
+  void AwaitReady();
+  // Kills the worker if need be, and keeps the first reason.
+  void End(WorkerEnd end);
+
+  const Options options_;
+  JudgeDevice& device_;
+  RandomSource& random_;
+  ControlChannel channel_;
+  sandbox::Process process_;
+  Watchdog watchdog_;
+  protocol::Ready ready_;
+  std::optional<WorkerEnd> end_;
+  int64_t waited_ns_ = 0;      // for the worker, of the rung's wall time
+  bool device_wants_ = false;  // service_fd was readable
+};
+
+}  // namespace warpgrade::judge

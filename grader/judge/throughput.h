@@ -1,0 +1,26 @@
+// How fast a rung is on a GPU, by the judge's own clock. Every timed call has fresh content and is checked.
+#pragma once
+
+#include "grader/judge/correctness.h"
+#include "grader/judge/timing.h"
+
+namespace warpgrade::judge {
+
+// Runs the lab's throughput case as often as `rule` wants and fills measurement->throughput: median, spread, samples,
+// and as ceiling the copy bandwidth that was measured between the samples. The case counts as one more case of the
+// rung; a sample with a wrong output fails it. On a device without a clock worth reading: "not measured", with the
+// reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases.
+Status MeasureThroughput(const RungContext& context, const TimingRule& rule, score::RungMeasurement* measurement);
+
+// The throughput of samples that are all in. Pure. REQUIRES: times and ceilings are not empty.
+struct TimedSamples {
+  std::vector<double> judge_ns;       // without the call's overhead
+  std::vector<double> event_ns;       // the worker's own; -1 where it gave none
+  std::vector<double> ceilings_gb_s;  // device copy
+};
+score::ThroughputMeasurement Summarise(const TimedSamples& samples, uint64_t bytes_moved);
+
+// The measurement where time means nothing.
+score::ThroughputMeasurement NotMeasured(const std::string& reason);
+
+}  // namespace warpgrade::judge

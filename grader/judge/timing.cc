@@ -1,0 +1,91 @@
+#include "grader/judge/timing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+#include "grader/result/result.h"
+
+namespace warpgrade::judge {
+namespace {
+
+constexpr double kAgreementShare = 0.05;
+constexpr double kAgreementNs = 10'000;
+constexpr double kSteadyShare = 0.02;
+constexpr double kEmptyKernelNs = 10'000;  // no GPU takes longer over a kernel that does nothing, events included
+
+std::string Microseconds(double ns) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.1f us", ns / 1000);
+  return text;
+}
+
+}  // namespace
+
+double Quantile(std::vector<double> values, double q) {
+  WARPGRADE_CHECK(!values.empty() && q >= 0 && q <= 1);
+  std::sort(values.begin(), values.end());
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<size_t>(position);
+  const size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (position - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+double Median(const std::vector<double>& values) { return Quantile(values, 0.5); }
+
+double HalfInterquartileRange(const std::vector<double>& values) {
+  return 0.5 * (Quantile(values, 0.75) - Quantile(values, 0.25));
+}
+
+double SpreadPercent(const std::vector<double>& values) {
+  const double median = Median(values);
+  return median == 0 ? 0 : 100 * HalfInterquartileRange(values) / median;
+}
+
+double StandardErrorPercent(const std::vector<double>& values) {
+  if (values.size() < 2) return std::numeric_limits<double>::infinity();
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return 100 * std::sqrt(squares / (n - 1) / n) / mean;
+}
+
+bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule) {
+  const auto samples = static_cast<int>(times_ns.size());
+  if (samples < rule.min_samples) return false;
+  return samples >= rule.max_samples || elapsed_ns >= rule.budget_ns ||
+         StandardErrorPercent(times_ns) <= rule.standard_error_percent;
+}
+
+bool IsSteady(const std::vector<double>& times_ns) {
+  if (times_ns.size() < 4) return false;
+  const auto [least, most] = std::minmax_element(times_ns.end() - 3, times_ns.end());
+  return *most - *least <= kSteadyShare * *most;
+}
+
+std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule) {
+  if (empty_call_ns.empty()) return std::nullopt;
+  const double median = Median(empty_call_ns);
+  if (median > rule.max_overhead_ns || HalfInterquartileRange(empty_call_ns) > rule.max_overhead_spread_ns) {
+    return std::nullopt;
+  }
+  return median;
+}
+
+double OverheadOf(double empty_wall_ns, double empty_event_ns) {
+  return std::max(empty_wall_ns - std::clamp(empty_event_ns, 0.0, kEmptyKernelNs), 0.0);
+}
+
+double WithoutOverhead(double wall_ns, double overhead_ns) { return std::max(wall_ns - overhead_ns, 1.0); }
+
+std::string Disagreement(double judge_ns, double event_ns) {
+  if (event_ns < 0) return "the worker gave no event time to compare the grader's " + Microseconds(judge_ns) + " with";
+  if (std::abs(judge_ns - event_ns) <= kAgreementShare * std::max(judge_ns, event_ns) + kAgreementNs) return "";
+  return "the grader's clock says " + Microseconds(judge_ns) + " and the worker's events say " +
+         Microseconds(event_ns) + " for one call";
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,53 @@
+// The arithmetic of timing: pure functions, apart from the loop that takes the samples (throughput.cc).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpgrade::judge {
+
+// Linear interpolation between the order statistics: Quantile(v, 0.5) is the median. REQUIRES: values is not empty,
+// 0 <= q <= 1.
+double Quantile(std::vector<double> values, double q);
+double Median(const std::vector<double>& values);
+
+// Half the inter-quartile range; and as a percentage of the median, the spread that reports print. 0 for one value.
+double HalfInterquartileRange(const std::vector<double>& values);
+double SpreadPercent(const std::vector<double>& values);
+
+// The standard error of the mean as a percentage of the mean. Infinite for fewer than two values.
+double StandardErrorPercent(const std::vector<double>& values);
+
+// When to stop taking samples, and which empty calls are fit to be subtracted.
+struct TimingRule {
+  int min_samples = 10;
+  int max_samples = 100;
+  double standard_error_percent = 0.5;
+  int64_t budget_ns = 10'000'000'000;  // of wall time; min_samples are taken all the same
+  // An H200's empty calls take 150 us, give or take 2: a worker that slows its own down gains no more than this.
+  double max_overhead_ns = 1'000'000;
+  double max_overhead_spread_ns = 50'000;  // half the inter-quartile range
+};
+bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
+
+// True when the last three of at least four times agree within 2%: the clocks have settled.
+bool IsSteady(const std::vector<double>& times_ns);
+
+// What an empty call cost beyond its kernel, in nanoseconds. The kernel's time is the worker's word, so it counts for no
+// more than such a kernel can take: a lie gains at most those few microseconds.
+double OverheadOf(double empty_wall_ns, double empty_event_ns);
+
+// What one call costs the judge's clock beyond the student's work: the median of empty calls. nullopt when they are
+// too long or too far apart to be subtracted from anything.
+std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule);
+
+// The student's time: wall minus overhead, but at least a nanosecond.
+double WithoutOverhead(double wall_ns, double overhead_ns);
+
+// "" when the judge's time and the worker's own event time agree within 5% + 10 us; otherwise a sentence with both.
+// `event_ns` < 0: the worker gave none, which is a disagreement too.
+std::string Disagreement(double judge_ns, double event_ns);
+
+}  // namespace warpgrade::judge

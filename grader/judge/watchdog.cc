@@ -1,0 +1,35 @@
+#include "grader/judge/watchdog.h"
+
+#include <chrono>
+
+#include "grader/judge/raw_clock.h"
+
+namespace warpgrade::judge {
+
+Watchdog::Watchdog(std::function<void()> interrupt, const std::atomic<bool>* cancel)
+    : interrupt_(std::move(interrupt)), cancel_(cancel), thread_([this] { Run(); }) {}
+
+Watchdog::~Watchdog() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Watchdog::Disarm() {
+  std::lock_guard lock(mutex_);
+  deadline_ns_ = 0;
+}
+
+void Watchdog::Run() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return stop_; })) {
+    const int64_t deadline = deadline_ns_;
+    if (deadline == 0) continue;
+    if (RawNanoseconds() >= deadline || (cancel_ != nullptr && *cancel_)) interrupt_();
+  }
+}
+
+}  // namespace warpgrade::judge

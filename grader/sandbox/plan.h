@@ -1,0 +1,52 @@
+// What passes over the control socket (SOCK_SEQPACKET) between process.cc and supervisor.cc.
+//
+//   grader -> supervisor   one PlanMessage with SCM_RIGHTS: the plan file, the output pipe, the inherited descriptors
+//   supervisor -> grader   one Report: kStarted or kStartFailed
+//   grader -> supervisor   one byte, any time: kill the tree. Closing the socket means the same.
+//   supervisor -> grader   one Report after kStarted: kEnded, and then the supervisor exits
+//
+// The plan file holds argv, the environment and the working directory, each string followed by a zero byte:
+//
+//   argv[0] \0 ... argv[argc-1] \0 env[0] \0 ... env[envc-1] \0 directory \0
+#pragma once
+
+#include <cstdint>
+
+namespace warpgrade::sandbox {
+
+inline constexpr int kControlFd = 3;  // where the supervisor finds its end of the socket
+inline constexpr int kMaxInheritedFds = 64;
+
+struct PlanMessage {
+  int32_t argument_count = 0;
+  int32_t environment_count = 0;
+  int32_t inherited_count = 0;
+  int32_t target_fds[kMaxInheritedFds] = {};
+  int64_t wall_ms = 0;
+  int64_t cpu_s = 0;
+  int64_t memory_bytes = 0;
+  int64_t address_space_bytes = 0;
+  int64_t file_bytes = 0;
+  int64_t processes = 0;
+  int64_t threads_of_user = 0;  // worked out by the supervisor
+};
+
+// Which part of starting failed.
+enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kExec };
+
+// Why the supervisor killed the tree.
+enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses };
+
+struct Report {
+  enum class Kind : int32_t { kStarted, kStartFailed, kEnded } kind = Kind::kEnded;
+  int32_t pid = 0;
+  StartStep failed_step = StartStep::kNone;
+  int32_t error_number = 0;
+  int32_t wait_status = 0;  // of the main process, as waitpid gives it
+  KillReason reason = KillReason::kNone;
+  int64_t wall_ms = 0;
+  int64_t cpu_ms = 0;
+  int64_t peak_memory = 0;
+};
+
+}  // namespace warpgrade::sandbox

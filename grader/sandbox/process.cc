@@ -1,0 +1,385 @@
+// Starts the supervisor, hands it the plan, collects the program's output, and notices the end. Tested by
+// process_test.cc.
+#include "grader/sandbox/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <optional>
+
+#include "grader/sandbox/plan.h"
+#include "grader/sandbox/process_tree.h"
+#include "grader/sandbox/stray.h"
+#include "grader/sandbox/supervisor_image.h"
+
+namespace warpgrade::sandbox {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long the supervisor may be late with what it should have done before we take it for dead (a hostile program may
+// have stopped it).
+constexpr std::chrono::milliseconds kSupervisorGrace{5000};
+constexpr std::chrono::milliseconds kStartGrace{30000};
+constexpr std::chrono::milliseconds kCancelPoll{50};
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { Close(); }
+  int get() const { return fd_; }
+  void Close() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_;
+};
+
+std::string SystemReason(int error_number) { return std::strerror(error_number); }
+
+Error CannotStart(const ProcessOptions& options, const std::string& why) {
+  return {ErrorKind::kMachine, fmt::format("cannot run {}: {}", options.argv.empty() ? "" : options.argv[0], why)};
+}
+
+// The plan file of plan.h.
+std::optional<Descriptor> WritePlanFile(const ProcessOptions& options) {
+  std::string text;
+  for (const std::string& s : options.argv) text.append(s.c_str(), s.size() + 1);
+  for (const std::string& s : options.environment) text.append(s.c_str(), s.size() + 1);
+  text.append(options.working_directory.c_str(), options.working_directory.size() + 1);
+  Descriptor file(memfd_create("warpgrade-plan", MFD_CLOEXEC));
+  if (file.get() < 0) return std::nullopt;
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t n = write(file.get(), text.data() + at, text.size() - at);
+    if (n < 0) return std::nullopt;
+    at += static_cast<size_t>(n);
+  }
+  return file;
+}
+
+bool SendPlan(int control, const ProcessOptions& options, int plan_fd, int output_fd) {
+  PlanMessage message;
+  message.argument_count = static_cast<int32_t>(options.argv.size());
+  message.environment_count = static_cast<int32_t>(options.environment.size());
+  message.inherited_count = static_cast<int32_t>(options.inherited_fds.size());
+  const ProcessLimits& limits = options.limits;
+  message.wall_ms = limits.wall_ms;
+  message.cpu_s = limits.cpu_s;
+  message.memory_bytes = limits.memory_bytes;
+  message.address_space_bytes = limits.limit_address_space ? limits.memory_bytes + limits.memory_bytes / 2 : 0;
+  message.file_bytes = limits.file_bytes;
+  message.processes = limits.processes;
+  std::vector<int> fds = {plan_fd, output_fd};
+  for (size_t i = 0; i < options.inherited_fds.size(); ++i) {
+    fds.push_back(options.inherited_fds[i].first);
+    message.target_fds[i] = options.inherited_fds[i].second;
+  }
+  const size_t fd_bytes = fds.size() * sizeof(int);
+  alignas(cmsghdr) char control_data[CMSG_SPACE((kMaxInheritedFds + 2) * sizeof(int))] = {};
+  iovec data = {&message, sizeof message};
+  msghdr header = {};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control_data;
+  header.msg_controllen = CMSG_SPACE(fd_bytes);
+  cmsghdr* rights = CMSG_FIRSTHDR(&header);
+  rights->cmsg_level = SOL_SOCKET;
+  rights->cmsg_type = SCM_RIGHTS;
+  rights->cmsg_len = CMSG_LEN(fd_bytes);
+  std::memcpy(CMSG_DATA(rights), fds.data(), fd_bytes);
+  return sendmsg(control, &header, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
+}
+
+// Starts the supervisor with `control` as its descriptor 3. -1 with errno.
+pid_t SpawnSupervisor(int control) {
+  const int image = SupervisorImageFd();
+  if (image < 0) return -1;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int fd = 0; fd <= 2; ++fd) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&actions, control, kControlFd);
+  const std::string path = fmt::format("/proc/self/fd/{}", image);
+  char name[] = "warpgrade-supervisor";
+  char* const arguments[] = {name, nullptr};
+  char* const environment[] = {nullptr};
+  pid_t pid = -1;
+  const int spawn_error = posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  if (spawn_error == 0) return pid;
+  errno = spawn_error;
+  return -1;
+}
+
+std::string StartFailureText(const ProcessOptions& options, const Report& report) {
+  const std::string reason = SystemReason(report.error_number);
+  switch (report.failed_step) {
+    case StartStep::kDirectory:
+      return fmt::format("its working directory {}: {}", options.working_directory, reason);
+    case StartStep::kDescriptors:
+      return fmt::format("arranging its descriptors: {}", reason);
+    case StartStep::kLimits:
+      return fmt::format("setting its limits: {}", reason);
+    case StartStep::kReadPlan:
+      return fmt::format("reading the plan: {}", reason);
+    case StartStep::kFork:
+    case StartStep::kExec:
+    case StartStep::kNone:
+      return reason;
+  }
+  return reason;
+}
+
+// What a caller may get wrong, checked before anything is started.
+std::optional<std::string> MistakeIn(const ProcessOptions& options) {
+  if (options.argv.empty()) return "no program was named";
+  if (options.inherited_fds.size() > kMaxInheritedFds) return "too many descriptors to pass on";
+  for (const auto& [ours, theirs] : options.inherited_fds) {
+    if (theirs <= 2 || theirs > 1000) return fmt::format("descriptor {} cannot be given to a program", theirs);
+    if (fcntl(ours, F_GETFD) < 0) return fmt::format("descriptor {} to pass on is not open", ours);
+  }
+  for (const auto* strings : {&options.argv, &options.environment}) {
+    for (const std::string& s : *strings) {
+      if (s.find('\0') != std::string::npos) return "a zero byte in an argument or in the environment";
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+struct Process::State {
+  ProcessLimits limits;
+  Descriptor control;
+  Descriptor output;
+  pid_t supervisor = -1;
+  uint64_t supervisor_start_ticks = 0;
+  pid_t pid = -1;
+  Clock::time_point start = Clock::now();
+  std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
+  bool kill_asked = false;
+  bool finished = false;
+  ProcessResult result;
+
+  ~State() {
+    if (supervisor > 0 && !finished) {
+      control.Close();  // the supervisor takes that as "kill the tree"
+      AbandonSupervisorAfter(kSupervisorGrace);
+    }
+  }
+
+  // Waits until the supervisor ends by itself, at most `grace`; then kills it, and what it leaves.
+  void AbandonSupervisorAfter(std::chrono::milliseconds grace) {
+    const Clock::time_point deadline = Clock::now() + grace;
+    siginfo_t info = {};
+    while (Clock::now() < deadline) {
+      if (waitid(P_PID, static_cast<id_t>(supervisor), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0)
+        break;
+      usleep(500);
+    }
+    const bool by_itself = info.si_pid != 0 && info.si_code == CLD_EXITED;
+    if (info.si_pid == 0) kill(supervisor, SIGKILL);
+    ReapSupervisor(supervisor, supervisor_start_ticks, !by_itself);
+    finished = true;
+  }
+
+  void AskToKill() {
+    if (finished || kill_asked) return;
+    kill_asked = true;
+    const char byte = 'k';
+    send(control.get(), &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const Clock::time_point latest = Clock::now() + kSupervisorGrace;
+    if (!give_up_at || latest < *give_up_at) give_up_at = latest;
+  }
+
+  // Up to a bound, so that a flood cannot hold us here.
+  void CollectOutput() {
+    char chunk[16384];
+    for (int round = 0; round < 64 && output.get() >= 0; ++round) {
+      const ssize_t n = read(output.get(), chunk, sizeof chunk);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0 && errno == EAGAIN) return;
+      if (n <= 0) return output.Close();
+      const size_t room = static_cast<size_t>(limits.output_bytes) - result.output.size();
+      result.output.append(chunk, std::min(room, static_cast<size_t>(n)));
+      if (static_cast<size_t>(n) > room) {
+        result.output_exceeded = true;
+        AskToKill();
+      }
+    }
+  }
+
+  void Finish(const Report& report) {
+    CollectOutput();
+    output.Close();
+    if (WIFEXITED(report.wait_status)) result.exit_code = WEXITSTATUS(report.wait_status);
+    if (WIFSIGNALED(report.wait_status)) result.signal = WTERMSIG(report.wait_status);
+    result.wall_ms = report.wall_ms >= 0
+                         ? report.wall_ms
+                         : std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+    result.cpu_ms = report.cpu_ms;
+    result.peak_memory = report.peak_memory;
+    if (!result.output_exceeded) {
+      result.timed_out = report.reason == KillReason::kWall;
+      result.cpu_exceeded = report.reason == KillReason::kCpu || result.signal == SIGXCPU;
+      result.memory_exceeded = report.reason == KillReason::kMemory;
+      result.processes_exceeded = report.reason == KillReason::kProcesses;
+      result.file_exceeded = result.signal == SIGXFSZ;
+      result.killed = report.reason == KillReason::kAsked && !result.file_exceeded && !result.cpu_exceeded;
+    }
+    finished = true;
+  }
+
+  // The supervisor reported, or is gone without a word, or is late.
+  void CheckControl() {
+    Report report;
+    const ssize_t n = recv(control.get(), &report, sizeof report, MSG_DONTWAIT);
+    const bool late = give_up_at && Clock::now() >= *give_up_at;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR) && !late) return;
+    const bool reported = n == static_cast<ssize_t>(sizeof report) && report.kind == Report::Kind::kEnded;
+    if (reported) {
+      AbandonSupervisorAfter(kSupervisorGrace);
+    } else {
+      kill(supervisor, SIGKILL);
+      AbandonSupervisorAfter(std::chrono::milliseconds(0));
+      report = Report();
+      report.wait_status = SIGKILL;
+      report.wall_ms = -1;
+      report.reason = kill_asked ? KillReason::kAsked : late ? KillReason::kWall : KillReason::kNone;
+    }
+    Finish(report);
+    control.Close();
+  }
+};
+
+Process::Process(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Process::Process(Process&&) noexcept = default;
+Process& Process::operator=(Process&&) noexcept = default;
+Process::~Process() = default;
+
+Result<Process> Process::Start(const ProcessOptions& options) {
+  if (const auto mistake = MistakeIn(options)) return CannotStart(options, *mistake);
+  int sockets[2], pipes[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+    return CannotStart(options, SystemReason(errno));
+  auto state = std::make_unique<State>();
+  state->limits = options.limits;
+  state->control = Descriptor(sockets[0]);
+  // dup2 of a descriptor onto itself would keep its close-on-exec flag, so theirs must not be number 3.
+  Descriptor low_end(sockets[1]);
+  Descriptor supervisor_end(fcntl(low_end.get(), F_DUPFD_CLOEXEC, kControlFd + 1));
+  low_end.Close();
+  if (supervisor_end.get() < 0 || pipe2(pipes, O_CLOEXEC) != 0) return CannotStart(options, SystemReason(errno));
+  state->output = Descriptor(pipes[0]);
+  Descriptor program_end(pipes[1]);
+  fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+  const std::optional<Descriptor> plan = WritePlanFile(options);
+  if (!plan) return CannotStart(options, "writing the plan: " + SystemReason(errno));
+  if (!SendPlan(state->control.get(), options, plan->get(), program_end.get()))
+    return CannotStart(options, "sending the plan: " + SystemReason(errno));
+
+  state->supervisor = SpawnNoted([&] { return SpawnSupervisor(supervisor_end.get()); });
+  if (state->supervisor < 0) return CannotStart(options, "starting the supervisor: " + SystemReason(errno));
+  ProcessInfo info;
+  if (ReadProcessInfo(state->supervisor, &info)) state->supervisor_start_ticks = info.start_ticks;
+  supervisor_end.Close();
+  program_end.Close();
+
+  pollfd wait = {state->control.get(), POLLIN, 0};
+  const Clock::time_point deadline = Clock::now() + kStartGrace;
+  while (poll(&wait, 1, 1000) <= 0 && Clock::now() < deadline) {
+  }
+  Report report;
+  if (recv(state->control.get(), &report, sizeof report, MSG_DONTWAIT) != static_cast<ssize_t>(sizeof report))
+    return CannotStart(options, "its supervisor did not report");
+  if (report.kind != Report::Kind::kStarted) return CannotStart(options, StartFailureText(options, report));
+  state->pid = report.pid;
+  state->start = Clock::now();
+  if (options.limits.wall_ms > 0)
+    state->give_up_at = state->start + std::chrono::milliseconds(options.limits.wall_ms) + kSupervisorGrace;
+  return Process(std::move(state));
+}
+
+pid_t Process::pid() const { return state_->pid; }
+int Process::exit_fd() const { return state_->control.get(); }
+int Process::output_fd() const { return state_->output.get(); }
+bool Process::finished() const { return state_->finished; }
+const std::string& Process::output() const { return state_->result.output; }
+void Process::Kill() { state_->AskToKill(); }
+
+int Process::poll_timeout_ms() const {
+  if (!state_->give_up_at || state_->finished) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*state_->give_up_at - Clock::now()).count();
+  return static_cast<int>(std::clamp<int64_t>(left, 0, 3600 * 1000));
+}
+
+void Process::OnReadable() {
+  if (state_->finished) return;
+  state_->CollectOutput();
+  state_->CheckControl();
+}
+
+const ProcessResult& Process::Wait(const std::atomic<bool>* cancel) {
+  while (!finished()) {
+    int timeout_ms = poll_timeout_ms();
+    if (cancel != nullptr) {
+      if (cancel->load()) Kill();
+      const int often = static_cast<int>(kCancelPoll.count());
+      timeout_ms = timeout_ms < 0 ? often : std::min(timeout_ms, often);
+    }
+    pollfd fds[] = {{exit_fd(), POLLIN, 0}, {output_fd(), POLLIN, 0}};
+    poll(fds, 2, timeout_ms);
+    OnReadable();
+  }
+  return result();
+}
+
+const ProcessResult& Process::result() const {
+  WARPGRADE_CHECK(state_->finished);
+  return state_->result;
+}
+
+Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel) {
+  Result<Process> process = Process::Start(options);
+  if (!process) return process.error();
+  return process->Wait(cancel);
+}
+
+std::string Describe(const ProcessResult& result, const ProcessLimits& limits) {
+  const double seconds = static_cast<double>(result.wall_ms) / 1000;
+  if (result.timed_out) return fmt::format("stopped after {:.1f} s: the time limit", seconds);
+  if (result.cpu_exceeded) return fmt::format("stopped after {} s of processor time: the limit", limits.cpu_s);
+  if (result.memory_exceeded) {
+    return fmt::format("stopped: it used {} MB of memory, the limit is {} MB", result.peak_memory >> 20,
+                       limits.memory_bytes >> 20);
+  }
+  if (result.processes_exceeded) return fmt::format("stopped: more than {} processes at once", limits.processes);
+  if (result.output_exceeded) return fmt::format("stopped: it printed more than {} bytes", limits.output_bytes);
+  if (result.file_exceeded) return fmt::format("stopped: it wrote a file of more than {} bytes", limits.file_bytes);
+  if (result.killed) return "stopped by the grader";
+  if (result.signal != 0) {
+    const char* name = strsignal(result.signal);
+    std::string text = name == nullptr ? "unknown signal" : name;
+    if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return fmt::format("crashed: {} (signal {})", text, result.signal);
+  }
+  return fmt::format("exited with code {}", result.exit_code);
+}
+
+}  // namespace warpgrade::sandbox

@@ -1,0 +1,148 @@
+// Tells submissions from folders of submissions, and names them. Tested by discover_test.cc.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "grader/submission/archive.h"
+#include "grader/submission/collector.h"
+#include "grader/submission/folder.h"
+#include "grader/submission/printable.h"
+#include "grader/submission/submission.h"
+
+namespace warpgrade::submission {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What each path turns out to be, before anything is read.
+struct Candidate {
+  enum class Kind { kFolder, kArchive, kUnreadable } kind = Kind::kFolder;
+  std::string path;
+  std::string name;     // what the id is made from
+  std::string message;  // for kUnreadable
+};
+
+bool IsSubmissionFolder(const std::vector<FolderEntry>& entries, const WantedFiles& wanted) {
+  for (const FolderEntry& entry : entries) {
+    if (wanted.IsLab(entry.name) || wanted.IsRungFile(entry.name)) return true;
+  }
+  return false;
+}
+
+bool IsJunk(const std::string& name) { return name.starts_with('.') || name == "__MACOSX"; }
+
+std::optional<Candidate> ChildCandidate(const std::string& folder, const FolderEntry& entry) {
+  if (IsJunk(entry.name)) return std::nullopt;
+  Candidate child = {Candidate::Kind::kFolder, folder + "/" + entry.name, entry.name, ""};
+  if (entry.kind == FolderEntry::Kind::kFolder) return child;
+  child.name = WithoutArchiveEnding(entry.name);
+  if (entry.kind == FolderEntry::Kind::kFile && IsArchiveName(entry.name)) {
+    child.kind = Candidate::Kind::kArchive;
+    return child;
+  }
+  child.kind = Candidate::Kind::kUnreadable;
+  if (entry.kind == FolderEntry::Kind::kLink) {
+    child.message = "it is a symbolic link, which is not followed; name its target on the command line instead";
+    return child;
+  }
+  if (IsForeignArchiveName(entry.name)) {
+    child.message = "this kind of archive cannot be read; pack it as .zip or .tar.gz";
+    return child;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<Candidate>> CandidatesAt(const std::string& path, const WantedFiles& wanted) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return Error{ErrorKind::kUsage, fmt::format("{}: there is no such file or folder; name a submission or a folder of "
+                                                "submissions",
+                                                Escaped(path))};
+  }
+  fs::path named = fs::absolute(path, error).lexically_normal();
+  if (!named.has_filename()) named = named.parent_path();
+  const std::string name = named.filename().string();
+  if (fs::is_regular_file(status) && IsArchiveName(name))
+    return std::vector<Candidate>{{Candidate::Kind::kArchive, path, std::string(WithoutArchiveEnding(name)), ""}};
+  if (!fs::is_directory(status)) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz); name a "
+                             "submission or a folder of submissions",
+                             Escaped(path))};
+  }
+  const auto entries = ListFolder(path);
+  if (!entries) return entries.error();
+  const Candidate self = {Candidate::Kind::kFolder, path, name, ""};
+  if (IsSubmissionFolder(*entries, wanted)) return std::vector<Candidate>{self};
+  std::vector<Candidate> children;
+  for (const FolderEntry& entry : *entries) {
+    if (auto child = ChildCandidate(path, entry)) children.push_back(std::move(*child));
+  }
+  if (children.empty()) children.push_back(self);
+  return children;
+}
+
+void ReadArchivesIn(const std::string& folder, Collector* collector) {
+  const auto entries = ListFolder(folder);
+  if (!entries) return;
+  for (const FolderEntry& entry : *entries) {
+    if (entry.kind != FolderEntry::Kind::kFile || IsJunk(entry.name)) continue;
+    if (IsArchiveName(entry.name)) {
+      ReadArchive(folder + "/" + entry.name, collector);
+    } else if (IsForeignArchiveName(entry.name)) {
+      collector->Refuse(entry.name, "this kind of archive cannot be read; pack it as .zip or .tar.gz");
+    }
+  }
+}
+
+Submission Read(const Candidate& candidate, const WantedFiles& wanted) {
+  Submission submission;
+  submission.source = candidate.path;
+  Collector collector(wanted);
+  switch (candidate.kind) {
+    case Candidate::Kind::kArchive:
+      ReadArchive(candidate.path, &collector);
+      break;
+    case Candidate::Kind::kFolder:
+      ReadFolder(candidate.path, &collector);
+      if (collector.empty()) ReadArchivesIn(candidate.path, &collector);
+      break;
+    case Candidate::Kind::kUnreadable:
+      collector.Refuse(candidate.name, candidate.message);
+      break;
+  }
+  const bool nothing = collector.empty();
+  collector.FinishInto(&submission);
+  if (nothing) submission.messages.push_back("none of the labs' files were found; put them into lab1/, lab2/, ...");
+  return submission;
+}
+
+std::string UniqueId(const std::string& name, std::set<std::string>* taken) {
+  const std::string id = IdFrom(name);
+  std::string unique = id;
+  for (int number = 2; !taken->insert(unique).second; ++number) unique = fmt::format("{}-{}", id, number);
+  return unique;
+}
+
+}  // namespace
+
+Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, const std::vector<LabFiles>& labs) {
+  const WantedFiles wanted(labs);
+  std::vector<Candidate> candidates;
+  for (const std::string& path : paths) {
+    auto found = CandidatesAt(path, wanted);
+    if (!found) return found.error();
+    for (Candidate& candidate : *found) candidates.push_back(std::move(candidate));
+  }
+  std::vector<Submission> submissions;
+  std::set<std::string> ids;
+  for (const Candidate& candidate : candidates) {
+    submissions.push_back(Read(candidate, wanted));
+    submissions.back().id = UniqueId(candidate.name, &ids);
+  }
+  return submissions;
+}
+
+}  // namespace warpgrade::submission

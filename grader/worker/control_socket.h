@@ -1,0 +1,24 @@
+// The worker's end of the control socket: whole messages, or the end of the judge.
+#pragma once
+
+#include "grader/worker/protocol.h"
+
+namespace warpgrade::worker {
+
+// The descriptor named by WARPGRADE_CONTROL_FD, or -1 when the program was not started by the judge.
+int ControlSocketFromEnvironment();
+
+// Blocks for the next message. False when the judge is gone or the packet is not one of this protocol.
+bool Receive(int fd, protocol::Message* message);
+
+// False when the judge is gone.
+bool Send(int fd, const protocol::Message& message);
+
+// Copies as much of `text` as fits, always terminated.
+template <int kBytes>
+void CopyText(const char* text, char (&to)[kBytes]) {
+  std::strncpy(to, text == nullptr ? "" : text, kBytes - 1);
+  to[kBytes - 1] = '\0';
+}
+
+}  // namespace warpgrade::worker

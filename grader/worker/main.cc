@@ -1,0 +1,213 @@
+// The process that student code runs in. It is linked from one rung's object, the lab's adapter, this archive and
+// libcudart, and does as the judge says over the control socket (protocol.h): map buffers, call the student's function,
+// synchronise, answer. It decides nothing: inputs, expected answers, verdict and clock are in the judge's process.
+// Tests: tests/worker/protocol_test.cc, tests/judge/*_test.cc.
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "grader/worker/call.h"
+#include "grader/worker/control_socket.h"
+#include "grader/worker/empty_kernel.h"
+#include "grader/worker/protocol.h"
+#include "labs/not_written.h"
+
+// Only a GPU's runtime has these two. Weak, so that the program also starts over the emulator's where the linker's
+// default is to bind everything at once.
+#pragma weak cudaIpcOpenMemHandle
+#pragma weak cudaIpcCloseMemHandle
+
+namespace warpgrade::worker {
+namespace {
+
+using protocol::Done;
+using protocol::DoneStatus;
+using protocol::Where;
+
+Done CudaFailure(Where where, cudaError_t error) {
+  Done done;
+  done.status = DoneStatus::kCudaError;
+  done.where = where;
+  done.cuda_code = error;
+  CopyText(cudaGetErrorName(error), done.cuda_name);
+  CopyText(cudaGetErrorString(error), done.text);
+  return done;
+}
+
+Done BadRequest(const char* why) {
+  Done done;
+  done.status = DoneStatus::kBadRequest;
+  CopyText(why, done.text);
+  return done;
+}
+
+struct Slot {
+  bool mapped = false;
+  void* opened = nullptr;  // what cudaIpcOpenMemHandle gave; null for an emulated address
+  void* buffer = nullptr;
+  uint64_t bytes = 0;
+};
+
+class Worker {
+ public:
+  explicit Worker(int control) : control_(control) {}
+
+  // Opens the device and makes the stream and events that every call uses.
+  protocol::Ready Start() {
+    protocol::Ready ready;
+    cudaDeviceProp properties{};
+    cudaError_t error = cudaRuntimeGetVersion(&ready.runtime_version);
+    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
+    if (error == cudaSuccess) error = cudaStreamCreate(&stream_);
+    ready.cuda_code = error;
+    CopyText(cudaGetErrorName(error), ready.cuda_name);
+    CopyText(error == cudaSuccess ? properties.name : cudaGetErrorString(error), ready.device_name);
+    return ready;
+  }
+
+  // Answers until the judge says Exit or is gone.
+  void Serve() {
+    protocol::Message message;
+    while (Receive(control_, &message) && message.verb() != protocol::Verb::kExit) {
+      const Done done = Carry(message);
+      if (!Send(control_, protocol::Encode(done, message.header.nonce))) return;
+    }
+  }
+
+ private:
+  Done Carry(const protocol::Message& message) {
+    protocol::Map map;
+    protocol::Unmap unmap;
+    protocol::Call call;
+    protocol::Nop nop;
+    if (protocol::Decode(message, &map)) return MapSlot(map);
+    if (protocol::Decode(message, &unmap)) return UnmapSlot(unmap.slot);
+    if (protocol::Decode(message, &call)) return CallLab(call, message.header.nonce);
+    if (protocol::Decode(message, &nop)) return Timed(nop.flags, [&] { return DoNothing(nop.flags); });
+    return BadRequest("unknown verb");
+  }
+
+  // An empty call that is timed does nothing on the GPU rather than nothing at all.
+  Done DoNothing(uint32_t flags) {
+    if (flags & protocol::kMeasureEvents) warpgrade_worker_launch_empty_kernel(stream_);
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? Done() : CudaFailure(Where::kLaunch, error);
+  }
+
+  Done MapSlot(const protocol::Map& map) {
+    if (map.slot < 0 || map.slot >= protocol::kMaxSlots || slots_[map.slot].mapped) return BadRequest("bad slot");
+    Slot slot;
+    slot.mapped = true;
+    slot.bytes = map.bytes;
+    if (map.kind == protocol::MemoryKind::kAddress) {
+      slot.buffer = reinterpret_cast<void*>(map.address);
+    } else if (cudaIpcOpenMemHandle == nullptr || cudaIpcCloseMemHandle == nullptr) {
+      return CudaFailure(Where::kMapping, cudaErrorNotSupported);
+    } else {
+      cudaIpcMemHandle_t handle;
+      static_assert(sizeof(handle) == sizeof(map.ipc));
+      std::memcpy(&handle, map.ipc, sizeof(handle));
+      const cudaError_t error = cudaIpcOpenMemHandle(&slot.opened, handle, cudaIpcMemLazyEnablePeerAccess);
+      if (error != cudaSuccess) return CudaFailure(Where::kMapping, error);
+      slot.buffer = static_cast<char*>(slot.opened) + map.offset;
+    }
+    slots_[map.slot] = slot;
+    return Done();
+  }
+
+  Done UnmapSlot(int index) {
+    if (index < 0 || index >= protocol::kMaxSlots || !slots_[index].mapped) return BadRequest("bad slot");
+    void* const opened = slots_[index].opened;
+    slots_[index] = Slot();
+    const cudaError_t error = opened == nullptr ? cudaSuccess : cudaIpcCloseMemHandle(opened);
+    return error == cudaSuccess ? Done() : CudaFailure(Where::kMapping, error);
+  }
+
+  Done CallLab(const protocol::Call& call, uint64_t nonce) {
+    if (call.buffer_count < 0 || call.buffer_count > kMaxBuffers) return BadRequest("bad buffer count");
+    if (call.size_count < 0 || call.size_count > kMaxSizes) return BadRequest("bad size count");
+    LabCall lab_call;
+    lab_call.variant = call.variant;
+    lab_call.buffer_count = call.buffer_count;
+    lab_call.size_count = call.size_count;
+    lab_call.stream = stream_;
+    for (int i = 0; i < call.size_count; ++i) lab_call.sizes[i] = call.sizes[i];
+    for (int i = 0; i < call.buffer_count; ++i) {
+      const int slot = call.slots[i];
+      if (slot == protocol::kNoSlot) continue;
+      if (slot < 0 || slot >= protocol::kMaxSlots || !slots_[slot].mapped) return BadRequest("slot is not mapped");
+      lab_call.buffers[i] = slots_[slot].buffer;
+      lab_call.buffer_bytes[i] = slots_[slot].bytes;
+    }
+    return Timed(call.flags, [&] { return CallStudent(lab_call, call.flags, nonce); });
+  }
+
+  // The student's function, its exceptions, and the launch error it left.
+  Done CallStudent(const LabCall& lab_call, uint32_t flags, uint64_t nonce) {
+    Done done;
+    try {
+      warpgrade_lab_call(&lab_call);
+    } catch (const lab::NotWrittenYet&) {
+      done.status = DoneStatus::kNotWritten;
+    } catch (const std::exception& e) {
+      done.status = DoneStatus::kException;
+      CopyText(e.what(), done.text);
+    } catch (...) {
+      done.status = DoneStatus::kException;
+      CopyText("something that is not a std::exception", done.text);
+    }
+    if (flags & protocol::kReportReturn) Send(control_, protocol::Encode(protocol::Returned(), nonce));
+    const cudaError_t error = cudaGetLastError();
+    if (done.status == DoneStatus::kOk && error != cudaSuccess) return CudaFailure(Where::kLaunch, error);
+    return done;
+  }
+
+  // Runs `work` and waits until the device is idle; between events when asked. A Nop comes through here too, so that
+  // the judge can subtract what this costs.
+  template <typename Work>
+  Done Timed(uint32_t flags, Work work) {
+    const bool events = (flags & protocol::kMeasureEvents) != 0 && PrepareEvents();
+    if (events) cudaEventRecord(begin_, stream_);
+    Done done = work();
+    if (events) cudaEventRecord(end_, stream_);
+    const cudaError_t error = cudaDeviceSynchronize();
+    if (done.status == DoneStatus::kOk && error != cudaSuccess) return CudaFailure(Where::kSynchronize, error);
+    float milliseconds = 0;
+    if (events && cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess) {
+      done.event_time_ns = static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
+    }
+    return done;
+  }
+
+  bool PrepareEvents() {
+    if (begin_ == nullptr && cudaEventCreate(&begin_) != cudaSuccess) return false;
+    return end_ != nullptr || cudaEventCreate(&end_) == cudaSuccess;
+  }
+
+  const int control_;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  Slot slots_[protocol::kMaxSlots];
+};
+
+int Run() {
+  const int control = ControlSocketFromEnvironment();
+  if (control < 0) {
+    std::fprintf(stderr, "This program is one rung of a lab as the grader builds it; it is started by `warpgrade`.\n");
+    return 2;
+  }
+  // Line by line, so that what a student printed before a crash is not lost in a buffer.
+  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
+  Worker worker(control);
+  if (Send(control, protocol::Encode(worker.Start(), 0))) worker.Serve();
+  std::fflush(nullptr);
+  // The student's static destructors could only crash or hang now, after every result is in.
+  std::_Exit(0);
+}
+
+}  // namespace
+}  // namespace warpgrade::worker
+
+int main() { return warpgrade::worker::Run(); }

@@ -1,0 +1,30 @@
+// Generated from solutions/lab1/v2_interleaved_strided.cu by `warpgrade make-starter`; yours to edit.
+// Lab 1, v2: interleaved addressing with a strided index.
+//
+// Fault of v1: divergence. `tid % (2 * step) == 0` picks threads scattered over every warp, so all 8 warps run every
+// step for 16, 8, 4, 2, 1 useful lanes each; and % is slow. Here the working threads are the first ones, so that whole
+// warps fall idle together:
+//
+//   step 1:  thread 0: 0<-1    1: 2<-3    2: 4<-5    3: 6<-7   ...   index = 2 * step * tid
+//   step 2:  thread 0: 0<-2    1: 4<-6    ...
+//   step 4:  thread 0: 0<-4    ...
+#include "labs/lab1/lab1.h"
+
+inline constexpr unsigned kThreads = 256;
+
+// Block b writes Op over its kThreads elements of d_in to d_out[b].
+template <typename T, typename Op>
+__global__ void reduce_v2(const T* d_in, size_t n, T* d_out) {
+  // TODO(v2): The same tree as v1, but the threads that work are the first ones of the block.
+  //   Produce:    d_out[blockIdx.x] = Op over this block's kThreads elements of d_in.
+  //   Constraint: at most one warp of the block diverges in a step, and there is no %.
+  //   Hint:       number the pairs of a step 0, 1, 2 ...; thread t takes pair t. Where does pair t start?
+  //   Check:      ./warpgrade check lab1 v2
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  NOT_WRITTEN_YET();  // delete this line, and launch reduce_v2 through reduce_in_passes (labs/lab1/lab1.h)
+}
+
+LAB1_INSTANTIATE();

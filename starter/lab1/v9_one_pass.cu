@@ -1,0 +1,46 @@
+// Generated from solutions/lab1/v9_one_pass.cu by `warpgrade make-starter`; yours to edit.
+// Lab 1, v9: one pass over the whole array, at the speed of memory.
+//
+// Faults of v8: it launches twice, and the second launch waits for the first to drain and then uses one block of the
+// whole GPU; and each thread has one 4-byte load under way at a time, too few bytes to keep memory busy. Here
+//   - a thread asks for kLoads packs of 16 bytes before it uses the first of them;
+//   - the block that finishes last combines the partial results of all, in the same launch:
+//
+//     block 0  ---- partial[0], fence, ticket 1 ----|
+//     block 1  --------- partial[1], fence, ticket 2 ----|
+//     block 2  -- partial[2], fence, ticket 0 --|
+//                                                        ^ ticket 2 of 3: the last one, so all partials are there
+//
+// The last block adds the partial results in index order, not in order of arrival: the same input gives the same bits.
+//
+// Where the ticket counter lives: at the start of d_work, set to 0 by a memset on the caller's stream. A __device__
+// variable that the last block resets would save the memset, but two calls on two streams would draw from the same
+// tickets, and each might take the other's blocks for its own; a launch that was cut short would leave it non-zero for
+// good. d_work belongs to one call at a time, so this is right in any order of streams.
+#include <cstdint>
+
+#include "labs/lab1/lab1.h"
+
+// The three numbers to tune for a GPU.
+inline constexpr unsigned kThreads = 256;
+inline constexpr unsigned kLoads = 4;                     // packs under way per thread
+inline constexpr unsigned kBlocksPerMultiprocessor = 8;   // blocks of the grid for each multiprocessor
+
+// Writes Op over d_in[0 .. n) to d_out[0], for any grid size. REQUIRES: *d_ticket is 0; d_partial has gridDim.x
+// elements.
+template <typename T, typename Op>
+__global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsigned* d_ticket) {
+  // TODO(v9): The whole reduction in one launch, as near to the speed of memory as you can.
+  //   Produce:    d_out[0] = Op over d_in[0 .. n).
+  //   Constraint: one kernel launch, at most one atomic per block, right when d_in is not 16-byte aligned.
+  //   Hint:       1. who knows that all partial results are there? The block that finished last; a counter tells
+  //               it. 2. how many bytes has a thread asked for before it waits for the first?
+  //   Check:      ./warpgrade check lab1 v9
+}
+
+template <typename T, typename Op>
+void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
+  NOT_WRITTEN_YET();  // delete this line; remember that d_work holds garbage
+}
+
+LAB1_INSTANTIATE();

@@ -1,0 +1,316 @@
+// Builds with the real nvcc, against the toy lab in kit/.
+#include "grader/build/build.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "grader/sandbox/process.h"
+#include "tests/build/temporary_folder.h"
+
+namespace warpgrade::build {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr char kRight[] = R"(#include "labs/toy/toy.h"
+template <typename T>
+__global__ void twice_kernel(const T* in, T* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
+template <typename T>
+void twice(const T* d_in, T* d_out) { twice_kernel<<<1, 32>>>(d_in, d_out); }
+template void twice<int>(const int*, int*);
+template void twice<float>(const float*, float*);
+int answer() { return 42; }
+)";
+
+class BuildTest : public testing::Test {
+ protected:
+  BuildTest() {
+    setenv("TMPDIR", (folder_.path() / "tmp").c_str(), 1);
+    fs::create_directories(folder_.path() / "tmp");
+    const auto toolchain = FindToolchain("");
+    if (!toolchain) {
+      ADD_FAILURE() << toolchain.error().message;
+      return;
+    }
+    options_.toolchain = *toolchain;
+    options_.include_dirs = {BUILD_TEST_KIT};
+    options_.worker_archive = BUILD_TEST_WORKER;
+    options_.adapter_pattern = BUILD_TEST_ADAPTER;
+    const size_t at = options_.adapter_pattern.find("toy_adapter");
+    options_.adapter_pattern.replace(at, 3, "{lab}");
+    options_.cache_dir = "";
+  }
+  ~BuildTest() override {
+    EXPECT_TRUE(fs::is_empty(folder_.path() / "tmp")) << "a work directory was left behind";
+    unsetenv("TMPDIR");
+  }
+
+  static BuildRequest Request(const std::string& source) { return {"toy", "v1_toy", source, 0}; }
+
+  BuildResult Built(const std::string& source) {
+    Builder builder(options_);
+    const auto result = builder.Build(Request(source));
+    EXPECT_TRUE(result) << result.error().message;
+    return result ? *result : BuildResult();
+  }
+
+  std::string Run(std::vector<std::string> argv, std::vector<std::string> environment = {}) {
+    sandbox::ProcessOptions options;
+    options.argv = std::move(argv);
+    options.environment = std::move(environment);
+    options.limits.output_bytes = 1 << 20;
+    const auto result = sandbox::RunProcess(options);
+    EXPECT_TRUE(result) << result.error().message;
+    return result ? result->output : "";
+  }
+
+  TemporaryFolder folder_;
+  BuildOptions options_;
+};
+
+TEST_F(BuildTest, ARightFileBecomesAWorkerThatFindsItsRuntimeThroughTheLibraryPath) {
+  const BuildResult result = Built(kRight);
+  ASSERT_EQ(result.status, BuildResult::Status::kOk) << result.diagnostics;
+  EXPECT_THAT(result.diagnostics, IsEmpty());
+  EXPECT_EQ(Run({result.executable}, {"LD_LIBRARY_PATH=" + options_.toolchain.cudart_dir()}),
+            "answer 42, runtime 13\n");
+  const std::string dynamic = Run({"/usr/bin/readelf", "-d", result.executable});
+  EXPECT_THAT(dynamic, AllOf(HasSubstr("[libcudart.so.13]"), Not(HasSubstr("RUNPATH")), Not(HasSubstr("RPATH"))));
+}
+
+TEST_F(BuildTest, TheExecutableLivesAsLongAsItsResultAndNothingElseIsKept) {
+  std::string executable;
+  {
+    const BuildResult result = Built(kRight);
+    executable = result.executable;
+    const auto entries = fs::directory_iterator(fs::path(executable).parent_path());
+    EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+  }
+  EXPECT_FALSE(fs::exists(executable));
+}
+
+TEST_F(BuildTest, MachineCodeIsAddedForAGpu) {
+  Builder builder(options_);
+  BuildRequest request = Request(kRight);
+  request.gpu_arch = 90;
+  const auto result = builder.Build(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->status, BuildResult::Status::kOk) << result->diagnostics;
+  const std::string cuobjdump = options_.toolchain.root + "/bin/cuobjdump";
+  if (!fs::exists(cuobjdump)) return;
+  EXPECT_THAT(Run({cuobjdump, "--list-elf", "--list-ptx", result->executable}),
+              AllOf(HasSubstr("sm_90.cubin"), HasSubstr("sm_75.ptx")));
+}
+
+TEST_F(BuildTest, ACompileErrorNamesTheStudentsFileAndLine) {
+  const BuildResult result = Built("#include \"labs/toy/toy.h\"\nint answer() { return forty_two; }\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu(2): error: identifier \"forty_two\" is undefined"));
+  EXPECT_THAT(result.diagnostics, Not(HasSubstr(folder_.path().string())));
+}
+
+TEST_F(BuildTest, AMissingFunctionIsNamed) {
+  const BuildResult result = Built(
+      "#include \"labs/toy/toy.h\"\ntemplate <typename T> void twice(const T*, T*) {}\n"
+      "template void twice<int>(const int*, int*);\ntemplate void twice<float>(const float*, float*);\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_EQ(result.diagnostics,
+            "v1_toy.cu: does not define answer(); keep the name and the parameters that labs/toy/toy.h asks for\n");
+}
+
+TEST_F(BuildTest, AFunctionThatTheStudentUsesButForgotIsNamed) {
+  const BuildResult result = Built(std::string(kRight) + "int helper(int);\nint more() { return helper(1); }\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_EQ(result.diagnostics, "v1_toy.cu: uses helper(int), which is nowhere defined; define it in this file\n");
+}
+
+TEST_F(BuildTest, AMainOfTheStudentsIsRefusedAndDoesNotTakeTheWorkersPlace) {
+  const BuildResult result = Built(std::string(kRight) + "int main() { return 0; }\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu: defines main()"));
+}
+
+TEST_F(BuildTest, AnEmptyFileIsACompileErrorThatNamesWhatIsMissing) {
+  const BuildResult result = Built("");
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_THAT(result.diagnostics,
+              AllOf(HasSubstr("does not define answer()"), HasSubstr("does not define void twice<int>")));
+}
+
+TEST_F(BuildTest, WarningsAreShownWhenItBuilds) {
+  const BuildResult result = Built(std::string(kRight) + "int no_return() { int unused; }\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kOk);
+  EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu(9): warning"));
+}
+
+TEST_F(BuildTest, SolutionsAndJudgesHeadersAreOutOfReach) {
+  for (const char* name : {"solutions/toy/v1_toy.cu", "labs/toy/toy_judge.h"}) {
+    const BuildResult result = Built("#include \"" + std::string(name) + "\"\n" + kRight);
+    EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+    EXPECT_THAT(result.diagnostics, AllOf(HasSubstr(name), HasSubstr("No such file or directory")));
+  }
+}
+
+TEST_F(BuildTest, PathsThatLeaveTheWorkDirectoryAreRefused) {
+  for (const char* line : {"#include \"/etc/passwd\"", "  #  include <../../etc/passwd>",
+                           "#include \"labs/toy/../../../../../../etc/passwd\""}) {
+    const BuildResult result = Built(std::string("\n") + line + "\n" + kRight);
+    EXPECT_EQ(result.status, BuildResult::Status::kRefused) << line;
+    EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu:2: includes a file that it may not")) << line;
+  }
+}
+
+TEST_F(BuildTest, AnIncludeHiddenInAMacroIsRefusedAndNotQuoted) {
+  const std::string secret = folder_.Write("secret.h", "the secret of the other student\n");
+  const BuildResult result = Built("#define FILE \"" + secret + "\"\n#include FILE\n" + kRight);
+  EXPECT_EQ(result.status, BuildResult::Status::kRefused);
+  EXPECT_THAT(result.diagnostics, Not(HasSubstr("the secret")));
+}
+
+TEST_F(BuildTest, AnEndlessTemplateIsStopped) {
+  options_.limits.cpu_s = 3;
+  // Doubles with every level, 60 levels deep: more instances than any compiler finishes.
+  const BuildResult result = Built(
+      "template <int N, long long P> struct Tree {\n"
+      "  static constexpr int value = Tree<N - 1, 2 * P>::value + Tree<N - 1, 2 * P + 1>::value; };\n"
+      "template <long long P> struct Tree<0, P> { static constexpr int value = 1; };\n"
+      "int answer() { return Tree<60, 1>::value; }\n");
+  EXPECT_EQ(result.status, BuildResult::Status::kTimeout) << result.diagnostics;
+  EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu: compiling was stopped after"));
+}
+
+TEST_F(BuildTest, AFloodOfMessagesIsCutShort) {
+  std::string source = "#include \"labs/toy/toy.h\"\n";
+  for (int i = 0; i < 50; ++i) source += "int f" + std::to_string(i) + "() { return unknown; }\n";
+  const BuildResult result = Built(source);
+  EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
+  EXPECT_THAT(result.diagnostics, HasSubstr("and 45 more errors"));
+}
+
+TEST_F(BuildTest, TooMuchCompilerOutputIsALimit) {
+  options_.limits.output_kb = 1;
+  std::string source;
+  for (int i = 0; i < 50; ++i) source += "int f" + std::to_string(i) + "() { return unknown; }\n";
+  EXPECT_EQ(Built(source).status, BuildResult::Status::kLimit);
+}
+
+TEST_F(BuildTest, AMissingPartOfTheKitIsAMachineErrorThatNamesIt) {
+  Builder builder(options_);
+  BuildRequest request = Request(kRight);
+  request.lab = "lab77";
+  auto result = builder.Build(request);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kMachine);
+  EXPECT_THAT(result.error().message, HasSubstr("labs/lab77/lab77.h: not found"));
+
+  options_.worker_archive = "/nowhere/libworker.a";
+  result = Builder(options_).Build(Request(kRight));
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("/nowhere/libworker.a: not found"));
+}
+
+TEST_F(BuildTest, CancellingStopsTheCompiler) {
+  std::atomic<bool> cancel = true;
+  Builder builder(options_);
+  const auto result = builder.Build(Request(kRight), &cancel);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("interrupted"));
+}
+
+class BuildCacheTest : public BuildTest {
+ protected:
+  BuildCacheTest() { options_.cache_dir = (folder_.path() / "cache dir").string(); }
+};
+
+TEST_F(BuildCacheTest, TheSameSourceIsCompiledOnceAndAnyChangeAgain) {
+  Builder builder(options_);
+  const auto first = builder.Build(Request(kRight));
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(first->from_cache);
+  EXPECT_EQ(Run({first->executable}, {"LD_LIBRARY_PATH=" + options_.toolchain.cudart_dir()}),
+            "answer 42, runtime 13\n");
+  const auto second = Builder(options_).Build(Request(kRight));
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->from_cache);
+  EXPECT_EQ(second->executable, first->executable);
+
+  EXPECT_FALSE(Built(std::string(kRight) + "// changed\n").from_cache);
+  BuildRequest renamed = Request(kRight);
+  renamed.rung = "v2_toy";
+  EXPECT_FALSE(builder.Build(renamed)->from_cache);
+}
+
+TEST_F(BuildCacheTest, AChangedHeaderOfTheLabCompilesAgain) {
+  ASSERT_FALSE(Built(kRight).from_cache);
+  const fs::path kit = folder_.path() / "other kit";
+  fs::create_directories(kit);
+  fs::copy(fs::path(BUILD_TEST_KIT) / "labs", kit / "labs", fs::copy_options::recursive);
+  options_.include_dirs = {kit.string()};
+  EXPECT_TRUE(Built(kRight).from_cache);  // the same headers elsewhere
+  folder_.Write("other kit/labs/toy/number.h", "#pragma once\nusing Number = long;\n");
+  EXPECT_FALSE(Built(kRight).from_cache);
+}
+
+TEST_F(BuildCacheTest, FailuresAreNotKept) {
+  ASSERT_EQ(Built("broken").status, BuildResult::Status::kCompileError);
+  EXPECT_EQ(Built("broken").status, BuildResult::Status::kCompileError);
+}
+
+TEST_F(BuildCacheTest, WhatDependsOnTheDayIsNotKept) {
+  const std::string source = std::string(kRight) + "const char* kWhen = __DATE__;\n";
+  ASSERT_FALSE(Built(source).from_cache);
+  EXPECT_FALSE(Built(source).from_cache);
+}
+
+TEST_F(BuildCacheTest, AFolderThatOthersMayWriteToIsNotUsed) {
+  fs::create_directories(options_.cache_dir);
+  fs::permissions(options_.cache_dir, fs::perms::all);
+  ASSERT_EQ(Built(kRight).status, BuildResult::Status::kOk);
+  EXPECT_TRUE(fs::is_empty(options_.cache_dir));
+}
+
+TEST_F(BuildCacheTest, ThreadsThatAskForTheSameGetOneCompilation) {
+  Builder builder(options_);
+  std::atomic<int> compiled = 0, found = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 6; ++i) {
+      threads.emplace_back([&] {
+        const auto result = builder.Build(Request(kRight));
+        if (result && result->status == BuildResult::Status::kOk) ++(result->from_cache ? found : compiled);
+      });
+    }
+  }
+  EXPECT_EQ(compiled, 1);
+  EXPECT_EQ(found, 5);
+}
+
+TEST_F(BuildCacheTest, ThreadsMayBuildDifferentThingsAtOnce) {
+  Builder builder(options_);
+  std::atomic<int> right = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back([&, i] {
+        std::string source = kRight;
+        source.replace(source.find("42"), 2, std::to_string(50 + i));
+        const auto result = builder.Build(Request(source));
+        if (!result || result->status != BuildResult::Status::kOk) return;
+        const std::string said = Run({result->executable}, {"LD_LIBRARY_PATH=" + options_.toolchain.cudart_dir()});
+        if (said == "answer " + std::to_string(50 + i) + ", runtime 13\n") ++right;
+      });
+    }
+  }
+  EXPECT_EQ(right, 3);
+}
+
+}  // namespace
+}  // namespace warpgrade::build

@@ -1,0 +1,76 @@
+#include "grader/build/executable_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/build/temporary_folder.h"
+
+namespace warpgrade::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Key(char digit) { return std::string(64, digit); }
+
+TEST(ExecutableCacheTest, FindsWhatWasPublished) {
+  const TemporaryFolder folder;
+  const ExecutableCache cache((folder.path() / "deep/cache").string());
+  ASSERT_TRUE(cache.usable());
+  EXPECT_FALSE(cache.Find(Key('a')));
+  const auto published = cache.Publish(Key('a'), folder.Write("program", "content", true));
+  ASSERT_TRUE(published);
+  EXPECT_EQ(cache.Find(Key('a')), published);
+  EXPECT_FALSE(cache.Find(Key('b')));
+  EXPECT_EQ(fs::status(folder.path() / "deep/cache").permissions(), fs::perms::owner_all);
+}
+
+TEST(ExecutableCacheTest, WithoutAFolderNothingIsKept) {
+  const ExecutableCache cache("");
+  EXPECT_FALSE(cache.usable());
+  EXPECT_FALSE(cache.Find(Key('a')));
+  EXPECT_FALSE(cache.Publish(Key('a'), "/bin/true"));
+}
+
+TEST(ExecutableCacheTest, AFileInTheFoldersPlaceOrALinkIsNotUsed) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(ExecutableCache(folder.Write("file", "")).usable());
+  fs::create_directories(folder.path() / "real");
+  fs::create_directory_symlink(folder.path() / "real", folder.path() / "link");
+  EXPECT_FALSE(ExecutableCache((folder.path() / "link").string()).usable());
+}
+
+TEST(ExecutableCacheTest, AnEntryThatOthersMayWriteIsNotTrusted) {
+  const TemporaryFolder folder;
+  const ExecutableCache cache((folder.path() / "cache").string());
+  const auto published = cache.Publish(Key('a'), folder.Write("program", "content", true));
+  fs::permissions(*published, fs::perms::all);
+  EXPECT_FALSE(cache.Find(Key('a')));
+}
+
+TEST(ExecutableCacheTest, TrimsTheLeastRecentlyUsed) {
+  const TemporaryFolder folder;
+  const ExecutableCache cache((folder.path() / "cache").string());
+  const std::string program = folder.Write("program", std::string(1000, 'x'), true);
+  const auto now = fs::file_time_type::clock::now();
+  for (char digit : {'a', 'b', 'c'})
+    fs::last_write_time(*cache.Publish(Key(digit), program), now - std::chrono::hours('d' - digit));
+  ASSERT_TRUE(cache.Find(Key('a')));  // was the oldest, is now the newest
+  cache.Trim(2000);
+  EXPECT_TRUE(cache.Find(Key('a')));
+  EXPECT_FALSE(cache.Find(Key('b')));
+  EXPECT_TRUE(cache.Find(Key('c')));
+}
+
+TEST(ExecutableCacheTest, TrimRemovesWhatADeadGraderLeftHalfWritten) {
+  const TemporaryFolder folder;
+  const ExecutableCache cache(folder.path().string());
+  const std::string dead = folder.Write(".new-abc", "half"), alive = folder.Write(".new-def", "half");
+  fs::last_write_time(dead, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  cache.Trim(1 << 20);
+  EXPECT_FALSE(fs::exists(dead));
+  EXPECT_TRUE(fs::exists(alive));
+}
+
+}  // namespace
+}  // namespace warpgrade::build

@@ -1,0 +1,74 @@
+#include "grader/build/toolchain.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/build/temporary_folder.h"
+
+namespace warpgrade::build {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class ToolchainTest : public testing::Test {
+ protected:
+  std::string FakeNvcc(const std::string& name, const std::string& version) {
+    return folder_.Write(name + "/bin/nvcc",
+                         "#!/bin/sh\necho 'Cuda compilation tools, release 13.0, V" + version + "'\n", true);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ToolchainTest, TakesTheFirstThatRunsAndIsNewEnough) {
+  const std::string old = FakeNvcc("old", "12.4.131"),
+                    broken = folder_.Write("broken/bin/nvcc", "#!/bin/sh\nexit 1\n", true);
+  const std::string good = FakeNvcc("good", "13.1.5"), other = FakeNvcc("other", "13.9.9");
+  folder_.Write("good/lib/libcudart.so.13", "");
+  const auto toolchain = FirstUsableToolchain({"/nowhere/nvcc", old, broken, good, other});
+  ASSERT_TRUE(toolchain) << toolchain.error().message;
+  EXPECT_EQ(toolchain->nvcc, good);
+  EXPECT_THAT(toolchain->version, AllOf(HasSubstr("nvcc 13.1.5"), HasSubstr("g++")));
+  EXPECT_THAT(toolchain->cudart_library, HasSubstr("good/lib/libcudart.so.13"));
+  EXPECT_THAT(toolchain->include_dirs, Contains("/usr/include"));
+}
+
+TEST_F(ToolchainTest, AToolkitWithoutARuntimeSaysSo) {
+  const auto toolchain = FirstUsableToolchain({FakeNvcc("bare", "13.0.88")});
+  ASSERT_TRUE(toolchain);
+  EXPECT_EQ(toolchain->cudart_library, "");
+  EXPECT_EQ(toolchain->cudart_dir(), "");
+}
+
+TEST_F(ToolchainTest, WithoutNvccTheErrorSaysWhatToInstall) {
+  const auto toolchain = FirstUsableToolchain({"/nowhere/nvcc"});
+  ASSERT_FALSE(toolchain);
+  EXPECT_EQ(toolchain.error().kind, ErrorKind::kMachine);
+  EXPECT_THAT(toolchain.error().message,
+              AllOf(HasSubstr("no nvcc found"), HasSubstr("install the CUDA Toolkit 13"), HasSubstr("CUDACXX")));
+}
+
+TEST_F(ToolchainTest, AnNvccThatIsTooOldIsNamedWithItsVersion) {
+  const std::string old = FakeNvcc("old", "12.4.131");
+  const auto toolchain = FirstUsableToolchain({old});
+  ASSERT_FALSE(toolchain);
+  EXPECT_THAT(toolchain.error().message, HasSubstr(old + " is 12.4.131"));
+}
+
+TEST_F(ToolchainTest, TheEnvironmentGoesBeforeThePath) {
+  const std::string chosen = FakeNvcc("chosen", "13.0.1"), home = FakeNvcc("home", "13.0.2");
+  setenv("CUDA_HOME", (folder_.path() / "home").c_str(), 1);
+  auto toolchain = FindToolchain("");
+  ASSERT_TRUE(toolchain);
+  EXPECT_EQ(toolchain->nvcc, home);
+  setenv("CUDACXX", chosen.c_str(), 1);
+  toolchain = FindToolchain("");
+  unsetenv("CUDACXX");
+  unsetenv("CUDA_HOME");
+  ASSERT_TRUE(toolchain);
+  EXPECT_EQ(toolchain->nvcc, chosen);
+}
+
+}  // namespace
+}  // namespace warpgrade::build

@@ -1,0 +1,180 @@
+// The built `warpgrade` as a person or a script meets it: help, exit codes, messages. What it grades is tested in
+// tests/course.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace warpgrade {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+ProgramResult Warpgrade(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), WARPGRADE_BINARY);
+  return RunProgram(arguments);
+}
+
+TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
+  const ProgramResult result = Warpgrade({"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* command : {"grade", "check", "make-starter", "run", "test"}) {
+    EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
+    const ProgramResult help = Warpgrade({command, "--help"});
+    EXPECT_EQ(help.exit_code, 0) << command;
+    EXPECT_THAT(help.out, HasSubstr("Examples:\n")) << command;
+  }
+  EXPECT_THAT(result.out, HasSubstr("Exit status:"));
+  EXPECT_THAT(result.out, Not(HasSubstr("judge-rung"))) << "internal";
+}
+
+TEST(CommandLineTest, SaysItsVersion) {
+  const ProgramResult result = Warpgrade({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("warpgrade 0."));
+}
+
+TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
+  EXPECT_EQ(Warpgrade({}).exit_code, 2);
+  EXPECT_EQ(Warpgrade({"grad"}).exit_code, 2);
+  EXPECT_EQ(Warpgrade({"grade"}).exit_code, 2) << "no path";
+  EXPECT_EQ(Warpgrade({"grade", "x", "--colour"}).exit_code, 2);
+  EXPECT_EQ(Warpgrade({"grade", "x", "--jobs", "0"}).exit_code, 2);
+  EXPECT_EQ(Warpgrade({"grade", "x", "--device", "abacus"}).exit_code, 2);
+}
+
+TEST(CommandLineTest, ASubmissionThatIsNotThereIsNamed) {
+  const ProgramResult result = Warpgrade({"grade", "/no/such/place"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/place"));
+}
+
+TEST(CommandLineTest, ACourseFileThatIsNotThereIsNamed) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const ProgramResult result = Warpgrade({"grade", folder.Path("s1"), "--course", "/no/course.yaml"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/no/course.yaml"));
+}
+
+TEST(CommandLineTest, AMistakeInTheCourseFileIsAnsweredWithItsPlace) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const std::string course = folder.Write("course.yaml", "course: Test\nlaps: 3\n");
+  const ProgramResult result = Warpgrade({"grade", folder.Path("s1"), "--course", course});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("course.yaml:2:1"));
+  EXPECT_THAT(result.err, HasSubstr("laps"));
+}
+
+TEST(CommandLineTest, AnUnknownLabOrRungNamesTheNearest) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const ProgramResult lab = Warpgrade({"grade", folder.Path("s1"), "--lab", "lap1"});
+  EXPECT_EQ(lab.exit_code, 2);
+  EXPECT_THAT(lab.err, HasSubstr("did you mean 'lab1'?"));
+  const ProgramResult rung = Warpgrade({"check", "lab1", "v3_sequentail", "--submission", folder.Path("s1")});
+  EXPECT_EQ(rung.exit_code, 2);
+  EXPECT_THAT(rung.err, HasSubstr("did you mean 'v3_sequential'?"));
+}
+
+TEST(CommandLineTest, AnEmptySubmissionIsGradedAndExitsWithZero) {
+  const TemporaryFolder folder;
+  folder.Write("class/s1/lab1/notes.txt", "");
+  folder.Write("class/s2/readme.txt", "");
+  const std::string json = folder.Path("out.json"), csv = folder.Path("out.csv"), junit = folder.Path("out.xml");
+  const ProgramResult result = Warpgrade(
+      {"grade", folder.Path("class"), "--device", "emulator", "--json", json, "--csv", csv, "--junit", junit});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto report = nlohmann::json::parse(ReadText(json));
+  ASSERT_EQ(report["submissions"].size(), 2u);
+  for (const auto& submission : report["submissions"]) {
+    EXPECT_EQ(submission["points"], 0);
+    for (const auto& lab : submission["labs"]) {
+      for (const auto& rung : lab["rungs"]) EXPECT_EQ(rung["status"], "missing");
+    }
+  }
+  EXPECT_THAT(ReadText(csv), HasSubstr("s2"));
+  EXPECT_THAT(ReadText(junit), HasSubstr("<testsuite"));
+  EXPECT_EQ(result.err, "") << "quiet when not on a terminal";
+  EXPECT_THAT(result.out, Not(HasSubstr("\033["))) << "no colours when not on a terminal";
+}
+
+TEST(CommandLineTest, AnOptionThatRepeatsLeavesThePathAlone) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const ProgramResult result = Warpgrade({"grade", "--device", "emulator", "--lab", "lab1", folder.Path("s1")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(CommandLineTest, AFileThatCannotBeWrittenIsAMachineFailureAfterThePrint) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const ProgramResult result =
+      Warpgrade({"grade", folder.Path("s1"), "--device", "emulator", "--json", "/no/such/folder/out.json"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/out.json"));
+  EXPECT_THAT(result.out, HasSubstr("lab1"));
+}
+
+TEST(CommandLineTest, TestIsTheLaunchers) {
+  const ProgramResult result = Warpgrade({"test", "-R", "Emulator"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("./warpgrade test"));
+}
+
+TEST(CommandLineTest, RunPassesArgumentsAndTheExitCodeThrough) {
+  const ProgramResult result =
+      Warpgrade({"run", "--device", "emulator", "--", "sh", "-c", "echo \"$1 $2\"; exit 5", "sh", "--flag", "a b"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.out, "--flag a b\n");
+  EXPECT_THAT(result.err, HasSubstr("running on the emulator"));
+}
+
+TEST(CommandLineTest, RunOnTheEmulatorPutsOurRuntimeFirst) {
+  const ProgramResult result =
+      Warpgrade({"run", "--device", "emulator", "--", "sh", "-c", "ls \"${LD_LIBRARY_PATH%%:*}\""});
+  EXPECT_THAT(result.out, HasSubstr("libcudart.so.13"));
+}
+
+TEST(CommandLineTest, RunNamesAProgramThatIsNotThere) {
+  const ProgramResult result = Warpgrade({"run", "--device", "emulator", "--", "./no-such-program"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("./no-such-program"));
+}
+
+struct TestEnd {
+  const char* name;
+  const char* script;
+  int exit_code;
+  const char* recorded;
+};
+
+class RecordedRunTest : public testing::TestWithParam<TestEnd> {};
+
+TEST_P(RecordedRunTest, SaysWhatBecameOfTheTest) {
+  const TemporaryFolder folder;
+  const ProgramResult result = Warpgrade({"run", "--device", "emulator", "--record", folder.Path("results"), "--as",
+                                          "lab1.v1_x.correctness", "--", "sh", "-c", GetParam().script});
+  EXPECT_EQ(result.exit_code, GetParam().exit_code);
+  EXPECT_THAT(result.out, HasSubstr("running on the emulator"));
+  EXPECT_THAT(ReadText(folder.Path("results/lab1.v1_x.correctness")), StartsWith(GetParam().recorded));
+  const ProgramResult table = Warpgrade({"ctest-report", "end", folder.Path("results")});
+  EXPECT_THAT(table.out, HasSubstr("lab1.v1_x"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ends, RecordedRunTest,
+                         testing::Values(TestEnd{"Passed", "exit 0", 0, "passed\t"},
+                                         TestEnd{"Wrong", "exit 1", 1, "failed\t"},
+                                         TestEnd{"NotWritten", "exit 77", 77, "not_written\t"},
+                                         TestEnd{"DoesNotCompile", "exit 65", 65, "compile_error\t"},
+                                         TestEnd{"Missing", "exit 66", 66, "missing\t"},
+                                         TestEnd{"Crashed", "kill -SEGV $$", 1, "crashed\t"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace warpgrade

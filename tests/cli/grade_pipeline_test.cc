@@ -1,0 +1,148 @@
+#include "grader/cli/grade_pipeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace warpgrade::cli {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+config::Lab LabWith(const std::string& name, const std::vector<std::string>& rungs) {
+  config::Lab lab;
+  lab.name = name;
+  for (const std::string& rung : rungs) {
+    config::Rung r;
+    r.name = rung;
+    lab.rungs.push_back(r);
+  }
+  return lab;
+}
+
+RungMeasurement WithStatus(RungStatus status) {
+  RungMeasurement measurement;
+  measurement.status = status;
+  return measurement;
+}
+
+// Every rung builds and passes.
+Stages AllPass() {
+  Stages stages;
+  stages.build = [](const RungTask& task) -> Result<Built> { return Built{task.rung->name, nullptr, {}}; };
+  stages.judge = [](const RungTask&, const std::string&) -> Result<RungMeasurement> {
+    return WithStatus(RungStatus::kPassed);
+  };
+  return stages;
+}
+
+const std::vector<config::Lab> kLabs = {LabWith("lab1", {"v1", "v2"}), LabWith("lab2", {"v1"})};
+
+TEST(GradePipelineTest, GradesEveryRungOfEverySubmission) {
+  const GradingOutcome outcome = GradeRungs(3, kLabs, AllPass(), {.jobs = 4});
+  ASSERT_THAT(outcome.submissions, SizeIs(3));
+  for (const Measurements& submission : outcome.submissions) {
+    EXPECT_THAT(submission.at("lab1"), SizeIs(2));
+    EXPECT_THAT(submission.at("lab2"), SizeIs(1));
+  }
+  EXPECT_THAT(outcome.failures, IsEmpty());
+  EXPECT_FALSE(outcome.interrupted);
+}
+
+TEST(GradePipelineTest, NoSubmissionsAndNoRungsAreNoTrouble) {
+  EXPECT_THAT(GradeRungs(0, kLabs, AllPass(), {.jobs = 2}).submissions, IsEmpty());
+  EXPECT_THAT(GradeRungs(1, {}, AllPass(), {.jobs = 2}).submissions, SizeIs(1));
+}
+
+TEST(GradePipelineTest, ARungThatDoesNotCompileIsNotJudgedAndCostsOnlyItself) {
+  Stages stages = AllPass();
+  stages.build = [](const RungTask& task) -> Result<Built> {
+    if (task.rung->name == "v2") return Built{"", nullptr, WithStatus(RungStatus::kCompileError)};
+    return Built{task.rung->name, nullptr, {}};
+  };
+  stages.judge = [](const RungTask& task, const std::string& program) -> Result<RungMeasurement> {
+    EXPECT_EQ(program, task.rung->name);
+    EXPECT_NE(program, "v2");
+    return WithStatus(RungStatus::kPassed);
+  };
+  const GradingOutcome outcome = GradeRungs(1, kLabs, stages, {.jobs = 2});
+  EXPECT_EQ(outcome.submissions[0].at("lab1").at("v2").status, RungStatus::kCompileError);
+  EXPECT_EQ(outcome.submissions[0].at("lab1").at("v1").status, RungStatus::kPassed);
+}
+
+TEST(GradePipelineTest, AJudgeThatFailsCostsThatRungAndIsReported) {
+  Stages stages = AllPass();
+  stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    if (task.lab->name == "lab2") return Error{ErrorKind::kMachine, "the judge itself failed"};
+    return WithStatus(RungStatus::kPassed);
+  };
+  const GradingOutcome outcome = GradeRungs(2, kLabs, stages, {.jobs = 1});
+  EXPECT_THAT(outcome.submissions[1].at("lab1"), SizeIs(2));
+  EXPECT_EQ(outcome.submissions[1].count("lab2"), 0u);
+  EXPECT_THAT(outcome.failures, ElementsAre("the judge itself failed")) << "said once, not per rung";
+}
+
+TEST(GradePipelineTest, AMachineThatCannotBuildEndsTheRun) {
+  Stages stages = AllPass();
+  int builds = 0;
+  stages.build = [&](const RungTask&) -> Result<Built> {
+    ++builds;
+    return Error{ErrorKind::kMachine, "no nvcc"};
+  };
+  const GradingOutcome outcome = GradeRungs(100, kLabs, stages, {.jobs = 1});
+  EXPECT_EQ(builds, 1);
+  EXPECT_THAT(outcome.failures, ElementsAre("no nvcc"));
+}
+
+TEST(GradePipelineTest, KeepsWhatWasFinishedBeforeAnInterrupt) {
+  std::atomic<bool> cancel = false;
+  Stages stages = AllPass();
+  stages.judge = [&](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    if (task.submission == 1) {
+      cancel = true;
+      return Error{ErrorKind::kMachine, "grading was stopped"};
+    }
+    return WithStatus(RungStatus::kPassed);
+  };
+  const GradingOutcome outcome = GradeRungs(3, kLabs, stages, {.jobs = 1, .cancel = &cancel});
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_THAT(outcome.submissions[0], SizeIs(2)) << "finished before";
+  EXPECT_THAT(outcome.submissions[1], IsEmpty()) << "cut short";
+  EXPECT_THAT(outcome.submissions[2], IsEmpty()) << "never begun";
+  EXPECT_THAT(outcome.failures, IsEmpty()) << "an interrupt is no failure of the machine";
+}
+
+TEST(GradePipelineTest, OnAGpuOneRungIsJudgedAtATimeWhileOthersBuild) {
+  Stages stages = AllPass();
+  std::atomic<int> judging = 0, most = 0;
+  stages.judge_alone = true;
+  stages.judge = [&](const RungTask&, const std::string&) -> Result<RungMeasurement> {
+    most = std::max<int>(most, ++judging);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    --judging;
+    return WithStatus(RungStatus::kPassed);
+  };
+  GradeRungs(8, kLabs, stages, {.jobs = 8});
+  EXPECT_EQ(most, 1);
+}
+
+TEST(GradePipelineTest, AnnouncesEveryRungWithTheNumberFinished) {
+  std::vector<std::string> seen;
+  PipelineOptions options{.jobs = 1};
+  options.on_start = [&](int finished, int total, const RungTask& task) {
+    seen.push_back(std::to_string(finished) + "/" + std::to_string(total) + " " + task.lab->name + " " +
+                   task.rung->name);
+  };
+  GradeRungs(1, kLabs, AllPass(), options);
+  EXPECT_THAT(seen, ElementsAre("0/3 lab1 v1", "1/3 lab1 v2", "2/3 lab2 v1"));
+}
+
+}  // namespace
+}  // namespace warpgrade::cli

@@ -1,0 +1,74 @@
+#include "tests/course/graded.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+namespace warpgrade {
+namespace {
+
+using nlohmann::json;
+
+const json& FindBy(const json& list, const char* key, const std::string& value, const std::string& where) {
+  for (const json& entry : list) {
+    if (entry.at(key) == value) return entry;
+  }
+  throw std::runtime_error(where + " has no " + key + " '" + value + "': " + list.dump().substr(0, 2000));
+}
+
+}  // namespace
+
+const json& Graded::Submission(const std::string& id) const {
+  return FindBy(report.at("submissions"), "id", id, "the report");
+}
+
+const json& Graded::Rung(const std::string& submission, const std::string& lab, const std::string& rung) const {
+  const json& of_lab = FindBy(Submission(submission).at("labs"), "lab", lab, submission);
+  return FindBy(of_lab.at("rungs"), "rung", rung, submission + " " + lab);
+}
+
+Graded Grade(const std::string& path, const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("results.json");
+  std::vector<std::string> command = {WARPGRADE_BINARY, "grade", path, "--device", "emulator", "--json", file};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  Graded graded;
+  graded.program = RunProgram(command);
+  const std::string text = ReadText(file);
+  if (!text.empty()) graded.report = json::parse(text);
+  return graded;
+}
+
+std::string Told(const json& rung) {
+  std::string told;
+  const auto add = [&told](const json& text) {
+    if (text.is_string()) told += text.get<std::string>() + "\n";
+  };
+  for (const json& failure : rung.at("correctness").at("failures")) {
+    add(failure.value("message", json()));
+    add("got " + failure.value("got", "") + ", want " + failure.value("want", ""));
+  }
+  for (const json& finding : rung.at("findings")) {
+    for (const char* key : {"kind", "message"}) add(finding.value(key, json()));
+  }
+  for (const json& limit : rung.at("technique")) {
+    if (limit.at("passed").get<bool>()) continue;
+    std::string words = limit.at("metric");  // as the table prints it: "shared bank conflicts"
+    std::replace(words.begin(), words.end(), '_', ' ');
+    add(words);
+  }
+  for (const json& message : rung.at("messages")) add(message);
+  return told;
+}
+
+std::string SourcePath(const std::string& name) { return std::string(WARPGRADE_SOURCE_DIR) + "/" + name; }
+
+std::vector<std::string> LabsWithMutants() {
+  std::vector<std::string> labs;
+  for (const auto& entry : std::filesystem::directory_iterator(SourcePath("labs"))) {
+    if (std::filesystem::exists(entry.path() / "mutants/mutants.yaml")) labs.push_back(entry.path().filename());
+  }
+  return labs;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,32 @@
+// Grades submissions with the built warpgrade, on the emulator, and finds its way in the result.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+
+namespace warpgrade {
+
+struct Graded {
+  ProgramResult program;
+  nlohmann::json report;  // null when there is none
+
+  // REQUIRES: the report has them. The error of a missing one is the test's failure.
+  const nlohmann::json& Submission(const std::string& id) const;
+  const nlohmann::json& Rung(const std::string& submission, const std::string& lab, const std::string& rung) const;
+};
+
+// `warpgrade grade PATH --device emulator ARGUMENTS... --json ...`.
+Graded Grade(const std::string& path, const std::vector<std::string>& arguments = {});
+
+// Everything that a student is told about a rung, and the names of the metrics that were missed, one per line.
+std::string Told(const nlohmann::json& rung);
+
+// The kit's own files.
+std::string SourcePath(const std::string& name);
+// labs/*.
+std::vector<std::string> LabsWithMutants();
+
+}  // namespace warpgrade

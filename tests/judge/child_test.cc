@@ -1,0 +1,85 @@
+// Rungs judged in a child process, as the command line does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "grader/judge/judge.h"
+#include "tests/judge/toy_lab.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+using testing::HasSubstr;
+
+JudgeRequest Request(const std::string& student) {
+  JudgeRequest request;
+  request.lab = FindToyLab("toy");
+  request.rung = student;
+  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
+  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  request.gpu_runtime_folder = GPU_RUNTIME_FOLDER;
+  return request;
+}
+
+TEST(ChildTest, BringsTheMeasurementBack) {
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, Request("honest"));
+  ASSERT_TRUE(m.ok()) << m.error().message;
+  EXPECT_EQ(m->status, RungStatus::kPassed);
+  EXPECT_TRUE(m->technique_measured);
+}
+
+TEST(ChildTest, AJudgeThatBreaksIsTheMachinesFaultAndSaysSo) {
+  setenv("BREAK_THE_JUDGE", "1", 1);
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, Request("honest"));
+  unsetenv("BREAK_THE_JUDGE");
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().kind, ErrorKind::kMachine);
+  EXPECT_THAT(m.error().message, HasSubstr("toy honest: the judge itself failed"));
+  EXPECT_THAT(m.error().message, HasSubstr("internal error"));
+}
+
+TEST(ChildTest, AMachineErrorComesBackAsItIs) {
+  JudgeRequest request = Request("honest");
+  request.executable += "_that_is_not_there";
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  ASSERT_FALSE(m.ok());
+  EXPECT_THAT(m.error().message, HasSubstr("honest_that_is_not_there"));
+}
+
+TEST(ChildTest, CancellingStopsIt) {
+  std::atomic<bool> cancel{true};
+  JudgeRequest request = Request("honest");
+  request.cancel = &cancel;
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  ASSERT_FALSE(m.ok());
+  EXPECT_EQ(m.error().message, "grading was stopped");
+}
+
+// The whole way on a GPU: correctness, the emulator's opinion, and the clock.
+TEST(ChildTest, JudgesAnHonestRungOnAGpu) {
+  const Result<score::DeviceDescription> gpu = DescribeDevice(DeviceChoice::kGpu);
+  if (!gpu) GTEST_SKIP() << "skipped: " << gpu.error().message;
+  JudgeRequest request = Request("honest");
+  request.device = DeviceChoice::kGpu;
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  ASSERT_TRUE(m.ok()) << m.error().message;
+  EXPECT_EQ(m->status, RungStatus::kPassed);
+  EXPECT_TRUE(m->technique_measured);
+  EXPECT_NE(m->throughput.status, score::ThroughputMeasurement::Status::kNotMeasured) << m->throughput.reason;
+  EXPECT_GE(m->throughput.samples, 10);
+}
+
+TEST(ChildTest, WithoutAGpuTheGpuIsAMachineError) {
+  if (DescribeDevice(DeviceChoice::kGpu)) GTEST_SKIP() << "there is a GPU";
+  JudgeRequest request = Request("honest");
+  request.device = DeviceChoice::kGpu;
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  ASSERT_FALSE(m.ok());
+  EXPECT_THAT(m.error().message, HasSubstr("no GPU here: "));
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

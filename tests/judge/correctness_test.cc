@@ -1,0 +1,189 @@
+#include "grader/judge/correctness.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/fake/fake_rung.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using fake::FakeRung;
+using score::RungStatus;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int kAllCases = 5;  // n = 0, 1, 100, 1000 and the hidden 777
+
+TEST(CorrectnessTest, AnHonestRungPassesEveryCase) {
+  FakeRung rung("honest");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases, kAllCases);
+  EXPECT_EQ(m.cases_passed, kAllCases);
+  EXPECT_THAT(m.failures, IsEmpty());
+  EXPECT_THAT(m.messages, IsEmpty());
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(CorrectnessTest, AWrongTailFailsItsSizesAndNamesTheFirstWrongElement) {
+  FakeRung rung("wrong_tail");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases, kAllCases);
+  EXPECT_EQ(m.cases_passed, 3);  // n = 0, 100 and 1000
+  ASSERT_EQ(m.failures.size(), 2u);
+  EXPECT_EQ(m.failures[0].case_name, "n = 1");
+  EXPECT_EQ(m.failures[0].index, 0u);
+  EXPECT_EQ(m.failures[0].got, "never written");
+  EXPECT_EQ(m.failures[1].case_name, "n = 777");
+  EXPECT_EQ(m.failures[1].index, 700u);
+}
+
+TEST(CorrectnessTest, OutputsThatNobodyWroteAreWrong) {
+  FakeRung rung("does_nothing");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 1);  // n = 0 has nothing to write
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].got, "never written");
+}
+
+TEST(CorrectnessTest, EveryCallHasFreshContent) {
+  FakeRung rung("remembers");
+  rung.Start();
+  Case twice;
+  twice.name = "n = 64";
+  twice.sizes = {64};
+  score::RungMeasurement m;
+  ASSERT_TRUE(RunCases(rung.context(), {twice, twice}, &m).ok());
+  EXPECT_EQ(m.cases_passed, 1);
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+}
+
+TEST(CorrectnessTest, AChangedInputIsAFailureOfItsOwn) {
+  FakeRung rung("changes_input");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 2);  // n = 0 and n = 1 have no third element
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("changed its input d_in (first at byte 8)"));
+}
+
+TEST(CorrectnessTest, AWriteBehindABufferIsSeenByTheGuard) {
+  FakeRung rung("writes_past_end");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("wrote past the end of d_out (4 bytes)"));
+}
+
+TEST(CorrectnessTest, AStarterIsNotWrittenAndNotWrong) {
+  FakeRung rung("not_written");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kNotWritten);
+  EXPECT_EQ(m.cases, kAllCases);
+  EXPECT_EQ(m.cases_passed, 0);
+  EXPECT_THAT(m.failures, IsEmpty());
+}
+
+TEST(CorrectnessTest, AHalfWrittenRungIsWrongWhereItIsNotWritten) {
+  FakeRung rung("half_written");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 3);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].message, "not written yet for this case");
+}
+
+TEST(CorrectnessTest, AnExceptionFailsItsCaseAndTheNextOneIsRun) {
+  FakeRung rung("throws");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 3);
+  ASSERT_EQ(m.failures.size(), 2u);
+  EXPECT_EQ(m.failures[0].message, "the host function threw: bad \\x1b[31mluck");
+  EXPECT_THAT(m.failures[1].message, HasSubstr("not a std::exception"));
+}
+
+TEST(CorrectnessTest, ABadLaunchFailsItsCaseAndTheNextOneIsRun) {
+  FakeRung rung("bad_launch");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 4);
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].case_name, "n = 0");
+  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration (9) from a launch"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("is the grid 0 blocks"));
+}
+
+TEST(CorrectnessTest, AnIllegalAddressEndsTheRungAndKeepsWhatPassedBefore) {
+  FakeRung rung("illegal_address");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_EQ(m.cases, kAllCases);
+  EXPECT_EQ(m.cases_passed, 2);
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_THAT(m.failures[0].message, HasSubstr("accessed memory that is not its own: cudaErrorIllegalAddress (700)"));
+}
+
+TEST(CorrectnessTest, AFindingFailsTheRungEvenWhenTheValuesAreRight) {
+  FakeRung rung("honest");
+  score::Finding race;
+  race.kind = "shared-memory-race";
+  race.kernel = "toy_kernel";
+  race.file = "/somewhere/build/v1_toy.cu";
+  race.line = 12;
+  race.message = "two threads wrote tile[3]";
+  rung.device.findings = {race};
+  rung.device.sticky_findings = true;
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 0);
+  ASSERT_EQ(m.findings.size(), 1u);
+  EXPECT_EQ(m.findings[0].file, "v1_toy.cu");
+  EXPECT_EQ(m.findings[0].count, static_cast<uint64_t>(kAllCases));
+  EXPECT_EQ(m.findings[0].message, "two threads wrote tile[3] [n = 0]");
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_THAT(m.failures[0].message, HasSubstr("kernel toy_kernel: two threads wrote tile[3] [n = 0]; v1_toy.cu:12"));
+}
+
+TEST(CorrectnessTest, DeviceMemoryThatIsUsedUpCostsTheStudentAndNotTheMachine) {
+  FakeRung rung("honest");
+  rung.device.out_of_memory = true;
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kLimit);
+  ASSERT_EQ(m.messages.size(), 1u);
+  EXPECT_THAT(m.messages[0], HasSubstr("never free"));
+}
+
+TEST(CorrectnessTest, KeepsTheFirstFewFailuresAndPutsWhatEndedTheRungFirst) {
+  score::RungMeasurement m;
+  for (int i = 0; i < 9; ++i) {
+    score::CaseFailure failure;
+    failure.case_name = std::to_string(i);
+    AddFailure(failure, false, &m);
+  }
+  score::CaseFailure crash;
+  crash.case_name = "crash";
+  AddFailure(crash, true, &m);
+  ASSERT_EQ(m.failures.size(), kMaxFailures);
+  EXPECT_EQ(m.failures[0].case_name, "crash");
+  EXPECT_EQ(m.failures[1].case_name, "0");
+}
+
+TEST(CorrectnessTest, CancellingIsAnErrorAndNoVerdict) {
+  FakeRung rung("hangs");
+  std::atomic<bool> cancel{false};
+  rung.options.cancel = &cancel;
+  rung.Start();
+  cancel = true;
+  Random drawing = rung.random.Next();
+  score::RungMeasurement m;
+  const Status status = RunCases(rung.context(), rung.lab.Cases(rung.rung, CaseSet::kPublic, drawing), &m);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "grading was stopped");
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

@@ -1,0 +1,77 @@
+// The parts of the GPU device that can be seen without a student. Skipped, saying so, where there is no GPU.
+#include "grader/judge/cuda_device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/judge/gpu_memory_layout.h"
+
+namespace warpgrade::judge {
+namespace {
+
+TEST(GpuMemoryLayoutTest, EveryBufferIsAWholeNumberOfUnitsWithAGuardBehindIt) {
+  for (const uint64_t bytes : {uint64_t{1}, kGpuUnitBytes - 1, kGpuUnitBytes, uint64_t{1} << 32}) {
+    EXPECT_EQ(GpuAllocationBytes(bytes) % kGpuUnitBytes, 0u) << bytes;
+    EXPECT_GE(GpuGuardBytes(bytes), kGpuLeastGuardBytes) << bytes;
+    EXPECT_EQ(bytes + GpuGuardBytes(bytes), GpuAllocationBytes(bytes));
+    EXPECT_LE(GpuGuardBytes(bytes), kGpuUnitBytes + kGpuLeastGuardBytes) << bytes;
+  }
+}
+
+TEST(CudaDeviceTest, WithoutAGpuSaysSoAndWhy) {
+  const Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open("");
+  if (device) GTEST_SKIP() << "there is a GPU: " << (*device)->Describe().name;
+  EXPECT_EQ(device.error().kind, ErrorKind::kMachine);
+  EXPECT_THAT(device.error().message, testing::HasSubstr("no GPU here: "));
+}
+
+class GpuTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open("");
+    if (!device) GTEST_SKIP() << "skipped: " << device.error().message;
+    device_ = std::move(*device);
+  }
+  std::unique_ptr<CudaDevice> device_;
+};
+
+TEST_F(GpuTest, KeepsWhatIsUploadedAndSeesAWriteBehindIt) {
+  const std::vector<std::byte> sent(1000, std::byte{7});
+  const Result<BufferHandle> buffer = device_->Allocate(sent.size(), "d_in");
+  ASSERT_TRUE(buffer.ok());
+  ASSERT_TRUE(device_->Upload(*buffer, sent).ok());
+  ASSERT_TRUE(device_->FillGuard(*buffer, std::byte{1}).ok());
+  std::vector<std::byte> got(sent.size());
+  ASSERT_TRUE(device_->Download(*buffer, got).ok());
+  EXPECT_EQ(got, sent);
+  const Result<bool> intact = device_->GuardIsIntact(*buffer, std::byte{1});
+  ASSERT_TRUE(intact.ok());
+  EXPECT_TRUE(*intact);
+  BufferHandle longer = *buffer;
+  longer.bytes += 1;
+  ASSERT_TRUE(device_->Upload(longer, std::vector<std::byte>(1001, std::byte{7})).ok());
+  const Result<bool> broken = device_->GuardIsIntact(*buffer, std::byte{1});
+  ASSERT_TRUE(broken.ok());
+  EXPECT_FALSE(*broken);
+  device_->Free(*buffer);
+}
+
+TEST_F(GpuTest, MeasuresACopyAndFlushes) {
+  ASSERT_TRUE(device_->FlushCaches().ok());
+  const Result<double> bandwidth = device_->MeasureCopyBandwidth();
+  ASSERT_TRUE(bandwidth.ok()) << bandwidth.error().message;
+  EXPECT_GT(*bandwidth, 0);
+}
+
+TEST_F(GpuTest, DescribesItself) {
+  const score::DeviceDescription description = device_->Describe();
+  EXPECT_EQ(description.kind, "gpu");
+  EXPECT_FALSE(description.name.empty());
+  EXPECT_EQ(description.uuid.size(), std::string("GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx").size());
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

@@ -1,0 +1,170 @@
+// Real nvcc students of the toy lab before the whole judge, on the emulator, in this process.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "grader/emulator/finding.h"
+#include "grader/judge/judge.h"
+#include "tests/judge/toy_lab.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using score::RungMeasurement;
+using score::RungStatus;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int kAllCases = 6;  // four public, one hidden, one for technique
+
+JudgeRequest Request(const std::string& student) {
+  JudgeRequest request;
+  request.lab = FindToyLab("toy");
+  request.rung = student;
+  request.executable = std::string(CUDA_STUDENT_FOLDER) + "/" + student;
+  request.emulator_runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  return request;
+}
+
+RungMeasurement Judge(const JudgeRequest& request) {
+  const Result<RungMeasurement> measurement = JudgeRungInProcess(request);
+  EXPECT_TRUE(measurement.ok()) << measurement.error().message;
+  return measurement ? *measurement : RungMeasurement();
+}
+
+RungMeasurement Judge(const std::string& student) { return Judge(Request(student)); }
+
+TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
+  const RungMeasurement m = Judge("honest");
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases, kAllCases);
+  EXPECT_EQ(m.cases_passed, kAllCases);
+  EXPECT_THAT(m.failures, IsEmpty());
+  EXPECT_THAT(m.findings, IsEmpty());
+  EXPECT_THAT(m.messages, IsEmpty());
+  EXPECT_TRUE(m.technique_measured);
+  EXPECT_EQ(m.metrics.at("kernel_launches"), 1);
+  EXPECT_EQ(m.metrics.at("blocks"), 32);
+  EXPECT_EQ(m.metrics.at("global_load_sectors_per_request"), 4);
+  EXPECT_EQ(m.throughput.status, score::ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_EQ(m.throughput.reason, "throughput is measured on the course's GPU, not here");
+}
+
+TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
+  JudgeRequest request = Request("honest");
+  request.executable = std::filesystem::relative(request.executable).string();
+  request.emulator_runtime_folder = std::filesystem::relative(request.emulator_runtime_folder).string();
+  EXPECT_EQ(Judge(request).status, RungStatus::kPassed);
+}
+
+TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
+  JudgeRequest request = Request("honest");
+  request.hidden_cases = false;
+  request.technique = false;
+  EXPECT_EQ(Judge(request).cases, 4);
+}
+
+TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted) {
+  const RungMeasurement m = Judge("wrong_tail");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases, 5);  // technique is not measured of a wrong program
+  EXPECT_EQ(m.cases_passed, 3);
+  ASSERT_EQ(m.failures.size(), 2u);
+  EXPECT_EQ(m.failures[1].index, 750u);
+  EXPECT_EQ(m.failures[1].got, "never written");
+  EXPECT_FALSE(m.technique_measured);
+  EXPECT_THAT(m.messages, testing::Contains("is every element doubled?"));
+  EXPECT_THAT(m.messages, testing::Contains(HasSubstr("the program last printed:\nn is 0\nn is 1")));
+  EXPECT_THAT(m.messages, testing::Contains(HasSubstr("its kernels last printed:\nfirst element is mine")));
+}
+
+TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
+  const RungMeasurement m = Judge("out_of_bounds");
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_EQ(m.cases_passed, 1);
+  ASSERT_FALSE(m.findings.empty());
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kOutOfBounds));
+  EXPECT_EQ(m.findings[0].file, "out_of_bounds.cu");
+  EXPECT_EQ(m.findings[0].line, 6);
+  EXPECT_THAT(m.findings[0].message, HasSubstr("d_in"));
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("just past the end of d_in (4 bytes)"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("out_of_bounds.cu:6 (cudaErrorIllegalAddress)"));
+}
+
+TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
+  JudgeRequest request = Request("endless_kernel");
+  request.limits.instruction_budget = 100'000;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kTimeout);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("is there a loop that never ends?"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("endless_kernel.cu:"));
+}
+
+TEST(EmulatedRungTest, AnEndlessKernelIsStoppedByTheClockToo) {
+  JudgeRequest request = Request("endless_kernel");
+  request.limits.instruction_budget = uint64_t{1} << 62;
+  request.limits.wall_s = 2;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kTimeout);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("a kernel was still running"));
+}
+
+TEST(EmulatedRungTest, AChangedInputFails) {
+  const RungMeasurement m = Judge("changes_input");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("changed its input d_in"));
+}
+
+TEST(EmulatedRungTest, AStarterIsNotWritten) {
+  const RungMeasurement m = Judge("not_written");
+  EXPECT_EQ(m.status, RungStatus::kNotWritten);
+  EXPECT_THAT(m.failures, IsEmpty());
+}
+
+TEST(EmulatedRungTest, ARaceFailsHoweverTheValuesCameOut) {
+  const RungMeasurement m = Judge("racy");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  ASSERT_FALSE(m.findings.empty());
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kSharedRace));
+  EXPECT_EQ(m.findings[0].file, "racy.cu");
+}
+
+TEST(EmulatedRungTest, ADevicePointerOnTheHostIsASegmentationFault) {
+  const RungMeasurement m = Judge("host_dereference");
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code"));
+}
+
+TEST(EmulatedRungTest, TheJudgesBuffersCannotBeFreedFromUnderIt) {
+  const RungMeasurement m = Judge("frees_buffers");
+  EXPECT_EQ(m.cases, 5);
+  EXPECT_EQ(m.status, RungStatus::kFailed);  // cudaFree of what it did not allocate is an error that CUDA reports
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidValue"));
+}
+
+TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
+  const RungMeasurement m = Judge("bad_launch");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 4);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].case_name, "n = 0");
+  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration"));
+  EXPECT_THAT(m.messages, testing::Not(testing::Contains("is every element doubled?")));  // for wrong values only
+}
+
+TEST(EmulatedRungTest, CancellingIsAnError) {
+  std::atomic<bool> cancel{true};
+  JudgeRequest request = Request("honest");
+  request.cancel = &cancel;
+  EXPECT_FALSE(JudgeRungInProcess(request).ok());
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

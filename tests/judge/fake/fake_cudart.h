@@ -1,0 +1,12 @@
+// What a test's student can make the fake CUDA runtime say.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace fake_cudart {
+
+extern cudaError_t next_error;              // from the next cudaGetLastError
+extern cudaError_t next_synchronize_error;  // from the next cudaDeviceSynchronize
+extern float event_ms;                      // from cudaEventElapsedTime, unless negative
+
+}  // namespace fake_cudart

@@ -1,0 +1,86 @@
+#include "tests/judge/fake/fake_device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/judge/fake/shared_region.h"
+
+namespace warpgrade::judge::fake {
+namespace {
+
+constexpr uint64_t kGuardBytes = 256;
+
+}  // namespace
+
+FakeDevice::FakeDevice() : fd_(memfd_create("fake-device", MFD_CLOEXEC)) {
+  WARPGRADE_CHECK(fd_ >= 0 && ftruncate(fd_, kRegionBytes) == 0);
+  void* const wanted = reinterpret_cast<void*>(kRegionAddress);
+  WARPGRADE_CHECK(mmap(wanted, kRegionBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, fd_, 0) ==
+                  wanted);
+}
+
+FakeDevice::~FakeDevice() {
+  munmap(reinterpret_cast<void*>(kRegionAddress), kRegionBytes);
+  close(fd_);
+}
+
+Result<BufferHandle> FakeDevice::Allocate(uint64_t bytes, std::string_view) {
+  const uint64_t rounded = (bytes + kGuardBytes + 255) / 256 * 256;
+  if (out_of_memory || used_ + rounded > kRegionBytes) return Error{ErrorKind::kLimit, "the fake device is full"};
+  BufferHandle handle;
+  handle.address = kRegionAddress + used_;
+  handle.bytes = bytes;
+  used_ += rounded;
+  ++live_buffers;
+  return handle;
+}
+
+void FakeDevice::Free(const BufferHandle&) {
+  if (--live_buffers == 0) used_ = 0;
+}
+
+HostMemory FakeDevice::AllocateHost(uint64_t bytes) {
+  return HostMemory(new std::byte[bytes], bytes, [](std::byte* data) { delete[] data; });
+}
+
+Status FakeDevice::Upload(const BufferHandle& buffer, std::span<const std::byte> from) {
+  std::memcpy(At(buffer), from.data(), buffer.bytes);
+  return Status();
+}
+
+Status FakeDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
+  std::memcpy(to.data(), At(buffer), buffer.bytes);
+  return Status();
+}
+
+Status FakeDevice::Fill(const BufferHandle& buffer, std::byte value) {
+  std::fill_n(At(buffer), buffer.bytes + kGuardBytes, value);
+  return Status();
+}
+
+Status FakeDevice::FillGuard(const BufferHandle& buffer, std::byte value) {
+  std::fill_n(At(buffer) + buffer.bytes, kGuardBytes, value);
+  return Status();
+}
+
+Result<bool> FakeDevice::GuardIsIntact(const BufferHandle& buffer, std::byte value) {
+  const std::byte* const guard = At(buffer) + buffer.bytes;
+  return std::all_of(guard, guard + kGuardBytes, [value](std::byte b) { return b == value; });
+}
+
+Result<WorkerPlug> FakeDevice::Plug() {
+  WorkerPlug plug;
+  plug.inherited_fds.push_back({fd_, kRegionFdInWorker});
+  return plug;
+}
+
+std::map<std::string, double> FakeDevice::Metrics(uint64_t elements) const {
+  std::map<std::string, double> all = metrics;
+  all["elements"] = static_cast<double>(elements);
+  return all;
+}
+
+}  // namespace warpgrade::judge::fake

@@ -1,0 +1,64 @@
+// A device without a GPU and without an emulator: memory shared with the worker. It has a throughput side whose copy
+// bandwidth is a constant, and findings and metrics that a test puts in.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/judge/device.h"
+
+namespace warpgrade::judge::fake {
+
+class FakeDevice : public JudgeDevice, public ThroughputDevice {
+ public:
+  FakeDevice();
+  ~FakeDevice() override;
+
+  // What the next observation gives; cleared by ResetObservations unless `sticky`.
+  std::vector<score::Finding> findings;
+  bool sticky_findings = false;
+  std::map<std::string, double> metrics;
+  // The next Allocate fails for lack of memory.
+  bool out_of_memory = false;
+  int flushes = 0, copies = 0, live_buffers = 0;
+
+  score::DeviceDescription Describe() const override { return {"fake", "fake device", "", ""}; }
+  Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
+  void Free(const BufferHandle& buffer) override;
+  HostMemory AllocateHost(uint64_t bytes) override;
+  Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) override;
+  Status Download(const BufferHandle& buffer, std::span<std::byte> to) override;
+  Status Fill(const BufferHandle& buffer, std::byte value) override;
+  Status FillGuard(const BufferHandle& buffer, std::byte value) override;
+  Result<bool> GuardIsIntact(const BufferHandle& buffer, std::byte value) override;
+  Result<WorkerPlug> Plug() override;
+  void WorkerStarted() override {}
+  int service_fd() const override { return -1; }
+  void Serve() override {}
+  void Interrupt() override {}
+  void WorkerGone() override {}
+  std::map<std::string, double> Metrics(uint64_t elements) const override;
+  std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
+  std::vector<score::Finding> Findings() const override { return findings; }
+  void ResetObservations() override {
+    if (!sticky_findings) findings.clear();
+  }
+  ThroughputDevice* throughput() override { return this; }
+
+  Status FlushCaches() override {
+    ++flushes;
+    return Status();
+  }
+  Result<double> MeasureCopyBandwidth() override {
+    ++copies;
+    return 100.0;
+  }
+
+ private:
+  std::byte* At(const BufferHandle& buffer) const { return reinterpret_cast<std::byte*>(buffer.address); }
+  int fd_ = -1;
+  uint64_t used_ = 0;
+};
+
+}  // namespace warpgrade::judge::fake

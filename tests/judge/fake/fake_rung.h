@@ -1,0 +1,59 @@
+// One student of students/*.cc before the judge, on the fake device.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "grader/judge/correctness.h"
+#include "grader/judge/random_source.h"
+#include "grader/judge/session.h"
+#include "tests/judge/fake/fake_device.h"
+#include "tests/judge/toy_lab.h"
+
+namespace warpgrade::judge::fake {
+
+class FakeRung {
+ public:
+  // `wall_s`: how long the student may keep the judge waiting.
+  explicit FakeRung(const std::string& student, int wall_s = 60) {
+    options.executable = std::string(STUDENT_FOLDER) + "/" + student;
+    options.limits.wall_s = wall_s;
+  }
+
+  // Starts the worker; use context() only when session->alive().
+  void Start() {
+    Result<std::unique_ptr<Session>> started = Session::Start(options, device, random);
+    ASSERT_TRUE(started.ok()) << started.error().message;
+    session = std::move(*started);
+  }
+
+  RungContext context() { return RungContext{lab, rung, device, *session, random}; }
+
+  // All public and hidden cases, from a fresh worker.
+  score::RungMeasurement Run() {
+    score::RungMeasurement measurement;
+    Start();
+    if (session == nullptr) return measurement;
+    Random drawing = random.Next();
+    std::vector<Case> cases = lab.Cases(rung, CaseSet::kPublic, drawing);
+    for (Case& c : lab.Cases(rung, CaseSet::kHidden, drawing)) cases.push_back(c);
+    if (!session->alive()) {
+      EXPECT_TRUE(RecordEnd(session->end(), &measurement).ok());
+      return measurement;
+    }
+    const Status status = RunCases(context(), cases, &measurement);
+    EXPECT_TRUE(status.ok()) << status.error().message;
+    return measurement;
+  }
+
+  FakeDevice device;
+  RandomSource random;
+  ToyLab lab;
+  std::string rung = "v1_toy";
+  Session::Options options;
+  std::unique_ptr<Session> session;
+};
+
+}  // namespace warpgrade::judge::fake

@@ -1,0 +1,144 @@
+#include "grader/judge/measurement_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/toy_lab.h"
+
+namespace warpgrade::judge {
+namespace {
+
+score::RungMeasurement FullMeasurement() {
+  score::RungMeasurement m;
+  m.status = score::RungStatus::kFailed;
+  m.cases = 12;
+  m.cases_passed = 9;
+  m.failures.push_back({"1000 x 33", 32992, "never written", "1.5", "out[32992] was never written"});
+  m.failures.push_back({"n = 0", std::nullopt, "", "", "threw"});
+  m.technique_measured = true;
+  m.metrics = {{"shared_bank_conflicts", 31.0}, {"global_load_efficiency", 1.0 / 3}};
+  score::Finding finding;
+  finding.kind = "shared-memory-race";
+  finding.kernel = "k";
+  finding.file = "v3.cu";
+  finding.line = 27;
+  finding.block = "(3,0,0)";
+  finding.thread = "(33,0,0)";
+  finding.address = 0xffff'ffff'ffff'fff0;
+  finding.count = 5;
+  finding.message = "two threads";
+  m.findings.push_back(finding);
+  m.throughput.status = score::ThroughputMeasurement::Status::kFlagged;
+  m.throughput.value = 3622.123456789;
+  m.throughput.spread_percent = 0.25;
+  m.throughput.samples = 10;
+  m.throughput.ceiling = 4187.5;
+  m.throughput.reason = "clocks";
+  m.messages = {"one", "two\nlines"};
+  return m;
+}
+
+TEST(MeasurementJsonTest, EveryFieldComesBack) {
+  const score::RungMeasurement sent = FullMeasurement();
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(sent));
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->status, sent.status);
+  EXPECT_EQ(got->cases, 12);
+  EXPECT_EQ(got->cases_passed, 9);
+  ASSERT_EQ(got->failures.size(), 2u);
+  EXPECT_EQ(got->failures[0].case_name, "1000 x 33");
+  EXPECT_EQ(got->failures[0].index, 32992u);
+  EXPECT_EQ(got->failures[0].got, "never written");
+  EXPECT_EQ(got->failures[0].want, "1.5");
+  EXPECT_EQ(got->failures[0].message, sent.failures[0].message);
+  EXPECT_EQ(got->failures[1].index, std::nullopt);
+  EXPECT_TRUE(got->technique_measured);
+  EXPECT_EQ(got->metrics, sent.metrics);
+  ASSERT_EQ(got->findings.size(), 1u);
+  EXPECT_EQ(got->findings[0].kind, "shared-memory-race");
+  EXPECT_EQ(got->findings[0].kernel, "k");
+  EXPECT_EQ(got->findings[0].file, "v3.cu");
+  EXPECT_EQ(got->findings[0].line, 27);
+  EXPECT_EQ(got->findings[0].block, "(3,0,0)");
+  EXPECT_EQ(got->findings[0].thread, "(33,0,0)");
+  EXPECT_EQ(got->findings[0].address, 0xffff'ffff'ffff'fff0);
+  EXPECT_EQ(got->findings[0].count, 5u);
+  EXPECT_EQ(got->findings[0].message, "two threads");
+  EXPECT_EQ(got->throughput.status, sent.throughput.status);
+  EXPECT_EQ(got->throughput.value, sent.throughput.value);
+  EXPECT_EQ(got->throughput.unit, "GB/s");
+  EXPECT_EQ(got->throughput.spread_percent, 0.25);
+  EXPECT_EQ(got->throughput.samples, 10);
+  EXPECT_EQ(got->throughput.ceiling, 4187.5);
+  EXPECT_EQ(got->throughput.reason, "clocks");
+  EXPECT_EQ(got->messages, sent.messages);
+}
+
+// Guards the test above: whatever it forgets, serialising again would lose.
+TEST(MeasurementJsonTest, SerialisingWhatWasParsedChangesNothing) {
+  const std::string once = SerializeMeasurement(FullMeasurement());
+  EXPECT_EQ(SerializeMeasurement(*ParseMeasurement(once)), once);
+}
+
+TEST(MeasurementJsonTest, BytesThatAreNoTextDoNotStopIt) {
+  score::RungMeasurement m;
+  m.messages = {"bad \xff byte"};
+  EXPECT_TRUE(ParseMeasurement(SerializeMeasurement(m)).ok());
+}
+
+TEST(MeasurementJsonTest, AnythingElseIsAnErrorAndNoException) {
+  for (const char* bad : {"", "{", "[]", "{}", "{\"status\": 99}", "null"}) {
+    const Result<score::RungMeasurement> got = ParseMeasurement(bad);
+    ASSERT_FALSE(got.ok()) << bad;
+    EXPECT_EQ(got.error().kind, ErrorKind::kMachine);
+  }
+}
+
+TEST(OutcomeJsonTest, CarriesAMeasurementOrAnError) {
+  const Result<score::RungMeasurement> good = ParseOutcome(SerializeOutcome(FullMeasurement()));
+  ASSERT_TRUE(good.ok());
+  EXPECT_EQ(good->cases, 12);
+  const Result<score::RungMeasurement> bad =
+      ParseOutcome(SerializeOutcome(Error{ErrorKind::kUnsupported, "no GPU here: none"}));
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.error().kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(bad.error().message, "no GPU here: none");
+  EXPECT_FALSE(ParseOutcome("").ok());
+}
+
+TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
+  JudgeRequest sent;
+  sent.lab = FindToyLab("toy");
+  sent.rung = "v1_toy";
+  sent.executable = "/x/v1_toy";
+  sent.device = DeviceChoice::kGpu;
+  sent.limits = {1, 2, 3, 4, 5, 6};
+  sent.hidden_cases = sent.technique = sent.throughput = false;
+  sent.emulator_runtime_folder = "/lib/emulator";
+  sent.gpu_runtime_folder = "/lib/cuda";
+  sent.emulator_threads = 2;
+  sent.timing.min_samples = 11;
+  sent.timing.max_overhead_spread_ns = 12;
+  sent.seed = 0xffff'ffff'ffff'ffff;
+  const std::string json = SerializeRequest(sent);
+  const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->lab, sent.lab);
+  EXPECT_EQ(got->device, DeviceChoice::kGpu);
+  EXPECT_EQ(got->limits.instruction_budget, 6u);
+  EXPECT_FALSE(got->hidden_cases);
+  EXPECT_EQ(got->seed, sent.seed);
+  EXPECT_EQ(SerializeRequest(*got), json);
+}
+
+TEST(RequestJsonTest, ALabThatIsNotThereIsAnError) {
+  JudgeRequest sent;
+  sent.lab = FindToyLab("toy");
+  const Result<JudgeRequest> got =
+      ParseRequest(SerializeRequest(sent), [](std::string_view) -> const Lab* { return nullptr; });
+  ASSERT_FALSE(got.ok());
+  EXPECT_THAT(got.error().message, testing::HasSubstr("no such lab"));
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

@@ -1,0 +1,99 @@
+#include "grader/judge/timing.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace warpgrade::judge {
+namespace {
+
+TEST(QuantileTest, InterpolatesBetweenOrderStatistics) {
+  EXPECT_DOUBLE_EQ(Median({3, 1, 2}), 2);
+  EXPECT_DOUBLE_EQ(Median({4, 1, 2, 3}), 2.5);
+  EXPECT_DOUBLE_EQ(Quantile({10, 20, 30, 40, 50}, 0.25), 20);
+  EXPECT_DOUBLE_EQ(Quantile({10, 20}, 0.75), 17.5);
+  EXPECT_DOUBLE_EQ(Quantile({10, 20}, 1), 20);
+  EXPECT_DOUBLE_EQ(Quantile({7}, 0.3), 7);
+}
+
+TEST(SpreadTest, IsHalfTheInterquartileRangeOverTheMedian) {
+  EXPECT_DOUBLE_EQ(SpreadPercent({90, 95, 100, 105, 110}), 5);
+  EXPECT_DOUBLE_EQ(SpreadPercent({100}), 0);
+}
+
+TEST(SpreadTest, OneOutlierDoesNotMoveIt) {
+  EXPECT_DOUBLE_EQ(SpreadPercent({100, 100, 100, 100, 100, 100, 100, 100, 5000}), 0);
+}
+
+TEST(StandardErrorTest, IsTheSampleDeviationOverTheRootOfTheCount) {
+  // Mean 100, sample variance 100, four samples: 10 / 2 = 5 of 100.
+  EXPECT_NEAR(StandardErrorPercent({90, 90, 110, 110}), 100 * std::sqrt(400.0 / 3 / 4) / 100, 1e-12);
+  EXPECT_TRUE(std::isinf(StandardErrorPercent({100})));
+}
+
+TEST(StoppingTest, TakesTheLeastNumberOfSamplesWhateverTheBudget) {
+  const TimingRule rule;
+  EXPECT_FALSE(EnoughSamples(std::vector<double>(9, 100.0), rule.budget_ns * 10, rule));
+  EXPECT_TRUE(EnoughSamples(std::vector<double>(10, 100.0), 0, rule));
+}
+
+TEST(StoppingTest, GoesOnWhileTheMeanIsUncertainAndTimeIsLeft) {
+  const TimingRule rule;
+  std::vector<double> noisy;
+  for (int i = 0; i < 20; ++i) noisy.push_back(i % 2 == 0 ? 50 : 150);
+  EXPECT_FALSE(EnoughSamples(noisy, 0, rule));
+  EXPECT_TRUE(EnoughSamples(noisy, rule.budget_ns, rule));
+  while (noisy.size() < 100) noisy.push_back(noisy.size() % 2 == 0 ? 50 : 150);
+  EXPECT_TRUE(EnoughSamples(noisy, 0, rule));
+}
+
+TEST(SteadyTest, NeedsThreeTimesThatAgreeAfterTheFirst) {
+  EXPECT_FALSE(IsSteady({}));
+  EXPECT_FALSE(IsSteady({100, 100, 100}));
+  EXPECT_TRUE(IsSteady({900, 100, 101, 100}));
+  EXPECT_FALSE(IsSteady({100, 100, 100, 103}));
+}
+
+TEST(OverheadTest, IsTheMedianOfEmptyCalls) {
+  const std::optional<double> overhead = CallOverhead({150'000, 152'000, 148'000, 900'000, 150'000}, TimingRule());
+  ASSERT_TRUE(overhead.has_value());
+  EXPECT_DOUBLE_EQ(*overhead, 150'000);
+}
+
+TEST(OverheadTest, OneThatIsTooLongOrTooUnsteadyIsRefused) {
+  const TimingRule rule;
+  // A worker that slows its empty calls down would be given the difference.
+  EXPECT_FALSE(CallOverhead(std::vector<double>(31, 2 * rule.max_overhead_ns), rule).has_value());
+  EXPECT_FALSE(CallOverhead({100'000, 500'000, 100'000, 500'000}, rule).has_value());
+  EXPECT_FALSE(CallOverhead({}, rule).has_value());
+}
+
+TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
+  EXPECT_DOUBLE_EQ(WithoutOverhead(1'150'000, 150'000), 1'000'000);
+  EXPECT_DOUBLE_EQ(WithoutOverhead(140'000, 150'000), 1);
+}
+
+TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {
+  EXPECT_EQ(Disagreement(1'000'000, 1'000'000), "");
+  EXPECT_EQ(Disagreement(1'059'000, 1'000'000), "");
+  EXPECT_EQ(Disagreement(1'000'000, 941'000), "");
+  EXPECT_NE(Disagreement(1'000'000, 930'000), "");
+  EXPECT_EQ(Disagreement(15'000, 5'000), "");
+}
+
+TEST(DisagreementTest, NamesBothNumbers) {
+  EXPECT_EQ(Disagreement(1'000'000, 500'000),
+            "the grader's clock says 1000.0 us and the worker's events say 500.0 us for one call");
+  EXPECT_NE(Disagreement(1'000'000, -1), "");
+}
+
+}  // namespace
+TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3), 147e3); }
+
+TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {
+  EXPECT_EQ(OverheadOf(150e3, 140e3), 140e3);  // a slow "empty kernel" would make every call look slower, not faster
+  EXPECT_EQ(OverheadOf(150e3, -1), 150e3);     // no event time
+  EXPECT_EQ(OverheadOf(2e3, 5e3), 0);
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,189 @@
+// Programs that want to outlast, outgrow or outnumber their limits.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/process_tree.h"
+#include "tests/sandbox/subject.h"
+
+namespace warpgrade::sandbox {
+namespace {
+
+using ::testing::SizeIs;
+
+// The processes of the tests' own tree are all gone, zombies included.
+void ExpectNothingLeft() {
+  for (const ProcessInfo& left : DescendantsOf(getpid(), 1000)) ADD_FAILURE() << "process " << left.pid << " is left";
+}
+
+TEST(HostileProcessTest, KillsTheWholeProcessTreeOnTimeout) {
+  ProcessOptions options = Subject({"leave_daemon_and_stay"});
+  options.limits.wall_ms = 300;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_GE(result->wall_ms, 300);
+  const std::vector<pid_t> pids = PidsIn(result->output);
+  ASSERT_THAT(pids, SizeIs(2));  // the daemon and the main process
+  for (pid_t pid : pids) EXPECT_FALSE(IsRunning(pid)) << pid;
+  ExpectNothingLeft();
+}
+
+TEST(HostileProcessTest, ADaemonLeftBehindDoesNotOutliveTheMainProcess) {
+  const auto result = RunProcess(Subject({"leave_daemon_and_exit"}));
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->succeeded());
+  const std::vector<pid_t> pids = PidsIn(result->output);
+  ASSERT_THAT(pids, SizeIs(1));
+  EXPECT_FALSE(IsRunning(pids[0]));
+  ExpectNothingLeft();
+}
+
+TEST(HostileProcessTest, KillingTheSupervisorFreesNobody) {
+  const auto result = RunProcess(Subject({"leave_daemon_and_kill_parent", std::to_string(SIGKILL)}));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->signal, SIGKILL);
+  for (pid_t pid : PidsIn(result->output)) EXPECT_FALSE(IsRunning(pid)) << pid;
+  ExpectNothingLeft();
+}
+
+TEST(HostileProcessTest, StoppingTheSupervisorOnlyDelaysTheTimeout) {
+  ProcessOptions options = Subject({"leave_daemon_and_kill_parent", std::to_string(SIGSTOP)});
+  options.limits.wall_ms = 200;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->timed_out);
+  for (pid_t pid : PidsIn(result->output)) EXPECT_FALSE(IsRunning(pid)) << pid;
+  ExpectNothingLeft();
+}
+
+TEST(HostileProcessTest, OtherSignalsDoNotMoveTheSupervisor) {
+  const auto result = RunProcess(Subject({"signal_parent"}));
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->succeeded()) << Describe(*result, {});
+}
+
+TEST(HostileProcessTest, TheTreeDiesWithTheGrader) {
+  // A grader of our own, which is killed without any chance to clean up.
+  int pipe_ends[2];
+  ASSERT_EQ(pipe2(pipe_ends, O_CLOEXEC), 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pid_t grader = fork();
+  ASSERT_GE(grader, 0);
+  if (grader == 0) {
+    auto process = Process::Start(Subject({"leave_daemon_and_stay"}));
+    if (!process) _exit(1);
+    while (PidsIn(process->output()).size() < 2) process->OnReadable();
+    const std::string& pids = process->output();
+    if (write(pipe_ends[1], pids.data(), pids.size()) < 0) _exit(1);
+    close(pipe_ends[1]);
+    raise(SIGKILL);
+  }
+  close(pipe_ends[1]);
+  std::string output;
+  char chunk[256];
+  for (ssize_t n; (n = read(pipe_ends[0], chunk, sizeof chunk)) > 0;) output.append(chunk, n);
+  close(pipe_ends[0]);
+  waitpid(grader, nullptr, 0);
+  ASSERT_THAT(PidsIn(output), SizeIs(2));
+  // Its supervisor is now our child, and ends once the tree is gone.
+  while (waitpid(-1, nullptr, 0) > 0) {
+  }
+  for (pid_t pid : PidsIn(output)) EXPECT_FALSE(IsRunning(pid)) << pid;
+}
+
+TEST(HostileProcessTest, AFloodOfOutputIsCutOff) {
+  ProcessOptions options = Subject({"flood"});
+  options.limits.output_bytes = 10000;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->output_exceeded);
+  EXPECT_FALSE(result->killed);
+  EXPECT_THAT(result->output, SizeIs(10000));
+  EXPECT_EQ(Describe(*result, options.limits), "stopped: it printed more than 10000 bytes");
+}
+
+TEST(HostileProcessTest, OutputOfExactlyTheLimitIsFine) {
+  ProcessOptions options = Subject({"environment"});
+  options.environment = {"A=" + std::string(997, 'x')};  // with its newline 1000 bytes
+  options.limits.output_bytes = 1000;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->succeeded());
+  EXPECT_THAT(result->output, SizeIs(1000));
+}
+
+TEST(HostileProcessTest, AMemoryBombIsStopped) {
+  ProcessOptions options = Subject({"eat_memory"});
+  options.limits.memory_bytes = 64 << 20;
+  options.limits.limit_address_space = false;  // so that the watch alone must do it
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->memory_exceeded) << Describe(*result, options.limits);
+  EXPECT_EQ(result->signal, SIGKILL);
+  EXPECT_GT(result->peak_memory, 64 << 20);
+}
+
+TEST(HostileProcessTest, TheAddressSpaceIsHeldWhereAsked) {
+  ProcessOptions options = Subject({"ask_for_a_lot", "200"});
+  options.limits.memory_bytes = 100 << 20;
+  auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_code, 7);
+  options.limits.limit_address_space = false;
+  result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_code, 0);
+}
+
+TEST(HostileProcessTest, AnEndlessLoopRunsOutOfProcessorTime) {
+  ProcessOptions options = Subject({"spin"});
+  options.limits.cpu_s = 1;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->cpu_exceeded) << Describe(*result, options.limits);
+  EXPECT_FALSE(result->timed_out);
+  EXPECT_GE(result->cpu_ms, 1000);
+}
+
+TEST(HostileProcessTest, ShortLivedChildrenDoNotHideProcessorTime) {
+  ProcessOptions options = Subject({"spin_in_children"});
+  options.limits.cpu_s = 1;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->cpu_exceeded) << Describe(*result, options.limits);
+}
+
+TEST(HostileProcessTest, AFileMayNotGrowPastItsLimit) {
+  const std::string path = std::filesystem::temp_directory_path() / ("warpgrade_big_" + std::to_string(getpid()));
+  ProcessOptions options = Subject({"write_big_file", path});
+  options.limits.file_bytes = 1 << 20;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->file_exceeded) << Describe(*result, options.limits);
+  EXPECT_EQ(std::filesystem::file_size(path), 1u << 20);
+  std::filesystem::remove(path);
+}
+
+class ForkBombTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForkBombTest, IsStoppedAndLeavesNothing) {
+  ProcessOptions options = Subject({GetParam()});
+  options.limits.processes = 20;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->processes_exceeded) << Describe(*result, options.limits);
+  ExpectNothingLeft();
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, ForkBombTest, testing::Values("fork_bomb", "session_fork_bomb"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace warpgrade::sandbox

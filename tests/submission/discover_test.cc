@@ -1,0 +1,210 @@
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "tests/submission/submission_fixture.h"
+
+namespace warpgrade::submission {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+class DiscoverTest : public SubmissionTest {
+ protected:
+  static std::vector<std::string> Ids(const std::vector<Submission>& submissions) {
+    std::vector<std::string> ids;
+    for (const Submission& s : submissions) ids.push_back(s.id);
+    return ids;
+  }
+};
+
+TEST_F(DiscoverTest, AFolderWithALabIsOneSubmission) {
+  WriteFile("ada/lab1/v1_interleaved.cu", "one");
+  WriteFile("ada/lab2/v1_naive.cu", "two");
+  WriteFile("ada/README.md", "hello");
+  const Submission s = FoundOne("ada");
+  EXPECT_EQ(s.id, "ada");
+  EXPECT_EQ(s.source, Path("ada"));
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab1/v1_interleaved.cu", "one"), Pair("lab2/v1_naive.cu", "two")));
+  EXPECT_THAT(s.messages, IsEmpty());
+}
+
+TEST_F(DiscoverTest, AFolderWithRungFilesIsOneSubmission) {
+  WriteFile("ada/v1_interleaved.cu", "one");
+  EXPECT_THAT(FoundOne("ada/").files, ElementsAre(Pair("lab1/v1_interleaved.cu", "one")));
+}
+
+TEST_F(DiscoverTest, AFlatFileThatTwoLabsAskForIsNotGuessedAt) {
+  WriteFile("ada/v2_shared.cu", "whose?");
+  WriteFile("ada/v1_naive.cu", "lab2's");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab2/v1_naive.cu", "lab2's")));
+  EXPECT_THAT(Messages(s), HasSubstr("v2_shared.cu: not taken, because of where it is; put it into its lab's folder"));
+}
+
+TEST_F(DiscoverTest, AFolderOfSubmissionsGivesOneForEachChildByName) {
+  WriteFile("all/ada/lab1/v1_interleaved.cu", "a");
+  WriteFile("all/bob/wrapped/lab1/v1_interleaved.cu", "b");
+  WriteArchive("all/cy.zip", {{"lab1/v1_interleaved.cu", "c"}});
+  WriteArchive("all/dee.tar.gz", {{"v1_interleaved.cu", "d"}});
+  fs::create_directories(Path("all/eve"));
+  WriteFile("all/grades.csv", "not a student");
+  WriteFile("all/.git/config", "not a student");
+  WriteFile("all/__MACOSX/x", "not a student");
+  const auto all = Found({"all"});
+  EXPECT_THAT(Ids(all), ElementsAre("ada", "bob", "cy", "dee", "eve"));
+  for (int i = 0; i < 4; ++i) EXPECT_THAT(all[i].files, SizeIs(1)) << all[i].id;
+  EXPECT_THAT(all[4].files, IsEmpty());
+  EXPECT_THAT(all[4].messages, ElementsAre(HasSubstr("none of the labs' files were found")));
+}
+
+TEST_F(DiscoverTest, AnEmptyFolderOnItsOwnIsASubmissionWithNothing) {
+  fs::create_directories(Path("empty"));
+  const Submission s = FoundOne("empty");
+  EXPECT_EQ(s.id, "empty");
+  EXPECT_THAT(s.files, IsEmpty());
+}
+
+TEST_F(DiscoverTest, ArchivesInAStudentsFolderAreOpened) {
+  WriteArchive("all/Ada Lovelace_123_file/lab1.zip", {{"lab1/v1_interleaved.cu", "one"}});
+  WriteArchive("all/Ada Lovelace_123_file/lab2.tgz", {{"v1_naive.cu", "two"}});
+  const auto all = Found({"all"});
+  EXPECT_THAT(Ids(all), ElementsAre("Ada Lovelace_123_file"));
+  EXPECT_THAT(all[0].files, ElementsAre(Pair("lab1/v1_interleaved.cu", "one"), Pair("lab2/v1_naive.cu", "two")));
+}
+
+TEST_F(DiscoverTest, AnUnreadableKindOfArchiveGetsARow) {
+  WriteFile("all/ada.rar", "Rar!");
+  WriteFile("all/bob/work.7z", "7z");
+  const auto all = Found({"all"});
+  EXPECT_THAT(Ids(all), ElementsAre("ada.rar", "bob"));
+  for (const Submission& s : all) EXPECT_THAT(Messages(s), HasSubstr("pack it as .zip or .tar.gz"));
+}
+
+TEST_F(DiscoverTest, CollidingNamesAreNumbered) {
+  WriteFile("a/ada/lab1/v1_interleaved.cu", "1");
+  WriteFile("b/ada/lab1/v1_interleaved.cu", "2");
+  WriteFile("b/ada-2/lab1/v1_interleaved.cu", "3");
+  WriteArchive("b/ada.zip", {});
+  const auto all = Found({"a", "b"});
+  EXPECT_THAT(Ids(all), ElementsAre("ada", "ada-2", "ada-2-2", "ada-3"));
+  EXPECT_EQ(all[1].files.at("lab1/v1_interleaved.cu"), "2");
+  EXPECT_EQ(all[2].files.at("lab1/v1_interleaved.cu"), "3");
+}
+
+TEST_F(DiscoverTest, IdsAreFitToPrint) {
+  WriteFile("all/evil\n\x1b[31m/lab1/v1_interleaved.cu", "1");
+  WriteFile("all/S\xC3\xB8ren/lab1/v1_interleaved.cu", "1");
+  EXPECT_THAT(Ids(Found({"all"})), ElementsAre("S\xC3\xB8ren", "evil__[31m"));
+}
+
+TEST_F(DiscoverTest, AMissingPathIsAUsageError) {
+  const auto found = Discover({Path("nowhere")}, Labs());
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, ErrorKind::kUsage);
+  EXPECT_THAT(found.error().message, HasSubstr("nowhere: there is no such file or folder"));
+}
+
+TEST_F(DiscoverTest, APlainFileIsAUsageError) {
+  WriteFile("v1_interleaved.cu", "x");
+  const auto found = Discover({Path("v1_interleaved.cu")}, Labs());
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, HasSubstr("neither a folder nor an archive"));
+}
+
+TEST_F(DiscoverTest, LinksInAFolderAreRefusedAndNotFollowed) {
+  WriteFile("secret.cu", "the solution");
+  WriteFile("secret/v1_naive.cu", "the solution");
+  WriteFile("ada/lab1/v3_sequential.cu", "mine");
+  fs::create_symlink(Path("secret.cu"), Path("ada/lab1/v1_interleaved.cu"));
+  fs::create_directory_symlink(Path("secret"), Path("ada/lab2"));
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab1/v3_sequential.cu", "mine")));
+  EXPECT_THAT(Messages(s), AllOf(HasSubstr("lab1/v1_interleaved.cu: refused: it is a symbolic link"),
+                                 HasSubstr("lab2: refused: it is a symbolic link")));
+}
+
+TEST_F(DiscoverTest, AStudentThatIsALinkGetsARowThatSaysSo) {
+  WriteFile("elsewhere/lab1/v1_interleaved.cu", "x");
+  fs::create_directories(Path("all"));
+  fs::create_directory_symlink(Path("elsewhere"), Path("all/ada"));
+  const auto all = Found({"all"});
+  ASSERT_THAT(Ids(all), ElementsAre("ada"));
+  EXPECT_THAT(all[0].files, IsEmpty());
+  EXPECT_THAT(Messages(all[0]), HasSubstr("symbolic link, which is not followed"));
+}
+
+TEST_F(DiscoverTest, APipeUnderARungsNameDoesNotHang) {
+  WriteFile("ada/lab1/v3_sequential.cu", "mine");
+  ASSERT_EQ(mkfifo(Path("ada/lab1/v1_interleaved.cu").c_str(), 0600), 0);
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, SizeIs(1));
+  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: it is not a regular file"));
+}
+
+TEST_F(DiscoverTest, AFileThatIsTooLargeIsRefused) {
+  WriteFile("ada/lab1/v1_interleaved.cu", std::string(kMaxFileBytes + 1, 'x'));
+  WriteFile("ada/lab1/v3_sequential.cu", std::string(kMaxFileBytes, 'x'));
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, SizeIs(1));
+  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: larger than 256 KB"));
+}
+
+TEST_F(DiscoverTest, WhatIsNoTextIsRefusedWithItsLine) {
+  WriteFile("ada/lab1/v1_interleaved.cu", std::string("int a;\nint b;\0\n", 15));
+  WriteFile("ada/lab1/v2_shared.cu", "\xFF\xFEi\0n\0t\0");
+  WriteFile("ada/lab1/v3_sequential.cu",
+            "\x7f"
+            "ELF\x02\x01");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, IsEmpty());
+  EXPECT_THAT(Messages(s), AllOf(HasSubstr("lab1/v1_interleaved.cu: refused: is no text: line 2 holds a byte \\x00"),
+                                 HasSubstr("lab1/v2_shared.cu: refused: is UTF-16; save it as UTF-8"),
+                                 HasSubstr("lab1/v3_sequential.cu: refused: is no text: line 1 holds a byte \\x02")));
+}
+
+TEST_F(DiscoverTest, CommentsInAnyEncodingAreText) {
+  WriteFile("ada/lab1/v1_interleaved.cu", "// gr\xFC\xDF\x65 (Latin-1)\r\n\tint x;\f\n");
+  WriteFile("ada/lab1/v3_sequential.cu", "\xEF\xBB\xBF// \xE2\x9C\x93\n");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, SizeIs(2));
+  EXPECT_THAT(s.messages, IsEmpty());
+}
+
+TEST_F(DiscoverTest, AnEmptyFileIsAFile) {
+  WriteFile("ada/lab1/v1_interleaved.cu", "");
+  EXPECT_THAT(FoundOne("ada").files, ElementsAre(Pair("lab1/v1_interleaved.cu", "")));
+}
+
+TEST_F(DiscoverTest, TheLabsFolderIsPreferredToAFlatCopyAndAMessageSaysSo) {
+  WriteFile("ada/v3_sequential.cu", "flat");
+  WriteFile("ada/lab1/v3_sequential.cu", "in its lab");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab1/v3_sequential.cu", "in its lab")));
+  EXPECT_THAT(s.messages, ElementsAre("v3_sequential.cu: not taken, because lab1/v3_sequential.cu was taken for "
+                                      "lab1/v3_sequential.cu; send one only"));
+}
+
+TEST_F(DiscoverTest, NearMissesOfANameAreExplained) {
+  WriteFile("ada/lab1/v1_interleaved.cu", "x");
+  WriteFile("ada/lab1/V3_Sequential (1).cu", "x");
+  WriteFile("ada/lab1/mine.cu", "x");
+  WriteFile("ada/lab1/v1_naive.cu", "x");
+  WriteFile("ada/lab1/v3_sequential.o", "x");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, SizeIs(1));
+  EXPECT_THAT(
+      s.messages,
+      ElementsAre("lab1/V3_Sequential (1).cu: not taken, because of its name; is it meant to be v3_sequential.cu?",
+                  "lab1/mine.cu: not taken, because no lab asks for a file of this name",
+                  "lab1/v1_naive.cu: not taken, because of where it is; put it into its lab's folder "
+                  "(lab1/...)"));
+}
+
+}  // namespace
+}  // namespace warpgrade::submission

@@ -1,0 +1,67 @@
+#include "grader/worker/control_socket.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace warpgrade::worker {
+namespace {
+
+class ControlSocketTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends_), 0); }
+  void TearDown() override {
+    close(ends_[0]);
+    if (ends_[1] >= 0) close(ends_[1]);
+  }
+  void HangUp() {
+    close(ends_[1]);
+    ends_[1] = -1;
+  }
+  int ends_[2];
+};
+
+TEST_F(ControlSocketTest, CarriesAMessage) {
+  ASSERT_TRUE(Send(ends_[1], protocol::Encode(protocol::Nop(), 7)));
+  protocol::Message message;
+  ASSERT_TRUE(Receive(ends_[0], &message));
+  EXPECT_EQ(message.verb(), protocol::Verb::kNop);
+  EXPECT_EQ(message.header.nonce, 7u);
+}
+
+TEST_F(ControlSocketTest, SaysWhenTheJudgeIsGone) {
+  HangUp();
+  protocol::Message message;
+  EXPECT_FALSE(Receive(ends_[0], &message));
+  EXPECT_FALSE(Send(ends_[0], protocol::Encode(protocol::Nop(), 7)));
+}
+
+TEST_F(ControlSocketTest, RefusesAPacketThatIsNoMessage) {
+  ASSERT_EQ(send(ends_[1], "hello", 5, 0), 5);
+  protocol::Message message;
+  EXPECT_FALSE(Receive(ends_[0], &message));
+}
+
+TEST(ControlSocketVariableTest, AcceptsOnlyADescriptorBeyondTheStandardThree) {
+  for (const char* bad : {"", "x", "2", "-1", "3x", "99999"}) {
+    setenv(protocol::kControlFdVariable, bad, 1);
+    EXPECT_EQ(ControlSocketFromEnvironment(), -1) << bad;
+  }
+  setenv(protocol::kControlFdVariable, "7", 1);
+  EXPECT_EQ(ControlSocketFromEnvironment(), 7);
+  unsetenv(protocol::kControlFdVariable);
+  EXPECT_EQ(ControlSocketFromEnvironment(), -1);
+}
+
+TEST(CopyTextTest, CutsAndTerminates) {
+  char small[4];
+  CopyText("abcdef", small);
+  EXPECT_STREQ(small, "abc");
+  CopyText(nullptr, small);
+  EXPECT_STREQ(small, "");
+}
+
+}  // namespace
+}  // namespace warpgrade::worker
