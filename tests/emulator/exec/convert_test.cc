@@ -122,6 +122,9 @@ void AddDirected(std::vector<Form>* forms) {
     std::string prefix = std::string("cvt.") + name + ".";
     forms->push_back(Convert(prefix + "f32.f64", Operand::kF32, Operand::kF64,
                              [mode = mode](uint64_t a, uint64_t, uint64_t) { return Directed<float>(Cast<double>(a), mode); }));
+    forms->push_back(Convert(prefix + "ftz.f32.f64", Operand::kF32, Operand::kF64, [mode = mode](uint64_t a, uint64_t, uint64_t) {
+      return Cast<uint32_t>(FlushSingle(Cast<float>(Directed<float>(Cast<double>(a), mode))));
+    }));
     for (size_t k = 4; k < 8; ++k) {
       IntType s = kIntegers[k];
       forms->push_back(Convert(prefix + "f32." + s.name, Operand::kF32, s.operand, [mode = mode, s](uint64_t a, uint64_t, uint64_t) {
