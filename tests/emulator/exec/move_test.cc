@@ -45,6 +45,7 @@ const std::vector<Special>& Specials() {
       {"gridid", [](const ThreadId&) { return 0u; }},
       {"smid", [](const ThreadId& i) { return (i.block.x + kGrid.x * (i.block.y + kGrid.y * i.block.z)) % 132; }},
       {"nsmid", [](const ThreadId&) { return 132u; }},
+      {"reserved_smem_offset_1", [](const ThreadId&) { return 0xFFFFFC00u; }},
       {"dynamic_smem_size", [](const ThreadId&) { return 64u; }},
       {"total_smem_size", [](const ThreadId&) { return 64u; }},
       {"lanemask_eq", [](const ThreadId& i) { return 1u << i.lane; }},
