@@ -167,6 +167,50 @@ Ran RunKernel(const std::string& ptx, uint32_t threads) {
 
 constexpr const char* kFile = ".file 1 \"lab.cu\"\n";
 
+// The tiles of a warp execute one instruction with a member mask each.
+constexpr const char* kTileMask = "shr.u32 %r20, %t, 3; shl.b32 %r20, %r20, 3; mov.u32 %r21, 0xFF; shl.b32 %r21, %r21, %r20;\n";
+
+TEST(CollectivesTest, TilesOfAWarpExecuteOneInstructionWithTheirOwnMasks) {
+  Lanes got = OutputOf(Kernel(std::string(kTileMask) + R"(
+    setp.gt.u32 %p1, %t, 12; vote.sync.ballot.b32 %r1, %p1, %r21; redux.sync.add.u32 %r2, %t, %r21; bar.warp.sync %r21;
+    mov.u32 %r3, %t; shfl.sync.down.b32 %r3, %r3, 1, 0x181F, %r21; xor.b32 %r1, %r1, %r2; mad.lo.u32 %r1, %r3, 7, %r1; st.global.u32 [%at0], %r1;
+  )"), {1}, {32}, 32);
+  for (uint32_t l = 0; l < 32; ++l) {
+    uint32_t ballot = 0, sum = 0;
+    for (uint32_t k = l / 8 * 8; k < l / 8 * 8 + 8; ++k) ballot |= uint32_t{k > 12} << k, sum += k;
+    EXPECT_EQ(got[l], (ballot ^ sum) + 7 * (l % 8 == 7 ? l : l + 1)) << l;
+  }
+}
+
+TEST(CollectivesTest, ATileWhoseLanesComeLaterWaitsAndTheOthersDoNot) {
+  // Lanes 8..11 take a detour, so that their tile meets in two steps; all reach the shuffle at different places in time.
+  KernelHarness harness;
+  harness.Load(Kernel(std::string(kTileMask) + R"(
+    mov.u32 %r2, 0; sub.u32 %r1, %t, 8; setp.lt.u32 %p1, %r1, 4; @%p1 bra DETOUR;
+    BACK: shfl.sync.bfly.b32 %r3, %t, 5, 0x181F, %r21; st.global.u32 [%at0], %r3; ret;
+    DETOUR: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 50; @%p2 bra DETOUR; bra BACK;
+  )"));
+  DevicePtr out = harness.Allocate(128);
+  Ran ran = harness.Launch({1}, {32}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk);
+  EXPECT_EQ(Describe(ran.findings), "");
+  for (uint32_t l = 0; l < 32; ++l) EXPECT_EQ(harness.Download<uint32_t>(out, 32)[l], l ^ 5);
+}
+
+TEST(CollectivesTest, TilesThatExitedOneByOneLeaveTheOthersGoing) {
+  // One tile after the other leaves; the others' full masks still hold.
+  KernelHarness harness;
+  harness.Load(Kernel(std::string(kTileMask) + R"(
+    mov.u32 %r5, 0; LOOP: bar.warp.sync %r21; vote.sync.any.pred %p3, %p4, %r21; add.u32 %r5, %r5, 8; setp.le.u32 %p1, %r5, %t; @%p1 bra LOOP;
+    st.global.u32 [%at0], %r5;
+  )"));
+  DevicePtr out = harness.Allocate(128);
+  Ran ran = harness.Launch({1}, {32}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk);
+  EXPECT_EQ(Describe(ran.findings), "");
+  for (uint32_t l = 0; l < 32; ++l) EXPECT_EQ(harness.Download<uint32_t>(out, 32)[l], l / 8 * 8 + 8);
+}
+
 TEST(CollectivesTest, AShuffleFromALaneOutsideTheMaskIsNamed) {
   // Lanes 0..15 shuffle down by 8: lane 8 would take from lane 16.
   Ran ran = RunKernel(Kernel("setp.ge.u32 %p1, %t, 16; @%p1 bra OUT;\n.loc 1 12 0\nshfl.sync.down.b32 %r1, %t, 8, 0x1F, 0x0000FFFF;\nOUT:", kFile), 32);
