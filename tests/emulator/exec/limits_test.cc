@@ -36,7 +36,8 @@ TEST(LimitsTest, ABlockThatWaitsForOneThatNeverComesRunsOutOfBudget) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.instruction_budget = 3'000'000;
   KernelHarness harness(options);
-  harness.Load(Kernel(".loc 1 7 0\nWAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;", kFile));
+  harness.Load(
+      Kernel(".loc 1 7 0\nWAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;", kFile));
   Ran ran = harness.Launch({2}, {32}, {harness.Allocate(4)});
   EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
   EXPECT_EQ(OnlyFinding(ran).line, 7);
@@ -79,7 +80,9 @@ TEST(LimitsTest, HugeGridsCostNoMemory) {
 TEST(LimitsTest, LaunchConfigurationsThatCudaRefuses) {
   KernelHarness harness;
   harness.Load(Kernel(""));
-  auto status = [&harness](Dim3 grid, Dim3 block, uint32_t shared = 0) { return harness.Launch(grid, block, {}, shared).status; };
+  auto status = [&harness](Dim3 grid, Dim3 block, uint32_t shared = 0) {
+    return harness.Launch(grid, block, {}, shared).status;
+  };
   EXPECT_EQ(status({1}, {1024}), LaunchStatus::kOk);
   EXPECT_EQ(status({1}, {1025}), LaunchStatus::kInvalidConfiguration);
   EXPECT_EQ(status({1}, {32, 33, 1}), LaunchStatus::kInvalidConfiguration);
@@ -160,7 +163,8 @@ TEST(LimitsTest, AVectorThatStraddlesTheEndIsOutOfBounds) {
   harness.Load(Kernel("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd0+48]; ld.global.u32 %r1, [%rd0+56];"));
   DevicePtr data = harness.Allocate(60, "d_in");
   Finding f = OnlyFinding(harness.Launch({1}, {1}, {data}));
-  EXPECT_NE(f.message.find("48 bytes into d_in, of which the last 4 lie past its end (60 bytes)"), std::string::npos) << f.message;
+  EXPECT_NE(f.message.find("48 bytes into d_in, of which the last 4 lie past its end (60 bytes)"), std::string::npos)
+      << f.message;
 }
 
 TEST(LimitsTest, FreeingTwiceOrInTheMiddleIsRefused) {
@@ -202,7 +206,9 @@ TEST(LimitsTest, CopiesOutsideAnAllocationAreRefused) {
 
 TEST(LimitsTest, RecursionWithoutEndOverflowsTheStack) {
   KernelHarness harness;
-  harness.Load(Kernel("call forever, ();", ".file 1 \"lab.cu\"\n.func forever() {\n.local .align 8 .b8 own[64];\n.loc 1 3 0\nst.local.u32 [own], 1; call forever, (); ret; }\n"));
+  harness.Load(Kernel("call forever, ();",
+                      ".file 1 \"lab.cu\"\n.func forever() {\n.local .align 8 .b8 own[64];\n.loc 1 3 0\nst.local.u32 "
+                      "[own], 1; call forever, (); ret; }\n"));
   Ran ran = harness.Launch({1}, {32}, {});
   EXPECT_EQ(ran.status, LaunchStatus::kHardwareStackError);
   Finding f = OnlyFinding(ran);

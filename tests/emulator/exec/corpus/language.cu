@@ -1,5 +1,5 @@
-// What the language offers beyond arithmetic on arrays: groups, recursion, pointers to functions, switch, 64-bit division,
-// doubles, half, structs by value, printf, assert.
+// What the language offers beyond arithmetic on arrays: groups, recursion, pointers to functions, switch, 64-bit
+// division, doubles, half, structs by value, printf, assert.
 #include <cooperative_groups.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -50,15 +50,32 @@ extern "C" __global__ void pointers(int* out) { out[threadIdx.x] = functions[thr
 extern "C" __global__ void cases(int* out) {
   int r;
   switch (threadIdx.x % 9) {
-    case 0: r = __brev(threadIdx.x); break;
-    case 1: r = __clz(threadIdx.x); break;
-    case 2: r = __ffs(threadIdx.x); break;
-    case 3: r = __byte_perm(threadIdx.x, 0x12345678, 0x4602); break;
-    case 4: r = __funnelshift_l(threadIdx.x, 0x80000001, 3); break;
-    case 5: r = __mulhi((int)threadIdx.x << 20, 0x12345678); break;
-    case 6: r = __vadd4(threadIdx.x, 0x01010101); break;
-    case 7: r = __dp4a((int)threadIdx.x, 0x01020304, 7); break;
-    default: r = -1;
+    case 0:
+      r = __brev(threadIdx.x);
+      break;
+    case 1:
+      r = __clz(threadIdx.x);
+      break;
+    case 2:
+      r = __ffs(threadIdx.x);
+      break;
+    case 3:
+      r = __byte_perm(threadIdx.x, 0x12345678, 0x4602);
+      break;
+    case 4:
+      r = __funnelshift_l(threadIdx.x, 0x80000001, 3);
+      break;
+    case 5:
+      r = __mulhi((int)threadIdx.x << 20, 0x12345678);
+      break;
+    case 6:
+      r = __vadd4(threadIdx.x, 0x01010101);
+      break;
+    case 7:
+      r = __dp4a((int)threadIdx.x, 0x01020304, 7);
+      break;
+    default:
+      r = -1;
   }
   out[threadIdx.x] = r;
 }
@@ -112,7 +129,9 @@ struct Parameters {
   double scale;
   const int* in;
 };
-extern "C" __global__ void by_value(Parameters p, double* out) { out[threadIdx.x] = p.in[threadIdx.x] * p.scale + p.offset[threadIdx.x & 3]; }
+extern "C" __global__ void by_value(Parameters p, double* out) {
+  out[threadIdx.x] = p.in[threadIdx.x] * p.scale + p.offset[threadIdx.x & 3];
+}
 
 extern "C" __global__ void prints(int n) {
   assert(n > 0);
