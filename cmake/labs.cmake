@@ -16,6 +16,16 @@ set(WARPGRADE_CTEST_DIR ${CMAKE_BINARY_DIR}/ctest)
 set(WARPGRADE_BUILD_RUNG ${CMAKE_SOURCE_DIR}/cmake/build_rung.sh)
 set(WARPGRADE_NVCC_FLAGS -std=c++17 -O3 -lineinfo -cudart shared ${WARPGRADE_GENCODE})
 
+# A relative folder is below the source tree, from wherever CMake was called.
+if(NOT IS_DIRECTORY ${WARPGRADE_SUBMISSION})
+  cmake_path(GET WARPGRADE_SUBMISSION FILENAME name)
+  if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${name})
+    set(WARPGRADE_SUBMISSION ${CMAKE_SOURCE_DIR}/${name} CACHE PATH "The folder of the student's files" FORCE)
+  else()
+    message(WARNING "WARPGRADE_SUBMISSION: there is no folder ${WARPGRADE_SUBMISSION}; every rung will be missing")
+  endif()
+endif()
+
 # The student's file of a rung: in DIR/labN/ or in DIR itself. "" when there is none.
 function(warpgrade_find_rung lab rung out)
   set(${out} "" PARENT_SCOPE)
