@@ -164,6 +164,7 @@ std::string FailureWords(const score::CaseFailure& failure) {
     words += fmt::format(" [element {}]", *failure.index);
   }
   if (!(got.empty() && want.empty()) && !(Contains(words, got) && Contains(words, want))) {
+    if (words.ends_with('.')) words.pop_back();
     // "was never written" already says what is there.
     words += Contains(words, got) || got == "never written" ? fmt::format(" (want {})", want)
                                                             : fmt::format(" (got {}, want {})", got, want);
