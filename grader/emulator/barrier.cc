@@ -206,10 +206,47 @@ bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
   return false;
 }
 
+bool GatherByRow(Exec& x, const Inst& i, uint32_t row) {
+  if (x.mask == 0) return false;
+  const uint32_t* members = Row<uint32_t>(x, row);
+  auto same_members = [members](LaneMask of) {
+    LaneMask same = 0;
+    for (LaneMask m = of; m != 0; m &= m - 1) {
+      if (members[__builtin_ctz(m)] == members[__builtin_ctz(of)]) same |= m & (~m + 1u);
+    }
+    return same;
+  };
+  const LaneMask all = x.mask;
+  if (same_members(all) == all) return GatherLanes(x, i, members[__builtin_ctz(all)]);
+  LaneMask incomplete = 0;
+  for (LaneMask left = all, group; left != 0; left &= ~group) {
+    group = same_members(left);
+    LaneMask named = members[__builtin_ctz(group)], needed = named & x.warp->alive;
+    if ((group & ~named) == 0 && (group & needed) != needed) {
+      incomplete |= group;
+      continue;
+    }
+    x.mask = group;
+    i.handler(x, i);
+  }
+  x.mask = all & ~incomplete;
+  // A set that others still have to join comes back alone, which counts as its own execution.
+  for (LaneMask group; incomplete != 0; incomplete &= ~group) {
+    group = same_members(incomplete);
+    InstStats& s = x.stats[i.index];
+    s.lanes -= Count(group);
+    s.active_lanes -= Count(group);
+    if (group == x.active) {
+      x.pc -= 1;
+    } else {
+      SetAside(x, group, x.pc - 1);
+    }
+  }
+  return false;
+}
+
 void WarpSync(Exec& x, const Inst& i) {
-  if (x.mask == 0) return;
-  LaneMask members = Row<uint32_t>(x, i.a)[__builtin_ctz(x.mask)];
-  if (GatherLanes(x, i, members)) ++x.warp->sync_epoch;
+  if (GatherByRow(x, i, i.a)) ++x.warp->sync_epoch;
 }
 
 bool ResolveDeadlock(Exec& x) {

@@ -21,6 +21,9 @@ void WarpSyncsAfterExit(Exec& x);
 // Makes the lanes named by `members` execute this instruction together: true when they are all here (x.mask is then all
 // of them, also lanes of other fragments, which have been moved past the instruction). False: this fragment waits.
 bool GatherLanes(Exec& x, const Inst& i, LaneMask members);
+// The same for the member masks in a row, which may differ from lane to lane (the tiles of a warp): each set of lanes with
+// one mask executes the instruction on its own. True: x.mask is one such set, execute it. False: it is done, or waits.
+bool GatherByRow(Exec& x, const Inst& i, uint32_t row);
 
 // No warp of the block can go on. Says why (a barrier that some never reach, a mask that names absent lanes) and, where
 // that makes sense, lets those that wait go on. False: the block cannot continue.

@@ -14,19 +14,13 @@
 namespace warpgrade::emulator {
 namespace {
 
-// Membership of a .sync instruction: the row at `row`, read from the first executing lane.
-bool Gather(Exec& x, const Inst& i, uint32_t row) {
-  if (x.mask == 0) return false;
-  return GatherLanes(x, i, Row<uint32_t>(x, row)[__builtin_ctz(x.mask)]);
-}
-
 enum class Shuffle { kUp, kDown, kBfly, kIdx };
 
 // shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, imm2 = frame offset of the member mask row,
 // dst2 = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
 template <Shuffle kMode>
 void Shfl(Exec& x, const Inst& i) {
-  if (!Gather(x, i, static_cast<uint32_t>(i.imm2))) return;
+  if (!GatherByRow(x, i, static_cast<uint32_t>(i.imm2))) return;
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
@@ -67,7 +61,7 @@ enum class Vote { kAll, kAny, kUni, kBallot };
 // vote.sync: a = predicate (imm = 1: negated), b = member mask.
 template <Vote kMode>
 void VoteSync(Exec& x, const Inst& i) {
-  if (!Gather(x, i, i.b)) return;
+  if (!GatherByRow(x, i, i.b)) return;
   LaneMask p = *Row<uint32_t>(x, i.a);
   if (i.imm == 1) p = ~p;
   p &= x.mask;
@@ -84,7 +78,7 @@ void VoteSync(Exec& x, const Inst& i) {
 // match.sync: a = value, b = member mask, dst = mask of lanes with the same value, dst2 = predicate of .all.
 template <typename T, bool kAll>
 void Match(Exec& x, const Inst& i) {
-  if (!Gather(x, i, i.b)) return;
+  if (!GatherByRow(x, i, i.b)) return;
   const T* a = Row<T>(x, i.a);
   T values[kLanes];
   std::memcpy(values, a, sizeof(values));
@@ -116,7 +110,7 @@ struct ReduxOr { template <typename T> static T F(T a, T b) { return a | b; } };
 struct ReduxXor { template <typename T> static T F(T a, T b) { return a ^ b; } };
 template <typename T, typename Op>
 void Redux(Exec& x, const Inst& i) {
-  if (!Gather(x, i, i.b)) return;
+  if (!GatherByRow(x, i, i.b)) return;
   const T* a = Row<T>(x, i.a);
   T r = a[__builtin_ctz(x.mask)];
   for (LaneMask m = x.mask & (x.mask - 1); m != 0; m &= m - 1) r = Op::F(r, a[__builtin_ctz(m)]);
@@ -129,7 +123,7 @@ void ActiveMask(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = x.mask;
 }
 void Elect(Exec& x, const Inst& i) {  // dst = leader (0: none), dst2 = predicate, b = member mask
-  if (!Gather(x, i, i.b)) return;
+  if (!GatherByRow(x, i, i.b)) return;
   uint32_t leader = static_cast<uint32_t>(__builtin_ctz(x.mask));
   uint32_t* d = Row<uint32_t>(x, i.dst);
   for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = leader;

@@ -176,6 +176,16 @@ void EnterFragment(Exec& x, int32_t fragment) {
   x.gone = false;
 }
 
+void SetAside(Exec& x, LaneMask lanes, int32_t pc) {
+  Fragment& f = Current(x);
+  Fragment other = f;
+  other.mask = lanes;
+  other.pc = pc;
+  f.mask &= ~lanes;
+  x.active = f.mask;
+  NewFragment(*x.warp, other);
+}
+
 void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
 
 void Branch(Exec& x, const Inst& i) {

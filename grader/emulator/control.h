@@ -21,6 +21,8 @@ inline constexpr uint64_t kFunctionBase = 0x0000'0080'0000'0000;
 void EnterFragment(Exec& x, int32_t fragment);
 // Writes x.pc back to the current fragment.
 void LeaveFragment(Exec& x);
+// Moves `lanes` of the current fragment, not all of them, to a fragment of their own that goes on at `pc`.
+void SetAside(Exec& x, LaneMask lanes, int32_t pc);
 // Lets the lanes that wait at joins of this warp go on without those that still spin elsewhere. False if none waited.
 bool ReleaseJoins(Warp& warp);
 // Prepares a warp to run the kernel from its start.

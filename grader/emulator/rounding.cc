@@ -49,7 +49,7 @@ void Directed(Exec& x, const Inst& i) {
 }
 
 // cvt.rz/rm/rp of wider values into floats.
-template <typename D, typename S, int kMode>
+template <typename D, typename S, int kMode, bool kFtz = false>
 void DirectedConvert(Exec& x, const Inst& i) {
   ScopedRounding rounding(kMode);
   using Cell = std::conditional_t<sizeof(S) == 8, uint64_t, uint32_t>;
@@ -60,7 +60,7 @@ void DirectedConvert(Exec& x, const Inst& i) {
     S s;
     __builtin_memcpy(&s, &a[l], sizeof(s));
     volatile D r = static_cast<D>(s);
-    d[l] = r;
+    d[l] = Flush<kFtz>(static_cast<D>(r));
   }
 }
 
@@ -77,6 +77,9 @@ void DirectedConvert(Exec& x, const Inst& i) {
 const HandlerEntry kHandlers[] = {
     MODES("add", OpAdd), MODES("sub", OpSub), MODES("mul", OpMul), MODES("div", OpDiv), MODES("fma", OpFma),
     MODES("rcp", OpRcp), MODES("sqrt", OpSqrt),
+    {"cvt.rz.ftz.f32.f64", DirectedConvert<float, double, FE_TOWARDZERO, true>},
+    {"cvt.rm.ftz.f32.f64", DirectedConvert<float, double, FE_DOWNWARD, true>},
+    {"cvt.rp.ftz.f32.f64", DirectedConvert<float, double, FE_UPWARD, true>},
     CONVERT("f32", float, "f64", double), CONVERT("f32", float, "s32", int32_t), CONVERT("f32", float, "u32", uint32_t),
     CONVERT("f32", float, "s64", int64_t), CONVERT("f32", float, "u64", uint64_t),
     CONVERT("f64", double, "s64", int64_t), CONVERT("f64", double, "u64", uint64_t),

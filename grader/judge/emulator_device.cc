@@ -9,6 +9,9 @@
 #include <cstring>
 #include <utility>
 
+#include "grader/emulator/culprit.h"
+#include "grader/judge/findings.h"
+
 namespace warpgrade::judge {
 namespace {
 

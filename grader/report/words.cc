@@ -156,12 +156,18 @@ std::string FailureWords(const score::CaseFailure& failure) {
   std::string words = Printable(failure.message);
   const std::string got = PrintableLine(failure.got), want = PrintableLine(failure.want);
   // The judge's sentence may already hold any of these.
+  // "31 x 31" of the case "31 x 31, float" may open the sentence too: said once is enough.
+  const std::string size = name.substr(0, name.find(',')) + ": ";
+  if (size.size() > 2 && words.starts_with(size)) words.erase(0, size.size());
   if (!name.empty() && !words.starts_with(name)) words = words.empty() ? name : fmt::format("{}: {}", name, words);
   if (failure.index && !Contains(words, std::to_string(*failure.index))) {
     words += fmt::format(" [element {}]", *failure.index);
   }
   if (!(got.empty() && want.empty()) && !(Contains(words, got) && Contains(words, want))) {
-    words += fmt::format(" (got {}, want {})", got, want);
+    if (words.ends_with('.')) words.pop_back();
+    // "was never written" already says what is there.
+    words += Contains(words, got) || got == "never written" ? fmt::format(" (want {})", want)
+                                                            : fmt::format(" (got {}, want {})", got, want);
   }
   return words;
 }

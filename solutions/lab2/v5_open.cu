@@ -156,8 +156,8 @@ template <typename T>
 __global__ void transpose_v5_any_size(const T* d_in, T* d_out, size_t rows, size_t columns) {
   constexpr int kPerThread = kTile / kThreadRows;
   __shared__ T tile[kTile][kTile + 1];
-  const size_t tile_row = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
-  const size_t tile_column = blockIdx.x;
+  const size_t tile_row = blockIdx.x;
+  const size_t tile_column = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
 
   const size_t row = tile_row * kTile + threadIdx.y;
   const size_t column = tile_column * kTile + threadIdx.x;
@@ -214,7 +214,7 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
     transpose_v5<<<grid, kThreads, 0, stream>>>(d_in, d_out, rows, columns);
   } else {
     const dim3 block(kTile, kThreadRows);
-    const dim3 grid = GridOf((columns + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+    const dim3 grid = GridOf((rows + kTile - 1) / kTile, (columns + kTile - 1) / kTile);
     transpose_v5_any_size<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns);
   }
   // ELSE STARTER

@@ -79,7 +79,7 @@ void MovTid(Exec& x, const Inst& i) {
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return row[l]; });
 }
 enum class Uniform { kCtaIdX, kCtaIdY, kCtaIdZ, kNTidX, kNTidY, kNTidZ, kNCtaIdX, kNCtaIdY, kNCtaIdZ, kWarpId, kNWarpId,
-                     kDynamicShared, kTotalShared, kEnv1, kEnv2, kSmId, kNSmId, kZero };
+                     kDynamicShared, kTotalShared, kEnv1, kEnv2, kSmId, kNSmId, kReserved, kZero };
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
   const LaunchShared& s = *x.launch;
@@ -102,6 +102,9 @@ void MovUniform(Exec& x, const Inst& i) {
     case Uniform::kEnv2: v = static_cast<uint32_t>(s.grid_workspace); break;
     case Uniform::kSmId: v = static_cast<uint32_t>(x.block->linear % static_cast<uint64_t>(s.options->multiprocessors)); break;
     case Uniform::kNSmId: v = static_cast<uint32_t>(s.options->multiprocessors); break;
+    // Cooperative groups read it for every tile but use it for tiles larger than a warp only, which are not emulated: an
+    // address that no block has.
+    case Uniform::kReserved: v = 0xFFFFFC00u; break;
     case Uniform::kZero: break;
   }
   ForLanes<uint32_t>(x, i.dst, [=](int) { return v; });
@@ -149,6 +152,7 @@ const HandlerEntry kHandlers[] = {
     UNIFORM("%warpid", kWarpId), UNIFORM("%nwarpid", kNWarpId), UNIFORM("%dynamic_smem_size", kDynamicShared),
     UNIFORM("%total_smem_size", kTotalShared), UNIFORM("%envreg1", kEnv1), UNIFORM("%envreg2", kEnv2),
     UNIFORM("%smid", kSmId), UNIFORM("%nsmid", kNSmId), UNIFORM("%gridid", kZero),
+    UNIFORM("%reserved_smem_offset_1", kReserved),
     {"mov.%laneid", MovLaneId},
     {"mov.%lanemask_eq", MovLaneMask<LanesThat::kEq>}, {"mov.%lanemask_lt", MovLaneMask<LanesThat::kLt>},
     {"mov.%lanemask_le", MovLaneMask<LanesThat::kLe>}, {"mov.%lanemask_gt", MovLaneMask<LanesThat::kGt>},

@@ -23,7 +23,8 @@ TEST(BarrierTest, ThreadsSeeWhatOthersWroteBeforeIt) {
   Ran ran = RunBarriers(R"(
     mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 4, %r1; st.shared.u32 [%r2], %t; bar.sync 0;
     sub.u32 %r3, %r0, %t; add.u32 %r3, %r3, -1; mad.lo.u32 %r2, %r3, 4, %r1; ld.shared.u32 %r4, [%r2]; st.global.u32 [%at0], %r4;
-  )", 200, &out, 3);
+  )",
+                        200, &out, 3);
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   EXPECT_EQ(Describe(ran.findings), "");
   for (uint32_t t = 0; t < 200; ++t) EXPECT_EQ(out[t], 199 - t);
@@ -31,7 +32,8 @@ TEST(BarrierTest, ThreadsSeeWhatOthersWroteBeforeIt) {
 }
 
 TEST(BarrierTest, ExitedThreadsAreNotWaitedFor) {
-  for (const char* leave : {"setp.ge.u32 %p1, %t, 40; @%p1 exit;", "setp.lt.u32 %p1, %t, 64; @%p1 exit;", "setp.ge.u32 %p1, %t, 32; @%p1 bra OUT;"}) {
+  for (const char* leave : {"setp.ge.u32 %p1, %t, 40; @%p1 exit;", "setp.lt.u32 %p1, %t, 64; @%p1 exit;",
+                            "setp.ge.u32 %p1, %t, 32; @%p1 bra OUT;", "setp.ge.u32 %p1, %t, 40; @%p1 bra OUT;"}) {
     Ran ran = RunBarriers(std::string(leave) + " bar.sync 0; st.global.u32 [%at0], 1; bar.sync 0; OUT:", 96);
     EXPECT_EQ(ran.status, LaunchStatus::kOk) << leave;
     EXPECT_EQ(Describe(ran.findings), "") << leave;
@@ -48,7 +50,8 @@ TEST(BarrierTest, ANamedBarrierWaitsForItsCountOnly) {
     mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 4, %r1; st.shared.u32 [%r2], 9; bar.arrive 1, 64; bra OUT;
     CONSUMER: bar.sync 1, 64; mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 4, %r1; ld.shared.u32 %r3, [%r2+128]; st.global.u32 [%at0], %r3;
     OUT:
-  )", 128, &out);
+  )",
+                        128, &out);
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   EXPECT_EQ(Describe(ran.findings), "");
   for (uint32_t t = 0; t < 128; ++t) EXPECT_EQ(out[t], t < 32 ? 9u : 0u);
@@ -61,7 +64,8 @@ TEST(BarrierTest, ReductionsCountAndCombinePredicatesOfTheWholeBlock) {
     bar.red.and.pred %p2, 0, %p1; bar.red.or.pred %p3, 0, %p1; setp.lt.u32 %p4, %t, 1000; bar.red.and.pred %p5, 0, %p4;
     selp.u32 %r3, 1, 0, %p2; selp.u32 %r4, 2, 0, %p3; selp.u32 %r5, 4, 0, %p5; or.b32 %r3, %r3, %r4; or.b32 %r3, %r3, %r5;
     mad.lo.u32 %r1, %r1, 1000, %r2; mad.lo.u32 %r1, %r1, 10, %r3; st.global.u32 [%at0], %r1;
-  )", 100, &out);
+  )",
+                        100, &out);
   EXPECT_EQ(Describe(ran.findings), "");
   for (uint32_t t = 0; t < 100; ++t) EXPECT_EQ(out[t], 700306u);
 }
@@ -73,7 +77,8 @@ TEST(BarrierTest, DivergedLanesOfAWarpMayMeetAtDifferentSyncwarps) {
     bar.warp.sync -1; ld.shared.u32 %r4, [%r2+-4]; bra OUT;
     EVEN: bar.warp.sync -1; ld.shared.u32 %r4, [%r2+4];
     OUT: st.global.u32 [%at0], %r4;
-  )", 32, &out);
+  )",
+                        32, &out);
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   EXPECT_EQ(Describe(ran.findings), "");
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t ^ 1);
@@ -81,7 +86,8 @@ TEST(BarrierTest, DivergedLanesOfAWarpMayMeetAtDifferentSyncwarps) {
 
 TEST(BarrierTest, ABarrierThatSomeThreadsNeverReachIsNamedWithItsLine) {
   // if (tid < 40) __syncthreads(); then all of them wait at the next one.
-  Ran ran = RunBarriers("setp.ge.u32 %p1, %t, 40; @%p1 bra OVER;\n.loc 1 17 0\nbar.sync 0;\nOVER:\n.loc 1 19 0\nbar.sync 0;", 64);
+  Ran ran = RunBarriers(
+      "setp.ge.u32 %p1, %t, 40; @%p1 bra OVER;\n.loc 1 17 0\nbar.sync 0;\nOVER:\n.loc 1 19 0\nbar.sync 0;", 64);
   ASSERT_GE(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].kind, FindingKind::kBarrierDivergence);
   EXPECT_TRUE(ran.findings[0].line == 17 || ran.findings[0].line == 19);
@@ -89,17 +95,24 @@ TEST(BarrierTest, ABarrierThatSomeThreadsNeverReachIsNamedWithItsLine) {
 }
 
 TEST(BarrierTest, TwoDifferentBarriersThatMeetAreNamed) {
-  Ran ran = RunBarriers("setp.lt.u32 %p1, %t, 32; @%p1 bra OTHER;\n.loc 1 5 0\nbar.sync 0; bra OUT;\nOTHER:\n.loc 1 8 0\nbar.sync 0;\nOUT:", 64);
+  Ran ran = RunBarriers(
+      "setp.lt.u32 %p1, %t, 32; @%p1 bra OTHER;\n.loc 1 5 0\nbar.sync 0; bra OUT;\nOTHER:\n.loc 1 8 0\nbar.sync "
+      "0;\nOUT:",
+      64);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].kind, FindingKind::kBarrierDivergence);
   std::string other = ran.findings[0].line == 5 ? "8" : "5";
-  EXPECT_EQ(ran.findings[0].message, "threads of this block wait at this __syncthreads() while others wait at the one in line " + other +
-                                         "; every thread of a block must reach the same one");
+  EXPECT_EQ(ran.findings[0].message,
+            "threads of this block wait at this __syncthreads() while others wait at the one in line " + other +
+                "; every thread of a block must reach the same one");
   EXPECT_EQ(ran.status, LaunchStatus::kOk);  // as on a GPU: it happens to go on
 }
 
 TEST(BarrierTest, AnUnalignedBarrierMayBeMetAtDifferentPlaces) {
-  Ran ran = RunBarriers("setp.lt.u32 %p1, %t, 32; @%p1 bra OTHER;\n.loc 1 5 0\nbarrier.sync 0; bra OUT;\nOTHER:\n.loc 1 8 0\nbarrier.sync 0;\nOUT:", 64);
+  Ran ran = RunBarriers(
+      "setp.lt.u32 %p1, %t, 32; @%p1 bra OTHER;\n.loc 1 5 0\nbarrier.sync 0; bra OUT;\nOTHER:\n.loc 1 8 "
+      "0\nbarrier.sync 0;\nOUT:",
+      64);
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   EXPECT_EQ(Describe(ran.findings), "");
 }
@@ -110,7 +123,8 @@ TEST(BarrierTest, AHangAtANamedBarrierIsReportedAndEnds) {
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].line, 4);
   EXPECT_EQ(ran.findings[0].message,
-            "64 of 128 threads of the block wait at this barrier and the others never reach it: on a GPU the kernel hangs here. "
+            "64 of 128 threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
+            "hangs here. "
             "Is it inside a condition that not every thread takes?");
 }
 
@@ -120,7 +134,8 @@ TEST(BarrierTest, ADivergentWarpsBarrierCountsEachLaneOnce) {
     mov.u32 %r1, 0;
     LOOP: and.b32 %r2, %t, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra EVEN; barrier.sync 0; bra NEXT; EVEN: barrier.sync 0;
     NEXT: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 10; @%p2 bra LOOP;
-  )", 128);
+  )",
+                        128);
   EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
   EXPECT_EQ(ran.counters().barriers, 10u);
 }

@@ -10,7 +10,9 @@ namespace {
 
 // Reconvergence points of a body in which every instruction is numbered from 0; -1: at the function's end.
 std::vector<int32_t> Points(const std::string& body) {
-  Result<ptx::Module> module = ptx::Parse(".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .pred %p<9>; .reg .b32 %r<9>;\n" + body + "\n}");
+  Result<ptx::Module> module =
+      ptx::Parse(".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .pred %p<9>; .reg .b32 %r<9>;\n" +
+                 body + "\n}");
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
   return module.ok() ? ReconvergencePoints(module->functions[0]) : std::vector<int32_t>{};
 }
@@ -20,7 +22,7 @@ TEST(CfgTest, AnIfMeetsAfterIt) {
 }
 
 TEST(CfgTest, AnIfElseMeetsAfterBoth) {
-  EXPECT_EQ(Points("@%p1 bra E; mov.u32 %r1, 1; bra M; E: mov.u32 %r1, 2; M: ret;")[0], 4);
+  EXPECT_EQ(Points("@%p1 bra E; mov.u32 %r1, 1; bra M; E: mov.u32 %r1, 2; M: mov.u32 %r2, 3; ret;")[0], 4);
 }
 
 TEST(CfgTest, ALoopsExitBranchMeetsAfterTheLoop) {
@@ -28,13 +30,18 @@ TEST(CfgTest, ALoopsExitBranchMeetsAfterTheLoop) {
 }
 
 TEST(CfgTest, NestedIfsMeetInnermostFirst) {
-  std::vector<int32_t> points = Points("@%p1 bra OUTER; @%p2 bra INNER; mov.u32 %r1, 1; INNER: mov.u32 %r2, 2; OUTER: mov.u32 %r3, 3; ret;");
+  std::vector<int32_t> points =
+      Points("@%p1 bra OUTER; @%p2 bra INNER; mov.u32 %r1, 1; INNER: mov.u32 %r2, 2; OUTER: mov.u32 %r3, 3; ret;");
   EXPECT_EQ(points[0], 4);
   EXPECT_EQ(points[1], 3);
 }
 
-TEST(CfgTest, AnEarlyReturnLeavesOnlyTheEnd) {
-  EXPECT_EQ(Points("@%p1 bra L; ret; L: mov.u32 %r1, 1; ret;")[0], -1);
+TEST(CfgTest, AnEarlyReturnLeavesOnlyTheEnd) { EXPECT_EQ(Points("@%p1 bra L; ret; L: mov.u32 %r1, 1; ret;")[0], -1); }
+
+TEST(CfgTest, NobodyWaitsAtABareReturn) {
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: ret;")[0], -1);
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: exit;")[0], -1);
+  EXPECT_EQ(Points("@%p1 bra L; mov.u32 %r1, 1; L: @%p2 ret; ret;")[0], 2);
 }
 
 TEST(CfgTest, AGuardedExitIsNoBranchButEndsItsLanes) {
@@ -44,12 +51,12 @@ TEST(CfgTest, AGuardedExitIsNoBranchButEndsItsLanes) {
   EXPECT_EQ(points[2], -1);  // on the way round, a lane may exit: only the end is sure
 }
 
-TEST(CfgTest, AnEndlessLoopHasNoMeetingPoint) {
-  EXPECT_EQ(Points("L: @%p1 bra L; bra L;")[0], -1);
-}
+TEST(CfgTest, AnEndlessLoopHasNoMeetingPoint) { EXPECT_EQ(Points("L: @%p1 bra L; bra L;")[0], -1); }
 
 TEST(CfgTest, AnIndexedBranchMeetsWhereItsTargetsDo) {
-  EXPECT_EQ(Points("ts: .branchtargets A, B, C; brx.idx %r1, ts; A: mov.u32 %r2, 1; bra M; B: mov.u32 %r2, 2; bra M; C: mov.u32 %r2, 3; M: ret;")[0], 6);
+  EXPECT_EQ(Points("ts: .branchtargets A, B, C; brx.idx %r1, ts; A: mov.u32 %r2, 1; bra M; B: mov.u32 %r2, 2; bra M; "
+                   "C: mov.u32 %r2, 3; M: mov.u32 %r1, 0; ret;")[0],
+            6);
 }
 
 TEST(CfgTest, CodeThatNothingReachesIsHarmless) {

@@ -44,13 +44,22 @@ bool Holds(const std::string& op, int order) {
   if (op == "nan") return unordered;
   if (unordered) return op.size() == 3;  // equ, neu, ltu, ...
   std::string base = op.substr(0, 2);
-  return base == "eq" ? order == 0 : base == "ne" ? order != 0 : base == "lt" ? order < 0 : base == "le" ? order <= 0
-         : base == "gt" ? order > 0 : order >= 0;
+  return base == "eq"   ? order == 0
+         : base == "ne" ? order != 0
+         : base == "lt" ? order < 0
+         : base == "le" ? order <= 0
+         : base == "gt" ? order > 0
+                        : order >= 0;
 }
 
 Form Setp(const std::string& op, const CompareType& t, bool ftz) {
   std::string key = "setp." + op + (ftz ? ".ftz." : ".") + t.name, type = t.name;
-  return {key, key + " %d, %a, %b;", Operand::kPred, t.operand, t.operand, Operand::kNone,
+  return {key,
+          key + " %d, %a, %b;",
+          Operand::kPred,
+          t.operand,
+          t.operand,
+          Operand::kNone,
           [=](uint64_t a, uint64_t b, uint64_t) { return Holds(op, Order(type, a, b, ftz)); }};
 }
 
@@ -68,16 +77,18 @@ void AddSetp(std::vector<Form>* forms) {
   const char* unsigned_names[][2] = {{"lo", "lt"}, {"ls", "le"}, {"hi", "gt"}, {"hs", "ge"}};
   for (auto& [name, op] : unsigned_names) {
     std::string base = op;
-    forms->push_back({"setp." + base + ".u32", std::string("setp.") + name + ".u32 %d, %a, %b;", Operand::kPred, Operand::kInt32,
-                      Operand::kInt32, Operand::kNone,
+    forms->push_back({"setp." + base + ".u32", std::string("setp.") + name + ".u32 %d, %a, %b;", Operand::kPred,
+                      Operand::kInt32, Operand::kInt32, Operand::kNone,
                       [=](uint64_t a, uint64_t b, uint64_t) { return Holds(base, Order("u32", a, b, false)); }});
   }
   // With a third predicate, plain and negated.
   for (const char* combine : {"and", "or", "xor"}) {
     for (bool negated : {false, true}) {
       char o = combine[0];
-      forms->push_back({"setp.lt.s32", std::string("setp.lt.") + combine + ".s32 %d, %a, %b, " + (negated ? "!%c;" : "%c;"), Operand::kPred,
-                        Operand::kInt32, Operand::kInt32, Operand::kPred, [=](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
+      forms->push_back({"setp.lt.s32",
+                        std::string("setp.lt.") + combine + ".s32 %d, %a, %b, " + (negated ? "!%c;" : "%c;"),
+                        Operand::kPred, Operand::kInt32, Operand::kInt32, Operand::kPred,
+                        [=](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
                           bool r = static_cast<int32_t>(a) < static_cast<int32_t>(b), p = (c != 0) != negated;
                           return o == 'a' ? r && p : o == 'o' ? r || p : r != p;
                         }});
@@ -92,14 +103,15 @@ void AddSet(std::vector<Form>* forms) {
       for (const char* op : kOrdered) {
         std::string o = op, type = t.name;
         uint64_t yes = d[0] == 'f' ? Cast<uint32_t>(1.0f) : 0xFFFFFFFFu;
-        forms->push_back({"set." + o + (d[0] == 'f' ? ".f32." : ".u32.") + type, "set." + o + "." + d + "." + type + " %d, %a, %b;",
-                          Operand::kInt32, t.operand, t.operand, Operand::kNone,
-                          [=](uint64_t a, uint64_t b, uint64_t) { return Holds(o, Order(type, a, b, false)) ? yes : 0; }});
+        forms->push_back(
+            {"set." + o + (d[0] == 'f' ? ".f32." : ".u32.") + type, "set." + o + "." + d + "." + type + " %d, %a, %b;",
+             Operand::kInt32, t.operand, t.operand, Operand::kNone,
+             [=](uint64_t a, uint64_t b, uint64_t) { return Holds(o, Order(type, a, b, false)) ? yes : 0; }});
       }
     }
   }
-  forms->push_back({"set.gt.u32.s32", "set.gt.and.u32.s32 %d, %a, %b, !%c;", Operand::kInt32, Operand::kInt32, Operand::kInt32, Operand::kPred,
-                    [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
+  forms->push_back({"set.gt.u32.s32", "set.gt.and.u32.s32 %d, %a, %b, !%c;", Operand::kInt32, Operand::kInt32,
+                    Operand::kInt32, Operand::kPred, [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
                       return static_cast<int32_t>(a) > static_cast<int32_t>(b) && c == 0 ? 0xFFFFFFFF : 0;
                     }});
 }
@@ -107,13 +119,16 @@ void AddSet(std::vector<Form>* forms) {
 void AddSelect(std::vector<Form>* forms) {
   const CompareType widths[] = {{"b16", Operand::kInt16}, {"b32", Operand::kInt32}, {"b64", Operand::kInt64}};
   for (const CompareType& t : widths) {
-    forms->push_back({std::string("selp.") + t.name, std::string("selp.") + t.name + " %d, %a, %b, %c;", t.operand, t.operand, t.operand,
-                      Operand::kPred, [](uint64_t a, uint64_t b, uint64_t c) { return c != 0 ? a : b; }});
+    forms->push_back({std::string("selp.") + t.name, std::string("selp.") + t.name + " %d, %a, %b, %c;", t.operand,
+                      t.operand, t.operand, Operand::kPred,
+                      [](uint64_t a, uint64_t b, uint64_t c) { return c != 0 ? a : b; }});
     if (t.operand == Operand::kInt16) continue;
-    forms->push_back({std::string("slct.") + t.name + ".s32", std::string("slct.") + t.name + ".s32 %d, %a, %b, %c;", t.operand, t.operand,
-                      t.operand, Operand::kInt32, [](uint64_t a, uint64_t b, uint64_t c) { return static_cast<int32_t>(c) >= 0 ? a : b; }});
-    forms->push_back({std::string("slct.") + t.name + ".f32", std::string("slct.") + t.name + ".f32 %d, %a, %b, %c;", t.operand, t.operand,
-                      t.operand, Operand::kF32, [](uint64_t a, uint64_t b, uint64_t c) { return Cast<float>(c) >= 0 ? a : b; }});
+    forms->push_back({std::string("slct.") + t.name + ".s32", std::string("slct.") + t.name + ".s32 %d, %a, %b, %c;",
+                      t.operand, t.operand, t.operand, Operand::kInt32,
+                      [](uint64_t a, uint64_t b, uint64_t c) { return static_cast<int32_t>(c) >= 0 ? a : b; }});
+    forms->push_back({std::string("slct.") + t.name + ".f32", std::string("slct.") + t.name + ".f32 %d, %a, %b, %c;",
+                      t.operand, t.operand, t.operand, Operand::kF32,
+                      [](uint64_t a, uint64_t b, uint64_t c) { return Cast<float>(c) >= 0 ? a : b; }});
   }
 }
 
@@ -140,7 +155,8 @@ TEST(CompareTest, SecondPredicateIsTheNegation) {
     or.b32 %r1, %r1, %r3; or.b32 %r1, %r1, %r4;
     setp.lt.u32 _|%p2, %t, 1; selp.u32 %r3, 16, 0, %p2; or.b32 %r1, %r1, %r3;
     st.global.u32 [%at0], %r1;
-  )"), {1}, {6}, 6);
+  )"),
+                                       {1}, {6}, 6);
   EXPECT_EQ(got, (std::vector<uint32_t>{1, 17, 21, 21, 26, 26}));
 }
 

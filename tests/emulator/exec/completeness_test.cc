@@ -23,7 +23,8 @@ TEST(CompletenessTest, EveryHandlerHasATestAndEveryTestAHandler) {
   std::set<std::string> handlers(keys, keys + count);
   EXPECT_GT(count, 1000u);
   for (const std::string& key : handlers) EXPECT_TRUE(tested.count(key)) << "no test exercises the handler " << key;
-  for (const std::string& key : tested) EXPECT_TRUE(handlers.count(key)) << "a test names a handler that is not there: " << key;
+  for (const std::string& key : tested)
+    EXPECT_TRUE(handlers.count(key)) << "a test names a handler that is not there: " << key;
 }
 
 }  // namespace

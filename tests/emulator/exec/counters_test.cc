@@ -1,7 +1,9 @@
 // What is counted, exactly: sectors, wavefronts, branches, flops, barriers; per line; for any number of host threads.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "tests/emulator/exec/kernel_harness.h"
@@ -11,7 +13,8 @@ namespace {
 
 // One warp loads from p0 + the byte offset that p1 holds for each lane.
 std::string LoadAt(const std::string& type, const std::string& registers) {
-  return Kernel("ld.global.u32 %r1, [%at1]; cvt.u64.u32 %rd4, %r1; add.u64 %rd4, %rd4, %rd0;\n.loc 1 2 0\nld.global." + type + " " + registers + ", [%rd4];",
+  return Kernel("ld.global.u32 %r1, [%at1]; cvt.u64.u32 %rd4, %r1; add.u64 %rd4, %rd4, %rd0;\n.loc 1 2 0\nld.global." +
+                    type + " " + registers + ", [%rd4];",
                 ".file 1 \"lab.cu\"\n");
 }
 const Counters* LineOf(const Ran& ran, int line) {
@@ -71,7 +74,8 @@ TEST(CountersTest, SectorsPerRequest) {
 
 TEST(CountersTest, OnlyActiveLanesCountForSectors) {
   KernelHarness harness;
-  harness.Load(Kernel("setp.lt.u32 %p1, %t, 9; @%p1 st.global.u32 [%at0], 1; setp.gt.u32 %p1, %t, 100; @%p1 st.global.u32 [%at0], 1;"));
+  harness.Load(Kernel(
+      "setp.lt.u32 %p1, %t, 9; @%p1 st.global.u32 [%at0], 1; setp.gt.u32 %p1, %t, 100; @%p1 st.global.u32 [%at0], 1;"));
   Ran ran = harness.Launch({1}, {32}, {harness.Allocate(128)});
   EXPECT_EQ(ran.counters().global_store_requests, 1u);  // one with no lane at all is none
   EXPECT_EQ(ran.counters().global_store_sectors, 2u);
@@ -80,8 +84,10 @@ TEST(CountersTest, OnlyActiveLanesCountForSectors) {
 
 TEST(CountersTest, GenericAccessesCountWhereTheyWent) {
   KernelHarness harness;
-  harness.Load(Kernel("mov.u64 %rd4, tile; cvta.shared.u64 %rd4, %rd4; ld.u32 %r1, [%at0]; st.u32 [%rd4], %r1; atom.add.u32 %r1, [%rd0], 1;",
-                      ".shared .align 4 .b8 tile[4];\n"));
+  harness.Load(
+      Kernel("mov.u64 %rd4, tile; cvta.shared.u64 %rd4, %rd4; ld.u32 %r1, [%at0]; st.u32 [%rd4], %r1; atom.add.u32 "
+             "%r1, [%rd0], 1;",
+             ".shared .align 4 .b8 tile[4];\n"));
   Ran ran = harness.Launch({1}, {32}, {harness.Allocate(128)});
   EXPECT_EQ(ran.counters().global_load_requests, 1u);
   EXPECT_EQ(ran.counters().global_load_sectors, 4u);
@@ -117,8 +123,9 @@ TEST(CountersTest, BankConflictsByStride) {
     for (uint32_t stride = 1; stride <= 33; ++stride) {
       SCOPED_TRACE(testing::Message() << size << " bytes, stride of " << stride << " elements");
       KernelHarness harness;
-      harness.Load(Kernel("mov.u32 %r1, tile; mad.lo.u32 %r1, %t, " + std::to_string(stride * size) + ", %r1; ld.shared." + type + " " + registers +
-                              ", [%r1]; st.shared." + type + " [%r1], " + registers + ";",
+      harness.Load(Kernel("mov.u32 %r1, tile; mad.lo.u32 %r1, %t, " + std::to_string(stride * size) +
+                              ", %r1; ld.shared." + type + " " + registers + ", [%r1]; st.shared." + type + " [%r1], " +
+                              registers + ";",
                           ".shared .align 16 .b8 tile[20000];\n"));
       Ran ran = harness.Launch({1}, {32}, {});
       EXPECT_EQ(ran.counters().shared_load_requests, 1u);
@@ -136,12 +143,14 @@ TEST(CountersTest, BankConflictsByStride) {
 
 TEST(CountersTest, ABroadcastOfOneWordIsNoConflict) {
   KernelHarness harness;
-  harness.Load(Kernel("mov.u32 %r1, tile; and.b32 %r2, %t, 1; shl.b32 %r2, %r2, 7; add.u32 %r1, %r1, %r2; ld.shared.u32 %r3, [%r1];"
-                      "ld.shared.u32 %r3, [tile]; mov.u32 %r1, tile; add.u32 %r1, %r1, %t; ld.shared.u8 %r3, [%r1];",
-                      ".shared .align 16 .b8 tile[256];\n"));
+  harness.Load(Kernel(
+      "mov.u32 %r1, tile; and.b32 %r2, %t, 1; shl.b32 %r2, %r2, 7; add.u32 %r1, %r1, %r2; ld.shared.u32 %r3, [%r1];"
+      "ld.shared.u32 %r3, [tile]; mov.u32 %r1, tile; add.u32 %r1, %r1, %t; ld.shared.u8 %r3, [%r1];",
+      ".shared .align 16 .b8 tile[256];\n"));
   Ran ran = harness.Launch({1}, {32}, {});
   EXPECT_EQ(ran.counters().shared_load_requests, 3u);
-  EXPECT_EQ(ran.counters().shared_load_wavefronts, 2u + 1 + 1);  // two words of one bank; one word; bytes of eight words
+  EXPECT_EQ(ran.counters().shared_load_wavefronts,
+            2u + 1 + 1);  // two words of one bank; one word; bytes of eight words
 }
 
 TEST(CountersTest, FlopsAreCountedPerLane) {
@@ -167,7 +176,9 @@ TEST(CountersTest, FlopsAreCountedPerLane) {
 
 TEST(CountersTest, InstructionsPerWarpAndPerThread) {
   KernelHarness harness;
-  harness.Load(".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, 1; add.u32 %r1, %r1, 1; ret; }");
+  harness.Load(
+      ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .b32 %r<3>; mov.u32 %r1, 1; add.u32 %r1, %r1, "
+      "1; ret; }");
   Counters c = harness.Launch({3}, {40}, {}).counters();
   EXPECT_EQ(c.warp_instructions, 3u * 2 * 3);
   EXPECT_EQ(c.thread_instructions, 3u * 40 * 3);
@@ -184,14 +195,16 @@ TEST(CountersTest, TheSameForAnyNumberOfHostThreads) {
     mov.u32 %r5, 0; LOOP: add.u32 %r5, %r5, 1; and.b32 %r6, %g, 31; setp.lt.u32 %p2, %r5, %r6; @%p2 bra LOOP;
     atom.global.add.u32 %r7, [%rd0], 0; .loc 1 4 0
     st.global.u32 [%at0+1024], %g;
-  )", ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[1024];\n");
+  )",
+                           ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[1024];\n");
   std::vector<Ran> runs;
   for (int threads : {1, 2, 5}) {
     DeviceOptions options = KernelHarness::OneHostThread();
     options.host_threads = threads;
     KernelHarness harness(options);
     harness.Load(ptx);
-    runs.push_back(harness.Launch({64}, {96}, {harness.Allocate(64 * 96 * 4 + 1024 - 4)}));  // the last store misses by one
+    runs.push_back(
+        harness.Launch({64}, {96}, {harness.Allocate(64 * 96 * 4 + 1024 - 4)}));  // the last store misses by one
   }
   for (size_t k = 1; k < runs.size(); ++k) {
     EXPECT_EQ(std::memcmp(&runs[0].record.counters, &runs[k].record.counters, sizeof(Counters)), 0);
@@ -208,7 +221,9 @@ TEST(CountersTest, TheSameForAnyNumberOfHostThreads) {
 
 TEST(CountersTest, MetricsAreRatiosOfTheCounters) {
   KernelHarness harness;
-  harness.Load(Kernel("mul.wide.u32 %rd4, %g, 32; add.u64 %rd4, %rd4, %rd0; ld.global.u32 %r1, [%rd4]; st.global.u32 [%at0], %r1; bar.sync 0;"));
+  harness.Load(
+      Kernel("mul.wide.u32 %rd4, %g, 32; add.u64 %rd4, %rd4, %rd0; ld.global.u32 %r1, [%rd4]; st.global.u32 [%at0], "
+             "%r1; bar.sync 0;"));
   Ran ran = harness.Launch({4}, {64}, {harness.Allocate(8192)});
   std::map<std::string, double> m = ComputeMetrics({ran.record}, 512);
   EXPECT_EQ(m["blocks"], 4);

@@ -16,14 +16,20 @@ using BitsOf = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 template <typename T>
 constexpr Operand kOperand = sizeof(T) == 8 ? Operand::kF64 : Operand::kF32;
 template <typename T>
-T Of(uint64_t bits) { return Cast<T>(bits); }
+T Of(uint64_t bits) {
+  return Cast<T>(bits);
+}
 template <typename T>
-uint64_t Bits(T v) { return Cast<BitsOf<T>>(v); }
+uint64_t Bits(T v) {
+  return Cast<BitsOf<T>>(v);
+}
 
 float Flush(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }
 double Flush(double v) { return v; }
 template <typename T>
-T Saturate(T v) { return std::isnan(v) ? T(0) : std::fmin(std::fmax(v, T(0)), T(1)); }
+T Saturate(T v) {
+  return std::isnan(v) ? T(0) : std::fmin(std::fmax(v, T(0)), T(1));
+}
 
 // One operation in one rounding mode; volatile, so that the host does it at run time in that mode.
 template <typename T>
@@ -47,11 +53,17 @@ Form Arithmetic(const std::string& op, const std::string& rounding, bool ftz, bo
   const char* type = sizeof(T) == 8 ? "f64" : "f32";
   int arity = op == "rcp" || op == "sqrt" ? 1 : op == "fma" ? 3 : 2;
   std::string spelling = op + "." + rounding + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + "." + type;
-  std::string key = op + (rounding == "rn" ? "" : "." + rounding) + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + "." + type;
-  int mode = rounding == "rz" ? FE_TOWARDZERO : rounding == "rm" ? FE_DOWNWARD : rounding == "rp" ? FE_UPWARD : FE_TONEAREST;
+  std::string key =
+      op + (rounding == "rn" ? "" : "." + rounding) + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + "." + type;
+  int mode = rounding == "rz"   ? FE_TOWARDZERO
+             : rounding == "rm" ? FE_DOWNWARD
+             : rounding == "rp" ? FE_UPWARD
+                                : FE_TONEAREST;
   Operand o = kOperand<T>;
   return {key,
-          spelling + (arity == 1 ? " %d, %a;" : arity == 2 ? " %d, %a, %b;" : " %d, %a, %b, %c;"),
+          spelling + (arity == 1   ? " %d, %a;"
+                      : arity == 2 ? " %d, %a, %b;"
+                                   : " %d, %a, %b, %c;"),
           o,
           o,
           arity >= 2 ? o : Operand::kNone,
@@ -71,7 +83,8 @@ void AddArithmetic(std::vector<Form>* forms) {
     for (const char* mode : {"rn", "rz", "rm", "rp"}) forms->push_back(Arithmetic<T>(op, mode, false, false));
     if (sizeof(T) == 8) continue;
     for (const char* mode : {"rn", "rz", "rm", "rp"}) forms->push_back(Arithmetic<T>(op, mode, true, false));
-    bool saturates = std::string(op) == "add" || std::string(op) == "sub" || std::string(op) == "mul" || std::string(op) == "fma";
+    bool saturates =
+        std::string(op) == "add" || std::string(op) == "sub" || std::string(op) == "mul" || std::string(op) == "fma";
     if (saturates) {
       forms->push_back(Arithmetic<T>(op, "rn", false, true));
       forms->push_back(Arithmetic<T>(op, "rn", true, true));
@@ -81,12 +94,22 @@ void AddArithmetic(std::vector<Form>* forms) {
 
 template <typename T>
 Form Two(const std::string& key, std::function<T(T, T)> f) {
-  return {key, key + " %d, %a, %b;", kOperand<T>, kOperand<T>, kOperand<T>, Operand::kNone,
+  return {key,
+          key + " %d, %a, %b;",
+          kOperand<T>,
+          kOperand<T>,
+          kOperand<T>,
+          Operand::kNone,
           [f](uint64_t a, uint64_t b, uint64_t) { return Bits(f(Of<T>(a), Of<T>(b))); }};
 }
 template <typename T>
 Form One(const std::string& key, std::function<T(T)> f) {
-  return {key, key + " %d, %a;", kOperand<T>, kOperand<T>, Operand::kNone, Operand::kNone,
+  return {key,
+          key + " %d, %a;",
+          kOperand<T>,
+          kOperand<T>,
+          Operand::kNone,
+          Operand::kNone,
           [f](uint64_t a, uint64_t, uint64_t) { return Bits(f(Of<T>(a))); }};
 }
 
@@ -123,10 +146,12 @@ void AddSimple(std::vector<Form>* forms) {
     const char* name;
     std::function<bool(T)> holds;
   };
-  for (const Property& p : {Property{"finite", [](T v) { return std::isfinite(v); }}, Property{"infinite", [](T v) { return std::isinf(v); }},
-                            Property{"number", [](T v) { return !std::isnan(v); }}, Property{"notanumber", [](T v) { return std::isnan(v); }},
-                            Property{"normal", [](T v) { return std::isnormal(v); }},
-                            Property{"subnormal", [](T v) { return std::fpclassify(v) == FP_SUBNORMAL; }}}) {
+  for (const Property& p :
+       {Property{"finite", [](T v) { return std::isfinite(v); }},
+        Property{"infinite", [](T v) { return std::isinf(v); }}, Property{"number", [](T v) { return !std::isnan(v); }},
+        Property{"notanumber", [](T v) { return std::isnan(v); }},
+        Property{"normal", [](T v) { return std::isnormal(v); }},
+        Property{"subnormal", [](T v) { return std::fpclassify(v) == FP_SUBNORMAL; }}}) {
     std::string key = std::string("testp.") + p.name + dot;
     forms->push_back({key, key + " %d, %a;", Operand::kPred, kOperand<T>, Operand::kNone, Operand::kNone,
                       [holds = p.holds](uint64_t a, uint64_t, uint64_t) { return holds(Of<T>(a)); }});
@@ -143,12 +168,19 @@ bool Near(double got, double want, double absolute, double relative) {
 struct Bound {
   double absolute, relative;
 };
-constexpr double kUlp = 0x1p-23;             // of a single, relative
-constexpr double kSubnormalUlp = 0x1p-149;   // rounding of subnormal results
+constexpr double kUlp = 0x1p-23;            // of a single, relative
+constexpr double kSubnormalUlp = 0x1p-149;  // rounding of subnormal results
 
 Form Approximate(const std::string& key, Operand a, std::function<double(double)> f, Bound bound) {
   bool ftz = key.find(".ftz") != std::string::npos;
-  return {key, key + " %d, %a;", Operand::kF32, a, Operand::kNone, Operand::kNone, {}, [=](uint64_t x, uint64_t, uint64_t, uint64_t got) {
+  return {key,
+          key + " %d, %a;",
+          Operand::kF32,
+          a,
+          Operand::kNone,
+          Operand::kNone,
+          {},
+          [=](uint64_t x, uint64_t, uint64_t, uint64_t got) {
             float in = Of<float>(x), out = Of<float>(got);
             if (ftz) {
               in = Flush(in);
@@ -161,14 +193,21 @@ Form Approximate(const std::string& key, Operand a, std::function<double(double)
           }};
 }
 Form ApproximateDivision(const std::string& key) {
-  return {key, key + " %d, %a, %b;", Operand::kF32, Operand::kNormal, Operand::kNormal, Operand::kNone, {},
+  return {key,
+          key + " %d, %a, %b;",
+          Operand::kF32,
+          Operand::kNormal,
+          Operand::kNormal,
+          Operand::kNone,
+          {},
           [](uint64_t a, uint64_t b, uint64_t, uint64_t got) {
             return Near(Of<float>(got), static_cast<double>(Of<float>(a)) / Of<float>(b), 0, 2 * kUlp);
           }};
 }
 
 void AddApproximations(std::vector<Form>* forms) {
-  for (const char* key : {"div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"}) forms->push_back(ApproximateDivision(key));
+  for (const char* key : {"div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"})
+    forms->push_back(ApproximateDivision(key));
   auto reciprocal = [](double v) { return 1 / v; };
   auto root = [](double v) { return std::sqrt(v); };
   auto reciprocal_root = [](double v) { return v == 0 ? std::copysign(INFINITY, v) : 1 / std::sqrt(v); };
@@ -177,21 +216,36 @@ void AddApproximations(std::vector<Form>* forms) {
     forms->push_back(Approximate("rcp" + mods, Operand::kF32, reciprocal, {0, kUlp}));
     forms->push_back(Approximate("sqrt" + mods, Operand::kF32, root, {0, kUlp}));
     forms->push_back(Approximate("rsqrt" + mods, Operand::kF32, reciprocal_root, {0, std::exp2(-22.9)}));
-    forms->push_back(Approximate("sin" + mods, Operand::kAngle, [](double v) { return std::sin(v); }, {std::exp2(-20.5), 0}));
-    forms->push_back(Approximate("cos" + mods, Operand::kAngle, [](double v) { return std::cos(v); }, {std::exp2(-20.5), 0}));
-    forms->push_back(Approximate("lg2" + mods, Operand::kF32, [](double v) { return std::log2(v); }, {0x1p-22, 0x1p-22}));
+    forms->push_back(
+        Approximate("sin" + mods, Operand::kAngle, [](double v) { return std::sin(v); }, {std::exp2(-20.5), 0}));
+    forms->push_back(
+        Approximate("cos" + mods, Operand::kAngle, [](double v) { return std::cos(v); }, {std::exp2(-20.5), 0}));
+    forms->push_back(
+        Approximate("lg2" + mods, Operand::kF32, [](double v) { return std::log2(v); }, {0x1p-22, 0x1p-22}));
     forms->push_back(Approximate("ex2" + mods, Operand::kF32, [](double v) { return std::exp2(v); }, {0, 2 * kUlp}));
   }
   forms->push_back(Approximate("tanh.approx.f32", Operand::kF32, [](double v) { return std::tanh(v); }, {0, 0x1p-11}));
-  // Doubles: the ISA bounds the relative error of the reciprocal root by 2^-52.4 (software) and gives the two that work on
-  // the high word no more than 2^-20 of relative error and a zero low word.
-  forms->push_back({"rsqrt.approx.f64", "rsqrt.approx.f64 %d, %a;", Operand::kF64, Operand::kF64, Operand::kNone, Operand::kNone, {},
+  // Doubles: the ISA bounds the relative error of the reciprocal root by 2^-52.4 (software) and gives the two that work
+  // on the high word no more than 2^-20 of relative error and a zero low word.
+  forms->push_back({"rsqrt.approx.f64",
+                    "rsqrt.approx.f64 %d, %a;",
+                    Operand::kF64,
+                    Operand::kF64,
+                    Operand::kNone,
+                    Operand::kNone,
+                    {},
                     [=](uint64_t a, uint64_t, uint64_t, uint64_t got) {
                       return Near(Of<double>(got), reciprocal_root(Of<double>(a)), 0, 0x1p-51);
                     }});
   for (bool is_root : {false, true}) {
     std::string key = is_root ? "rsqrt.approx.ftz.f64" : "rcp.approx.ftz.f64";
-    forms->push_back({key, key + " %d, %a;", Operand::kF64, Operand::kF64, Operand::kNone, Operand::kNone, {},
+    forms->push_back({key,
+                      key + " %d, %a;",
+                      Operand::kF64,
+                      Operand::kF64,
+                      Operand::kNone,
+                      Operand::kNone,
+                      {},
                       [=](uint64_t a, uint64_t, uint64_t, uint64_t got) {
                         double in = Of<double>(a);
                         if (std::fpclassify(in) == FP_SUBNORMAL) in = std::copysign(0.0, in);
@@ -218,7 +272,8 @@ namespace {
 
 TEST(FloatTest, EveryFormRoundsAsIeeeOrStaysInTheIsasBound) { CheckForms(FloatForms()); }
 
-// Known answers, so that the oracle's use of the host is not the only witness: 1 + 2^-24 is halfway between two singles.
+// Known answers, so that the oracle's use of the host is not the only witness: 1 + 2^-24 is halfway between two
+// singles.
 TEST(FloatTest, DirectedModesRoundAHalfwayCaseEachTheirWay) {
   std::vector<uint32_t> got = OutputOf(Kernel(R"(
     mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f33800000;
@@ -229,7 +284,8 @@ TEST(FloatTest, DirectedModesRoundAHalfwayCaseEachTheirWay) {
     neg.f32 %f1, %f1; neg.f32 %f2, %f2;
     add.rm.f32 %f3, %f1, %f2; st.global.f32 [%rd0+16], %f3;
     add.rp.f32 %f3, %f1, %f2; st.global.f32 [%rd0+20], %f3;
-  )"), {1}, {1}, 6);
+  )"),
+                                       {1}, {1}, 6);
   EXPECT_EQ(got, (std::vector<uint32_t>{0x3F800000, 0x3F800000, 0x3F800000, 0x3F800001, 0xBF800001, 0xBF800000}));
 }
 
@@ -239,7 +295,8 @@ TEST(FloatTest, MulThenAddIsNotFused) {
     mov.f32 %f1, 0f3F800800; mov.f32 %f2, 0fBF801000;
     mul.rn.f32 %f3, %f1, %f1; add.rn.f32 %f3, %f3, %f2; st.global.f32 [%rd0], %f3;
     fma.rn.f32 %f3, %f1, %f1, %f2; st.global.f32 [%rd0+4], %f3;
-  )"), {1}, {1}, 2);
+  )"),
+                                       {1}, {1}, 2);
   EXPECT_EQ(got, (std::vector<uint32_t>{0, 0x33800000}));
 }
 
@@ -248,7 +305,8 @@ TEST(FloatTest, DirectedModesAlsoFlushWhenAsked) {
     mov.f32 %f1, 0f00000001; mov.f32 %f2, 0f3F800000;
     add.rp.ftz.f32 %f3, %f1, %f2; st.global.f32 [%rd0], %f3;
     fma.rz.ftz.f32 %f3, %f1, %f2, %f1; st.global.f32 [%rd0+4], %f3;
-  )"), {1}, {1}, 2);
+  )"),
+                                       {1}, {1}, 2);
   EXPECT_EQ(got, (std::vector<uint32_t>{0x3F800000, 0}));
 }
 

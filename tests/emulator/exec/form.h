@@ -12,7 +12,18 @@ namespace warpgrade::emulator {
 
 // What an operand is: its register's width, and which values make it interesting.
 enum class Operand : uint8_t {
-  kNone, kPred, kInt16, kInt32, kInt64, kAmount, kF16, kBF16, kF16x2, kBF16x2, kF32, kF64,
+  kNone,
+  kPred,
+  kInt16,
+  kInt32,
+  kInt64,
+  kAmount,
+  kF16,
+  kBF16,
+  kF16x2,
+  kBF16x2,
+  kF32,
+  kF64,
   kAngle,   // f32 in [-2 pi, 2 pi]
   kNormal,  // f32, positive and negative, 2^-60..2^60
 };
@@ -23,10 +34,10 @@ using Oracle = std::function<uint64_t(uint64_t a, uint64_t b, uint64_t c)>;
 using Judge = std::function<bool(uint64_t a, uint64_t b, uint64_t c, uint64_t got)>;
 
 struct Form {
-  std::string key;   // the handler, as in handlers/table.h
-  std::string ptx;   // with %d the result and %a, %b, %c the operands: "add.s32 %d, %a, %b;"
+  std::string key;  // the handler, as in handlers/table.h
+  std::string ptx;  // with %d the result and %a, %b, %c the operands: "add.s32 %d, %a, %b;"
   Operand d, a, b = Operand::kNone, c = Operand::kNone;
-  Oracle oracle;     // or else
+  Oracle oracle;  // or else
   Judge judge = {};
 };
 

@@ -28,11 +28,12 @@ TEST(GlobalAccessTest, AVectorLoadMayOverwriteItsOwnAddress) {
     cvt.u32.u64 %r1, %rd4; cvt.u32.u64 %r2, %rd5; add.u32 %r1, %r1, %r2; st.global.u32 [%at0], %r1;
     xor.b32 %r4, %t, 1; mul.wide.u32 %rd6, %r4, 16; add.u64 %rd6, %rd6, %rd1;
     ld.global.v2.b64 {%rd6, %rd7}, [%rd6]; cvt.u32.u64 %r1, %rd6; st.global.u32 [%at0+128], %r1;
-  )"), {1}, {32}, 64, {[] {
-    std::vector<uint32_t> in(128);
-    for (uint32_t k = 0; k < 32; ++k) in[4 * k] = k, in[4 * k + 2] = 100;
-    return in;
-  }()});
+  )"),
+                                       {1}, {32}, 64, {[] {
+                                         std::vector<uint32_t> in(128);
+                                         for (uint32_t k = 0; k < 32; ++k) in[4 * k] = k, in[4 * k + 2] = 100;
+                                         return in;
+                                       }()});
   for (uint32_t k = 0; k < 32; ++k) {
     EXPECT_EQ(got[k], k + 100);
     EXPECT_EQ(got[32 + k], k ^ 1);
@@ -41,8 +42,9 @@ TEST(GlobalAccessTest, AVectorLoadMayOverwriteItsOwnAddress) {
 
 TEST(GlobalAccessTest, ConstantMemoryReadsItsInitialiserAndRejectsWrites) {
   KernelHarness harness;
-  harness.Load(Kernel("ld.const.u32 %r1, [mask+4]; st.global.u32 [%rd0], %r1; mov.u64 %rd4, mask; st.global.u32 [%rd4], 1;",
-                      ".const .align 4 .b8 mask[8] = {1, 0, 0, 0, 42};\n"));
+  harness.Load(
+      Kernel("ld.const.u32 %r1, [mask+4]; st.global.u32 [%rd0], %r1; mov.u64 %rd4, mask; st.global.u32 [%rd4], 1;",
+             ".const .align 4 .b8 mask[8] = {1, 0, 0, 0, 42};\n"));
   DevicePtr out = harness.Allocate(4);
   Ran ran = harness.Launch({1}, {1}, {out});
   EXPECT_EQ(harness.Download<uint32_t>(out, 1)[0], 42u);
@@ -55,8 +57,9 @@ TEST(GlobalAccessTest, AtomicsOfManyHostThreadsLoseNothing) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.host_threads = 4;
   KernelHarness harness(options);
-  harness.Load(Kernel("red.global.add.u32 [%rd0], 1; atom.global.inc.u32 %r1, [%rd0+4], 999; mov.f64 %fd1, 0d3FE0000000000000;"
-                      "red.global.add.f64 [%rd0+8], %fd1;"));
+  harness.Load(
+      Kernel("red.global.add.u32 [%rd0], 1; atom.global.inc.u32 %r1, [%rd0+4], 999; mov.f64 %fd1, 0d3FE0000000000000;"
+             "red.global.add.f64 [%rd0+8], %fd1;"));
   DevicePtr out = harness.Allocate(16);
   Ran ran = harness.Launch({100}, {96}, {out});
   EXPECT_EQ(ran.status, LaunchStatus::kOk);

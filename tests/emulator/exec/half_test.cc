@@ -40,7 +40,9 @@ Form Make(const std::string& op, const Narrow& n, bool packed) {
   Operand o = packed ? n.two : n.one;
   std::string spelling = op == "fma" ? "fma.rn." + type : op == "fma.relu" ? "fma.rn.relu." + type : op + "." + type;
   return {op + "." + type,
-          spelling + (unary ? " %d, %a;" : fused ? " %d, %a, %b, %c;" : " %d, %a, %b;"),
+          spelling + (unary   ? " %d, %a;"
+                      : fused ? " %d, %a, %b, %c;"
+                              : " %d, %a, %b;"),
           o,
           o,
           unary ? Operand::kNone : o,
@@ -55,13 +57,21 @@ Form Approximate(const std::string& op, bool packed) {
   std::string key = op + (packed ? ".approx.f16x2" : ".approx.f16");
   Operand o = packed ? Operand::kF16x2 : Operand::kF16;
   bool is_tanh = op == "tanh";
-  return {key, key + " %d, %a;", o, o, Operand::kNone, Operand::kNone, {}, [=](uint64_t a, uint64_t, uint64_t, uint64_t got) {
+  return {key,
+          key + " %d, %a;",
+          o,
+          o,
+          Operand::kNone,
+          Operand::kNone,
+          {},
+          [=](uint64_t a, uint64_t, uint64_t, uint64_t got) {
             for (int k = 0; k < (packed ? 2 : 1); ++k) {
               long double in = Widen(a >> (16 * k) & 0xFFFF, kHalf), out = Widen(got >> (16 * k) & 0xFFFF, kHalf);
               long double want = is_tanh ? std::tanh(in) : std::exp2(in);
               if (std::isnan(want) != std::isnan(out)) return false;
               if (std::isnan(want) || (std::isinf(out) && want >= 65520)) continue;
-              // The ISA: 2^-10.987 absolute for tanh, 2^-9.9 relative for ex2 (half an ulp more where the result is subnormal).
+              // The ISA: 2^-10.987 absolute for tanh, 2^-9.9 relative for ex2 (half an ulp more where the result is
+              // subnormal).
               long double bound = is_tanh ? std::exp2(-10.987L) : std::exp2(-9.9L) * want + 0x1p-25L;
               if (std::fabs(out - want) > bound) return false;
             }
@@ -75,7 +85,8 @@ std::vector<Form> HalfForms() {
   std::vector<Form> forms;
   for (const Narrow& n : {kHalf, kBFloat}) {
     for (bool packed : {false, true}) {
-      for (const char* op : {"add", "sub", "mul", "min", "max", "fma", "fma.relu", "neg", "abs"}) forms.push_back(Make(op, n, packed));
+      for (const char* op : {"add", "sub", "mul", "min", "max", "fma", "fma.relu", "neg", "abs"})
+        forms.push_back(Make(op, n, packed));
     }
   }
   for (bool packed : {false, true}) {
@@ -95,7 +106,8 @@ TEST(HalfTest, BFloatFusedTieIsBrokenByATinyAddend) {
     mov.b16 %h1, 0x3F81; mov.b16 %h2, 0x3FC0; mov.b16 %h3, 0x0D80; mov.b16 %h4, 0x8D80;
     fma.rn.bf16 %h5, %h1, %h2, %h3; cvt.u32.u16 %r1, %h5; st.global.u32 [%rd0], %r1;
     fma.rn.bf16 %h5, %h1, %h2, %h4; cvt.u32.u16 %r1, %h5; st.global.u32 [%rd0+4], %r1;
-  )"), {1}, {1}, 2);
+  )"),
+                                       {1}, {1}, 2);
   EXPECT_EQ(got, (std::vector<uint32_t>{0x3FC2, 0x3FC1}));
 }
 

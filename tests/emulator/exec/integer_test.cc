@@ -31,7 +31,8 @@ Wide Value(uint64_t bits, const IntType& t) {
 uint64_t Low(Wide v) { return static_cast<uint64_t>(v); }
 // The high half of a product of `bits`-wide numbers; exact for unsigned 64-bit ones too.
 uint64_t HighHalf(uint64_t a, uint64_t b, const IntType& t) {
-  if (!t.is_signed) return static_cast<uint64_t>((static_cast<Unsigned>(Value(a, t)) * static_cast<Unsigned>(Value(b, t))) >> t.bits);
+  if (!t.is_signed)
+    return static_cast<uint64_t>((static_cast<Unsigned>(Value(a, t)) * static_cast<Unsigned>(Value(b, t))) >> t.bits);
   return Low((Value(a, t) * Value(b, t)) >> t.bits);
 }
 uint64_t LowHalf(uint64_t a, uint64_t b, const IntType& t) {
@@ -63,7 +64,8 @@ void AddBasic(std::vector<Form>* forms, const IntType& t) {
   binary("mul.lo", true, [=](uint64_t a, uint64_t b, uint64_t) { return LowHalf(a, b, t); });
   binary("mul.hi", false, [=](uint64_t a, uint64_t b, uint64_t) { return HighHalf(a, b, t); });
   // By zero: the machine's all ones, and the dividend as remainder. The ISA leaves it open.
-  binary("div", false, [=](uint64_t a, uint64_t b, uint64_t) { return value(b) == 0 ? ~uint64_t{0} : Low(value(a) / value(b)); });
+  binary("div", false,
+         [=](uint64_t a, uint64_t b, uint64_t) { return value(b) == 0 ? ~uint64_t{0} : Low(value(a) / value(b)); });
   binary("rem", false, [=](uint64_t a, uint64_t b, uint64_t) { return value(b) == 0 ? a : Low(value(a) % value(b)); });
   binary("min", false, [=](uint64_t a, uint64_t b, uint64_t) { return Low(std::min(value(a), value(b))); });
   binary("max", false, [=](uint64_t a, uint64_t b, uint64_t) { return Low(std::max(value(a), value(b))); });
@@ -71,13 +73,14 @@ void AddBasic(std::vector<Form>* forms, const IntType& t) {
                            [=](uint64_t a, uint64_t b, uint64_t c) { return LowHalf(a, b, t) + c; }));
   forms->push_back(Ternary(Key("mad.hi", t), "mad.hi" + dot, t.operand, t.operand, t.operand,
                            [=](uint64_t a, uint64_t b, uint64_t c) { return HighHalf(a, b, t) + c; }));
-  forms->push_back(Ternary(Key("sad", t), "sad" + dot, t.operand, t.operand, t.operand,
-                           [=](uint64_t a, uint64_t b, uint64_t c) {
-                             Wide d = value(a) - value(b);
-                             return Low(value(c) + (d < 0 ? -d : d));
-                           }));
+  forms->push_back(
+      Ternary(Key("sad", t), "sad" + dot, t.operand, t.operand, t.operand, [=](uint64_t a, uint64_t b, uint64_t c) {
+        Wide d = value(a) - value(b);
+        return Low(value(c) + (d < 0 ? -d : d));
+      }));
   if (t.is_signed) {
-    forms->push_back(Unary(Key("neg", t), "neg" + dot, t.operand, t.operand, [=](uint64_t a, uint64_t, uint64_t) { return Low(-value(a)); }));
+    forms->push_back(Unary(Key("neg", t), "neg" + dot, t.operand, t.operand,
+                           [=](uint64_t a, uint64_t, uint64_t) { return Low(-value(a)); }));
     forms->push_back(Unary(Key("abs", t), "abs" + dot, t.operand, t.operand,
                            [=](uint64_t a, uint64_t, uint64_t) { return Low(value(a) < 0 ? -value(a) : value(a)); }));
   }
@@ -101,18 +104,21 @@ void AddSpecial32(std::vector<Form>* forms) {
     low24.bits = 24;
     forms->push_back(Binary(Key("mul24.lo", t), "mul24.lo." + std::string(t.name), Operand::kInt32,
                             [=](uint64_t a, uint64_t b, uint64_t) { return Low(Value(a, low24) * Value(b, low24)); }));
-    forms->push_back(Ternary(Key("mad24.lo", t), "mad24.lo." + std::string(t.name), Operand::kInt32, Operand::kInt32, Operand::kInt32,
-                             [=](uint64_t a, uint64_t b, uint64_t c) { return Low(Value(a, low24) * Value(b, low24)) + c; }));
+    forms->push_back(Ternary(
+        Key("mad24.lo", t), "mad24.lo." + std::string(t.name), Operand::kInt32, Operand::kInt32, Operand::kInt32,
+        [=](uint64_t a, uint64_t b, uint64_t c) { return Low(Value(a, low24) * Value(b, low24)) + c; }));
   }
   const char* sign[] = {"u32", "s32"};
   for (int sa = 0; sa < 2; ++sa) {
     for (int sb = 0; sb < 2; ++sb) {
       std::string types = std::string(sign[sa]) + "." + sign[sb];
-      IntType byte_a{"", 8, sa == 1, Operand::kInt32}, byte_b{"", 8, sb == 1, Operand::kInt32}, half_a{"", 16, sa == 1, Operand::kInt32};
+      IntType byte_a{"", 8, sa == 1, Operand::kInt32}, byte_b{"", 8, sb == 1, Operand::kInt32},
+          half_a{"", 16, sa == 1, Operand::kInt32};
       forms->push_back(Ternary("dp4a." + types, "dp4a." + types, Operand::kInt32, Operand::kInt32, Operand::kInt32,
                                [=](uint64_t a, uint64_t b, uint64_t c) {
                                  Wide sum = Value(c, kS32);
-                                 for (int k = 0; k < 4; ++k) sum += Value(a >> (8 * k), byte_a) * Value(b >> (8 * k), byte_b);
+                                 for (int k = 0; k < 4; ++k)
+                                   sum += Value(a >> (8 * k), byte_a) * Value(b >> (8 * k), byte_b);
                                  return Low(sum);
                                }));
       for (int high = 0; high < 2; ++high) {
@@ -120,7 +126,8 @@ void AddSpecial32(std::vector<Form>* forms) {
         forms->push_back(Ternary(name, name, Operand::kInt32, Operand::kInt32, Operand::kInt32,
                                  [=](uint64_t a, uint64_t b, uint64_t c) {
                                    Wide sum = Value(c, kS32);
-                                   for (int k = 0; k < 2; ++k) sum += Value(a >> (16 * k), half_a) * Value(b >> (8 * k + 16 * high), byte_b);
+                                   for (int k = 0; k < 2; ++k)
+                                     sum += Value(a >> (16 * k), half_a) * Value(b >> (8 * k + 16 * high), byte_b);
                                    return Low(sum);
                                  }));
       }
@@ -135,11 +142,12 @@ void AddCarries(std::vector<Form>* forms) {
     std::string ty = std::string(".") + t.name, zero = "mov.b" + std::to_string(t.bits);
     Unsigned modulus = Unsigned{1} << t.bits;
     std::string scratch = t.bits == 32 ? "%r20" : "%rd20", other = t.bits == 32 ? "%r21" : "%rd21";
-    std::string show = " addc" + ty + " " + scratch + ", 0, 0; shl.b" + std::to_string(t.bits) + " " + scratch + ", " + scratch + ", " +
-                       std::to_string(t.bits - 1) + "; xor.b" + std::to_string(t.bits) + " %d, " + other + ", " + scratch + ";";
+    std::string show = " addc" + ty + " " + scratch + ", 0, 0; shl.b" + std::to_string(t.bits) + " " + scratch + ", " +
+                       scratch + ", " + std::to_string(t.bits - 1) + "; xor.b" + std::to_string(t.bits) + " %d, " +
+                       other + ", " + scratch + ";";
     // Sets the incoming flag to bit 0 of %c.
-    std::string set = zero + " " + scratch + ", -1; and.b" + std::to_string(t.bits) + " " + other + ", %c, 1; add.cc" + ty + " " + scratch +
-                      ", " + scratch + ", " + other + "; ";
+    std::string set = zero + " " + scratch + ", -1; and.b" + std::to_string(t.bits) + " " + other + ", %c, 1; add.cc" +
+                      ty + " " + scratch + ", " + scratch + ", " + other + "; ";
     auto shown = [t](Unsigned sum, Unsigned m) {
       return static_cast<uint64_t>(sum % m) ^ (((sum / m) & 1) != 0 ? uint64_t{1} << (t.bits - 1) : 0);
     };
@@ -147,33 +155,40 @@ void AddCarries(std::vector<Form>* forms) {
       const char* op;
       bool carry_in, subtract, product, high;
     };
-    for (const Row& r : {Row{"add.cc", false, false, false, false}, Row{"addc.cc", true, false, false, false}, Row{"addc", true, false, false, false},
-                         Row{"sub.cc", false, true, false, false}, Row{"subc.cc", true, true, false, false}, Row{"subc", true, true, false, false},
+    for (const Row& r : {Row{"add.cc", false, false, false, false}, Row{"addc.cc", true, false, false, false},
+                         Row{"addc", true, false, false, false}, Row{"sub.cc", false, true, false, false},
+                         Row{"subc.cc", true, true, false, false}, Row{"subc", true, true, false, false},
                          Row{"mad.lo.cc", false, false, true, false}, Row{"mad.hi.cc", false, false, true, true},
                          Row{"madc.lo.cc", true, false, true, false}, Row{"madc.hi.cc", true, false, true, true},
                          Row{"madc.lo", true, false, true, false}, Row{"madc.hi", true, false, true, true}}) {
       bool sets = std::string(r.op).ends_with(".cc");
       std::string ops = r.product ? ", %a, %b, %c; " : ", %a, %b; ";
-      // In the guarded run only the last instruction may be guarded: form.cc guards the first, so use braces of one line.
-      std::string text = "{ " + set + r.op + ty + " " + other + ops + (sets ? show : "mov.b" + std::to_string(t.bits) + " %d, " + other + ";") + " }";
+      // In the guarded run only the last instruction may be guarded: form.cc guards the first, so use braces of one
+      // line.
+      std::string text = "{ " + set + r.op + ty + " " + other + ops +
+                         (sets ? show : "mov.b" + std::to_string(t.bits) + " %d, " + other + ";") + " }";
       Row row = r;
-      forms->push_back({Key(r.op, t), text, t.operand, t.operand, t.operand, t.operand, [=](uint64_t a, uint64_t b, uint64_t c) {
-                          Unsigned in = row.carry_in ? c & 1 : 0, x = static_cast<Unsigned>(Value(a, t)), y = static_cast<Unsigned>(Value(b, t));
-                          Unsigned addend = row.product ? static_cast<Unsigned>(Value(c, t)) : y;
-                          if (row.product) x = row.high ? (x * y) >> t.bits : (x * y) % modulus;
-                          // A borrow is the carry of a difference.
-                          Unsigned sum = row.subtract ? x + modulus - y - in : x + addend + in;
-                          if (row.subtract) sum = sum >= modulus ? sum - modulus : sum + modulus;
-                          return sets ? shown(sum, modulus) : static_cast<uint64_t>(sum % modulus);
-                        }});
+      forms->push_back(
+          {Key(r.op, t), text, t.operand, t.operand, t.operand, t.operand, [=](uint64_t a, uint64_t b, uint64_t c) {
+             Unsigned in = row.carry_in ? c & 1 : 0, x = static_cast<Unsigned>(Value(a, t)),
+                      y = static_cast<Unsigned>(Value(b, t));
+             Unsigned addend = row.product ? static_cast<Unsigned>(Value(c, t)) : y;
+             if (row.product) x = row.high ? (x * y) >> t.bits : (x * y) % modulus;
+             // A borrow is the carry of a difference.
+             Unsigned sum = row.subtract ? x + modulus - y - in : x + addend + in;
+             if (row.subtract) sum = sum >= modulus ? sum - modulus : sum + modulus;
+             return sets ? shown(sum, modulus) : static_cast<uint64_t>(sum % modulus);
+           }});
     }
   }
   for (const char* op : {"mad.hi.cc", "madc.hi.cc", "madc.hi"}) {
     bool carry_in = op[3] == 'c', sets = std::string(op).ends_with(".cc");
-    std::string text = std::string("{ and.b32 %r21, %c, 1; mov.b32 %r20, -1; add.cc.u32 %r20, %r20, %r21; ") + op + ".s32 %r21, %a, %b, %c; " +
-                       (sets ? "addc.u32 %r20, 0, 0; shl.b32 %r20, %r20, 31; xor.b32 %d, %r21, %r20; }" : "mov.b32 %d, %r21; }");
-    forms->push_back({std::string(op) + ".s32", text, Operand::kInt32, Operand::kInt32, Operand::kInt32, Operand::kInt32,
-                      [=](uint64_t a, uint64_t b, uint64_t c) {
+    std::string text =
+        std::string("{ and.b32 %r21, %c, 1; mov.b32 %r20, -1; add.cc.u32 %r20, %r20, %r21; ") + op +
+        ".s32 %r21, %a, %b, %c; " +
+        (sets ? "addc.u32 %r20, 0, 0; shl.b32 %r20, %r20, 31; xor.b32 %d, %r21, %r20; }" : "mov.b32 %d, %r21; }");
+    forms->push_back({std::string(op) + ".s32", text, Operand::kInt32, Operand::kInt32, Operand::kInt32,
+                      Operand::kInt32, [=](uint64_t a, uint64_t b, uint64_t c) {
                         uint64_t part = static_cast<uint32_t>((Value(a, kS32) * Value(b, kS32)) >> 32);
                         uint64_t sum = part + c + (carry_in ? c & 1 : 0);
                         return (sum & 0xFFFFFFFF) ^ (sets ? (sum >> 32 & 1) << 31 : 0);
@@ -184,28 +199,40 @@ void AddCarries(std::vector<Form>* forms) {
 void AddLogic(std::vector<Form>* forms) {
   for (const IntType& t : {kU16, kU32, kU64}) {
     std::string b = ".b" + std::to_string(t.bits);
-    forms->push_back(Binary(BitKey("and", t), "and" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a & c; }));
-    forms->push_back(Binary(BitKey("or", t), "or" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a | c; }));
-    forms->push_back(Binary(BitKey("xor", t), "xor" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a ^ c; }));
-    forms->push_back(Unary(BitKey("not", t), "not" + b, t.operand, t.operand, [](uint64_t a, uint64_t, uint64_t) { return ~a; }));
-    forms->push_back(Unary(BitKey("cnot", t), "cnot" + b, t.operand, t.operand, [=](uint64_t a, uint64_t, uint64_t) { return Value(a, t) == 0; }));
-    forms->push_back({BitKey("shl", t), "shl" + b + " %d, %a, %b;", t.operand, t.operand, Operand::kAmount, Operand::kNone,
-                      [=](uint64_t a, uint64_t n, uint64_t) { return n >= static_cast<uint64_t>(t.bits) ? 0 : a << n; }});
+    forms->push_back(
+        Binary(BitKey("and", t), "and" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a & c; }));
+    forms->push_back(
+        Binary(BitKey("or", t), "or" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a | c; }));
+    forms->push_back(
+        Binary(BitKey("xor", t), "xor" + b, t.operand, [](uint64_t a, uint64_t c, uint64_t) { return a ^ c; }));
+    forms->push_back(
+        Unary(BitKey("not", t), "not" + b, t.operand, t.operand, [](uint64_t a, uint64_t, uint64_t) { return ~a; }));
+    forms->push_back(Unary(BitKey("cnot", t), "cnot" + b, t.operand, t.operand,
+                           [=](uint64_t a, uint64_t, uint64_t) { return Value(a, t) == 0; }));
+    forms->push_back(
+        {BitKey("shl", t), "shl" + b + " %d, %a, %b;", t.operand, t.operand, Operand::kAmount, Operand::kNone,
+         [=](uint64_t a, uint64_t n, uint64_t) { return n >= static_cast<uint64_t>(t.bits) ? 0 : a << n; }});
   }
   for (const IntType& t : kAll) {
-    forms->push_back({Key("shr", t), std::string("shr.") + t.name + " %d, %a, %b;", t.operand, t.operand, Operand::kAmount, Operand::kNone,
-                      [=](uint64_t a, uint64_t n, uint64_t) { return Low(Value(a, t) >> std::min<uint64_t>(n, static_cast<uint64_t>(t.bits))); }});
+    forms->push_back({Key("shr", t), std::string("shr.") + t.name + " %d, %a, %b;", t.operand, t.operand,
+                      Operand::kAmount, Operand::kNone, [=](uint64_t a, uint64_t n, uint64_t) {
+                        return Low(Value(a, t) >> std::min<uint64_t>(n, static_cast<uint64_t>(t.bits)));
+                      }});
   }
   for (const char* op : {"and", "or", "xor"}) {
     char o = op[0];
     forms->push_back(Binary(std::string(op) + ".pred", std::string(op) + ".pred", Operand::kPred,
-                            [=](uint64_t a, uint64_t b, uint64_t) { return o == 'a' ? a & b : o == 'o' ? a | b : a ^ b; }));
+                            [=](uint64_t a, uint64_t b, uint64_t) {
+                              return o == 'a' ? a & b : o == 'o' ? a | b : a ^ b;
+                            }));
   }
-  forms->push_back(Unary("not.pred", "not.pred", Operand::kPred, Operand::kPred, [](uint64_t a, uint64_t, uint64_t) { return a ^ 1; }));
-  forms->push_back(Unary("mov.pred", "mov.pred", Operand::kPred, Operand::kPred, [](uint64_t a, uint64_t, uint64_t) { return a; }));
+  forms->push_back(Unary("not.pred", "not.pred", Operand::kPred, Operand::kPred,
+                         [](uint64_t a, uint64_t, uint64_t) { return a ^ 1; }));
+  forms->push_back(
+      Unary("mov.pred", "mov.pred", Operand::kPred, Operand::kPred, [](uint64_t a, uint64_t, uint64_t) { return a; }));
   for (int lut : {0x00, 0x80, 0xE8, 0x96, 0xCA, 0x1B, 0xFF}) {
-    forms->push_back({"lop3.b32", "lop3.b32 %d, %a, %b, %c, " + std::to_string(lut) + ";", Operand::kInt32, Operand::kInt32, Operand::kInt32,
-                      Operand::kInt32, [=](uint64_t a, uint64_t b, uint64_t c) {
+    forms->push_back({"lop3.b32", "lop3.b32 %d, %a, %b, %c, " + std::to_string(lut) + ";", Operand::kInt32,
+                      Operand::kInt32, Operand::kInt32, Operand::kInt32, [=](uint64_t a, uint64_t b, uint64_t c) {
                         uint64_t r = 0;
                         for (int k = 0; k < 32; ++k) {
                           int row = static_cast<int>((a >> k & 1) * 4 + (b >> k & 1) * 2 + (c >> k & 1));
@@ -281,7 +308,8 @@ void AddBitFields(std::vector<Form>* forms) {
     const char* name;
     const char* const* table;
   };
-  for (const Mode& m : {Mode{"f4e", kF4e}, Mode{"b4e", kB4e}, Mode{"rc8", kRc8}, Mode{"ecl", kEcl}, Mode{"ecr", kEcr}, Mode{"rc16", kRc16}}) {
+  for (const Mode& m : {Mode{"f4e", kF4e}, Mode{"b4e", kB4e}, Mode{"rc8", kRc8}, Mode{"ecl", kEcl}, Mode{"ecr", kEcr},
+                        Mode{"rc16", kRc16}}) {
     std::string name = std::string("prmt.b32.") + m.name;
     const char* const* table = m.table;
     forms->push_back(Ternary(name, name, Operand::kInt32, Operand::kInt32, Operand::kInt32,
@@ -290,7 +318,8 @@ void AddBitFields(std::vector<Form>* forms) {
   for (bool wrap : {true, false}) {
     std::string name = std::string("bmsk.") + (wrap ? "wrap" : "clamp") + ".b32";
     forms->push_back(Binary(name, name, Operand::kAmount, [=](uint64_t a, uint64_t b, uint64_t) {
-      uint64_t start = wrap ? a & 31 : std::min<uint64_t>(a, 32), length = wrap ? b & 31 : std::min<uint64_t>(b, 32), r = 0;
+      uint64_t start = wrap ? a & 31 : std::min<uint64_t>(a, 32), length = wrap ? b & 31 : std::min<uint64_t>(b, 32),
+               r = 0;
       for (uint64_t k = start; k < start + length && k < 32; ++k) r |= uint64_t{1} << k;
       return r;
     }));
@@ -314,14 +343,19 @@ void AddBitFields(std::vector<Form>* forms) {
     forms->push_back(Unary(BitKey("brev", t), BitKey("brev", t), t.operand, t.operand, reverse));
     forms->push_back(Unary(BitKey("popc", t), BitKey("popc", t), Operand::kInt32, t.operand, count));
     forms->push_back(Unary(BitKey("clz", t), BitKey("clz", t), Operand::kInt32, t.operand, zeros));
-    for (auto [pos, len] : {std::pair{0, 0}, {0, 8}, {5, 7}, {t.bits - 3, 8}, {t.bits, 4}, {200, 4}, {0, t.bits}, {1, 255}}) {
-      forms->push_back({BitKey("bfi", t), BitKey("bfi", t) + " %d, %a, %b, " + std::to_string(pos) + ", " + std::to_string(len) + ";", t.operand,
-                        t.operand, t.operand, Operand::kNone,
-                        [pos = pos, len = len, t](uint64_t a, uint64_t b, uint64_t) { return BitFieldInsert(a, b, pos, len, t.bits); }});
+    for (auto [pos, len] :
+         {std::pair{0, 0}, {0, 8}, {5, 7}, {t.bits - 3, 8}, {t.bits, 4}, {200, 4}, {0, t.bits}, {1, 255}}) {
+      forms->push_back({BitKey("bfi", t),
+                        BitKey("bfi", t) + " %d, %a, %b, " + std::to_string(pos) + ", " + std::to_string(len) + ";",
+                        t.operand, t.operand, t.operand, Operand::kNone,
+                        [pos = pos, len = len, t](uint64_t a, uint64_t b, uint64_t) {
+                          return BitFieldInsert(a, b, pos, len, t.bits);
+                        }});
     }
   }
   for (const IntType& t : {kU32, kS32, kU64, kS64}) {
-    forms->push_back({Key("bfe", t), Key("bfe", t) + " %d, %a, %b, %c;", t.operand, t.operand, Operand::kAmount, Operand::kAmount,
+    forms->push_back({Key("bfe", t), Key("bfe", t) + " %d, %a, %b, %c;", t.operand, t.operand, Operand::kAmount,
+                      Operand::kAmount,
                       [=](uint64_t a, uint64_t b, uint64_t c) { return BitFieldExtract(a, b, c, t); }});
     for (bool shift : {false, true}) {
       std::string name = Key(shift ? "bfind.shiftamt" : "bfind", t);
@@ -360,7 +394,8 @@ TEST(IntegerTest, CarriesRunThroughFourWords) {
     st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4};
     sub.cc.u32 %r1, 0, 1; subc.cc.u32 %r2, 0, 0; subc.cc.u32 %r3, 5, 0; subc.u32 %r4, 7, 0;
     st.global.v4.u32 [%rd0+16], {%r1, %r2, %r3, %r4};
-  )"), {1}, {1}, 8);
+  )"),
+                                       {1}, {1}, 8);
   EXPECT_EQ(got, (std::vector<uint32_t>{0, 0, 6, 7, 0xFFFFFFFF, 0xFFFFFFFF, 4, 7}));
 }
 

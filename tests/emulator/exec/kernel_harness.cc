@@ -13,7 +13,8 @@ std::string Kernel(const std::string& body, const std::string& module_scope) {
   mov.u32 %t, %tid.x; mov.u32 %g, %ctaid.x; mov.u32 %r0, %ntid.x; mad.lo.u32 %g, %g, %r0, %t;
   mul.wide.u32 %own, %g, 4;
   add.u64 %at0, %rd0, %own; add.u64 %at1, %rd1, %own; add.u64 %at2, %rd2, %own; add.u64 %at3, %rd3, %own;
-)" + body + "\nret;\n}\n";
+)" + body +
+         "\nret;\n}\n";
 }
 
 std::string Describe(const std::vector<Finding>& findings) {
@@ -65,7 +66,8 @@ Ran KernelHarness::Launch(Dim3 grid, Dim3 block, std::initializer_list<uint64_t>
   for (uint64_t p : parameters) {
     const KernelInfo& info = device_.Kernel(kernel_);
     if (k >= info.parameter_sizes.size()) break;
-    std::memcpy(request.parameters.data() + info.parameter_offsets[k], &p, std::min<size_t>(8, info.parameter_sizes[k]));
+    std::memcpy(request.parameters.data() + info.parameter_offsets[k], &p,
+                std::min<size_t>(8, info.parameter_sizes[k]));
     ++k;
   }
   device_.ResetObservations();

@@ -29,10 +29,12 @@ TEST_P(GenericAccessTest, Stores) { CheckStores(*GetParam()); }
 TEST_P(GenericAccessTest, Atomics) {
   if (GetParam()->atomics) CheckAtomics(*GetParam());
 }
-INSTANTIATE_TEST_SUITE_P(Spaces, GenericAccessTest, ::testing::Values(&kGenericGlobal, &kGenericShared, &kGenericLocal));
+INSTANTIATE_TEST_SUITE_P(Spaces, GenericAccessTest,
+                         ::testing::Values(&kGenericGlobal, &kGenericShared, &kGenericLocal));
 
 TEST(LocalAccessTest, TheAddressOfALocalVariableIsTakenByItsHandler) {
-  EXPECT_TRUE(Reaches(Kernel(".local .align 8 .b8 own[16]; mov.u64 %rd4, own; st.local.u32 [%rd4], 1;"), "local.address"));
+  EXPECT_TRUE(
+      Reaches(Kernel(".local .align 8 .b8 own[16]; mov.u64 %rd4, own; st.local.u32 [%rd4], 1;"), "local.address"));
 }
 
 TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
@@ -44,7 +46,8 @@ TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
     setp.eq.u32 %p1, %t, 1; selp.b64 %rd4, %rd5, %rd4, %p1; setp.eq.u32 %p1, %t, 2; selp.b64 %rd4, %rd6, %rd4, %p1;
     setp.eq.u32 %p1, %t, 3; selp.b64 %rd4, %rd7, %rd4, %p1;
     ld.u32 %r1, [%rd4]; st.global.u32 [%at0], %r1;
-  )", ".shared .align 4 .b8 tile[4];\n.global .align 4 .u32 word = 44;\n"));
+  )",
+                      ".shared .align 4 .b8 tile[4];\n.global .align 4 .u32 word = 44;\n"));
   DevicePtr out = harness.Allocate(16);
   Ran ran = harness.Launch({1}, {4}, {out, 0, 0, 33});
   EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
@@ -53,20 +56,24 @@ TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
 
 TEST(LocalAccessTest, AnIndexPastALocalArrayIsNamed) {
   KernelHarness harness;
-  harness.Load(Kernel(".local .align 16 .b8 own[16]; mov.u64 %rd4, own; mul.wide.u32 %rd5, %t, 4; add.u64 %rd4, %rd4, %rd5;"
-                      "st.local.u32 [%rd4], 1;"));
+  harness.Load(
+      Kernel(".local .align 16 .b8 own[16]; mov.u64 %rd4, own; mul.wide.u32 %rd5, %t, 4; add.u64 %rd4, %rd4, %rd5;"
+             "st.local.u32 [%rd4], 1;"));
   EXPECT_EQ(harness.Launch({1}, {4}, {}).status, LaunchStatus::kOk);
   Ran ran = harness.Launch({1}, {5}, {});
   EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].thread.x, 4u);
   EXPECT_EQ(ran.findings[0].message,
-            "wrote 4 bytes outside the thread's local arrays (byte 16 of 16): is an index of a local array too large or negative?");
+            "wrote 4 bytes outside the thread's local arrays (byte 16 of 16): is an index of a local array too large "
+            "or negative?");
 }
 
 TEST(LocalAccessTest, LocalMemoryIsCountedInRequestsAndBytes) {
   KernelHarness harness;
-  harness.Load(Kernel(".local .align 16 .b8 own[16]; st.local.v4.u32 [own], {%t, %t, %t, %t}; setp.lt.u32 %p1, %t, 8; @%p1 ld.local.u32 %r1, [own];"));
+  harness.Load(
+      Kernel(".local .align 16 .b8 own[16]; st.local.v4.u32 [own], {%t, %t, %t, %t}; setp.lt.u32 %p1, %t, 8; @%p1 "
+             "ld.local.u32 %r1, [own];"));
   Ran ran = harness.Launch({1}, {32}, {});
   EXPECT_EQ(ran.counters().local_requests, 2u);
   EXPECT_EQ(ran.counters().local_bytes, 32u * 16 + 8 * 4);

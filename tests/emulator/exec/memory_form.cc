@@ -21,13 +21,15 @@ struct Cell {
   int bytes;
   bool is_signed, wide;  // wide: into a 64-bit register
 };
-constexpr Cell kLoadCells[] = {{"u8", "u8", 1, false, false},       {"s8", "s8", 1, true, false},        {"b16", "u16", 2, false, false},
-                               {"s16", "s16", 2, true, false},      {"f32", "u32", 4, false, false},     {"s32", "u32", 4, false, false},
-                               {"f64", "u64", 8, false, true},      {"u8", "u8.wide", 1, false, true},   {"s8", "s8.wide", 1, true, true},
-                               {"u16", "u16.wide", 2, false, true}, {"s16", "s16.wide", 2, true, true},  {"u32", "u32.wide", 4, false, true},
-                               {"s32", "s32.wide", 4, true, true}};
-constexpr Cell kStoreCells[] = {{"s8", "u8", 1, false, false}, {"b16", "u16", 2, false, false}, {"f32", "u32", 4, false, false},
-                                {"b64", "u64", 8, false, true}, {"u8", "u8", 1, false, true}, {"u32", "u32", 4, false, true}};
+constexpr Cell kLoadCells[] = {
+    {"u8", "u8", 1, false, false},       {"s8", "s8", 1, true, false},       {"b16", "u16", 2, false, false},
+    {"s16", "s16", 2, true, false},      {"f32", "u32", 4, false, false},    {"s32", "u32", 4, false, false},
+    {"f64", "u64", 8, false, true},      {"u8", "u8.wide", 1, false, true},  {"s8", "s8.wide", 1, true, true},
+    {"u16", "u16.wide", 2, false, true}, {"s16", "s16.wide", 2, true, true}, {"u32", "u32.wide", 4, false, true},
+    {"s32", "s32.wide", 4, true, true}};
+constexpr Cell kStoreCells[] = {{"s8", "u8", 1, false, false},   {"b16", "u16", 2, false, false},
+                                {"f32", "u32", 4, false, false}, {"b64", "u64", 8, false, true},
+                                {"u8", "u8", 1, false, true},    {"u32", "u32", 4, false, true}};
 constexpr int kVectors[] = {1, 2, 4};
 
 std::string VectorName(int vector) { return vector == 1 ? "" : ".v" + std::to_string(vector); }
@@ -59,22 +61,26 @@ std::vector<uint8_t> Noise(size_t bytes, unsigned seed) {
 // Parameters: p0 output, p1 offset of each lane, p2 whether it takes part, p3 bytes that fill the arena first. Leaves
 // the lane's address in %addr (or %addr32), its flag in %p1, and every lane's arena filled.
 std::string Prologue(const MemorySpace& space, int offset) {
-  std::string text = ".reg .b64 %base, %addr, %fill; .reg .b32 %base32, %addr32;\n.local .align 32 .b8 local_arena[1024];\n";
+  std::string text =
+      ".reg .b64 %base, %addr, %fill; .reg .b32 %base32, %addr32;\n.local .align 32 .b8 local_arena[1024];\n";
   text += std::string(space.base) + "\n";
   // Shared and global: one copy, by thread 0 for all. Local: each thread its own.
-  text += "mov.u32 %r20, 0;\nFILL:\n" + std::string("cvt.u64.u32 %rd20, %r20; add.u64 %rd21, %rd3, %rd20; ld.global.u8 %r21, [%rd21];\n");
+  text += "mov.u32 %r20, 0;\nFILL:\n" +
+          std::string("cvt.u64.u32 %rd20, %r20; add.u64 %rd21, %rd3, %rd20; ld.global.u8 %r21, [%rd21];\n");
   if (space.narrow) {
     text += "add.u32 %r22, %base32, %r20; st.shared.u8 [%r22], %r21;\n";
   } else {
     text += "add.u64 %fill, %base, %rd20; st" + std::string(space.modifier) + ".u8 [%fill], %r21;\n";
   }
-  text += "add.u32 %r20, %r20, 1; setp.lt.u32 %p9, %r20, " + std::to_string(kArenaBytes) + "; @%p9 bra FILL;\nbar.sync 0;\n";
+  text += "add.u32 %r20, %r20, 1; setp.lt.u32 %p9, %r20, " + std::to_string(kArenaBytes) +
+          "; @%p9 bra FILL;\nbar.sync 0;\n";
   text += "ld.global.u32 %r23, [%at1]; ld.global.u32 %r24, [%at2]; setp.ne.u32 %p1, %r24, 0;\n";
   // The instruction adds `offset` back.
   if (space.narrow) {
     text += "add.u32 %addr32, %base32, %r23; sub.u32 %addr32, %addr32, " + std::to_string(offset) + ";\n";
   } else {
-    text += "cvt.u64.u32 %rd22, %r23; add.u64 %addr, %base, %rd22; sub.u64 %addr, %addr, " + std::to_string(offset) + ";\n";
+    text +=
+        "cvt.u64.u32 %rd22, %r23; add.u64 %addr, %base, %rd22; sub.u64 %addr, %addr, " + std::to_string(offset) + ";\n";
   }
   return text;
 }
@@ -111,7 +117,8 @@ std::vector<uint64_t> Run(const std::string& ptx, const Setup& s, size_t words) 
   KernelHarness harness;
   harness.Load(ptx);
   DevicePtr out = harness.Allocate(words * 8);
-  Ran ran = harness.Launch({1}, {kLaneCount}, {out, harness.Upload(s.offsets), harness.Upload(s.flags), harness.Upload(s.bytes)});
+  Ran ran = harness.Launch({1}, {kLaneCount},
+                           {out, harness.Upload(s.offsets), harness.Upload(s.flags), harness.Upload(s.bytes)});
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   for (const Finding& f : ran.findings) {
     // Every thread fills shared memory with the same bytes: a race, but a harmless one.
@@ -134,7 +141,8 @@ void CheckLoad(const MemorySpace& space, const Cell& cell, int vector) {
   std::string r = cell.wide ? "%rd" : "%r", bits = cell.wide ? "b64" : "b32";
   std::string body = Prologue(space, offset) + "mul.wide.u32 %rd24, %t, 32; add.u64 %rd24, %rd24, %rd0;\n";
   for (int k = 0; k < vector; ++k) body += "mov." + bits + " " + r + std::to_string(k + 10) + ", 0x77777777;\n";
-  body += "@%p1 ld" + std::string(space.modifier) + VectorName(vector) + "." + cell.spelling + " " + Registers(r, vector) + ", " + Address(space, offset) + ";\n";
+  body += "@%p1 ld" + std::string(space.modifier) + VectorName(vector) + "." + cell.spelling + " " +
+          Registers(r, vector) + ", " + Address(space, offset) + ";\n";
   for (int k = 0; k < vector; ++k) {
     body += "st.global." + bits + " [%rd24+" + std::to_string(8 * k) + "], " + r + std::to_string(k + 10) + ";\n";
   }
@@ -156,7 +164,9 @@ void CheckLoad(const MemorySpace& space, const Cell& cell, int vector) {
 }
 
 // What a lane stores as element k.
-uint64_t Stored(uint32_t lane, int k) { return 0x0123456789ABCDEF * (lane + 1) + static_cast<uint64_t>(k) * 0x1111111111111111; }
+uint64_t Stored(uint32_t lane, int k) {
+  return 0x0123456789ABCDEF * (lane + 1) + static_cast<uint64_t>(k) * 0x1111111111111111;
+}
 
 void CheckStore(const MemorySpace& space, const Cell& cell, int vector) {
   const int size = cell.bytes * vector, offset = size;
@@ -166,17 +176,22 @@ void CheckStore(const MemorySpace& space, const Cell& cell, int vector) {
   body += "cvt.u64.u32 %rd24, %t; add.u64 %rd24, %rd24, 1; mul.lo.u64 %rd24, %rd24, 0x0123456789ABCDEF;\n";
   for (int k = 0; k < vector; ++k) {
     std::string n = std::to_string(k + 10);
-    body += "add.u64 %rd" + n + ", %rd24, 0x" + std::string(16, static_cast<char>('0' + k)) + "; cvt.u32.u64 %r" + n + ", %rd" + n + ";\n";
+    body += "add.u64 %rd" + n + ", %rd24, 0x" + std::string(16, static_cast<char>('0' + k)) + "; cvt.u32.u64 %r" + n +
+            ", %rd" + n + ";\n";
   }
-  body += "@%p1 st" + std::string(space.modifier) + VectorName(vector) + "." + cell.spelling + " " + Address(space, offset) + ", " + Registers(r, vector) + ";\nbar.sync 0;\n";
+  body += "@%p1 st" + std::string(space.modifier) + VectorName(vector) + "." + cell.spelling + " " +
+          Address(space, offset) + ", " + Registers(r, vector) + ";\nbar.sync 0;\n";
   // Read back the first 512 bytes: lane l's copy of them to row l.
-  body += "mul.wide.u32 %rd25, %t, 1024; add.u64 %rd25, %rd25, %rd0; mov.u32 %r20, 0;\nBACK: cvt.u64.u32 %rd26, %r20;\n";
+  body +=
+      "mul.wide.u32 %rd25, %t, 1024; add.u64 %rd25, %rd25, %rd0; mov.u32 %r20, 0;\nBACK: cvt.u64.u32 %rd26, %r20;\n";
   if (space.narrow) {
     body += "add.u32 %r22, %base32, %r20; ld.shared.u8 %r21, [%r22];\n";
   } else {
     body += "add.u64 %rd27, %base, %rd26; ld" + std::string(space.modifier) + ".u8 %r21, [%rd27];\n";
   }
-  body += "add.u64 %rd27, %rd25, %rd26; st.global.u8 [%rd27], %r21; add.u32 %r20, %r20, 1; setp.lt.u32 %p9, %r20, 1024; @%p9 bra BACK;\n";
+  body +=
+      "add.u64 %rd27, %rd25, %rd26; st.global.u8 [%rd27], %r21; add.u32 %r20, %r20, 1; setp.lt.u32 %p9, %r20, 1024; "
+      "@%p9 bra BACK;\n";
   const std::string ptx = Module(body);
   const std::string key = std::string("st") + space.key + VectorName(vector) + "." + cell.key;
   SCOPED_TRACE(key + " in " + space.name);
@@ -213,7 +228,9 @@ struct AtomicForm {
   std::function<uint64_t(uint64_t old, uint64_t b, uint64_t c)> next;
 };
 
-uint64_t AddHalves(uint64_t a, uint64_t b) { return RoundTo(kHalf, Widen(a & 0xFFFF, kHalf) + Widen(b & 0xFFFF, kHalf)); }
+uint64_t AddHalves(uint64_t a, uint64_t b) {
+  return RoundTo(kHalf, Widen(a & 0xFFFF, kHalf) + Widen(b & 0xFFFF, kHalf));
+}
 template <typename T>
 uint64_t AddFloats(uint64_t a, uint64_t b) {
   return Cast<std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>(Cast<T>(a) + Cast<T>(b));
@@ -229,15 +246,22 @@ const std::vector<AtomicForm>& AtomicForms() {
         {"add", "add.f32", "f32", 4, [](W o, W b, W) { return AddFloats<float>(o, b); }},
         {"add", "add.f64", "f64", 8, [](W o, W b, W) { return AddFloats<double>(o, b); }},
         {"add", "add.noftz.f16", "f16", 2, [](W o, W b, W) { return AddHalves(o, b); }},
-        {"add", "add.noftz.f16x2", "f16x2", 4, [](W o, W b, W) { return AddHalves(o, b) | AddHalves(o >> 16, b >> 16) << 16; }},
-        {"min", "min.u32", "u32", 4, [](W o, W b, W) { return std::min(static_cast<uint32_t>(o), static_cast<uint32_t>(b)); }},
-        {"max", "max.u32", "u32", 4, [](W o, W b, W) { return std::max(static_cast<uint32_t>(o), static_cast<uint32_t>(b)); }},
-        {"min", "min.s32", "s32", 4, [](W o, W b, W) { return W(std::min(static_cast<int32_t>(o), static_cast<int32_t>(b))); }},
-        {"max", "max.s32", "s32", 4, [](W o, W b, W) { return W(std::max(static_cast<int32_t>(o), static_cast<int32_t>(b))); }},
+        {"add", "add.noftz.f16x2", "f16x2", 4,
+         [](W o, W b, W) { return AddHalves(o, b) | AddHalves(o >> 16, b >> 16) << 16; }},
+        {"min", "min.u32", "u32", 4,
+         [](W o, W b, W) { return std::min(static_cast<uint32_t>(o), static_cast<uint32_t>(b)); }},
+        {"max", "max.u32", "u32", 4,
+         [](W o, W b, W) { return std::max(static_cast<uint32_t>(o), static_cast<uint32_t>(b)); }},
+        {"min", "min.s32", "s32", 4,
+         [](W o, W b, W) { return W(std::min(static_cast<int32_t>(o), static_cast<int32_t>(b))); }},
+        {"max", "max.s32", "s32", 4,
+         [](W o, W b, W) { return W(std::max(static_cast<int32_t>(o), static_cast<int32_t>(b))); }},
         {"min", "min.u64", "u64", 8, [](W o, W b, W) { return std::min(o, b); }},
         {"max", "max.u64", "u64", 8, [](W o, W b, W) { return std::max(o, b); }},
-        {"min", "min.s64", "s64", 8, [](W o, W b, W) { return W(std::min(static_cast<int64_t>(o), static_cast<int64_t>(b))); }},
-        {"max", "max.s64", "s64", 8, [](W o, W b, W) { return W(std::max(static_cast<int64_t>(o), static_cast<int64_t>(b))); }},
+        {"min", "min.s64", "s64", 8,
+         [](W o, W b, W) { return W(std::min(static_cast<int64_t>(o), static_cast<int64_t>(b))); }},
+        {"max", "max.s64", "s64", 8,
+         [](W o, W b, W) { return W(std::max(static_cast<int64_t>(o), static_cast<int64_t>(b))); }},
         {"cas", "cas.b16", "b16", 2, [](W o, W b, W c) { return (o & 0xFFFF) == (b & 0xFFFF) ? c : o; }},
         {"inc", "inc.u32", "u32", 4, [](W o, W b, W) { return o >= b ? 0 : o + 1; }},
         {"dec", "dec.u32", "u32", 4, [](W o, W b, W) { return o == 0 || o > b ? b : o - 1; }},
@@ -269,16 +293,20 @@ uint64_t OperandOf(const AtomicForm& form, uint32_t lane) {
 void CheckAtomic(const MemorySpace& space, const AtomicForm& form, bool result) {
   const bool cas = std::string(form.op) == "cas";
   std::string r = form.bytes == 8 ? "%rd" : form.bytes == 2 ? "%h" : "%r", bits = "b" + std::to_string(8 * form.bytes);
-  std::string body = Prologue(space, form.bytes) + "bar.sync 0;\nmul.wide.u32 %rd24, %t, 8; add.u64 %rd24, %rd24, %rd0;\n";
-  body += "ld.global." + bits + " " + r + "10, [%rd24]; ld.global." + bits + " " + r + "11, [%rd24+256]; mov." + bits + " " + r + "12, 0x7777;\n";
+  std::string body =
+      Prologue(space, form.bytes) + "bar.sync 0;\nmul.wide.u32 %rd24, %t, 8; add.u64 %rd24, %rd24, %rd0;\n";
+  body += "ld.global." + bits + " " + r + "10, [%rd24]; ld.global." + bits + " " + r + "11, [%rd24+256]; mov." + bits +
+          " " + r + "12, 0x7777;\n";
   std::string operands = Address(space, form.bytes) + ", " + r + "10" + (cas ? ", " + r + "11" : "") + ";\n";
-  body += std::string("@%p1 ") + (result ? "atom" : "red") + ".relaxed.gpu" + space.modifier + "." + form.spelling + " " + (result ? r + "12, " : "") + operands;
+  body += std::string("@%p1 ") + (result ? "atom" : "red") + ".relaxed.gpu" + space.modifier + "." + form.spelling +
+          " " + (result ? r + "12, " : "") + operands;
   body += "st.global." + bits + " [%rd24+512], " + r + "12;\nbar.sync 0;\n";
   // The first 256 bytes of the arena back, 8 to a lane.
   if (space.narrow) {
     body += "shl.b32 %r13, %t, 3; add.u32 %r13, %r13, %base32; ld.shared.b64 %rd13, [%r13];\n";
   } else {
-    body += "mul.wide.u32 %rd14, %t, 8; add.u64 %rd14, %rd14, %base; ld" + std::string(space.modifier) + ".b64 %rd13, [%rd14];\n";
+    body += "mul.wide.u32 %rd14, %t, 8; add.u64 %rd14, %rd14, %base; ld" + std::string(space.modifier) +
+            ".b64 %rd13, [%rd14];\n";
   }
   body += "st.global.b64 [%rd24+768], %rd13;\n";
   const std::string ptx = Module(body);

@@ -45,6 +45,7 @@ const std::vector<Special>& Specials() {
       {"gridid", [](const ThreadId&) { return 0u; }},
       {"smid", [](const ThreadId& i) { return (i.block.x + kGrid.x * (i.block.y + kGrid.y * i.block.z)) % 132; }},
       {"nsmid", [](const ThreadId&) { return 132u; }},
+      {"reserved_smem_offset_1", [](const ThreadId&) { return 0xFFFFFC00u; }},
       {"dynamic_smem_size", [](const ThreadId&) { return 64u; }},
       {"total_smem_size", [](const ThreadId&) { return 64u; }},
       {"lanemask_eq", [](const ThreadId& i) { return 1u << i.lane; }},
@@ -56,24 +57,28 @@ const std::vector<Special>& Specials() {
   return *specials;
 }
 
-// How each kernel parameter key is spelled: modifiers and the type, the register, the bytes of the parameter block that it
-// reads from offset 8 on, and whether the sign is extended.
+// How each kernel parameter key is spelled: modifiers and the type, the register, the bytes of the parameter block that
+// it reads from offset 8 on, and whether the sign is extended.
 struct ParameterLoad {
   const char* key;
   const char* type;
   bool wide;
 };
 constexpr ParameterLoad kParameterLoads[] = {
-    {"ld.kernelparam.u8", "u8", false},       {"ld.kernelparam.s8", "s8", false},       {"ld.kernelparam.u16", "u16", false},
-    {"ld.kernelparam.s16", "s16", false},     {"ld.kernelparam.u32", "u32", false},     {"ld.kernelparam.u64", "u64", true},
-    {"ld.kernelparam.u8.wide", "u8", true},   {"ld.kernelparam.s8.wide", "s8", true},   {"ld.kernelparam.u16.wide", "u16", true},
-    {"ld.kernelparam.s16.wide", "s16", true}, {"ld.kernelparam.u32.wide", "u32", true}, {"ld.kernelparam.s32.wide", "s32", true}};
+    {"ld.kernelparam.u8", "u8", false},       {"ld.kernelparam.s8", "s8", false},
+    {"ld.kernelparam.u16", "u16", false},     {"ld.kernelparam.s16", "s16", false},
+    {"ld.kernelparam.u32", "u32", false},     {"ld.kernelparam.u64", "u64", true},
+    {"ld.kernelparam.u8.wide", "u8", true},   {"ld.kernelparam.s8.wide", "s8", true},
+    {"ld.kernelparam.u16.wide", "u16", true}, {"ld.kernelparam.s16.wide", "s16", true},
+    {"ld.kernelparam.u32.wide", "u32", true}, {"ld.kernelparam.s32.wide", "s32", true}};
 
 std::string ParameterKernel(const ParameterLoad& load) {
   std::string r = load.wide ? "%rd1" : "%r1", bits = load.wide ? "b64" : "b32";
-  return std::string(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .align 8 .b8 s[24]) {\n") +
-         ".reg .b64 %rd<3>; .reg .b32 %r<3>; ld.param.u64 %rd2, [out];\n" +
-         "ld.param." + load.type + " " + r + ", [s+8]; st.global." + bits + " [%rd2], " + r + "; ret; }\n";
+  return std::string(
+             ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .align 8 .b8 "
+             "s[24]) {\n") +
+         ".reg .b64 %rd<3>; .reg .b32 %r<3>; ld.param.u64 %rd2, [out];\n" + "ld.param." + load.type + " " + r +
+         ", [s+8]; st.global." + bits + " [%rd2], " + r + "; ret; }\n";
 }
 
 }  // namespace
@@ -89,28 +94,35 @@ std::vector<Form> MoveForms() {
       Make("mov.b16", "mov.b16 %d, %a;", h, h, none, none, same),
       Make("mov.b32", "mov.u32 %d, %a;", w, w, none, none, same),
       Make("mov.b64", "mov.f64 %d, %a;", d, d, none, none, same),
-      Make("pack.b32", "mov.b64 %d, {%a, %b};", d, w, w, none, [](uint64_t a, uint64_t b, uint64_t) { return b << 32 | a; }),
-      Make("pack.b16", "mov.b32 %d, {%a, %b};", w, h, h, none, [](uint64_t a, uint64_t b, uint64_t) { return b << 16 | a; }),
+      Make("pack.b32", "mov.b64 %d, {%a, %b};", d, w, w, none,
+           [](uint64_t a, uint64_t b, uint64_t) { return b << 32 | a; }),
+      Make("pack.b16", "mov.b32 %d, {%a, %b};", w, h, h, none,
+           [](uint64_t a, uint64_t b, uint64_t) { return b << 16 | a; }),
       Make("pack4.b16", "mov.b64 %d, {%a, %b, %c, %a};", d, h, h, h,
            [](uint64_t a, uint64_t b, uint64_t c) { return a << 48 | c << 32 | b << 16 | a; }),
       Make("unpack.low.b32", "mov.b64 {%d, %r20}, %a;", w, d, none, none, same),
-      Make("unpack.high.b32", "mov.b64 {%r20, %d}, %a;", w, d, none, none, [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
-      Make("unpack.high.b32", "mov.b64 {_, %d}, %a;", w, d, none, none, [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
+      Make("unpack.high.b32", "mov.b64 {%r20, %d}, %a;", w, d, none, none,
+           [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
+      Make("unpack.high.b32", "mov.b64 {_, %d}, %a;", w, d, none, none,
+           [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
       Make("unpack.b16.b32", "mov.b32 {%d, %h20}, %a;", h, w, none, none, same),
-      Make("unpack.b16.b32", "mov.b32 {%h20, %d}, %a;", h, w, none, none, [](uint64_t a, uint64_t, uint64_t) { return a >> 16; }),
-      Make("unpack.b16.b64", "mov.b64 {%h20, %h21, %d, %h22}, %a;", h, d, none, none, [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
+      Make("unpack.b16.b32", "mov.b32 {%h20, %d}, %a;", h, w, none, none,
+           [](uint64_t a, uint64_t, uint64_t) { return a >> 16; }),
+      Make("unpack.b16.b64", "mov.b64 {%h20, %h21, %d, %h22}, %a;", h, d, none, none,
+           [](uint64_t a, uint64_t, uint64_t) { return a >> 32; }),
       Make("window.u64", "cvta.shared.u64 %d, %a;", d, d, none, none, window(kSharedWindow)),
       Make("window.u64", "cvta.to.shared.u64 %d, %a;", d, d, none, none, window(uint64_t{0} - kSharedWindow)),
       Make("window.u64", "cvta.local.u64 %d, %a;", d, d, none, none, window(kLocalWindow)),
       Make("window.u64", "cvta.to.global.u64 %d, %a;", d, d, none, none, same),
-      Make("isspacep", "{ add.u64 %rd20, %a, 0x20000000000; isspacep.shared %d, %rd20; }", Operand::kPred, d, none, none,
-           [](uint64_t a, uint64_t, uint64_t) -> uint64_t { return a < kWindowBytes; }),
+      Make("isspacep", "{ add.u64 %rd20, %a, 0x20000000000; isspacep.shared %d, %rd20; }", Operand::kPred, d, none,
+           none, [](uint64_t a, uint64_t, uint64_t) -> uint64_t { return a < kWindowBytes; }),
       Make("isspacep", "isspacep.local %d, %a;", Operand::kPred, d, none, none, inside(kLocalWindow)),
   };
 }
 
 std::vector<std::string> SpecialRegisterKeys() {
-  std::vector<std::string> keys = {"mov.%clock", "mov.%clock64", "mov.%globaltimer", "mov.%globaltimer_lo", "mov.%envreg1", "mov.%envreg2"};
+  std::vector<std::string> keys = {"mov.%clock",          "mov.%clock64", "mov.%globaltimer",
+                                   "mov.%globaltimer_lo", "mov.%envreg1", "mov.%envreg2"};
   for (const Special& s : Specials()) keys.push_back(std::string("mov.%") + s.name);
   for (const ParameterLoad& p : kParameterLoads) keys.push_back(p.key);
   return keys;
@@ -125,9 +137,11 @@ TEST(MoveTest, SpecialRegistersSayWhereAThreadIs) {
   std::string body = R"(
     mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mad.lo.u32 %r1, %r2, 5, %r1; mad.lo.u32 %r1, %r1, 8, %t;
     mov.u32 %r2, %ctaid.z; mov.u32 %r3, %ctaid.y; mad.lo.u32 %r2, %r2, 2, %r3; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r2, %r2, 3, %r3;
-    mad.lo.u32 %r1, %r2, 80, %r1; mul.lo.u32 %r1, %r1, )" + std::to_string(4 * count) + "; cvt.u64.u32 %rd4, %r1; add.u64 %rd4, %rd4, %rd0;\n";
+    mad.lo.u32 %r1, %r2, 80, %r1; mul.lo.u32 %r1, %r1, )" +
+                     std::to_string(4 * count) + "; cvt.u64.u32 %rd4, %r1; add.u64 %rd4, %rd4, %rd0;\n";
   for (uint32_t k = 0; k < count; ++k) {
-    body += std::string("mov.u32 %r5, %") + Specials()[k].name + "; st.global.u32 [%rd4+" + std::to_string(4 * k) + "], %r5;\n";
+    body += std::string("mov.u32 %r5, %") + Specials()[k].name + "; st.global.u32 [%rd4+" + std::to_string(4 * k) +
+            "], %r5;\n";
   }
   KernelHarness harness;
   harness.Load(Kernel(body));
@@ -139,14 +153,16 @@ TEST(MoveTest, SpecialRegistersSayWhereAThreadIs) {
     for (uint32_t t = 0; t < threads; ++t) {
       ThreadId id{{b % 3, b / 3 % 2, b / 6}, {t % 8, t / 8 % 5, t / 40}, t % 32, t / 32};
       for (uint32_t k = 0; k < count; ++k) {
-        ASSERT_EQ(got[(b * threads + t) * count + k], Specials()[k].value(id)) << Specials()[k].name << " block " << b << " thread " << t;
+        ASSERT_EQ(got[(b * threads + t) * count + k], Specials()[k].value(id))
+            << Specials()[k].name << " block " << b << " thread " << t;
       }
     }
   }
 }
 
 TEST(MoveTest, SpecialRegistersAreReadAsOperandsToo) {
-  EXPECT_EQ(OutputOf(Kernel("add.u32 %r1, %tid.x, %laneid; st.global.u32 [%at0], %r1;"), {1}, {3}, 3), (std::vector<uint32_t>{0, 2, 4}));
+  EXPECT_EQ(OutputOf(Kernel("add.u32 %r1, %tid.x, %laneid; st.global.u32 [%at0], %r1;"), {1}, {3}, 3),
+            (std::vector<uint32_t>{0, 2, 4}));
 }
 
 TEST(MoveTest, ClocksOnlyGrow) {
@@ -157,7 +173,8 @@ TEST(MoveTest, ClocksOnlyGrow) {
     st.global.u32 [%rd0+8], %r3;
     mov.u32 %r1, %globaltimer_lo; mov.u32 %r2, %globaltimer_lo; setp.lt.u32 %p1, %r1, %r2; selp.u32 %r3, 1, 0, %p1;
     st.global.u32 [%rd0+12], %r3;
-  )"), {1}, {1}, 4);
+  )"),
+                                       {1}, {1}, 4);
   EXPECT_EQ(got, (std::vector<uint32_t>{1, 1, 1, 1}));
 }
 

@@ -50,7 +50,8 @@ inline uint64_t RoundTo(const Narrow& n, long double v, long double residue = 0,
   if (toward_zero) up = false;
   // The exponent field and the mantissa are one number, so a carry out of the mantissa is right. For normal numbers
   // `whole` includes the leading one, which is one step of the exponent field.
-  uint64_t bits = static_cast<uint64_t>(whole) + (up ? 1 : 0) + (static_cast<uint64_t>(scale - lowest) << n.mantissa_bits);
+  uint64_t bits =
+      static_cast<uint64_t>(whole) + (up ? 1 : 0) + (static_cast<uint64_t>(scale - lowest) << n.mantissa_bits);
   return sign | std::min(bits, toward_zero ? infinity - 1 : infinity);
 }
 

@@ -1,4 +1,5 @@
-// printf and assert in kernels: nvcc calls vprintf with the generic addresses of the format and of a packed argument block.
+// printf and assert in kernels: nvcc calls vprintf with the generic addresses of the format and of a packed argument
+// block.
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -17,10 +18,12 @@ std::string Quoted(const std::string& text) {
 // A kernel that prints `format` with an argument block that `fill` stores into [own+...].
 std::string PrintKernel(const std::string& format, const std::string& fill) {
   return Kernel(".local .align 8 .b8 own[64]; .param .b64 f; .param .b64 a; .param .b32 n;\n" + fill +
-                    "\nmov.u64 %rd10, text; cvta.global.u64 %rd10, %rd10; st.param.b64 [f], %rd10; mov.u64 %rd11, own; cvta.local.u64 %rd11, %rd11;"
+                    "\nmov.u64 %rd10, text; cvta.global.u64 %rd10, %rd10; st.param.b64 [f], %rd10; mov.u64 %rd11, own; "
+                    "cvta.local.u64 %rd11, %rd11;"
                     "st.param.b64 [a], %rd11; call.uni (n), vprintf, (f, a); ld.param.b32 %r30, [n];",
                 ".extern .func (.param .b32 n) vprintf(.param .b64 f, .param .b64 a);\n.global .align 1 .b8 text[" +
-                    std::to_string(format.size() + 1) + "] = {" + Quoted(format) + "};\n.global .align 1 .b8 word[4] = {97, 98, 99, 0};\n");
+                    std::to_string(format.size() + 1) + "] = {" + Quoted(format) +
+                    "};\n.global .align 1 .b8 word[4] = {97, 98, 99, 0};\n");
 }
 
 std::string Printed(const std::string& format, const std::string& fill, uint32_t threads = 1) {
@@ -44,7 +47,9 @@ TEST(PrintfTest, LanesPrintInOrder) {
   EXPECT_EQ(Printed("<%d>", "st.local.u32 [own], %t;", 40).substr(0, 12), "<0><1><2><3>");
 }
 
-TEST(PrintfTest, AWidthFromAnArgument) { EXPECT_EQ(Printed("[%*d]", "st.local.u32 [own], 5; st.local.u32 [own+4], 42;"), "[   42]"); }
+TEST(PrintfTest, AWidthFromAnArgument) {
+  EXPECT_EQ(Printed("[%*d]", "st.local.u32 [own], 5; st.local.u32 [own+4], 42;"), "[   42]");
+}
 
 TEST(PrintfTest, HostileFormatsAreHarmless) {
   EXPECT_EQ(Printed("%", ""), "%");
@@ -58,7 +63,9 @@ TEST(PrintfTest, HostileFormatsAreHarmless) {
 
 TEST(PrintfTest, AFailedAssertNamesItsTextAndPlace) {
   KernelHarness harness;
-  std::string scope = ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n.file 1 \"lab.cu\"\n";
+  std::string scope =
+      ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n.file 1 "
+      "\"lab.cu\"\n";
   for (auto [name, text] : {std::pair{"message", "i < n"}, {"file", "lab.cu"}, {"function", "kernel"}}) {
     scope += std::string(".global .align 1 .b8 ") + name + "[] = {" + Quoted(text) + "};\n";
   }
@@ -69,7 +76,8 @@ TEST(PrintfTest, AFailedAssertNamesItsTextAndPlace) {
     st.param.b64 [f], %rd4; st.param.b32 [l], 31; mov.u64 %rd4, function; cvta.global.u64 %rd4, %rd4; st.param.b64 [n], %rd4;
     st.param.b64 [s], 1; call __assertfail, (m, f, l, n, s);
     FINE:
-  )", scope));
+  )",
+                      scope));
   Ran ran = harness.Launch({3}, {32}, {});
   EXPECT_EQ(ran.status, LaunchStatus::kAssert);
   ASSERT_EQ(ran.findings.size(), 1u);

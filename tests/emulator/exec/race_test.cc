@@ -24,7 +24,8 @@ std::vector<Finding> Races(const std::string& body, uint32_t threads, uint32_t b
 }
 
 TEST(RaceTest, AReadOfANeighboursWordWithoutABarrierIsNamedWithBothLines) {
-  std::vector<Finding> found = Races(".loc 1 10 0\nst.shared.u32 [%r1], %t;\n.loc 1 11 0\nld.shared.u32 %r6, [%r2];", 64);
+  std::vector<Finding> found =
+      Races(".loc 1 10 0\nst.shared.u32 [%r1], %t;\n.loc 1 11 0\nld.shared.u32 %r6, [%r2];", 64);
   ASSERT_GE(found.size(), 1u);
   EXPECT_EQ(found[0].line, 11);
   EXPECT_EQ(found[0].file, "lab.cu");
@@ -34,11 +35,17 @@ TEST(RaceTest, AReadOfANeighboursWordWithoutABarrierIsNamedWithBothLines) {
 }
 
 TEST(RaceTest, ABarrierOrdersEverything) {
-  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; bar.sync 0; ld.shared.u32 %r6, [%r2]; bar.sync 0; st.shared.u32 [%r1], 7;", 128, 3).size(), 0u);
+  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; bar.sync 0; ld.shared.u32 %r6, [%r2]; bar.sync 0; st.shared.u32 [%r1], 7;",
+                  128, 3)
+                .size(),
+            0u);
 }
 
 TEST(RaceTest, AMissingBarrierBeforeTheNextWriteIsFound) {
-  std::vector<Finding> found = Races("st.shared.u32 [%r1], %t; bar.sync 0;\n.loc 1 20 0\nld.shared.u32 %r6, [%r2];\n.loc 1 21 0\nst.shared.u32 [%r1], 7;", 64);
+  std::vector<Finding> found = Races(
+      "st.shared.u32 [%r1], %t; bar.sync 0;\n.loc 1 20 0\nld.shared.u32 %r6, [%r2];\n.loc 1 21 0\nst.shared.u32 [%r1], "
+      "7;",
+      64);
   ASSERT_EQ(found.size(), 2u);  // the write after a neighbour's read, and the read after a neighbour's write
   const Finding& write = found[0].line == 21 ? found[0] : found[1];
   EXPECT_EQ(write.line, 21);
@@ -60,7 +67,9 @@ TEST(RaceTest, ASyncwarpDoesNotOrderOtherWarps) {
 
 TEST(RaceTest, TwoWarpsThatWriteOneWordRace) { EXPECT_EQ(Races("st.shared.u32 [tile], %t;", 64).size(), 1u); }
 
-TEST(RaceTest, ReadersDoNotRace) { EXPECT_EQ(Races("ld.shared.u32 %r6, [tile]; ld.shared.u32 %r6, [%r2];", 256).size(), 0u); }
+TEST(RaceTest, ReadersDoNotRace) {
+  EXPECT_EQ(Races("ld.shared.u32 %r6, [tile]; ld.shared.u32 %r6, [%r2];", 256).size(), 0u);
+}
 
 TEST(RaceTest, AtomicsDoNotRaceWithEachOtherButDoWithPlainAccesses) {
   EXPECT_EQ(Races("atom.shared.add.u32 %r6, [tile], 1; red.shared.max.u32 [tile], 3;", 128).size(), 0u);
@@ -71,7 +80,10 @@ TEST(RaceTest, BytesOfOneWordBelongToTheirOwnThreads) {
   // char s[256]: s[tid] = x; x = s[tid]; s[tid] = x + 1: four threads share each word but no byte.
   EXPECT_EQ(Races(R"(
     mov.u32 %r7, tile; add.u32 %r7, %r7, %t; st.shared.u8 [%r7], %t; ld.shared.u8 %r6, [%r7]; st.shared.u8 [%r7], %r6;
-  )", 256).size(), 0u);
+  )",
+                  256)
+                .size(),
+            0u);
 }
 
 TEST(RaceTest, BytesOfOneWordReadByDifferentWarpsDoNotRace) {
@@ -79,21 +91,32 @@ TEST(RaceTest, BytesOfOneWordReadByDifferentWarpsDoNotRace) {
   EXPECT_EQ(Races(R"(
     and.b32 %r7, %t, 31; shl.b32 %r7, %r7, 2; shr.u32 %r8, %t, 5; add.u32 %r7, %r7, %r8; mov.u32 %r8, tile; add.u32 %r7, %r7, %r8;
     ld.shared.u8 %r6, [%r7]; bar.warp.sync -1; st.shared.u8 [%r7], %r6;
-  )", 128).size(), 0u);
+  )",
+                  128)
+                .size(),
+            0u);
 }
 
 TEST(RaceTest, AnEarlierReadBeforeASyncwarpIsOrdered) {
   // v = s[tid ^ 1]; __syncwarp(); s[tid] = s[tid] + v;
-  EXPECT_EQ(Races("ld.shared.u32 %r6, [%r3]; bar.warp.sync -1; ld.shared.u32 %r7, [%r1]; add.u32 %r7, %r7, %r6; st.shared.u32 [%r1], %r7;", 32).size(), 0u);
+  EXPECT_EQ(Races("ld.shared.u32 %r6, [%r3]; bar.warp.sync -1; ld.shared.u32 %r7, [%r1]; add.u32 %r7, %r7, %r6; "
+                  "st.shared.u32 [%r1], %r7;",
+                  32)
+                .size(),
+            0u);
 }
 
 TEST(RaceTest, TheWarpSynchronousLastStepsOfAReductionNeedSyncwarps) {
-  // if (tid < 16) s[tid] += s[tid + 16] and so on in one warp: without __syncwarp a race, with it between read and write none.
+  // if (tid < 16) s[tid] += s[tid + 16] and so on in one warp: without __syncwarp a race, with it between read and
+  // write none.
   std::string fixed, broken;
   for (int stride : {16, 8, 4, 2, 1}) {
     std::string at = "[%r1+" + std::to_string(4 * stride) + "]";
-    fixed += "ld.shared.u32 %r6, " + at + "; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; bar.warp.sync -1; st.shared.u32 [%r1], %r6; bar.warp.sync -1;\n";
-    broken += "ld.shared.u32 %r6, " + at + "; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6;\n";
+    fixed += "ld.shared.u32 %r6, " + at +
+             "; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; bar.warp.sync -1; st.shared.u32 [%r1], %r6; "
+             "bar.warp.sync -1;\n";
+    broken +=
+        "ld.shared.u32 %r6, " + at + "; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6;\n";
   }
   EXPECT_EQ(Races(fixed, 32).size(), 0u);
   EXPECT_GE(Races(broken, 32).size(), 1u);
@@ -116,7 +139,8 @@ TEST(RaceTest, VectorAccessesCoverAllTheirWords) {
   std::vector<Finding> found = Races(R"(
     mov.u32 %r7, tile; shl.b32 %r8, %t, 4; add.u32 %r7, %r7, %r8; st.shared.v4.u32 [%r7], {%t, %t, %t, %t};
     ld.shared.u32 %r6, [%r7+12]; ld.shared.u32 %r6, [%r7+28];
-  )", 32);
+  )",
+                                     32);
   EXPECT_EQ(found.size(), 1u);
 }
 
