@@ -20,8 +20,8 @@ void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int
 
 }  // namespace
 
-LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
-                          AccessKind kind) {
+LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind) {
   const GlobalMemory& memory = *x.launch->memory;
   LaneMask legal = 0;
   const Allocation* hit = nullptr;
@@ -47,8 +47,8 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
   return legal;
 }
 
-LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
-                          AccessKind kind) {
+LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind) {
   LaneMask legal = 0;
   uint64_t bytes = x.launch->shared_bytes;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
@@ -57,10 +57,12 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
       // A small negative index wraps round: say so rather than print 2^32 - 4.
       bool before = address > (uint64_t{1} << 31);
-      std::string where = before ? fmt::format("{} before its start", Bytes(static_cast<int>(-static_cast<int32_t>(address))))
-                                 : fmt::format("at byte {}", address);
+      std::string where =
+          before ? fmt::format("{} before its start", Bytes(static_cast<int>(-static_cast<int32_t>(address))))
+                 : fmt::format("at byte {}", address);
       Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
-             fmt::format("{} {} of shared memory {}; the block has {} bytes of it", Verb(kind), Bytes(size), where, bytes));
+             fmt::format("{} {} of shared memory {}; the block has {} bytes of it", Verb(kind), Bytes(size), where,
+                         bytes));
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind);
     } else {
@@ -80,10 +82,11 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
     int lane = __builtin_ctz(m);
     uint64_t address = addresses[lane] + offset;
     if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
-      Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
-             fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
-                         "or negative?",
-                         Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
+      Report(
+          x, inst, FindingKind::kOutOfBounds, lane, address, size,
+          fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
+                      "or negative?",
+                      Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind);
     } else {

@@ -10,11 +10,11 @@ enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
 
 // Checks each lane of `mask` for bounds, alignment and write protection, reports the faults, and gives the lanes whose
 // access is legal. Refreshes x.allocation.
-LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
-                          AccessKind kind);
+LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind);
 // The same for shared memory; addresses are offsets within the block's shared memory.
-LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
-                          AccessKind kind);
+LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind);
 // The same for local memory.
 LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
                          AccessKind kind);

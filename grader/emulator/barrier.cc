@@ -50,8 +50,8 @@ bool IsFull(const Exec& x, const Barrier& b) {
   return b.arrived > 0 && b.arrived >= expected;
 }
 
-// Two different __syncthreads() met in one phase: the block's threads are not at the same place. nvcc may copy a barrier
-// of one line, so only different lines count.
+// Two different __syncthreads() met in one phase: the block's threads are not at the same place. nvcc may copy a
+// barrier of one line, so only different lines count.
 void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
   if (b.first == nullptr) {
     b.first = &i;
@@ -62,10 +62,11 @@ void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
   const InstOrigin& here = origins[i.index];
   const InstOrigin& there = origins[b.first->index];
   if (here.line == 0 || (here.line == there.line && here.file == there.file)) return;
-  Report(x, i, FindingKind::kBarrierDivergence, __builtin_ctz(x.mask), 0, 0,
-         fmt::format("threads of this block wait at this __syncthreads() while others wait at the one in line {}; every "
-                     "thread of a block must reach the same one",
-                     there.line));
+  Report(
+      x, i, FindingKind::kBarrierDivergence, __builtin_ctz(x.mask), 0, 0,
+      fmt::format("threads of this block wait at this __syncthreads() while others wait at the one in line {}; every "
+                  "thread of a block must reach the same one",
+                  there.line));
 }
 
 // Arrives with x.mask; true if that completed the barrier.
@@ -161,9 +162,10 @@ bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
   if (outside != 0) {
     int lane = __builtin_ctz(outside);
     Report(x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
-           fmt::format("lane {} executes this with member mask {:#010x}, which does not name it; each lane that takes part "
-                       "must be in the mask",
-                       lane, members));
+           fmt::format(
+               "lane {} executes this with member mask {:#010x}, which does not name it; each lane that takes part "
+               "must be in the mask",
+               lane, members));
     return true;  // with the lanes that are here
   }
   LaneMask needed = members & w.alive;
@@ -183,7 +185,8 @@ bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
   // bar.warp.sync may be met at different places; lanes that wait at another one for the same members count.
   if (i.handler == WarpSync) {
     for (const Fragment& f : w.fragments) {
-      if (&f != &me && f.state == FragmentState::kWarpSync && f.waits_at->handler == WarpSync && f.sync_mask == members) {
+      if (&f != &me && f.state == FragmentState::kWarpSync && f.waits_at->handler == WarpSync &&
+          f.sync_mask == members) {
         here |= f.mask;
       }
     }
@@ -268,10 +271,11 @@ bool ResolveDeadlock(Exec& x) {
       x.warp = &w;
       EnterFragment(x, static_cast<int32_t>(k));
       LaneMask absent = f.sync_mask & w.alive & ~f.mask;
-      Report(x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
-             fmt::format("the member mask {:#010x} names lane {}, which never gets here; name only lanes that do, or let "
-                         "all of them take part",
-                         f.sync_mask, __builtin_ctz(absent != 0 ? absent : f.mask)));
+      Report(
+          x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
+          fmt::format("the member mask {:#010x} names lane {}, which never gets here; name only lanes that do, or let "
+                      "all of them take part",
+                      f.sync_mask, __builtin_ctz(absent != 0 ? absent : f.mask)));
       // Run the instruction again with the lanes that are here.
       f.state = FragmentState::kRunnable;
       f.pc -= 1;
@@ -289,9 +293,10 @@ bool ResolveDeadlock(Exec& x) {
   uint32_t expected = x.block->barriers[Index(at_barrier->barrier)].expected;
   if (expected == 0) expected = x.block->live_threads;
   Report(x, inst, FindingKind::kBarrierDivergence, lane, 0, 0,
-         fmt::format("{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
-                     "hangs here. Is it inside a condition that not every thread takes?",
-                     arrived, expected));
+         fmt::format(
+             "{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
+             "hangs here. Is it inside a condition that not every thread takes?",
+             arrived, expected));
   return false;
 }
 

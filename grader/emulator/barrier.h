@@ -6,8 +6,8 @@
 
 namespace warpgrade::emulator {
 
-// Handlers. a = barrier id row, b = thread count row (0: all). Inst::small for bar.red: 0 popc, 1 and, 2 or; c = predicate,
-// imm = 1 when it is negated.
+// Handlers. a = barrier id row, b = thread count row (0: all). Inst::small for bar.red: 0 popc, 1 and, 2 or; c =
+// predicate, imm = 1 when it is negated.
 void BarrierSync(Exec& x, const Inst& i);
 void BarrierArrive(Exec& x, const Inst& i);
 void BarrierReduce(Exec& x, const Inst& i);
@@ -21,8 +21,9 @@ void WarpSyncsAfterExit(Exec& x);
 // Makes the lanes named by `members` execute this instruction together: true when they are all here (x.mask is then all
 // of them, also lanes of other fragments, which have been moved past the instruction). False: this fragment waits.
 bool GatherLanes(Exec& x, const Inst& i, LaneMask members);
-// The same for the member masks in a row, which may differ from lane to lane (the tiles of a warp): each set of lanes with
-// one mask executes the instruction on its own. True: x.mask is one such set, execute it. False: it is done, or waits.
+// The same for the member masks in a row, which may differ from lane to lane (the tiles of a warp): each set of lanes
+// with one mask executes the instruction on its own. True: x.mask is one such set, execute it. False: it is done, or
+// waits.
 bool GatherByRow(Exec& x, const Inst& i, uint32_t row);
 
 // No warp of the block can go on. Says why (a barrier that some never reach, a mask that names absent lanes) and, where

@@ -1,5 +1,5 @@
-// Post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) on
-// the reversed graph of basic blocks. Tested by tests/emulator/exec/cfg_test.cc.
+// Post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001)
+// on the reversed graph of basic blocks. Tested by tests/emulator/exec/cfg_test.cc.
 #include "grader/emulator/cfg.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ using ptx::Function;
 using ptx::Instruction;
 
 struct Graph {
-  std::vector<int32_t> block_start;             // first instruction of each block
-  std::vector<int32_t> block_of;                // by instruction
-  std::vector<std::vector<int32_t>> successors; // the last node is the exit
+  std::vector<int32_t> block_start;              // first instruction of each block
+  std::vector<int32_t> block_of;                 // by instruction
+  std::vector<std::vector<int32_t>> successors;  // the last node is the exit
 };
 
 // The targets of a brx.idx: its second operand's `target` is the table's index.

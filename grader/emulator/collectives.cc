@@ -36,19 +36,32 @@ void Shfl(Exec& x, const Inst& i) {
     int source = 0;
     bool in_range = false;
     switch (kMode) {
-      case Shuffle::kUp: source = lane - bval; in_range = source >= max_lane; break;
-      case Shuffle::kDown: source = lane + bval; in_range = source <= max_lane; break;
-      case Shuffle::kBfly: source = lane ^ bval; in_range = source <= max_lane; break;
-      case Shuffle::kIdx: source = min_lane | (bval & ~segment); in_range = source <= max_lane; break;
+      case Shuffle::kUp:
+        source = lane - bval;
+        in_range = source >= max_lane;
+        break;
+      case Shuffle::kDown:
+        source = lane + bval;
+        in_range = source <= max_lane;
+        break;
+      case Shuffle::kBfly:
+        source = lane ^ bval;
+        in_range = source <= max_lane;
+        break;
+      case Shuffle::kIdx:
+        source = min_lane | (bval & ~segment);
+        in_range = source <= max_lane;
+        break;
     }
     if (!in_range) source = lane;
     if (in_range) predicate |= 1u << lane;
     d[lane] = values[source & 31];
     if (((x.mask >> (source & 31)) & 1) == 0) {
-      Report(x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
-             fmt::format("lane {} takes a value from lane {}, which does not take part in this shuffle; what it gets is "
-                         "undefined",
-                         lane, source & 31));
+      Report(
+          x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
+          fmt::format("lane {} takes a value from lane {}, which does not take part in this shuffle; what it gets is "
+                      "undefined",
+                      lane, source & 31));
     }
   }
   if (i.dst2 != 0) {
@@ -102,12 +115,42 @@ void Match(Exec& x, const Inst& i) {
   }
 }
 
-struct ReduxAdd { template <typename T> static T F(T a, T b) { return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); } };
-struct ReduxMin { template <typename T> static T F(T a, T b) { return std::min(a, b); } };
-struct ReduxMax { template <typename T> static T F(T a, T b) { return std::max(a, b); } };
-struct ReduxAnd { template <typename T> static T F(T a, T b) { return a & b; } };
-struct ReduxOr { template <typename T> static T F(T a, T b) { return a | b; } };
-struct ReduxXor { template <typename T> static T F(T a, T b) { return a ^ b; } };
+struct ReduxAdd {
+  template <typename T>
+  static T F(T a, T b) {
+    return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+  }
+};
+struct ReduxMin {
+  template <typename T>
+  static T F(T a, T b) {
+    return std::min(a, b);
+  }
+};
+struct ReduxMax {
+  template <typename T>
+  static T F(T a, T b) {
+    return std::max(a, b);
+  }
+};
+struct ReduxAnd {
+  template <typename T>
+  static T F(T a, T b) {
+    return a & b;
+  }
+};
+struct ReduxOr {
+  template <typename T>
+  static T F(T a, T b) {
+    return a | b;
+  }
+};
+struct ReduxXor {
+  template <typename T>
+  static T F(T a, T b) {
+    return a ^ b;
+  }
+};
 template <typename T, typename Op>
 void Redux(Exec& x, const Inst& i) {
   if (!GatherByRow(x, i, i.b)) return;
@@ -132,18 +175,29 @@ void Elect(Exec& x, const Inst& i) {  // dst = leader (0: none), dst2 = predicat
 }
 
 const HandlerEntry kHandlers[] = {
-    {"shfl.sync.up.b32", Shfl<Shuffle::kUp>}, {"shfl.sync.down.b32", Shfl<Shuffle::kDown>},
-    {"shfl.sync.bfly.b32", Shfl<Shuffle::kBfly>}, {"shfl.sync.idx.b32", Shfl<Shuffle::kIdx>},
-    {"vote.sync.all.pred", VoteSync<Vote::kAll>}, {"vote.sync.any.pred", VoteSync<Vote::kAny>},
-    {"vote.sync.uni.pred", VoteSync<Vote::kUni>}, {"vote.sync.ballot.b32", VoteSync<Vote::kBallot>},
-    {"match.any.sync.b32", Match<uint32_t, false>}, {"match.any.sync.b64", Match<uint64_t, false>},
-    {"match.all.sync.b32", Match<uint32_t, true>}, {"match.all.sync.b64", Match<uint64_t, true>},
-    {"redux.sync.add.u32", Redux<uint32_t, ReduxAdd>}, {"redux.sync.add.s32", Redux<int32_t, ReduxAdd>},
-    {"redux.sync.min.u32", Redux<uint32_t, ReduxMin>}, {"redux.sync.min.s32", Redux<int32_t, ReduxMin>},
-    {"redux.sync.max.u32", Redux<uint32_t, ReduxMax>}, {"redux.sync.max.s32", Redux<int32_t, ReduxMax>},
-    {"redux.sync.and.b32", Redux<uint32_t, ReduxAnd>}, {"redux.sync.or.b32", Redux<uint32_t, ReduxOr>},
+    {"shfl.sync.up.b32", Shfl<Shuffle::kUp>},
+    {"shfl.sync.down.b32", Shfl<Shuffle::kDown>},
+    {"shfl.sync.bfly.b32", Shfl<Shuffle::kBfly>},
+    {"shfl.sync.idx.b32", Shfl<Shuffle::kIdx>},
+    {"vote.sync.all.pred", VoteSync<Vote::kAll>},
+    {"vote.sync.any.pred", VoteSync<Vote::kAny>},
+    {"vote.sync.uni.pred", VoteSync<Vote::kUni>},
+    {"vote.sync.ballot.b32", VoteSync<Vote::kBallot>},
+    {"match.any.sync.b32", Match<uint32_t, false>},
+    {"match.any.sync.b64", Match<uint64_t, false>},
+    {"match.all.sync.b32", Match<uint32_t, true>},
+    {"match.all.sync.b64", Match<uint64_t, true>},
+    {"redux.sync.add.u32", Redux<uint32_t, ReduxAdd>},
+    {"redux.sync.add.s32", Redux<int32_t, ReduxAdd>},
+    {"redux.sync.min.u32", Redux<uint32_t, ReduxMin>},
+    {"redux.sync.min.s32", Redux<int32_t, ReduxMin>},
+    {"redux.sync.max.u32", Redux<uint32_t, ReduxMax>},
+    {"redux.sync.max.s32", Redux<int32_t, ReduxMax>},
+    {"redux.sync.and.b32", Redux<uint32_t, ReduxAnd>},
+    {"redux.sync.or.b32", Redux<uint32_t, ReduxOr>},
     {"redux.sync.xor.b32", Redux<uint32_t, ReduxXor>},
-    {"activemask.b32", ActiveMask}, {"elect.sync", Elect},
+    {"activemask.b32", ActiveMask},
+    {"elect.sync", Elect},
 };
 
 // An argument of a builtin call: it lies in the caller's local memory.
@@ -154,8 +208,9 @@ T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
   const CallSite& site = frame.code->calls[i.extra];
   T v{};
   if (number >= site.arguments.size()) return v;
-  std::memcpy(&v, w.local.data() + static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.arguments[number].from,
-              std::min(sizeof(T), static_cast<size_t>(site.arguments[number].bytes)));
+  std::memcpy(
+      &v, w.local.data() + static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.arguments[number].from,
+      std::min(sizeof(T), static_cast<size_t>(site.arguments[number].bytes)));
   return v;
 }
 
@@ -193,7 +248,8 @@ HandlerSpan CollectiveHandlers() { return {kHandlers, sizeof(kHandlers) / sizeof
 void Unsupported(Exec& x, const Inst& i) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  Report(x, i, FindingKind::kUnsupported, x.active != 0 ? __builtin_ctz(x.active) : 0, 0, 0, frame.code->messages[i.extra]);
+  Report(x, i, FindingKind::kUnsupported, x.active != 0 ? __builtin_ctz(x.active) : 0, 0, 0,
+         frame.code->messages[i.extra]);
   x.leave = true;
 }
 

@@ -11,9 +11,9 @@ HandlerSpan CollectiveHandlers();
 
 void Unsupported(Exec& x, const Inst& i);  // extra = index into FunctionCode::messages
 void Trap(Exec& x, const Inst& i);
-void Nothing(Exec& x, const Inst& i);      // fences, hints: the emulator's memory is sequentially consistent per launch
-void Yield(Exec& x, const Inst& i);        // nanosleep: let others run
-void Vprintf(Exec& x, const Inst& i);      // extra = call site
-void AssertFail(Exec& x, const Inst& i);   // extra = call site
+void Nothing(Exec& x, const Inst& i);     // fences, hints: the emulator's memory is sequentially consistent per launch
+void Yield(Exec& x, const Inst& i);       // nanosleep: let others run
+void Vprintf(Exec& x, const Inst& i);     // extra = call site
+void AssertFail(Exec& x, const Inst& i);  // extra = call site
 
 }  // namespace warpgrade::emulator

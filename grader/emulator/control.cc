@@ -102,7 +102,8 @@ void GrowLocal(Warp& w, uint32_t need) {
   w.local_stride = stride;
 }
 
-void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base, LaneMask mask) {
+void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base,
+               LaneMask mask) {
   for (const CallSite::Copy& c : copies) {
     for (LaneMask m = mask; m != 0; m &= m - 1) {
       uint8_t* lane = w.local.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride;
@@ -148,8 +149,9 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   }
   GrowLocal(w, base + code.local_bytes);
   CopyLocal(w, site.arguments, caller_base, base, mask);
-  int32_t join = NewJoin(w, Join{.parent = caller.join, .frame = caller.frame, .pc = x.pc, .expected = mask,
-                                 .is_call = true, .live = true});
+  int32_t join = NewJoin(
+      w,
+      Join{.parent = caller.join, .frame = caller.frame, .pc = x.pc, .expected = mask, .is_call = true, .live = true});
   int32_t frame = NewFrame(w);
   InitializeFrame(w.frames[Index(frame)], code, base, join, mask);
   w.frames[Index(frame)].call_site = &site;

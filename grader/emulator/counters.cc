@@ -6,16 +6,42 @@ namespace warpgrade::emulator {
 
 void Counters::Add(const Counters& o) {
 #define ADD(field) field += o.field
-  ADD(warp_instructions); ADD(thread_instructions); ADD(active_lane_sum); ADD(branches); ADD(divergent_branches);
-  ADD(global_load_requests); ADD(global_load_sectors); ADD(global_load_bytes);
-  ADD(global_store_requests); ADD(global_store_sectors); ADD(global_store_bytes);
-  ADD(shared_load_requests); ADD(shared_load_wavefronts); ADD(shared_load_ideal_wavefronts);
-  ADD(shared_store_requests); ADD(shared_store_wavefronts); ADD(shared_store_ideal_wavefronts);
-  ADD(shared_atomic_requests); ADD(shared_atomic_wavefronts);
-  ADD(local_requests); ADD(local_bytes);
-  ADD(global_atomic_requests); ADD(global_atomic_sectors); ADD(global_atomic_lanes);
-  ADD(shuffles); ADD(votes); ADD(barriers);
-  ADD(fadd); ADD(fmul); ADD(ffma); ADD(dadd); ADD(dmul); ADD(dfma); ADD(hadd); ADD(hmul); ADD(hfma);
+  ADD(warp_instructions);
+  ADD(thread_instructions);
+  ADD(active_lane_sum);
+  ADD(branches);
+  ADD(divergent_branches);
+  ADD(global_load_requests);
+  ADD(global_load_sectors);
+  ADD(global_load_bytes);
+  ADD(global_store_requests);
+  ADD(global_store_sectors);
+  ADD(global_store_bytes);
+  ADD(shared_load_requests);
+  ADD(shared_load_wavefronts);
+  ADD(shared_load_ideal_wavefronts);
+  ADD(shared_store_requests);
+  ADD(shared_store_wavefronts);
+  ADD(shared_store_ideal_wavefronts);
+  ADD(shared_atomic_requests);
+  ADD(shared_atomic_wavefronts);
+  ADD(local_requests);
+  ADD(local_bytes);
+  ADD(global_atomic_requests);
+  ADD(global_atomic_sectors);
+  ADD(global_atomic_lanes);
+  ADD(shuffles);
+  ADD(votes);
+  ADD(barriers);
+  ADD(fadd);
+  ADD(fmul);
+  ADD(ffma);
+  ADD(dadd);
+  ADD(dmul);
+  ADD(dfma);
+  ADD(hadd);
+  ADD(hmul);
+  ADD(hfma);
 #undef ADD
 }
 

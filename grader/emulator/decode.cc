@@ -110,7 +110,10 @@ ptx::SourceFrame PickFrame(const ptx::Module& module, int32_t location) {
 
 FunctionDecoder::FunctionDecoder(Program& program, const SymbolAddresses& symbols, const ptx::Function& function,
                                  int32_t index)
-    : program_(program), symbols_(symbols), function_(function), code_(program.functions[static_cast<size_t>(index)]),
+    : program_(program),
+      symbols_(symbols),
+      function_(function),
+      code_(program.functions[static_cast<size_t>(index)]),
       index_(index) {}
 
 void FunctionDecoder::LayOutLocals() {
@@ -119,7 +122,8 @@ void FunctionDecoder::LayOutLocals() {
   uint32_t at = 0;
   if (function_.is_entry) {
     ParameterLayout layout = LayOutParameters(function_);
-    for (size_t k = 0; k < layout.offsets.size() && k < variable_offset_.size(); ++k) variable_offset_[k] = layout.offsets[k];
+    for (size_t k = 0; k < layout.offsets.size() && k < variable_offset_.size(); ++k)
+      variable_offset_[k] = layout.offsets[k];
   } else {
     at = LayOutFormals(function_.prototype, &code_.returns, &code_.parameters);
     size_t k = 0;
@@ -248,7 +252,8 @@ uint32_t FunctionDecoder::SymbolRow(const Operand& o, int bytes) {
         if (s.name == fmt::format("{}:{}", index_, o.variable)) return ConstantRow(value + s.offset, bytes);
       }
     }
-    bool formal_of_kernel = function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
+    bool formal_of_kernel =
+        function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
     uint64_t offset = value + variable_offset_[static_cast<size_t>(o.variable)];
     if (formal_of_kernel) return ConstantRow(offset, bytes);  // cvta.param adds the window
     Inst inst;
@@ -297,7 +302,8 @@ uint32_t FunctionDecoder::Source(const Operand& o, int bytes, Type type) {
       Emit(inst);
       return inst.dst;
     }
-    case OperandKind::kSymbol: return SymbolRow(o, bytes);
+    case OperandKind::kSymbol:
+      return SymbolRow(o, bytes);
     case OperandKind::kSpecial: {
       std::string key = "mov.%" + o.name;
       Inst inst;
@@ -311,7 +317,8 @@ uint32_t FunctionDecoder::Source(const Operand& o, int bytes, Type type) {
       Emit(inst);
       return inst.dst;
     }
-    default: return kSinkRow;
+    default:
+      return kSinkRow;
   }
 }
 
@@ -447,7 +454,8 @@ void LayOutShared(Program& program, const std::vector<int32_t>& functions) {
   program.static_shared_bytes = dynamic.empty() ? at : dynamic_at;
 }
 
-// Module functions that the kernel may reach: through direct calls and, when it calls or takes addresses indirectly, all.
+// Module functions that the kernel may reach: through direct calls and, when it calls or takes addresses indirectly,
+// all.
 std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module, const ptx::Function& kernel) {
   std::vector<int32_t> found = {0}, stack;
   std::vector<char> seen(module.functions.size(), 0);
@@ -486,7 +494,8 @@ std::vector<std::string> UnsupportedInstructions(const Program& program) {
   return all;
 }
 
-std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel, const SymbolAddresses& symbols) {
+std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel,
+                                const SymbolAddresses& symbols) {
   auto program = std::make_unique<Program>();
   program->module = &module;
   program->functions.resize(module.functions.size() + 1);

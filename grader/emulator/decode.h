@@ -15,8 +15,8 @@ namespace warpgrade::emulator {
 // Addresses of a loaded module's .global and .const variables.
 using SymbolAddresses = std::unordered_map<std::string, uint64_t>;
 
-// Decodes a kernel and everything that it can call. Program::functions[0] is the kernel, [k + 1] is module.functions[k].
-// `module` must outlive the program.
+// Decodes a kernel and everything that it can call. Program::functions[0] is the kernel, [k + 1] is
+// module.functions[k]. `module` must outlive the program.
 std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel, const SymbolAddresses& symbols);
 
 // What the program would report if it got there: one sentence for each instruction that has no handler.

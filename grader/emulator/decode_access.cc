@@ -29,12 +29,22 @@ int VectorOf(const ptx::Instruction& i) { return Has(i, "v2") ? 2 : Has(i, "v4")
 // The key's type of a memory cell: signedness matters only where a value is extended.
 std::string CellType(Type t, bool wide) {
   switch (t) {
-    case Type::kB8: case Type::kU8: return "u8";
-    case Type::kS8: return "s8";
-    case Type::kB16: case Type::kU16: case Type::kF16: case Type::kBF16: return "u16";
-    case Type::kS16: return "s16";
-    case Type::kS32: return wide ? "s32" : "u32";
-    default: return ptx::SizeOf(t) == 8 ? "u64" : "u32";
+    case Type::kB8:
+    case Type::kU8:
+      return "u8";
+    case Type::kS8:
+      return "s8";
+    case Type::kB16:
+    case Type::kU16:
+    case Type::kF16:
+    case Type::kBF16:
+      return "u16";
+    case Type::kS16:
+      return "s16";
+    case Type::kS32:
+      return wide ? "s32" : "u32";
+    default:
+      return ptx::SizeOf(t) == 8 ? "u64" : "u32";
   }
 }
 
@@ -67,7 +77,8 @@ FunctionDecoder::Address FunctionDecoder::DecodeAddress(const Operand& o, Space 
   }
   if (o.variable >= 0) {
     const ptx::Variable& v = function_.variables[static_cast<size_t>(o.variable)];
-    bool formal_of_kernel = function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
+    bool formal_of_kernel =
+        function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
     if (formal_of_kernel) {
       a.kernel_parameter = true;
       a.offset += variable_offset_[static_cast<size_t>(o.variable)];
@@ -95,8 +106,14 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   CountClass count = CountClass::kGeneric;
   std::string prefix;
   switch (space) {
-    case Space::kGlobal: prefix = ".global"; count = load ? CountClass::kGlobalLoad : CountClass::kGlobalStore; break;
-    case Space::kConst: prefix = ".global"; count = CountClass::kPlain; break;
+    case Space::kGlobal:
+      prefix = ".global";
+      count = load ? CountClass::kGlobalLoad : CountClass::kGlobalStore;
+      break;
+    case Space::kConst:
+      prefix = ".global";
+      count = CountClass::kPlain;
+      break;
     case Space::kShared:
       prefix = address.narrow ? ".shared.a32" : ".shared";
       count = load ? CountClass::kSharedLoad : CountClass::kSharedStore;
@@ -114,7 +131,8 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
       }
       count = CountClass::kPlain;
       break;
-    default: break;
+    default:
+      break;
   }
   if (address.kernel_parameter && (!load || space != Space::kParam)) return false;
   Inst inst = Begin(i, nullptr, count);
@@ -155,7 +173,7 @@ bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
     }
   }
   Address address = DecodeAddress(i.operands[at], space);
-  CountClass count = space == Space::kGlobal ? CountClass::kGlobalAtomic
+  CountClass count = space == Space::kGlobal   ? CountClass::kGlobalAtomic
                      : space == Space::kShared ? CountClass::kSharedAtomic
                                                : CountClass::kGeneric;
   Inst inst = Begin(i, nullptr, count);
@@ -165,7 +183,7 @@ bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
   inst.b = Source(i.operands[at + 1], CellBytes(t), t);
   inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
   inst.dst = has_result ? Destination(i.operands[0], CellBytes(t)) : kSinkRow;
-  std::string prefix = space == Space::kGlobal ? "atom.global"
+  std::string prefix = space == Space::kGlobal   ? "atom.global"
                        : space == Space::kShared ? (address.narrow ? "atom.shared.a32" : "atom.shared")
                                                  : "atom";
   return EmitByKey(i, JoinKey({prefix, op, AtomicType(op, t)}), inst);

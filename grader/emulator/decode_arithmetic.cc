@@ -21,11 +21,17 @@ CountClass FlopClass(const std::string& opcode, Type t) {
   bool add = opcode == "add" || opcode == "sub", mul = opcode == "mul", fma = opcode == "fma" || opcode == "mad";
   if (!add && !mul && !fma) return CountClass::kPlain;
   switch (t) {
-    case Type::kF32: return add ? CountClass::kFAdd : mul ? CountClass::kFMul : CountClass::kFFma;
-    case Type::kF64: return add ? CountClass::kDAdd : mul ? CountClass::kDMul : CountClass::kDFma;
-    case Type::kF16: case Type::kF16x2: case Type::kBF16: case Type::kBF16x2:
+    case Type::kF32:
+      return add ? CountClass::kFAdd : mul ? CountClass::kFMul : CountClass::kFFma;
+    case Type::kF64:
+      return add ? CountClass::kDAdd : mul ? CountClass::kDMul : CountClass::kDFma;
+    case Type::kF16:
+    case Type::kF16x2:
+    case Type::kBF16:
+    case Type::kBF16x2:
       return add ? CountClass::kHAdd : mul ? CountClass::kHMul : CountClass::kHFma;
-    default: return CountClass::kPlain;
+    default:
+      return CountClass::kPlain;
   }
 }
 
@@ -39,9 +45,7 @@ std::string FloatModifiers(const ptx::Instruction& i) {
 }
 
 // Signedness does not change these, so one unsigned handler serves.
-bool Signless(const std::string& opcode) {
-  return OneOf(opcode, {"add", "sub", "addc", "subc", "mad", "madc", "mul"});
-}
+bool Signless(const std::string& opcode) { return OneOf(opcode, {"add", "sub", "addc", "subc", "mad", "madc", "mul"}); }
 
 std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
   const std::string& op = i.opcode;
@@ -225,10 +229,10 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
   if (op == "cvta") {
     if (o.size() < 2) return false;
     bool to = Has(i, "to");
-    int64_t window = Has(i, "shared") || Has(i, "shared::cta") ? static_cast<int64_t>(kSharedWindow)
-                     : Has(i, "local")                         ? static_cast<int64_t>(kLocalWindow)
+    int64_t window = Has(i, "shared") || Has(i, "shared::cta")   ? static_cast<int64_t>(kSharedWindow)
+                     : Has(i, "local")                           ? static_cast<int64_t>(kLocalWindow)
                      : Has(i, "param") || Has(i, "param::entry") ? static_cast<int64_t>(kParamWindow)
-                                                               : 0;
+                                                                 : 0;
     Inst inst = Begin(i, nullptr);
     inst.imm = to ? -window : window;
     inst.a = Source(o[1], 8);

@@ -42,7 +42,8 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   bool builtin = name == "vprintf" || name == "__assertfail";
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
   if (!builtin && (!defined || prototype == nullptr)) {
-    FailInstruction(i, fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
+    FailInstruction(i,
+                    fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
     return;
   }
   std::vector<FunctionCode::Slot> returns, parameters;

@@ -60,9 +60,9 @@ class FunctionDecoder {
   struct Address {
     uint32_t row = 0;
     int64_t offset = 0;
-    bool narrow = false;      // a 32-bit row
+    bool narrow = false;  // a 32-bit row
     bool kernel_parameter = false;
-    bool in_local = false;    // a body-scoped .param or .local variable: local memory
+    bool in_local = false;  // a body-scoped .param or .local variable: local memory
   };
   Address DecodeAddress(const ptx::Operand& o, ptx::Space space);
 
@@ -81,7 +81,7 @@ class FunctionDecoder {
   std::vector<uint32_t> variable_offset_;  // local frame offset, or kernel parameter offset, or shared offset
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;
   std::vector<uint64_t> constant_bits_;
-  std::vector<int32_t> code_index_;        // by body index: where its code starts (the marker, if it has one)
+  std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
   std::vector<int32_t> reconverge_;
   std::vector<int32_t> callees_;
   bool calls_indirectly_ = false;

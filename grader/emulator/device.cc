@@ -89,19 +89,44 @@ void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
       to->local_requests += d[6];
       to->local_bytes += d[7];
       break;
-    case CountClass::kShuffle: to->shuffles += s.executions; break;
-    case CountClass::kVote: to->votes += s.executions; break;
-    case CountClass::kBarrier: to->barriers += d[0]; break;
-    case CountClass::kFAdd: to->fadd += lanes; break;
-    case CountClass::kFMul: to->fmul += lanes; break;
-    case CountClass::kFFma: to->ffma += lanes; break;
-    case CountClass::kDAdd: to->dadd += lanes; break;
-    case CountClass::kDMul: to->dmul += lanes; break;
-    case CountClass::kDFma: to->dfma += lanes; break;
-    case CountClass::kHAdd: to->hadd += lanes; break;
-    case CountClass::kHMul: to->hmul += lanes; break;
-    case CountClass::kHFma: to->hfma += lanes; break;
-    default: break;
+    case CountClass::kShuffle:
+      to->shuffles += s.executions;
+      break;
+    case CountClass::kVote:
+      to->votes += s.executions;
+      break;
+    case CountClass::kBarrier:
+      to->barriers += d[0];
+      break;
+    case CountClass::kFAdd:
+      to->fadd += lanes;
+      break;
+    case CountClass::kFMul:
+      to->fmul += lanes;
+      break;
+    case CountClass::kFFma:
+      to->ffma += lanes;
+      break;
+    case CountClass::kDAdd:
+      to->dadd += lanes;
+      break;
+    case CountClass::kDMul:
+      to->dmul += lanes;
+      break;
+    case CountClass::kDFma:
+      to->dfma += lanes;
+      break;
+    case CountClass::kHAdd:
+      to->hadd += lanes;
+      break;
+    case CountClass::kHMul:
+      to->hmul += lanes;
+      break;
+    case CountClass::kHFma:
+      to->hfma += lanes;
+      break;
+    default:
+      break;
   }
 }
 
@@ -170,8 +195,9 @@ Status Device::Impl::Relocate(LoadedModule& m) {
         }
       }
       if (value == 0) {
-        return Error{ErrorKind::kUnsupported, fmt::format("{}: the initialiser of {} names {}, which is not defined here",
-                                                          m.name, v.name, r.symbol)};
+        return Error{
+            ErrorKind::kUnsupported,
+            fmt::format("{}: the initialiser of {} names {}, which is not defined here", m.name, v.name, r.symbol)};
       }
       value += static_cast<uint64_t>(r.addend);
       if (r.mask != 0) {
@@ -188,14 +214,16 @@ Status Device::Impl::Relocate(LoadedModule& m) {
 LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const {
   constexpr uint32_t kMaxShared = 227 * 1024;
   uint64_t threads = r.block.Count();
-  if (threads == 0 || r.grid.Count() == 0 || threads > 1024 || r.block.z > 64) return LaunchStatus::kInvalidConfiguration;
+  if (threads == 0 || r.grid.Count() == 0 || threads > 1024 || r.block.z > 64)
+    return LaunchStatus::kInvalidConfiguration;
   if (r.grid.x > 0x7FFFFFFFu || r.grid.y > 65535 || r.grid.z > 65535) return LaunchStatus::kInvalidConfiguration;
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
   if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
   if (r.cooperative) {
     uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32), by_shared = shared == 0 ? 32 : 233472 / (shared + 1024);
-    uint64_t resident = std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
+    uint64_t resident =
+        std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
     if (r.grid.Count() > resident) return LaunchStatus::kCooperativeTooLarge;
   }
   return LaunchStatus::kOk;
@@ -320,7 +348,8 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *
                         static_cast<uint32_t>(std::max(1, f.max_threads[1])) *
                         static_cast<uint32_t>(std::max(1, f.max_threads[2]));
-    if (f.max_threads[0] > 0) kernel.info.max_threads_per_block = static_cast<uint32_t>(std::min<uint64_t>(1024, declared));
+    if (f.max_threads[0] > 0)
+      kernel.info.max_threads_per_block = static_cast<uint32_t>(std::min<uint64_t>(1024, declared));
     impl_->kernels.push_back(std::move(kernel));
     return static_cast<KernelId>(impl_->kernels.size() - 1);
   }
@@ -340,7 +369,9 @@ Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) 
   return Error{ErrorKind::kSubmission, fmt::format("there is no device variable {}", name)};
 }
 
-Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) { return impl_->memory.Allocate(bytes, label); }
+Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
+  return impl_->memory.Allocate(bytes, label);
+}
 Status Device::Free(DevicePtr pointer) { return pointer == 0 ? Status{} : impl_->memory.Free(pointer); }
 
 std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
@@ -348,7 +379,9 @@ std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
   if (a == nullptr) return std::nullopt;
   return AllocationInfo{a->base, a->bytes};
 }
-uint64_t Device::FreeBytes() const { return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity()); }
+uint64_t Device::FreeBytes() const {
+  return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity());
+}
 uint64_t Device::TotalBytes() const { return impl_->memory.capacity(); }
 
 namespace {

@@ -1,11 +1,11 @@
 // The state of running warps. One host thread runs one block at a time; nothing here is shared between host threads
 // except through GlobalMemory and LaunchShared.
 //
-// Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and leaves
-// a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects has
-// arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
-// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for a whole time slice while
-// others wait at a join lets those go on without it (independent thread scheduling).
+// Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
+// leaves a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects
+// has arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
+// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for a whole time slice
+// while others wait at a join lets those go on without it (independent thread scheduling).
 #pragma once
 
 #include <array>
@@ -64,17 +64,17 @@ struct Fragment {
   int32_t frame = 0;
   int32_t join = -1;
   FragmentState state = FragmentState::kRunnable;
-  int32_t barrier = -1;       // kBarrier: barrier id
+  int32_t barrier = -1;            // kBarrier: barrier id
   const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
-  LaneMask sync_mask = 0;     // kWarpSync: lanes named by the instruction
-  bool forced = false;        // do the next .sync instruction with the lanes that are here
+  LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
+  bool forced = false;             // do the next .sync instruction with the lanes that are here
 };
 
 struct Warp {
-  int32_t index = 0;          // within the block
-  LaneMask alive = 0;         // lanes that exist and have not exited
+  int32_t index = 0;   // within the block
+  LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
-  uint32_t sync_epoch = 0;    // bar.warp.sync count, for the race check
+  uint32_t sync_epoch = 0;  // bar.warp.sync count, for the race check
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;
@@ -82,26 +82,26 @@ struct Warp {
   std::vector<int32_t> free_frames, free_joins;
   std::vector<uint8_t> local;  // lane-major: lane * local_stride + offset
   uint32_t local_stride = 0;
-  int32_t current = 0;         // index of the fragment that runs
-  uint64_t spun = 0;           // instructions since lanes last left, arrived or waited: see ReleaseJoins
-  uint64_t patience = 0;       // how long it may spin before joins are released
+  int32_t current = 0;    // index of the fragment that runs
+  uint64_t spun = 0;      // instructions since lanes last left, arrived or waited: see ReleaseJoins
+  uint64_t patience = 0;  // how long it may spin before joins are released
 };
 
 struct Barrier {
-  uint32_t arrived = 0;        // threads
-  uint32_t expected = 0;       // 0: all threads of the block that have not exited
-  const Inst* first = nullptr; // of the first arrival, to report mismatches
-  uint32_t reduction_popc = 0; // bar.red: lanes whose predicate was true
+  uint32_t arrived = 0;         // threads
+  uint32_t expected = 0;        // 0: all threads of the block that have not exited
+  const Inst* first = nullptr;  // of the first arrival, to report mismatches
+  uint32_t reduction_popc = 0;  // bar.red: lanes whose predicate was true
 };
 
 // Race check state of one 4-byte word of shared memory.
 struct SharedShadow {
-  uint32_t write_epoch = 0, read_epoch = 0;     // block barrier epoch + 1; 0: never
-  uint32_t write_sync = 0, read_sync = 0;       // the accessing warp's sync_epoch
-  uint16_t writer = 0, reader = 0;              // thread index in the block
-  uint8_t write_bytes = 0, read_bytes = 0;      // which of the 4 bytes
+  uint32_t write_epoch = 0, read_epoch = 0;  // block barrier epoch + 1; 0: never
+  uint32_t write_sync = 0, read_sync = 0;    // the accessing warp's sync_epoch
+  uint16_t writer = 0, reader = 0;           // thread index in the block
+  uint8_t write_bytes = 0, read_bytes = 0;   // which of the 4 bytes
   bool write_atomic = false;
-  uint8_t readers = 0;                          // 1 one thread, 2 several of one warp, 3 several warps
+  uint8_t readers = 0;  // 1 one thread, 2 several of one warp, 3 several warps
   uint32_t write_inst = 0, read_inst = 0;
 };
 
@@ -130,7 +130,7 @@ struct LaunchShared {
   std::vector<WarpThreads> warp_threads;
   std::string kernel_name;
   std::atomic<uint64_t> next_block{0};
-  std::atomic<int> fatal{0};    // LaunchStatus of the first fatal finding
+  std::atomic<int> fatal{0};  // LaunchStatus of the first fatal finding
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
 };
@@ -144,7 +144,7 @@ struct Block {
   uint32_t barrier_epoch = 1;
   std::array<Barrier, 16> barriers;
   uint32_t live_threads = 0;
-  bool progressed = false;     // a barrier completed or a warp finished since it was last cleared
+  bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
 
 // Everything a handler sees: the block, warp and fragment that run, and where to count.
@@ -163,7 +163,7 @@ struct Exec {
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
   std::string* printed = nullptr;  // what this block printed so far
-  AllocationCache allocation;  // the allocation that the last access hit
+  AllocationCache allocation;      // the allocation that the last access hit
   std::vector<PendingFinding>* findings = nullptr;
 };
 

@@ -52,9 +52,9 @@ class GlobalMemory {
  private:
   uint8_t* arena_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
-  std::map<uint64_t, Allocation> live_;        // by base
-  std::map<uint64_t, uint64_t> free_ranges_;   // base -> bytes
-  std::vector<Allocation> freed_;              // latest last, bounded: names use after free
+  std::map<uint64_t, Allocation> live_;       // by base
+  std::map<uint64_t, uint64_t> free_ranges_;  // base -> bytes
+  std::vector<Allocation> freed_;             // latest last, bounded: names use after free
 };
 
 }  // namespace warpgrade::emulator

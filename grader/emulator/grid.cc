@@ -15,10 +15,10 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint64_t kFragmentSlice = 4096;    // instructions before another fragment or warp gets a turn
-constexpr uint64_t kBlockSlice = 200'000;    // before another block does: only blocks that wait for others need it
+constexpr uint64_t kFragmentSlice = 4096;  // instructions before another fragment or warp gets a turn
+constexpr uint64_t kBlockSlice = 200'000;  // before another block does: only blocks that wait for others need it
 constexpr uint64_t kCooperativeSlice = 2'000;
-constexpr size_t kMaxInFlight = 256;         // blocks of one host thread that wait for others
+constexpr size_t kMaxInFlight = 256;  // blocks of one host thread that wait for others
 
 enum class BlockOutcome { kDone, kPaused, kStuck };
 
@@ -223,14 +223,24 @@ class BlockRunner {
 
 LaunchStatus StatusOf(FindingKind kind) {
   switch (kind) {
-    case FindingKind::kMisaligned: return LaunchStatus::kMisalignedAddress;
-    case FindingKind::kOutOfBounds: case FindingKind::kUseAfterFree: return LaunchStatus::kIllegalAddress;
-    case FindingKind::kTrap: return LaunchStatus::kUnspecifiedFailure;
-    case FindingKind::kAssert: return LaunchStatus::kAssert;
-    case FindingKind::kUnsupported: return LaunchStatus::kIllegalInstruction;
-    case FindingKind::kStackOverflow: return LaunchStatus::kHardwareStackError;
-    case FindingKind::kEndlessLoop: case FindingKind::kDeadlock: return LaunchStatus::kLaunchTimeout;
-    default: return LaunchStatus::kUnspecifiedFailure;
+    case FindingKind::kMisaligned:
+      return LaunchStatus::kMisalignedAddress;
+    case FindingKind::kOutOfBounds:
+    case FindingKind::kUseAfterFree:
+      return LaunchStatus::kIllegalAddress;
+    case FindingKind::kTrap:
+      return LaunchStatus::kUnspecifiedFailure;
+    case FindingKind::kAssert:
+      return LaunchStatus::kAssert;
+    case FindingKind::kUnsupported:
+      return LaunchStatus::kIllegalInstruction;
+    case FindingKind::kStackOverflow:
+      return LaunchStatus::kHardwareStackError;
+    case FindingKind::kEndlessLoop:
+    case FindingKind::kDeadlock:
+      return LaunchStatus::kLaunchTimeout;
+    default:
+      return LaunchStatus::kUnspecifiedFailure;
   }
 }
 

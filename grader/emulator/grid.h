@@ -9,8 +9,8 @@ namespace warpgrade::emulator {
 
 struct GridResult {
   LaunchStatus status = LaunchStatus::kOk;
-  std::vector<InstStats> stats;            // by Inst::index
-  std::vector<PendingFinding> findings;    // merged: one per (instruction, kind), in block order
+  std::vector<InstStats> stats;          // by Inst::index
+  std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
 };
 
 // REQUIRES: launch.program, memory, options, grid, block, parameters and warp_threads are set. At most

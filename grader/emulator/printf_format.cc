@@ -76,21 +76,39 @@ std::string FormatDevicePrintf(std::string_view format, const std::function<uint
     }
     char c = format[j];
     switch (c) {
-      case 'd': case 'i':
+      case 'd':
+      case 'i':
         out += wide ? Convert(spec + "lld", static_cast<long long>(arguments.Next(8)))
                     : Convert(spec + "d", static_cast<int>(arguments.Next(4)));
         break;
-      case 'u': case 'x': case 'X': case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o':
         out += wide ? Convert(spec + "ll" + c, static_cast<unsigned long long>(arguments.Next(8)))
                     : Convert(spec + c, static_cast<unsigned>(arguments.Next(4)));
         break;
-      case 'c': out += Convert(spec + "c", static_cast<int>(arguments.Next(4))); break;
-      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+      case 'c':
+        out += Convert(spec + "c", static_cast<int>(arguments.Next(4)));
+        break;
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
         out += Convert(spec + c, std::bit_cast<double>(arguments.Next(8)));
         break;
-      case 'p': out += Convert("%#llx", static_cast<unsigned long long>(arguments.Next(8))); break;
-      case 's': out += Convert(spec + "s", read_string(arguments.Next(8)).c_str()); break;
-      default: out.append(format.substr(i, j - i + 1));
+      case 'p':
+        out += Convert("%#llx", static_cast<unsigned long long>(arguments.Next(8)));
+        break;
+      case 's':
+        out += Convert(spec + "s", read_string(arguments.Next(8)).c_str());
+        break;
+      default:
+        out.append(format.substr(i, j - i + 1));
     }
     i = j;
   }

@@ -1,5 +1,5 @@
-// The decoded form of one kernel: what the interpreter runs. Built by decode from a ptx::Module, immutable afterwards and
-// shared by all host threads.
+// The decoded form of one kernel: what the interpreter runs. Built by decode from a ptx::Module, immutable afterwards
+// and shared by all host threads.
 //
 // A function's frame is one block of bytes for a whole warp. Every register is a row of 32 lanes:
 //
@@ -29,10 +29,29 @@ using Handler = void (*)(Exec&, const Inst&);
 
 // What an instruction counts as, for the counters derived from how often it ran.
 enum class CountClass : uint8_t {
-  kNone, kPlain, kBranch, kGlobalLoad, kGlobalStore, kSharedLoad, kSharedStore, kSharedAtomic, kLocal, kGlobalAtomic,
+  kNone,
+  kPlain,
+  kBranch,
+  kGlobalLoad,
+  kGlobalStore,
+  kSharedLoad,
+  kSharedStore,
+  kSharedAtomic,
+  kLocal,
+  kGlobalAtomic,
   kGeneric,  // a load, store or atomic whose space is known only when it runs
-  kShuffle, kVote, kBarrier,
-  kFAdd, kFMul, kFFma, kDAdd, kDMul, kDFma, kHAdd, kHMul, kHFma,
+  kShuffle,
+  kVote,
+  kBarrier,
+  kFAdd,
+  kFMul,
+  kFFma,
+  kDAdd,
+  kDMul,
+  kDFma,
+  kHAdd,
+  kHMul,
+  kHFma,
 };
 
 struct Inst {
@@ -42,14 +61,14 @@ struct Inst {
   int32_t guard = -1;                     // frame offset of the guarding predicate, -1 none
   bool guard_negated = false;
   CountClass count_class = CountClass::kPlain;
-  uint8_t vector = 1;                     // elements of a vector access
-  uint8_t small = 0;                      // handler-specific
-  int32_t target = -1;                    // branch target (index into FunctionCode::code), callee index
-  int32_t reconverge = -1;                // where diverged lanes of this branch meet again; -1: at the function's end
-  int64_t imm = 0;                        // address offset, immediate
-  int32_t imm2 = 0;                       // handler-specific
-  uint32_t extra = 0;                     // index into FunctionCode::calls / vectors / messages
-  uint32_t index = 0;                     // position in the Program-wide statistics
+  uint8_t vector = 1;       // elements of a vector access
+  uint8_t small = 0;        // handler-specific
+  int32_t target = -1;      // branch target (index into FunctionCode::code), callee index
+  int32_t reconverge = -1;  // where diverged lanes of this branch meet again; -1: at the function's end
+  int64_t imm = 0;          // address offset, immediate
+  int32_t imm2 = 0;         // handler-specific
+  uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
+  uint32_t index = 0;       // position in the Program-wide statistics
 };
 
 // Vector operands and other things that do not fit in Inst.
@@ -59,7 +78,9 @@ struct VectorOperand {
 };
 
 struct CallSite {
-  struct Copy { uint32_t from = 0, to = 0, bytes = 0; };  // local-memory offsets: caller's and callee's frame
+  struct Copy {
+    uint32_t from = 0, to = 0, bytes = 0;
+  };                                     // local-memory offsets: caller's and callee's frame
   std::vector<Copy> arguments, returns;  // from caller to callee; from callee to caller
 };
 
@@ -69,13 +90,15 @@ struct FunctionCode {
   std::vector<Inst> code;
   std::vector<VectorOperand> vectors;
   std::vector<CallSite> calls;
-  std::vector<std::string> messages;               // for unsupported instructions
-  std::vector<std::vector<int32_t>> branch_tables; // brx.idx
+  std::vector<std::string> messages;                // for unsupported instructions
+  std::vector<std::vector<int32_t>> branch_tables;  // brx.idx
   uint32_t frame_bytes = 0;
   std::vector<uint8_t> constants;  // initial bytes of the frame from offset 0
   uint32_t local_bytes = 0;        // .local and body-scoped .param variables of one call
   // Offsets (in the local frame) and sizes of parameters and returns, for calls.
-  struct Slot { uint32_t offset = 0, bytes = 0; };
+  struct Slot {
+    uint32_t offset = 0, bytes = 0;
+  };
   std::vector<Slot> parameters, returns;
 };
 
@@ -84,7 +107,7 @@ struct InstOrigin {
   const ptx::Instruction* instruction = nullptr;  // null for reconvergence markers
   int32_t function = 0;
   CountClass count_class = CountClass::kNone;
-  int32_t file = -1, line = 0;                    // the student's line: see PickFrame in decode
+  int32_t file = -1, line = 0;  // the student's line: see PickFrame in decode
 };
 
 struct Program {
@@ -93,7 +116,10 @@ struct Program {
   std::vector<InstOrigin> origins;      // by Inst::index
   uint32_t static_shared_bytes = 0;
   std::unordered_map<std::string, int32_t> function_index;
-  struct SharedVariable { std::string name; uint32_t offset, bytes; };
+  struct SharedVariable {
+    std::string name;
+    uint32_t offset, bytes;
+  };
   std::vector<SharedVariable> shared_variables;
 };
 

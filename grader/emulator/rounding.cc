@@ -19,13 +19,48 @@ class ScopedRounding {
   int saved_;
 };
 
-struct OpAdd { template <typename T> static T F(T a, T b, T) { return a + b; } };
-struct OpSub { template <typename T> static T F(T a, T b, T) { return a - b; } };
-struct OpMul { template <typename T> static T F(T a, T b, T) { return a * b; } };
-struct OpDiv { template <typename T> static T F(T a, T b, T) { return a / b; } };
-struct OpFma { template <typename T> static T F(T a, T b, T c) { return std::fma(a, b, c); } };
-struct OpRcp { template <typename T> static T F(T a, T, T) { return T(1) / a; } };
-struct OpSqrt { template <typename T> static T F(T a, T, T) { return std::sqrt(a); } };
+struct OpAdd {
+  template <typename T>
+  static T F(T a, T b, T) {
+    return a + b;
+  }
+};
+struct OpSub {
+  template <typename T>
+  static T F(T a, T b, T) {
+    return a - b;
+  }
+};
+struct OpMul {
+  template <typename T>
+  static T F(T a, T b, T) {
+    return a * b;
+  }
+};
+struct OpDiv {
+  template <typename T>
+  static T F(T a, T b, T) {
+    return a / b;
+  }
+};
+struct OpFma {
+  template <typename T>
+  static T F(T a, T b, T c) {
+    return std::fma(a, b, c);
+  }
+};
+struct OpRcp {
+  template <typename T>
+  static T F(T a, T, T) {
+    return T(1) / a;
+  }
+};
+struct OpSqrt {
+  template <typename T>
+  static T F(T a, T, T) {
+    return std::sqrt(a);
+  }
+};
 
 // .ftz: subnormal operands and results are zeros of the same sign.
 template <bool kFtz, typename T>
@@ -64,25 +99,38 @@ void DirectedConvert(Exec& x, const Inst& i) {
   }
 }
 
-#define MODES(name, Op)                                                                                               \
-  {name ".rz.f32", Directed<float, Op, FE_TOWARDZERO>}, {name ".rm.f32", Directed<float, Op, FE_DOWNWARD>},            \
-      {name ".rp.f32", Directed<float, Op, FE_UPWARD>}, {name ".rz.f64", Directed<double, Op, FE_TOWARDZERO>},         \
-      {name ".rm.f64", Directed<double, Op, FE_DOWNWARD>}, {name ".rp.f64", Directed<double, Op, FE_UPWARD>},          \
-      {name ".rz.ftz.f32", Directed<float, Op, FE_TOWARDZERO, true>},                                                  \
-      {name ".rm.ftz.f32", Directed<float, Op, FE_DOWNWARD, true>}, {name ".rp.ftz.f32", Directed<float, Op, FE_UPWARD, true>}
+#define MODES(name, Op)                                                                                        \
+  {name ".rz.f32", Directed<float, Op, FE_TOWARDZERO>}, {name ".rm.f32", Directed<float, Op, FE_DOWNWARD>},    \
+      {name ".rp.f32", Directed<float, Op, FE_UPWARD>}, {name ".rz.f64", Directed<double, Op, FE_TOWARDZERO>}, \
+      {name ".rm.f64", Directed<double, Op, FE_DOWNWARD>}, {name ".rp.f64", Directed<double, Op, FE_UPWARD>},  \
+      {name ".rz.ftz.f32", Directed<float, Op, FE_TOWARDZERO, true>},                                          \
+      {name ".rm.ftz.f32", Directed<float, Op, FE_DOWNWARD, true>}, {                                          \
+    name ".rp.ftz.f32", Directed<float, Op, FE_UPWARD, true>                                                   \
+  }
 #define CONVERT(d, D, s, S)                                                                                           \
-  {"cvt.rz." d "." s, DirectedConvert<D, S, FE_TOWARDZERO>}, {"cvt.rm." d "." s, DirectedConvert<D, S, FE_DOWNWARD>},  \
-      {"cvt.rp." d "." s, DirectedConvert<D, S, FE_UPWARD>}
+  {"cvt.rz." d "." s, DirectedConvert<D, S, FE_TOWARDZERO>}, {"cvt.rm." d "." s, DirectedConvert<D, S, FE_DOWNWARD>}, \
+  {                                                                                                                   \
+    "cvt.rp." d "." s, DirectedConvert<D, S, FE_UPWARD>                                                               \
+  }
 
 const HandlerEntry kHandlers[] = {
-    MODES("add", OpAdd), MODES("sub", OpSub), MODES("mul", OpMul), MODES("div", OpDiv), MODES("fma", OpFma),
-    MODES("rcp", OpRcp), MODES("sqrt", OpSqrt),
+    MODES("add", OpAdd),
+    MODES("sub", OpSub),
+    MODES("mul", OpMul),
+    MODES("div", OpDiv),
+    MODES("fma", OpFma),
+    MODES("rcp", OpRcp),
+    MODES("sqrt", OpSqrt),
     {"cvt.rz.ftz.f32.f64", DirectedConvert<float, double, FE_TOWARDZERO, true>},
     {"cvt.rm.ftz.f32.f64", DirectedConvert<float, double, FE_DOWNWARD, true>},
     {"cvt.rp.ftz.f32.f64", DirectedConvert<float, double, FE_UPWARD, true>},
-    CONVERT("f32", float, "f64", double), CONVERT("f32", float, "s32", int32_t), CONVERT("f32", float, "u32", uint32_t),
-    CONVERT("f32", float, "s64", int64_t), CONVERT("f32", float, "u64", uint64_t),
-    CONVERT("f64", double, "s64", int64_t), CONVERT("f64", double, "u64", uint64_t),
+    CONVERT("f32", float, "f64", double),
+    CONVERT("f32", float, "s32", int32_t),
+    CONVERT("f32", float, "u32", uint32_t),
+    CONVERT("f32", float, "s64", int64_t),
+    CONVERT("f32", float, "u64", uint64_t),
+    CONVERT("f64", double, "s64", int64_t),
+    CONVERT("f64", double, "u64", uint64_t),
 };
 
 }  // namespace

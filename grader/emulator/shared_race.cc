@@ -1,7 +1,7 @@
-// The race check on shared memory. Each 4-byte word remembers its last write and its last reads: by which thread, in which
-// barrier interval of the block, and after how many __syncwarp() of that warp. Two accesses of different threads, at least
-// one a write, race when no barrier and (within a warp) no __syncwarp() came between. A partial barrier counts as one for
-// the whole block: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc.
+// The race check on shared memory. Each 4-byte word remembers its last write and its last reads: by which thread, in
+// which barrier interval of the block, and after how many __syncwarp() of that warp. Two accesses of different threads,
+// at least one a write, race when no barrier and (within a warp) no __syncwarp() came between. A partial barrier counts
+// as one for the whole block: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc.
 #include <fmt/format.h>
 
 #include "grader/emulator/access_check.h"
@@ -33,13 +33,13 @@ void ReportRace(Exec& x, const Inst& inst, int lane, uint64_t address, int size,
   const InstOrigin& other = x.launch->program->origins[other_inst];
   std::string where = other.line > 0 ? fmt::format(" in line {}", other.line) : "";
   Report(x, inst, FindingKind::kSharedRace, lane, address, size,
-         fmt::format("{} byte {} of shared memory that thread ({},{},{}) {}{}, with no {} between the two", now, address,
-                     t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y, before, where,
+         fmt::format("{} byte {} of shared memory that thread ({},{},{}) {}{}, with no {} between the two", now,
+                     address, t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y, before, where,
                      same_warp ? "__syncwarp()" : "__syncthreads()"));
 }
 
-// Two lanes of one store that hit the same word: the order is undefined, which matters unless they agree. Values are not
-// known here, so only remember; atomics are fine.
+// Two lanes of one store that hit the same word: the order is undefined, which matters unless they agree. Values are
+// not known here, so only remember; atomics are fine.
 void RememberWrite(SharedShadow& cell, const Access& a, uint32_t inst) {
   bool same_turn = cell.write_epoch == a.epoch && cell.writer == a.thread;
   cell.write_bytes = same_turn ? static_cast<uint8_t>(cell.write_bytes | a.bytes) : a.bytes;
@@ -75,10 +75,14 @@ void RememberRead(SharedShadow& cell, const Access& a, uint32_t inst) {
 bool ReadRaces(const SharedShadow& cell, const Access& a) {
   if (cell.read_epoch != a.epoch || (cell.read_bytes & a.bytes) == 0) return false;
   switch (static_cast<Readers>(cell.readers)) {
-    case Readers::kNone: return false;
-    case Readers::kOneThread: return !Ordered(a, cell.reader, cell.read_epoch, cell.read_sync);
-    case Readers::kOneWarp: return cell.reader / kLanes != a.warp || cell.read_sync >= a.sync;
-    case Readers::kManyWarps: return true;
+    case Readers::kNone:
+      return false;
+    case Readers::kOneThread:
+      return !Ordered(a, cell.reader, cell.read_epoch, cell.read_sync);
+    case Readers::kOneWarp:
+      return cell.reader / kLanes != a.warp || cell.read_sync >= a.sync;
+    case Readers::kManyWarps:
+      return true;
   }
   return false;
 }
@@ -112,7 +116,8 @@ void CheckSharedRace(Exec& x, const Inst& inst, const uint64_t* addresses, uint6
           continue;
         }
         bool write_races = cell.write_epoch == a.epoch && (cell.write_bytes & a.bytes) != 0 &&
-                           !(a.atomic && cell.write_atomic) && !Ordered(a, cell.writer, cell.write_epoch, cell.write_sync);
+                           !(a.atomic && cell.write_atomic) &&
+                           !Ordered(a, cell.writer, cell.write_epoch, cell.write_sync);
         if (write_races) {
           ReportRace(x, inst, lane, address, size, kind == AccessKind::kRead ? "read" : "wrote", "wrote", cell.writer,
                      cell.write_inst, cell.writer / kLanes == a.warp);

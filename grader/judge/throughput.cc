@@ -5,10 +5,10 @@
 //   a sample:  draw, upload, poison | copy bandwidth | empty call, empty call | clock, Call .. Done, clock | check
 //                                     '- also brings the clocks up after the host's work
 //
-// An empty call launches a kernel that does nothing: what it costs beyond that kernel is the overhead of any call (mostly
-// two contexts taking turns on the GPU). The session's median is subtracted from every sample. On an H200 the first call
-// after a pause costs some 80 us more than those that follow (245 against 165), so each sample's first empty call only
-// wakes the worker and does not count. L2 is flushed before every call, empty or not.
+// An empty call launches a kernel that does nothing: what it costs beyond that kernel is the overhead of any call
+// (mostly two contexts taking turns on the GPU). The session's median is subtracted from every sample. On an H200 the
+// first call after a pause costs some 80 us more than those that follow (245 against 165), so each sample's first empty
+// call only wakes the worker and does not count. L2 is flushed before every call, empty or not.
 //
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"

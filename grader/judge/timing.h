@@ -35,8 +35,8 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
 // True when the last three of at least four times agree within 2%: the clocks have settled.
 bool IsSteady(const std::vector<double>& times_ns);
 
-// What an empty call cost beyond its kernel, in nanoseconds. The kernel's time is the worker's word, so it counts for no
-// more than such a kernel can take: a lie gains at most those few microseconds.
+// What an empty call cost beyond its kernel, in nanoseconds. The kernel's time is the worker's word, so it counts for
+// no more than such a kernel can take: a lie gains at most those few microseconds.
 double OverheadOf(double empty_wall_ns, double empty_event_ns);
 
 // What one call costs the judge's clock beyond the student's work: the median of empty calls. nullopt when they are

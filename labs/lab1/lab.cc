@@ -22,8 +22,9 @@ using judge::Mismatch;
 using judge::Random;
 
 constexpr uint64_t kTechniqueElements = uint64_t{1} << 17;
-constexpr uint64_t kThroughputElements = uint64_t{1} << 28;  // 1 GiB: an H200 takes 0.25 ms, long next to what a call costs
-constexpr uint64_t kMostHiddenElements = 70'000;             // so that 30 cases take the emulator about a second
+constexpr uint64_t kThroughputElements = uint64_t{1}
+                                         << 28;   // 1 GiB: an H200 takes 0.25 ms, long next to what a call costs
+constexpr uint64_t kMostHiddenElements = 70'000;  // so that 30 cases take the emulator about a second
 
 struct ElementInfo {
   Element element;

@@ -22,8 +22,8 @@
 
 // The three numbers to tune for a GPU.
 inline constexpr unsigned kThreads = 256;
-inline constexpr unsigned kLoads = 4;                     // packs under way per thread
-inline constexpr unsigned kBlocksPerMultiprocessor = 8;   // blocks of the grid for each multiprocessor
+inline constexpr unsigned kLoads = 4;                    // packs under way per thread
+inline constexpr unsigned kBlocksPerMultiprocessor = 8;  // blocks of the grid for each multiprocessor
 
 // BEGIN SOLUTION
 // 16 bytes: the most that one load instruction takes.

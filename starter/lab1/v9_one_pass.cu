@@ -23,8 +23,8 @@
 
 // The three numbers to tune for a GPU.
 inline constexpr unsigned kThreads = 256;
-inline constexpr unsigned kLoads = 4;                     // packs under way per thread
-inline constexpr unsigned kBlocksPerMultiprocessor = 8;   // blocks of the grid for each multiprocessor
+inline constexpr unsigned kLoads = 4;                    // packs under way per thread
+inline constexpr unsigned kBlocksPerMultiprocessor = 8;  // blocks of the grid for each multiprocessor
 
 // Writes Op over d_in[0 .. n) to d_out[0], for any grid size. REQUIRES: *d_ticket is 0; d_partial has gridDim.x
 // elements.

@@ -6,16 +6,56 @@
 namespace warpgrade::emulator {
 namespace {
 
-template <typename V> struct AtomicAdd { using T = V; static T F(T o, T b, T) { return static_cast<T>(o + b); } };
-template <typename V> struct AtomicMin { using T = V; static T F(T o, T b, T) { return b < o ? b : o; } };
-template <typename V> struct AtomicMax { using T = V; static T F(T o, T b, T) { return b > o ? b : o; } };
-template <typename V> struct AtomicAnd { using T = V; static T F(T o, T b, T) { return o & b; } };
-template <typename V> struct AtomicOr { using T = V; static T F(T o, T b, T) { return o | b; } };
-template <typename V> struct AtomicXor { using T = V; static T F(T o, T b, T) { return o ^ b; } };
-template <typename V> struct AtomicExchange { using T = V; static T F(T, T b, T) { return b; } };
-template <typename V> struct AtomicCas { using T = V; static T F(T o, T b, T c) { return o == b ? c : o; } };
-template <typename V> struct AtomicInc { using T = V; static T F(T o, T b, T) { return o >= b ? T{0} : o + 1; } };
-template <typename V> struct AtomicDec { using T = V; static T F(T o, T b, T) { return o == 0 || o > b ? b : o - 1; } };
+template <typename V>
+struct AtomicAdd {
+  using T = V;
+  static T F(T o, T b, T) { return static_cast<T>(o + b); }
+};
+template <typename V>
+struct AtomicMin {
+  using T = V;
+  static T F(T o, T b, T) { return b < o ? b : o; }
+};
+template <typename V>
+struct AtomicMax {
+  using T = V;
+  static T F(T o, T b, T) { return b > o ? b : o; }
+};
+template <typename V>
+struct AtomicAnd {
+  using T = V;
+  static T F(T o, T b, T) { return o & b; }
+};
+template <typename V>
+struct AtomicOr {
+  using T = V;
+  static T F(T o, T b, T) { return o | b; }
+};
+template <typename V>
+struct AtomicXor {
+  using T = V;
+  static T F(T o, T b, T) { return o ^ b; }
+};
+template <typename V>
+struct AtomicExchange {
+  using T = V;
+  static T F(T, T b, T) { return b; }
+};
+template <typename V>
+struct AtomicCas {
+  using T = V;
+  static T F(T o, T b, T c) { return o == b ? c : o; }
+};
+template <typename V>
+struct AtomicInc {
+  using T = V;
+  static T F(T o, T b, T) { return o >= b ? T{0} : o + 1; }
+};
+template <typename V>
+struct AtomicDec {
+  using T = V;
+  static T F(T o, T b, T) { return o == 0 || o > b ? b : o - 1; }
+};
 struct AtomicAddHalf2 {
   using T = uint32_t;
   static uint32_t One(uint32_t a, uint32_t b) {
@@ -30,7 +70,7 @@ struct AtomicAddHalf {
   static T F(T o, T b, T) { return static_cast<T>(AtomicAddHalf2::One(o, b)); }
 };
 
-#define WARPGRADE_ATOMICS(prefix, Handle)                                                                            \
+#define WARPGRADE_ATOMICS(prefix, Handle)                                                                             \
   {prefix ".add.u32", Handle<AtomicAdd<uint32_t>>}, {prefix ".add.u64", Handle<AtomicAdd<uint64_t>>},                 \
       {prefix ".add.f32", Handle<AtomicAdd<float>>}, {prefix ".add.f64", Handle<AtomicAdd<double>>},                  \
       {prefix ".add.f16x2", Handle<AtomicAddHalf2>}, {prefix ".add.f16", Handle<AtomicAddHalf>},                      \
@@ -43,8 +83,9 @@ struct AtomicAddHalf {
       {prefix ".xor.b32", Handle<AtomicXor<uint32_t>>}, {prefix ".xor.b64", Handle<AtomicXor<uint64_t>>},             \
       {prefix ".exch.b32", Handle<AtomicExchange<uint32_t>>}, {prefix ".exch.b64", Handle<AtomicExchange<uint64_t>>}, \
       {prefix ".cas.b16", Handle<AtomicCas<uint16_t>>}, {prefix ".cas.b32", Handle<AtomicCas<uint32_t>>},             \
-      {prefix ".cas.b64", Handle<AtomicCas<uint64_t>>}, {prefix ".inc.u32", Handle<AtomicInc<uint32_t>>},             \
-      {prefix ".dec.u32", Handle<AtomicDec<uint32_t>>}
+      {prefix ".cas.b64", Handle<AtomicCas<uint64_t>>}, {prefix ".inc.u32", Handle<AtomicInc<uint32_t>>}, {           \
+    prefix ".dec.u32", Handle<AtomicDec<uint32_t>>                                                                    \
+  }
 
 }  // namespace
 }  // namespace warpgrade::emulator

@@ -7,13 +7,19 @@
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
 
-template <typename T> inline constexpr bool kFloating = T(0.5) != T(0);
-template <typename T> inline constexpr bool kSigned = T(-1) < T(0);
+template <typename T>
+inline constexpr bool kFloating = T(0.5) != T(0);
+template <typename T>
+inline constexpr bool kSigned = T(-1) < T(0);
 
 // Sources narrower than a register are taken from its low bits.
-template <typename T> inline T Source(Storage<T> cell) { return Get<T>(cell); }
+template <typename T>
+inline T Source(Storage<T> cell) {
+  return Get<T>(cell);
+}
 // Results narrower than a register are extended to it by their own sign.
-template <typename T> inline Storage<T> Result(T v) {
+template <typename T>
+inline Storage<T> Result(T v) {
   if constexpr (!kFloating<T> && kSigned<T> && sizeof(T) < 4) {
     return static_cast<uint32_t>(static_cast<int32_t>(v));
   } else {
@@ -34,14 +40,19 @@ inline D IntToInt(S v) {
 }
 
 enum class To { kNearest, kZero, kDown, kUp };
-template <To kTo, typename T> inline T RoundToInteger(T v) {
+template <To kTo, typename T>
+inline T RoundToInteger(T v) {
   if constexpr (sizeof(T) == 8) {
-    return kTo == To::kNearest ? __builtin_nearbyint(v) : kTo == To::kZero ? __builtin_trunc(v)
-           : kTo == To::kDown ? __builtin_floor(v) : __builtin_ceil(v);
+    return kTo == To::kNearest ? __builtin_nearbyint(v)
+           : kTo == To::kZero  ? __builtin_trunc(v)
+           : kTo == To::kDown  ? __builtin_floor(v)
+                               : __builtin_ceil(v);
   } else {
     float f = static_cast<float>(v);
-    return static_cast<T>(kTo == To::kNearest ? __builtin_nearbyintf(f) : kTo == To::kZero ? __builtin_truncf(f)
-                          : kTo == To::kDown ? __builtin_floorf(f) : __builtin_ceilf(f));
+    return static_cast<T>(kTo == To::kNearest ? __builtin_nearbyintf(f)
+                          : kTo == To::kZero  ? __builtin_truncf(f)
+                          : kTo == To::kDown  ? __builtin_floorf(f)
+                                              : __builtin_ceilf(f));
   }
 }
 
@@ -57,7 +68,8 @@ inline D FloatToInt(S v) {
   return static_cast<D>(r);
 }
 
-template <bool kSat, typename T> inline T Saturate(T v) {
+template <bool kSat, typename T>
+inline T Saturate(T v) {
   if (!kSat) return v;
   return v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
 }
@@ -158,57 +170,92 @@ void CvtTf32(Exec& x, const Inst& i) {
   });
 }
 
-#define INT_FROM(d, D, s, S) {"cvt." d "." s, CvtInt<D, S, false>}, {"cvt.sat." d "." s, CvtInt<D, S, true>}
-#define INT_FROM_ALL(d, D)                                                                                          \
-  INT_FROM(d, D, "u8", uint8_t), INT_FROM(d, D, "s8", int8_t), INT_FROM(d, D, "u16", uint16_t),                      \
-      INT_FROM(d, D, "s16", int16_t), INT_FROM(d, D, "u32", uint32_t), INT_FROM(d, D, "s32", int32_t),               \
+#define INT_FROM(d, D, s, S) \
+  {"cvt." d "." s, CvtInt<D, S, false>}, { "cvt.sat." d "." s, CvtInt<D, S, true> }
+#define INT_FROM_ALL(d, D)                                                                             \
+  INT_FROM(d, D, "u8", uint8_t), INT_FROM(d, D, "s8", int8_t), INT_FROM(d, D, "u16", uint16_t),        \
+      INT_FROM(d, D, "s16", int16_t), INT_FROM(d, D, "u32", uint32_t), INT_FROM(d, D, "s32", int32_t), \
       INT_FROM(d, D, "u64", uint64_t), INT_FROM(d, D, "s64", int64_t)
-#define ROUND_ALL(d, D, s, S)                                                                                       \
-  {"cvt.rni." d "." s, CvtFloatToInt<D, S, To::kNearest, false>}, {"cvt.rzi." d "." s, CvtFloatToInt<D, S, To::kZero, false>}, \
-      {"cvt.rmi." d "." s, CvtFloatToInt<D, S, To::kDown, false>}, {"cvt.rpi." d "." s, CvtFloatToInt<D, S, To::kUp, false>}
-#define ROUND_FTZ(d, D)                                                                                             \
-  {"cvt.rni.ftz." d ".f32", CvtFloatToInt<D, float, To::kNearest, true>}, {"cvt.rzi.ftz." d ".f32", CvtFloatToInt<D, float, To::kZero, true>}, \
-      {"cvt.rmi.ftz." d ".f32", CvtFloatToInt<D, float, To::kDown, true>}, {"cvt.rpi.ftz." d ".f32", CvtFloatToInt<D, float, To::kUp, true>}
+#define ROUND_ALL(d, D, s, S)                                        \
+  {"cvt.rni." d "." s, CvtFloatToInt<D, S, To::kNearest, false>},    \
+      {"cvt.rzi." d "." s, CvtFloatToInt<D, S, To::kZero, false>},   \
+      {"cvt.rmi." d "." s, CvtFloatToInt<D, S, To::kDown, false>}, { \
+    "cvt.rpi." d "." s, CvtFloatToInt<D, S, To::kUp, false>          \
+  }
+#define ROUND_FTZ(d, D)                                                      \
+  {"cvt.rni.ftz." d ".f32", CvtFloatToInt<D, float, To::kNearest, true>},    \
+      {"cvt.rzi.ftz." d ".f32", CvtFloatToInt<D, float, To::kZero, true>},   \
+      {"cvt.rmi.ftz." d ".f32", CvtFloatToInt<D, float, To::kDown, true>}, { \
+    "cvt.rpi.ftz." d ".f32", CvtFloatToInt<D, float, To::kUp, true>          \
+  }
 #define INT_FROM_FLOAT(d, D) \
   ROUND_ALL(d, D, "f16", _Float16), ROUND_ALL(d, D, "f32", float), ROUND_ALL(d, D, "f64", double), ROUND_FTZ(d, D)
-#define FLOAT_FROM_INT(d, D)                                                                                        \
-  {"cvt.rn." d ".u8", CvtIntToFloat<D, uint8_t>}, {"cvt.rn." d ".s8", CvtIntToFloat<D, int8_t>},                     \
-      {"cvt.rn." d ".u16", CvtIntToFloat<D, uint16_t>}, {"cvt.rn." d ".s16", CvtIntToFloat<D, int16_t>},             \
-      {"cvt.rn." d ".u32", CvtIntToFloat<D, uint32_t>}, {"cvt.rn." d ".s32", CvtIntToFloat<D, int32_t>},             \
-      {"cvt.rn." d ".u64", CvtIntToFloat<D, uint64_t>}, {"cvt.rn." d ".s64", CvtIntToFloat<D, int64_t>}
-#define ROUND_FLOAT(t, T)                                                                                           \
-  {"cvt.rni." t "." t, CvtRoundFloat<T, To::kNearest, false, false>}, {"cvt.rzi." t "." t, CvtRoundFloat<T, To::kZero, false, false>}, \
-      {"cvt.rmi." t "." t, CvtRoundFloat<T, To::kDown, false, false>}, {"cvt.rpi." t "." t, CvtRoundFloat<T, To::kUp, false, false>}
+#define FLOAT_FROM_INT(d, D)                                                                             \
+  {"cvt.rn." d ".u8", CvtIntToFloat<D, uint8_t>}, {"cvt.rn." d ".s8", CvtIntToFloat<D, int8_t>},         \
+      {"cvt.rn." d ".u16", CvtIntToFloat<D, uint16_t>}, {"cvt.rn." d ".s16", CvtIntToFloat<D, int16_t>}, \
+      {"cvt.rn." d ".u32", CvtIntToFloat<D, uint32_t>}, {"cvt.rn." d ".s32", CvtIntToFloat<D, int32_t>}, \
+      {"cvt.rn." d ".u64", CvtIntToFloat<D, uint64_t>}, {                                                \
+    "cvt.rn." d ".s64", CvtIntToFloat<D, int64_t>                                                        \
+  }
+#define ROUND_FLOAT(t, T)                                                \
+  {"cvt.rni." t "." t, CvtRoundFloat<T, To::kNearest, false, false>},    \
+      {"cvt.rzi." t "." t, CvtRoundFloat<T, To::kZero, false, false>},   \
+      {"cvt.rmi." t "." t, CvtRoundFloat<T, To::kDown, false, false>}, { \
+    "cvt.rpi." t "." t, CvtRoundFloat<T, To::kUp, false, false>          \
+  }
 
 const HandlerEntry kHandlers[] = {
-    INT_FROM_ALL("u8", uint8_t), INT_FROM_ALL("s8", int8_t), INT_FROM_ALL("u16", uint16_t),
-    INT_FROM_ALL("s16", int16_t), INT_FROM_ALL("u32", uint32_t), INT_FROM_ALL("s32", int32_t),
-    INT_FROM_ALL("u64", uint64_t), INT_FROM_ALL("s64", int64_t),
-    INT_FROM_FLOAT("u8", uint8_t), INT_FROM_FLOAT("s8", int8_t), INT_FROM_FLOAT("u16", uint16_t),
-    INT_FROM_FLOAT("s16", int16_t), INT_FROM_FLOAT("u32", uint32_t), INT_FROM_FLOAT("s32", int32_t),
-    INT_FROM_FLOAT("u64", uint64_t), INT_FROM_FLOAT("s64", int64_t),
-    FLOAT_FROM_INT("f16", _Float16), FLOAT_FROM_INT("f32", float), FLOAT_FROM_INT("f64", double),
-    ROUND_FLOAT("f32", float), ROUND_FLOAT("f64", double), ROUND_FLOAT("f16", _Float16),
+    INT_FROM_ALL("u8", uint8_t),
+    INT_FROM_ALL("s8", int8_t),
+    INT_FROM_ALL("u16", uint16_t),
+    INT_FROM_ALL("s16", int16_t),
+    INT_FROM_ALL("u32", uint32_t),
+    INT_FROM_ALL("s32", int32_t),
+    INT_FROM_ALL("u64", uint64_t),
+    INT_FROM_ALL("s64", int64_t),
+    INT_FROM_FLOAT("u8", uint8_t),
+    INT_FROM_FLOAT("s8", int8_t),
+    INT_FROM_FLOAT("u16", uint16_t),
+    INT_FROM_FLOAT("s16", int16_t),
+    INT_FROM_FLOAT("u32", uint32_t),
+    INT_FROM_FLOAT("s32", int32_t),
+    INT_FROM_FLOAT("u64", uint64_t),
+    INT_FROM_FLOAT("s64", int64_t),
+    FLOAT_FROM_INT("f16", _Float16),
+    FLOAT_FROM_INT("f32", float),
+    FLOAT_FROM_INT("f64", double),
+    ROUND_FLOAT("f32", float),
+    ROUND_FLOAT("f64", double),
+    ROUND_FLOAT("f16", _Float16),
     {"cvt.rni.ftz.f32.f32", CvtRoundFloat<float, To::kNearest, false, true>},
     {"cvt.rzi.ftz.f32.f32", CvtRoundFloat<float, To::kZero, false, true>},
     {"cvt.rmi.ftz.f32.f32", CvtRoundFloat<float, To::kDown, false, true>},
     {"cvt.rpi.ftz.f32.f32", CvtRoundFloat<float, To::kUp, false, true>},
-    {"cvt.f32.f32", CvtFloat<float, float, false, false>}, {"cvt.sat.f32.f32", CvtFloat<float, float, true, false>},
+    {"cvt.f32.f32", CvtFloat<float, float, false, false>},
+    {"cvt.sat.f32.f32", CvtFloat<float, float, true, false>},
     {"cvt.ftz.f32.f32", CvtFloat<float, float, false, true>},
     {"cvt.ftz.sat.f32.f32", CvtFloat<float, float, true, true>},
-    {"cvt.f64.f64", CvtFloat<double, double, false, false>}, {"cvt.sat.f64.f64", CvtFloat<double, double, true, false>},
-    {"cvt.f64.f32", CvtFloat<double, float, false, false>}, {"cvt.ftz.f64.f32", CvtFloat<double, float, false, true>},
-    {"cvt.rn.f32.f64", CvtFloat<float, double, false, false>}, {"cvt.rn.sat.f32.f64", CvtFloat<float, double, true, false>},
+    {"cvt.f64.f64", CvtFloat<double, double, false, false>},
+    {"cvt.sat.f64.f64", CvtFloat<double, double, true, false>},
+    {"cvt.f64.f32", CvtFloat<double, float, false, false>},
+    {"cvt.ftz.f64.f32", CvtFloat<double, float, false, true>},
+    {"cvt.rn.f32.f64", CvtFloat<float, double, false, false>},
+    {"cvt.rn.sat.f32.f64", CvtFloat<float, double, true, false>},
     {"cvt.rn.ftz.f32.f64", CvtFloat<float, double, false, true>},
-    {"cvt.f32.f16", CvtFloat<float, _Float16, false, false>}, {"cvt.ftz.f32.f16", CvtFloat<float, _Float16, false, true>},
+    {"cvt.f32.f16", CvtFloat<float, _Float16, false, false>},
+    {"cvt.ftz.f32.f16", CvtFloat<float, _Float16, false, true>},
     {"cvt.f64.f16", CvtFloat<double, _Float16, false, false>},
-    {"cvt.rn.f16.f32", CvtFloat<_Float16, float, false, false>}, {"cvt.rn.ftz.f16.f32", CvtFloat<_Float16, float, false, true>},
+    {"cvt.rn.f16.f32", CvtFloat<_Float16, float, false, false>},
+    {"cvt.rn.ftz.f16.f32", CvtFloat<_Float16, float, false, true>},
     {"cvt.rn.sat.f16.f32", CvtFloat<_Float16, float, true, false>},
     {"cvt.rn.f16.f64", CvtFloat<_Float16, double, false, false>},
     {"cvt.f16.f16", CvtFloat<_Float16, _Float16, false, false>},
-    {"cvt.rn.bf16.f32", CvtBFloatFromSingle<false>}, {"cvt.rz.bf16.f32", CvtBFloatFromSingle<true>},
+    {"cvt.rn.bf16.f32", CvtBFloatFromSingle<false>},
+    {"cvt.rz.bf16.f32", CvtBFloatFromSingle<true>},
     {"cvt.f32.bf16", CvtSingleFromBFloat},
-    {"cvt.rn.f16x2.f32", CvtPackHalf}, {"cvt.rn.bf16x2.f32", CvtPackBFloat}, {"cvt.rna.tf32.f32", CvtTf32},
+    {"cvt.rn.f16x2.f32", CvtPackHalf},
+    {"cvt.rn.bf16x2.f32", CvtPackBFloat},
+    {"cvt.rna.tf32.f32", CvtTf32},
 };
 
 }  // namespace

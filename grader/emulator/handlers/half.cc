@@ -34,9 +34,15 @@ struct BFloatFormat {
   }
 };
 
-struct OpAdd { static double F(double a, double b) { return a + b; } };
-struct OpSub { static double F(double a, double b) { return a - b; } };
-struct OpMul { static double F(double a, double b) { return a * b; } };
+struct OpAdd {
+  static double F(double a, double b) { return a + b; }
+};
+struct OpSub {
+  static double F(double a, double b) { return a - b; }
+};
+struct OpMul {
+  static double F(double a, double b) { return a * b; }
+};
 struct OpMin {
   static double F(double a, double b) {
     if (a != a) return b;
@@ -59,8 +65,8 @@ void HalfBinary(Exec& x, const Inst& i) {
   const uint32_t* b = Row<uint32_t>(x, i.b);
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
     auto one = [](uint32_t p, uint32_t q) {
-      return static_cast<uint32_t>(Format::Narrow(Op::F(Format::Widen(static_cast<uint16_t>(p)),
-                                                        Format::Widen(static_cast<uint16_t>(q)))));
+      return static_cast<uint32_t>(
+          Format::Narrow(Op::F(Format::Widen(static_cast<uint16_t>(p)), Format::Widen(static_cast<uint16_t>(q)))));
     };
     uint32_t low = one(a[l], b[l]);
     return kPacked ? low | (one(a[l] >> 16, b[l] >> 16) << 16) : low;
@@ -117,19 +123,34 @@ void HalfFunction(Exec& x, const Inst& i) {
   });
 }
 
-#define HALF(name, Op)                                                                                               \
-  {name ".f16", HalfBinary<HalfFormat, false, Op>}, {name ".f16x2", HalfBinary<HalfFormat, true, Op>},                \
-      {name ".bf16", HalfBinary<BFloatFormat, false, Op>}, {name ".bf16x2", HalfBinary<BFloatFormat, true, Op>}
+#define HALF(name, Op)                                                                                 \
+  {name ".f16", HalfBinary<HalfFormat, false, Op>}, {name ".f16x2", HalfBinary<HalfFormat, true, Op>}, \
+      {name ".bf16", HalfBinary<BFloatFormat, false, Op>}, {                                           \
+    name ".bf16x2", HalfBinary<BFloatFormat, true, Op>                                                 \
+  }
 
 const HandlerEntry kHandlers[] = {
-    HALF("add", OpAdd), HALF("sub", OpSub), HALF("mul", OpMul), HALF("min", OpMin), HALF("max", OpMax),
-    {"fma.f16", HalfFma<HalfFormat, false, false>}, {"fma.f16x2", HalfFma<HalfFormat, true, false>},
-    {"fma.bf16", HalfFma<BFloatFormat, false, false>}, {"fma.bf16x2", HalfFma<BFloatFormat, true, false>},
-    {"fma.relu.f16", HalfFma<HalfFormat, false, true>}, {"fma.relu.f16x2", HalfFma<HalfFormat, true, true>},
-    {"fma.relu.bf16", HalfFma<BFloatFormat, false, true>}, {"fma.relu.bf16x2", HalfFma<BFloatFormat, true, true>},
-    {"neg.f16", HalfNeg<false>}, {"neg.f16x2", HalfNeg<true>}, {"neg.bf16", HalfNeg<false>},
-    {"neg.bf16x2", HalfNeg<true>}, {"abs.f16", HalfAbs<false>}, {"abs.f16x2", HalfAbs<true>},
-    {"abs.bf16", HalfAbs<false>}, {"abs.bf16x2", HalfAbs<true>},
+    HALF("add", OpAdd),
+    HALF("sub", OpSub),
+    HALF("mul", OpMul),
+    HALF("min", OpMin),
+    HALF("max", OpMax),
+    {"fma.f16", HalfFma<HalfFormat, false, false>},
+    {"fma.f16x2", HalfFma<HalfFormat, true, false>},
+    {"fma.bf16", HalfFma<BFloatFormat, false, false>},
+    {"fma.bf16x2", HalfFma<BFloatFormat, true, false>},
+    {"fma.relu.f16", HalfFma<HalfFormat, false, true>},
+    {"fma.relu.f16x2", HalfFma<HalfFormat, true, true>},
+    {"fma.relu.bf16", HalfFma<BFloatFormat, false, true>},
+    {"fma.relu.bf16x2", HalfFma<BFloatFormat, true, true>},
+    {"neg.f16", HalfNeg<false>},
+    {"neg.f16x2", HalfNeg<true>},
+    {"neg.bf16", HalfNeg<false>},
+    {"neg.bf16x2", HalfNeg<true>},
+    {"abs.f16", HalfAbs<false>},
+    {"abs.f16x2", HalfAbs<true>},
+    {"abs.bf16", HalfAbs<false>},
+    {"abs.bf16x2", HalfAbs<true>},
     {"ex2.approx.f16", HalfFunction<HalfFormat, false, false>},
     {"ex2.approx.f16x2", HalfFunction<HalfFormat, true, false>},
     {"tanh.approx.f16", HalfFunction<HalfFormat, false, true>},

@@ -25,13 +25,21 @@ using Storage = typename StorageOf<sizeof(T)>::Type;
 template <int kBytes>
 struct UnsignedOf;
 template <>
-struct UnsignedOf<1> { using Type = uint8_t; };
+struct UnsignedOf<1> {
+  using Type = uint8_t;
+};
 template <>
-struct UnsignedOf<2> { using Type = uint16_t; };
+struct UnsignedOf<2> {
+  using Type = uint16_t;
+};
 template <>
-struct UnsignedOf<4> { using Type = uint32_t; };
+struct UnsignedOf<4> {
+  using Type = uint32_t;
+};
 template <>
-struct UnsignedOf<8> { using Type = uint64_t; };
+struct UnsignedOf<8> {
+  using Type = uint64_t;
+};
 template <typename T>
 using Bits = typename UnsignedOf<sizeof(T)>::Type;
 

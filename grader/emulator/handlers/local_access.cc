@@ -122,20 +122,27 @@ void GenericAtomic(Exec& x, const Inst& i) {
   if (w.shared != 0) SharedAtomic<Op>(x, i, w.relative, 0, w.shared);
 }
 
-#define LOAD(v, V, t, T, Out) {"ld.local" v "." t, LocalLoad<T, Out, V>}, {"ld" v "." t, GenericLoad<T, Out, V>}
-#define LOAD_ALL(v, V)                                                                                             \
-  LOAD(v, V, "u8", uint8_t, uint32_t), LOAD(v, V, "s8", int8_t, uint32_t), LOAD(v, V, "u16", uint16_t, uint32_t),   \
-      LOAD(v, V, "s16", int16_t, uint32_t), LOAD(v, V, "u32", uint32_t, uint32_t),                                  \
-      LOAD(v, V, "u64", uint64_t, uint64_t), LOAD(v, V, "u8.wide", uint8_t, uint64_t),                              \
-      LOAD(v, V, "s8.wide", int8_t, uint64_t), LOAD(v, V, "u16.wide", uint16_t, uint64_t),                          \
-      LOAD(v, V, "s16.wide", int16_t, uint64_t), LOAD(v, V, "u32.wide", uint32_t, uint64_t),                        \
+#define LOAD(v, V, t, T, Out) \
+  {"ld.local" v "." t, LocalLoad<T, Out, V>}, { "ld" v "." t, GenericLoad<T, Out, V> }
+#define LOAD_ALL(v, V)                                                                                            \
+  LOAD(v, V, "u8", uint8_t, uint32_t), LOAD(v, V, "s8", int8_t, uint32_t), LOAD(v, V, "u16", uint16_t, uint32_t), \
+      LOAD(v, V, "s16", int16_t, uint32_t), LOAD(v, V, "u32", uint32_t, uint32_t),                                \
+      LOAD(v, V, "u64", uint64_t, uint64_t), LOAD(v, V, "u8.wide", uint8_t, uint64_t),                            \
+      LOAD(v, V, "s8.wide", int8_t, uint64_t), LOAD(v, V, "u16.wide", uint16_t, uint64_t),                        \
+      LOAD(v, V, "s16.wide", int16_t, uint64_t), LOAD(v, V, "u32.wide", uint32_t, uint64_t),                      \
       LOAD(v, V, "s32.wide", int32_t, uint64_t)
-#define STORE(v, V, t, T) {"st.local" v "." t, LocalStore<T, V>}, {"st" v "." t, GenericStore<T, V>}
-#define STORE_ALL(v, V)                                                                                            \
+#define STORE(v, V, t, T) \
+  {"st.local" v "." t, LocalStore<T, V>}, { "st" v "." t, GenericStore<T, V> }
+#define STORE_ALL(v, V) \
   STORE(v, V, "u8", uint8_t), STORE(v, V, "u16", uint16_t), STORE(v, V, "u32", uint32_t), STORE(v, V, "u64", uint64_t)
 
 const HandlerEntry kHandlers[] = {
-    LOAD_ALL("", 1), LOAD_ALL(".v2", 2), LOAD_ALL(".v4", 4), STORE_ALL("", 1), STORE_ALL(".v2", 2), STORE_ALL(".v4", 4),
+    LOAD_ALL("", 1),
+    LOAD_ALL(".v2", 2),
+    LOAD_ALL(".v4", 4),
+    STORE_ALL("", 1),
+    STORE_ALL(".v2", 2),
+    STORE_ALL(".v4", 4),
     WARPGRADE_ATOMICS("atom", GenericAtomic),
 };
 

@@ -68,7 +68,8 @@ void IsSpace(Exec& x, const Inst& i) {
 
 // The address of a variable in this call's local memory: imm is its offset in the frame.
 void LocalAddress(Exec& x, const Inst& i) {
-  uint64_t base = x.warp->frames[static_cast<size_t>(x.warp->fragments[static_cast<size_t>(x.warp->current)].frame)].local_base;
+  uint64_t base =
+      x.warp->frames[static_cast<size_t>(x.warp->fragments[static_cast<size_t>(x.warp->current)].frame)].local_base;
   uint64_t address = base + static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int) { return address; });
 }
@@ -78,34 +79,90 @@ void MovTid(Exec& x, const Inst& i) {
   const uint32_t* row = x.launch->warp_threads[static_cast<size_t>(x.warp->index)].tid[kAxis];
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return row[l]; });
 }
-enum class Uniform { kCtaIdX, kCtaIdY, kCtaIdZ, kNTidX, kNTidY, kNTidZ, kNCtaIdX, kNCtaIdY, kNCtaIdZ, kWarpId, kNWarpId,
-                     kDynamicShared, kTotalShared, kEnv1, kEnv2, kSmId, kNSmId, kReserved, kZero };
+enum class Uniform {
+  kCtaIdX,
+  kCtaIdY,
+  kCtaIdZ,
+  kNTidX,
+  kNTidY,
+  kNTidZ,
+  kNCtaIdX,
+  kNCtaIdY,
+  kNCtaIdZ,
+  kWarpId,
+  kNWarpId,
+  kDynamicShared,
+  kTotalShared,
+  kEnv1,
+  kEnv2,
+  kSmId,
+  kNSmId,
+  kReserved,
+  kZero
+};
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
   const LaunchShared& s = *x.launch;
   uint32_t v = 0;
   switch (kWhich) {
-    case Uniform::kCtaIdX: v = x.block->id.x; break;
-    case Uniform::kCtaIdY: v = x.block->id.y; break;
-    case Uniform::kCtaIdZ: v = x.block->id.z; break;
-    case Uniform::kNTidX: v = s.block.x; break;
-    case Uniform::kNTidY: v = s.block.y; break;
-    case Uniform::kNTidZ: v = s.block.z; break;
-    case Uniform::kNCtaIdX: v = s.grid.x; break;
-    case Uniform::kNCtaIdY: v = s.grid.y; break;
-    case Uniform::kNCtaIdZ: v = s.grid.z; break;
-    case Uniform::kWarpId: v = static_cast<uint32_t>(x.warp->index); break;
-    case Uniform::kNWarpId: v = 64; break;
-    case Uniform::kDynamicShared: v = s.dynamic_shared_bytes; break;
-    case Uniform::kTotalShared: v = s.shared_bytes; break;
-    case Uniform::kEnv1: v = static_cast<uint32_t>(s.grid_workspace >> 32); break;
-    case Uniform::kEnv2: v = static_cast<uint32_t>(s.grid_workspace); break;
-    case Uniform::kSmId: v = static_cast<uint32_t>(x.block->linear % static_cast<uint64_t>(s.options->multiprocessors)); break;
-    case Uniform::kNSmId: v = static_cast<uint32_t>(s.options->multiprocessors); break;
-    // Cooperative groups read it for every tile but use it for tiles larger than a warp only, which are not emulated: an
-    // address that no block has.
-    case Uniform::kReserved: v = 0xFFFFFC00u; break;
-    case Uniform::kZero: break;
+    case Uniform::kCtaIdX:
+      v = x.block->id.x;
+      break;
+    case Uniform::kCtaIdY:
+      v = x.block->id.y;
+      break;
+    case Uniform::kCtaIdZ:
+      v = x.block->id.z;
+      break;
+    case Uniform::kNTidX:
+      v = s.block.x;
+      break;
+    case Uniform::kNTidY:
+      v = s.block.y;
+      break;
+    case Uniform::kNTidZ:
+      v = s.block.z;
+      break;
+    case Uniform::kNCtaIdX:
+      v = s.grid.x;
+      break;
+    case Uniform::kNCtaIdY:
+      v = s.grid.y;
+      break;
+    case Uniform::kNCtaIdZ:
+      v = s.grid.z;
+      break;
+    case Uniform::kWarpId:
+      v = static_cast<uint32_t>(x.warp->index);
+      break;
+    case Uniform::kNWarpId:
+      v = 64;
+      break;
+    case Uniform::kDynamicShared:
+      v = s.dynamic_shared_bytes;
+      break;
+    case Uniform::kTotalShared:
+      v = s.shared_bytes;
+      break;
+    case Uniform::kEnv1:
+      v = static_cast<uint32_t>(s.grid_workspace >> 32);
+      break;
+    case Uniform::kEnv2:
+      v = static_cast<uint32_t>(s.grid_workspace);
+      break;
+    case Uniform::kSmId:
+      v = static_cast<uint32_t>(x.block->linear % static_cast<uint64_t>(s.options->multiprocessors));
+      break;
+    case Uniform::kNSmId:
+      v = static_cast<uint32_t>(s.options->multiprocessors);
+      break;
+    // Cooperative groups read it for every tile but use it for tiles larger than a warp only, which are not emulated:
+    // an address that no block has.
+    case Uniform::kReserved:
+      v = 0xFFFFFC00u;
+      break;
+    case Uniform::kZero:
+      break;
   }
   ForLanes<uint32_t>(x, i.dst, [=](int) { return v; });
 }
@@ -117,8 +174,11 @@ template <LanesThat kWhich>
 void MovLaneMask(Exec& x, const Inst& i) {
   ForLanes<uint32_t>(x, i.dst, [](int l) {
     uint32_t own = 1u << l, below = own - 1;
-    return kWhich == LanesThat::kEq ? own : kWhich == LanesThat::kLt ? below : kWhich == LanesThat::kLe ? below | own
-           : kWhich == LanesThat::kGt ? ~(below | own) : ~below;
+    return kWhich == LanesThat::kEq   ? own
+           : kWhich == LanesThat::kLt ? below
+           : kWhich == LanesThat::kLe ? below | own
+           : kWhich == LanesThat::kGt ? ~(below | own)
+                                      : ~below;
   });
 }
 // A clock that counts the instructions of this warp's host thread: it only ever grows.
@@ -139,32 +199,66 @@ void LoadParam(Exec& x, const Inst& i) {
   }
 }
 
-#define UNIFORM(name, which) {"mov." name, MovUniform<Uniform::which>}
+#define UNIFORM(name, which) \
+  { "mov." name, MovUniform<Uniform::which> }
 const HandlerEntry kHandlers[] = {
-    {"mov.b16", Mov<uint16_t>}, {"mov.b32", Mov<uint32_t>}, {"mov.b64", Mov<uint64_t>},
-    {"pack.b32", Pack32}, {"unpack.low.b32", Unpack32Low}, {"unpack.high.b32", Unpack32High}, {"pack.b16", Pack16},
-    {"unpack.b16.b32", Unpack16From32}, {"unpack.b16.b64", Unpack16From64}, {"pack4.b16", Pack16To64},
-    {"window.u64", AddWindow}, {"isspacep", IsSpace}, {"local.address", LocalAddress},
-    {"mov.%tid.x", MovTid<0>}, {"mov.%tid.y", MovTid<1>}, {"mov.%tid.z", MovTid<2>},
-    UNIFORM("%ctaid.x", kCtaIdX), UNIFORM("%ctaid.y", kCtaIdY), UNIFORM("%ctaid.z", kCtaIdZ),
-    UNIFORM("%ntid.x", kNTidX), UNIFORM("%ntid.y", kNTidY), UNIFORM("%ntid.z", kNTidZ),
-    UNIFORM("%nctaid.x", kNCtaIdX), UNIFORM("%nctaid.y", kNCtaIdY), UNIFORM("%nctaid.z", kNCtaIdZ),
-    UNIFORM("%warpid", kWarpId), UNIFORM("%nwarpid", kNWarpId), UNIFORM("%dynamic_smem_size", kDynamicShared),
-    UNIFORM("%total_smem_size", kTotalShared), UNIFORM("%envreg1", kEnv1), UNIFORM("%envreg2", kEnv2),
-    UNIFORM("%smid", kSmId), UNIFORM("%nsmid", kNSmId), UNIFORM("%gridid", kZero),
+    {"mov.b16", Mov<uint16_t>},
+    {"mov.b32", Mov<uint32_t>},
+    {"mov.b64", Mov<uint64_t>},
+    {"pack.b32", Pack32},
+    {"unpack.low.b32", Unpack32Low},
+    {"unpack.high.b32", Unpack32High},
+    {"pack.b16", Pack16},
+    {"unpack.b16.b32", Unpack16From32},
+    {"unpack.b16.b64", Unpack16From64},
+    {"pack4.b16", Pack16To64},
+    {"window.u64", AddWindow},
+    {"isspacep", IsSpace},
+    {"local.address", LocalAddress},
+    {"mov.%tid.x", MovTid<0>},
+    {"mov.%tid.y", MovTid<1>},
+    {"mov.%tid.z", MovTid<2>},
+    UNIFORM("%ctaid.x", kCtaIdX),
+    UNIFORM("%ctaid.y", kCtaIdY),
+    UNIFORM("%ctaid.z", kCtaIdZ),
+    UNIFORM("%ntid.x", kNTidX),
+    UNIFORM("%ntid.y", kNTidY),
+    UNIFORM("%ntid.z", kNTidZ),
+    UNIFORM("%nctaid.x", kNCtaIdX),
+    UNIFORM("%nctaid.y", kNCtaIdY),
+    UNIFORM("%nctaid.z", kNCtaIdZ),
+    UNIFORM("%warpid", kWarpId),
+    UNIFORM("%nwarpid", kNWarpId),
+    UNIFORM("%dynamic_smem_size", kDynamicShared),
+    UNIFORM("%total_smem_size", kTotalShared),
+    UNIFORM("%envreg1", kEnv1),
+    UNIFORM("%envreg2", kEnv2),
+    UNIFORM("%smid", kSmId),
+    UNIFORM("%nsmid", kNSmId),
+    UNIFORM("%gridid", kZero),
     UNIFORM("%reserved_smem_offset_1", kReserved),
     {"mov.%laneid", MovLaneId},
-    {"mov.%lanemask_eq", MovLaneMask<LanesThat::kEq>}, {"mov.%lanemask_lt", MovLaneMask<LanesThat::kLt>},
-    {"mov.%lanemask_le", MovLaneMask<LanesThat::kLe>}, {"mov.%lanemask_gt", MovLaneMask<LanesThat::kGt>},
+    {"mov.%lanemask_eq", MovLaneMask<LanesThat::kEq>},
+    {"mov.%lanemask_lt", MovLaneMask<LanesThat::kLt>},
+    {"mov.%lanemask_le", MovLaneMask<LanesThat::kLe>},
+    {"mov.%lanemask_gt", MovLaneMask<LanesThat::kGt>},
     {"mov.%lanemask_ge", MovLaneMask<LanesThat::kGe>},
-    {"mov.%clock", MovClock<uint32_t>}, {"mov.%clock64", MovClock<uint64_t>}, {"mov.%globaltimer", MovClock<uint64_t>},
+    {"mov.%clock", MovClock<uint32_t>},
+    {"mov.%clock64", MovClock<uint64_t>},
+    {"mov.%globaltimer", MovClock<uint64_t>},
     {"mov.%globaltimer_lo", MovClock<uint32_t>},
-    {"ld.kernelparam.u8", LoadParam<uint8_t, uint32_t>}, {"ld.kernelparam.s8", LoadParam<int8_t, int32_t>},
-    {"ld.kernelparam.u16", LoadParam<uint16_t, uint32_t>}, {"ld.kernelparam.s16", LoadParam<int16_t, int32_t>},
-    {"ld.kernelparam.u32", LoadParam<uint32_t, uint32_t>}, {"ld.kernelparam.u64", LoadParam<uint64_t, uint64_t>},
-    {"ld.kernelparam.u8.wide", LoadParam<uint8_t, uint64_t>}, {"ld.kernelparam.s8.wide", LoadParam<int8_t, int64_t>},
-    {"ld.kernelparam.u16.wide", LoadParam<uint16_t, uint64_t>}, {"ld.kernelparam.s16.wide", LoadParam<int16_t, int64_t>},
-    {"ld.kernelparam.u32.wide", LoadParam<uint32_t, uint64_t>}, {"ld.kernelparam.s32.wide", LoadParam<int32_t, int64_t>},
+    {"ld.kernelparam.u8", LoadParam<uint8_t, uint32_t>},
+    {"ld.kernelparam.s8", LoadParam<int8_t, int32_t>},
+    {"ld.kernelparam.u16", LoadParam<uint16_t, uint32_t>},
+    {"ld.kernelparam.s16", LoadParam<int16_t, int32_t>},
+    {"ld.kernelparam.u32", LoadParam<uint32_t, uint32_t>},
+    {"ld.kernelparam.u64", LoadParam<uint64_t, uint64_t>},
+    {"ld.kernelparam.u8.wide", LoadParam<uint8_t, uint64_t>},
+    {"ld.kernelparam.s8.wide", LoadParam<int8_t, int64_t>},
+    {"ld.kernelparam.u16.wide", LoadParam<uint16_t, uint64_t>},
+    {"ld.kernelparam.s16.wide", LoadParam<int16_t, int64_t>},
+    {"ld.kernelparam.u32.wide", LoadParam<uint32_t, uint64_t>},
+    {"ld.kernelparam.s32.wide", LoadParam<int32_t, int64_t>},
 };
 
 }  // namespace

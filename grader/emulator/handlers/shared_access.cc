@@ -39,21 +39,28 @@ void Atomic32(Exec& x, const Inst& i) {
 }
 
 #define LOAD(v, V, t, T, Out) \
-  {"ld.shared" v "." t, Load<T, Out, V>}, {"ld.shared.a32" v "." t, Load32<T, Out, V>}
-#define LOAD_ALL(v, V)                                                                                             \
-  LOAD(v, V, "u8", uint8_t, uint32_t), LOAD(v, V, "s8", int8_t, uint32_t), LOAD(v, V, "u16", uint16_t, uint32_t),   \
-      LOAD(v, V, "s16", int16_t, uint32_t), LOAD(v, V, "u32", uint32_t, uint32_t),                                  \
-      LOAD(v, V, "u64", uint64_t, uint64_t), LOAD(v, V, "u8.wide", uint8_t, uint64_t),                              \
-      LOAD(v, V, "s8.wide", int8_t, uint64_t), LOAD(v, V, "u16.wide", uint16_t, uint64_t),                          \
-      LOAD(v, V, "s16.wide", int16_t, uint64_t), LOAD(v, V, "u32.wide", uint32_t, uint64_t),                        \
+  {"ld.shared" v "." t, Load<T, Out, V>}, { "ld.shared.a32" v "." t, Load32<T, Out, V> }
+#define LOAD_ALL(v, V)                                                                                            \
+  LOAD(v, V, "u8", uint8_t, uint32_t), LOAD(v, V, "s8", int8_t, uint32_t), LOAD(v, V, "u16", uint16_t, uint32_t), \
+      LOAD(v, V, "s16", int16_t, uint32_t), LOAD(v, V, "u32", uint32_t, uint32_t),                                \
+      LOAD(v, V, "u64", uint64_t, uint64_t), LOAD(v, V, "u8.wide", uint8_t, uint64_t),                            \
+      LOAD(v, V, "s8.wide", int8_t, uint64_t), LOAD(v, V, "u16.wide", uint16_t, uint64_t),                        \
+      LOAD(v, V, "s16.wide", int16_t, uint64_t), LOAD(v, V, "u32.wide", uint32_t, uint64_t),                      \
       LOAD(v, V, "s32.wide", int32_t, uint64_t)
-#define STORE(v, V, t, T) {"st.shared" v "." t, Store<T, V>}, {"st.shared.a32" v "." t, Store32<T, V>}
-#define STORE_ALL(v, V)                                                                                            \
+#define STORE(v, V, t, T) \
+  {"st.shared" v "." t, Store<T, V>}, { "st.shared.a32" v "." t, Store32<T, V> }
+#define STORE_ALL(v, V) \
   STORE(v, V, "u8", uint8_t), STORE(v, V, "u16", uint16_t), STORE(v, V, "u32", uint32_t), STORE(v, V, "u64", uint64_t)
 
 const HandlerEntry kHandlers[] = {
-    LOAD_ALL("", 1), LOAD_ALL(".v2", 2), LOAD_ALL(".v4", 4), STORE_ALL("", 1), STORE_ALL(".v2", 2), STORE_ALL(".v4", 4),
-    WARPGRADE_ATOMICS("atom.shared", Atomic), WARPGRADE_ATOMICS("atom.shared.a32", Atomic32),
+    LOAD_ALL("", 1),
+    LOAD_ALL(".v2", 2),
+    LOAD_ALL(".v4", 4),
+    STORE_ALL("", 1),
+    STORE_ALL(".v2", 2),
+    STORE_ALL(".v4", 4),
+    WARPGRADE_ATOMICS("atom.shared", Atomic),
+    WARPGRADE_ATOMICS("atom.shared.a32", Atomic32),
 };
 
 }  // namespace

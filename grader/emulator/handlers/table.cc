@@ -25,14 +25,14 @@ struct Table {
   }
 };
 
-#define WARPGRADE_ADD_ALL(table, isa)    \
-  table.Add(isa::IntegerHandlers());     \
-  table.Add(isa::BitHandlers());         \
-  table.Add(isa::FloatHandlers());       \
-  table.Add(isa::HalfHandlers());        \
-  table.Add(isa::CompareHandlers());     \
-  table.Add(isa::ConvertHandlers());     \
-  table.Add(isa::MoveHandlers());        \
+#define WARPGRADE_ADD_ALL(table, isa)     \
+  table.Add(isa::IntegerHandlers());      \
+  table.Add(isa::BitHandlers());          \
+  table.Add(isa::FloatHandlers());        \
+  table.Add(isa::HalfHandlers());         \
+  table.Add(isa::CompareHandlers());      \
+  table.Add(isa::ConvertHandlers());      \
+  table.Add(isa::MoveHandlers());         \
   table.Add(isa::GlobalAccessHandlers()); \
   table.Add(isa::SharedAccessHandlers()); \
   table.Add(isa::LocalAccessHandlers())

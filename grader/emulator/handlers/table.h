@@ -1,6 +1,6 @@
 // The table of lane-wise handlers: key -> function. Keys are the PTX spelling with what does not change the result left
-// out ("add.rn.f32" is "add.f32", "add.s32" is "add.u32"); HandlerKey in decode makes them. The files in this folder are
-// compiled once per instruction set (WARPGRADE_ISA), and the best one that the machine runs is chosen at start.
+// out ("add.rn.f32" is "add.f32", "add.s32" is "add.u32"); HandlerKey in decode makes them. The files in this folder
+// are compiled once per instruction set (WARPGRADE_ISA), and the best one that the machine runs is chosen at start.
 //
 // Because of that they must not instantiate library templates with external linkage: the linker could pick an AVX-512
 // copy for a machine without it. They use plain arrays and functions of the unnamed namespace.
@@ -22,18 +22,18 @@ struct HandlerSpan {
   size_t count;
 };
 
-#define WARPGRADE_DECLARE_HANDLERS(isa)  \
-  namespace isa {                        \
-  HandlerSpan IntegerHandlers();         \
-  HandlerSpan BitHandlers();             \
-  HandlerSpan FloatHandlers();           \
-  HandlerSpan HalfHandlers();            \
-  HandlerSpan CompareHandlers();         \
-  HandlerSpan ConvertHandlers();         \
-  HandlerSpan MoveHandlers();            \
-  HandlerSpan GlobalAccessHandlers();    \
-  HandlerSpan SharedAccessHandlers();    \
-  HandlerSpan LocalAccessHandlers();     \
+#define WARPGRADE_DECLARE_HANDLERS(isa) \
+  namespace isa {                       \
+  HandlerSpan IntegerHandlers();        \
+  HandlerSpan BitHandlers();            \
+  HandlerSpan FloatHandlers();          \
+  HandlerSpan HalfHandlers();           \
+  HandlerSpan CompareHandlers();        \
+  HandlerSpan ConvertHandlers();        \
+  HandlerSpan MoveHandlers();           \
+  HandlerSpan GlobalAccessHandlers();   \
+  HandlerSpan SharedAccessHandlers();   \
+  HandlerSpan LocalAccessHandlers();    \
   }
 #if defined(__x86_64__)
 WARPGRADE_DECLARE_HANDLERS(avx2)

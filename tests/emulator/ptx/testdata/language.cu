@@ -69,20 +69,34 @@ __global__ void __launch_bounds__(256, 2) Memory(int* out, Record record, int4 q
 __global__ void Control(int* out, int n) {
   int x = out[n];
   switch (n) {
-    case 0: x *= 11; break;
-    case 1: x ^= 5; break;
-    case 2: x += out[9]; break;
-    case 3: x = out[x]; break;
-    case 4: x = n % x; break;
-    case 5: x = __popc(x); break;
-    default: x <<= 3;
+    case 0:
+      x *= 11;
+      break;
+    case 1:
+      x ^= 5;
+      break;
+    case 2:
+      x += out[9];
+      break;
+    case 3:
+      x = out[x];
+      break;
+    case 4:
+      x = n % x;
+      break;
+    case 5:
+      x = __popc(x);
+      break;
+    default:
+      x <<= 3;
   }
   if (x == 77) __trap();
   unsigned lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   for (int round = 0; round < 2; ++round) {
     asm volatile(
-        "{\n\t.reg .pred P1;\n\tWAIT:\n\tsetp.ne.b32 P1, %0, 0;\n\t@P1 bra.uni DONE;\n\tbra.uni WAIT;\n\tDONE:\n\t}" ::"r"(x));
+        "{\n\t.reg .pred P1;\n\tWAIT:\n\tsetp.ne.b32 P1, %0, 0;\n\t@P1 bra.uni DONE;\n\tbra.uni WAIT;\n\tDONE:\n\t}" ::
+            "r"(x));
   }
   int agree;
   out[1] = __match_all_sync(~0u, x, &agree) + agree + lane + __shfl_up_sync(~0u, x, 1) + __ballot_sync(~0u, x > 3);

@@ -29,15 +29,15 @@ __global__ void InlineTensor(float* out, const unsigned* in) {
   float d[4] = {};
   unsigned r[4];
   const unsigned address = __cvta_generic_to_shared(s);
-  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;\n cp.async.commit_group;\n cp.async.wait_group 0;" ::"r"(
-                   address),
-               "l"(in));
+  asm volatile(
+      "cp.async.cg.shared.global.L2::128B [%0], [%1], 16;\n cp.async.commit_group;\n cp.async.wait_group 0;" ::"r"(
+          address),
+      "l"(in));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(address));
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(in[0]), "r"(in[1]));
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(in[0]), "r"(in[1]));
   out[0] = d[0] + d[1] + d[2] + d[3] + __reduce_add_sync(~0u, r[0]);
 }
