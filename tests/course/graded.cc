@@ -53,6 +53,7 @@ std::string Told(const json& rung) {
   }
   for (const json& limit : rung.at("technique")) {
     if (limit.at("passed").get<bool>()) continue;
+    add(limit.at("metric"));
     std::string words = limit.at("metric");  // as the table prints it: "shared bank conflicts"
     std::replace(words.begin(), words.end(), '_', ' ');
     add(words);
