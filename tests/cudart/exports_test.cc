@@ -26,7 +26,7 @@ Names NamesOfTable() {
 
 // Every defined dynamic symbol but the version node itself, as name@@version.
 Names NamesOfLibrary(const char* path) {
-  const std::string command = std::string("nm -D --defined-only ") + path;
+  const std::string command = std::string("nm -D --defined-only '") + path + "'";  // a path may hold spaces
   std::FILE* pipe = popen(command.c_str(), "r");
   Names names;
   char address[64], kind[8], name[512];
