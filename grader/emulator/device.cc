@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "grader/emulator/control.h"
@@ -157,7 +158,7 @@ struct Device::Impl {
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
-  void KeepFindings(const GridResult& result);
+  void KeepFinding(const Finding& finding);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   void FillWarpThreads(LaunchShared* launch) const;
 };
@@ -176,7 +177,7 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
     if (!at) return at.error();
     m.allocations.push_back(*at);
     m.symbols[v.name] = *at;
-    m.variables[v.name] = AllocationInfo{*at, v.size};
+    m.variables[v.name] = AllocationInfo{*at, v.size, v.name};
     std::memset(memory.Host(*at), 0, v.size);
     std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
   }
@@ -279,17 +280,17 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   launches.push_back(std::move(record));
 }
 
-void Device::Impl::KeepFindings(const GridResult& result) {
-  for (const PendingFinding& p : result.findings) {
-    auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
-      return f.kind == p.finding.kind && f.line == p.finding.line && f.file == p.finding.file &&
-             f.kernel == p.finding.kernel && (f.line > 0 || f.ptx_line == p.finding.ptx_line);
-    });
-    if (same != findings.end()) {
-      same->count += p.finding.count;
-    } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
-      findings.push_back(p.finding);
-    }
+void Device::Impl::KeepFinding(const Finding& finding) {
+  auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+    bool same_place = f.line > 0 || f.ptx_line > 0 ? f.line > 0 || f.ptx_line == finding.ptx_line
+                                                   : f.message == finding.message;  // the host's side has no lines
+    return f.kind == finding.kind && f.line == finding.line && f.file == finding.file && f.kernel == finding.kernel &&
+           same_place;
+  });
+  if (same != findings.end()) {
+    same->count += finding.count;
+  } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
+    findings.push_back(finding);
   }
 }
 
@@ -372,12 +373,34 @@ Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) 
 Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
   return impl_->memory.Allocate(bytes, label);
 }
-Status Device::Free(DevicePtr pointer) { return pointer == 0 ? Status{} : impl_->memory.Free(pointer); }
+Status Device::Free(DevicePtr pointer) {
+  if (pointer == 0) return {};
+  Status freed = impl_->memory.Free(pointer);
+  if (freed) return freed;
+  Finding finding;
+  finding.kind = impl_->memory.WasFreed(pointer) ? FindingKind::kDoubleFree : FindingKind::kInvalidFree;
+  finding.address = pointer;
+  finding.message = freed.error().message;
+  impl_->KeepFinding(finding);
+  return freed;
+}
 
 std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
   const Allocation* a = impl_->memory.Find(pointer);
   if (a == nullptr) return std::nullopt;
-  return AllocationInfo{a->base, a->bytes};
+  return AllocationInfo{a->base, a->bytes, a->label, a->sequence};
+}
+std::vector<AllocationInfo> Device::LiveAllocations() const {
+  std::set<uint64_t> ours;
+  if (impl_->grid_workspace != 0) ours.insert(impl_->grid_workspace);
+  for (const auto& m : impl_->modules) ours.insert(m->allocations.begin(), m->allocations.end());
+  std::vector<AllocationInfo> live;
+  for (const auto& [base, a] : impl_->memory.live()) {
+    if (!ours.contains(base)) live.push_back({base, a.bytes, a.label, a.sequence});
+  }
+  std::sort(live.begin(), live.end(),
+            [](const AllocationInfo& a, const AllocationInfo& b) { return a.sequence < b.sequence; });
+  return live;
 }
 uint64_t Device::FreeBytes() const {
   return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity());
@@ -453,12 +476,13 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   }
   GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
   impl_->Record(request, kernel, result);
-  impl_->KeepFindings(result);
+  for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;
 }
 
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
+void Device::AddFinding(Finding finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.clear();
   impl_->findings.clear();

@@ -23,9 +23,18 @@ using DevicePtr = uint64_t;
 using ModuleId = uint32_t;
 using KernelId = uint32_t;
 
+// The checks that cost something. Bounds, alignment, barriers and member masks are always checked.
+struct Checks {
+  bool shared_races = true;
+  bool global_races = true;
+  bool uninitialised = true;
+
+  Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
+};
+
 struct DeviceOptions {
   int host_threads = 0;                               // 0: all cores
-  bool checks = true;                                 // races; bounds and alignment are always checked
+  Checks checks;
   bool line_counters = true;                          // counters per source line as well as per launch
   uint64_t instruction_budget = 4'000'000'000;        // warp instructions per launch; then kEndlessLoop
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
@@ -74,6 +83,8 @@ struct LaunchRequest {
 struct AllocationInfo {
   DevicePtr base = 0;
   uint64_t bytes = 0;
+  std::string label;      // as given to Allocate, or the name of a module's variable
+  uint64_t sequence = 0;  // of allocation: 1, 2, ...
 };
 
 class Device {
@@ -95,10 +106,12 @@ class Device {
 
   // 256-byte aligned. Errors: kLimit when the emulated memory is exhausted. bytes == 0 gives address 0.
   Result<DevicePtr> Allocate(uint64_t bytes, std::string_view label = "cudaMalloc");
-  // Errors: not the start of a live allocation (double free is named as such).
+  // Errors: not the start of a live allocation; kept in Findings() too, as kDoubleFree or kInvalidFree.
   Status Free(DevicePtr pointer);
   // The live allocation that contains `pointer`, or nullopt.
   std::optional<AllocationInfo> FindAllocation(DevicePtr pointer) const;
+  // What Allocate gave and nobody freed, in the order of allocation; not the variables of modules.
+  std::vector<AllocationInfo> LiveAllocations() const;
   uint64_t FreeBytes() const;
   uint64_t TotalBytes() const;
 
@@ -115,6 +128,8 @@ class Device {
   // in (launch, block) order, so the same for any number of host threads.
   const std::vector<LaunchRecord>& Launches() const;
   const std::vector<Finding>& Findings() const;
+  // Adds a finding that the host's side made (a leak, an unchecked error): merged and capped like those of launches.
+  void AddFinding(Finding finding);
   void ResetObservations();
 
   const DeviceOptions& options() const;

@@ -13,7 +13,9 @@ enum class FindingKind {
   kOutOfBounds,
   kUseAfterFree,
   kMisaligned,
+  kUninitialisedRead,
   kSharedRace,
+  kGlobalRace,
   kBarrierDivergence,
   kDeadlock,
   kEndlessLoop,  // the instruction budget ran out
@@ -23,6 +25,12 @@ enum class FindingKind {
   kStackOverflow,
   kUnsupported,  // an instruction or feature that we do not implement
   kInvalidLaunch,
+  // Of the host's side of a program: raised by the runtime, with no thread and often no kernel.
+  kDoubleFree,
+  kInvalidFree,     // of something that is not the start of an allocation
+  kInvalidCopy,     // a copy or fill that leaves its allocation
+  kLeak,            // an allocation that lives when the program ends
+  kUncheckedError,  // a call or launch failed and nobody asked
 };
 const char* Name(FindingKind kind);  // "out-of-bounds"
 // True for findings that stop the kernel (an illegal address); false for those that only report (a race).

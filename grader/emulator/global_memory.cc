@@ -87,6 +87,10 @@ Status GlobalMemory::Free(uint64_t base) {
   return {};
 }
 
+bool GlobalMemory::WasFreed(uint64_t base) const {
+  return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& a) { return a.base == base; });
+}
+
 const Allocation* GlobalMemory::Find(uint64_t address) const {
   auto it = live_.upper_bound(address);
   if (it == live_.begin()) return nullptr;

@@ -38,6 +38,9 @@ class GlobalMemory {
 
   Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
   Status Free(uint64_t base);
+  const std::map<uint64_t, Allocation>& live() const { return live_; }
+  // True if an allocation that was freed, lately, started here.
+  bool WasFreed(uint64_t base) const;
   // The live allocation that contains `address`; nullptr if there is none.
   const Allocation* Find(uint64_t address) const;
   // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".

@@ -96,7 +96,7 @@ class BlockRunner {
     block->id = Dim3{static_cast<uint32_t>(linear % g.x), static_cast<uint32_t>(linear / g.x % g.y),
                      static_cast<uint32_t>(linear / g.x / g.y)};
     block->shared.resize(launch_.shared_bytes);
-    if (launch_.options->checks && launch_.shared_bytes > 0) {
+    if (launch_.options->checks.shared_races && launch_.shared_bytes > 0) {
       // Epochs only grow, so the shadow of an earlier block never looks recent.
       size_t cells = (launch_.shared_bytes + 3) / 4;
       if (block->shadow.size() != cells) block->shadow.assign(cells, SharedShadow{});

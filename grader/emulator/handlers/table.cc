@@ -40,11 +40,11 @@ struct Table {
   table.Add(isa::LocalAccessHandlers())
 
 #if defined(__x86_64__)
-bool HasAvx512() {
+[[maybe_unused]] bool HasAvx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 }
-bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+[[maybe_unused]] bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 // The widest that the machine has and this build holds; WARPGRADE_EMULATOR_ISA names another, which is how the tests
 // run each of them.
