@@ -123,6 +123,10 @@ bool FunctionDecoder::DecodeCollective(const ptx::Instruction& i) {
   }
   if (op == "vote") {
     if (o.size() < 3) return false;
+    // ptxas takes the modifiers in this order too, and CUB's inline assembly has it: vote.ballot.sync.b32.
+    if (i.modifiers.size() == 3 && i.modifiers[1] == "sync") {
+      key = op + ".sync." + i.modifiers[0] + "." + i.modifiers[2];
+    }
     Inst inst = Begin(i, nullptr, CountClass::kVote);
     inst.a = Predicate(o[1], &inst.imm);
     inst.b = Source(o[2], 4);
