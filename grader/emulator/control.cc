@@ -10,8 +10,6 @@ namespace warpgrade::emulator {
 namespace {
 
 constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
-constexpr uint64_t kFirstPatience = 1'000'000;   // instructions; far beyond what an honest divergent loop needs
-constexpr uint64_t kLaterPatience = 20'000;      // once a warp has shown that it spins on its own lanes
 
 size_t Index(int32_t i) { return static_cast<size_t>(i); }
 
@@ -112,26 +110,27 @@ void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from
   }
 }
 
-// Splits the current fragment: `away` goes to `target`, `stay` continues at x.pc.
+// The fragment's innermost join is the one of branch `i`.
+bool IsJoinOf(const Warp& w, const Fragment& f, const Inst& i) {
+  if (f.join < 0 || i.reconverge < 0) return false;
+  const Join& join = w.joins[Index(f.join)];
+  return !join.is_call && join.pc == i.reconverge && join.frame == f.frame;
+}
+
+// The lanes that have arrived go on without the others.
+bool Release(Warp& w, int32_t j) {
+  Join& join = w.joins[Index(j)];
+  if (!join.live || join.is_call || join.arrived == 0) return false;
+  LaneMask mask = join.arrived;
+  join.expected &= ~mask;
+  join.arrived = 0;
+  NewFragment(w, Fragment{.pc = join.pc + 1, .mask = mask, .frame = join.frame, .join = join.parent});
+  return true;
+}
+
 void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target) {
-  Warp& w = *x.warp;
   x.stats[i.index].detail[0] += 1;
-  w.spun = 0;
-  Fragment& f = Current(x);
-  int32_t join = f.join;
-  if (i.reconverge >= 0) {
-    bool same = join >= 0 && !w.joins[Index(join)].is_call && w.joins[Index(join)].pc == i.reconverge &&
-                w.joins[Index(join)].frame == f.frame;
-    if (!same) {
-      join = NewJoin(w, Join{.parent = join, .frame = f.frame, .pc = i.reconverge, .expected = x.active, .live = true});
-    }
-  }
-  f.join = join;
-  f.mask = stay;
-  f.pc = x.pc;
-  int32_t frame = f.frame;
-  NewFragment(w, Fragment{.pc = target, .mask = away, .frame = frame, .join = join});
-  x.active = stay;
+  Split(x, i, away, stay, target, false);
 }
 
 void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
@@ -186,6 +185,27 @@ void SetAside(Exec& x, LaneMask lanes, int32_t pc) {
   f.mask &= ~lanes;
   x.active = f.mask;
   NewFragment(*x.warp, other);
+}
+
+void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target, bool polling) {
+  Warp& w = *x.warp;
+  w.spun = 0;
+  Fragment& f = Current(x);
+  int32_t join = f.join;
+  if (i.reconverge >= 0 && !IsJoinOf(w, f, i)) {
+    join = NewJoin(w, Join{.parent = join, .frame = f.frame, .pc = i.reconverge, .expected = x.active, .live = true});
+  }
+  f.join = join;
+  f.mask = stay;
+  f.pc = x.pc;
+  int32_t frame = f.frame;
+  NewFragment(w, Fragment{.pc = target, .mask = away, .frame = frame, .join = join, .polling = polling});
+  x.active = stay;
+}
+
+bool ReleaseOwnJoin(Exec& x, const Inst& i) {
+  Warp& w = *x.warp;
+  return IsJoinOf(w, Current(x), i) && Release(w, Current(x).join);
 }
 
 void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
@@ -319,17 +339,9 @@ void Exit(Exec& x, const Inst&) {
 
 bool ReleaseJoins(Warp& w) {
   bool released = false;
-  for (size_t j = 0; j < w.joins.size(); ++j) {
-    Join& join = w.joins[j];
-    if (!join.live || join.is_call || join.arrived == 0) continue;
-    LaneMask mask = join.arrived;
-    join.expected &= ~mask;
-    join.arrived = 0;
-    NewFragment(w, Fragment{.pc = join.pc + 1, .mask = mask, .frame = join.frame, .join = join.parent});
-    released = true;
-  }
+  for (size_t j = 0; j < w.joins.size(); ++j) released |= Release(w, static_cast<int32_t>(j));
   w.spun = 0;
-  w.patience = kLaterPatience;
+  w.impatient = true;
   return released;
 }
 
@@ -339,7 +351,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.sync_epoch = 0;
   w.done = w.alive == 0;
   w.spun = 0;
-  w.patience = kFirstPatience;
+  w.impatient = false;
   w.joins.clear();
   w.free_joins.clear();
   w.free_frames.clear();

@@ -8,6 +8,7 @@
 #include "grader/emulator/control.h"
 #include "grader/emulator/decoder.h"
 #include "grader/emulator/handlers/table.h"
+#include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -174,6 +175,10 @@ bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_inde
     Inst inst = Begin(i, Branch, CountClass::kBranch);
     inst.target = i.operands[0].target;
     inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    if (WaitLoopShape loop = FindWaitLoop(function_, static_cast<size_t>(body_index), labelled_); loop.waits) {
+      inst.handler = WaitLoop;
+      inst.small = loop.flags;
+    }
     Emit(inst);
     return true;
   }

@@ -83,6 +83,7 @@ class FunctionDecoder {
   std::vector<uint64_t> constant_bits_;
   std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
   std::vector<int32_t> reconverge_;
+  std::vector<char> labelled_;  // by body index: some branch goes there
   std::vector<int32_t> callees_;
   bool calls_indirectly_ = false;
   uint32_t frame_bytes_ = kFirstConstant;

@@ -160,6 +160,7 @@ struct Device::Impl {
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   void KeepFinding(const Finding& finding);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
+  uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
   void FillWarpThreads(LaunchShared* launch) const;
 };
 
@@ -221,13 +222,15 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
   if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
-  if (r.cooperative) {
-    uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32), by_shared = shared == 0 ? 32 : 233472 / (shared + 1024);
-    uint64_t resident =
-        std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
-    if (r.grid.Count() > resident) return LaunchStatus::kCooperativeTooLarge;
-  }
+  if (r.cooperative && r.grid.Count() > ResidentBlocks(threads, shared)) return LaunchStatus::kCooperativeTooLarge;
   return LaunchStatus::kOk;
+}
+
+// How many blocks the device holds at a time.
+uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const {
+  uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32);
+  uint64_t by_shared = shared_bytes == 0 ? 32 : 233472 / (shared_bytes + 1024);
+  return std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
 }
 
 void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
@@ -463,6 +466,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.kernel_name = kernel.info.demangled;
   launch.instructions_left = impl_->options.instruction_budget;
   launch.launch_index = impl_->launches.size();
+  launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
   impl_->FillWarpThreads(&launch);
   if (request.cooperative) {
     constexpr uint64_t kWorkspaceBytes = 256;
@@ -474,7 +478,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
-  GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
+  GridResult result = RunGrid(launch, impl_->options.host_threads);
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;

@@ -33,10 +33,11 @@ struct Checks {
 };
 
 struct DeviceOptions {
-  int host_threads = 0;                               // 0: all cores
+  int host_threads = 0;  // 0: all cores
   Checks checks;
-  bool line_counters = true;                          // counters per source line as well as per launch
-  uint64_t instruction_budget = 4'000'000'000;        // warp instructions per launch; then kEndlessLoop
+  bool line_counters = true;                    // counters per source line as well as per launch
+  uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
+  uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
   int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
   int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits

@@ -4,8 +4,8 @@
 // Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
 // leaves a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects
 // has arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
-// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for a whole time slice
-// while others wait at a join lets those go on without it (independent thread scheduling).
+// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for long while others wait
+// at a join lets those go on without it (independent thread scheduling).
 #pragma once
 
 #include <array>
@@ -17,6 +17,7 @@
 #include "grader/emulator/device.h"
 #include "grader/emulator/global_memory.h"
 #include "grader/emulator/program.h"
+#include "grader/emulator/schedule.h"
 
 namespace warpgrade::emulator {
 
@@ -67,6 +68,7 @@ struct Fragment {
   int32_t barrier = -1;            // kBarrier: barrier id
   const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
   LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
+  bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes go round again
   bool forced = false;             // do the next .sync instruction with the lanes that are here
 };
 
@@ -82,9 +84,9 @@ struct Warp {
   std::vector<int32_t> free_frames, free_joins;
   std::vector<uint8_t> local;  // lane-major: lane * local_stride + offset
   uint32_t local_stride = 0;
-  int32_t current = 0;    // index of the fragment that runs
-  uint64_t spun = 0;      // instructions since lanes last left, arrived or waited: see ReleaseJoins
-  uint64_t patience = 0;  // how long it may spin before joins are released
+  int32_t current = 0;     // index of the fragment that runs
+  uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
+  bool impatient = false;  // joins were released: it spins on its own lanes
 };
 
 struct Barrier {
@@ -130,9 +132,11 @@ struct LaunchShared {
   std::vector<WarpThreads> warp_threads;
   std::string kernel_name;
   std::atomic<uint64_t> next_block{0};
-  std::atomic<int> fatal{0};  // LaunchStatus of the first fatal finding
+  std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
+  std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
+  uint64_t resident_blocks = 1;  // how many the device holds at a time
 };
 
 struct Block {
@@ -144,6 +148,7 @@ struct Block {
   uint32_t barrier_epoch = 1;
   std::array<Barrier, 16> barriers;
   uint32_t live_threads = 0;
+  Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
 

@@ -114,6 +114,7 @@ struct Program {
   const ptx::Module* module = nullptr;
   std::vector<FunctionCode> functions;  // [0] is the kernel
   std::vector<InstOrigin> origins;      // by Inst::index
+  std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
