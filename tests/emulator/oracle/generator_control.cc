@@ -137,7 +137,7 @@ void Writer::Jumps(int depth) {
 
 namespace {
 
-constexpr const char kSignature[] = "(.param .b32 a, .param .b64 b, .param .f32 c, .param .align 8 .b8 pair[16])";
+constexpr const char kSignature[] = "(.param .b32 a, .param .b64 b, .param .f32 c, .param .align 16 .b8 pair[16])";
 constexpr const char kReturn[] = "(.param .align 8 .b8 back[16]) ";
 
 }  // namespace
@@ -185,7 +185,7 @@ void Writer::FunctionBody(bool recursive) {
   const int callable = calls_to_;
   if (recursive) {  // a is how deep it goes; the others do not recurse
     Line("and.b32 %ti2, %ti0, 3; setp.eq.u32 %tp, %ti2, 0; mov.b32 %r0, %ti0; @%tp bra BOTTOM;");
-    Line("sub.u32 %ti2, %ti2, 1; { .param .b32 a0; .param .b64 a1; .param .f32 a2; .param .align 8 .b8 a3[16];");
+    Line("sub.u32 %ti2, %ti2, 1; { .param .b32 a0; .param .b64 a1; .param .f32 a2; .param .align 16 .b8 a3[16];");
     Line(".param .align 8 .b8 r[16]; st.param.b32 [a0], %ti2; st.param.b64 [a1], %d2; st.param.f32 [a2], %f1;");
     Line("st.param.b64 [a3], %d3; st.param.b64 [a3+8], %d4; call (r), rec, (a0, a1, a2, a3);");
     Line("ld.param.b64 %d2, [r]; ld.param.b32 %r3, [r+8]; ld.param.f32 %f4, [r+12]; }");
@@ -204,7 +204,7 @@ void Writer::FunctionBody(bool recursive) {
 }
 
 void Writer::Call() {
-  Line("{ .param .b32 a0; .param .b64 a1; .param .f32 a2; .param .align 8 .b8 a3[16]; .param .align 8 .b8 r[16];");
+  Line("{ .param .b32 a0; .param .b64 a1; .param .f32 a2; .param .align 16 .b8 a3[16]; .param .align 8 .b8 r[16];");
   Line("st.param.b32 [a0], " + Source('r') + "; st.param.b64 [a1], " + Register('d') + "; st.param.f32 [a2], " +
        Register('f') + "; st.param.v2.b64 [a3], {" + Register('d') + ", " + Register('d') + "};");
   static constexpr const char* kNames[] = {"f0", "f1", "rec"};
@@ -213,7 +213,7 @@ void Writer::Call() {
     Line("mov.u64 %ta2, f0; mov.u64 %ta3, f1; selp.b64 %ta2, %ta2, %ta3, " + Register('p') + ";");
     Line(prototype +
          ": .callprototype (.param .align 8 .b8 _[16]) _ (.param .b32 _, .param .b64 _, .param .f32 _, "
-         ".param .align 8 .b8 _[16]);");
+         ".param .align 16 .b8 _[16]);");
     Line("call (r), %ta2, (a0, a1, a2, a3), " + prototype + ";");
   } else {
     Line("call" + std::string(Chance(50) ? ".uni" : "") + " (r), " + kNames[Draw(static_cast<size_t>(calls_to_))] +

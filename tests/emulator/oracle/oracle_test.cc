@@ -141,10 +141,11 @@ class Comparison {
     request.block = {kernel_.block, 1, 1};
     for (uint8_t b : ParameterBlock(memory_)) request.parameters.push_back(static_cast<std::byte>(b));
     request.parameters.resize(device_.Kernel(kernel).parameter_bytes);
-    if (device_.Launch(request) != emulator::LaunchStatus::kOk) Blame("the launch failed");
+    const emulator::LaunchStatus status = device_.Launch(request);
     for (const emulator::Finding& f : device_.Findings()) {
       Blame(std::string(Name(f.kind)) + " at PTX line " + std::to_string(f.ptx_line) + ": " + f.message);
     }
+    if (status != emulator::LaunchStatus::kOk) Blame("the launch failed");
   }
 
   void CompareRegion(const std::string& name) {
