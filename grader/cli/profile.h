@@ -17,6 +17,7 @@ struct ProfileGpu {
   std::string name;
   double fp32_gflops = 0;  // 10^9 operations per second, a multiply-add is 2
   double gigabytes_per_second = 0;
+  std::string id;  // of the runtime's device table; "": its default
 };
 
 // Williams, Waterman, Patterson: "Roofline", CACM 52 (2009).
