@@ -25,6 +25,7 @@ constexpr uint64_t kSpinShare = 64;             // one in so many instructions p
 constexpr uint64_t kPatience = 1'000'000;       // instructions; far beyond what an honest divergent loop needs
 constexpr uint64_t kSpinningPatience = 20'000;  // the same for a warp that seems to spin
 constexpr uint64_t kLaterPatience = 1'000;      // once such a warp has shown that it waits for its own lanes
+constexpr uint64_t kSleepCounts = 1'000;        // what a nanosleep adds to the instructions that a warp spun
 constexpr int kHostPatienceMs = 200;            // the host may still write what all blocks wait for: mapped memory
 
 enum class BlockOutcome {
@@ -186,6 +187,7 @@ class BlockRunner {
   enum class Turn {
     kNone,    // nothing can run
     kPolled,  // only lanes that wait for memory: in vain
+    kSlept,   // it ran up to a nanosleep
     kRan
   };
 
@@ -238,14 +240,17 @@ class BlockRunner {
     const uint64_t ran = slice - left + (left > 0 ? 1 : 0);
     used_ += ran;
     warp.spun += ran;
+    bool slept = false;
     if (left == 0 || (!x_.gone && Runnable(warp, pick))) {
+      slept = x_.leave && !warp.fragments[static_cast<size_t>(pick)].polling;
+      if (slept) warp.spun += kSleepCounts;
       x_.leave = false;
       bool spins = (Polls() - polls) * kSpinShare >= ran;
       if (warp.spun > (!spins ? kPatience : warp.impatient ? kLaterPatience : kSpinningPatience)) ReleaseJoins(warp);
       warp.current = (pick + 1) % static_cast<int32_t>(warp.fragments.size());  // let others make progress
     }
     activity_.Worked(number_);
-    return Turn::kRan;
+    return slept ? Turn::kSlept : Turn::kRan;
   }
 
   bool Seeded() const { return launch_.options->seed != 0; }
@@ -301,19 +306,19 @@ class BlockRunner {
     uint64_t start = used_, polls = Polls();
     for (;;) {
       Turn turn = RunWarps(block);
-      *ran |= turn == Turn::kRan;
+      *ran |= turn == Turn::kRan || turn == Turn::kSlept;
       if (Stopped()) return BlockOutcome::kStuck;
       bool done = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.done; });
       if (turn == Turn::kNone && !done && !ResolveDeadlock(x_)) {
         launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
         return BlockOutcome::kStuck;
       }
-      bool paused = turn == Turn::kPolled || used_ - start > kBlockSlice;
+      bool paused = turn == Turn::kPolled || turn == Turn::kSlept || used_ - start > kBlockSlice;
       if (!done && !paused) continue;
       if (!Charge(used_ - start)) return BlockOutcome::kStuck;
       if (done) return BlockOutcome::kDone;
       if (turn == Turn::kPolled) return BlockOutcome::kWaits;
-      if ((Polls() - polls) * kSpinShare >= used_ - start) return BlockOutcome::kSpins;
+      if (turn == Turn::kSlept || (Polls() - polls) * kSpinShare >= used_ - start) return BlockOutcome::kSpins;
       start = used_;
       polls = Polls();
     }
