@@ -96,6 +96,14 @@ void GrowLocal(Warp& w, uint32_t need) {
     std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
                 w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
   }
+  if (!w.local_valid.empty()) {
+    std::vector<uint8_t> valid(bigger.size());
+    for (int l = 0; l < kLanes; ++l) {
+      std::memcpy(valid.data() + static_cast<size_t>(l) * stride,
+                  w.local_valid.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
+    }
+    w.local_valid = std::move(valid);
+  }
   w.local = std::move(bigger);
   w.local_stride = stride;
 }
@@ -106,6 +114,8 @@ void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from
     for (LaneMask m = mask; m != 0; m &= m - 1) {
       uint8_t* lane = w.local.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride;
       std::memcpy(lane + to_base + c.to, lane + from_base + c.from, c.bytes);
+      if (w.local_valid.empty()) continue;
+      std::memset(w.local_valid.data() + (lane - w.local.data()) + to_base + c.to, 1, c.bytes);
     }
   }
 }
@@ -147,6 +157,12 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
     return;
   }
   GrowLocal(w, base + code.local_bytes);
+  if (!w.local_valid.empty()) {  // what an earlier call left there is not this one's
+    for (LaneMask m = mask; m != 0; m &= m - 1) {
+      std::memset(w.local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride + base, 0,
+                  code.local_bytes);
+    }
+  }
   CopyLocal(w, site.arguments, caller_base, base, mask);
   int32_t join = NewJoin(
       w,
@@ -348,7 +364,7 @@ bool ReleaseJoins(Warp& w) {
 void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.index = index;
   w.existing = w.alive = launch.warp_threads[Index(index)].existing;
-  w.sync_epoch = 0;
+  w.order.Start();
   w.done = w.alive == 0;
   w.spun = 0;
   w.impatient = false;
@@ -360,6 +376,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   const FunctionCode& kernel = launch.program->functions[0];
   InitializeFrame(w.frames[0], kernel, 0, -1, w.alive);
   GrowLocal(w, kernel.local_bytes);
+  w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();
   w.fragments.push_back(Fragment{.pc = 0, .mask = w.alive, .frame = 0, .join = -1});
   w.current = 0;

@@ -44,6 +44,16 @@ struct LoadedKernel {
   std::unique_ptr<Program> program;  // decoded at the first launch
 };
 
+bool UsesLocalMemory(const Program& program) {
+  for (const FunctionCode& f : program.functions) {
+    if (f.function == nullptr) continue;
+    for (const ptx::Variable& v : f.function->variables) {
+      if (v.space == ptx::Space::kLocal) return true;
+    }
+  }
+  return false;
+}
+
 // Adds what one instruction did to the counters of its class.
 void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
   if (c == CountClass::kNone) return;
@@ -154,6 +164,7 @@ struct Device::Impl {
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   uint64_t grid_workspace = 0;
+  std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
@@ -180,6 +191,7 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
     m.symbols[v.name] = *at;
     m.variables[v.name] = AllocationInfo{*at, v.size, v.name};
     std::memset(memory.Host(*at), 0, v.size);
+    memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
     std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
   }
   return Relocate(m);
@@ -288,7 +300,7 @@ void Device::Impl::KeepFinding(const Finding& finding) {
     bool same_place = f.line > 0 || f.ptx_line > 0 ? f.line > 0 || f.ptx_line == finding.ptx_line
                                                    : f.message == finding.message;  // the host's side has no lines
     return f.kind == finding.kind && f.line == finding.line && f.file == finding.file && f.kernel == finding.kernel &&
-           same_place;
+           f.other_line == finding.other_line && f.other_file == finding.other_file && same_place;
   });
   if (same != findings.end()) {
     same->count += finding.count;
@@ -425,6 +437,7 @@ Status Device::CopyToDevice(DevicePtr to, const void* from, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   std::memcpy(impl_->memory.Host(to), from, bytes);
+  impl_->memory.MarkWritten(to, bytes);
   return {};
 }
 Status Device::CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) {
@@ -438,14 +451,17 @@ Status Device::CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes) {
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   if (Status s = CheckRange(impl_->memory, from, bytes); !s) return s;
   std::memmove(impl_->memory.Host(to), impl_->memory.Host(from), bytes);
+  impl_->memory.CopyMarks(to, from, bytes);
   return {};
 }
 Status Device::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   std::memset(impl_->memory.Host(to), value, bytes);
+  impl_->memory.MarkWritten(to, bytes);
   return {};
 }
+void Device::MarkWritten(DevicePtr at, uint64_t bytes) { impl_->memory.MarkWritten(at, bytes); }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
@@ -476,9 +492,26 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
       impl_->grid_workspace = *at;
     }
     std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
+    impl_->memory.MarkWritten(impl_->grid_workspace, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
+<<<<<<< HEAD
   GridResult result = RunGrid(launch, impl_->options.host_threads);
+=======
+  std::unique_ptr<SyncTable> sync;
+  if ((impl_->options.checks.shared_races || impl_->options.checks.global_races) && kernel.program->has_fences) {
+    sync = std::make_unique<SyncTable>();
+    launch.sync = sync.get();
+  }
+  launch.check_uninitialised = impl_->options.checks.uninitialised;
+  launch.check_local = launch.check_uninitialised && UsesLocalMemory(*kernel.program);
+  if (impl_->options.checks.global_races) {
+    if (impl_->shadow == nullptr) impl_->shadow = std::make_unique<GlobalShadow>(impl_->memory.reserved());
+    impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
+    launch.shadow = impl_->shadow.get();
+  }
+  GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
+>>>>>>> checks
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;

@@ -122,6 +122,10 @@ class Device {
   Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
   Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
 
+  // The host writes this memory itself (mapped, managed): it counts as initialised from now on. The check of
+  // uninitialised reads knows of the copies and fills above and of what kernels write. REQUIRES: inside one allocation.
+  void MarkWritten(DevicePtr at, uint64_t bytes);
+
   // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
   LaunchStatus Launch(const LaunchRequest& request);
 

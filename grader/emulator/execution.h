@@ -16,8 +16,13 @@
 
 #include "grader/emulator/device.h"
 #include "grader/emulator/global_memory.h"
+#include "grader/emulator/happens_before.h"
 #include "grader/emulator/program.h"
+<<<<<<< HEAD
 #include "grader/emulator/schedule.h"
+=======
+#include "grader/emulator/shadow_memory.h"
+>>>>>>> checks
 
 namespace warpgrade::emulator {
 
@@ -76,13 +81,14 @@ struct Warp {
   int32_t index = 0;   // within the block
   LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
-  uint32_t sync_epoch = 0;  // bar.warp.sync count, for the race check
+  WarpOrder order;
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;
   std::vector<Join> joins;
   std::vector<int32_t> free_frames, free_joins;
-  std::vector<uint8_t> local;  // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local;         // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local_valid;   // the same, 1 for each byte that was written; empty: not checked
   uint32_t local_stride = 0;
   int32_t current = 0;     // index of the fragment that runs
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
@@ -93,18 +99,8 @@ struct Barrier {
   uint32_t arrived = 0;         // threads
   uint32_t expected = 0;        // 0: all threads of the block that have not exited
   const Inst* first = nullptr;  // of the first arrival, to report mismatches
+  bool some_only_arrive = false;  // bar.arrive: they do not wait
   uint32_t reduction_popc = 0;  // bar.red: lanes whose predicate was true
-};
-
-// Race check state of one 4-byte word of shared memory.
-struct SharedShadow {
-  uint32_t write_epoch = 0, read_epoch = 0;  // block barrier epoch + 1; 0: never
-  uint32_t write_sync = 0, read_sync = 0;    // the accessing warp's sync_epoch
-  uint16_t writer = 0, reader = 0;           // thread index in the block
-  uint8_t write_bytes = 0, read_bytes = 0;   // which of the 4 bytes
-  bool write_atomic = false;
-  uint8_t readers = 0;  // 1 one thread, 2 several of one warp, 3 several warps
-  uint32_t write_inst = 0, read_inst = 0;
 };
 
 // Rows of %tid for each warp index of the launch's block shape, made once per launch.
@@ -117,6 +113,7 @@ struct PendingFinding {
   Finding finding;
   uint64_t order = 0;  // block, then thread: the earliest sighting is kept
   uint32_t inst = 0;
+  uint32_t other_inst = 0;  // of a race: the other access, which stands earlier in the program
 };
 
 // What all host threads of one launch share. Immutable but for the atomics.
@@ -136,7 +133,14 @@ struct LaunchShared {
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
+<<<<<<< HEAD
   uint64_t resident_blocks = 1;  // how many the device holds at a time
+=======
+  GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
+  SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
+  bool check_uninitialised = false;
+  bool check_local = false;  // the same, for local memory: the program has some
+>>>>>>> checks
 };
 
 struct Block {
@@ -144,8 +148,12 @@ struct Block {
   uint64_t linear = 0;
   std::vector<Warp> warps;
   std::vector<uint8_t> shared;
-  std::vector<SharedShadow> shadow;
-  uint32_t barrier_epoch = 1;
+  std::vector<LineShadow> shadow;      // of shared memory, for the race check; empty: not checked
+  GranulePool granules;                // of `shadow`
+  std::vector<uint64_t> shared_valid;  // a bit for each byte that was written; empty: not checked
+  BlockOrder order;
+  uint32_t barrier_epoch = 1;  // never falls, also from block to block of one host thread
+  uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
   uint32_t live_threads = 0;
   Random random;            // of its schedule, when there is a seed

@@ -46,6 +46,11 @@ struct Finding {
   Dim3 thread{0, 0, 0};
   uint64_t address = 0;  // 0 when no address is involved
   int access_bytes = 0;
+  // Of a race: the other access. other_line 0: there is none. Without line information it is a line of the PTX.
+  std::string other_file;
+  int other_line = 0;
+  Dim3 other_block{0, 0, 0};
+  Dim3 other_thread{0, 0, 0};
   uint64_t count = 1;   // how often the same kind at the same line was seen
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."
 };

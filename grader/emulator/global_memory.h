@@ -18,13 +18,15 @@ struct Allocation {
   uint64_t base = 0, bytes = 0;
   uint64_t sequence = 0;
   std::string label;
-  bool constant = false;  // .const: kernels may not write it
+  bool constant = false;     // .const: kernels may not write it
+  bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
 struct AllocationCache {
   uint64_t base = 1, end = 0;
   bool constant = false;
+  bool initialised = true;
 };
 
 class GlobalMemory {
@@ -46,15 +48,27 @@ class GlobalMemory {
   // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
   std::string Describe(uint64_t address, uint64_t access_bytes) const;
 
+  // The range was written by the host, or counts as if it were. REQUIRES: it is inside one live allocation.
+  void MarkWritten(uint64_t address, uint64_t bytes);
+  // The range was copied: what was written of `from` counts as written at `to`. REQUIRES: as MarkWritten, both.
+  void CopyMarks(uint64_t to, uint64_t from, uint64_t bytes);
+  // A bit for each byte from kBase on, which says that it was written; meaningless where the allocation is
+  // `initialised`.
+  uint64_t* written() const { return written_; }
+
   // REQUIRES: the range is inside a live allocation.
   uint8_t* Host(uint64_t address) const { return arena_ + (address - kBase); }
 
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
+  uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on
 
  private:
   uint8_t* arena_ = nullptr;
+  uint64_t* written_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  void ForgetMarks(uint64_t offset, uint64_t bytes);
+
   std::map<uint64_t, Allocation> live_;       // by base
   std::map<uint64_t, uint64_t> free_ranges_;  // base -> bytes
   std::vector<Allocation> freed_;             // latest last, bounded: names use after free

@@ -9,7 +9,9 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <tuple>
 
+#include "grader/emulator/access_check.h"
 #include "grader/emulator/barrier.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decode.h"
@@ -114,12 +116,8 @@ class BlockRunner {
     block->id = Dim3{static_cast<uint32_t>(linear % g.x), static_cast<uint32_t>(linear / g.x % g.y),
                      static_cast<uint32_t>(linear / g.x / g.y)};
     block->shared.resize(launch_.shared_bytes);
-    if (launch_.options->checks.shared_races && launch_.shared_bytes > 0) {
-      // Epochs only grow, so the shadow of an earlier block never looks recent.
-      size_t cells = (launch_.shared_bytes + 3) / 4;
-      if (block->shadow.size() != cells) block->shadow.assign(cells, SharedShadow{});
-    }
     block->barrier_epoch += 1;
+    StartChecks(launch_, *block);
     block->barriers.fill(Barrier{});
     block->live_threads = static_cast<uint32_t>(launch_.block.Count());
     block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
@@ -448,7 +446,7 @@ GridResult RunGrid(LaunchShared& launch, int host_threads) {
   for (std::thread& t : others) t.join();
 
   result.stats.resize(launch.program->origins.size());
-  std::map<std::pair<uint32_t, FindingKind>, PendingFinding> merged;
+  std::map<std::tuple<uint32_t, uint32_t, FindingKind>, PendingFinding> merged;
   for (auto& runner : runners) {
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];
@@ -459,10 +457,10 @@ GridResult RunGrid(LaunchShared& launch, int host_threads) {
       for (int d = 0; d < 8; ++d) to.detail[d] += from.detail[d];
     }
     for (PendingFinding& p : runner->findings()) {
-      auto [it, added] = merged.try_emplace({p.inst, p.finding.kind}, p);
+      auto [it, added] = merged.try_emplace({p.inst, p.other_inst, p.finding.kind}, p);
       if (added) continue;
       uint64_t count = it->second.finding.count + p.finding.count;
-      if (p.order < it->second.order) it->second = p;
+      if (std::tie(p.order, p.finding.address) < std::tie(it->second.order, it->second.finding.address)) it->second = p;
       it->second.finding.count = count;
     }
   }
