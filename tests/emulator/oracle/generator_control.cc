@@ -18,12 +18,14 @@ void Writer::Statement(int depth) {
   if (what < 67) return Local();
   if (depth < 3 && masks_ < 300) {
     if (what < 72) return If(depth);
+    // What a thread does stays within thousands of instructions: loops two deep, calls in one of the kernel's.
+    if (what < 77 && loops_ >= 2) return Arithmetic();
     if (what < 75) return CountedLoop(depth);
     if (what < 77) return LoopWithBreak(depth);
     if (what < 79) return Switch(depth);
     if (what < 81) return Jumps(depth);
   }
-  if (what < 84 && calls_to_ > 0) return Call();
+  if (what < 84 && calls_to_ > 0 && loops_ < (in_kernel_ ? 2 : 1)) return Call();
   if (!in_kernel_) return Arithmetic();
   if (what < 86) return Scratch();
   if (what < 88) return Input();
@@ -75,12 +77,14 @@ void Writer::CountedLoop(int depth) {
     mask_ = NewMask();
     Line("mov.b32 " + mask_ + ", " + outer + ";");
   }
+  ++loops_;
   Line(top + ":");
   Block(1 + Draw(4), depth + 1);
   Line("setp.ne.u32 " + again + ", " + counter + ", 0; sub.u32 " + counter + ", " + counter + ", 1;");
   if (!outer.empty()) Line("vote.sync.ballot.b32 " + mask_ + ", " + again + ", " + mask_ + ";");
   Line("@" + again + " bra " + top + ";");
   mask_ = outer;
+  --loops_;
 }
 
 // Tested at the top, left in the middle, begun anew in the middle.
@@ -89,6 +93,7 @@ void Writer::LoopWithBreak(int depth) {
   const std::string top = Label(), end = Label(), outer = mask_;
   mask_.clear();
   Line("and.b32 " + counter + ", " + Register('r') + ", 15;");
+  ++loops_;
   Line(top + ":");
   Line("setp.eq.u32 " + done + ", " + counter + ", 0; @" + done + " bra " + end + ";");
   Line("sub.u32 " + counter + ", " + counter + ", 1;");
@@ -98,6 +103,7 @@ void Writer::LoopWithBreak(int depth) {
   Line("bra.uni " + top + ";");
   Line(end + ":");
   mask_ = outer;
+  --loops_;
 }
 
 void Writer::Switch(int depth) {

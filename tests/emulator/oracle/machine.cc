@@ -188,7 +188,8 @@ void Machine::Step(Thread& t) {
     step.carry = t.carry;
     for (size_t k = first; k < i.operands.size() && k - first < 5; ++k) {
       bool is_predicate = (i.opcode == "setp" || i.opcode == "set" || i.opcode == "selp") && k - first == 2;
-      step.in[k - first] = Value(t, i.operands[k], is_predicate ? Type::kPred : TypeFromEnd(i, 0));
+      bool is_value = i.opcode == "slct" && k - first < 2;  // the last type is that of what selects
+      step.in[k - first] = Value(t, i.operands[k], is_predicate ? Type::kPred : TypeFromEnd(i, is_value ? 1 : 0));
     }
     rule(step);
     t.carry = step.carry;

@@ -72,6 +72,7 @@ class Writer {
   int calls_to_ = 0;  // functions that may be called
   std::string mask_;  // the register that holds the lanes that are here; empty: nobody knows
   int masks_ = 0, labels_ = 0, counters_ = 0;
+  int loops_ = 0;  // how many are around the next statement
 };
 
 }  // namespace warpgrade::oracle
