@@ -18,6 +18,6 @@ int main() {
   DeviceArray<float> in(kCount);
   DeviceArray<double> out(kCount);
   in.Fill(0);
-  Widen<<<1, 32, kCount * (sizeof(float) + sizeof(double)) + 8>>>(in, out, kCount);
+  Widen<<<1, 32, kCount*(sizeof(float) + sizeof(double)) + 8>>>(in, out, kCount);
   return cudaDeviceSynchronize() == cudaErrorMisalignedAddress ? 0 : 1;
 }

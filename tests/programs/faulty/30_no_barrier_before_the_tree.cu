@@ -5,7 +5,7 @@
 __global__ void Sum(const int* in, int* sum) {
   __shared__ int tile[256];
   const int t = threadIdx.x;
-  tile[t] = in[t];  // OTHER
+  tile[t] = in[t];                        // OTHER
   if (t < 128) tile[t] += tile[t + 128];  // FAULT
   for (int s = 64; s > 0; s /= 2) {
     __syncthreads();

@@ -11,8 +11,7 @@ __global__ void DotRows(const float* a, const float* x, float* y, int n) {
     tile[t] = x[k + t];  // FAULT
     __syncthreads();
     for (int j = 0; j < 64; ++j) {
-      sum += a[t * n + k + j] *
-             tile[j];  // OTHER
+      sum += a[t * n + k + j] * tile[j];  // OTHER
     }
   }
   y[t] = sum;

@@ -7,7 +7,7 @@ __global__ void MarkStarts(const int* keys, unsigned char* starts, int n) {
   const int t = threadIdx.x;
   if (t == 0) differs[0] = 1;
   differs[t + 1] = t + 1 < n && keys[t] != keys[t + 1];  // OTHER
-  if (t > 0) starts[t] = differs[t];  // FAULT
+  if (t > 0) starts[t] = differs[t];                     // FAULT
 }
 
 int main() {

@@ -11,7 +11,7 @@ __global__ void Sum(const int* in, int* sum) {
   tile[t] = tile[t] + tile[t + 32];
   __syncwarp();
   if (t < 16) {
-    tile[t] = tile[t] + tile[t + 16];  // OTHER
+    tile[t] = tile[t] + tile[t + 16];     // OTHER
     *sum = tile[t] + tile[(t + 8) & 15];  // FAULT
   }
 }

@@ -4,7 +4,7 @@
 
 __global__ void Exchange(int* values, int* out) {
   const int t = threadIdx.x;
-  values[t] = t * t;  // OTHER
+  values[t] = t * t;        // OTHER
   out[t] = values[t ^ 64];  // FAULT
 }
 

@@ -1,5 +1,5 @@
 // A named barrier that waits for 96 threads in a block of 64.
-// expect: deadlock at FAULT
+// expect: barrier-divergence at FAULT
 #include "program.h"
 
 __global__ void Wait(int* values) {

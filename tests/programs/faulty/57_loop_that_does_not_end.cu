@@ -4,10 +4,10 @@
 
 __global__ void LowerBound(const int* sorted, int n, int wanted, int* where) {
   int low = 0, high = n;
-  while (low < high) {  // FAULT
+  while (low < high) {                    // FAULT
     const int middle = (low + high) / 2;  // FAULT
-    if (sorted[middle] < wanted) {  // FAULT
-      low = middle;  // FAULT
+    if (sorted[middle] < wanted) {        // FAULT
+      low = middle;                       // FAULT
     } else {
       high = middle;
     }

@@ -17,7 +17,7 @@ int main() {
   for (int i = 0; i < kCount; ++i) host[i] = 7 * i;
   DeviceArray<int> values(kCount), bins(64);
   values.CopyFrom(host);
-  const int *in = values;
+  const int* in = values;
   int* out = bins;
   void* arguments[] = {&in, &out};
   CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(Histogram), 4, 128, arguments));
