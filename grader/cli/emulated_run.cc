@@ -83,7 +83,9 @@ void SayEnd(const std::string& program, const ProgramEnd& end) {
 }
 
 Status ShowProfile(const RunOptions& options, const RunFiles& files, SourceLines& source) {
-  const Result<Profile> profile = ReadProfile(files.counters, options.as);
+  const auto gpu = options.as.empty() ? cudart::ChosenDeviceModel() : cudart::FindDeviceModel(options.as);
+  if (!gpu) return gpu.error();
+  const Result<Profile> profile = ReadProfile(files.counters, **gpu);
   if (!profile) return profile.error();
   if (options.profile_file.empty()) {
     Say(fmt::format("\n{}", ProfileText(*profile, source)));

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "grader/cli/counters_file.h"
-#include "grader/cli/gpu_model.h"
+#include "grader/cudart/time_model.h"
 #include "grader/emulator/culprit.h"
 
 namespace warpgrade::cli {
@@ -75,7 +75,7 @@ std::vector<LineCost> WorstLines(const std::vector<LaunchRecord>& launches) {
   return worst;
 }
 
-KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const ProfileGpu& gpu) {
+KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const cudart::DeviceModel& gpu) {
   KernelProfile profile;
   profile.kernel = launches[0].kernel;
   profile.launches = launches.size();
@@ -84,7 +84,7 @@ KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const Profile
   for (const LaunchRecord& launch : launches) {
     profile.one_shape = profile.one_shape && SameShape(launch, launches[0]);
     profile.counters.Add(launch.counters);
-    profile.model_ns += ModelNanoseconds(launch.counters, gpu);
+    profile.model_ns += cudart::LaunchNanoseconds(launch.counters, gpu, gpu.multiprocessors);
   }
   profile.metrics = emulator::ComputeMetrics(launches, 0);
   profile.roofline = PlaceUnderRoof(profile.counters, gpu);
@@ -94,34 +94,32 @@ KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const Profile
 
 }  // namespace
 
-Roofline PlaceUnderRoof(const Counters& c, const ProfileGpu& gpu) {
+Roofline PlaceUnderRoof(const Counters& c, const cudart::DeviceModel& gpu) {
   Roofline place;
   place.flop = AsDouble(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * AsDouble(c.ffma + c.dfma + c.hfma);
   place.bytes = kSectorBytes * AsDouble(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
-  place.ridge = gpu.fp32_gflops / gpu.gigabytes_per_second;
+  place.ridge = gpu.Fp32Gflops() / gpu.bandwidth_gbs;
   place.intensity = place.bytes > 0 ? place.flop / place.bytes : 0;
   place.memory_bound = place.bytes > 0 && place.intensity < place.ridge;
-  place.attainable_gflops = place.memory_bound ? place.intensity * gpu.gigabytes_per_second : gpu.fp32_gflops;
-  place.attainable_share = place.attainable_gflops / gpu.fp32_gflops;
+  place.attainable_gflops = place.memory_bound ? place.intensity * gpu.bandwidth_gbs : gpu.Fp32Gflops();
+  place.attainable_share = place.attainable_gflops / gpu.Fp32Gflops();
   return place;
 }
 
-Profile MakeProfile(const std::vector<LaunchRecord>& launches, const ProfileGpu& gpu) {
+Profile MakeProfile(const std::vector<LaunchRecord>& launches, const cudart::DeviceModel& gpu) {
   std::map<std::string, std::vector<LaunchRecord>> by_kernel;
   for (const LaunchRecord& launch : launches) by_kernel[launch.kernel].push_back(launch);
-  Profile profile{gpu, {}};
+  Profile profile{&gpu, {}};
   for (const auto& [kernel, own] : by_kernel) profile.kernels.push_back(ProfileOf(own, gpu));
   std::stable_sort(profile.kernels.begin(), profile.kernels.end(),
                    [](const KernelProfile& a, const KernelProfile& b) { return a.model_ns > b.model_ns; });
   return profile;
 }
 
-Result<Profile> ReadProfile(const std::string& path, const std::string& as) {
-  const Result<ProfileGpu> gpu = FindGpuModel(as);
-  if (!gpu) return gpu.error();
+Result<Profile> ReadProfile(const std::string& path, const cudart::DeviceModel& gpu) {
   const auto launches = ReadCounters(path);
   if (!launches) return launches.error();
-  return MakeProfile(*launches, *gpu);
+  return MakeProfile(*launches, gpu);
 }
 
 }  // namespace warpgrade::cli

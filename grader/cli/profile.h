@@ -7,20 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "grader/cudart/device_model.h"
 #include "grader/emulator/counters.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {
 
-// The two roofs. Source: the device table of the runtime.
-struct ProfileGpu {
-  std::string name;
-  double fp32_gflops = 0;  // 10^9 operations per second, a multiply-add is 2
-  double gigabytes_per_second = 0;
-  std::string id;  // of the runtime's device table; "": its default
-};
-
-// Williams, Waterman, Patterson: "Roofline", CACM 52 (2009).
+// The two roofs are the memory's bandwidth and the FP32 rate. Williams, Waterman, Patterson: "Roofline", CACM 52
+// (2009).
 struct Roofline {
   double flop = 0, bytes = 0;    // bytes moved in sectors between the SMs and memory; there is no cache here
   double intensity = 0;          // flop per byte; 0 for a kernel that moves none
@@ -29,7 +23,7 @@ struct Roofline {
   double attainable_gflops = 0;  // under the roof at this intensity
   double attainable_share = 0;   // of the GPU's FP32 rate
 };
-Roofline PlaceUnderRoof(const emulator::Counters& counters, const ProfileGpu& gpu);
+Roofline PlaceUnderRoof(const emulator::Counters& counters, const cudart::DeviceModel& gpu);
 
 struct LineCost {
   std::string file;
@@ -53,14 +47,13 @@ struct KernelProfile {
 inline constexpr size_t kWorstLines = 5;
 
 struct Profile {
-  ProfileGpu gpu;
-  std::vector<KernelProfile> kernels;  // the one with the most model time first
+  const cudart::DeviceModel* gpu = nullptr;  // of the table in grader/cudart/devices.def
+  std::vector<KernelProfile> kernels;        // the one with the most model time first
 };
 
-Profile MakeProfile(const std::vector<emulator::LaunchRecord>& launches, const ProfileGpu& gpu);
+Profile MakeProfile(const std::vector<emulator::LaunchRecord>& launches, const cudart::DeviceModel& gpu);
 
-// Of the counters file at `path`, for the GPU called `as` ("" is the default). Errors (kMachine): no such file, because
-// the program never used the runtime or was ended by a signal.
-Result<Profile> ReadProfile(const std::string& path, const std::string& as);
+// Of the counters file at `path`. Errors (kMachine): ReadCounters'.
+Result<Profile> ReadProfile(const std::string& path, const cudart::DeviceModel& gpu);
 
 }  // namespace warpgrade::cli

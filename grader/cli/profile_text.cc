@@ -101,7 +101,7 @@ std::string CounterRows(const KernelProfile& kernel) {
   return text;
 }
 
-std::string RooflineRow(const Roofline& place, const ProfileGpu& gpu) {
+std::string RooflineRow(const Roofline& place, const cudart::DeviceModel& gpu) {
   if (place.flop == 0) return Row("roofline", fmt::format("{} bytes moved, no flop", Grouped(uint64_t(place.bytes))));
   if (place.bytes == 0) return Row("roofline", fmt::format("{} flop, no bytes moved", Grouped(uint64_t(place.flop))));
   return Row(
@@ -109,7 +109,7 @@ std::string RooflineRow(const Roofline& place, const ProfileGpu& gpu) {
       fmt::format("{:.3g} flop per byte, {} of the ridge at {:.3g}: bound by {}; at most {:.4g} of {:.4g} GFLOP/s "
                   "({:.2g}%)",
                   place.intensity, place.memory_bound ? "left" : "right", place.ridge,
-                  place.memory_bound ? "memory" : "arithmetic", place.attainable_gflops, gpu.fp32_gflops,
+                  place.memory_bound ? "memory" : "arithmetic", place.attainable_gflops, gpu.Fp32Gflops(),
                   100 * place.attainable_share));
 }
 
@@ -124,7 +124,7 @@ std::string LineRows(const KernelProfile& kernel, SourceLines& source) {
   return text;
 }
 
-std::string Detail(const KernelProfile& kernel, const ProfileGpu& gpu, SourceLines& source) {
+std::string Detail(const KernelProfile& kernel, const cudart::DeviceModel& gpu, SourceLines& source) {
   const std::string launches = kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", Grouped(kernel.launches));
   std::string text = fmt::format("\n{}\n", Printable(kernel.kernel, 4 * kLongestName));
   text += Row("launched", fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",
@@ -173,10 +173,10 @@ std::string ProfileText(const Profile& profile, SourceLines& source) {
   std::string text = fmt::format(
       "warpgrade: profile, as {}. Counts are exact; the time is a model's, not a measurement (no cache, no "
       "latency).\n\n",
-      profile.gpu.name);
+      profile.gpu->name);
   text += Table(profile);
   const size_t shown = std::min(profile.kernels.size(), kKernelsInDetail);
-  for (size_t i = 0; i < shown; ++i) text += Detail(profile.kernels[i], profile.gpu, source);
+  for (size_t i = 0; i < shown; ++i) text += Detail(profile.kernels[i], *profile.gpu, source);
   if (shown < profile.kernels.size()) {
     text +=
         fmt::format("\n{} more kernels not shown; --profile FILE.json has them all\n", profile.kernels.size() - shown);
@@ -206,9 +206,9 @@ std::string ProfileAsJson(const Profile& profile, SourceLines& source) {
   }
   const Json document{{"schema", "warpgrade.profile/1"},
                       {"gpu",
-                       {{"name", profile.gpu.name},
-                        {"fp32_gflops", profile.gpu.fp32_gflops},
-                        {"gigabytes_per_second", profile.gpu.gigabytes_per_second}}},
+                       {{"name", profile.gpu->name},
+                        {"fp32_gflops", profile.gpu->Fp32Gflops()},
+                        {"gigabytes_per_second", profile.gpu->bandwidth_gbs}}},
                       {"metrics", std::move(metrics)},
                       {"kernels", std::move(kernels)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

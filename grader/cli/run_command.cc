@@ -22,10 +22,10 @@
 #include "grader/cli/emulated_run.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
-#include "grader/cli/gpu_model.h"
 #include "grader/cli/run_options.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
+#include "grader/cudart/device_model.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -104,7 +104,10 @@ Status CheckOptions(const RunOptions& options) {
                  "emulator's; leave them out, or take --device emulator"};
   }
   if (const auto checks = ParseChecks(options.check); !checks) return checks.error();
-  if (const auto gpu = FindGpuModel(options.as); !gpu) return gpu.error();
+  if (options.as.empty()) return {};
+  if (const auto gpu = cudart::FindDeviceModel(options.as); !gpu) {
+    return Error{gpu.error().kind, "--as: " + gpu.error().message};
+  }
   return {};
 }
 

@@ -70,7 +70,7 @@ Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& opti
   environment["WARPGRADE_CHECK_ERRORS"] = Contains(names, "all") || Contains(names, "errors") ? "1" : "";
   environment["WARPGRADE_SEED"] = options.seed ? std::to_string(*options.seed) : "";
   environment["WARPGRADE_HOST_THREADS"] = options.threads ? std::to_string(*options.threads) : "";
-  environment["WARPGRADE_DEVICE_AS"] = Lower(options.as);
+  if (!options.as.empty()) environment["WARPGRADE_DEVICE_AS"] = options.as;  // else as the caller may have set it
   environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
   environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
   environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";
