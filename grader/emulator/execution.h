@@ -18,11 +18,8 @@
 #include "grader/emulator/global_memory.h"
 #include "grader/emulator/happens_before.h"
 #include "grader/emulator/program.h"
-<<<<<<< HEAD
 #include "grader/emulator/schedule.h"
-=======
 #include "grader/emulator/shadow_memory.h"
->>>>>>> checks
 
 namespace warpgrade::emulator {
 
@@ -87,8 +84,8 @@ struct Warp {
   std::vector<Frame> frames;
   std::vector<Join> joins;
   std::vector<int32_t> free_frames, free_joins;
-  std::vector<uint8_t> local;         // lane-major: lane * local_stride + offset
-  std::vector<uint8_t> local_valid;   // the same, 1 for each byte that was written; empty: not checked
+  std::vector<uint8_t> local;        // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local_valid;  // the same, 1 for each byte that was written; empty: not checked
   uint32_t local_stride = 0;
   int32_t current = 0;     // index of the fragment that runs
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
@@ -96,11 +93,11 @@ struct Warp {
 };
 
 struct Barrier {
-  uint32_t arrived = 0;         // threads
-  uint32_t expected = 0;        // 0: all threads of the block that have not exited
-  const Inst* first = nullptr;  // of the first arrival, to report mismatches
+  uint32_t arrived = 0;           // threads
+  uint32_t expected = 0;          // 0: all threads of the block that have not exited
+  const Inst* first = nullptr;    // of the first arrival, to report mismatches
   bool some_only_arrive = false;  // bar.arrive: they do not wait
-  uint32_t reduction_popc = 0;  // bar.red: lanes whose predicate was true
+  uint32_t reduction_popc = 0;    // bar.red: lanes whose predicate was true
 };
 
 // Rows of %tid for each warp index of the launch's block shape, made once per launch.
@@ -133,14 +130,11 @@ struct LaunchShared {
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
-<<<<<<< HEAD
-  uint64_t resident_blocks = 1;  // how many the device holds at a time
-=======
+  uint64_t resident_blocks = 1;    // how many the device holds at a time
   GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
   SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // the same, for local memory: the program has some
->>>>>>> checks
 };
 
 struct Block {
