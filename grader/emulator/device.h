@@ -33,7 +33,7 @@ struct Checks {
 };
 
 struct DeviceOptions {
-  int host_threads = 0;                               // 0: all cores
+  int host_threads = 0;  // 0: all cores
   Checks checks;
   bool line_counters = true;                          // counters per source line as well as per launch
   uint64_t instruction_budget = 4'000'000'000;        // warp instructions per launch; then kEndlessLoop

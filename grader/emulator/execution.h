@@ -82,8 +82,8 @@ struct Warp {
   std::vector<Frame> frames;
   std::vector<Join> joins;
   std::vector<int32_t> free_frames, free_joins;
-  std::vector<uint8_t> local;         // lane-major: lane * local_stride + offset
-  std::vector<uint8_t> local_valid;   // the same, 1 for each byte that was written; empty: not checked
+  std::vector<uint8_t> local;        // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local_valid;  // the same, 1 for each byte that was written; empty: not checked
   uint32_t local_stride = 0;
   int32_t current = 0;    // index of the fragment that runs
   uint64_t spun = 0;      // instructions since lanes last left, arrived or waited: see ReleaseJoins
@@ -91,11 +91,11 @@ struct Warp {
 };
 
 struct Barrier {
-  uint32_t arrived = 0;         // threads
-  uint32_t expected = 0;        // 0: all threads of the block that have not exited
-  const Inst* first = nullptr;  // of the first arrival, to report mismatches
+  uint32_t arrived = 0;           // threads
+  uint32_t expected = 0;          // 0: all threads of the block that have not exited
+  const Inst* first = nullptr;    // of the first arrival, to report mismatches
   bool some_only_arrive = false;  // bar.arrive: they do not wait
-  uint32_t reduction_popc = 0;  // bar.red: lanes whose predicate was true
+  uint32_t reduction_popc = 0;    // bar.red: lanes whose predicate was true
 };
 
 // Rows of %tid for each warp index of the launch's block shape, made once per launch.
