@@ -28,14 +28,16 @@ std::vector<char> CopiedRegisters(const ptx::Function& function) {
     if (i.guard >= 0) used(static_cast<size_t>(i.guard));
     const bool store = i.opcode == "st" && !Has(i, "global") && !Has(i, "shared");
     const bool load = i.opcode == "ld";
-    const bool move = i.opcode == "mov" && i.operands.size() == 2 && i.operands[0].elements.empty() &&
-                      i.operands[1].elements.empty() && i.operands[0].reg >= 0;
+    // Setting a bit field keeps the bits beside it, written or not: and, or, bfi.
+    const bool passes =
+        i.opcode == "mov" || i.opcode == "and" || i.opcode == "or" || i.opcode == "bfi" || i.opcode == "cvt";
+    const bool move =
+        passes && !i.pair && !i.operands.empty() && i.operands[0].elements.empty() && i.operands[0].reg >= 0;
     for (size_t k = 0; k < i.operands.size(); ++k) {
       if ((store && k == 1) || ((load || move) && k == 0)) continue;
       if (move) {
-        if (i.operands[1].reg >= 0) {
-          moves.emplace_back(static_cast<size_t>(i.operands[1].reg), static_cast<size_t>(i.operands[0].reg));
-        }
+        auto to = static_cast<size_t>(i.operands[0].reg);
+        ForRegisters(i.operands[k], [&](size_t from) { moves.emplace_back(from, to); });
         continue;
       }
       ForRegisters(i.operands[k], used);

@@ -10,9 +10,7 @@ namespace {
 constexpr uint64_t kMaxEntries = 2'000'000;  // releases and acquires of a launch; beyond, everything is ordered
 constexpr int kMaxSteps = 20'000;            // of one search
 
-uint32_t EpochInBlock(const Block& block) {
-  return std::min(block.barrier_epoch - block.first_epoch + 1, kMaxEpoch);
-}
+uint32_t EpochInBlock(const Block& block) { return std::min(block.barrier_epoch - block.first_epoch + 1, kMaxEpoch); }
 
 bool Before(uint32_t epoch, uint32_t tick, const WarpOrder::Fence& fence) {
   return epoch < fence.epoch || (epoch == fence.epoch && tick < fence.tick);

@@ -6,13 +6,14 @@
 //   same thread   always
 //   same block    A's epoch is over; or A and B are in one warp and a __syncwarp() named both lanes in between; or a
 //                 barrier of a part of the block brought A's tick to B's warp
-//   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation variable,
+//   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation
+//   variable,
 //                 and B's warp (or its block, before a barrier) read it; through any number of such hand-overs
 // A synchronisation variable is any word that is accessed by atomics, volatile or relaxed accesses. The release side is
 // strict: without a fence (or .release) there is no order, and __threadfence_block() orders one block only. The acquire
 // side is lenient: reading the variable is enough, and counts for the whole warp. What the search cannot settle within
-// its budget is taken as ordered: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc and
-// global_race_test.cc.
+// its budget is taken as ordered: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc
+// and global_race_test.cc.
 #pragma once
 
 #include <array>
@@ -65,7 +66,8 @@ struct WarpOrder {
   int partial_count = 0;
   LaneMask fenced = 0;  // lanes that executed a fence since the block began
   struct Fence {
-    uint32_t epoch = 0, tick = 0, sync = 0;  // covers the thread's accesses before (epoch, tick), its warp's before sync
+    uint32_t epoch = 0, tick = 0,
+             sync = 0;  // covers the thread's accesses before (epoch, tick), its warp's before sync
   };
   std::array<std::array<Fence, kLanes>, 2> fences{};  // by FenceScope; meaningful for lanes in `fenced`
 
@@ -78,11 +80,11 @@ struct Acquire;
 // What a block knows: of barriers of a part of its threads, and of what it acquired.
 struct BlockOrder {
   bool partial_used = false;
-  std::array<std::array<uint32_t, kLanes>, kLanes> seen{};    // [w][v]: warp v's accesses before this tick precede w's
-  std::array<std::array<uint32_t, kLanes>, 16> arriving{};    // by barrier id: what those who arrived bring
-  uint32_t fence_in_epoch[2] = {0, 0};                        // the last epoch in which some thread executed a fence
-  uint32_t fenced_before[2] = {0, 0};                         // accesses in epochs before this one are fenced
-  const Acquire* acquired = nullptr;                          // latest first
+  std::array<std::array<uint32_t, kLanes>, kLanes> seen{};  // [w][v]: warp v's accesses before this tick precede w's
+  std::array<std::array<uint32_t, kLanes>, 16> arriving{};  // by barrier id: what those who arrived bring
+  uint32_t fence_in_epoch[2] = {0, 0};                      // the last epoch in which some thread executed a fence
+  uint32_t fenced_before[2] = {0, 0};                       // accesses in epochs before this one are fenced
+  const Acquire* acquired = nullptr;                        // latest first
 
   void Start();
 };
@@ -92,12 +94,12 @@ struct Release {
   uint32_t block = 0, warp = 0, lane = 0;
   uint32_t epoch = 0;
   WarpOrder::Fence fence[2];
-  bool everything = false;               // of the block: barriers of parts of it make finer statements impossible
-  const Acquire* acquired = nullptr;     // what its block had acquired by then
+  bool everything = false;            // of the block: barriers of parts of it make finer statements impossible
+  const Acquire* acquired = nullptr;  // what its block had acquired by then
 };
 
 struct SyncVariable {
-  std::deque<Release> releases;                                 // in order; append only
+  std::deque<Release> releases;                                  // in order; append only
   std::unordered_map<uint32_t, std::vector<uint32_t>> of_block;  // block -> indices into releases
 };
 
@@ -113,8 +115,8 @@ struct Acquire {
 // The synchronisation variables of one launch. Thread-safe.
 class SyncTable {
  public:
-  // `lane` of the current warp is about to write the variable (see SyncKey). REQUIRES: called before the write is visible
-  // to other host threads.
+  // `lane` of the current warp is about to write the variable (see SyncKey). REQUIRES: called before the write is
+  // visible to other host threads.
   void OnWrite(const Exec& x, uint64_t key, int lane);
   // The current warp has read the variable. REQUIRES: called after the read.
   void OnRead(Exec& x, uint64_t key);
@@ -150,9 +152,9 @@ void Fence(Exec& x, const Inst& i);
 // Events.
 void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope);
 void WarpSynced(Exec& x, LaneMask lanes);
-void BlockSynced(Block& block);                       // every thread of the block
-void PartArrived(Exec& x, int32_t barrier);           // the current warp arrives at a barrier of a part of the block
+void BlockSynced(Block& block);              // every thread of the block
+void PartArrived(Exec& x, int32_t barrier);  // the current warp arrives at a barrier of a part of the block
 void PartWaited(Block& block, Warp& warp, int32_t barrier);  // `warp` waited at it, and it is complete
-void PartCompleted(Block& block, int32_t barrier);    // after PartWaited for all that waited
+void PartCompleted(Block& block, int32_t barrier);           // after PartWaited for all that waited
 
 }  // namespace warpgrade::emulator

@@ -74,9 +74,9 @@ struct Inst {
 
 // How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
 enum AccessOrder : uint8_t {
-  kStrong = 1,      // volatile, relaxed, acquire, release; every atomic
-  kVolatile = 2,    // .volatile: what student code calls a flag, or a reduction without barriers
-  kRelease = 4,     // .release, .acq_rel
+  kStrong = 1,       // volatile, relaxed, acquire, release; every atomic
+  kVolatile = 2,     // .volatile: what student code calls a flag, or a reduction without barriers
+  kRelease = 4,      // .release, .acq_rel
   kBlockScope = 8,   // .cta: synchronises with threads of its own block only
   kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
 };

@@ -137,7 +137,8 @@ bool StandsFor(const Now& now, AccessId before, AccessMeta before_meta, AccessId
 
 void RememberReadInCell(const Now& now, Granule& g, Cell me) {
   auto stands = [&](const Cell& c) {
-    return c.id == 0 || (SameThread(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
+    return c.id == 0 ||
+           (SameThread(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
            StandsFor(now, c.id, c.meta, me.id, me.meta);
   };
   if (stands(g.read)) {
@@ -361,15 +362,29 @@ void ForSyncWords(const AccessLanes& a, F f) {
 }  // namespace
 
 void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
-  Now now{x, inst, false, a.kind != AccessKind::kRead, KindOfAccess(x, inst, false, a), x.block->barrier_epoch,
-          CurrentAccess(x), a.size, 0};
+  Now now{x,
+          inst,
+          false,
+          a.kind != AccessKind::kRead,
+          KindOfAccess(x, inst, false, a),
+          x.block->barrier_epoch,
+          CurrentAccess(x),
+          a.size,
+          0};
   VisitAll(now, a);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
   GlobalShadow& shadow = *x.launch->shadow;
-  Now now{x, inst, true, a.kind != AccessKind::kRead, KindOfAccess(x, inst, true, a), shadow.stamp(), CurrentAccess(x),
-          a.size, GlobalMemory::kBase};
+  Now now{x,
+          inst,
+          true,
+          a.kind != AccessKind::kRead,
+          KindOfAccess(x, inst, true, a),
+          shadow.stamp(),
+          CurrentAccess(x),
+          a.size,
+          GlobalMemory::kBase};
   VisitAll(now, a);
 }
 

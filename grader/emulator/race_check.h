@@ -1,8 +1,8 @@
 // The race check of shared and global memory.
 //
-// Two accesses of different threads to the same bytes, at least one of them a write and not both atomic (or volatile, or
-// relaxed), race unless happens_before.h orders them. Two lanes of one store instruction race when their values differ;
-// any other two unordered writes do, even of the same value. `volatile` makes an access of global memory a
+// Two accesses of different threads to the same bytes, at least one of them a write and not both atomic (or volatile,
+// or relaxed), race unless happens_before.h orders them. Two lanes of one store instruction race when their values
+// differ; any other two unordered writes do, even of the same value. `volatile` makes an access of global memory a
 // synchronising one; of shared memory only in a thread that executed a fence before, for volatile alone has never
 // replaced __syncthreads() or __syncwarp(). Atomics of .cta scope do not synchronise with other blocks.
 //
@@ -32,6 +32,7 @@ struct RacePartner {
   AccessMeta meta = 0;
   bool one_instruction = false;  // two lanes of one store
 };
-void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size, const RacePartner& before);
+void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
+                const RacePartner& before);
 
 }  // namespace warpgrade::emulator

@@ -68,14 +68,15 @@ std::string Message(const Exec& x, bool global, uint64_t address, int element, c
                     bool one_instruction) {
   const InstOrigin& other = x.launch->program->origins[there.inst];
   const bool same_block = here.block == there.block, same_warp = same_block && WarpOf(here.id) == WarpOf(there.id);
-  std::string what = global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
+  std::string what =
+      global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
   std::string who = fmt::format("thread ({},{},{})", there.thread.x, there.thread.y, there.thread.z);
   if (!same_block) {
     who += fmt::format(" of block ({},{},{})", there.block_id.x, there.block_id.y, there.block_id.z);
   }
   if (one_instruction) {
-    return fmt::format("wrote {} to which {} writes another value in the same instruction: which one stays is undefined",
-                       what, who);
+    return fmt::format(
+        "wrote {} to which {} writes another value in the same instruction: which one stays is undefined", what, who);
   }
   std::string where = other.line > 0 ? fmt::format(" in line {}", other.line) : "";
   if (other.line == 0 && other.instruction != nullptr) {
@@ -87,7 +88,8 @@ std::string Message(const Exec& x, bool global, uint64_t address, int element, c
 
 }  // namespace
 
-void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size, const RacePartner& before) {
+void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
+                const RacePartner& before) {
   Party here = MakeParty(x, WithLane(CurrentAccess(x), static_cast<uint32_t>(lane)), inst.index);
   Party there = MakeParty(x, before.id, InstOf(before.meta));
   // It stands at the later line, by the later access where both are one line.

@@ -77,8 +77,7 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
     bool all = true;
     ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
     if (!all) {
-      FindUnwritten(x, inst, a, written,
-                    [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
+      FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
     }
   }
   if (a.kind != AccessKind::kRead) {

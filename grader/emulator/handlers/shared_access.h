@@ -39,7 +39,8 @@ inline void SharedLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   const uint32_t* rows = DataRows(x, i, kVector);
   const uint8_t* shared = x.block->shared.data();
   if (Synchronises(x, i)) {  // one host thread runs the block, so nothing can come between
-    AfterStrongRead(x, i, false, {a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kRead, false, 0, 0});
+    AfterStrongRead(x, i, false,
+                    {a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kRead, false, 0, 0});
   }
   if (span.contiguous && mask == kAllLanes) {
     const T* from = reinterpret_cast<const T*>(shared + span.low);
@@ -65,8 +66,8 @@ inline void SharedStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   uint8_t* shared = x.block->shared.data();
-  const AccessLanes lanes{a,         offset,  mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kWrite, span.contiguous,
-                          span.low, span.end};
+  const AccessLanes lanes{
+      a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kWrite, span.contiguous, span.low, span.end};
   if (!x.block->shadow.empty() && !span.contiguous) {
     CheckCollidingStores(x, i, false, lanes, rows, kVector, static_cast<int>(sizeof(Storage<T>)));
   }
