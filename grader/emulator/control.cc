@@ -128,7 +128,7 @@ bool IsJoinOf(const Warp& w, const Fragment& f, const Inst& i) {
 }
 
 // The lanes that have arrived go on without the others.
-bool Release(Warp& w, int32_t j) {
+bool ReleaseJoin(Warp& w, int32_t j) {
   Join& join = w.joins[Index(j)];
   if (!join.live || join.is_call || join.arrived == 0) return false;
   LaneMask mask = join.arrived;
@@ -221,7 +221,7 @@ void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target,
 
 bool ReleaseOwnJoin(Exec& x, const Inst& i) {
   Warp& w = *x.warp;
-  return IsJoinOf(w, Current(x), i) && Release(w, Current(x).join);
+  return IsJoinOf(w, Current(x), i) && ReleaseJoin(w, Current(x).join);
 }
 
 void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
@@ -355,7 +355,7 @@ void Exit(Exec& x, const Inst&) {
 
 bool ReleaseJoins(Warp& w) {
   bool released = false;
-  for (size_t j = 0; j < w.joins.size(); ++j) released |= Release(w, static_cast<int32_t>(j));
+  for (size_t j = 0; j < w.joins.size(); ++j) released |= ReleaseJoin(w, static_cast<int32_t>(j));
   w.spun = 0;
   w.impatient = true;
   return released;

@@ -495,9 +495,6 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->memory.MarkWritten(impl_->grid_workspace, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
-<<<<<<< HEAD
-  GridResult result = RunGrid(launch, impl_->options.host_threads);
-=======
   std::unique_ptr<SyncTable> sync;
   if ((impl_->options.checks.shared_races || impl_->options.checks.global_races) && kernel.program->has_fences) {
     sync = std::make_unique<SyncTable>();
@@ -510,8 +507,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
     launch.shadow = impl_->shadow.get();
   }
-  GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
->>>>>>> checks
+  GridResult result = RunGrid(launch, impl_->options.host_threads);
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;

@@ -18,11 +18,8 @@
 #include "grader/emulator/global_memory.h"
 #include "grader/emulator/happens_before.h"
 #include "grader/emulator/program.h"
-<<<<<<< HEAD
 #include "grader/emulator/schedule.h"
-=======
 #include "grader/emulator/shadow_memory.h"
->>>>>>> checks
 
 namespace warpgrade::emulator {
 
@@ -133,14 +130,11 @@ struct LaunchShared {
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
-<<<<<<< HEAD
   uint64_t resident_blocks = 1;  // how many the device holds at a time
-=======
   GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
   SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // the same, for local memory: the program has some
->>>>>>> checks
 };
 
 struct Block {

@@ -353,7 +353,7 @@ class BlockRunner {
   LaunchShared& launch_;
   Activity& activity_;
   const size_t number_;  // of this host thread
-  BlockOrder order_;
+  BlockSequence order_;
   std::deque<std::unique_ptr<Block>> in_flight_;
   int idle_ms_ = 0;    // how long the whole launch has waited
   uint64_t used_ = 0;  // warp instructions

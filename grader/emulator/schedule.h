@@ -35,9 +35,9 @@ class Random {
 
 // The order in which blocks start. They are shuffled in runs of `window`, one run after another: when no more than a
 // window of blocks is ever in flight, a block that waits for a lower-numbered one still finds it started, or startable.
-class BlockOrder {
+class BlockSequence {
  public:
-  BlockOrder(uint64_t seed, uint64_t blocks, uint64_t window) : seed_(seed), blocks_(blocks), window_(window) {}
+  BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window) : seed_(seed), blocks_(blocks), window_(window) {}
   uint64_t At(uint64_t position) {
     if (seed_ == 0) return position;
     const uint64_t run = position / window_;
