@@ -73,8 +73,11 @@ class BlockRunner {
       }
       if (worked) idle_ms_ = 0;
       if (fruitful && !in_flight_.empty()) continue;
-      bool enough = !worked && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since);
-      if (!enough && StartBlocks()) continue;
+      if (!worked && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since)) {
+        std::this_thread::yield();
+        continue;
+      }
+      if (StartBlocks()) continue;
       if (in_flight_.empty()) break;
       if (!worked) AllWait(since);
     }
@@ -128,6 +131,8 @@ class BlockRunner {
   // Starts one block, or as many again as are in flight. False if none is left or the device would be full.
   bool StartBlocks() {
     const size_t some = std::min(std::max<size_t>(1, in_flight_.size()), launch_.resident_blocks - in_flight_.size());
+    if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
+    activity_.Worked(number_);  // before others may think that nobody does
     for (size_t k = 0; k < some; ++k) {
       uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
       if (next >= launch_.grid.Count()) return k > 0;
@@ -143,6 +148,7 @@ class BlockRunner {
       return;
     }
     // Nobody will write what they wait for, unless lanes that wait at a join do, or the host.
+    activity_.Worked(number_);
     bool released = false;
     for (auto& block : in_flight_) {
       for (Warp& warp : block->warps) {
@@ -150,9 +156,8 @@ class BlockRunner {
         if (polls && ReleaseJoins(warp)) released = true;
       }
     }
-    if (released) {
-      activity_.Worked(number_);
-    } else if (idle_ms_ < kHostPatienceMs) {
+    if (released) return;
+    if (idle_ms_ < kHostPatienceMs) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ++idle_ms_;
     } else {
