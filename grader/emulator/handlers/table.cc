@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/emulator/collectives.h"
@@ -17,6 +18,7 @@ namespace {
 struct Table {
   std::unordered_map<std::string_view, Handler> handlers;
   std::vector<const char*> keys;
+  std::unordered_set<Handler> lane_wise;
 
   void Add(HandlerSpan span) {
     for (size_t k = 0; k < span.count; ++k) {
@@ -80,6 +82,7 @@ Table MakeTable() {
 #else
   WARPGRADE_ADD_ALL(table, portable);
 #endif
+  for (const auto& [key, handler] : table.handlers) table.lane_wise.insert(handler);
   table.Add(CollectiveHandlers());
   table.Add(RoundingHandlers());
   std::sort(table.keys.begin(), table.keys.end(), [](const char* a, const char* b) { return std::string_view(a) < b; });
@@ -97,6 +100,8 @@ Handler FindHandler(const char* key) {
   auto it = TheTable().handlers.find(key);
   return it == TheTable().handlers.end() ? nullptr : it->second;
 }
+
+bool IsLaneWise(Handler handler) { return TheTable().lane_wise.contains(handler); }
 
 const char* const* AllHandlerKeys(size_t* count) {
   *count = TheTable().keys.size();
