@@ -27,6 +27,7 @@ struct End {
   size_t pitch = 0;
   uint64_t extent = 0;
   bool on_device = false;
+  bool on_host = false;  // of memory that host and device share, both
 };
 
 // A freed device pointer, or any number, must become an error here and not a crash in memcpy.
@@ -49,6 +50,7 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
   end->extent = *extent;
   const std::optional<AllocationInfo> allocation = runtime.OnDevice(reinterpret_cast<const void*>(end->address));
   end->on_device = allocation.has_value();
+  end->on_host = !allocation || allocation->kind != MemoryKind::kDevice;
   if (!allocation) {
     if (IsMappedOnHost(end->address) && IsMappedOnHost(end->address + end->extent - 1)) return cudaSuccess;
     return runtime.Explain(cudaErrorInvalidValue,
@@ -65,7 +67,7 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
 
 // A pointer on the wrong side.
 cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
-  if (end.on_device == should_be_on_device) return cudaSuccess;
+  if (should_be_on_device ? end.on_device : end.on_host) return cudaSuccess;
   return runtime.Explain(
       cudaErrorInvalidValue,
       should_be_on_device
