@@ -12,7 +12,17 @@ char* Slice(const cudaPitchedPtr& memory, const cudaPos& position, size_t z) {
   return static_cast<char*>(memory.ptr) + rows * memory.pitch + position.x;
 }
 
-cudaError_t Copy3D(Runtime& runtime, const cudaMemcpy3DParms& p) {
+cudaError_t Set3D(Runtime& runtime, const cudaPitchedPtr& memory, int value, const cudaExtent& extent) {
+  for (size_t z = 0; z < extent.depth; ++z) {
+    const cudaError_t error = Set(runtime, Slice(memory, {}, z), memory.pitch, value, {extent.width, extent.height});
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t Transfer3D(Runtime& runtime, const cudaMemcpy3DParms& p) {
   if (p.srcArray != nullptr || p.dstArray != nullptr) {
     return runtime.Explain(cudaErrorNotSupported, "the emulator has no CUDA arrays; use cudaMalloc3D");
   }
@@ -30,15 +40,6 @@ cudaError_t Copy3D(Runtime& runtime, const cudaMemcpy3DParms& p) {
   return cudaSuccess;
 }
 
-cudaError_t Set3D(Runtime& runtime, const cudaPitchedPtr& memory, int value, const cudaExtent& extent) {
-  for (size_t z = 0; z < extent.depth; ++z) {
-    const cudaError_t error = Set(runtime, Slice(memory, {}, z), memory.pitch, value, {extent.width, extent.height});
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
-
-}  // namespace
 }  // namespace warpgrade::cudart
 
 using namespace warpgrade::cudart;
@@ -49,14 +50,14 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return Call(__func__, [&](Runtime& runtime) {
     if (parameters == nullptr) return cudaErrorInvalidValue;
     const cudaError_t error = CheckImplicit(runtime, cudaStreamLegacy);
-    return error != cudaSuccess ? error : Copy3D(runtime, *parameters);
+    return error != cudaSuccess ? error : Transfer3D(runtime, *parameters);
   });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   if (parameters == nullptr) return RecordError(cudaErrorInvalidValue);
   return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
-                 [p = *parameters](Runtime& runtime) { return Copy3D(runtime, p); });
+                 [p = *parameters](Runtime& runtime) { return Transfer3D(runtime, p); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

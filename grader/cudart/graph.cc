@@ -175,6 +175,30 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   });
 }
 
+// The copy's nodes are new ones; an executable graph made from it takes updates by those.
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const Graph* graph = FindGraph(runtime, original);
+    if (clone == nullptr || graph == nullptr) return cudaErrorInvalidValue;
+    auto made = std::make_unique<Graph>();
+    std::map<const GraphNode*, GraphNode*> copy_of;
+    for (const auto& node : graph->nodes) {
+      GraphNode* copy = made->Add(node->type, {}, {});
+      copy->steps = node->steps;
+      for (GraphStep& step : copy->steps) step.origin = copy;
+      copy_of[node.get()] = copy;
+    }
+    for (const auto& node : graph->nodes) {
+      for (const GraphNode* earlier : node->dependencies) {
+        copy_of[node.get()]->dependencies.push_back(copy_of[earlier]);
+      }
+    }
+    *clone = reinterpret_cast<cudaGraph_t>(made.get());
+    runtime.graphs.emplace(*clone, std::move(made));
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return Call(__func__,
               [&](Runtime& runtime) { return runtime.graphs.erase(graph) == 1 ? cudaSuccess : cudaErrorInvalidValue; });
@@ -196,6 +220,17 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, c
   return AddNode(__func__, cudaGraphNodeTypeMemcpy, node, graph, dependencies, number,
                  [=](Runtime&, std::vector<GraphStep>* steps) {
                    const auto work = [=](Runtime& r) { return Transfer(r, to, count, from, count, {count}, kind); };
+                   steps->push_back({nullptr, cudaGraphNodeTypeMemcpy, work, nullptr});
+                   return cudaSuccess;
+                 });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                   size_t number, const cudaMemcpy3DParms* parameters) {
+  return AddNode(__func__, cudaGraphNodeTypeMemcpy, node, graph, dependencies, number,
+                 [&](Runtime&, std::vector<GraphStep>* steps) {
+                   if (parameters == nullptr) return cudaErrorInvalidValue;
+                   const auto work = [p = *parameters](Runtime& r) { return Transfer3D(r, p); };
                    steps->push_back({nullptr, cudaGraphNodeTypeMemcpy, work, nullptr});
                    return cudaSuccess;
                  });

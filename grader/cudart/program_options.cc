@@ -77,6 +77,11 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   const auto threads = ReadNumber<int>(kThreads, 0);
   if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, Environment(kThreads), "0 to 1024");
   options.device.host_threads = *threads;
+
+  constexpr char kSeed[] = "WARPGRADE_SEED";
+  const auto seed = ReadNumber<uint64_t>(kSeed, 0);
+  if (!seed) return Wrong(kSeed, Environment(kSeed), "a number, 0 or above");
+  options.device.seed = *seed;
   return options;
 }
 

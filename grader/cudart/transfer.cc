@@ -37,6 +37,16 @@ bool IsMappedOnHost(uintptr_t address) {
   return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
 }
 
+// A copy that would leave its memory is a finding, as an access of a kernel is; the call fails too.
+cudaError_t Misses(Runtime& runtime, const End& end, const std::string& how) {
+  emulator::Finding finding;
+  finding.kind = emulator::FindingKind::kInvalidCopy;
+  finding.address = end.address;
+  finding.message = fmt::format("{} has the {} {:#x}, {}", runtime.api, end.name, end.address, how);
+  runtime.Report(finding);
+  return cudaErrorInvalidValue;
+}
+
 // Finds where `end` points to; cudaErrorInvalidValue when its range leaves the device allocation that it starts in.
 cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
   if (end->address == 0) return runtime.Explain(cudaErrorInvalidValue, fmt::format("the {} is null", end->name));
@@ -53,16 +63,13 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
   end->on_host = !allocation || allocation->kind != MemoryKind::kDevice;
   if (!allocation) {
     if (IsMappedOnHost(end->address) && IsMappedOnHost(end->address + end->extent - 1)) return cudaSuccess;
-    return runtime.Explain(cudaErrorInvalidValue,
-                           fmt::format("the {} {:#x} is neither in a live device allocation (freed?) nor host memory",
-                                       end->name, end->address));
+    return Misses(runtime, *end, "which is neither in live device memory (freed?) nor host memory");
   }
   const uint64_t left = allocation->bytes - (end->address - allocation->base);
   if (end->extent <= left) return cudaSuccess;
-  return runtime.Explain(
-      cudaErrorInvalidValue,
-      fmt::format("the {} needs {} bytes, but its allocation of {} bytes has only {} left from there", end->name,
-                  end->extent, allocation->bytes, left));
+  return Misses(runtime, *end,
+                fmt::format("of {} bytes, but its allocation of {} bytes has only {} left from there", end->extent,
+                            allocation->bytes, left));
 }
 
 // A pointer on the wrong side.

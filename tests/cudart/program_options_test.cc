@@ -14,8 +14,8 @@ using testing::HasSubstr;
 class ProgramOptionsTest : public testing::Test {
  protected:
   ~ProgramOptionsTest() override {
-    for (const char* name :
-         {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS", "WARPGRADE_HOST_THREADS"}) {
+    for (const char* name : {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS",
+                             "WARPGRADE_HOST_THREADS", "WARPGRADE_SEED"}) {
       unsetenv(name);
     }
   }
@@ -67,6 +67,15 @@ TEST_F(ProgramOptionsTest, TheGpuBringsItsMultiprocessorsAndMemory) {
   const ProgramOptions options = Read();
   EXPECT_EQ(options.device.multiprocessors, 40);
   EXPECT_EQ(options.device.global_memory_bytes, uint64_t{15360} << 20);
+}
+
+TEST_F(ProgramOptionsTest, TheSeedAndTheThreadsReachTheDevice) {
+  setenv("WARPGRADE_SEED", "12345678901234567890", 1);
+  setenv("WARPGRADE_HOST_THREADS", "1", 1);
+  EXPECT_EQ(Read().device.seed, 12345678901234567890u);
+  EXPECT_EQ(Read().device.host_threads, 1);
+  setenv("WARPGRADE_SEED", "-1", 1);
+  EXPECT_THAT(Error(), HasSubstr("WARPGRADE_SEED=-1"));
 }
 
 TEST_F(ProgramOptionsTest, WhatIsNotUnderstoodIsNamed) {

@@ -57,6 +57,16 @@ int main() {
   EXPECT_OK(cudaGraphLaunch(exec, nullptr));
   EXPECT(back == 17);
 
+  // A clone is a graph of its own.
+  cudaGraph_t clone;
+  EXPECT_OK(cudaGraphClone(&clone, graph));
+  cudaGraphExec_t clone_exec;
+  EXPECT_OK(cudaGraphInstantiate(&clone_exec, clone, 0));
+  EXPECT_OK(cudaGraphDestroy(clone));
+  back = notes = 0;
+  EXPECT_OK(cudaGraphLaunch(clone_exec, nullptr));
+  EXPECT(back == 17 && notes == 1);
+
   // A child runs in its place.
   cudaGraph_t parent;
   EXPECT_OK(cudaGraphCreate(&parent, 0));
