@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grader/emulator/device.h"
+#include "grader/emulator/host_window.h"
 
 namespace warpgrade::emulator {
 
@@ -20,6 +22,7 @@ struct Allocation {
   std::string label;
   bool constant = false;     // .const: kernels may not write it
   bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
+  MemoryKind kind = MemoryKind::kDevice;
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
@@ -39,6 +42,9 @@ class GlobalMemory {
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
   Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
+  // Memory that the host reaches too (host_window.h), which is not counted as used: it lies beside the GPU's own.
+  Result<uint64_t> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
+  int TakeDescriptor(uint64_t base);
   Status Free(uint64_t base);
   const std::map<uint64_t, Allocation>& live() const { return live_; }
   // True if an allocation that was freed, lately, started here.
@@ -67,6 +73,7 @@ class GlobalMemory {
   uint8_t* arena_ = nullptr;
   uint64_t* written_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  std::unique_ptr<HostWindow> shared_;  // the last part of the arena
   void ForgetMarks(uint64_t offset, uint64_t bytes);
 
   std::map<uint64_t, Allocation> live_;       // by base
