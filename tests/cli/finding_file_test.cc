@@ -65,6 +65,24 @@ TEST(FindingFileTest, KeepsTheWholeLinesOfAFileThatIsCutOff) {
   EXPECT_TRUE(ReadFindings(folder.Path("none")).empty());
 }
 
+TEST(FindingFileTest, AReadThatCameBeforeTheWriteItRacesWithIsOneFault) {
+  SeenFinding race, read, elsewhere;
+  race.kind = "shared-race";
+  race.place = {"a.cu", 14};
+  race.other = SourcePlace{"a.cu", 12};
+  read.kind = elsewhere.kind = "uninitialised-read";
+  read.place = {"a.cu", 12};
+  elsewhere.place = {"a.cu", 13};
+  std::vector<SeenFinding> findings = {read, race, elsewhere};
+  DropConsequences(&findings);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].kind, "shared-race");
+  EXPECT_EQ(findings[1].place.line, 13);
+  findings = {read};
+  DropConsequences(&findings);
+  EXPECT_EQ(findings.size(), 1u) << "without a race it is a fault of its own";
+}
+
 TEST(FindingFileTest, WritesADocumentWithTheProgramsEnd) {
   const auto finding = ParseFinding(kRace);
   ASSERT_TRUE(finding);
