@@ -134,6 +134,7 @@ struct Program {
     uint32_t offset, bytes;
   };
   std::vector<SharedVariable> shared_variables;
+  std::unordered_map<std::string, uint32_t> shared_offsets;  // the same by name
 };
 
 }  // namespace warpgrade::emulator
