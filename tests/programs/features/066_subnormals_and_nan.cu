@@ -24,10 +24,11 @@ __global__ void Extremes(const float* x, unsigned* out, int* classes, int n) {
   classes[i] = Classify(a) + 1000 * (a < b) + 2000 * (a == b) + 4000 * (a != a || b != b);
 }
 
+// All NaN are one: which of them arithmetic gives is the device's own choice.
 unsigned Bits(float x) {
   unsigned bits;
   std::memcpy(&bits, &x, sizeof bits);
-  return x == x ? bits : 0x7fffffffu;  // arithmetic gives one NaN
+  return x == x ? bits : 0x7fffffffu;
 }
 
 int main() {
@@ -49,7 +50,7 @@ int main() {
     row[4] = Bits(zeros ? (std::signbit(a) ? b : a) : std::fmax(a, b));
     row[5] = Bits(std::fma(a, b, b));
     row[6] = Bits(std::sqrt(a));
-    unsigned magnitude, sign;  // of all operations only this one keeps a NaN's bits
+    unsigned magnitude, sign;  // this one is no arithmetic and keeps a NaN's bits
     float first = a, second = b;
     std::memcpy(&magnitude, &first, 4);
     std::memcpy(&sign, &second, 4);
@@ -62,6 +63,9 @@ int main() {
   Extremes<<<2, 128>>>(d_x, d_out, d_classes, kCount);
   WaitForKernel();
   d_out.Get(got);
+  for (int i = 0; i < kColumns * kPairs; ++i) {
+    if (i % kColumns != 7 && (got[i] & 0x7fffffffu) > 0x7f800000u) got[i] = 0x7fffffffu;
+  }
   d_classes.Get(classes);
   ExpectSame("bits (eight for each pair)", got, want, kColumns * kPairs);
   ExpectSame("classes", classes, wanted_classes, kPairs);
