@@ -16,9 +16,9 @@ int main() {
   }
   DeviceArray<float> d_a(a, kCount), d_b(b, kCount), d_c(kCount);
   VectorAdd<<<(kCount + 255) / 256, 256>>>(d_a, d_b, d_c, kCount);
-  WaitForKernel();
-  d_c.Get(got);
+  FINISH();
+  d_c.CopyTo(got);
   ExpectSame("c", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

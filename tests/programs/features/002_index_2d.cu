@@ -27,9 +27,9 @@ int main() {
   const dim3 block(16, 16);
   const dim3 grid((kWidth + 15) / 16, (kHeight + 15) / 16);
   MakeGrey<<<grid, block>>>(d_image, d_grey, kWidth, kHeight);
-  WaitForKernel();
-  d_grey.Get(got);
+  FINISH();
+  d_grey.CopyTo(got);
   ExpectSame("grey", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

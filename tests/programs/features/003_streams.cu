@@ -34,5 +34,5 @@ int main() {
   ExpectSame("values", values, want, kCount);
   Out(values, kCount * sizeof(int));
   CHECK(cudaFreeHost(values));
-  return Finish();
+  return Verdict();
 }

@@ -6,7 +6,8 @@ __global__ void Produce(int* data, int n) {
 }
 
 __global__ void Consume(const int* data, int* sums, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sums[i] = data[i] ^ data[n - 1 - i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sums[i] = data[i] ^ data[n - 1 - i];
 }
 
 int main() {
@@ -36,11 +37,11 @@ int main() {
   CHECK(cudaEventElapsedTime(&first_ms, start, produced));
   CHECK(cudaEventElapsedTime(&whole_ms, start, end));
   Expect(first_ms >= 0 && whole_ms >= first_ms, "time grows from event to event");
-  sums.Get(got);
+  sums.CopyTo(got);
   ExpectSame("sums", got, want, kCount);
   Out(got, sizeof got);
   for (cudaEvent_t event : {start, produced, end}) CHECK(cudaEventDestroy(event));
   CHECK(cudaStreamDestroy(producer));
   CHECK(cudaStreamDestroy(consumer));
-  return Finish();
+  return Verdict();
 }

@@ -32,5 +32,5 @@ int main() {
   Out(last, kBytes);
   CHECK(cudaStreamDestroy(stream));
   for (int* pinned : {in, out, last}) CHECK(cudaFreeHost(pinned));
-  return Finish();
+  return Verdict();
 }

@@ -22,7 +22,7 @@ int main() {
   Expect(pitch >= kWidth * sizeof(int) && pitch % 32 == 0, "a pitch holds a row and keeps it aligned");
   CHECK(cudaMemcpy2D(pitched, pitch, image, sizeof image[0], sizeof image[0], kHeight, cudaMemcpyHostToDevice));
   AddRowNumber<<<dim3((kWidth + 31) / 32, kHeight), 32>>>(pitched, pitch, kWidth, kHeight);
-  WaitForKernel();
+  FINISH();
   CHECK(cudaMemcpy2D(got, sizeof got[0], pitched, pitch, sizeof got[0], kHeight, cudaMemcpyDeviceToHost));
   ExpectSame("got", &got[0][0], &want[0][0], kWidth * kHeight);
 
@@ -33,5 +33,5 @@ int main() {
   for (int y = 0; y < 3; ++y) ExpectSame("window", window[y], &want[7 + y][11], 5);
   Out(got, sizeof got);
   CHECK(cudaFree(pitched));
-  return Finish();
+  return Verdict();
 }

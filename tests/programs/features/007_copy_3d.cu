@@ -9,13 +9,13 @@ __global__ void Fill(cudaPitchedPtr volume, int width, int height, int depth) {
 }
 
 int main() {
-  constexpr int kWidth = 20, kHeight = 10, kDepth = 6;       // of the volume
+  constexpr int kWidth = 20, kHeight = 10, kDepth = 6;         // of the volume
   constexpr int kBoxWidth = 7, kBoxHeight = 4, kBoxDepth = 3;  // of the box at (5, 3, 2)
   cudaPitchedPtr volume;
   CHECK(cudaMalloc3D(&volume, make_cudaExtent(kWidth * sizeof(int), kHeight, kDepth)));
   Expect(volume.pitch >= kWidth * sizeof(int), "a pitch holds a row");
   Fill<<<dim3(kHeight, kDepth), 32>>>(volume, kWidth, kHeight, kDepth);
-  WaitForKernel();
+  FINISH();
 
   static int got[kBoxDepth][kBoxHeight][kBoxWidth];
   cudaMemcpy3DParms copy = {};
@@ -34,5 +34,5 @@ int main() {
   }
   Out(got, sizeof got);
   CHECK(cudaFree(volume.ptr));
-  return Finish();
+  return Verdict();
 }

@@ -14,18 +14,18 @@ int main() {
   CHECK(cudaMemset(values, 0xff, kCount * sizeof(unsigned)));
   CHECK(cudaMemset(values, 0x01, 500 * sizeof(unsigned)));
   Increment<<<(kCount + 127) / 128, 128>>>(values, kCount);
-  WaitForKernel();
-  values.Get(got);
+  FINISH();
+  values.CopyTo(got);
   ExpectSame("values", got, want, kCount);
 
   static unsigned char rows[kHeight][kPitch], wanted_rows[kHeight][kPitch];
   for (int y = 0; y < kHeight; ++y) std::memset(wanted_rows[y], 0x5a, kWidth);
   DeviceArray<unsigned char> d_rows(sizeof rows);
-  d_rows.Clear();
+  d_rows.Fill(0);
   CHECK(cudaMemset2D(d_rows, kPitch, 0x5a, kWidth, kHeight));
-  d_rows.Get(rows[0]);
+  d_rows.CopyTo(rows[0]);
   ExpectSame("rows", rows[0], wanted_rows[0], sizeof rows);
   Out(got, sizeof got);
   Out(rows, sizeof rows);
-  return Finish();
+  return Verdict();
 }

@@ -18,7 +18,7 @@ int main() {
   const int last = 100;
   CHECK(cudaMemcpyToSymbol(table, &last, sizeof last, 7 * sizeof(int)));
   Sum<<<1, 1>>>(8);
-  WaitForKernel();
+  FINISH();
   long long sum = 0;
   CHECK(cudaMemcpyFromSymbol(&sum, total, sizeof sum));
   Expect(sum == 125, "the sum of the table");
@@ -29,12 +29,12 @@ int main() {
   CHECK(cudaGetSymbolSize(&size, table));
   Expect(size == sizeof values, "the size of the table");
   Through<<<1, 8>>>(static_cast<int*>(address));
-  WaitForKernel();
+  FINISH();
   int got[4];
   CHECK(cudaMemcpyFromSymbol(got, table, sizeof got, 4 * sizeof(int)));
   const int want[4] = {10, 18, 4, 200};
   ExpectSame("table", got, want, 4);
   Out(&sum, sizeof sum);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -31,12 +31,12 @@ int main() {
   DeviceArray<double> d_results(64);
   DeviceArray<float> d_weighted(64);
   Evaluate<<<1, 64>>>(d_results, d_weighted);
-  WaitForKernel();
-  d_results.Get(results);
-  d_weighted.Get(weighted);
+  FINISH();
+  d_results.CopyTo(results);
+  d_weighted.CopyTo(weighted);
   ExpectSame("results", results, wanted, 64);
   ExpectSame("weighted", weighted, wanted_weighted, 64);
   Out(results, sizeof results);
   Out(weighted, sizeof weighted);
-  return Finish();
+  return Verdict();
 }

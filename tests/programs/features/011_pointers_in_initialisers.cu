@@ -32,9 +32,9 @@ __global__ void Walk(int* results) {
 int main() {
   DeviceArray<int> results(6);
   Walk<<<1, 1>>>(results);
-  WaitForKernel();
+  FINISH();
   int got[6], after[6];
-  results.Get(got);
+  results.CopyTo(got);
   CHECK(cudaMemcpyFromSymbol(after, numbers, sizeof after));
   const int want[6] = {321, 15, 110, 212, 9, 'e'};
   const int wanted_after[6] = {110, 11, 212, 13, 14, 15};
@@ -42,5 +42,5 @@ int main() {
   ExpectSame("numbers", after, wanted_after, 6);
   Out(got, sizeof got);
   Out(after, sizeof after);
-  return Finish();
+  return Verdict();
 }

@@ -37,5 +37,5 @@ int main() {
   CHECK(cudaHostUnregister(registered));
   std::free(registered);
   CHECK(cudaFreeHost(pinned));
-  return Finish();
+  return Verdict();
 }

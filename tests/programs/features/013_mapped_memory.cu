@@ -20,10 +20,10 @@ int main() {
   CHECK(cudaHostGetDevicePointer(&d_in, in, 0));
   CHECK(cudaHostGetDevicePointer(&d_out, out, 0));
   Halve<<<(kCount + 255) / 256, 256>>>(d_in, d_out, kCount);
-  WaitForKernel();
+  FINISH();
   ExpectSame("out", out, want, kCount);
   Out(out, kCount * sizeof(int));
   CHECK(cudaFreeHost(in));
   CHECK(cudaFreeHost(out));
-  return Finish();
+  return Verdict();
 }

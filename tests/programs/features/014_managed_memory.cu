@@ -25,7 +25,7 @@ int main() {
   CHECK(cudaMallocManaged(&items, kCount * sizeof(Item)));
   for (int i = 0; i < kCount; ++i) items[i] = {i, &items[kCount - 1 - i]};
   Greet<<<(kCount + 127) / 128, 128>>>(items, kCount);
-  WaitForKernel();
+  FINISH();
   static int got[kCount], want[kCount];
   for (int i = 0; i < kCount; ++i) {
     got[i] = items[i].key;
@@ -35,9 +35,9 @@ int main() {
   Expect(calls == 6 && bounds[0] == -kCount && bounds[1] == kCount, "the __managed__ variables");
   calls = 10;  // and back to the device
   Greet<<<1, 32>>>(items, 32);
-  WaitForKernel();
+  FINISH();
   Expect(calls == 11 && items[31].key == 45 && items[32].key == 39, "the second launch");
   Out(got, sizeof got);
   CHECK(cudaFree(items));
-  return Finish();
+  return Verdict();
 }

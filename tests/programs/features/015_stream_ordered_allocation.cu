@@ -38,5 +38,5 @@ int main() {
   ExpectSame("sums", got, want, kCount);
   Out(got, sizeof got);
   CHECK(cudaStreamDestroy(stream));
-  return Finish();
+  return Verdict();
 }

@@ -34,10 +34,10 @@ int main() {
   CHECK(cudaFuncGetAttributes(&attributes, Big));
   Expect(attributes.maxDynamicSharedSizeBytes == kBytes, "the attribute was set");
   Big<<<1, 64, kBytes>>>(out, kBytes / 4);
-  WaitForKernel();
+  FINISH();
   int last = 0;
   CHECK(cudaMemcpy(&last, out, sizeof last, cudaMemcpyDeviceToHost));
   Expect(last == kBytes / 4 - 1, "the last word");
   Out(&last, sizeof last);
-  return Finish();
+  return Verdict();
 }

@@ -47,9 +47,9 @@ int main() {
   }
   DeviceArray<float> d_values(values, kCount);
   Scale<<<(kCount + block - 1) / block, block>>>(d_values, kCount);
-  WaitForKernel();
-  d_values.Get(values);
+  FINISH();
+  d_values.CopyTo(values);
   ExpectSame("values", values, want, kCount);
   Out(values, sizeof values);
-  return Finish();
+  return Verdict();
 }

@@ -53,10 +53,10 @@ int main() {
 
   DeviceArray<int> seen(2);
   WhatItSees<<<1, 1>>>(seen);
-  WaitForKernel();
+  FINISH();
   int got[2];
-  seen.Get(got);
+  seen.CopyTo(got);
   Expect(got[0] == 32 && got[1] == 1, "the kernel sees the same");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

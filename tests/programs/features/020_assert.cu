@@ -1,7 +1,7 @@
 // assert in a kernel costs nothing to see while it holds; here it guards a binary search.
-#include "feature.h"
-
 #include <cassert>
+
+#include "feature.h"
 
 __global__ void Find(const int* sorted, int n, const int* keys, int* places) {
   const int key = keys[threadIdx.x];
@@ -29,9 +29,9 @@ int main() {
   }
   DeviceArray<int> d_sorted(sorted, kCount), d_keys(keys, kKeys), places(kKeys);
   Find<<<1, kKeys>>>(d_sorted, kCount, d_keys, places);
-  WaitForKernel();
-  places.Get(got);
+  FINISH();
+  places.CopyTo(got);
   ExpectSame("places", got, want, kKeys);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

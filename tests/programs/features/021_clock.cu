@@ -24,11 +24,11 @@ int main() {
   }
   DeviceArray<int> d_in(in, 64), d_out(64), d_forward(64);
   Time<<<1, 64>>>(d_in, d_out, d_forward);
-  WaitForKernel();
-  d_out.Get(got);
-  d_forward.Get(forward);
+  FINISH();
+  d_out.CopyTo(got);
+  d_forward.CopyTo(forward);
   for (int f : forward) Expect(f == 1, "time goes forward");
   ExpectSame("sums", got, want, 64);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

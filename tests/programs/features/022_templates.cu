@@ -40,8 +40,8 @@ void Run(Operation operation) {
   }
   DeviceArray<T> d_in(in, kBlocks * kThreads), d_out(kBlocks);
   Reduce<T, kThreads><<<kBlocks, kThreads>>>(d_in.get(), d_out.get(), operation);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("reduced", got, want, kBlocks);
   Out(got, sizeof got);
 }
@@ -52,5 +52,5 @@ int main() {
   Run<float, 32>(Sum());
   Run<unsigned short, 256>(Max());
   Run<double, 16>(Max());
-  return Finish();
+  return Verdict();
 }

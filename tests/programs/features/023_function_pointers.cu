@@ -30,13 +30,13 @@ int main() {
   }
   DeviceArray<int> d_a(a, kCount), d_b(b, kCount), d_out(kCount);
   Apply<<<4, 128>>>(d_a, d_b, d_out, kCount);
-  WaitForKernel();
+  FINISH();
   Operation operation = nullptr;
   CHECK(cudaMemcpyFromSymbol(&operation, chosen, sizeof operation));
   ApplyOne<<<4, 128>>>(operation, d_a, d_b, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

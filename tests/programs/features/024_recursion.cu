@@ -33,12 +33,12 @@ int main() {
   }
   DeviceArray<int> d_ackermann(kCount), d_hanoi(kCount);
   Recurse<<<1, kCount>>>(d_ackermann, d_hanoi);
-  WaitForKernel();
-  d_ackermann.Get(ackermann);
-  d_hanoi.Get(hanoi);
+  FINISH();
+  d_ackermann.CopyTo(ackermann);
+  d_hanoi.CopyTo(hanoi);
   ExpectSame("ackermann", ackermann, wanted_ackermann, kCount);
   ExpectSame("hanoi", hanoi, wanted_hanoi, kCount);
   Out(ackermann, sizeof ackermann);
   Out(hanoi, sizeof hanoi);
-  return Finish();
+  return Verdict();
 }

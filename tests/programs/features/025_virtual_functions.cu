@@ -1,7 +1,7 @@
 // Virtual functions: objects that a kernel builds in device memory, called through their base by the next kernel.
-#include "feature.h"
-
 #include <new>
+
+#include "feature.h"
 
 struct Shape {
   __device__ virtual int Area() const = 0;
@@ -47,14 +47,14 @@ int main() {
   DeviceArray<int> out(kCount);
   Build<<<1, kCount>>>(rooms, shapes);
   Measure<<<1, kCount>>>(shapes, out);
-  WaitForKernel();
+  FINISH();
   int got[kCount], want[kCount];
-  out.Get(got);
+  out.CopyTo(got);
   for (int i = 0; i < kCount; ++i) {
     const int areas[3] = {i * (i + 1), i * i + 1000000, i * 4 / 2};
     want[i] = i * 10000000 + areas[i % 3] * 10 + (i % 3 == 2 ? 3 : 4);
   }
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -32,16 +32,16 @@ int main() {
   DeviceArray<int> d_in(in, kCount), d_evens(kCount);
   DeviceArray<double> d_halves(kCount);
   DeviceArray<unsigned char> d_flags(kCount);
-  SplitByParity<<<1, kCount, kCount * (sizeof(double) + sizeof(int) + 1)>>>(d_in, d_halves, d_evens, d_flags, kCount);
-  WaitForKernel();
-  d_halves.Get(halves);
-  d_evens.Get(evens);
-  d_flags.Get(flags);
+  SplitByParity<<<1, kCount, kCount*(sizeof(double) + sizeof(int) + 1)>>>(d_in, d_halves, d_evens, d_flags, kCount);
+  FINISH();
+  d_halves.CopyTo(halves);
+  d_evens.CopyTo(evens);
+  d_flags.CopyTo(flags);
   ExpectSame("halves", halves, wanted_halves, kCount);
   ExpectSame("evens", evens, wanted_evens, kCount);
   ExpectSame("flags", flags, wanted_flags, kCount);
   Out(halves, sizeof halves);
   Out(evens, sizeof evens);
   Out(flags, sizeof flags);
-  return Finish();
+  return Verdict();
 }

@@ -84,10 +84,10 @@ int main() {
   DeviceArray<Cells> d_start(&start, 1), d_global(&start, 1), d_shared(1);
   InGlobal<<<5, 96>>>(d_global);
   InShared<<<1, 256>>>(d_shared, d_start);
-  WaitForKernel();
+  FINISH();
   Cells global, shared;
-  d_global.Get(&global);
-  d_shared.Get(&shared);
+  d_global.CopyTo(&global);
+  d_shared.CopyTo(&shared);
   const Cells wanted_global = Expected(480), wanted_shared = Expected(256);
   const size_t used = offsetof(Cells, double_sum) + sizeof(double);
   const auto bytes = [](const Cells& c) { return reinterpret_cast<const unsigned char*>(&c); };
@@ -95,5 +95,5 @@ int main() {
   ExpectSame("bytes of the cells in shared memory", bytes(shared), bytes(wanted_shared), used);
   Out(&global, used);
   Out(&shared, used);
-  return Finish();
+  return Verdict();
 }

@@ -27,19 +27,19 @@ int main() {
   }
   DeviceArray<unsigned> d_block(2 * kBlocks), d_device(2);
   DeviceArray<unsigned long long> d_system(3);
-  d_block.Clear();
-  d_device.Clear();
-  d_system.Clear();
+  d_block.Fill(0);
+  d_device.Fill(0);
+  d_system.Fill(0);
   Count<<<kBlocks, kThreads>>>(d_block, d_device, d_system);
-  WaitForKernel();
-  d_block.Get(block);
-  d_device.Get(device);
-  d_system.Get(system);
+  FINISH();
+  d_block.CopyTo(block);
+  d_device.CopyTo(device);
+  d_system.CopyTo(system);
   ExpectSame("block", block, wanted_block, 2 * kBlocks);
   ExpectSame("device", device, wanted_device, 2);
   ExpectSame("system", system, wanted_system, 3);
   Out(block, sizeof block);
   Out(device, sizeof device);
   Out(system, sizeof system);
-  return Finish();
+  return Verdict();
 }

@@ -1,7 +1,7 @@
 // cuda::atomic_ref with acquire and release: one block passes a message to the next through a flag, down a chain.
-#include "feature.h"
-
 #include <cuda/atomic>
+
+#include "feature.h"
 
 using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
@@ -35,25 +35,25 @@ int main() {
   int message[kBlocks + 1], want[kBlocks + 1] = {1};
   for (int b = 0; b < kBlocks; ++b) want[b + 1] = static_cast<int>(want[b] * 3u + b);
   DeviceArray<int> d_message(kBlocks + 1), flags(kBlocks + 1), arrived(1);
-  d_message.Clear();
-  flags.Clear();
-  arrived.Clear();
+  d_message.Fill(0);
+  flags.Fill(0);
+  arrived.Fill(0);
   const int one = 1;
   CHECK(cudaMemcpy(d_message, &one, sizeof one, cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(flags, &one, sizeof one, cudaMemcpyHostToDevice));
   Chain<<<kBlocks, 64>>>(d_message, flags, arrived);
-  WaitForKernel();
-  d_message.Get(message);
+  FINISH();
+  d_message.CopyTo(message);
   ExpectSame("message", message, want, kBlocks + 1);
 
   long long cells[3] = {0, 0, 0};
   DeviceArray<long long> d_cells(cells, 3);
   Orders<<<1, 128>>>(d_cells);
-  WaitForKernel();
-  d_cells.Get(cells);
+  FINISH();
+  d_cells.CopyTo(cells);
   const long long wanted_cells[3] = {127 * 128 / 2, 1ll << 49, 256};
   ExpectSame("cells", cells, wanted_cells, 3);
   Out(message, sizeof message);
   Out(cells, sizeof cells);
-  return Finish();
+  return Verdict();
 }

@@ -13,8 +13,10 @@ __global__ void Shuffle(int* out, double* wide) {
   row[160] = __shfl_up_sync(all, value, 3, 8);
   row[192] = __shfl_down_sync(all, value, 3, 8);
   row[224] = __shfl_xor_sync(all, value, 12, 16);
-  if (lane % 2 == 0) row[256] = __shfl_xor_sync(0x55555555, value, 2);  // the even lanes among themselves
-  else row[256] = __shfl_sync(0xaaaaaaaa, value, 31);
+  if (lane % 2 == 0)
+    row[256] = __shfl_xor_sync(0x55555555, value, 2);  // the even lanes among themselves
+  else
+    row[256] = __shfl_sync(0xaaaaaaaa, value, 31);
   wide[lane] = __shfl_down_sync(all, 1.0 / value, 1);
   long long sum = value;
   for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(all, sum, step);
@@ -42,12 +44,12 @@ int main() {
   DeviceArray<int> d_out(320);
   DeviceArray<double> d_wide(32);
   Shuffle<<<1, 32>>>(d_out, d_wide);
-  WaitForKernel();
-  d_out.Get(got);
-  d_wide.Get(wide);
+  FINISH();
+  d_out.CopyTo(got);
+  d_wide.CopyTo(wide);
   ExpectSame("out", got, want, 320);
   ExpectSame("wide", wide, wanted_wide, 32);
   Out(got, sizeof got);
   Out(wide, sizeof wide);
-  return Finish();
+  return Verdict();
 }

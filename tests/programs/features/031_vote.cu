@@ -36,9 +36,9 @@ int main() {
   DeviceArray<int> d_in(in, kCount);
   DeviceArray<unsigned> d_out(5 * kCount);
   Vote<<<1, kThreads>>>(d_in, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 5 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -30,9 +30,9 @@ int main() {
   DeviceArray<int> d_in(in, kCount);
   DeviceArray<unsigned> d_out(5 * kCount);
   Match<<<1, kCount>>>(d_in, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 5 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

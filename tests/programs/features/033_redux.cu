@@ -10,9 +10,12 @@ __global__ void Redux(const int* in, int* out) {
   row[1] = __reduce_min_sync(0xffffffff, value);
   row[2] = __reduce_max_sync(0xffffffff, value);
   row[3] = __reduce_max_sync(0xffffffff, static_cast<unsigned>(value));
-  if (lane % 3 == 0) row[4] = __reduce_add_sync(third, static_cast<unsigned>(value));
-  else if (lane % 3 == 1) row[4] = __reduce_min_sync(third, static_cast<unsigned>(value));
-  else row[4] = __reduce_xor_sync(third, static_cast<unsigned>(value));
+  if (lane % 3 == 0)
+    row[4] = __reduce_add_sync(third, static_cast<unsigned>(value));
+  else if (lane % 3 == 1)
+    row[4] = __reduce_min_sync(third, static_cast<unsigned>(value));
+  else
+    row[4] = __reduce_xor_sync(third, static_cast<unsigned>(value));
   row[5] = __reduce_and_sync(0xffffffff, static_cast<unsigned>(value) | 0x10);
   row[6] = __reduce_or_sync(0xffffffff, static_cast<unsigned>(value) & 0x0f0f0f0f);
   row[7] = __reduce_xor_sync(0xffffffff, static_cast<unsigned>(value));
@@ -38,15 +41,15 @@ int main() {
   }
   for (int lane = 0; lane < 32; ++lane) {
     const unsigned thirds[3] = {sum0, min1, xor2};
-    const unsigned row[8] = {sum, static_cast<unsigned>(least), static_cast<unsigned>(greatest), umax,
-                             thirds[lane % 3], all, any, odd};
+    const unsigned row[8] = {
+        sum, static_cast<unsigned>(least), static_cast<unsigned>(greatest), umax, thirds[lane % 3], all, any, odd};
     for (int k = 0; k < 8; ++k) want[8 * lane + k] = static_cast<int>(row[k]);
   }
   DeviceArray<int> d_in(in, 32), d_out(256);
   Redux<<<1, 32>>>(d_in, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 256);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -28,14 +28,14 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_kept(kCount);
   DeviceArray<unsigned> counter(1);
-  counter.Clear();
+  counter.Fill(0);
   KeepMultiples<<<(kCount + 191) / 192, 192>>>(d_in, d_kept, counter, kCount);
-  WaitForKernel();
-  counter.Get(&count);
+  FINISH();
+  counter.CopyTo(&count);
   Expect(count == wanted_count, "the number of kept elements");
   CHECK(cudaMemcpy(kept, d_kept, wanted_count * sizeof(int), cudaMemcpyDeviceToHost));
   for (unsigned k = 0; k < wanted_count; ++k) ++got[kept[k] % 1000];
   ExpectSame("how often each was kept", got, want, 1000);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -25,16 +25,16 @@ int main() {
     if (in[i] > 0) want[wanted++] = in[i];
   }
   DeviceArray<int> d_in(in, kCount), d_out(kBlocks * kThreads), d_counts(kBlocks);
-  d_out.Clear();
+  d_out.Fill(0);
   Compact<<<kBlocks, kThreads>>>(d_in, d_out, d_counts, kCount);
-  WaitForKernel();
-  d_out.Get(out);
-  d_counts.Get(counts);
+  FINISH();
+  d_out.CopyTo(out);
+  d_counts.CopyTo(counts);
   for (int b = 0; b < kBlocks; ++b) {
     for (int k = 0; k < counts[b]; ++k) got[kept++] = out[b * kThreads + k];
   }
   Expect(kept == wanted, "the number of kept elements");
   ExpectSame("kept", got, want, wanted);
   Out(got, wanted * sizeof(int));
-  return Finish();
+  return Verdict();
 }

@@ -1,7 +1,7 @@
 // Cooperative groups: blocks cut into tiles of 4 and 16 threads that shuffle, vote and reduce among themselves.
-#include "feature.h"
-
 #include <cooperative_groups.h>
+
+#include "feature.h"
 namespace cg = cooperative_groups;
 
 __global__ void InTiles(const int* in, int* out) {
@@ -42,9 +42,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(6 * kCount);
   InTiles<<<1, kCount>>>(d_in, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 6 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

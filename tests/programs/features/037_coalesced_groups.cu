@@ -1,8 +1,8 @@
 // Groups made where threads happen to be: the lanes of a branch, lanes with equal labels, and the two sides of a
 // predicate.
-#include "feature.h"
-
 #include <cooperative_groups.h>
+
+#include "feature.h"
 namespace cg = cooperative_groups;
 
 __global__ void Gather(const int* in, int* out, unsigned* evens) {
@@ -43,13 +43,13 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(3 * kCount);
   DeviceArray<unsigned> d_evens(1);
-  d_evens.Clear();
+  d_evens.Fill(0);
   Gather<<<1, kCount>>>(d_in, d_out, d_evens);
-  WaitForKernel();
-  d_out.Get(got);
-  d_evens.Get(&evens);
+  FINISH();
+  d_out.CopyTo(got);
+  d_evens.CopyTo(&evens);
   ExpectSame("out", got, want, 3 * kCount);
   Expect(evens == wanted_evens, "the number of even elements");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,7 +1,7 @@
 // A cooperative launch: all blocks wait for each other between the steps of a relaxation, without a second kernel.
-#include "feature.h"
-
 #include <cooperative_groups.h>
+
+#include "feature.h"
 namespace cg = cooperative_groups;
 
 __global__ void Relax(int* a, int* b, int n, int steps) {
@@ -29,8 +29,8 @@ int main() {
   int *a = d_a, *b = d_b, n = kCount, steps = kSteps;
   void* arguments[] = {&a, &b, &n, &steps};
   CHECK(cudaLaunchCooperativeKernel(Relax, dim3(6), dim3(128), arguments, 0, 0));
-  WaitForKernel();
-  d_b.Get(got);  // an odd number of steps ends in b
+  FINISH();
+  d_b.CopyTo(got);  // an odd number of steps ends in b
   for (int step = 0; step < kSteps; ++step) {
     for (int i = 0; i < kCount; ++i) {
       next[i] = ((i > 0 ? now[i - 1] : 0) + 2 * now[i] + (i < kCount - 1 ? now[i + 1] : 0)) / 4;
@@ -39,5 +39,5 @@ int main() {
   }
   ExpectSame("b", got, now, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,9 +1,9 @@
 // cooperative_groups::reduce and the scans, over tiles and over a group of the even lanes.
-#include "feature.h"
-
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+
+#include "feature.h"
 namespace cg = cooperative_groups;
 
 __global__ void Collect(const int* in, int* out) {
@@ -41,9 +41,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(6 * kCount);
   Collect<<<1, kCount>>>(d_in, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 6 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

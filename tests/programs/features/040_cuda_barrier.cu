@@ -1,7 +1,7 @@
 // cuda::barrier: arriving and waiting are two steps, with work between them, and its phases can be used again.
-#include "feature.h"
-
 #include <cuda/barrier>
+
+#include "feature.h"
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
@@ -37,9 +37,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(kCount);
   Rotate<<<kBlocks, kThreads>>>(d_in, d_out, kRounds);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, now, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

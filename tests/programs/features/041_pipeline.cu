@@ -1,9 +1,10 @@
 // arch: 80
 // cuda::pipeline: while a block works on one tile, the next is on its way from global to shared memory.
-#include "feature.h"
-
 #include <cooperative_groups.h>
+
 #include <cuda/pipeline>
+
+#include "feature.h"
 
 constexpr int kTile = 128;
 
@@ -41,9 +42,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(kBlocks * kTile);
   SumTiles<<<kBlocks, kTile>>>(d_in, d_out, kTiles);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kBlocks * kTile);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,9 +1,9 @@
 // arch: 80
 // cp.async by the primitives of cuda_pipeline.h: each thread copies 4, 8 and 16 bytes, commits, and waits for all but
 // the last group.
-#include "feature.h"
-
 #include <cuda_pipeline.h>
+
+#include "feature.h"
 
 __global__ void Copy(const int4* wide, const int2* middle, const int* narrow, int* out) {
   __shared__ int4 s_wide[64];
@@ -34,9 +34,9 @@ int main() {
   }
   DeviceArray<int> d_wide(wide, 256), d_middle(middle, 128), d_narrow(narrow, 64), d_out(64);
   Copy<<<1, 64>>>(reinterpret_cast<int4*>(d_wide.get()), reinterpret_cast<int2*>(d_middle.get()), d_narrow, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 64);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,9 +1,9 @@
-// Tensor cores by warps: 16 x 16 tiles of half-precision matrices multiplied into float. The elements are small integers,
-// so that every order of summing gives the same.
-#include "feature.h"
-
+// Tensor cores by warps: 16 x 16 tiles of half-precision matrices multiplied into float. The elements are small
+// integers, so that every order of summing gives the same.
 #include <cuda_fp16.h>
 #include <mma.h>
+
+#include "feature.h"
 namespace wmma = nvcuda::wmma;
 
 constexpr int kM = 32, kN = 48, kK = 64;
@@ -38,9 +38,9 @@ int main() {
   DeviceArray<half> d_a(a, kM * kK), d_b(b, kN * kK);
   DeviceArray<float> d_c(kM * kN);
   Multiply<<<dim3(kN / 16, kM / 16), 32>>>(d_a, d_b, d_c);
-  WaitForKernel();
-  d_c.Get(got);
+  FINISH();
+  d_c.CopyTo(got);
   ExpectSame("c", got, want, kM * kN);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,8 +1,8 @@
 // arch: 80
 // Tensor cores on tf32: floats whose mantissa is cut to 10 bits, 16 x 16 x 8 at a time.
-#include "feature.h"
-
 #include <mma.h>
+
+#include "feature.h"
 namespace wmma = nvcuda::wmma;
 
 constexpr int kSize = 32;
@@ -37,12 +37,12 @@ int main() {
   }
   DeviceArray<float> d_a(a, kCount), d_b(b, kCount), d_c(kCount);
   Multiply<<<dim3(2, 2), 32>>>(d_a, d_b, d_c);
-  WaitForKernel();
-  d_c.Get(got);
+  FINISH();
+  d_c.CopyTo(got);
   // Each factor is off by at most 2^-11 of itself, and there are 32 products of at most one.
   ExpectNear("c", got, want, kCount, 32 * 2.0 / 2048);
   double sum = 0;
   for (float x : got) sum += std::fabs(x);
   Approx(sum);
-  return Finish();
+  return Verdict();
 }

@@ -1,7 +1,7 @@
 // Half precision, one at a time and in pairs: arithmetic rounds to nearest even, so the host can predict each bit.
-#include "feature.h"
-
 #include <cuda_fp16.h>
+
+#include "feature.h"
 
 __global__ void Halves(const half* a, const half* b, half* out, half2* pairs, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -39,13 +39,13 @@ int main() {
   DeviceArray<half> d_a(a, kCount), d_b(b, kCount), d_out(6 * kCount);
   DeviceArray<half2> d_pairs(kCount);
   Halves<<<5, 128>>>(d_a, d_b, d_out, d_pairs, kCount);
-  WaitForKernel();
-  d_out.Get(got);
-  d_pairs.Get(pairs);
+  FINISH();
+  d_out.CopyTo(got);
+  d_pairs.CopyTo(pairs);
   const auto bits = [](const void* halves) { return static_cast<const unsigned short*>(halves); };
   ExpectSame("bits of out", bits(got), bits(want), 6 * kCount);
   ExpectSame("bits of pairs", bits(pairs), bits(wanted_pairs), 2 * kCount);
   Out(got, sizeof got);
   Out(pairs, sizeof pairs);
-  return Finish();
+  return Verdict();
 }

@@ -1,8 +1,8 @@
 // arch: 80
 // bfloat16, the upper half of a float: arithmetic and conversions, one at a time and in pairs.
-#include "feature.h"
-
 #include <cuda_bf16.h>
+
+#include "feature.h"
 
 using Bf = __nv_bfloat16;
 
@@ -43,13 +43,13 @@ int main() {
   DeviceArray<Bf> d_out(6 * kCount);
   DeviceArray<__nv_bfloat162> d_pairs(kCount);
   Bfloats<<<4, 128>>>(d_x, d_y, d_out, d_pairs, kCount);
-  WaitForKernel();
-  d_out.Get(got);
-  d_pairs.Get(pairs);
+  FINISH();
+  d_out.CopyTo(got);
+  d_pairs.CopyTo(pairs);
   const auto bits = [](const void* bfloats) { return static_cast<const unsigned short*>(bfloats); };
   ExpectSame("bits of out", bits(got), bits(want), 6 * kCount);
   ExpectSame("bits of pairs", bits(pairs), bits(wanted_pairs), 2 * kCount);
   Out(got, sizeof got);
   Out(pairs, sizeof pairs);
-  return Finish();
+  return Verdict();
 }

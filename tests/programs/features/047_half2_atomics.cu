@@ -1,7 +1,7 @@
 // Atomic addition of halves and of pairs of them: multiples of 1/4 below 512, so that no order rounds.
-#include "feature.h"
-
 #include <cuda_fp16.h>
+
+#include "feature.h"
 
 __global__ void Accumulate(half* bins, half2* pair_bins, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,15 +20,15 @@ int main() {
     pair_sums[2 * (i % 3) + 1] -= 0.25f * (i % 2);
   }
   DeviceArray<half> bins(8), pair_bins(6);
-  bins.Clear();
-  pair_bins.Clear();
+  bins.Fill(0);
+  pair_bins.Fill(0);
   Accumulate<<<6, 128>>>(bins, reinterpret_cast<half2*>(pair_bins.get()), kCount);
-  WaitForKernel();
-  bins.Get(got);
-  pair_bins.Get(pairs);
+  FINISH();
+  bins.CopyTo(got);
+  pair_bins.CopyTo(pairs);
   for (int i = 0; i < 7; ++i) Expect(__half2float(got[i]) == sums[i], "the sum of a bin");
   for (int i = 0; i < 6; ++i) Expect(__half2float(pairs[i]) == pair_sums[i], "the sum of half a pair");
   Out(got, 7 * sizeof(half));
   Out(pairs, sizeof pairs);
-  return Finish();
+  return Verdict();
 }

@@ -29,9 +29,9 @@ int main() {
   }
   DeviceArray<int> d_a(a, kCount), d_b(b, kCount), d_out(4 * kCount);
   Dot<<<4, 100>>>(d_a, d_b, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, 4 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

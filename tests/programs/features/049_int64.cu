@@ -36,9 +36,9 @@ int main() {
   for (int i = 0; i < kCount; ++i) Row(want + 6 * i, Wide(2 * i), Wide(2 * i + 1));
   DeviceArray<u64> out(6 * kCount);
   Wides<<<3, 128>>>(out, kCount);
-  WaitForKernel();
-  out.Get(got);
+  FINISH();
+  out.CopyTo(got);
   ExpectSame("out", got, want, 6 * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

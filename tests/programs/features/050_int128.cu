@@ -33,9 +33,9 @@ int main() {
   for (int i = 0; i < kCount; ++i) want[i] = Compute(i);
   DeviceArray<Row> rows(kCount);
   Wides<<<2, 128>>>(rows, kCount);
-  WaitForKernel();
-  rows.Get(got);
+  FINISH();
+  rows.CopyTo(got);
   ExpectSame("64-bit halves", reinterpret_cast<uint64_t*>(got), reinterpret_cast<uint64_t*>(want), kCount * 10);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -36,9 +36,9 @@ int main() {
   }
   DeviceArray<double> d_x(x, kCount), d_out(kCount * kFunctions);
   Functions<<<2, 128>>>(d_x, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectNear("functions", got, want, kCount * kFunctions, 1e-13);
   for (int k = 0; k < kFunctions; ++k) Approx(got[kFunctions * 17 + k]);
-  return Finish();
+  return Verdict();
 }

@@ -28,19 +28,24 @@ int main() {
   for (int i = 0; i < kCount; ++i) {
     x[i] = (MixUnit(i) - 0.5f) * 6;
     const double d = x[i];
-    const double row[kFunctions] = {std::sin(d),          std::cos(d),     std::exp(d), std::log(d + 4),
-                                    std::pow(d + 4, 1.5), d / (d * d + 1), std::sqrt(d + 4) + 1 / std::sqrt(d + 4),
+    const double row[kFunctions] = {std::sin(d),
+                                    std::cos(d),
+                                    std::exp(d),
+                                    std::log(d + 4),
+                                    std::pow(d + 4, 1.5),
+                                    d / (d * d + 1),
+                                    std::sqrt(d + 4) + 1 / std::sqrt(d + 4),
                                     std::tanh(d)};
     std::memcpy(want + kFunctions * i, row, sizeof row);
   }
   float subnormal = 1.5e-38f;  // its half is subnormal
   DeviceArray<float> d_x(x, kCount), d_out(kCount * kFunctions), d_subnormal(&subnormal, 1);
   Functions<<<2, 128>>>(d_x, d_out, d_subnormal, kCount);
-  WaitForKernel();
-  d_out.Get(got);
-  d_subnormal.Get(&subnormal);
+  FINISH();
+  d_out.CopyTo(got);
+  d_subnormal.CopyTo(&subnormal);
   ExpectNear("functions", got, want, kCount * kFunctions, 1e-5);
   Expect(subnormal == 0, "a subnormal product is flushed to zero");
   for (int k = 0; k < kFunctions; ++k) Approx(got[kFunctions * 17 + k]);
-  return Finish();
+  return Verdict();
 }

@@ -42,9 +42,9 @@ int main() {
   for (int i = 0; i < kCount; ++i) want[i] = Fibonacci(i) + (i % 64 > 0 ? Fibonacci(i - 1) : 0);
   DeviceArray<int> out(kCount);
   Fibonaccis<<<3, 64>>>(out, kCount);
-  WaitForKernel();
-  out.Get(got);
+  FINISH();
+  out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

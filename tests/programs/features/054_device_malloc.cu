@@ -48,18 +48,18 @@ int main() {
   }
   for (int i = 0; i < 64; ++i) wanted_squares[i] = i * i;
   DeviceArray<int> sums(kCount), failures(1), d_squares(64);
-  failures.Clear();
+  failures.Fill(0);
   Lists<<<4, 64>>>(sums, failures);
   Make<<<1, 1>>>(64);
   Use<<<1, 64>>>(d_squares);
   Release<<<1, 1>>>();
-  WaitForKernel();
-  sums.Get(got);
-  failures.Get(&failed);
-  d_squares.Get(squares);
+  FINISH();
+  sums.CopyTo(got);
+  failures.CopyTo(&failed);
+  d_squares.CopyTo(squares);
   Expect(failed == 0, "the heap is large enough");
   ExpectSame("sums", got, want, kCount);
   ExpectSame("squares", squares, wanted_squares, 64);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

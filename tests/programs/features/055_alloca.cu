@@ -22,9 +22,9 @@ int main() {
   for (int i = 0; i < 64; ++i) want[i] = Middle(in + i, sorted, 3 + i % 13);
   DeviceArray<int> d_in(in, 128), d_out(64);
   Medians<<<1, 64>>>(d_in, d_out);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("medians", got, want, 64);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -57,12 +57,12 @@ int main() {
   DeviceArray<int> d_found(kQueens), d_permuted(64);
   DeviceArray<unsigned char> d_seeds(seeds, sizeof seeds);
   Search<<<1, 64>>>(d_found, d_seeds, d_permuted);
-  WaitForKernel();
-  d_found.Get(found);
-  d_permuted.Get(permuted);
+  FINISH();
+  d_found.CopyTo(found);
+  d_permuted.CopyTo(permuted);
   ExpectSame("found", found, wanted_found, kQueens);
   ExpectSame("permuted", permuted, wanted, 64);
   Out(found, sizeof found);
   Out(permuted, sizeof permuted);
-  return Finish();
+  return Verdict();
 }

@@ -27,9 +27,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(kCount);
   Count<<<kBlocks, kThreads>>>(d_in, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -37,9 +37,9 @@ int main() {
   }
   DeviceArray<int> d_in(in, kCount), d_out(kHalf);
   ProduceAndConsume<<<1, 2 * kHalf>>>(d_in, d_out, kRounds);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kHalf);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

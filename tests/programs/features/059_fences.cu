@@ -46,20 +46,21 @@ int main() {
   constexpr int kBlocks = 12;
   int got[4 * kBlocks], want[4 * kBlocks], squares[32], wanted_squares[32];
   for (int i = 0; i < 4; ++i) want[i] = i + 1;
-  for (int k = 4; k < 4 * kBlocks; ++k) want[k] = static_cast<int>(static_cast<unsigned>(want[k - 4]) * (k % 4 + 2) + k / 4);
+  for (int k = 4; k < 4 * kBlocks; ++k)
+    want[k] = static_cast<int>(static_cast<unsigned>(want[k - 4]) * (k % 4 + 2) + k / 4);
   for (int i = 0; i < 32; ++i) wanted_squares[i] = (31 - i) * (31 - i);
   DeviceArray<Mailbox> boxes(kBlocks);
   DeviceArray<int> out(4 * kBlocks), ticket(1), d_squares(32);
-  boxes.Clear();
-  ticket.Clear();
+  boxes.Fill(0);
+  ticket.Fill(0);
   Pass<<<kBlocks, 32>>>(boxes, out, ticket);
   WithinBlock<<<1, 64>>>(d_squares);
-  WaitForKernel();
-  out.Get(got);
-  d_squares.Get(squares);
+  FINISH();
+  out.CopyTo(got);
+  d_squares.CopyTo(squares);
   ExpectSame("out", got, want, 4 * kBlocks);
   ExpectSame("squares", squares, wanted_squares, 32);
   Out(got, sizeof got);
   Out(squares, sizeof squares);
-  return Finish();
+  return Verdict();
 }

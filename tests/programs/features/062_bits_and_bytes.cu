@@ -1,4 +1,5 @@
-// Bits and bytes: population, leading zeros, first set, reversal, permuted bytes, funnel shifts, fields and packed bytes.
+// Bits and bytes: population, leading zeros, first set, reversal, permuted bytes, funnel shifts, fields and packed
+// bytes.
 #include "feature.h"
 
 constexpr int kColumns = 12;
@@ -9,7 +10,8 @@ __global__ void Bits(const unsigned* in, unsigned* out, int n) {
   const unsigned a = in[i], b = in[(i + 1) % n], s = i % 40;
   unsigned* row = out + kColumns * i;
   row[0] = __popc(a) + 100 * __popcll(static_cast<unsigned long long>(a) << 32 | b);
-  row[1] = __clz(i % 33 == 32 ? 0 : a >> (i % 33)) + 100 * __clzll(static_cast<unsigned long long>(a) << 32 >> (i % 64));
+  row[1] =
+      __clz(i % 33 == 32 ? 0 : a >> (i % 33)) + 100 * __clzll(static_cast<unsigned long long>(a) << 32 >> (i % 64));
   row[2] = __ffs(a << s % 32) + 100 * __ffsll(static_cast<unsigned long long>(b) << s);
   row[3] = __brev(a);
   row[4] = __brevll(static_cast<unsigned long long>(a) << 32 | b) >> 16;
@@ -62,9 +64,9 @@ int main() {
   for (int i = 0; i < kCount; ++i) Row(want + kColumns * i, in[i], in[(i + 1) % kCount], i);
   DeviceArray<unsigned> d_in(in, kCount), d_out(kColumns * kCount);
   Bits<<<4, 100>>>(d_in, d_out, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("bits (twelve a row)", got, want, kColumns * kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

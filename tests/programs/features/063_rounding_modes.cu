@@ -1,7 +1,7 @@
 // Arithmetic with a rounding of its own: each operation to nearest, to zero, up and down, in float and in double.
-#include "feature.h"
-
 #include <cfenv>
+
+#include "feature.h"
 
 constexpr int kOperations = 6;
 
@@ -14,7 +14,8 @@ __global__ void Floats(const float* x, const float* y, float* out, int n) {
   row[4] = __fmul_rn(a, b), row[5] = __fmul_rz(a, b), row[6] = __fmul_ru(a, b), row[7] = __fmul_rd(a, b);
   row[8] = __fdiv_rn(a, b), row[9] = __fdiv_rz(a, b), row[10] = __fdiv_ru(a, b), row[11] = __fdiv_rd(a, b);
   row[12] = __fsqrt_rn(b), row[13] = __fsqrt_rz(b), row[14] = __fsqrt_ru(b), row[15] = __fsqrt_rd(b);
-  row[16] = __fmaf_rn(a, b, a), row[17] = __fmaf_rz(a, b, a), row[18] = __fmaf_ru(a, b, a), row[19] = __fmaf_rd(a, b, a);
+  row[16] = __fmaf_rn(a, b, a), row[17] = __fmaf_rz(a, b, a), row[18] = __fmaf_ru(a, b, a),
+  row[19] = __fmaf_rd(a, b, a);
   row[20] = __frcp_rn(b), row[21] = __frcp_rz(b), row[22] = __frcp_ru(b), row[23] = __frcp_rd(b);
 }
 
@@ -60,12 +61,12 @@ int main() {
   DeviceArray<double> d_wide(kResults);
   Floats<<<3, 100>>>(d_x, d_y, d_out, kCount);
   Doubles<<<3, 100>>>(d_x, d_y, d_wide, kCount);
-  WaitForKernel();
-  d_out.Get(got);
-  d_wide.Get(wide_got);
+  FINISH();
+  d_out.CopyTo(got);
+  d_wide.CopyTo(wide_got);
   ExpectSame("float results", got, want, kResults);
   ExpectSame("double results", wide_got, wide_want, kResults);
   Out(got, sizeof got);
   Out(wide_got, sizeof wide_got);
-  return Finish();
+  return Verdict();
 }

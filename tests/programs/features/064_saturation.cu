@@ -1,7 +1,7 @@
 // Saturation: floats clamped to [0, 1], conversions that stop at a type's ends, integers that do not wrap around.
-#include "feature.h"
-
 #include <climits>
+
+#include "feature.h"
 
 __global__ void Saturate(const float* x, const int* k, float* floats, int* ints, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -17,7 +17,9 @@ __global__ void Saturate(const float* x, const int* k, float* floats, int* ints,
   asm("cvt.sat.u16.s32 %0, %1;" : "=r"(row[5]) : "r"(k[i] >> 12));
 }
 
-long long Clamp(double x, double low, double high) { return static_cast<long long>(x < low ? low : x > high ? high : x); }
+long long Clamp(double x, double low, double high) {
+  return static_cast<long long>(x < low ? low : x > high ? high : x);
+}
 
 int main() {
   constexpr int kCount = 300;
@@ -43,12 +45,12 @@ int main() {
   DeviceArray<float> d_x(x, kCount), d_floats(2 * kCount);
   DeviceArray<int> d_k(k, kCount), d_ints(6 * kCount);
   Saturate<<<3, 100>>>(d_x, d_k, d_floats, d_ints, kCount);
-  WaitForKernel();
-  d_floats.Get(floats);
-  d_ints.Get(ints);
+  FINISH();
+  d_floats.CopyTo(floats);
+  d_ints.CopyTo(ints);
   ExpectSame("floats", floats, wanted_floats, 2 * kCount);
   ExpectSame("ints", ints, wanted_ints, 6 * kCount);
   Out(floats, sizeof floats);
   Out(ints, sizeof ints);
-  return Finish();
+  return Verdict();
 }

@@ -1,11 +1,13 @@
-// Conversions in all roundings: floats and doubles to integers, wide integers to floats, doubles to floats, floats to halves.
-#include "feature.h"
-
+// Conversions in all roundings: floats and doubles to integers, wide integers to floats, doubles to floats, floats to
+// halves.
 #include <cuda_fp16.h>
 
 #include <cfenv>
 
-__global__ void Convert(const double* x, const long long* k, long long* ints, float* floats, unsigned short* halves, int n) {
+#include "feature.h"
+
+__global__ void Convert(const double* x, const long long* k, long long* ints, float* floats, unsigned short* halves,
+                        int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const double d = x[i];
@@ -14,8 +16,10 @@ __global__ void Convert(const double* x, const long long* k, long long* ints, fl
   to[0] = __float2int_rn(f), to[1] = __float2int_rz(f), to[2] = __float2int_ru(f), to[3] = __float2int_rd(f);
   to[4] = __double2ll_rn(d), to[5] = __double2ll_rz(d), to[6] = __double2ll_ru(d), to[7] = __double2ll_rd(d);
   float* from = floats + 8 * i;
-  from[0] = __ll2float_rn(k[i]), from[1] = __ll2float_rz(k[i]), from[2] = __ll2float_ru(k[i]), from[3] = __ll2float_rd(k[i]);
-  from[4] = __double2float_rn(d), from[5] = __double2float_rz(d), from[6] = __double2float_ru(d), from[7] = __double2float_rd(d);
+  from[0] = __ll2float_rn(k[i]), from[1] = __ll2float_rz(k[i]), from[2] = __ll2float_ru(k[i]),
+  from[3] = __ll2float_rd(k[i]);
+  from[4] = __double2float_rn(d), from[5] = __double2float_rz(d), from[6] = __double2float_ru(d),
+  from[7] = __double2float_rd(d);
   halves[4 * i] = __half_as_ushort(__float2half_rn(f)), halves[4 * i + 1] = __half_as_ushort(__float2half_rz(f));
   halves[4 * i + 2] = __half_as_ushort(__float2half_ru(f)), halves[4 * i + 3] = __half_as_ushort(__float2half_rd(f));
 }
@@ -44,19 +48,21 @@ int main() {
       wanted_floats[8 * i + 4 + m] = narrow;
     }
     const float f = static_cast<float>(x[i]);
-    wanted_halves[4 * i] = __half_as_ushort(__float2half_rn(f)), wanted_halves[4 * i + 1] = __half_as_ushort(__float2half_rz(f));
-    wanted_halves[4 * i + 2] = __half_as_ushort(__float2half_ru(f)), wanted_halves[4 * i + 3] = __half_as_ushort(__float2half_rd(f));
+    wanted_halves[4 * i] = __half_as_ushort(__float2half_rn(f)),
+                      wanted_halves[4 * i + 1] = __half_as_ushort(__float2half_rz(f));
+    wanted_halves[4 * i + 2] = __half_as_ushort(__float2half_ru(f)),
+                          wanted_halves[4 * i + 3] = __half_as_ushort(__float2half_rd(f));
   }
   DeviceArray<double> d_x(x, kCount);
   DeviceArray<long long> d_k(k, kCount), d_ints(8 * kCount);
   DeviceArray<float> d_floats(8 * kCount);
   DeviceArray<unsigned short> d_halves(4 * kCount);
   Convert<<<3, 100>>>(d_x, d_k, d_ints, d_floats, d_halves, kCount);
-  WaitForKernel();
-  d_ints.Get(ints), d_floats.Get(floats), d_halves.Get(halves);
+  FINISH();
+  d_ints.CopyTo(ints), d_floats.CopyTo(floats), d_halves.CopyTo(halves);
   ExpectSame("ints", ints, wanted_ints, 8 * kCount);
   ExpectSame("floats", floats, wanted_floats, 8 * kCount);
   ExpectSame("halves", halves, wanted_halves, 4 * kCount);
   Out(ints, sizeof ints), Out(floats, sizeof floats), Out(halves, sizeof halves);
-  return Finish();
+  return Verdict();
 }

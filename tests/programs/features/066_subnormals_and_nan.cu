@@ -34,8 +34,8 @@ unsigned Bits(float x) {
 int main() {
   constexpr int kCount = 14, kPairs = kCount * kCount;
   const float infinity = INFINITY;
-  const float x[kCount] = {0.0f,     -0.0f,     1.0f,    -1.5f,    1e-45f,   -3e-40f,   1.17549435e-38f,
-                           3.4e38f, -3.4e38f, infinity, -infinity, 1.1754942e-38f, 2.0f, NAN};
+  const float x[kCount] = {0.0f,    -0.0f,    1.0f,     -1.5f,     1e-45f,         -3e-40f, 1.17549435e-38f,
+                           3.4e38f, -3.4e38f, infinity, -infinity, 1.1754942e-38f, 2.0f,    NAN};
   static unsigned got[kColumns * kPairs], want[kColumns * kPairs];
   static int classes[kPairs], wanted_classes[kPairs];
   for (int i = 0; i < kPairs; ++i) {
@@ -61,15 +61,15 @@ int main() {
   DeviceArray<unsigned> d_out(kColumns * kPairs);
   DeviceArray<int> d_classes(kPairs);
   Extremes<<<2, 128>>>(d_x, d_out, d_classes, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   for (int i = 0; i < kColumns * kPairs; ++i) {
     if (i % kColumns != 7 && (got[i] & 0x7fffffffu) > 0x7f800000u) got[i] = 0x7fffffffu;
   }
-  d_classes.Get(classes);
+  d_classes.CopyTo(classes);
   ExpectSame("bits (eight for each pair)", got, want, kColumns * kPairs);
   ExpectSame("classes", classes, wanted_classes, kPairs);
   Out(got, sizeof got);
   Out(classes, sizeof classes);
-  return Finish();
+  return Verdict();
 }

@@ -18,7 +18,7 @@ int main() {
   CHECK(cudaMallocHost(&output, kBytes));
   static int want[kCount];
   DeviceArray<int> a(kCount), b(kCount), out(kCount);
-  out.Clear();
+  out.Fill(0);
   cudaStream_t stream, side;
   cudaEvent_t fork, join;
   CHECK(cudaStreamCreate(&stream));
@@ -63,5 +63,5 @@ int main() {
   CHECK(cudaStreamDestroy(side));
   CHECK(cudaFreeHost(input));
   CHECK(cudaFreeHost(output));
-  return Finish();
+  return Verdict();
 }

@@ -51,5 +51,5 @@ int main() {
   Out(values, kBytes);
   CHECK(cudaStreamDestroy(stream));
   CHECK(cudaFreeHost(values));
-  return Finish();
+  return Verdict();
 }

@@ -23,7 +23,7 @@ int main() {
   for (int i = 0; i < kCount; ++i) want[i] = static_cast<int>(Mix(i));
   DeviceArray<int> here(kCount);
   Fill<<<8, 128>>>(here, kCount);
-  WaitForKernel();
+  FINISH();
   CHECK(cudaSetDevice(last));
   int* there = nullptr;
   CHECK(cudaMalloc(&there, kBytes));
@@ -33,5 +33,5 @@ int main() {
   CHECK(cudaSetDevice(0));
   ExpectSame("got", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -10,7 +10,7 @@ bool LastErrorWas(cudaError_t error) { return cudaGetLastError() == error && cud
 
 int main() {
   DeviceArray<int> values(32);
-  values.Clear();
+  values.Fill(0);
   AddOne<<<1, 2048>>>(values);  // more threads than a block can have
   Expect(cudaPeekAtLastError() == cudaErrorInvalidConfiguration, "looking does not clear");
   Expect(LastErrorWas(cudaErrorInvalidConfiguration), "too many threads");
@@ -24,7 +24,8 @@ int main() {
   void* memory = nullptr;
   Expect(cudaMalloc(&memory, size_t{1} << 50) == cudaErrorMemoryAllocation, "too much memory");
   Expect(LastErrorWas(cudaErrorMemoryAllocation), "and it is the last error");
-  Expect(cudaMemcpy(values, values, 4, static_cast<cudaMemcpyKind>(99)) == cudaErrorInvalidMemcpyDirection, "a direction");
+  Expect(cudaMemcpy(values, values, 4, static_cast<cudaMemcpyKind>(99)) == cudaErrorInvalidMemcpyDirection,
+         "a direction");
   Expect(LastErrorWas(cudaErrorInvalidMemcpyDirection), "and it is the last error");
   Expect(cudaSetDevice(-1) == cudaErrorInvalidDevice, "a device");
   Expect(LastErrorWas(cudaErrorInvalidDevice), "and it is the last error");
@@ -33,11 +34,11 @@ int main() {
   Expect(std::strcmp(cudaGetErrorName(static_cast<cudaError_t>(123456)), "unrecognized error code") == 0, "no name");
 
   AddOne<<<1, 32>>>(values);  // nothing of all this was fatal
-  WaitForKernel();
+  FINISH();
   int got[32], want[32];
   for (int& value : want) value = 1;
-  values.Get(got);
+  values.CopyTo(got);
   ExpectSame("values", got, want, 32);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -38,10 +38,10 @@ int main() {
   DeviceArray<int> d_in(in, kCount), d_out(kCount);
   void (*const kernels[3])(const int*, int*, int) = {Free, Bounded, FewRegisters};
   for (int k = 0; k < 3; ++k) {
-    d_out.Clear();
+    d_out.Fill(0);
     kernels[k]<<<(kCount + 255) / 256, 256>>>(d_in, d_out, kCount);
-    WaitForKernel();
-    d_out.Get(got[k]);
+    FINISH();
+    d_out.CopyTo(got[k]);
     ExpectSame("out", got[k], want, kCount);
   }
   cudaFuncAttributes attributes;
@@ -50,5 +50,5 @@ int main() {
   CHECK(cudaFuncGetAttributes(&attributes, FewRegisters));
   Expect(attributes.numRegs <= 32, "so are the registers");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

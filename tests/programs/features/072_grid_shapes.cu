@@ -1,4 +1,5 @@
-// Unusual shapes: three-dimensional grids and blocks, primes, single threads, 1024 threads; each thread is numbered once.
+// Unusual shapes: three-dimensional grids and blocks, primes, single threads, 1024 threads; each thread is numbered
+// once.
 #include "feature.h"
 
 __global__ void Number(unsigned* seen, unsigned* shape) {
@@ -13,8 +14,9 @@ __global__ void Number(unsigned* seen, unsigned* shape) {
 }
 
 int main() {
-  const dim3 shapes[][2] = {{dim3(1), dim3(1)},         {dim3(3, 5, 7), dim3(2, 3, 11)}, {dim3(13), dim3(1024)},
-                            {dim3(1, 1, 9), dim3(1, 1, 64)}, {dim3(2, 3), dim3(32, 32)},  {dim3(1, 70), dim3(31, 1, 3)},
+  const dim3 shapes[][2] = {{dim3(1), dim3(1)},         {dim3(3, 5, 7), dim3(2, 3, 11)},
+                            {dim3(13), dim3(1024)},     {dim3(1, 1, 9), dim3(1, 1, 64)},
+                            {dim3(2, 3), dim3(32, 32)}, {dim3(1, 70), dim3(31, 1, 3)},
                             {dim3(97), dim3(101)},      {dim3(1, 2, 2), dim3(1, 1024)}};
   constexpr int kMost = 16384;
   static unsigned got[kMost], want[kMost];
@@ -22,19 +24,20 @@ int main() {
     const unsigned per_block = block.x * block.y * block.z, count = grid.x * grid.y * grid.z * per_block;
     for (unsigned i = 0; i < count; ++i) {
       const unsigned thread = i % per_block, number = i / per_block;
-      want[i] = 1 + thread / (block.x * block.y) + 10 * (thread / block.x % block.y) + 100 * (number / (grid.x * grid.y));
+      want[i] =
+          1 + thread / (block.x * block.y) + 10 * (thread / block.x % block.y) + 100 * (number / (grid.x * grid.y));
     }
     DeviceArray<unsigned> seen(count), shape(6);
-    seen.Clear();
+    seen.Fill(0);
     Number<<<grid, block>>>(seen, shape);
-    WaitForKernel();
+    FINISH();
     unsigned dimensions[6];
     const unsigned wanted_dimensions[6] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
-    seen.Get(got);
-    shape.Get(dimensions);
+    seen.CopyTo(got);
+    shape.CopyTo(dimensions);
     ExpectSame("seen", got, want, count);
     ExpectSame("dimensions", dimensions, wanted_dimensions, 6);
     Out(got, count * sizeof(unsigned));
   }
-  return Finish();
+  return Verdict();
 }

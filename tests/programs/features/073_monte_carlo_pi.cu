@@ -26,15 +26,15 @@ __global__ void Throws(unsigned long long* hits, int darts) {
 int main() {
   constexpr int kBlocks = 16, kThreads = 256, kDarts = 32;
   DeviceArray<unsigned long long> d_hits(1);
-  d_hits.Clear();
+  d_hits.Fill(0);
   Throws<<<kBlocks, kThreads>>>(d_hits, kDarts);
-  WaitForKernel();
+  FINISH();
   unsigned long long hits = 0, want = 0;
-  d_hits.Get(&hits);
+  d_hits.CopyTo(&hits);
   for (int t = 0; t < kBlocks * kThreads; ++t) want += Throw(t, kDarts);
   Expect(hits == want, "as many hits as on the host");
   const double pi = 4.0 * hits / (kBlocks * kThreads * kDarts);
   Expect(std::fabs(pi - 3.14159265) < 0.02, "near pi");
   Out(&hits, sizeof hits);
-  return Finish();
+  return Verdict();
 }

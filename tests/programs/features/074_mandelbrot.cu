@@ -1,5 +1,6 @@
 // flags: -fmad=false
-// The Mandelbrot set: each thread iterates until its point escapes, so that the lanes of a warp leave at their own times.
+// The Mandelbrot set: each thread iterates until its point escapes, so that the lanes of a warp leave at their own
+// times.
 #include "feature.h"
 
 __host__ __device__ int Iterations(float x, float y, int most) {
@@ -28,9 +29,9 @@ int main() {
   }
   DeviceArray<int> out(kCount);
   Mandelbrot<<<dim3(4, 8), dim3(32, 8)>>>(out, kWidth, kHeight, kMost);
-  WaitForKernel();
-  out.Get(got);
+  FINISH();
+  out.CopyTo(got);
   ExpectSame("iterations", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

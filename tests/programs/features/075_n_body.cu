@@ -31,11 +31,13 @@ int main() {
   static float got[3 * kCount];
   static double want[3 * kCount];
   for (int i = 0; i < kCount; ++i) {
-    bodies[i] = make_float4(MixUnit(4 * i) - 0.5f, MixUnit(4 * i + 1) - 0.5f, MixUnit(4 * i + 2) - 0.5f, MixUnit(4 * i + 3));
+    bodies[i] =
+        make_float4(MixUnit(4 * i) - 0.5f, MixUnit(4 * i + 1) - 0.5f, MixUnit(4 * i + 2) - 0.5f, MixUnit(4 * i + 3));
   }
   for (int i = 0; i < kCount; ++i) {
     for (int j = 0; j < kCount; ++j) {
-      const double x = static_cast<double>(bodies[j].x) - bodies[i].x, y = static_cast<double>(bodies[j].y) - bodies[i].y;
+      const double x = static_cast<double>(bodies[j].x) - bodies[i].x,
+                   y = static_cast<double>(bodies[j].y) - bodies[i].y;
       const double z = static_cast<double>(bodies[j].z) - bodies[i].z;
       const double weight = bodies[j].w / std::pow(x * x + y * y + z * z + 0.01, 1.5);
       want[3 * i] += weight * x;
@@ -45,10 +47,11 @@ int main() {
   }
   DeviceArray<float4> d_bodies(bodies, kCount);
   DeviceArray<float> d_accelerations(3 * kCount);
-  Accelerate<<<(kCount + kTile - 1) / kTile, kTile>>>(d_bodies, reinterpret_cast<float3*>(d_accelerations.get()), kCount);
-  WaitForKernel();
-  d_accelerations.Get(got);
+  Accelerate<<<(kCount + kTile - 1) / kTile, kTile>>>(d_bodies, reinterpret_cast<float3*>(d_accelerations.get()),
+                                                      kCount);
+  FINISH();
+  d_accelerations.CopyTo(got);
   ExpectNear("accelerations", got, want, 3 * kCount, 2e-3);  // terms up to 1e3 cancel
   for (int k = 0; k < 6; ++k) Approx(got[k]);
-  return Finish();
+  return Verdict();
 }

@@ -1,4 +1,5 @@
-// Tiled matrix multiplication through shared memory, with rectangular matrices whose sides are no multiples of the tile.
+// Tiled matrix multiplication through shared memory, with rectangular matrices whose sides are no multiples of the
+// tile.
 #include "feature.h"
 
 constexpr int kTile = 16;
@@ -32,9 +33,9 @@ int main() {
   }
   DeviceArray<float> d_a(a, kM * kK), d_b(b, kK * kN), d_c(kM * kN);
   Multiply<<<dim3((kN + kTile - 1) / kTile, (kM + kTile - 1) / kTile), dim3(kTile, kTile)>>>(d_a, d_b, d_c, kM, kN, kK);
-  WaitForKernel();
-  d_c.Get(got);
+  FINISH();
+  d_c.CopyTo(got);
   ExpectSame("c", got, want, kM * kN);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -27,9 +27,9 @@ int main() {
   }
   DeviceArray<float> d_in(in, kCount), d_out(kCount);
   Transpose<<<dim3((kWidth + 31) / 32, (kHeight + 31) / 32), dim3(kTile, kRows)>>>(d_in, d_out, kWidth, kHeight);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

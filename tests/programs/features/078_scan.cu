@@ -54,9 +54,9 @@ int main() {
   ScanParts<<<kBlocks, kThreads>>>(d_in, d_out, totals, kCount);
   ScanTotals<<<1, kThreads>>>(totals, kBlocks);
   AddBefore<<<kBlocks, kThreads>>>(d_out, totals, kCount);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

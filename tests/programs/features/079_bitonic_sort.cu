@@ -45,9 +45,9 @@ int main() {
     for (; stride > kThreads; stride /= 2) StepInGlobal<<<kCount / kPart, kThreads>>>(d_keys, size, stride);
     StepsInShared<<<kCount / kPart, kThreads>>>(d_keys, size, stride);
   }
-  WaitForKernel();
-  d_keys.Get(got);
+  FINISH();
+  d_keys.CopyTo(got);
   ExpectSame("keys", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -7,7 +7,8 @@ __global__ void Histogram(const unsigned char* in, unsigned* bins, int n) {
   __shared__ unsigned own[kBins];
   for (int b = threadIdx.x; b < kBins; b += blockDim.x) own[b] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&own[in[i] % kBins], 1);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&own[in[i] % kBins], 1);
   __syncthreads();
   for (int b = threadIdx.x; b < kBins; b += blockDim.x) {
     if (own[b] > 0) atomicAdd(&bins[b], own[b]);
@@ -21,11 +22,11 @@ int main() {
   for (int i = 0; i < kCount; ++i) ++want[(in[i] = Mix(i) & Mix(i + kCount)) % kBins];
   DeviceArray<unsigned char> d_in(in, kCount);
   DeviceArray<unsigned> d_bins(kBins);
-  d_bins.Clear();
+  d_bins.Fill(0);
   Histogram<<<7, 192>>>(d_in, d_bins, kCount);
-  WaitForKernel();
-  d_bins.Get(got);
+  FINISH();
+  d_bins.CopyTo(got);
   ExpectSame("bins", got, want, kBins);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -43,11 +43,11 @@ int main() {
     }
   }
   DeviceArray<float> d_in(in, kCount), d_out(kCount);
-  d_out.Clear();
+  d_out.Fill(0);
   Stencil<<<dim3((kNx - 2 + kX - 1) / kX, (kNy - 2 + kY - 1) / kY), dim3(kX, kY)>>>(d_in, d_out, kNx, kNy, kNz);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -39,9 +39,9 @@ int main() {
   DeviceArray<float> d_in(in, kCount), d_rows(kCount), d_out(kCount);
   Convolve<<<dim3((kWidth + kThreads - 1) / kThreads, kHeight), kThreads>>>(d_in, d_rows, kWidth, 1, kWidth);
   Convolve<<<dim3((kHeight + kThreads - 1) / kThreads, kWidth), kThreads>>>(d_rows, d_out, kHeight, kWidth, 1);
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectSame("out", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -1,8 +1,8 @@
 // One sum in five styles: interleaved, sequential, by shuffles, by atomics, and by cooperative groups.
-#include "feature.h"
-
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+
+#include "feature.h"
 namespace cg = cooperative_groups;
 
 constexpr int kThreads = 128;
@@ -64,12 +64,12 @@ int main() {
   for (int i = 0; i < kCount; ++i) want += in[i] = Mix(i);
   DeviceArray<unsigned> d_in(in, kCount);
   DeviceArray<Sum> sums(5);
-  sums.Clear();
+  sums.Fill(0);
   void (*const kernels[5])(const unsigned*, Sum*, int) = {Interleaved, Sequential, Shuffled, Atomic, Grouped};
   for (int k = 0; k < 5; ++k) kernels[k]<<<(kCount + kThreads - 1) / kThreads, kThreads>>>(d_in, sums + k, kCount);
-  WaitForKernel();
-  sums.Get(got);
+  FINISH();
+  sums.CopyTo(got);
   for (Sum sum : got) Expect(sum == want, "a sum");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

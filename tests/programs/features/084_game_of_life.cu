@@ -31,9 +31,9 @@ int main() {
     for (int i = 0; i < kCount; ++i) next[i] = Next(now, kWidth, kHeight, i % kWidth, i / kWidth);
     std::memcpy(now, next, kCount);
   }
-  WaitForKernel();
+  FINISH();
   CHECK(cudaMemcpy(got, from, kCount, cudaMemcpyDeviceToHost));
   ExpectSame("cells", got, now, kCount);
   Out(got, kCount);
-  return Finish();
+  return Verdict();
 }

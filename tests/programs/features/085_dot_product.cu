@@ -27,11 +27,11 @@ int main() {
   }
   DeviceArray<float> d_a(a, kCount), d_b(b, kCount);
   DeviceArray<double> sum(1);
-  sum.Clear();
+  sum.Fill(0);
   Dot<<<10, 128>>>(d_a, d_b, sum, kCount);
-  WaitForKernel();
-  sum.Get(&got);
+  FINISH();
+  sum.CopyTo(&got);
   ExpectSame("sum", &got, &want, 1);
   Out(&got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -2,7 +2,8 @@
 #include "feature.h"
 
 __global__ void Saxpy(float a, const float* x, float* y, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = __fmaf_rn(a, x[i], y[i]);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = __fmaf_rn(a, x[i], y[i]);
 }
 
 int main() {
@@ -16,9 +17,9 @@ int main() {
   }
   DeviceArray<float> d_x(x, kCount), d_y(y, kCount);
   Saxpy<<<6, 256>>>(a, d_x, d_y, kCount);
-  WaitForKernel();
-  d_y.Get(y);
+  FINISH();
+  d_y.CopyTo(y);
   ExpectSame("y", y, want, kCount);
   Out(y, sizeof y);
-  return Finish();
+  return Verdict();
 }

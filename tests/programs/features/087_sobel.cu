@@ -7,7 +7,9 @@ __host__ __device__ unsigned char Edge(const unsigned char* image, int width, in
   int dx = 0, dy = 0;
   for (int k = -1; k <= 1; ++k) {
     const int weight = 2 - k * k;
-    const auto at = [=](int i, int j) { return image[Clamp(y + j, 0, height - 1) * width + Clamp(x + i, 0, width - 1)]; };
+    const auto at = [=](int i, int j) {
+      return image[Clamp(y + j, 0, height - 1) * width + Clamp(x + i, 0, width - 1)];
+    };
     dx += weight * (at(1, k) - at(-1, k));
     dy += weight * (at(k, 1) - at(k, -1));
   }
@@ -29,9 +31,9 @@ int main() {
   for (int i = 0; i < kCount; ++i) want[i] = Edge(image, kWidth, kHeight, i % kWidth, i / kWidth);
   DeviceArray<unsigned char> d_image(image, kCount), d_edges(kCount);
   Sobel<<<dim3((kWidth + 15) / 16, (kHeight + 7) / 8), dim3(16, 8)>>>(d_image, d_edges, kWidth, kHeight);
-  WaitForKernel();
-  d_edges.Get(got);
+  FINISH();
+  d_edges.CopyTo(got);
   ExpectSame("edges", got, want, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -25,10 +25,10 @@ int main() {
   DeviceArray<char> d_text(text, kCount);
   DeviceArray<int> found(start, 2);
   Search<<<(kCount + 255) / 256, 256>>>(d_text, kCount, kLength, found, found + 1);
-  WaitForKernel();
-  found.Get(got);
+  FINISH();
+  found.CopyTo(got);
   Expect(want[1] > 3, "the text has the pattern in it");
   ExpectSame("first and count", got, want, 2);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -55,10 +55,10 @@ int main() {
     Scan<<<1, 1>>>(counts, kDigits * kBlocks);
     Scatter<<<kBlocks, kThreads>>>(from, to, counts, kCount, shift);
   }
-  WaitForKernel();
-  first.Get(got);
+  FINISH();
+  first.CopyTo(got);
   std::qsort(keys, kCount, sizeof keys[0], Compare);
   ExpectSame("keys", got, keys, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -39,14 +39,14 @@ int main() {
   int count = 1;
   for (int depth = 1; count > 0; ++depth) {
     int *frontier = depth % 2 ? first : second, *next = depth % 2 ? second : first;
-    next_count.Clear();
+    next_count.Fill(0);
     Expand<<<(count + 63) / 64, 64>>>(d_starts, d_edges, level, frontier, count, next, next_count, depth);
-    WaitForKernel();
-    next_count.Get(&count);
+    FINISH();
+    next_count.CopyTo(&count);
   }
-  level.Get(got);
+  level.CopyTo(got);
   ExpectSame("levels", got, want, kVertices);
   Expect(want[kVertices - 1] == -1 && want[kVertices - 101] > 5, "some vertices are far and some are not reached");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -38,12 +38,12 @@ int main() {
   }
   DeviceArray<unsigned> d_in(in, kCount), keys(kSlots), counts(kSlots), out(kKeys);
   CHECK(cudaMemset(keys, 0xff, kSlots * sizeof(unsigned)));
-  counts.Clear();
+  counts.Fill(0);
   Insert<<<(kCount + 127) / 128, 128>>>(keys, counts, d_in, kCount);
   Find<<<(kKeys + 127) / 128, 128>>>(keys, counts, out, kKeys);
-  WaitForKernel();
-  out.Get(got);
+  FINISH();
+  out.CopyTo(got);
   ExpectSame("counts", got, want, kKeys);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

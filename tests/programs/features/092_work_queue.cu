@@ -34,13 +34,13 @@ int main() {
     }
   }
   DeviceArray<int> next_job(1), longest(kJobs);
-  next_job.Clear();
+  next_job.Fill(0);
   Work<<<4, kThreads>>>(next_job, kJobs, longest);
-  WaitForKernel();
-  longest.Get(got);
-  next_job.Get(&taken);
+  FINISH();
+  longest.CopyTo(got);
+  next_job.CopyTo(&taken);
   ExpectSame("longest", got, want, kJobs);
   Expect(taken == kJobs + 4, "each block asked once more than it got");
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -28,16 +28,17 @@ int main() {
     years[i] = 0.25f + 9.75f * MixUnit(i + 2 * kCount);
     Price<double>(spots[i], strikes[i], years[i], &wanted_calls[i], &wanted_puts[i]);
   }
-  DeviceArray<float> d_spots(spots, kCount), d_strikes(strikes, kCount), d_years(years, kCount), d_calls(kCount), d_puts(kCount);
+  DeviceArray<float> d_spots(spots, kCount), d_strikes(strikes, kCount), d_years(years, kCount), d_calls(kCount),
+      d_puts(kCount);
   Prices<<<(kCount + 127) / 128, 128>>>(d_spots, d_strikes, d_years, d_calls, d_puts, kCount);
-  WaitForKernel();
-  d_calls.Get(calls);
-  d_puts.Get(puts);
+  FINISH();
+  d_calls.CopyTo(calls);
+  d_puts.CopyTo(puts);
   ExpectNear("calls", calls, wanted_calls, kCount, 1e-4);  // differences of numbers up to 100
   ExpectNear("puts", puts, wanted_puts, kCount, 1e-4);
   double sum = 0, sum_puts = 0;
   for (int i = 0; i < kCount; ++i) sum += calls[i], sum_puts += puts[i];
   Approx(sum);
   Approx(sum_puts);
-  return Finish();
+  return Verdict();
 }

@@ -42,9 +42,9 @@ int main() {
   }
   DeviceArray<float> d_in(in, 2 * kCount), d_out(2 * kCount);
   Transform<<<kSignals, kSize / 2>>>(reinterpret_cast<float2*>(d_in.get()), reinterpret_cast<float2*>(d_out.get()));
-  WaitForKernel();
-  d_out.Get(got);
+  FINISH();
+  d_out.CopyTo(got);
   ExpectNear("spectrum", got, want, 2 * kCount, 1e-5);
   for (int k = 0; k < 8; ++k) Approx(std::hypot(got[2 * k], got[2 * k + 1]));
-  return Finish();
+  return Verdict();
 }

@@ -1,11 +1,13 @@
 // A sparse matrix in compressed rows times a vector, a warp for each row, rows from empty to two hundred elements.
 #include "feature.h"
 
-__global__ void Multiply(const int* starts, const int* columns, const int* values, const int* x, long long* y, int rows) {
+__global__ void Multiply(const int* starts, const int* columns, const int* values, const int* x, long long* y,
+                         int rows) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
   long long sum = 0;
-  for (int e = starts[row] + lane; e < starts[row + 1]; e += 32) sum += static_cast<long long>(values[e]) * x[columns[e]];
+  for (int e = starts[row] + lane; e < starts[row + 1]; e += 32)
+    sum += static_cast<long long>(values[e]) * x[columns[e]];
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffff, sum, step);
   if (lane == 0) y[row] = sum;
 }
@@ -26,12 +28,13 @@ int main() {
     starts[row + 1] = e;
   }
   const int elements = starts[kRows];
-  DeviceArray<int> d_starts(starts, kRows + 1), d_columns(columns, elements), d_values(values, elements), d_x(x, kColumns);
+  DeviceArray<int> d_starts(starts, kRows + 1), d_columns(columns, elements), d_values(values, elements),
+      d_x(x, kColumns);
   DeviceArray<long long> d_y(kRows);
   Multiply<<<(kRows + 3) / 4, 128>>>(d_starts, d_columns, d_values, d_x, d_y, kRows);
-  WaitForKernel();
-  d_y.Get(got);
+  FINISH();
+  d_y.CopyTo(got);
   ExpectSame("y", got, want, kRows);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }

@@ -13,7 +13,8 @@ __global__ void Through(int* distance, int n, int k) {
 int main() {
   constexpr int kVertices = 70, kCount = kVertices * kVertices;
   static int distance[kCount], got[kCount];
-  for (int i = 0; i < kCount; ++i) distance[i] = i / kVertices == i % kVertices ? 0 : Mix(i) % 12 == 0 ? 1 + Mix(i + 7) % 50 : kFar;
+  for (int i = 0; i < kCount; ++i)
+    distance[i] = i / kVertices == i % kVertices ? 0 : Mix(i) % 12 == 0 ? 1 + Mix(i + 7) % 50 : kFar;
   DeviceArray<int> d_distance(distance, kCount);
   for (int k = 0; k < kVertices; ++k) {
     Through<<<dim3((kVertices + 31) / 32, kVertices), 32>>>(d_distance, kVertices, k);
@@ -24,9 +25,9 @@ int main() {
       }
     }
   }
-  WaitForKernel();
-  d_distance.Get(got);
+  FINISH();
+  d_distance.CopyTo(got);
   ExpectSame("distance", got, distance, kCount);
   Out(got, sizeof got);
-  return Finish();
+  return Verdict();
 }
