@@ -76,7 +76,7 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
                          AccessKind kind) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes;
+  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes + frame.dynamic_bytes;
   LaneMask legal = 0;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);

@@ -9,9 +9,8 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
-constexpr uint64_t kFirstPatience = 1'000'000;   // instructions; far beyond what an honest divergent loop needs
-constexpr uint64_t kLaterPatience = 20'000;      // once a warp has shown that it spins on its own lanes
+constexpr uint64_t kFirstPatience = 1'000'000;  // instructions; far beyond what an honest divergent loop needs
+constexpr uint64_t kLaterPatience = 20'000;     // once a warp has shown that it spins on its own lanes
 
 size_t Index(int32_t i) { return static_cast<size_t>(i); }
 
@@ -74,6 +73,7 @@ void InitializeFrame(Frame& frame, const FunctionCode& code, uint32_t local_base
   frame.registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
   frame.code = &code;
   frame.local_base = local_base;
+  frame.dynamic_bytes = 0;
   frame.return_join = return_join;
   frame.lanes = lanes;
   std::memcpy(frame.registers, code.constants.data(), code.constants.size());
@@ -87,19 +87,6 @@ int32_t NewFrame(Warp& w) {
   }
   w.frames.emplace_back();
   return static_cast<int32_t>(w.frames.size()) - 1;
-}
-
-void GrowLocal(Warp& w, uint32_t need) {
-  if (need <= w.local_stride) return;
-  uint32_t stride = w.local_stride == 0 ? 256 : w.local_stride;
-  while (stride < need) stride *= 2;
-  std::vector<uint8_t> bigger(static_cast<size_t>(stride) * kLanes);
-  for (int l = 0; l < kLanes && w.local_stride > 0; ++l) {
-    std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
-                w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
-  }
-  w.local = std::move(bigger);
-  w.local_stride = stride;
 }
 
 void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base,
@@ -141,7 +128,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const Frame& caller_frame = w.frames[Index(caller.frame)];
   const CallSite& site = caller_frame.code->calls[i.extra];
   uint32_t caller_base = caller_frame.local_base;
-  uint32_t base = caller_base + caller_frame.code->local_bytes;
+  uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
   if (base + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000) {
     Report(x, i, FindingKind::kStackOverflow, __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
@@ -164,6 +151,19 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
 }
 
 }  // namespace
+
+void GrowLocal(Warp& w, uint32_t need) {
+  if (need <= w.local_stride) return;
+  uint32_t stride = w.local_stride == 0 ? 256 : w.local_stride;
+  while (stride < need) stride *= 2;
+  std::vector<uint8_t> bigger(static_cast<size_t>(stride) * kLanes);
+  for (int l = 0; l < kLanes && w.local_stride > 0; ++l) {
+    std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
+                w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
+  }
+  w.local = std::move(bigger);
+  w.local_stride = stride;
+}
 
 void EnterFragment(Exec& x, int32_t fragment) {
   Warp& w = *x.warp;

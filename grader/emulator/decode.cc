@@ -364,7 +364,7 @@ bool FunctionDecoder::EmitByKey(const ptx::Instruction& i, const std::string& ke
 
 void FunctionDecoder::DecodeOne(const ptx::Instruction& i, int32_t body_index) {
   if (DecodeControl(i, body_index) || DecodeAccess(i) || DecodeMove(i) || DecodeConvert(i) || DecodeCompare(i) ||
-      DecodeArithmetic(i)) {
+      DecodeVideo(i) || DecodeMatrix(i) || DecodeAsync(i) || DecodeArithmetic(i)) {
     return;
   }
   FailInstruction(i, "");

@@ -7,6 +7,7 @@
 #include "grader/emulator/collectives.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decoder.h"
+#include "grader/emulator/device_heap.h"
 #include "grader/emulator/handlers/table.h"
 
 namespace warpgrade::emulator {
@@ -39,9 +40,14 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     target = it->second;
     prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
   }
-  bool builtin = name == "vprintf" || name == "__assertfail";
+  static constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
+      {"vprintf", Vprintf}, {"__assertfail", AssertFail}, {"malloc", DeviceMalloc}, {"free", DeviceFree}};
+  Handler builtin = nullptr;
+  for (const auto& [builtin_name, handler] : kBuiltins) {
+    if (!indirect && name == builtin_name) builtin = handler;
+  }
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
-  if (!builtin && (!defined || prototype == nullptr)) {
+  if (builtin == nullptr && (!defined || prototype == nullptr)) {
     FailInstruction(i,
                     fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
     return;
@@ -50,23 +56,31 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   if (prototype != nullptr) LayOutFormals(*prototype, &returns, &parameters);
   for (size_t k = 0; k < i.call_arguments.size(); ++k) {
     FunctionCode::Slot from;
-    bool fits = local_slot(i.call_arguments[k], &from) && (builtin || k < parameters.size());
+    bool fits = local_slot(i.call_arguments[k], &from) && (builtin != nullptr || k < parameters.size());
     if (!fits) {
       FailInstruction(i, "arguments must be .param variables");
       return;
     }
-    uint32_t to = builtin ? 0 : parameters[k].offset;
-    site.arguments.push_back({from.offset, to, builtin ? from.bytes : std::min(from.bytes, parameters[k].bytes)});
+    if (builtin != nullptr) {
+      site.arguments.push_back({from.offset, 0, from.bytes});
+    } else {
+      site.arguments.push_back({from.offset, parameters[k].offset, std::min(from.bytes, parameters[k].bytes)});
+    }
   }
-  for (size_t k = 0; k < i.call_returns.size() && !builtin; ++k) {
+  for (size_t k = 0; k < i.call_returns.size(); ++k) {
     FunctionCode::Slot to;
+    if (local_slot(i.call_returns[k], &to) && builtin != nullptr) {
+      site.returns.push_back({0, to.offset, to.bytes});
+      continue;
+    }
     if (!local_slot(i.call_returns[k], &to) || k >= returns.size()) {
       FailInstruction(i, "return values must be .param variables");
       return;
     }
     site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
   }
-  Inst inst = Begin(i, builtin ? (name == "vprintf" ? Vprintf : AssertFail) : indirect ? CallIndirect : Call);
+  if (builtin == DeviceMalloc || builtin == DeviceFree) program_.allocates = true;
+  Inst inst = Begin(i, builtin != nullptr ? builtin : indirect ? CallIndirect : Call);
   inst.extra = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);
   inst.target = target;

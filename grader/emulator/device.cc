@@ -71,6 +71,14 @@ void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
       to->global_atomic_sectors += d[1];
       to->global_atomic_lanes += s.lanes;
       break;
+    case CountClass::kAsyncCopy:
+      to->global_load_requests += d[0];
+      to->global_load_sectors += d[1];
+      to->global_load_bytes += d[2];
+      to->shared_store_requests += d[3];
+      to->shared_store_wavefronts += d[4];
+      to->shared_store_ideal_wavefronts += d[5];
+      break;
     case CountClass::kSharedLoad:
       to->shared_load_requests += d[3];
       to->shared_load_wavefronts += d[4];
@@ -451,6 +459,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
+  impl_->memory.ExpectKernelAllocations(kernel.program->allocates);
   GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
   impl_->Record(request, kernel, result);
   impl_->KeepFindings(result);

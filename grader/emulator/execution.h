@@ -40,9 +40,10 @@ struct InstStats {
 struct Frame {
   uint8_t* registers = nullptr;
   const FunctionCode* code = nullptr;
-  uint32_t local_base = 0;   // where this call's local variables start in each lane's local memory
-  int32_t return_join = -1;  // the join at the return address; -1 for the kernel itself
-  LaneMask lanes = 0;        // lanes that have not returned yet
+  uint32_t local_base = 0;     // where this call's local variables start in each lane's local memory
+  uint32_t dynamic_bytes = 0;  // above them: what alloca took
+  int32_t return_join = -1;    // the join at the return address; -1 for the kernel itself
+  LaneMask lanes = 0;          // lanes that have not returned yet
   const CallSite* call_site = nullptr;
   std::vector<uint8_t> storage;
 };
@@ -135,6 +136,8 @@ struct LaunchShared {
   uint64_t launch_index = 0;
 };
 
+struct AsyncState;  // async_copy.cc: copies under way
+
 struct Block {
   Dim3 id;
   uint64_t linear = 0;
@@ -143,6 +146,7 @@ struct Block {
   std::vector<SharedShadow> shadow;
   uint32_t barrier_epoch = 1;
   std::array<Barrier, 16> barriers;
+  std::shared_ptr<AsyncState> async;  // made when first needed
   uint32_t live_threads = 0;
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ struct Allocation {
   uint64_t base = 0, bytes = 0;
   uint64_t sequence = 0;
   std::string label;
-  bool constant = false;  // .const: kernels may not write it
+  bool constant = false;   // .const: kernels may not write it
+  bool in_kernel = false;  // malloc of a kernel: only kernels may free it
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
@@ -38,6 +40,12 @@ class GlobalMemory {
 
   Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
   Status Free(uint64_t base);
+  // malloc and free of kernels, which may run on several host threads at once. An address of 0: `heap_bytes` are used
+  // up. FreeInKernel's errors: not the start of a live block of the device heap.
+  uint64_t AllocateInKernel(uint64_t bytes, uint64_t heap_bytes);
+  Status FreeInKernel(uint64_t base);
+  // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
+  void ExpectKernelAllocations(bool expected) { concurrent_ = expected; }
   // The live allocation that contains `address`; nullptr if there is none.
   const Allocation* Find(uint64_t address) const;
   // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
@@ -51,7 +59,16 @@ class GlobalMemory {
 
  private:
   uint8_t* arena_ = nullptr;
+  Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);
+  Status Remove(uint64_t base);
+
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  uint64_t heap_used_ = 0;
+  bool concurrent_ = false;
+  // Guards what follows against kernels that allocate. Allocations that Find gave stay readable after a free until the
+  // next host-side call, for another host thread may hold one.
+  mutable std::recursive_mutex mutex_;
+  std::vector<std::map<uint64_t, Allocation>::node_type> retired_;
   std::map<uint64_t, Allocation> live_;       // by base
   std::map<uint64_t, uint64_t> free_ranges_;  // base -> bytes
   std::vector<Allocation> freed_;             // latest last, bounded: names use after free

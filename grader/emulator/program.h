@@ -39,7 +39,8 @@ enum class CountClass : uint8_t {
   kSharedAtomic,
   kLocal,
   kGlobalAtomic,
-  kGeneric,  // a load, store or atomic whose space is known only when it runs
+  kAsyncCopy,  // cp.async: a global load and a shared store
+  kGeneric,    // a load, store or atomic whose space is known only when it runs
   kShuffle,
   kVote,
   kBarrier,
@@ -115,6 +116,7 @@ struct Program {
   std::vector<FunctionCode> functions;  // [0] is the kernel
   std::vector<InstOrigin> origins;      // by Inst::index
   uint32_t static_shared_bytes = 0;
+  bool allocates = false;  // calls malloc or free
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
     std::string name;

@@ -7,8 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/emulator/async_copy.h"
 #include "grader/emulator/collectives.h"
 #include "grader/emulator/rounding.h"
+#include "grader/emulator/stack.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::emulator {
@@ -34,17 +36,20 @@ struct Table {
   table.Add(isa::HalfHandlers());         \
   table.Add(isa::CompareHandlers());      \
   table.Add(isa::ConvertHandlers());      \
+  table.Add(isa::NarrowHandlers());       \
+  table.Add(isa::VideoHandlers());        \
+  table.Add(isa::MatrixHandlers());       \
   table.Add(isa::MoveHandlers());         \
   table.Add(isa::GlobalAccessHandlers()); \
   table.Add(isa::SharedAccessHandlers()); \
   table.Add(isa::LocalAccessHandlers())
 
 #if defined(__x86_64__)
-bool HasAvx512() {
+[[maybe_unused]] bool HasAvx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 }
-bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+[[maybe_unused]] bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 // The widest that the machine has and this build holds; WARPGRADE_EMULATOR_ISA names another, which is how the tests
 // run each of them.
@@ -82,6 +87,8 @@ Table MakeTable() {
 #endif
   table.Add(CollectiveHandlers());
   table.Add(RoundingHandlers());
+  table.Add(AsyncHandlers());
+  table.Add(StackHandlers());
   std::sort(table.keys.begin(), table.keys.end(), [](const char* a, const char* b) { return std::string_view(a) < b; });
   return table;
 }
