@@ -84,6 +84,20 @@ int64_t TrueValue(Type d, bool packed) {
 // Signedness does not change these, so one unsigned handler serves.
 bool Signless(const std::string& opcode) { return OneOf(opcode, {"add", "sub", "addc", "subc", "mad", "madc", "mul"}); }
 
+// A modifier that nobody here knows may change the result: such an instruction is refused, not guessed at.
+bool KnownModifiers(const ptx::Instruction& i) {
+  static constexpr std::string_view kKnown[] = {
+      "rn",     "rz",       "rm",     "rp",         "approx", "full",      "ftz", "relu", "NaN",
+      "sat",    "xorsign",  "abs",    "lo",         "hi",     "wide",      "cc",  "l",    "r",
+      "wrap",   "shiftamt", "clamp",  "f4e",        "b4e",    "rc8",       "ecl", "ecr",  "rc16",
+      "finite", "infinite", "number", "notanumber", "normal", "subnormal", "or",  "and"};
+  for (const std::string& m : i.modifiers) {
+    if (ptx::TypeFromName(m.c_str(), m.size()) != Type::kNone) continue;
+    if (std::find(std::begin(kKnown), std::end(kKnown), m) == std::end(kKnown)) return false;
+  }
+  return true;
+}
+
 std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
   const std::string& op = i.opcode;
   if (IsFloating(t)) {
@@ -122,7 +136,7 @@ std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
 
 bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
   Type t = LastType(i);
-  if (i.operands.empty()) return false;
+  if (i.operands.empty() || !KnownModifiers(i)) return false;
   const std::string& op = i.opcode;
   const auto& o = i.operands;
   auto operand = [&](size_t k, int bytes) { return k < o.size() ? Source(o[k], bytes, t) : kSinkRow; };
@@ -328,6 +342,7 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, negated != 0 ? "not.pred" : "mov.pred", inst);
   }
+  if (t == Type::kB128) return DecodeMove128(i);
   if (o[1].kind == OperandKind::kVector) {  // pack
     const auto& e = o[1].elements;
     bool narrow = e.size() == 4 || ptx::SizeOf(t) == 4;
@@ -362,7 +377,7 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
     std::string name = o[1].name == "clock" && ptx::SizeOf(t) == 8 ? "clock64" : o[1].name;
     bool wide_row = name == "clock64" || name == "globaltimer";
     inst.dst = Destination(o[0], wide_row ? 8 : 4);
-    inst.handler = FindHandler(("mov.%" + name).c_str());
+    inst.handler = SpecialRegister(name);
     if (inst.handler == nullptr) {
       FailInstruction(i, fmt::format("special register %{} is not emulated", o[1].name));
       return true;
@@ -374,6 +389,29 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
   inst.a = Source(o[1], CellBytes(t), t);
   inst.dst = Destination(o[0], CellBytes(t));
   return EmitByKey(i, "mov." + BitsName(t), inst);
+}
+
+// mov.b128: two moves of 64 bits, between registers or to and from {low, high}.
+bool FunctionDecoder::DecodeMove128(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  for (const Operand* side : {&o[0], &o[1]}) {
+    const bool whole = side->kind == OperandKind::kRegister && side->reg >= 0 &&
+                       function_.registers[static_cast<size_t>(side->reg)].type == Type::kB128;
+    if (!whole && !(side->kind == OperandKind::kVector && side->elements.size() == 2)) return false;
+  }
+  auto half = [&](const Operand& side, size_t k, bool destination) {
+    if (side.kind == OperandKind::kRegister) {
+      return register_offset_[static_cast<size_t>(side.reg)] + static_cast<uint32_t>(8 * kLanes * k);
+    }
+    return destination ? Destination(side.elements[k], 8) : Source(side.elements[k], 8, Type::kB64);
+  };
+  Inst parts[2] = {Begin(i, nullptr), Begin(i, nullptr, CountClass::kNone)};
+  for (size_t k = 0; k < 2; ++k) {
+    parts[k].a = half(o[1], k, false);
+    parts[k].dst = half(o[0], k, true);
+  }
+  for (const Inst& part : parts) EmitByKey(i, "mov.b64", part);
+  return true;
 }
 
 bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {

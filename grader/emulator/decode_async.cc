@@ -177,8 +177,16 @@ bool FunctionDecoder::DecodeAsync(const ptx::Instruction& i) {
     return true;
   }
   if (op == "mapa" || op == "getctarank") {
-    FailInstruction(i, "clusters of more than one block are not emulated");
-    return true;
+    if (LargeCluster() || i.operands.size() < 2) {
+      FailInstruction(i, "clusters of more than one block are not emulated");
+      return true;
+    }
+    // Of a cluster of one block: the address itself, and rank 0.
+    Inst inst = Begin(i, nullptr);
+    const int bytes = op == "mapa" ? CellBytes(LastType(i)) : 4;
+    inst.a = op == "mapa" ? Source(i.operands[1], bytes, Type::kU64) : ConstantRow(0, 4);
+    inst.dst = Destination(i.operands[0], bytes);
+    return EmitByKey(i, bytes == 8 ? "mov.b64" : "mov.b32", inst);
   }
   static constexpr std::string_view kTextures[] = {"tex", "tld4", "txq", "istypep", "suld", "sust", "sured", "suq"};
   for (std::string_view name : kTextures) {

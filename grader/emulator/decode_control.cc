@@ -90,7 +90,21 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
 
 bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (Has(i, "cluster")) return false;
+  if (Has(i, "cluster")) {
+    if (LargeCluster()) {
+      FailInstruction(i, "clusters of more than one block are not emulated");
+      return true;
+    }
+    // A cluster of one block: its threads meet where they wait, at a barrier of their own.
+    constexpr uint64_t kClusterBarrier = 15;
+    Inst inst = Begin(i, Has(i, "wait") ? BarrierSync : Nothing, CountClass::kBarrier);
+    if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
+    inst.a = ConstantRow(kClusterBarrier, 4);
+    inst.b = ConstantRow(0, 4);
+    inst.imm2 = 1;
+    Emit(inst);
+    return true;
+  }
   if (Has(i, "warp")) {
     Inst inst = Begin(i, WarpSync);
     inst.a = o.empty() ? ConstantRow(0xFFFFFFFFu, 4) : Source(o[0], 4);

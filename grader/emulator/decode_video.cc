@@ -52,6 +52,7 @@ uint16_t Select(const Operand& o, int lanes, int first) {
 }  // namespace
 
 bool FunctionDecoder::DecodeVideo(const ptx::Instruction& i) {
+  if (DecodePairs(i)) return true;
   VideoOp op{};
   int lanes = 0;
   if (!VideoOpcode(i.opcode, &op, &lanes) || i.operands.size() < 3 || i.modifiers.size() < 2) return false;
@@ -107,6 +108,20 @@ bool FunctionDecoder::DecodeVideo(const ptx::Instruction& i) {
   static_assert(sizeof(form) <= sizeof(packed));
   std::memcpy(static_cast<void*>(&packed), &form, sizeof(form));
   return EmitByKey(i, op == VideoOp::kMad ? "video.mad" : lanes != 0 ? "video.simd" : "video", inst);
+}
+
+// add, min and max of u16x2 and s16x2, and .relu of 32-bit ones.
+bool FunctionDecoder::DecodePairs(const ptx::Instruction& i) {
+  const bool is_signed = Has(i, "s16x2"), pair = is_signed || Has(i, "u16x2"), relu = Has(i, "relu");
+  const bool select = i.opcode == "min" || i.opcode == "max";
+  if (!(pair && (select || i.opcode == "add")) && !(select && relu && Has(i, "s32"))) return false;
+  if (i.operands.size() < 3) return false;
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(i.operands[1], 4);
+  inst.b = Source(i.operands[2], 4);
+  inst.dst = Destination(i.operands[0], 4);
+  const char* type = !pair ? "s32" : is_signed && select ? "s16x2" : "u16x2";  // adding does not care for the sign
+  return EmitByKey(i, JoinKey({i.opcode, relu ? "relu" : "", type}), inst);
 }
 
 // cvt.pack.sat.convertType.s32{.b32} d, a, b{, c}.

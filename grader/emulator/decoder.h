@@ -44,6 +44,9 @@ class FunctionDecoder {
   uint32_t Destination(const ptx::Operand& o, int bytes, bool is_signed = false);
   void FlushWidening(const ptx::Instruction& i);
   uint32_t SymbolRow(const ptx::Operand& o, int bytes);
+  // The handler of `mov` from a special register; nullptr when it is not emulated.
+  Handler SpecialRegister(const std::string& name) const;
+  bool LargeCluster() const;  // the kernel asks for clusters of more than one block
   void FailInstruction(const ptx::Instruction& i, const std::string& why);
   void DecodeOne(const ptx::Instruction& i, int32_t body_index);
 
@@ -52,11 +55,13 @@ class FunctionDecoder {
   bool DecodeCompare(const ptx::Instruction& i);
   bool DecodeMove(const ptx::Instruction& i);
   bool DecodeConvert(const ptx::Instruction& i);
+  bool DecodeMove128(const ptx::Instruction& i);
   bool DecodeLop3(const ptx::Instruction& i);
   bool EmitByKey(const ptx::Instruction& i, const std::string& key, Inst inst);
 
   // decode_video.cc
   bool DecodeVideo(const ptx::Instruction& i);
+  bool DecodePairs(const ptx::Instruction& i);
   bool DecodeConvertPack(const ptx::Instruction& i);
 
   // decode_matrix.cc

@@ -98,7 +98,8 @@ enum class Uniform {
   kSmId,
   kNSmId,
   kReserved,
-  kZero
+  kZero,
+  kOne
 };
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
@@ -163,6 +164,9 @@ void MovUniform(Exec& x, const Inst& i) {
       break;
     case Uniform::kZero:
       break;
+    case Uniform::kOne:
+      v = 1;
+      break;
   }
   ForLanes<uint32_t>(x, i.dst, [=](int) { return v; });
 }
@@ -182,9 +186,9 @@ void MovLaneMask(Exec& x, const Inst& i) {
   });
 }
 // A clock that counts the instructions of this warp's host thread: it only ever grows.
-template <typename T>
+template <typename T, int kShift = 0>
 void MovClock(Exec& x, const Inst& i) {
-  uint64_t now = ++x.clock;
+  uint64_t now = ++x.clock >> kShift;
   ForLanes<T>(x, i.dst, [=](int) { return static_cast<T>(now); });
 }
 
@@ -236,6 +240,8 @@ const HandlerEntry kHandlers[] = {
     UNIFORM("%smid", kSmId),
     UNIFORM("%nsmid", kNSmId),
     UNIFORM("%gridid", kZero),
+    UNIFORM("%zero", kZero),
+    UNIFORM("%one", kOne),
     UNIFORM("%reserved_smem_offset_1", kReserved),
     {"mov.%laneid", MovLaneId},
     {"mov.%lanemask_eq", MovLaneMask<LanesThat::kEq>},
@@ -247,6 +253,8 @@ const HandlerEntry kHandlers[] = {
     {"mov.%clock64", MovClock<uint64_t>},
     {"mov.%globaltimer", MovClock<uint64_t>},
     {"mov.%globaltimer_lo", MovClock<uint32_t>},
+    {"mov.%clock_hi", MovClock<uint32_t, 32>},
+    {"mov.%globaltimer_hi", MovClock<uint32_t, 32>},
     {"ld.kernelparam.u8", LoadParam<uint8_t, uint32_t>},
     {"ld.kernelparam.s8", LoadParam<int8_t, int32_t>},
     {"ld.kernelparam.u16", LoadParam<uint16_t, uint32_t>},

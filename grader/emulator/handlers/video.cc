@@ -130,6 +130,11 @@ void Video(Exec& x, const Inst& i) {
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return kCompute(form, a[l], b[l], c[l]); });
 }
 
+struct Words2 {
+  using D = uint32_t;
+  using A = uint32_t;
+  using B = uint32_t;
+};
 struct Words3 {
   using D = uint32_t;
   using A = uint32_t;
@@ -204,10 +209,45 @@ struct MadHiSat : Words3 {
   }
 };
 
+// Pairs of 16-bit integers in one word: add, min and max, .relu where negative results become 0.
+enum class Paired { kAdd, kMin, kMax };
+template <typename T, Paired kOp, bool kRelu>
+struct Pair : Words2 {
+  static uint32_t F(uint32_t a, uint32_t b) {
+    uint32_t r = 0;
+    for (int shift = 0; shift < 32; shift += 16) {
+      T p = static_cast<T>(a >> shift), q = static_cast<T>(b >> shift);
+      T v = kOp == Paired::kAdd ? static_cast<T>(p + q) : kOp == Paired::kMin ? (p < q ? p : q) : (p > q ? p : q);
+      if (kRelu && v < T(0)) v = 0;
+      r |= static_cast<uint32_t>(static_cast<uint16_t>(v)) << shift;
+    }
+    return r;
+  }
+};
+template <Paired kOp>
+struct Relu32 {
+  using D = int32_t;
+  using A = int32_t;
+  using B = int32_t;
+  static int32_t F(int32_t a, int32_t b) {
+    int32_t v = (kOp == Paired::kMin) == (a < b) ? a : b;
+    return v < 0 ? 0 : v;
+  }
+};
+
 const HandlerEntry kHandlers[] = {
     {"video", Video<Scalar>},
     {"video.mad", Video<MultiplyAdd>},
     {"video.simd", Video<Simd>},
+    {"add.u16x2", Binary<Pair<uint16_t, Paired::kAdd, false>>},
+    {"min.u16x2", Binary<Pair<uint16_t, Paired::kMin, false>>},
+    {"min.s16x2", Binary<Pair<int16_t, Paired::kMin, false>>},
+    {"min.relu.s16x2", Binary<Pair<int16_t, Paired::kMin, true>>},
+    {"max.u16x2", Binary<Pair<uint16_t, Paired::kMax, false>>},
+    {"max.s16x2", Binary<Pair<int16_t, Paired::kMax, false>>},
+    {"max.relu.s16x2", Binary<Pair<int16_t, Paired::kMax, true>>},
+    {"min.relu.s32", Binary<Relu32<Paired::kMin>>},
+    {"max.relu.s32", Binary<Relu32<Paired::kMax>>},
     {"fns.b32", Ternary<Fns>},
     {"szext.clamp.s32", Binary<Szext<true, false>>},
     {"szext.clamp.u32", Binary<Szext<false, false>>},

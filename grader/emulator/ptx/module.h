@@ -149,6 +149,7 @@ struct Function {
   std::vector<std::pair<std::string, std::vector<Operand>>> branch_targets;  // .branchtargets: label -> kLabel list
   int32_t max_threads[3] = {0, 0, 0};                                        // .maxntid, 0 when absent
   int32_t required_threads[3] = {0, 0, 0};                                   // .reqntid
+  int32_t cluster[3] = {0, 0, 0};                                            // .reqnctapercluster
   int32_t min_blocks_per_sm = 0;                                             // .minnctapersm
   int32_t ptx_line = 0;
 };

@@ -93,14 +93,6 @@ extern "C" __global__ void fences(int* flag, int* data, volatile int* seen) {
   *seen = *seen + 1;
   turn.fetch_add(1);
   if (turn.load() > 1000) flag[0] = 2;
-#if __CUDA_ARCH__ >= 900
-  __int128 old = 0;
-  asm volatile("{.reg .b128 a, b, c; mov.b128 b, {%1, %1}; mov.b128 c, {%2, %2}; atom.cas.b128 a, [%3], b, c;"
-               " mov.b128 {%0, _}, a;}"
-               : "=l"(reinterpret_cast<long long*>(&old)[0])
-               : "l"(0ll), "l"(1ll), "l"(data + 4));
-  data[8] = static_cast<int>(old);
-#endif
 }
 extern "C" __global__ void ways(const int* __restrict__ in, int* out, const float4* v, float4* o, const double2* d) {
   out[0] = __ldg(in) + __ldca(in + 1) + __ldcg(in + 2) + __ldcs(in + 3) + __ldlu(in + 4) + __ldcv(in + 5);
