@@ -270,6 +270,7 @@ Handler FunctionDecoder::SpecialRegister(const std::string& name) const {
   if (auto it = kOfOneBlock.find(name); it != kOfOneBlock.end()) {
     return LargeCluster() ? nullptr : FindHandler(it->second);
   }
+  if (name == "reserved_smem_offset_1") program_.uses_reserved_shared = true;
   if (Handler handler = FindHandler(("mov.%" + name).c_str()); handler != nullptr) return handler;
   // The driver uses some environment registers for cooperative launches; the others hold nothing.
   return name.starts_with("envreg") ? FindHandler("mov.%zero") : nullptr;

@@ -444,6 +444,11 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.block = request.block;
   launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
   launch.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
+  if (kernel.program->uses_reserved_shared) {  // a gap, so that running past the kernel's own is still seen
+    launch.reserved_shared =
+        (launch.shared_bytes + kReservedSharedBytes - 1) / kReservedSharedBytes * kReservedSharedBytes +
+        kReservedSharedBytes;
+  }
   launch.parameters = request.parameters;
   launch.kernel_name = kernel.info.demangled;
   launch.instructions_left = impl_->options.instruction_budget;

@@ -25,6 +25,7 @@ inline constexpr uint64_t kLocalWindow = 0x0000'0100'0000'0000;
 inline constexpr uint64_t kSharedWindow = 0x0000'0200'0000'0000;
 inline constexpr uint64_t kParamWindow = 0x0000'0280'0000'0000;
 inline constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
+inline constexpr uint32_t kReservedSharedBytes = 1024;
 
 // Counted per instruction by each host thread; counters.h is derived from these.
 struct InstStats {
@@ -126,6 +127,9 @@ struct LaunchShared {
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint32_t dynamic_shared_bytes = 0;
+  // Where the kilobyte lies that the system keeps for libraries, beyond the kernel's own; 0: the kernel does not ask.
+  uint32_t reserved_shared = 0;
+  uint32_t SharedSpan() const { return reserved_shared != 0 ? reserved_shared + kReservedSharedBytes : shared_bytes; }
   uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
   std::vector<std::byte> parameters;
   std::vector<WarpThreads> warp_threads;

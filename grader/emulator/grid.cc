@@ -95,7 +95,10 @@ class BlockRunner {
     block->linear = linear;
     block->id = Dim3{static_cast<uint32_t>(linear % g.x), static_cast<uint32_t>(linear / g.x % g.y),
                      static_cast<uint32_t>(linear / g.x / g.y)};
-    block->shared.resize(launch_.shared_bytes);
+    block->shared.resize(launch_.SharedSpan());
+    if (launch_.reserved_shared != 0) {
+      std::fill(block->shared.begin() + launch_.reserved_shared, block->shared.end(), uint8_t{0});
+    }
     if (launch_.options->checks && launch_.shared_bytes > 0) {
       // Epochs only grow, so the shadow of an earlier block never looks recent.
       size_t cells = (launch_.shared_bytes + 3) / 4;

@@ -116,7 +116,8 @@ struct Program {
   std::vector<FunctionCode> functions;  // [0] is the kernel
   std::vector<InstOrigin> origins;      // by Inst::index
   uint32_t static_shared_bytes = 0;
-  bool allocates = false;  // calls malloc or free
+  bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
+  bool allocates = false;             // calls malloc or free
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
     std::string name;

@@ -157,10 +157,9 @@ void MovUniform(Exec& x, const Inst& i) {
     case Uniform::kNSmId:
       v = static_cast<uint32_t>(s.options->multiprocessors);
       break;
-    // Cooperative groups read it for every tile but use it for tiles larger than a warp only, which are not emulated:
-    // an address that no block has.
+    // Where cooperative groups keep the barriers of tiles larger than a warp.
     case Uniform::kReserved:
-      v = 0xFFFFFC00u;
+      v = s.reserved_shared;
       break;
     case Uniform::kZero:
       break;

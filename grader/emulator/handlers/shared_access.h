@@ -25,7 +25,8 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.detail[3] += 1;
   stats.detail[4] += w.actual;
   stats.detail[5] += w.ideal;
-  if (!x.block->shadow.empty()) CheckSharedRace(x, i, a, offset, mask, size, kind);
+  if (!x.block->shadow.empty() && span->end <= x.launch->shared_bytes)
+    CheckSharedRace(x, i, a, offset, mask, size, kind);
   return mask;
 }
 
