@@ -154,11 +154,11 @@ void AddPairs(std::vector<Form>* forms) {
                         t.operand, t.operand, Operand::kNone, both(Yes(type))});
       forms->push_back({"set." + pair, "set." + op + ".u32." + pair + " %d, %a, %b;", Operand::kInt32, t.operand,
                         t.operand, Operand::kNone, both(0xFFFF)});
-      forms->push_back({"setp." + pair, "{ .reg .pred %q; setp." + op + "." + pair + " %d|%q, %a, %b; }",
-                        Operand::kPred, t.operand, t.operand, Operand::kNone,
+      forms->push_back({"setp." + pair, "setp." + op + "." + pair + " %d|%p9, %a, %b;", Operand::kPred, t.operand,
+                        t.operand, Operand::kNone,
                         [=](uint64_t a, uint64_t b, uint64_t) -> uint64_t { return holds(a, b, 0); }});
-      forms->push_back({"setp." + pair, "{ .reg .pred %q; setp." + op + ".or." + pair + " %q|%d, %a, %b, %c; }",
-                        Operand::kPred, t.operand, t.operand, Operand::kPred,
+      forms->push_back({"setp." + pair, "setp." + op + ".or." + pair + " %p9|%d, %a, %b, %c;", Operand::kPred,
+                        t.operand, t.operand, Operand::kPred,
                         [=](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { return holds(a, b, 1) || c != 0; }});
     }
   }

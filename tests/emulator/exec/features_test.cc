@@ -232,7 +232,9 @@ TEST_P(FeatureTest, TilesLargerThanAWarp) {
   DevicePtr out = h.Allocate(2048);
   Ran ran = h.Launch({1}, {256}, {h.Upload(in), out});
   EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
-  if (From80()) EXPECT_EQ(Describe(ran.findings), "");  // on sm_75 the library's own memory is in the kernel's
+  if (From80()) {  // on sm_75 the library's own memory is in the kernel's
+    EXPECT_EQ(Describe(ran.findings), "");
+  }
   std::vector<int> got = h.Download<int>(out, 512);
   for (size_t t = 0; t < 256; ++t) {
     EXPECT_EQ(got[2 * t], LargeTile(in, t, 64)) << t;
