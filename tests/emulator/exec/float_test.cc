@@ -275,7 +275,7 @@ void AddXorSign(std::vector<Form>* forms) {
                float x = std::fabs(Cast<float>(a)), y = std::fabs(Cast<float>(b));
                if (ftz) x = Flush(x), y = Flush(y);
                if (nan && (std::isnan(x) || std::isnan(y))) return Bits(std::nanf(""));
-               float r = is_max ? std::fmax(x, y) : std::fmin(x, y);
+               float r = std::isnan(x) ? y : std::isnan(y) ? x : (x < y) != is_max ? x : y;
                return Bits(std::isnan(r) ? r : ((a ^ b) >> 31 & 1) ? -r : r);
              }});
       }

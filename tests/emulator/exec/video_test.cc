@@ -255,15 +255,14 @@ void AddRare(std::vector<Form>* forms) {
                       return static_cast<uint32_t>(Saturated(high + Part(c, 0, 32, true), 32, true));
                     }});
   forms->push_back({"lop3.b32",
-                    "{ .reg .pred %q; setp.ne.u32 %q, %c, 0; .reg .b32 %x; lop3.or.b32 %x|%p1, %a, %b, %c, 0x80, %q; "
+                    "{ setp.ne.u32 %p9, %c, 0; lop3.or.b32 %r20|%p1, %a, %b, %c, 0x80, %p9; "
                     "selp.b32 %d, 1, 0, %p1; }",
                     kWord, kWord, kWord, kWord,
                     [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { return (a & b & c) != 0 || c != 0; }});
-  forms->push_back(
-      {"lop3.b32",
-       "{ .reg .pred %q; setp.gt.u32 %q, %a, 7; lop3.and.b32 _|%p1, %a, %b, %c, 0x96, %q; selp.b32 %d, 1, 0, %p1; }",
-       kWord, kWord, kWord, kWord,
-       [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { return (a ^ b ^ c) != 0 && a > 7; }});
+  forms->push_back({"lop3.b32",
+                    "{ setp.gt.u32 %p9, %a, 7; lop3.and.b32 _|%p1, %a, %b, %c, 0x96, %p9; selp.b32 %d, 1, 0, %p1; }",
+                    kWord, kWord, kWord, kWord,
+                    [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { return (a ^ b ^ c) != 0 && a > 7; }});
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ extern "C" __global__ void primitives(const int* in, int* out) {
 extern "C" __global__ void block_barrier(const int* in, int* out, int n) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
   __shared__ Barrier barrier;
-  __shared__ int buffer[512];
+  __shared__ alignas(16) int buffer[512];
   auto block = cg::this_thread_block();
   if (block.thread_rank() == 0) init(&barrier, block.size());
   block.sync();
