@@ -72,7 +72,7 @@ function(warpgrade_rung_tests lab rung program out)
   set(check "\"${grader}\" check ${lab} ${rung} --submission \"${WARPGRADE_SUBMISSION}\" --record \"${WARPGRADE_CTEST_DIR}/results\"")
   set(name ${lab}.${rung})
   string(CONCAT text
-    "add_test(${name}.correctness \"${grader}\" run --record \"${WARPGRADE_CTEST_DIR}/results\" --as ${name}.correctness -- \"${program}\")\n"
+    "add_test(${name}.correctness \"${grader}\" run --record \"${WARPGRADE_CTEST_DIR}/results\" --test ${name}.correctness -- \"${program}\")\n"
     "add_test(${name}.technique ${check} --part technique)\n"
     "add_test(${name}.throughput ${check} --part throughput)\n"
     "set_tests_properties(${name}.correctness ${name}.technique ${name}.throughput PROPERTIES\n"

@@ -1,9 +1,8 @@
 // `warpgrade run -- PROGRAM ARGS...`: runs a CUDA program over NVIDIA's runtime or over ours, by choosing the folder in
-// which the loader finds libcudart.so.13. Without --record it becomes the program; with it, it waits and notes for
-// `ctest-report` what became of the test. Tests: tests/cli/run_command_test.cc.
+// which the loader finds libcudart.so.13. On a GPU it becomes the program; on the emulator it waits and shows what was
+// found (emulated_run.h); with --record it notes for `ctest-report` what became of the test.
+// Tests: tests/cli/run_command_test.cc and command_line_test.cc.
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,22 +15,20 @@
 #include <vector>
 
 #include "grader/build/toolchain.h"
+#include "grader/cli/child_process.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_choice.h"
 #include "grader/cli/device_option.h"
+#include "grader/cli/emulated_run.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/run_options.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
+#include "grader/cudart/device_model.h"
 
 namespace warpgrade::cli {
 namespace {
-
-struct RunOptions {
-  Device device = Device::kAuto;
-  std::string record_folder, test_name;
-  std::vector<std::string> program;
-};
 
 // Puts `folder` first on the path on which the loader looks for shared libraries.
 void PrependLibraryPath(const std::string& folder) {
@@ -41,18 +38,14 @@ void PrependLibraryPath(const std::string& folder) {
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
 }
 
-Error CannotStart(const std::string& program, int error_number) {
-  return {ErrorKind::kUsage, fmt::format("{}: cannot be run: {}", program, std::strerror(error_number))};
-}
-
-TestRecord RecordOf(int wait_status, const std::string& device) {
+TestRecord RecordOf(const ProgramEnd& end, const std::string& device) {
   TestRecord record;
   record.device = device;
-  if (WIFSIGNALED(wait_status)) {
+  if (end.signal != 0) {
     record.outcome = Outcome::kCrashed;
     return record;
   }
-  switch (WEXITSTATUS(wait_status)) {
+  switch (end.exit_code) {
     case 0:
       record.outcome = Outcome::kPassed;
       break;
@@ -72,26 +65,55 @@ TestRecord RecordOf(int wait_status, const std::string& device) {
 }
 
 // Runs the program to its end, says in words what a signal or a skip means, and returns the code to exit with.
-Result<int> RunAndRecord(const RunOptions& options, const std::string& device, std::vector<char*>& argv) {
-  pid_t pid = 0;
-  const int error = posix_spawnp(&pid, argv[0], nullptr, nullptr, argv.data(), environ);
-  if (error != 0) return CannotStart(options.program[0], error);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0) WARPGRADE_CHECK(errno == EINTR);
-  const TestRecord record = RecordOf(status, device);
+Result<int> RunAndRecord(const RunOptions& options, const std::string& device) {
+  fmt::print("running on {}\n", device);
+  std::fflush(stdout);
+  const Result<ProgramEnd> end = RunInForeground(options.program);
+  if (!end) return end.error();
+  const TestRecord record = RecordOf(*end, device);
   if (const Status written = WriteRecord(options.record_folder, options.test_name, record); !written.ok()) {
     return written.error();
   }
-  if (WIFSIGNALED(status)) {
-    fmt::print("{}: crashed: {} (signal {})\n", options.test_name, strsignal(WTERMSIG(status)), WTERMSIG(status));
+  if (end->signal != 0) {
+    fmt::print("{}: crashed: {} (signal {})\n", options.test_name, strsignal(end->signal), end->signal);
     return 1;
   }
   if (record.outcome == Outcome::kNotWritten) fmt::print("{}: not written yet\n", options.test_name);
-  return WEXITSTATUS(status);
+  return end->exit_code;
+}
+
+// Becomes the program; returns only when that fails.
+Error Become(const std::vector<std::string>& program) {
+  std::vector<char*> argv;
+  for (const std::string& argument : program) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  return {ErrorKind::kUsage, fmt::format("{}: cannot be run: {}", program[0], std::strerror(errno))};
+}
+
+// CLI11 gives the word after --profile to it, also when that was meant to be the program.
+Status CheckOptions(const RunOptions& options) {
+  const std::string& file = options.profile_file;
+  if (!file.empty() && (file.size() < 5 || file.compare(file.size() - 5, 5, ".json") != 0)) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("--profile {}: a file that ends in .json is wanted; put -- before the program", file)};
+  }
+  if (options.device == Device::kGpu && options.WantsEmulator()) {
+    return Error{ErrorKind::kUsage,
+                 "--device gpu: --check, --profile, --as, --seed, --threads, --json and --error-exitcode are the "
+                 "emulator's; leave them out, or take --device emulator"};
+  }
+  if (const auto checks = ParseChecks(options.check); !checks) return checks.error();
+  if (options.as.empty()) return {};
+  if (const auto gpu = cudart::FindDeviceModel(options.as); !gpu) {
+    return Error{gpu.error().kind, "--as: " + gpu.error().message};
+  }
+  return {};
 }
 
 Result<int> Run(const RunOptions& options) {
-  const auto choice = ChooseDevice(options.device);
+  if (const Status usable = CheckOptions(options); !usable.ok()) return usable.error();
+  const auto choice = ChooseDevice(options.WantsEmulator() ? Device::kEmulator : options.device);
   if (!choice) return choice.error();
   if (choice->device == Device::kEmulator) {
     const auto kit = config::FindKit(ExecutablePath());
@@ -103,33 +125,70 @@ Result<int> Run(const RunOptions& options) {
     if (toolchain) PrependLibraryPath(toolchain->cudart_dir());
   }
   unsetenv("WARPGRADE_DEVICE_FD");  // a judge's business: this program has its own device
-  std::vector<char*> argv;
-  for (const std::string& argument : options.program) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  if (!options.record_folder.empty()) {
-    fmt::print("running on {}\n", choice->why);
-    std::fflush(stdout);
-    return RunAndRecord(options, choice->why, argv);
-  }
+  if (!options.record_folder.empty()) return RunAndRecord(options, choice->why);
   fmt::print(stderr, "warpgrade: running on {}\n", choice->why);
-  execvp(argv[0], argv.data());
-  return CannotStart(options.program[0], errno);
+  if (choice->device == Device::kEmulator) return RunEmulated(options);
+  return Become(options.program);
+}
+
+constexpr const char* kHelp =
+    "Examples:\n"
+    "  warpgrade run -- ./a.out               on the GPU if there is one, else on the emulator\n"
+    "  warpgrade run --device emulator -- build/labs/lab1/v3_sequential_test --gtest_filter='*1000*'\n"
+    "  warpgrade run --check races -- ./a.out look for races only; bounds are always checked\n"
+    "  warpgrade run --profile -- ./a.out     what each kernel did, its worst lines, its place in the roofline\n"
+    "  warpgrade run --profile p.json --as a100 -- ./a.out\n"
+    "  for s in 1 2 3; do warpgrade run --seed $s -- ./a.out; done\n"
+    "                                         other orders of blocks and warps\n"
+    "\n"
+    "On the emulator the program is watched for accesses out of bounds and after free, misaligned ones, reads of\n"
+    "memory that nobody wrote, races, barriers and shuffles that not all reach, deadlock, leaks, and errors that\n"
+    "nobody asked about. What is found is shown at the end, on standard error, the worst first. --check, --profile,\n"
+    "--as, --seed, --threads, --json and --error-exitcode ask for the emulator also where there is a GPU.\n"
+    "\n"
+    "The program must be compiled with nvcc -cudart shared -gencode arch=compute_75,code=compute_75; -lineinfo makes\n"
+    "findings name source lines.\n"
+    "\n"
+    "Exit status: the program's own when nothing was found; 86, or what --error-exitcode says, when something was;\n"
+    "128 + n when signal n ended the program; 2 the command line is wrong or the program cannot run; 3 the machine\n"
+    "failed.";
+
+void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
+  command.add_option("--check", options->check,
+                     "What costs time to watch: all (default), none, or some of races,uninitialised,leaks,errors");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--profile",
+          [options](const std::vector<std::string>& file) {
+            options->profile = true;
+            if (!file.empty()) options->profile_file = file[0];
+          },
+          "Show what each kernel did, or write it to a file")
+      ->expected(0, 1)
+      ->type_name("[FILE.json]");
+  command.add_option("--as", options->as, "The GPU to be: h200 (default), a100, t4, ...")->type_name("GPU");
+  command.add_option("--seed", options->seed, "Run blocks and warps in another order")->type_name("N");
+  command.add_option("--threads", options->threads, "Processors to use (default: all)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--json", options->json_file, "Write the findings to a file too")->type_name("FILE");
+  command
+      .add_option("--error-exitcode", options->error_exit_code,
+                  "Exit status when something was found (default 86); 0: the program's own")
+      ->type_name("N")
+      ->check(CLI::Range(0, 255));
 }
 
 }  // namespace
 
 void AddRunCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run a CUDA program on the GPU or on the emulator");
-  command->footer(
-      "Examples:\n"
-      "  warpgrade run -- ./a.out               on the GPU if there is one, else on the emulator\n"
-      "  warpgrade run --device emulator -- build/labs/lab1/v3_sequential_test --gtest_filter='*1000*'\n"
-      "\n"
-      "The program must be compiled with nvcc -cudart shared -gencode arch=compute_75,code=compute_75.");
+  CLI::App* command = app.add_subcommand("run", "Run a CUDA program on the GPU, or checked on the emulator");
+  command->footer(kHelp);
   auto options = std::make_shared<RunOptions>();
   AddDeviceOption(*command, &options->device);
+  AddEmulatorOptions(*command, options.get());
   CLI::Option* record = command->add_option("--record", options->record_folder)->group("");
-  command->add_option("--as", options->test_name)->group("")->needs(record);
+  command->add_option("--test", options->test_name)->group("")->needs(record);
   command->add_option("program", options->program, "The program and its arguments, after --")->required();
   command->callback([options, exit_code] {
     const Result<int> result = Run(*options);

@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "grader/cudart/device_model.h"
 #include "grader/emulator/device.h"
 
 namespace warpgrade::cudart {
@@ -30,12 +31,15 @@ using KernelHandle = uint32_t;
 
 struct Kernel {
   KernelHandle handle = 0;
+  int ptx_arch = 0;  // 75: of the PTX that the device chose
   emulator::KernelInfo info;
 };
 
-// What differs between one emulated device and another; the rest is fixed (device_attributes.def).
+// What differs between one emulated device and another. Multiprocessors and memory are the emulated device's own, which
+// may have less than the GPU that it stands for.
 struct DeviceFacts {
-  int multiprocessors = 132;
+  const DeviceModel* model = &DefaultDeviceModel();
+  int multiprocessors = DefaultDeviceModel().multiprocessors;
   uint64_t total_bytes = 0;
 };
 
@@ -54,7 +58,7 @@ class Backend {
   virtual cudaError_t Facts(DeviceFacts* facts) = 0;
 
   // `fatbin` starts at the fat binary's header. On failure `*message` says what is wrong and what to do, in one line:
-  // cudaErrorNoKernelImageForDevice (no PTX), cudaErrorInvalidPtx, cudaErrorUnsupportedPtxVersion,
+  // cudaErrorNoKernelImageForDevice (no PTX that the GPU can run), cudaErrorInvalidPtx, cudaErrorUnsupportedPtxVersion,
   // cudaErrorInvalidKernelImage (not a fat binary).
   virtual cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) = 0;
   // cudaErrorInvalidDeviceFunction: there is no such kernel in the module.

@@ -16,6 +16,7 @@ namespace {
 constexpr int kVersion = 13000;  // of the runtime and of the driver that it pretends to
 
 std::optional<int> AttributeOf(cudaDeviceAttr attribute, const DeviceFacts& facts) {
+  const DeviceModel& model = *facts.model;
   switch (attribute) {
 #define WARPGRADE_ATTRIBUTE(name, value) \
   case cudaDevAttr##name:                \
@@ -33,8 +34,9 @@ std::optional<int> AttributeOf(cudaDeviceAttr attribute, const DeviceFacts& fact
 
 cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
   cudaDeviceProp properties = {};
-  static_assert(sizeof limits::kDeviceName <= sizeof properties.name);
-  std::memcpy(properties.name, limits::kDeviceName, sizeof limits::kDeviceName);
+  const DeviceModel& model = *facts.model;
+  const std::string name = fmt::format("warpgrade emulator (as {})", model.name);
+  std::strncpy(properties.name, name.c_str(), sizeof properties.name - 1);
   std::memcpy(properties.uuid.bytes, "warpgrade-device", sizeof properties.uuid.bytes);
 #define WARPGRADE_FIELD(field, value) properties.field = value;
 #define WARPGRADE_ATTRIBUTE(name, value)
@@ -46,7 +48,7 @@ cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
   return properties;
 }
 
-// Defaults of a GPU; nullopt: compute capability 9.0 does not have this limit.
+// Defaults of a GPU; nullopt: no GPU that we can stand for has this limit.
 std::optional<size_t> DefaultLimit(cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:

@@ -22,15 +22,15 @@ cudaError_t OnKernel(const char* api, const void* host, Body&& body) {
   });
 }
 
-cudaFuncAttributes AttributesOf(const Function& function) {
+cudaFuncAttributes AttributesOf(const Function& function, const ComputeCapability& capability) {
   const emulator::KernelInfo& info = function.kernel->info;
   cudaFuncAttributes attributes = {};
   attributes.sharedSizeBytes = info.static_shared_bytes;
   attributes.localSizeBytes = info.local_bytes;
   attributes.maxThreadsPerBlock = static_cast<int>(info.max_threads_per_block);
   attributes.numRegs = static_cast<int>(info.registers);
-  attributes.ptxVersion = limits::kComputeMajor * 10 + limits::kComputeMinor;
-  attributes.binaryVersion = attributes.ptxVersion;
+  attributes.ptxVersion = function.kernel->ptx_arch;
+  attributes.binaryVersion = capability.number();
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(MaxDynamicShared(function));
   attributes.preferredShmemCarveout = function.shared_carveout;
   return attributes;
@@ -38,7 +38,7 @@ cudaFuncAttributes AttributesOf(const Function& function) {
 
 cudaError_t SetDynamicShared(Runtime& runtime, Function& function, int bytes) {
   const uint32_t fixed = function.kernel->info.static_shared_bytes;
-  const int most = limits::kSharedPerBlockOptIn - static_cast<int>(fixed);
+  const int most = runtime.facts().model->capability.shared_per_block_opt_in - static_cast<int>(fixed);
   if (bytes < 0 || bytes > most) {
     return runtime.Explain(cudaErrorInvalidValue,
                            fmt::format("{}: {} bytes of dynamic shared memory; with its {} static bytes it can have {}",
@@ -64,10 +64,11 @@ cudaError_t SetAttribute(Runtime& runtime, Function& function, cudaFuncAttribute
 }
 
 cudaError_t ActiveBlocks(const char* api, int* blocks, const void* host, int block_threads, size_t shared_bytes) {
-  return OnKernel(api, host, [&](Runtime&, Function& function) {
+  return OnKernel(api, host, [&](Runtime& runtime, Function& function) {
     if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
+    const ComputeCapability& device = runtime.facts().model->capability;
     const bool allowed = shared_bytes <= MaxDynamicShared(function);
-    *blocks = allowed ? ResidentBlocks(function.kernel->info, block_threads, shared_bytes) : 0;
+    *blocks = allowed ? ResidentBlocks(function.kernel->info, device, block_threads, shared_bytes) : 0;
     return cudaSuccess;
   });
 }
@@ -82,9 +83,9 @@ using warpgrade::cudart::Runtime;
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
-  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+  return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
-    *attributes = warpgrade::cudart::AttributesOf(function);
+    *attributes = warpgrade::cudart::AttributesOf(function, runtime.facts().model->capability);
     return cudaSuccess;
   });
 }
@@ -132,10 +133,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int block_threads) {
-  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+  return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (bytes == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
-    const std::optional<uint64_t> most =
-        warpgrade::cudart::SharedForResidentBlocks(function.kernel->info, blocks, block_threads);
+    const std::optional<uint64_t> most = warpgrade::cudart::SharedForResidentBlocks(
+        function.kernel->info, runtime.facts().model->capability, blocks, block_threads);
     if (!most) return cudaErrorInvalidValue;
     *bytes = *most;
     return cudaSuccess;

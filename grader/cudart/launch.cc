@@ -72,7 +72,7 @@ cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& co
   Launch launch{function->kernel->handle,    ToDim3(configuration.grid),
                 ToDim3(configuration.block), static_cast<uint32_t>(configuration.shared_bytes),
                 configuration.cooperative,   parameters};
-  const LaunchVerdict verdict = CheckLaunch(launch, info, runtime.facts().multiprocessors);
+  const LaunchVerdict verdict = CheckLaunch(launch, info, runtime.facts());
   if (verdict.error != cudaSuccess) {
     return runtime.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
   }

@@ -1,4 +1,4 @@
-// The occupancy arithmetic is the toolkit's own cuda_occupancy.h, fed with the limits of device_limits.h: the same
+// The occupancy arithmetic is the toolkit's own cuda_occupancy.h, fed with the figures of the device model: the same
 // rules as the occupancy API of the real runtime. Tested by tests/cudart/launch_rules_test.cc.
 #include "grader/cudart/launch_rules.h"
 
@@ -12,30 +12,30 @@
 namespace warpgrade::cudart {
 namespace {
 
-cudaOccDeviceProp OccupancyDevice() {
+cudaOccDeviceProp OccupancyDevice(const ComputeCapability& capability) {
   cudaOccDeviceProp device;
-  device.computeMajor = limits::kComputeMajor;
-  device.computeMinor = limits::kComputeMinor;
+  device.computeMajor = capability.major;
+  device.computeMinor = capability.minor;
   device.maxThreadsPerBlock = limits::kThreadsPerBlock;
-  device.maxThreadsPerMultiprocessor = limits::kThreadsPerMultiprocessor;
+  device.maxThreadsPerMultiprocessor = capability.threads_per_multiprocessor;
   device.regsPerBlock = limits::kRegistersPerBlock;
   device.regsPerMultiprocessor = limits::kRegistersPerMultiprocessor;
   device.warpSize = limits::kWarpSize;
   device.sharedMemPerBlock = limits::kSharedPerBlock;
-  device.sharedMemPerMultiprocessor = limits::kSharedPerMultiprocessor;
+  device.sharedMemPerMultiprocessor = static_cast<size_t>(capability.shared_per_multiprocessor);
   device.numSms = 1;  // only the figures per multiprocessor are used
-  device.sharedMemPerBlockOptin = limits::kSharedPerBlockOptIn;
-  device.reservedSharedMemPerBlock = limits::kSharedReservedPerBlock;
+  device.sharedMemPerBlockOptin = static_cast<size_t>(capability.shared_per_block_opt_in);
+  device.reservedSharedMemPerBlock = static_cast<size_t>(capability.shared_reserved_per_block);
   return device;
 }
 
-cudaOccFuncAttributes OccupancyKernel(const emulator::KernelInfo& kernel) {
+cudaOccFuncAttributes OccupancyKernel(const emulator::KernelInfo& kernel, const ComputeCapability& capability) {
   cudaOccFuncAttributes attributes;
   attributes.maxThreadsPerBlock = static_cast<int>(kernel.max_threads_per_block);
   attributes.numRegs = static_cast<int>(kernel.registers);
   attributes.sharedSizeBytes = kernel.static_shared_bytes;
   attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
-  attributes.maxDynamicSharedSizeBytes = limits::kSharedPerBlockOptIn;
+  attributes.maxDynamicSharedSizeBytes = static_cast<size_t>(capability.shared_per_block_opt_in);
   attributes.numBlockBarriers = 1;
   return attributes;
 }
@@ -68,7 +68,8 @@ LaunchVerdict CheckDimensions(const Launch& launch) {
   return {};
 }
 
-LaunchVerdict CheckResources(const Launch& launch, const emulator::KernelInfo& kernel) {
+LaunchVerdict CheckResources(const Launch& launch, const emulator::KernelInfo& kernel,
+                             const ComputeCapability& device) {
   if (launch.parameters.size() != kernel.parameter_bytes) {
     return {cudaErrorInvalidValue, fmt::format("{} bytes of parameters were given; the kernel takes {}",
                                                launch.parameters.size(), kernel.parameter_bytes)};
@@ -78,18 +79,19 @@ LaunchVerdict CheckResources(const Launch& launch, const emulator::KernelInfo& k
                                                        launch.block.Count(), kernel.max_threads_per_block)};
   }
   const uint64_t shared = uint64_t{kernel.static_shared_bytes} + launch.dynamic_shared_bytes;
-  if (shared > limits::kSharedPerBlockOptIn) {
+  if (shared > static_cast<uint64_t>(device.shared_per_block_opt_in)) {
     return {cudaErrorInvalidValue, fmt::format("{} bytes of shared memory per block; the device has at most {}", shared,
-                                               limits::kSharedPerBlockOptIn)};
+                                               device.shared_per_block_opt_in)};
   }
   return {};
 }
 
 }  // namespace
 
-int ResidentBlocks(const emulator::KernelInfo& kernel, int block_threads, uint64_t dynamic_shared_bytes) {
-  const cudaOccDeviceProp device = OccupancyDevice();
-  const cudaOccFuncAttributes attributes = OccupancyKernel(kernel);
+int ResidentBlocks(const emulator::KernelInfo& kernel, const ComputeCapability& capability, int block_threads,
+                   uint64_t dynamic_shared_bytes) {
+  const cudaOccDeviceProp device = OccupancyDevice(capability);
+  const cudaOccFuncAttributes attributes = OccupancyKernel(kernel, capability);
   const cudaOccDeviceState state;
   cudaOccResult result;
   const cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &attributes, &state,
@@ -98,19 +100,22 @@ int ResidentBlocks(const emulator::KernelInfo& kernel, int block_threads, uint64
 }
 
 // Not cuda_occupancy.h's own answer, which leaves out the driver's share and so promises one block too many.
-std::optional<uint64_t> SharedForResidentBlocks(const emulator::KernelInfo& kernel, int blocks, int block_threads) {
-  if (blocks <= 0 || ResidentBlocks(kernel, block_threads, 0) < blocks) return std::nullopt;
+std::optional<uint64_t> SharedForResidentBlocks(const emulator::KernelInfo& kernel, const ComputeCapability& device,
+                                                int blocks, int block_threads) {
+  if (blocks <= 0 || ResidentBlocks(kernel, device, block_threads, 0) < blocks) return std::nullopt;
   const int unit = limits::kSharedAllocationUnit;
-  const int each = limits::kSharedPerMultiprocessor / blocks / unit * unit - limits::kSharedReservedPerBlock;
-  return uint64_t(std::min(each, limits::kSharedPerBlockOptIn)) - kernel.static_shared_bytes;
+  const int each = device.shared_per_multiprocessor / blocks / unit * unit - device.shared_reserved_per_block;
+  return uint64_t(std::min(each, device.shared_per_block_opt_in)) - kernel.static_shared_bytes;
 }
 
-LaunchVerdict CheckLaunch(const Launch& launch, const emulator::KernelInfo& kernel, int multiprocessors) {
+LaunchVerdict CheckLaunch(const Launch& launch, const emulator::KernelInfo& kernel, const DeviceFacts& facts) {
+  const ComputeCapability& device = facts.model->capability;
   LaunchVerdict verdict = CheckDimensions(launch);
-  if (verdict.error == cudaSuccess) verdict = CheckResources(launch, kernel);
+  if (verdict.error == cudaSuccess) verdict = CheckResources(launch, kernel, device);
   if (verdict.error != cudaSuccess || !launch.cooperative) return verdict;
-  const uint64_t resident = uint64_t(multiprocessors) *
-                            ResidentBlocks(kernel, static_cast<int>(launch.block.Count()), launch.dynamic_shared_bytes);
+  const auto threads = static_cast<int>(launch.block.Count());
+  const uint64_t resident =
+      uint64_t(facts.multiprocessors) * ResidentBlocks(kernel, device, threads, launch.dynamic_shared_bytes);
   if (launch.grid.Count() > resident) {
     return {
         cudaErrorCooperativeLaunchTooLarge,

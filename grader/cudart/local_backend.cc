@@ -50,18 +50,21 @@ cudaError_t ToCudaError(emulator::LaunchStatus status) {
 }
 
 LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
-                           std::function<void(emulator::Device&)> after_launch)
-    : device_(device), limits_(limits), after_launch_(std::move(after_launch)) {}
+                           std::function<void(emulator::Device&)> after_launch, const DeviceModel& model)
+    : device_(device), model_(model), limits_(limits), after_launch_(std::move(after_launch)) {}
 
 LocalBackend::~LocalBackend() {
   for (DevicePtr pointer : allocations_) static_cast<void>(device_.Free(pointer).ok());
-  for (emulator::ModuleId module : modules_) device_.UnloadModule(module);
+  for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
 
 cudaError_t LocalBackend::Facts(DeviceFacts* facts) {
-  facts->multiprocessors = device_.options().multiprocessors;
-  facts->total_bytes = device_.TotalBytes();
+  *facts = OwnFacts();
   return cudaSuccess;
+}
+
+DeviceFacts LocalBackend::OwnFacts() const {
+  return {&model_, device_.options().multiprocessors, device_.TotalBytes()};
 }
 
 cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
@@ -70,41 +73,43 @@ cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHa
     *message = entries.error().message;
     return cudaErrorInvalidKernelImage;
   }
-  Result<std::string> ptx = fatbin::SelectPtx(*entries);
-  if (!ptx.ok()) {
-    *message = ptx.error().message;
+  Result<fatbin::Entry> image = fatbin::SelectPtx(*entries, model_.capability.number());
+  if (!image.ok()) {
+    *message = image.error().message;
     return cudaErrorNoKernelImageForDevice;
   }
-  if (modules_.size() >= limits_.modules || ptx->size() > limits_.ptx_bytes - ptx_bytes_) {
+  const std::string& ptx = image->payload;
+  if (modules_.size() >= limits_.modules || ptx.size() > limits_.ptx_bytes - ptx_bytes_) {
     *message = fmt::format("too much code: the limit is {} modules and {} bytes of PTX in all", limits_.modules,
                            limits_.ptx_bytes);
     return cudaErrorMemoryAllocation;
   }
-  Result<emulator::ModuleId> id = device_.LoadModule(*ptx, fmt::format("module{}", modules_.size()));
+  Result<emulator::ModuleId> id = device_.LoadModule(ptx, fmt::format("module{}", modules_.size()));
   if (!id.ok()) {
     *message = id.error().message;
     return ModuleError(id.error());
   }
-  ptx_bytes_ += ptx->size();
+  ptx_bytes_ += ptx.size();
   *module = static_cast<ModuleHandle>(modules_.size());
-  modules_.push_back(*id);
+  modules_.push_back({*id, image->arch});
   return cudaSuccess;
 }
 
 cudaError_t LocalBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
   if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
-  Result<emulator::KernelId> id = device_.FindKernel(modules_[module], mangled_name);
+  Result<emulator::KernelId> id = device_.FindKernel(modules_[module].id, mangled_name);
   if (!id.ok()) return cudaErrorInvalidDeviceFunction;
   auto [entry, added] = handle_of_kernel_.try_emplace(*id, static_cast<KernelHandle>(kernels_.size()));
   if (added) kernels_.push_back(*id);
   kernel->handle = entry->second;
+  kernel->ptx_arch = modules_[module].ptx_arch;
   kernel->info = device_.Kernel(*id);
   return cudaSuccess;
 }
 
 cudaError_t LocalBackend::FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) {
   if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
-  Result<AllocationInfo> found = device_.FindVariable(modules_[module], name);
+  Result<AllocationInfo> found = device_.FindVariable(modules_[module].id, name);
   if (!found.ok()) return cudaErrorInvalidSymbol;
   *variable = *found;
   return cudaSuccess;
@@ -159,7 +164,7 @@ cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
 cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   if (launch.kernel >= kernels_.size()) return cudaErrorInvalidResourceHandle;
   const emulator::KernelId id = kernels_[launch.kernel];
-  const LaunchVerdict verdict = CheckLaunch(launch, device_.Kernel(id), device_.options().multiprocessors);
+  const LaunchVerdict verdict = CheckLaunch(launch, device_.Kernel(id), OwnFacts());
   if (verdict.error != cudaSuccess) return verdict.error;
   const size_t launches_before = device_.Launches().size();
   if (launches_before >= limits_.launches) return cudaErrorLaunchOutOfResources;
@@ -174,7 +179,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   const cudaError_t error = ToCudaError(device_.Launch(request));
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
   *device_ns = launches.size() > launches_before
-                   ? LaunchNanoseconds(launches.back().counters, device_.options().multiprocessors)
+                   ? LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors)
                    : 0;
   if (after_launch_) after_launch_(device_);
   return error;

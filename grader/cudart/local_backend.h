@@ -22,9 +22,11 @@ struct PeerLimits {
 
 class LocalBackend : public Backend {
  public:
-  // `device` outlives this. `after_launch`, when given, is called after each launch that ran, before Run returns.
+  // `device` outlives this and stands for a GPU of `model`. `after_launch`, when given, is called after each launch
+  // that ran, before Run returns.
   explicit LocalBackend(emulator::Device& device, PeerLimits limits = {},
-                        std::function<void(emulator::Device&)> after_launch = nullptr);
+                        std::function<void(emulator::Device&)> after_launch = nullptr,
+                        const DeviceModel& model = DefaultDeviceModel());
   // Frees the allocations and unloads the modules that were made through this Backend.
   ~LocalBackend() override;
   LocalBackend(const LocalBackend&) = delete;
@@ -46,11 +48,18 @@ class LocalBackend : public Backend {
   cudaError_t Synchronize() override;
 
  private:
+  DeviceFacts OwnFacts() const;
+
   emulator::Device& device_;
+  const DeviceModel& model_;
   const PeerLimits limits_;
   const std::function<void(emulator::Device&)> after_launch_;
   // Handles are indices here, so that a peer's number is checked by one comparison.
-  std::vector<emulator::ModuleId> modules_;
+  struct LoadedModule {
+    emulator::ModuleId id = 0;
+    int ptx_arch = 0;
+  };
+  std::vector<LoadedModule> modules_;
   std::vector<emulator::KernelId> kernels_;
   std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
   std::unordered_set<DevicePtr> allocations_;

@@ -18,59 +18,11 @@ using emulator::Finding;
 using emulator::LaunchRecord;
 using Json = nlohmann::ordered_json;
 
-struct CounterRow {
-  const char* name;
-  uint64_t Counters::*field;
-};
-
-#define WARPGRADE_COUNTER(name) \
-  { #name, &Counters::name }
-constexpr CounterRow kCounters[] = {
-    WARPGRADE_COUNTER(warp_instructions),
-    WARPGRADE_COUNTER(thread_instructions),
-    WARPGRADE_COUNTER(active_lane_sum),
-    WARPGRADE_COUNTER(branches),
-    WARPGRADE_COUNTER(divergent_branches),
-    WARPGRADE_COUNTER(global_load_requests),
-    WARPGRADE_COUNTER(global_load_sectors),
-    WARPGRADE_COUNTER(global_load_bytes),
-    WARPGRADE_COUNTER(global_store_requests),
-    WARPGRADE_COUNTER(global_store_sectors),
-    WARPGRADE_COUNTER(global_store_bytes),
-    WARPGRADE_COUNTER(shared_load_requests),
-    WARPGRADE_COUNTER(shared_load_wavefronts),
-    WARPGRADE_COUNTER(shared_load_ideal_wavefronts),
-    WARPGRADE_COUNTER(shared_store_requests),
-    WARPGRADE_COUNTER(shared_store_wavefronts),
-    WARPGRADE_COUNTER(shared_store_ideal_wavefronts),
-    WARPGRADE_COUNTER(shared_atomic_requests),
-    WARPGRADE_COUNTER(shared_atomic_wavefronts),
-    WARPGRADE_COUNTER(local_requests),
-    WARPGRADE_COUNTER(local_bytes),
-    WARPGRADE_COUNTER(global_atomic_requests),
-    WARPGRADE_COUNTER(global_atomic_sectors),
-    WARPGRADE_COUNTER(global_atomic_lanes),
-    WARPGRADE_COUNTER(shuffles),
-    WARPGRADE_COUNTER(votes),
-    WARPGRADE_COUNTER(barriers),
-    WARPGRADE_COUNTER(fadd),
-    WARPGRADE_COUNTER(fmul),
-    WARPGRADE_COUNTER(ffma),
-    WARPGRADE_COUNTER(dadd),
-    WARPGRADE_COUNTER(dmul),
-    WARPGRADE_COUNTER(dfma),
-    WARPGRADE_COUNTER(hadd),
-    WARPGRADE_COUNTER(hmul),
-    WARPGRADE_COUNTER(hfma),
-};
-#undef WARPGRADE_COUNTER
-static_assert(std::size(kCounters) * sizeof(uint64_t) == sizeof(Counters), "a field of Counters has no row here");
-
 Json AsJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 Json AsJson(const Counters& counters) {
   Json json = Json::object();
-  for (const CounterRow& row : kCounters) json[row.name] = counters.*row.field;
+  for (const emulator::CounterInfo& row : emulator::AllCounters()) json[row.name] = counters.*row.field;
   return json;
 }
 
@@ -170,8 +122,10 @@ void ObservationReport::Take(emulator::Device& device) {
 }
 
 void ObservationReport::Report(const Finding& finding) {
-  const std::string text = FormatFinding(finding);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (*Environment("WARPGRADE_FINDINGS_QUIET") == '\0') {
+    const std::string text = FormatFinding(finding);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
   if (!findings_path_.empty()) WriteFile(findings_path_, "a", FindingAsJson(finding) + "\n");
 }
 

@@ -9,6 +9,7 @@
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
 //   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
 //    "fatal","message"}
+// With WARPGRADE_FINDINGS_QUIET=1 nothing is said on stderr: whoever reads the file shows them.
 //
 // WARPGRADE_COUNTERS_FILE=path: written when the process exits:
 //   {"schema":"warpgrade.counters/1",

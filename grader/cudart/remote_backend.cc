@@ -84,6 +84,9 @@ cudaError_t RemoteBackend::Facts(DeviceFacts* facts) {
   Reader outputs = Outputs();
   facts->multiprocessors = outputs.Get<int32_t>();
   facts->total_bytes = outputs.Get<uint64_t>();
+  const Result<const DeviceModel*> model = FindDeviceModel(outputs.GetString(wire::kMaxModelId));
+  if (!model) return Break("the answer names no GPU that we know; rebuild the kit");
+  facts->model = *model;
   return Finish(error, outputs);
 }
 
@@ -116,6 +119,7 @@ cudaError_t RemoteBackend::FindKernel(ModuleHandle module, std::string_view mang
   if (error != cudaSuccess) return error;
   Reader outputs = Outputs();
   kernel->handle = outputs.Get<uint32_t>();
+  kernel->ptx_arch = outputs.Get<int32_t>();
   if (!wire::DecodeKernelInfo(outputs, &kernel->info)) return Break("the answer describes no kernel; rebuild the kit");
   return Finish(error, outputs);
 }

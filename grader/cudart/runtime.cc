@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -19,17 +20,28 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
+// A device that is gone from the start: each call gives an error, and the user knows why.
+std::unique_ptr<Backend> NoDevice(const std::string& why) {
+  std::fprintf(stderr, "warpgrade: %s\n", why.c_str());
+  return std::make_unique<RemoteBackend>(-1);
+}
+
 // The emulated device of a program that runs on its own, with its reports.
 class InProcessBackend : public LocalBackend {
  public:
   static std::unique_ptr<Backend> Make() {
+    const Result<const DeviceModel*> model = ChosenDeviceModel();
+    if (!model) return NoDevice(model.error().message);
     emulator::DeviceOptions options;
+    options.multiprocessors = (*model)->multiprocessors;
+    options.global_memory_bytes = std::min(options.global_memory_bytes, (*model)->memory_bytes);
     // Through C's stdout, which the program's own printf shares, so that lines come in the order they were printed.
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
-    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options));
+    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), **model);
   }
-  explicit InProcessBackend(std::unique_ptr<emulator::Device> device)
-      : LocalBackend(*device, Unlimited(), [](emulator::Device& d) { ObservationReport::Get().Take(d); }),
+  InProcessBackend(std::unique_ptr<emulator::Device> device, const DeviceModel& model)
+      : LocalBackend(
+            *device, Unlimited(), [](emulator::Device& d) { ObservationReport::Get().Take(d); }, model),
         device_(std::move(device)) {}
 
  private:
@@ -45,11 +57,8 @@ std::unique_ptr<Backend> MakeBackend() {
   errno = 0;
   const long fd = std::strtol(text, &end, 10);
   const bool is_number = errno == 0 && end != text && *end == '\0' && fd >= 0 && fd <= INT_MAX;
-  if (!is_number) {
-    std::fprintf(stderr, "warpgrade: WARPGRADE_DEVICE_FD=%s is not a file descriptor; unset it to emulate here\n",
-                 text);
-  }
-  return std::make_unique<RemoteBackend>(is_number ? static_cast<int>(fd) : -1);
+  if (is_number) return std::make_unique<RemoteBackend>(static_cast<int>(fd));
+  return NoDevice(fmt::format("WARPGRADE_DEVICE_FD={} is not a file descriptor; unset it to emulate here", text));
 }
 
 }  // namespace

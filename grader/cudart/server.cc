@@ -38,7 +38,10 @@ emulator::Dim3 GetDim3(Reader& request) {
 }  // namespace
 
 Server::Server(emulator::Device& device, int fd, ServerOptions options)
-    : backend_(device, options.limits), cancel_(device.options().cancel), fd_(fd), options_(options) {}
+    : backend_(device, options.limits, nullptr, *options.model),
+      cancel_(device.options().cancel),
+      fd_(fd),
+      options_(options) {}
 
 Server::Outcome Server::ServeOne() {
   if (closed_) return Outcome::kClosed;
@@ -184,6 +187,7 @@ bool Server::Facts(Reader& request, Writer& reply) {
   if (error != cudaSuccess) return true;
   reply.Put(static_cast<int32_t>(facts.multiprocessors));
   reply.Put(facts.total_bytes);
+  reply.PutString(facts.model->id);
   return true;
 }
 
@@ -212,6 +216,7 @@ bool Server::FindKernel(Reader& request, Writer& reply) {
   PutError(reply, error);
   if (error != cudaSuccess) return true;
   reply.Put(kernel.handle);
+  reply.Put(static_cast<int32_t>(kernel.ptx_arch));
   wire::EncodeKernelInfo(kernel.info, reply);
   return true;
 }

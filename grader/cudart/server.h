@@ -14,7 +14,8 @@ namespace warpgrade::cudart {
 
 struct ServerOptions {
   PeerLimits limits;
-  int write_timeout_ms = 10'000;  // for a peer that asks and does not read the answer
+  const DeviceModel* model = &DefaultDeviceModel();  // the GPU that the device stands for
+  int write_timeout_ms = 10'000;                     // for a peer that asks and does not read the answer
 };
 
 class Server {

@@ -117,7 +117,8 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
     from.address += from.pitch;
   }
   const uint64_t bytes = uint64_t{shape.width} * shape.height;
-  runtime.clock_ns += to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes) : HostCopyNanoseconds(bytes);
+  runtime.clock_ns += to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes, *runtime.facts().model)
+                                                     : HostCopyNanoseconds(bytes);
   return cudaSuccess;
 }
 
@@ -133,7 +134,7 @@ cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape 
     if (error != cudaSuccess) return error;
     to.address += to.pitch;
   }
-  runtime.clock_ns += DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2);
+  runtime.clock_ns += DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2, *runtime.facts().model);
   return cudaSuccess;
 }
 

@@ -45,10 +45,12 @@ uint32_t MaxRequestPayload(Type type) {
 
 uint32_t MaxReplyPayload(Type type) {
   switch (type) {
+    case Type::kFacts:
+      return kErrorCode + 4 + 8 + kStringHeader + kMaxModelId;
     case Type::kRead:
       return kErrorCode + kMaxChunk;
     case Type::kFindKernel:
-      return kErrorCode + 4 + 2 * (kStringHeader + kMaxName) + 4 + kMaxParameters * 8 + 5 * 4;
+      return kErrorCode + 8 + 2 * (kStringHeader + kMaxName) + 4 + kMaxParameters * 8 + 5 * 4;
     case Type::kLoadModule:
       return kErrorCode + kStringHeader + kMaxMessage;
     default:

@@ -5,9 +5,10 @@
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
 //
 //   type            request payload                            reply outputs (only after cudaSuccess)
-//   Facts           u32 version                                i32 multiprocessors | u64 total bytes
+//   Facts           u32 version                                i32 multiprocessors | u64 total bytes | str GPU's id
 //   LoadModule      fat binary                                 u32 module          (after an error: str message)
-//   FindKernel      u32 module | str mangled name              u32 kernel | kernel info, see EncodeKernelInfo
+//   FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info, see
+//                                                              EncodeKernelInfo
 //   FindVariable    u32 module | str name                      u64 address | u64 bytes
 //   Allocate        u64 bytes                                  u64 address
 //   Free            u64 address                                -
@@ -45,10 +46,11 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
+inline constexpr uint32_t kMaxModelId = 32;
 inline constexpr uint32_t kMaxMessage = 4 << 10;  // longer messages are cut
 inline constexpr uint32_t kMaxParameters = 4096;  // of one kernel
 

@@ -43,7 +43,8 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
       legal |= 1u << lane;
     }
   }
-  if (hit != nullptr) x.allocation = AllocationCache{hit->base, hit->base + hit->bytes, hit->constant};
+  if (hit != nullptr)
+    x.allocation = AllocationCache{hit->base, hit->base + hit->bytes, hit->constant, hit->initialised};
   return legal;
 }
 

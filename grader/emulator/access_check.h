@@ -1,5 +1,5 @@
-// The slow side of memory accesses: what to do when an access is not plainly inside one allocation, and the race check.
-// Called by the access handlers; compiled once, not per instruction set.
+// The slow side of memory accesses: what to do when an access is not plainly inside one allocation, and the checks of
+// uninitialised reads and races. Called by the access handlers; compiled once, not per instruction set.
 #pragma once
 
 #include "grader/emulator/execution.h"
@@ -18,8 +18,24 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
 // The same for local memory.
 LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
                          AccessKind kind);
-// Reports races of this access with earlier ones, and remembers it. REQUIRES: addresses are in bounds and aligned.
-void CheckSharedRace(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
-                     AccessKind kind);
+// The lanes of one access, in bounds and aligned.
+struct AccessLanes {
+  const uint64_t* addresses = nullptr;  // device addresses, or offsets in shared memory
+  uint64_t offset = 0;
+  LaneMask mask = 0;
+  int size = 0;
+  AccessKind kind = AccessKind::kRead;
+  bool contiguous = false;    // lane l is at low + (l - first) * size
+  uint64_t low = 0, end = 0;  // the span of all lanes
+};
+
+// The checks of what was there before: uninitialised bytes and races. Called once an access is known to be legal and
+// before it is done.
+void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a);
+void ObserveShared(Exec& x, const Inst& inst, const AccessLanes& a);
+void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
+                  AccessKind kind);
+// Prepares a block for them.
+void StartChecks(const LaunchShared& launch, Block& block);
 
 }  // namespace warpgrade::emulator

@@ -152,7 +152,10 @@ void CpAsync(Exec& x, const Inst& i) {
   if (mask == 0) return;
   // From now on nobody else may touch the destination: the write may happen at any time.
   if (!x.block->shadow.empty()) {
-    CheckSharedRace(x, i, copy.to.data(), 0, mask, static_cast<int>(bytes), AccessKind::kWrite);
+    const AddressSpan span = Measure(copy.to.data(), 0, mask, bytes);
+    CheckSharedRace(
+        x, i,
+        {copy.to.data(), 0, mask, static_cast<int>(bytes), AccessKind::kWrite, span.contiguous, span.low, span.end});
   }
   copy.inst = &i;
   copy.warp = x.warp->index;
@@ -213,8 +216,9 @@ void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int32_t t
   if (pending == 0 && transactions == 0) {
     phase = !phase;
     pending = expected;
-    // Threads that wait for the phase see what those that arrived wrote: a new epoch for the race check.
-    ++x.block->barrier_epoch;
+    // Threads that wait for the phase see what those that arrived wrote: to the race check it is a barrier, and that it
+    // may be one of a part of the block only hides races, and invents none.
+    BlockSynced(*x.block);
     x.block->progressed = true;
   }
   const Mbarrier next = Mbarrier::Make(phase, pending, expected, transactions);
@@ -267,7 +271,10 @@ LaneMask EnterBarrier(Exec& x, const Inst& i, AccessKind kind, bool fresh, uint6
   LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.small, x.mask, at);
   if (mask == 0) return 0;
   mask = CheckSharedLanes(x, i, at, 0, mask, 8, kind);
-  if (mask != 0 && !x.block->shadow.empty()) CheckSharedRace(x, i, at, 0, mask, 8, kind);
+  if (mask != 0 && (!x.block->shadow.empty() || !x.block->shared_valid.empty())) {
+    const AddressSpan span = Measure(at, 0, mask, 8);
+    ObserveShared(x, i, {at, 0, mask, 8, kind, span.contiguous, span.low, span.end});
+  }
   for (LaneMask m = fresh ? 0 : mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     if (ReadBarrier(x, at[l]).initialised()) continue;

@@ -27,12 +27,17 @@ void WriteReduction(uint8_t* frame, const Inst& i, LaneMask mask, uint32_t popc,
 
 bool IsReduction(const Inst& i) { return i.handler == BarrierReduce; }
 
+// Every thread of the block is there and waits, so everything before is ordered before everything after.
+bool IsWhole(const Exec& x, const Barrier& b) { return !b.some_only_arrive && b.arrived >= x.block->live_threads; }
+
 void Complete(Exec& x, int32_t id) {
   Barrier& b = x.block->barriers[Index(id)];
+  const bool whole = IsWhole(x, b);
   for (Warp& w : x.block->warps) {
     for (Fragment& f : w.fragments) {
       if (f.state != FragmentState::kBarrier || f.barrier != id) continue;
       f.state = FragmentState::kRunnable;
+      if (!whole) PartWaited(*x.block, w, id);
       if (IsReduction(*f.waits_at)) {
         WriteReduction(w.frames[Index(f.frame)].registers, *f.waits_at, f.mask, b.reduction_popc, b.arrived);
       }
@@ -41,7 +46,8 @@ void Complete(Exec& x, int32_t id) {
   }
   if (b.first != nullptr) x.stats[b.first->index].detail[0] += 1;
   b = Barrier{};
-  ++x.block->barrier_epoch;
+  if (whole) BlockSynced(*x.block);
+  PartCompleted(*x.block, id);
   x.block->progressed = true;
 }
 
@@ -74,6 +80,7 @@ bool ArriveAt(Exec& x, const Inst& i, int32_t id, uint32_t expected, LaneMask pr
   Barrier& b = x.block->barriers[Index(id)];
   CheckSamePlace(x, i, b);
   if (expected != 0) b.expected = expected;
+  if (expected != 0) PartArrived(x, id);
   b.arrived += Count(x.mask);
   b.reduction_popc += Count(predicate & x.mask);
   return IsFull(x, b);
@@ -119,6 +126,7 @@ void BarrierArrive(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   int lane = __builtin_ctz(x.mask);
   int32_t id = static_cast<int32_t>(Row<uint32_t>(x, i.a)[lane] & 15);
+  x.block->barriers[Index(id)].some_only_arrive = true;
   if (ArriveAt(x, i, id, Row<uint32_t>(x, i.b)[lane], 0)) Complete(x, id);
 }
 
@@ -249,7 +257,7 @@ bool GatherByRow(Exec& x, const Inst& i, uint32_t row) {
 }
 
 void WarpSync(Exec& x, const Inst& i) {
-  if (GatherByRow(x, i, i.a)) ++x.warp->sync_epoch;
+  if (GatherByRow(x, i, i.a)) WarpSynced(x, x.mask);
 }
 
 bool ResolveDeadlock(Exec& x) {

@@ -81,6 +81,48 @@ Graph BuildGraph(const Function& f) {
   return g;
 }
 
+// Nothing happens from this block on but the function's end.
+bool OnlyLeaves(const Function& f, const Graph& g, int32_t block) {
+  if (static_cast<size_t>(block) >= g.block_start.size()) return true;
+  const Instruction& first = f.body[static_cast<size_t>(g.block_start[static_cast<size_t>(block)])];
+  return first.guard < 0 && EndsFunction(first);
+}
+
+// Lanes that leave the function by a guarded exit or a branch to a bare return are waited for by nobody, so the others
+// may meet before that: such ways out do not count for post-dominance. Only a loop that has no other end keeps the last
+// one, in program order.
+void DropEarlyExits(const Function& f, Graph& g) {
+  const size_t n = g.successors.size();
+  std::vector<std::vector<int32_t>> predecessors(n), dropped(n);
+  for (size_t b = 0; b < n; ++b) {
+    std::vector<int32_t>& to = g.successors[b];
+    auto stays = std::stable_partition(to.begin(), to.end(), [&](int32_t s) { return !OnlyLeaves(f, g, s); });
+    if (stays != to.begin()) {
+      dropped[b].assign(stays, to.end());
+      to.erase(stays, to.end());
+    }
+    for (int32_t s : to) predecessors[static_cast<size_t>(s)].push_back(static_cast<int32_t>(b));
+  }
+  std::vector<char> ends(n, 0);  // some way leads to the exit
+  std::vector<int32_t> work;
+  auto mark = [&](int32_t block) {
+    work.assign(1, block);
+    while (!work.empty()) {
+      size_t b = static_cast<size_t>(work.back());
+      work.pop_back();
+      if (ends[b]) continue;
+      ends[b] = 1;
+      work.insert(work.end(), predecessors[b].begin(), predecessors[b].end());
+    }
+  };
+  mark(static_cast<int32_t>(n) - 1);
+  for (size_t b = n; b-- > 0;) {
+    if (ends[b] || dropped[b].empty()) continue;
+    g.successors[b].insert(g.successors[b].end(), dropped[b].begin(), dropped[b].end());
+    mark(static_cast<int32_t>(b));
+  }
+}
+
 // Reverse postorder of the reversed graph, from the exit; blocks that never reach it are left out.
 std::vector<int32_t> OrderFromExit(const std::vector<std::vector<int32_t>>& predecessors) {
   std::vector<int32_t> order;
@@ -148,19 +190,18 @@ std::vector<int32_t> ReconvergencePoints(const Function& f) {
   std::vector<int32_t> points(f.body.size(), -1);
   if (f.body.empty()) return points;
   Graph g = BuildGraph(f);
+  DropEarlyExits(f, g);
   std::vector<int32_t> idom = ImmediatePostDominators(g);
   const int32_t exit_block = static_cast<int32_t>(g.block_start.size());
   for (size_t k = 0; k < f.body.size(); ++k) {
     const Instruction& i = f.body[k];
     bool diverges = (i.opcode == "bra" && i.guard >= 0) || i.opcode == "brx";
-    if (!diverges) continue;
+    if (!diverges || g.successors[static_cast<size_t>(g.block_of[k])].size() < 2) continue;
     int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
     if (meet < 0 || meet == exit_block) continue;
     int32_t at = g.block_start[static_cast<size_t>(meet)];
     // Nobody waits at a bare return for others to return too: a barrier must not miss lanes that left early.
-    const Instruction& first = f.body[static_cast<size_t>(at)];
-    bool leaves = first.guard < 0 && EndsFunction(first);
-    if (!leaves) points[k] = at;
+    if (!OnlyLeaves(f, g, meet)) points[k] = at;
   }
   return points;
 }

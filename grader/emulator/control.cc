@@ -9,9 +9,6 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint64_t kFirstPatience = 1'000'000;  // instructions; far beyond what an honest divergent loop needs
-constexpr uint64_t kLaterPatience = 20'000;     // once a warp has shown that it spins on its own lanes
-
 size_t Index(int32_t i) { return static_cast<size_t>(i); }
 
 Fragment& Current(Exec& x) { return x.warp->fragments[Index(x.warp->current)]; }
@@ -95,30 +92,33 @@ void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from
     for (LaneMask m = mask; m != 0; m &= m - 1) {
       uint8_t* lane = w.local.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride;
       std::memcpy(lane + to_base + c.to, lane + from_base + c.from, c.bytes);
+      if (w.local_valid.empty()) continue;
+      std::memset(w.local_valid.data() + (lane - w.local.data()) + to_base + c.to, 1, c.bytes);
     }
   }
 }
 
-// Splits the current fragment: `away` goes to `target`, `stay` continues at x.pc.
+// The fragment's innermost join is the one of branch `i`.
+bool IsJoinOf(const Warp& w, const Fragment& f, const Inst& i) {
+  if (f.join < 0 || i.reconverge < 0) return false;
+  const Join& join = w.joins[Index(f.join)];
+  return !join.is_call && join.pc == i.reconverge && join.frame == f.frame;
+}
+
+// The lanes that have arrived go on without the others.
+bool ReleaseJoin(Warp& w, int32_t j) {
+  Join& join = w.joins[Index(j)];
+  if (!join.live || join.is_call || join.arrived == 0) return false;
+  LaneMask mask = join.arrived;
+  join.expected &= ~mask;
+  join.arrived = 0;
+  NewFragment(w, Fragment{.pc = join.pc + 1, .mask = mask, .frame = join.frame, .join = join.parent});
+  return true;
+}
+
 void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target) {
-  Warp& w = *x.warp;
   x.stats[i.index].detail[0] += 1;
-  w.spun = 0;
-  Fragment& f = Current(x);
-  int32_t join = f.join;
-  if (i.reconverge >= 0) {
-    bool same = join >= 0 && !w.joins[Index(join)].is_call && w.joins[Index(join)].pc == i.reconverge &&
-                w.joins[Index(join)].frame == f.frame;
-    if (!same) {
-      join = NewJoin(w, Join{.parent = join, .frame = f.frame, .pc = i.reconverge, .expected = x.active, .live = true});
-    }
-  }
-  f.join = join;
-  f.mask = stay;
-  f.pc = x.pc;
-  int32_t frame = f.frame;
-  NewFragment(w, Fragment{.pc = target, .mask = away, .frame = frame, .join = join});
-  x.active = stay;
+  Split(x, i, away, stay, target, false);
 }
 
 void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
@@ -135,6 +135,12 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
     return;
   }
   GrowLocal(w, base + code.local_bytes);
+  if (!w.local_valid.empty()) {  // what an earlier call left there is not this one's
+    for (LaneMask m = mask; m != 0; m &= m - 1) {
+      std::memset(w.local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride + base, 0,
+                  code.local_bytes);
+    }
+  }
   CopyLocal(w, site.arguments, caller_base, base, mask);
   int32_t join = NewJoin(
       w,
@@ -161,6 +167,14 @@ void GrowLocal(Warp& w, uint32_t need) {
     std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
                 w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
   }
+  if (!w.local_valid.empty()) {
+    std::vector<uint8_t> valid(bigger.size());
+    for (int l = 0; l < kLanes; ++l) {
+      std::memcpy(valid.data() + static_cast<size_t>(l) * stride,
+                  w.local_valid.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
+    }
+    w.local_valid = std::move(valid);
+  }
   w.local = std::move(bigger);
   w.local_stride = stride;
 }
@@ -186,6 +200,27 @@ void SetAside(Exec& x, LaneMask lanes, int32_t pc) {
   f.mask &= ~lanes;
   x.active = f.mask;
   NewFragment(*x.warp, other);
+}
+
+void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target, bool polling) {
+  Warp& w = *x.warp;
+  w.spun = 0;
+  Fragment& f = Current(x);
+  int32_t join = f.join;
+  if (i.reconverge >= 0 && !IsJoinOf(w, f, i)) {
+    join = NewJoin(w, Join{.parent = join, .frame = f.frame, .pc = i.reconverge, .expected = x.active, .live = true});
+  }
+  f.join = join;
+  f.mask = stay;
+  f.pc = x.pc;
+  int32_t frame = f.frame;
+  NewFragment(w, Fragment{.pc = target, .mask = away, .frame = frame, .join = join, .polling = polling});
+  x.active = stay;
+}
+
+bool ReleaseOwnJoin(Exec& x, const Inst& i) {
+  Warp& w = *x.warp;
+  return IsJoinOf(w, Current(x), i) && ReleaseJoin(w, Current(x).join);
 }
 
 void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
@@ -319,27 +354,19 @@ void Exit(Exec& x, const Inst&) {
 
 bool ReleaseJoins(Warp& w) {
   bool released = false;
-  for (size_t j = 0; j < w.joins.size(); ++j) {
-    Join& join = w.joins[j];
-    if (!join.live || join.is_call || join.arrived == 0) continue;
-    LaneMask mask = join.arrived;
-    join.expected &= ~mask;
-    join.arrived = 0;
-    NewFragment(w, Fragment{.pc = join.pc + 1, .mask = mask, .frame = join.frame, .join = join.parent});
-    released = true;
-  }
+  for (size_t j = 0; j < w.joins.size(); ++j) released |= ReleaseJoin(w, static_cast<int32_t>(j));
   w.spun = 0;
-  w.patience = kLaterPatience;
+  w.impatient = true;
   return released;
 }
 
 void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.index = index;
   w.existing = w.alive = launch.warp_threads[Index(index)].existing;
-  w.sync_epoch = 0;
+  w.order.Start();
   w.done = w.alive == 0;
   w.spun = 0;
-  w.patience = kFirstPatience;
+  w.impatient = false;
   w.joins.clear();
   w.free_joins.clear();
   w.free_frames.clear();
@@ -348,6 +375,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   const FunctionCode& kernel = launch.program->functions[0];
   InitializeFrame(w.frames[0], kernel, 0, -1, w.alive);
   GrowLocal(w, kernel.local_bytes);
+  w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();
   w.fragments.push_back(Fragment{.pc = 0, .mask = w.alive, .frame = 0, .join = -1});
   w.current = 0;

@@ -27,6 +27,11 @@ void EnterFragment(Exec& x, int32_t fragment);
 void LeaveFragment(Exec& x);
 // Moves `lanes` of the current fragment, not all of them, to a fragment of their own that goes on at `pc`.
 void SetAside(Exec& x, LaneMask lanes, int32_t pc);
+// Parts the lanes of the current fragment: `stay` goes on at x.pc, `away` becomes a fragment at `target`, polling (see
+// wait_loop.h) or not. They meet again where `i` says.
+void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target, bool polling);
+// Lets lanes go on that wait at the join of branch `i` for lanes of the current fragment. False if none waited.
+bool ReleaseOwnJoin(Exec& x, const Inst& i);
 // Lets the lanes that wait at joins of this warp go on without those that still spin elsewhere. False if none waited.
 bool ReleaseJoins(Warp& warp);
 // Prepares a warp to run the kernel from its start.

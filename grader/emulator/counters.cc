@@ -4,46 +4,60 @@
 
 namespace warpgrade::emulator {
 
+// Every field of Counters, in order.
+#define WARPGRADE_COUNTERS(X)      \
+  X(warp_instructions)             \
+  X(thread_instructions)           \
+  X(active_lane_sum)               \
+  X(branches)                      \
+  X(divergent_branches)            \
+  X(global_load_requests)          \
+  X(global_load_sectors)           \
+  X(global_load_bytes)             \
+  X(global_store_requests)         \
+  X(global_store_sectors)          \
+  X(global_store_bytes)            \
+  X(shared_load_requests)          \
+  X(shared_load_wavefronts)        \
+  X(shared_load_ideal_wavefronts)  \
+  X(shared_store_requests)         \
+  X(shared_store_wavefronts)       \
+  X(shared_store_ideal_wavefronts) \
+  X(shared_atomic_requests)        \
+  X(shared_atomic_wavefronts)      \
+  X(local_requests)                \
+  X(local_bytes)                   \
+  X(global_atomic_requests)        \
+  X(global_atomic_sectors)         \
+  X(global_atomic_lanes)           \
+  X(shuffles)                      \
+  X(votes)                         \
+  X(barriers)                      \
+  X(fadd)                          \
+  X(fmul)                          \
+  X(ffma)                          \
+  X(dadd)                          \
+  X(dmul)                          \
+  X(dfma)                          \
+  X(hadd)                          \
+  X(hmul)                          \
+  X(hfma)
+
 void Counters::Add(const Counters& o) {
-#define ADD(field) field += o.field
-  ADD(warp_instructions);
-  ADD(thread_instructions);
-  ADD(active_lane_sum);
-  ADD(branches);
-  ADD(divergent_branches);
-  ADD(global_load_requests);
-  ADD(global_load_sectors);
-  ADD(global_load_bytes);
-  ADD(global_store_requests);
-  ADD(global_store_sectors);
-  ADD(global_store_bytes);
-  ADD(shared_load_requests);
-  ADD(shared_load_wavefronts);
-  ADD(shared_load_ideal_wavefronts);
-  ADD(shared_store_requests);
-  ADD(shared_store_wavefronts);
-  ADD(shared_store_ideal_wavefronts);
-  ADD(shared_atomic_requests);
-  ADD(shared_atomic_wavefronts);
-  ADD(local_requests);
-  ADD(local_bytes);
-  ADD(global_atomic_requests);
-  ADD(global_atomic_sectors);
-  ADD(global_atomic_lanes);
-  ADD(shuffles);
-  ADD(votes);
-  ADD(barriers);
-  ADD(fadd);
-  ADD(fmul);
-  ADD(ffma);
-  ADD(dadd);
-  ADD(dmul);
-  ADD(dfma);
-  ADD(hadd);
-  ADD(hmul);
-  ADD(hfma);
+#define ADD(field) field += o.field;
+  WARPGRADE_COUNTERS(ADD)
 #undef ADD
 }
+
+const std::vector<CounterInfo>& AllCounters() {
+#define ROW(field) {#field, &Counters::field},
+  static const std::vector<CounterInfo>* counters = new std::vector<CounterInfo>{WARPGRADE_COUNTERS(ROW)};
+#undef ROW
+  return *counters;
+}
+#define COUNT(field) +1
+static_assert((0 WARPGRADE_COUNTERS(COUNT)) * sizeof(uint64_t) == sizeof(Counters), "a field of Counters has no row");
+#undef COUNT
 
 const std::vector<MetricInfo>& AllMetrics() {
   static const std::vector<MetricInfo>* metrics = new std::vector<MetricInfo>{

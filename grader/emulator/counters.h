@@ -29,6 +29,13 @@ struct Counters {
   void Add(const Counters& other);
 };
 
+struct CounterInfo {
+  const char* name;  // of the field
+  uint64_t Counters::*field;
+};
+// All fields of Counters, in order: for what writes and reads them by name.
+const std::vector<CounterInfo>& AllCounters();
+
 struct LineCounters {
   std::string file;
   int line = 0;

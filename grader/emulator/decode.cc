@@ -11,6 +11,7 @@
 #include "grader/emulator/control.h"
 #include "grader/emulator/decoder.h"
 #include "grader/emulator/handlers/table.h"
+#include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -229,6 +230,9 @@ void FunctionDecoder::Emit(Inst inst) {
     origin.file = frame.file;
     origin.line = frame.line;
   }
+  if (current_ != nullptr && inst.count_class != CountClass::kNone && SpinsOn(*current_)) {
+    program_.polls.push_back(inst.index);
+  }
   program_.origins.push_back(origin);
   code_.code.push_back(inst);
 }
@@ -412,6 +416,15 @@ void FunctionDecoder::Run() {
   for (int32_t r : reconverge_) {
     if (r >= 0) is_meeting_point[static_cast<size_t>(r)] = 1;
   }
+  labelled_.assign(function_.body.size() + 1, 0);
+  for (const ptx::Instruction& i : function_.body) {
+    for (const Operand& o : i.operands) {
+      if (o.kind == OperandKind::kLabel && o.target >= 0) labelled_[static_cast<size_t>(o.target)] = 1;
+    }
+  }
+  for (const auto& [name, targets] : function_.branch_targets) {
+    for (const Operand& o : targets) labelled_[static_cast<size_t>(o.target)] = 1;
+  }
   code_index_.assign(function_.body.size() + 1, 0);
   for (size_t k = 0; k < function_.body.size(); ++k) {
     code_index_[k] = static_cast<int32_t>(code_.code.size());
@@ -434,8 +447,8 @@ void FunctionDecoder::Run() {
   Emit(end);
   // Branch targets were body indices until now.
   for (Inst& inst : code_.code) {
-    if (inst.handler != Branch && inst.handler != BranchIndexed) continue;
-    if (inst.handler == Branch) inst.target = code_index_[static_cast<size_t>(inst.target)];
+    if (inst.handler != Branch && inst.handler != WaitLoop && inst.handler != BranchIndexed) continue;
+    if (inst.handler != BranchIndexed) inst.target = code_index_[static_cast<size_t>(inst.target)];
     if (inst.reconverge >= 0) inst.reconverge = code_index_[static_cast<size_t>(inst.reconverge)];
   }
   for (std::vector<int32_t>& table : code_.branch_tables) {

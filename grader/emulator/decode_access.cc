@@ -1,7 +1,10 @@
 // Loads, stores, atomics and the hints that come with them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/emulator/collectives.h"
+#include "grader/emulator/copied_registers.h"
 #include "grader/emulator/decoder.h"
 #include "grader/emulator/handlers/table.h"
 
@@ -25,6 +28,17 @@ Space SpaceOf(const ptx::Instruction& i) {
 }
 
 int VectorOf(const ptx::Instruction& i) { return Has(i, "v2") ? 2 : Has(i, "v4") ? 4 : Has(i, "v8") ? 8 : 1; }
+
+uint8_t OrderOf(const ptx::Instruction& i) {
+  uint8_t order = 0;
+  for (const std::string& m : i.modifiers) {
+    if (m == "volatile") order |= kStrong | kVolatile;
+    if (m == "relaxed" || m == "acquire" || m == "mmio") order |= kStrong;
+    if (m == "release" || m == "acq_rel") order |= kStrong | kRelease;
+    if (m == "cta") order |= kBlockScope;
+  }
+  return order;
+}
 
 // The key's type of a memory cell: signedness matters only where a value is extended.
 std::string CellType(Type t, bool wide) {
@@ -93,6 +107,14 @@ FunctionDecoder::Address FunctionDecoder::DecodeAddress(const Operand& o, Space 
   return a;
 }
 
+bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
+  if (copied_.empty()) copied_ = CopiedRegisters(function_);
+  if (o.kind == OperandKind::kVector) {
+    return std::all_of(o.elements.begin(), o.elements.end(), [this](const Operand& e) { return IsOnlyCopied(e); });
+  }
+  return o.reg < 0 || copied_[static_cast<size_t>(o.reg)] != 0;
+}
+
 bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   if (i.operands.size() < 2) return false;
   Space space = SpaceOf(i);
@@ -146,6 +168,8 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   inst.imm = address.offset;
   inst.vector = static_cast<uint8_t>(vector);
   inst.small = load ? 0 : 1;
+  inst.order = OrderOf(i) | (load && IsOnlyCopied(data) ? kOnlyCopied : 0);
+  program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   // A narrow value may be loaded into, or stored from, a 64-bit register.
   const Operand& sample = data.kind == OperandKind::kVector && !data.elements.empty() ? data.elements[0] : data;
   bool wide = load && ptx::SizeOf(t) < 8 && sample.kind == OperandKind::kRegister && RegisterBytes(sample.reg) == 8;
@@ -190,6 +214,8 @@ bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
                                                : CountClass::kGeneric;
   Inst inst = Begin(i, nullptr, count);
   inst.small = 2;
+  inst.order = OrderOf(i) | kStrong;
+  program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   inst.a = address.row;
   inst.imm = address.offset;
   std::string prefix = space == Space::kGlobal   ? "atom.global"
@@ -222,6 +248,13 @@ bool FunctionDecoder::DecodeAccess(const ptx::Instruction& i) {
   if (op == "st") return DecodeLoadStore(i, false);
   if (op == "atom") return DecodeAtomic(i, true);
   if (op == "red") return DecodeAtomic(i, false);
+  if ((op == "membar" || op == "fence") && !Has(i, "proxy") && !Has(i, "mbarrier_init")) {
+    Inst inst = Begin(i, Fence);
+    inst.small = Has(i, "cta") ? kBlockFence : kDeviceFence;
+    program_.has_fences = true;
+    Emit(inst);
+    return true;
+  }
   if (op == "membar" || op == "fence" || op == "prefetch" || op == "prefetchu" || op == "discard" ||
       op == "applypriority" || op == "griddepcontrol") {
     Emit(Begin(i, Nothing));

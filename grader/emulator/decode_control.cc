@@ -9,6 +9,7 @@
 #include "grader/emulator/decoder.h"
 #include "grader/emulator/device_heap.h"
 #include "grader/emulator/handlers/table.h"
+#include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -151,6 +152,10 @@ bool FunctionDecoder::DecodeCollective(const ptx::Instruction& i) {
   }
   if (op == "vote") {
     if (o.size() < 3) return false;
+    // ptxas takes the modifiers in this order too, and CUB's inline assembly has it: vote.ballot.sync.b32.
+    if (i.modifiers.size() == 3 && i.modifiers[1] == "sync") {
+      key = op + ".sync." + i.modifiers[0] + "." + i.modifiers[2];
+    }
     Inst inst = Begin(i, nullptr, CountClass::kVote);
     inst.a = Predicate(o[1], &inst.imm);
     inst.b = Source(o[2], 4);
@@ -198,6 +203,10 @@ bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_inde
     Inst inst = Begin(i, Branch, CountClass::kBranch);
     inst.target = i.operands[0].target;
     inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    if (WaitLoopShape loop = FindWaitLoop(function_, static_cast<size_t>(body_index), labelled_); loop.waits) {
+      inst.handler = WaitLoop;
+      inst.small = loop.flags;
+    }
     Emit(inst);
     return true;
   }

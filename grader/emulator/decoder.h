@@ -75,6 +75,7 @@ class FunctionDecoder {
 
   // decode_access.cc
   bool DecodeAccess(const ptx::Instruction& i);
+  bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
   bool DecodeLoadStore(const ptx::Instruction& i, bool load);
   bool DecodeAtomic(const ptx::Instruction& i, bool has_result);
   struct Address {
@@ -103,8 +104,10 @@ class FunctionDecoder {
   std::vector<uint64_t> constant_bits_;
   std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
   std::vector<int32_t> reconverge_;
+  std::vector<char> labelled_;  // by body index: some branch goes there
   std::vector<int32_t> callees_;
   bool calls_indirectly_ = false;
+  std::vector<char> copied_;  // CopiedRegisters, once they are asked for
   uint32_t frame_bytes_ = kFirstConstant;
   const ptx::Instruction* current_ = nullptr;
   struct Widening {

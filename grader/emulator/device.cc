@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "grader/emulator/control.h"
@@ -42,6 +43,16 @@ struct LoadedKernel {
   ParameterLayout layout;
   std::unique_ptr<Program> program;  // decoded at the first launch
 };
+
+bool UsesLocalMemory(const Program& program) {
+  for (const FunctionCode& f : program.functions) {
+    if (f.function == nullptr) continue;
+    for (const ptx::Variable& v : f.function->variables) {
+      if (v.space == ptx::Space::kLocal) return true;
+    }
+  }
+  return false;
+}
 
 // Adds what one instruction did to the counters of its class.
 void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
@@ -161,12 +172,14 @@ struct Device::Impl {
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   uint64_t grid_workspace = 0;
+  std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
-  void KeepFindings(const GridResult& result);
+  void KeepFinding(const Finding& finding);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
+  uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
   void FillWarpThreads(LaunchShared* launch) const;
 };
 
@@ -184,8 +197,9 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
     if (!at) return at.error();
     m.allocations.push_back(*at);
     m.symbols[v.name] = *at;
-    m.variables[v.name] = AllocationInfo{*at, v.size};
+    m.variables[v.name] = AllocationInfo{*at, v.size, v.name};
     std::memset(memory.Host(*at), 0, v.size);
+    memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
     std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
   }
   return Relocate(m);
@@ -228,13 +242,15 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
   if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
-  if (r.cooperative) {
-    uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32), by_shared = shared == 0 ? 32 : 233472 / (shared + 1024);
-    uint64_t resident =
-        std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
-    if (r.grid.Count() > resident) return LaunchStatus::kCooperativeTooLarge;
-  }
+  if (r.cooperative && r.grid.Count() > ResidentBlocks(threads, shared)) return LaunchStatus::kCooperativeTooLarge;
   return LaunchStatus::kOk;
+}
+
+// How many blocks the device holds at a time.
+uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const {
+  uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32);
+  uint64_t by_shared = shared_bytes == 0 ? 32 : 233472 / (shared_bytes + 1024);
+  return std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
 }
 
 void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
@@ -287,17 +303,17 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   launches.push_back(std::move(record));
 }
 
-void Device::Impl::KeepFindings(const GridResult& result) {
-  for (const PendingFinding& p : result.findings) {
-    auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
-      return f.kind == p.finding.kind && f.line == p.finding.line && f.file == p.finding.file &&
-             f.kernel == p.finding.kernel && (f.line > 0 || f.ptx_line == p.finding.ptx_line);
-    });
-    if (same != findings.end()) {
-      same->count += p.finding.count;
-    } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
-      findings.push_back(p.finding);
-    }
+void Device::Impl::KeepFinding(const Finding& finding) {
+  auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+    bool same_place = f.line > 0 || f.ptx_line > 0 ? f.line > 0 || f.ptx_line == finding.ptx_line
+                                                   : f.message == finding.message;  // the host's side has no lines
+    return f.kind == finding.kind && f.line == finding.line && f.file == finding.file && f.kernel == finding.kernel &&
+           f.other_line == finding.other_line && f.other_file == finding.other_file && same_place;
+  });
+  if (same != findings.end()) {
+    same->count += finding.count;
+  } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
+    findings.push_back(finding);
   }
 }
 
@@ -380,12 +396,34 @@ Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) 
 Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
   return impl_->memory.Allocate(bytes, label);
 }
-Status Device::Free(DevicePtr pointer) { return pointer == 0 ? Status{} : impl_->memory.Free(pointer); }
+Status Device::Free(DevicePtr pointer) {
+  if (pointer == 0) return {};
+  Status freed = impl_->memory.Free(pointer);
+  if (freed) return freed;
+  Finding finding;
+  finding.kind = impl_->memory.WasFreed(pointer) ? FindingKind::kDoubleFree : FindingKind::kInvalidFree;
+  finding.address = pointer;
+  finding.message = freed.error().message;
+  impl_->KeepFinding(finding);
+  return freed;
+}
 
 std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
   const Allocation* a = impl_->memory.Find(pointer);
   if (a == nullptr) return std::nullopt;
-  return AllocationInfo{a->base, a->bytes};
+  return AllocationInfo{a->base, a->bytes, a->label, a->sequence};
+}
+std::vector<AllocationInfo> Device::LiveAllocations() const {
+  std::set<uint64_t> ours;
+  if (impl_->grid_workspace != 0) ours.insert(impl_->grid_workspace);
+  for (const auto& m : impl_->modules) ours.insert(m->allocations.begin(), m->allocations.end());
+  std::vector<AllocationInfo> live;
+  for (const auto& [base, a] : impl_->memory.live()) {
+    if (!ours.contains(base)) live.push_back({base, a.bytes, a.label, a.sequence});
+  }
+  std::sort(live.begin(), live.end(),
+            [](const AllocationInfo& a, const AllocationInfo& b) { return a.sequence < b.sequence; });
+  return live;
 }
 uint64_t Device::FreeBytes() const {
   return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity());
@@ -407,6 +445,7 @@ Status Device::CopyToDevice(DevicePtr to, const void* from, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   std::memcpy(impl_->memory.Host(to), from, bytes);
+  impl_->memory.MarkWritten(to, bytes);
   return {};
 }
 Status Device::CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) {
@@ -420,14 +459,17 @@ Status Device::CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes) {
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   if (Status s = CheckRange(impl_->memory, from, bytes); !s) return s;
   std::memmove(impl_->memory.Host(to), impl_->memory.Host(from), bytes);
+  impl_->memory.CopyMarks(to, from, bytes);
   return {};
 }
 Status Device::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
   std::memset(impl_->memory.Host(to), value, bytes);
+  impl_->memory.MarkWritten(to, bytes);
   return {};
 }
+void Device::MarkWritten(DevicePtr at, uint64_t bytes) { impl_->memory.MarkWritten(at, bytes); }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
@@ -453,6 +495,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.kernel_name = kernel.info.demangled;
   launch.instructions_left = impl_->options.instruction_budget;
   launch.launch_index = impl_->launches.size();
+  launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
   impl_->FillWarpThreads(&launch);
   if (request.cooperative) {
     constexpr uint64_t kWorkspaceBytes = 256;
@@ -462,17 +505,31 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
       impl_->grid_workspace = *at;
     }
     std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
+    impl_->memory.MarkWritten(impl_->grid_workspace, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
   impl_->memory.ExpectKernelAllocations(kernel.program->allocates);
-  GridResult result = RunGrid(launch, request.cooperative, impl_->options.host_threads);
+  std::unique_ptr<SyncTable> sync;
+  if ((impl_->options.checks.shared_races || impl_->options.checks.global_races) && kernel.program->has_fences) {
+    sync = std::make_unique<SyncTable>();
+    launch.sync = sync.get();
+  }
+  launch.check_uninitialised = impl_->options.checks.uninitialised;
+  launch.check_local = launch.check_uninitialised && UsesLocalMemory(*kernel.program);
+  if (impl_->options.checks.global_races) {
+    if (impl_->shadow == nullptr) impl_->shadow = std::make_unique<GlobalShadow>(impl_->memory.reserved());
+    impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
+    launch.shadow = impl_->shadow.get();
+  }
+  GridResult result = RunGrid(launch, impl_->options.host_threads);
   impl_->Record(request, kernel, result);
-  impl_->KeepFindings(result);
+  for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;
 }
 
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
+void Device::AddFinding(Finding finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.clear();
   impl_->findings.clear();

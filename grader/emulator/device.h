@@ -23,11 +23,21 @@ using DevicePtr = uint64_t;
 using ModuleId = uint32_t;
 using KernelId = uint32_t;
 
+// The checks that cost something. Bounds, alignment, barriers and member masks are always checked.
+struct Checks {
+  bool shared_races = true;
+  bool global_races = true;
+  bool uninitialised = true;
+
+  Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
+};
+
 struct DeviceOptions {
-  int host_threads = 0;                               // 0: all cores
-  bool checks = true;                                 // races; bounds and alignment are always checked
-  bool line_counters = true;                          // counters per source line as well as per launch
-  uint64_t instruction_budget = 4'000'000'000;        // warp instructions per launch; then kEndlessLoop
+  int host_threads = 0;  // 0: all cores
+  Checks checks;
+  bool line_counters = true;                    // counters per source line as well as per launch
+  uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
+  uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
   uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
   int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
@@ -75,6 +85,8 @@ struct LaunchRequest {
 struct AllocationInfo {
   DevicePtr base = 0;
   uint64_t bytes = 0;
+  std::string label;      // as given to Allocate, or the name of a module's variable
+  uint64_t sequence = 0;  // of allocation: 1, 2, ...
 };
 
 class Device {
@@ -96,10 +108,12 @@ class Device {
 
   // 256-byte aligned. Errors: kLimit when the emulated memory is exhausted. bytes == 0 gives address 0.
   Result<DevicePtr> Allocate(uint64_t bytes, std::string_view label = "cudaMalloc");
-  // Errors: not the start of a live allocation (double free is named as such).
+  // Errors: not the start of a live allocation; kept in Findings() too, as kDoubleFree or kInvalidFree.
   Status Free(DevicePtr pointer);
   // The live allocation that contains `pointer`, or nullopt.
   std::optional<AllocationInfo> FindAllocation(DevicePtr pointer) const;
+  // What Allocate gave and nobody freed, in the order of allocation; not the variables of modules.
+  std::vector<AllocationInfo> LiveAllocations() const;
   uint64_t FreeBytes() const;
   uint64_t TotalBytes() const;
 
@@ -109,6 +123,10 @@ class Device {
   Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
   Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
 
+  // The host writes this memory itself (mapped, managed): it counts as initialised from now on. The check of
+  // uninitialised reads knows of the copies and fills above and of what kernels write. REQUIRES: inside one allocation.
+  void MarkWritten(DevicePtr at, uint64_t bytes);
+
   // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
   LaunchStatus Launch(const LaunchRequest& request);
 
@@ -116,6 +134,8 @@ class Device {
   // in (launch, block) order, so the same for any number of host threads.
   const std::vector<LaunchRecord>& Launches() const;
   const std::vector<Finding>& Findings() const;
+  // Adds a finding that the host's side made (a leak, an unchecked error): merged and capped like those of launches.
+  void AddFinding(Finding finding);
   void ResetObservations();
 
   const DeviceOptions& options() const;

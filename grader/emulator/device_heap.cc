@@ -33,8 +33,11 @@ void DeviceMalloc(Exec& x, const Inst& i) {
     const uint64_t bytes = Argument(x, frame, site, lane);
     const uint64_t address = x.launch->memory->AllocateInKernel(bytes, x.launch->options->heap_bytes);
     if (site.returns.empty()) continue;
-    std::memcpy(Slot(x, frame, lane, site.returns[0].to), &address,
-                std::min<size_t>(sizeof(address), site.returns[0].bytes));
+    const size_t size = std::min<size_t>(sizeof(address), site.returns[0].bytes);
+    uint8_t* const to = Slot(x, frame, lane, site.returns[0].to);
+    std::memcpy(to, &address, size);
+    Warp& w = *x.warp;
+    if (!w.local_valid.empty()) std::memset(w.local_valid.data() + (to - w.local.data()), 1, size);
   }
 }
 
@@ -46,7 +49,9 @@ void DeviceFree(Exec& x, const Inst& i) {
     const uint64_t address = Argument(x, frame, site, lane);
     if (address == 0) continue;
     Status freed = x.launch->memory->FreeInKernel(address);
-    if (!freed) Report(x, i, FindingKind::kUseAfterFree, lane, address, 0, "free: " + freed.error().message);
+    if (freed) continue;
+    const bool twice = x.launch->memory->WasFreed(address);
+    Report(x, i, twice ? FindingKind::kDoubleFree : FindingKind::kInvalidFree, lane, address, 0, freed.error().message);
   }
   x.allocation = AllocationCache{};  // it may be what is gone
 }

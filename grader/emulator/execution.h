@@ -4,8 +4,8 @@
 // Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
 // leaves a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects
 // has arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
-// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for a whole time slice
-// while others wait at a join lets those go on without it (independent thread scheduling).
+// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for long while others wait
+// at a join lets those go on without it (independent thread scheduling).
 #pragma once
 
 #include <array>
@@ -16,7 +16,10 @@
 
 #include "grader/emulator/device.h"
 #include "grader/emulator/global_memory.h"
+#include "grader/emulator/happens_before.h"
 #include "grader/emulator/program.h"
+#include "grader/emulator/schedule.h"
+#include "grader/emulator/shadow_memory.h"
 
 namespace warpgrade::emulator {
 
@@ -69,6 +72,7 @@ struct Fragment {
   int32_t barrier = -1;            // kBarrier: barrier id
   const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
   LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
+  bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes go round again
   bool forced = false;             // do the next .sync instruction with the lanes that are here
 };
 
@@ -76,35 +80,26 @@ struct Warp {
   int32_t index = 0;   // within the block
   LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
-  uint32_t sync_epoch = 0;  // bar.warp.sync count, for the race check
+  WarpOrder order;
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;
   std::vector<Join> joins;
   std::vector<int32_t> free_frames, free_joins;
-  std::vector<uint8_t> local;  // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local;        // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local_valid;  // the same, 1 for each byte that was written; empty: not checked
   uint32_t local_stride = 0;
-  int32_t current = 0;    // index of the fragment that runs
-  uint64_t spun = 0;      // instructions since lanes last left, arrived or waited: see ReleaseJoins
-  uint64_t patience = 0;  // how long it may spin before joins are released
+  int32_t current = 0;     // index of the fragment that runs
+  uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
+  bool impatient = false;  // joins were released: it spins on its own lanes
 };
 
 struct Barrier {
-  uint32_t arrived = 0;         // threads
-  uint32_t expected = 0;        // 0: all threads of the block that have not exited
-  const Inst* first = nullptr;  // of the first arrival, to report mismatches
-  uint32_t reduction_popc = 0;  // bar.red: lanes whose predicate was true
-};
-
-// Race check state of one 4-byte word of shared memory.
-struct SharedShadow {
-  uint32_t write_epoch = 0, read_epoch = 0;  // block barrier epoch + 1; 0: never
-  uint32_t write_sync = 0, read_sync = 0;    // the accessing warp's sync_epoch
-  uint16_t writer = 0, reader = 0;           // thread index in the block
-  uint8_t write_bytes = 0, read_bytes = 0;   // which of the 4 bytes
-  bool write_atomic = false;
-  uint8_t readers = 0;  // 1 one thread, 2 several of one warp, 3 several warps
-  uint32_t write_inst = 0, read_inst = 0;
+  uint32_t arrived = 0;           // threads
+  uint32_t expected = 0;          // 0: all threads of the block that have not exited
+  const Inst* first = nullptr;    // of the first arrival, to report mismatches
+  bool some_only_arrive = false;  // bar.arrive: they do not wait
+  uint32_t reduction_popc = 0;    // bar.red: lanes whose predicate was true
 };
 
 // Rows of %tid for each warp index of the launch's block shape, made once per launch.
@@ -117,6 +112,7 @@ struct PendingFinding {
   Finding finding;
   uint64_t order = 0;  // block, then thread: the earliest sighting is kept
   uint32_t inst = 0;
+  uint32_t other_inst = 0;  // of a race: the other access, which stands earlier in the program
 };
 
 // What all host threads of one launch share. Immutable but for the atomics.
@@ -135,9 +131,15 @@ struct LaunchShared {
   std::vector<WarpThreads> warp_threads;
   std::string kernel_name;
   std::atomic<uint64_t> next_block{0};
-  std::atomic<int> fatal{0};  // LaunchStatus of the first fatal finding
+  std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
+  std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
+  uint64_t resident_blocks = 1;    // how many the device holds at a time
+  GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
+  SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
+  bool check_uninitialised = false;
+  bool check_local = false;  // the same, for local memory: the program has some
 };
 
 struct AsyncState;  // async_copy.cc: copies under way
@@ -147,11 +149,16 @@ struct Block {
   uint64_t linear = 0;
   std::vector<Warp> warps;
   std::vector<uint8_t> shared;
-  std::vector<SharedShadow> shadow;
-  uint32_t barrier_epoch = 1;
+  std::vector<LineShadow> shadow;      // of shared memory, for the race check; empty: not checked
+  GranulePool granules;                // of `shadow`
+  std::vector<uint64_t> shared_valid;  // a bit for each byte that was written; empty: not checked
+  BlockOrder order;
+  uint32_t barrier_epoch = 1;  // never falls, also from block to block of one host thread
+  uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
   std::shared_ptr<AsyncState> async;  // made when first needed
   uint32_t live_threads = 0;
+  Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
 

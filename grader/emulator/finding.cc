@@ -10,8 +10,12 @@ const char* Name(FindingKind kind) {
       return "use-after-free";
     case FindingKind::kMisaligned:
       return "misaligned";
+    case FindingKind::kUninitialisedRead:
+      return "uninitialised-read";
     case FindingKind::kSharedRace:
       return "shared-race";
+    case FindingKind::kGlobalRace:
+      return "global-race";
     case FindingKind::kBarrierDivergence:
       return "barrier-divergence";
     case FindingKind::kDeadlock:
@@ -30,13 +34,36 @@ const char* Name(FindingKind kind) {
       return "unsupported";
     case FindingKind::kInvalidLaunch:
       return "invalid-launch";
+    case FindingKind::kDoubleFree:
+      return "double-free";
+    case FindingKind::kInvalidFree:
+      return "invalid-free";
+    case FindingKind::kInvalidCopy:
+      return "invalid-copy";
+    case FindingKind::kLeak:
+      return "leak";
+    case FindingKind::kUncheckedError:
+      return "unchecked-error";
   }
   return "unknown";
 }
 
 bool IsFatal(FindingKind kind) {
-  return kind != FindingKind::kSharedRace && kind != FindingKind::kBadShuffleMask &&
-         kind != FindingKind::kBarrierDivergence;
+  switch (kind) {
+    case FindingKind::kUninitialisedRead:
+    case FindingKind::kSharedRace:
+    case FindingKind::kGlobalRace:
+    case FindingKind::kBarrierDivergence:
+    case FindingKind::kBadShuffleMask:
+    case FindingKind::kDoubleFree:
+    case FindingKind::kInvalidFree:
+    case FindingKind::kInvalidCopy:
+    case FindingKind::kLeak:
+    case FindingKind::kUncheckedError:
+      return false;
+    default:
+      return true;
+  }
 }
 
 }  // namespace warpgrade::emulator

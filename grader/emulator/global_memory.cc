@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/emulator/initialised.h"
+
 namespace warpgrade::emulator {
 namespace {
 
@@ -27,20 +29,26 @@ GlobalMemory::GlobalMemory(uint64_t capacity) : capacity_(capacity) {
   void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPGRADE_CHECK(p != MAP_FAILED);
   arena_ = static_cast<uint8_t*>(p);
+  p = mmap(nullptr, reserved_ / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  WARPGRADE_CHECK(p != MAP_FAILED);
+  written_ = static_cast<uint64_t*>(p);
   free_ranges_[kBase] = reserved_;
 }
 
-GlobalMemory::~GlobalMemory() { munmap(arena_, reserved_); }
+GlobalMemory::~GlobalMemory() {
+  munmap(arena_, reserved_);
+  munmap(written_, reserved_ / 8);
+}
 
 Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, bool constant) {
   std::lock_guard lock(mutex_);
-  retired_.clear();
+  ReleaseRetired();
   return Place(bytes, label, constant);
 }
 
 Status GlobalMemory::Free(uint64_t base) {
   std::lock_guard lock(mutex_);
-  retired_.clear();
+  ReleaseRetired();
   if (auto it = live_.find(base); it != live_.end() && it->second.in_kernel) {
     return Error{ErrorKind::kSubmission,
                  fmt::format("{:#x} was allocated by malloc in a kernel; free it in a kernel", base)};
@@ -109,12 +117,29 @@ Status GlobalMemory::Remove(uint64_t base) {
   freed_.push_back(it->second);
   if (it->second.in_kernel) {
     retired_.push_back(live_.extract(it));
-  } else {
-    live_.erase(it);
+    return {};
   }
+  live_.erase(it);
+  GiveBack(start, length);
+  return {};
+}
+
+void GlobalMemory::ExpectKernelAllocations(bool expected) {
+  std::lock_guard lock(mutex_);
+  ReleaseRetired();
+  concurrent_ = expected;
+}
+
+void GlobalMemory::ReleaseRetired() {
+  for (const auto& node : retired_) GiveBack(node.key(), RoundUp(node.mapped().bytes, kGranule) + kGap);
+  retired_.clear();
+}
+
+void GlobalMemory::GiveBack(uint64_t start, uint64_t length) {
   // Give the pages back, so that a long grading run does not hold the peak of every submission.
   uint64_t first_page = RoundUp(start - kBase, kPage), last_page = (start - kBase + length) / kPage * kPage;
   if (last_page > first_page) madvise(arena_ + first_page, last_page - first_page, MADV_DONTNEED);
+  ForgetMarks(start - kBase, length);
   auto next = free_ranges_.lower_bound(start);
   if (next != free_ranges_.end() && start + length == next->first) {
     length += next->second;
@@ -124,11 +149,50 @@ Status GlobalMemory::Remove(uint64_t base) {
     auto before = std::prev(next);
     if (before->first + before->second == start) {
       before->second += length;
-      return {};
+      return;
     }
   }
   free_ranges_[start] = length;
-  return {};
+}
+
+void GlobalMemory::ForgetMarks(uint64_t offset, uint64_t bytes) {
+  constexpr uint64_t kMarked = kPage * 8;  // bytes of memory whose marks fill a page
+  uint64_t first = RoundUp(offset, kMarked), last = (offset + bytes) / kMarked * kMarked;
+  if (last <= first) {
+    ClearWritten(written_, offset, bytes);
+    return;
+  }
+  madvise(reinterpret_cast<uint8_t*>(written_) + first / 8, (last - first) / 8, MADV_DONTNEED);
+  ClearWritten(written_, offset, first - offset);
+  ClearWritten(written_, last, offset + bytes - last);
+}
+
+void GlobalMemory::MarkWritten(uint64_t address, uint64_t bytes) {
+  auto it = live_.upper_bound(address);
+  if (bytes == 0 || it == live_.begin()) return;
+  Allocation& a = std::prev(it)->second;
+  if (a.initialised) return;
+  if (address == a.base && bytes >= a.bytes) {
+    a.initialised = true;
+  } else {
+    SetWritten(written_, address - kBase, bytes);
+  }
+}
+
+void GlobalMemory::CopyMarks(uint64_t to, uint64_t from, uint64_t bytes) {
+  const Allocation* source = Find(from);
+  const Allocation* target = Find(to);
+  if (source == nullptr || target == nullptr || target->initialised) return;
+  if (source->initialised || AllWritten(written_, from - kBase, bytes)) {
+    MarkWritten(to, bytes);
+  } else {
+    CopyWritten(written_, to - kBase, from - kBase, bytes);
+  }
+}
+
+bool GlobalMemory::WasFreed(uint64_t base) const {
+  std::lock_guard lock(mutex_);
+  return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& a) { return a.base == base; });
 }
 
 const Allocation* GlobalMemory::Find(uint64_t address) const {

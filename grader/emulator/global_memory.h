@@ -19,14 +19,16 @@ struct Allocation {
   uint64_t base = 0, bytes = 0;
   uint64_t sequence = 0;
   std::string label;
-  bool constant = false;   // .const: kernels may not write it
-  bool in_kernel = false;  // malloc of a kernel: only kernels may free it
+  bool constant = false;     // .const: kernels may not write it
+  bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
+  bool in_kernel = false;    // malloc of a kernel: only kernels may free it
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
 struct AllocationCache {
   uint64_t base = 1, end = 0;
   bool constant = false;
+  bool initialised = true;
 };
 
 class GlobalMemory {
@@ -45,28 +47,45 @@ class GlobalMemory {
   uint64_t AllocateInKernel(uint64_t bytes, uint64_t heap_bytes);
   Status FreeInKernel(uint64_t base);
   // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
-  void ExpectKernelAllocations(bool expected) { concurrent_ = expected; }
+  void ExpectKernelAllocations(bool expected);
+  const std::map<uint64_t, Allocation>& live() const { return live_; }
+  // True if an allocation that was freed, lately, started here.
+  bool WasFreed(uint64_t base) const;
   // The live allocation that contains `address`; nullptr if there is none.
   const Allocation* Find(uint64_t address) const;
   // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
   std::string Describe(uint64_t address, uint64_t access_bytes) const;
+
+  // The range was written by the host, or counts as if it were. REQUIRES: it is inside one live allocation.
+  void MarkWritten(uint64_t address, uint64_t bytes);
+  // The range was copied: what was written of `from` counts as written at `to`. REQUIRES: as MarkWritten, both.
+  void CopyMarks(uint64_t to, uint64_t from, uint64_t bytes);
+  // A bit for each byte from kBase on, which says that it was written; meaningless where the allocation is
+  // `initialised`.
+  uint64_t* written() const { return written_; }
 
   // REQUIRES: the range is inside a live allocation.
   uint8_t* Host(uint64_t address) const { return arena_ + (address - kBase); }
 
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
+  uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on
 
  private:
   uint8_t* arena_ = nullptr;
+  uint64_t* written_ = nullptr;
+  uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  void ForgetMarks(uint64_t offset, uint64_t bytes);
   Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);
   Status Remove(uint64_t base);
+  void GiveBack(uint64_t start, uint64_t length);
+  void ReleaseRetired();
 
-  uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
   uint64_t heap_used_ = 0;
   bool concurrent_ = false;
-  // Guards what follows against kernels that allocate. Allocations that Find gave stay readable after a free until the
-  // next host-side call, for another host thread may hold one.
+  // Guards what follows against kernels that allocate. What a kernel frees is retired until the next host-side call or
+  // launch: another host thread may still hold the Allocation that Find gave, and an address that does not come back
+  // soon makes a use after free sure to be seen.
   mutable std::recursive_mutex mutex_;
   std::vector<std::map<uint64_t, Allocation>::node_type> retired_;
   std::map<uint64_t, Allocation> live_;       // by base

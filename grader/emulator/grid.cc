@@ -3,29 +3,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
+#include <tuple>
 
+#include "grader/emulator/access_check.h"
 #include "grader/emulator/barrier.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decode.h"
+#include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint64_t kFragmentSlice = 4096;  // instructions before another fragment or warp gets a turn
-constexpr uint64_t kBlockSlice = 200'000;  // before another block does: only blocks that wait for others need it
-constexpr uint64_t kCooperativeSlice = 2'000;
-constexpr size_t kMaxInFlight = 256;  // blocks of one host thread that wait for others
+constexpr uint64_t kFragmentSlice = 4096;       // instructions before another fragment or warp gets a turn
+constexpr uint64_t kBlockSlice = 20'000;        // before a block that seems to spin makes room for others
+constexpr size_t kEnoughInFlight = 8;           // blocks that wait, while another host thread still works
+constexpr uint64_t kSpinShare = 64;             // one in so many instructions polls: that is spinning
+constexpr uint64_t kPatience = 1'000'000;       // instructions; far beyond what an honest divergent loop needs
+constexpr uint64_t kSpinningPatience = 20'000;  // the same for a warp that seems to spin
+constexpr uint64_t kLaterPatience = 1'000;      // once such a warp has shown that it waits for its own lanes
+constexpr uint64_t kSleepCounts = 1'000;        // what a nanosleep adds to the instructions that a warp spun
+constexpr int kHostPatienceMs = 200;            // the host may still write what all blocks wait for: mapped memory
 
-enum class BlockOutcome { kDone, kPaused, kStuck };
+enum class BlockOutcome {
+  kDone,
+  kWaits,  // all that can run polls in vain
+  kSpins,  // it runs, but seems to wait
+  kStuck   // the launch ends
+};
 
-// Runs the warps of blocks on one host thread.
+// Runs the warps of blocks on one host thread. It starts a block when none of those in flight can go on: blocks may
+// wait for each other as long as the device could hold them all at a time.
 class BlockRunner {
  public:
-  BlockRunner(LaunchShared& launch, bool cooperative) : launch_(launch), cooperative_(cooperative) {
+  BlockRunner(LaunchShared& launch, Activity& activity, size_t number)
+      : launch_(launch),
+        activity_(activity),
+        number_(number),
+        order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks) {
     stats_.resize(launch.program->origins.size());
     x_.launch = &launch;
     x_.stats = stats_.data();
@@ -34,38 +54,41 @@ class BlockRunner {
   }
 
   void Run() {
-    std::deque<std::unique_ptr<Block>> in_flight;
-    bool more = true;
-    while (more || !in_flight.empty()) {
-      if (Stopped()) break;
-      if (more && (in_flight.empty() || (waiting_ && in_flight.size() < Limit()))) {
-        uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
-        if (next >= launch_.grid.Count()) {
-          more = false;
-          continue;
+    while (!Stopped()) {
+      const uint64_t since = activity_.Turns();
+      bool worked = false, fruitful = false;
+      for (size_t n = in_flight_.size(); n > 0 && !Stopped(); --n) {
+        std::unique_ptr<Block> block = std::move(in_flight_.front());
+        in_flight_.pop_front();
+        bool ran = false;
+        BlockOutcome outcome = RunBlock(*block, &ran);
+        worked |= ran;
+        fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
+        if (outcome == BlockOutcome::kDone) {
+          spare_.push_back(std::move(block));
+        } else {
+          in_flight_.push_back(std::move(block));
         }
-        in_flight.push_front(StartBlock(next));
+        if (printed_.size() > 0) Flush();
       }
-      if (in_flight.empty()) break;
-      std::unique_ptr<Block> block = std::move(in_flight.front());
-      in_flight.pop_front();
-      BlockOutcome outcome = RunBlock(*block);
-      if (outcome == BlockOutcome::kPaused) {
-        waiting_ = true;
-        in_flight.push_back(std::move(block));
-      } else {
-        if (outcome == BlockOutcome::kDone && !cooperative_) waiting_ = !in_flight.empty();
-        spare_.push_back(std::move(block));
+      if (worked) idle_ms_ = 0;
+      if (fruitful && !in_flight_.empty()) continue;
+      if (!worked && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since)) {
+        std::this_thread::yield();
+        continue;
       }
-      if (printed_.size() > 0) Flush();
+      if (StartBlocks()) continue;
+      if (in_flight_.empty()) break;
+      if (!worked) AllWait(since);
     }
+    if (launch_.deadlocked.load()) ReportDeadlock();
+    activity_.Finished(number_);
   }
 
   std::vector<InstStats>& stats() { return stats_; }
   std::vector<PendingFinding>& findings() { return findings_; }
 
  private:
-  size_t Limit() const { return cooperative_ ? SIZE_MAX : kMaxInFlight; }
   bool Stopped() const {
     return launch_.fatal.load(std::memory_order_relaxed) != 0 ||
            (launch_.options->cancel != nullptr && launch_.options->cancel->load(std::memory_order_relaxed));
@@ -99,45 +122,150 @@ class BlockRunner {
     if (launch_.reserved_shared != 0) {
       std::fill(block->shared.begin() + launch_.reserved_shared, block->shared.end(), uint8_t{0});
     }
-    if (launch_.options->checks && launch_.shared_bytes > 0) {
-      // Epochs only grow, so the shadow of an earlier block never looks recent.
-      size_t cells = (launch_.shared_bytes + 3) / 4;
-      if (block->shadow.size() != cells) block->shadow.assign(cells, SharedShadow{});
-    }
     block->barrier_epoch += 1;
+    StartChecks(launch_, *block);
     block->barriers.fill(Barrier{});
     block->live_threads = static_cast<uint32_t>(launch_.block.Count());
+    block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
     for (size_t w = 0; w < block->warps.size(); ++w) StartWarp(launch_, block->warps[w], static_cast<int32_t>(w));
     return block;
   }
 
-  // One turn of a warp. False if it has no runnable fragment.
-  bool RunWarp(Warp& warp) {
-    int32_t pick = -1, count = static_cast<int32_t>(warp.fragments.size());
-    for (int32_t k = 0; k < count; ++k) {
-      int32_t at = (warp.current + k) % count;
-      if (warp.fragments[static_cast<size_t>(at)].state == FragmentState::kRunnable) {
-        pick = at;
-        break;
+  // Starts one block, or as many again as are in flight. False if none is left or the device would be full.
+  bool StartBlocks() {
+    const size_t some = std::min(std::max<size_t>(1, in_flight_.size()), launch_.resident_blocks - in_flight_.size());
+    if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
+    activity_.Worked(number_);  // before others may think that nobody does
+    for (size_t k = 0; k < some; ++k) {
+      uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
+      if (next >= launch_.grid.Count()) return k > 0;
+      in_flight_.insert(in_flight_.begin() + static_cast<std::ptrdiff_t>(k), StartBlock(order_.At(next)));
+    }
+    return some > 0;
+  }
+
+  // Every block in flight polled in vain since the launch's activity was `since`.
+  void AllWait(uint64_t since) {
+    if (!activity_.NobodyWorks(number_, since)) {
+      std::this_thread::yield();
+      return;
+    }
+    // Nobody will write what they wait for, unless lanes that wait at a join do, or the host.
+    activity_.Worked(number_);
+    bool released = false;
+    for (auto& block : in_flight_) {
+      for (Warp& warp : block->warps) {
+        bool polls = std::any_of(warp.fragments.begin(), warp.fragments.end(), IsPolling);
+        if (polls && ReleaseJoins(warp)) released = true;
       }
     }
-    if (pick < 0) return false;
+    if (released) return;
+    if (idle_ms_ < kHostPatienceMs) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++idle_ms_;
+    } else {
+      launch_.deadlocked.store(true);
+      launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
+    }
+  }
+
+  // Each host thread reports its lowest block that waits; merging keeps the lowest of all.
+  void ReportDeadlock() {
+    auto lower = [](const auto& a, const auto& b) { return a->linear < b->linear; };
+    auto block = std::min_element(in_flight_.begin(), in_flight_.end(), lower);
+    if (block == in_flight_.end()) return;
+    x_.block = block->get();
+    for (Warp& warp : x_.block->warps) {
+      for (size_t k = 0; k < warp.fragments.size(); ++k) {
+        if (!IsPolling(warp.fragments[k])) continue;
+        x_.warp = &warp;
+        EnterFragment(x_, static_cast<int32_t>(k));
+        Report(x_, x_.code[x_.pc], FindingKind::kDeadlock, __builtin_ctz(x_.active), 0, 0,
+               "waits in this loop for memory to change, and every other thread that has not ended waits too; who was "
+               "to write it?");
+        return;
+      }
+    }
+  }
+
+  static bool IsPolling(const Fragment& f) { return f.state == FragmentState::kRunnable && f.polling; }
+
+  enum class Turn {
+    kNone,    // nothing can run
+    kPolled,  // only lanes that wait for memory: in vain
+    kSlept,   // it ran up to a nanosleep
+    kRan
+  };
+
+  // Makes a fragment of the warp ready to run; those that poll do so first.
+  Turn PickFragment(Warp& warp, int32_t* pick) {
+    const int32_t count = static_cast<int32_t>(warp.fragments.size());
+    const int32_t first = Seeded() && count > 1
+                              ? static_cast<int32_t>(x_.block->random.Below(static_cast<uint32_t>(count)))
+                              : warp.current;
+    Turn turn = Turn::kNone;
+    for (int32_t k = 0; k < count; ++k) {
+      const int32_t at = (first + k) % count;
+      const Fragment& f = warp.fragments[static_cast<size_t>(at)];
+      if (f.state != FragmentState::kRunnable) continue;
+      const bool polling = f.polling;
+      EnterFragment(x_, at);
+      if (!polling) {
+        *pick = at;
+        return Turn::kRan;
+      }
+      if (unread_.empty()) unread_.resize(stats_.size());
+      used_ += static_cast<uint64_t>(x_.pc - x_.code[x_.pc].target + 1);
+      switch (Poll(x_, unread_.data())) {
+        case PollResult::kWaits:
+          turn = Turn::kPolled;
+          break;
+        case PollResult::kGoesOn:
+          *pick = at;
+          return Turn::kRan;
+        case PollResult::kFreed:
+          return PickFragment(warp, pick);
+      }
+    }
+    return turn;
+  }
+
+  Turn RunWarp(Warp& warp) {
     x_.warp = &warp;
-    EnterFragment(x_, pick);
+    int32_t pick = -1;
+    if (Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) return turn;
+    activity_.Worked(number_);
     x_.leave = false;
-    uint64_t left = kFragmentSlice;
+    const uint64_t slice = Seeded() ? uint64_t{32} << x_.block->random.Below(8) : kFragmentSlice;
+    const uint64_t polls = warp.joins.empty() ? 0 : Polls();
+    uint64_t left = slice;
     do {
       Step();
     } while (!x_.leave && --left > 0);
     if (!x_.gone) LeaveFragment(x_);
-    used_ += kFragmentSlice - left;
-    warp.spun += kFragmentSlice - left;
+    const uint64_t ran = slice - left + (left > 0 ? 1 : 0);
+    used_ += ran;
+    warp.spun += ran;
+    bool slept = false;
     if (left == 0 || (!x_.gone && Runnable(warp, pick))) {
+      slept = x_.leave && !warp.fragments[static_cast<size_t>(pick)].polling;
+      if (slept) warp.spun += kSleepCounts;
       x_.leave = false;
-      if (warp.spun > warp.patience) ReleaseJoins(warp);
+      bool spins = (Polls() - polls) * kSpinShare >= ran;
+      if (warp.spun > (!spins ? kPatience : warp.impatient ? kLaterPatience : kSpinningPatience)) ReleaseJoins(warp);
       warp.current = (pick + 1) % static_cast<int32_t>(warp.fragments.size());  // let others make progress
     }
-    return true;
+    activity_.Worked(number_);
+    return slept ? Turn::kSlept : Turn::kRan;
+  }
+
+  bool Seeded() const { return launch_.options->seed != 0; }
+
+  // How many instructions ran so far that loops spin on.
+  uint64_t Polls() const {
+    uint64_t sum = 0;
+    for (uint32_t p : launch_.program->polls) sum += stats_[p].executions;
+    return sum;
   }
 
   static bool Runnable(const Warp& warp, int32_t fragment) {
@@ -159,34 +287,46 @@ class BlockRunner {
     i.handler(x_, i);
   }
 
-  BlockOutcome RunBlock(Block& block) {
+  // Gives each warp of the block a turn, which lasts until it waits; only one that spins is interrupted.
+  Turn RunWarps(Block& block) {
+    if (turns_.size() != block.warps.size()) {
+      turns_.resize(block.warps.size());
+      std::iota(turns_.begin(), turns_.end(), 0u);
+    }
+    if (Seeded()) block.random.Shuffle(turns_);
+    Turn best = Turn::kNone;
+    for (uint32_t w : turns_) {
+      Warp& warp = block.warps[w];
+      while (!warp.done && !Stopped()) {
+        Turn turn = RunWarp(warp);
+        best = std::max(best, turn);
+        if (turn != Turn::kRan || !x_.leave) break;
+      }
+    }
+    return best;
+  }
+
+  // *ran: it did more than poll in vain.
+  BlockOutcome RunBlock(Block& block, bool* ran) {
     x_.block = &block;
-    uint64_t slice = cooperative_ ? kCooperativeSlice * block.warps.size() : kBlockSlice;
-    uint64_t start = used_;
+    uint64_t start = used_, polls = Polls();
     for (;;) {
-      bool ran = false, all_done = true;
-      for (Warp& warp : block.warps) {
-        // A warp runs until it waits; only one that spins is interrupted.
-        while (!warp.done && RunWarp(warp)) {
-          ran = true;
-          if (x_.leave == false) break;
-          if (Stopped()) return BlockOutcome::kStuck;
-        }
-        all_done = all_done && warp.done;
-      }
-      if (all_done) {
-        if (!Charge(used_ - start)) return BlockOutcome::kStuck;
-        return BlockOutcome::kDone;
-      }
+      Turn turn = RunWarps(block);
+      *ran |= turn == Turn::kRan || turn == Turn::kSlept;
       if (Stopped()) return BlockOutcome::kStuck;
-      if (!ran && !ResolveDeadlock(x_)) {
+      bool done = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.done; });
+      if (turn == Turn::kNone && !done && !ResolveDeadlock(x_)) {
         launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
         return BlockOutcome::kStuck;
       }
-      if (used_ - start > slice) {
-        if (!Charge(used_ - start)) return BlockOutcome::kStuck;
-        return BlockOutcome::kPaused;
-      }
+      bool paused = turn == Turn::kPolled || turn == Turn::kSlept || used_ - start > kBlockSlice;
+      if (!done && !paused) continue;
+      if (!Charge(used_ - start)) return BlockOutcome::kStuck;
+      if (done) return BlockOutcome::kDone;
+      if (turn == Turn::kPolled) return BlockOutcome::kWaits;
+      if (turn == Turn::kSlept || (Polls() - polls) * kSpinShare >= used_ - start) return BlockOutcome::kSpins;
+      start = used_;
+      polls = Polls();
     }
   }
 
@@ -214,11 +354,16 @@ class BlockRunner {
   }
 
   LaunchShared& launch_;
-  const bool cooperative_;
-  bool waiting_ = false;  // some block in flight waits for another
-  uint64_t used_ = 0;
+  Activity& activity_;
+  const size_t number_;  // of this host thread
+  BlockSequence order_;
+  std::deque<std::unique_ptr<Block>> in_flight_;
+  int idle_ms_ = 0;    // how long the whole launch has waited
+  uint64_t used_ = 0;  // warp instructions
   Exec x_;
   std::vector<InstStats> stats_;
+  std::vector<InstStats> unread_;  // of polls in vain
+  std::vector<uint32_t> turns_;    // the order of the warps in this round
   std::vector<PendingFinding> findings_;
   std::string printed_;
   std::vector<std::unique_ptr<Block>> spare_;
@@ -295,20 +440,21 @@ void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t addr
   p.finding.message = std::move(message);
 }
 
-GridResult RunGrid(LaunchShared& launch, bool cooperative, int host_threads) {
+GridResult RunGrid(LaunchShared& launch, int host_threads) {
   GridResult result;
   uint64_t blocks = launch.grid.Count();
   size_t threads = static_cast<size_t>(std::max(1, host_threads));
   threads = static_cast<size_t>(std::min<uint64_t>(threads, std::max<uint64_t>(1, blocks)));
+  Activity activity(threads);
   std::vector<std::unique_ptr<BlockRunner>> runners;
-  for (size_t t = 0; t < threads; ++t) runners.push_back(std::make_unique<BlockRunner>(launch, cooperative));
+  for (size_t t = 0; t < threads; ++t) runners.push_back(std::make_unique<BlockRunner>(launch, activity, t));
   std::vector<std::thread> others;
   for (size_t t = 1; t < threads; ++t) others.emplace_back([&runners, t] { runners[t]->Run(); });
   runners[0]->Run();
   for (std::thread& t : others) t.join();
 
   result.stats.resize(launch.program->origins.size());
-  std::map<std::pair<uint32_t, FindingKind>, PendingFinding> merged;
+  std::map<std::tuple<uint32_t, uint32_t, FindingKind>, PendingFinding> merged;
   for (auto& runner : runners) {
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];
@@ -319,10 +465,10 @@ GridResult RunGrid(LaunchShared& launch, bool cooperative, int host_threads) {
       for (int d = 0; d < 8; ++d) to.detail[d] += from.detail[d];
     }
     for (PendingFinding& p : runner->findings()) {
-      auto [it, added] = merged.try_emplace({p.inst, p.finding.kind}, p);
+      auto [it, added] = merged.try_emplace({p.inst, p.other_inst, p.finding.kind}, p);
       if (added) continue;
       uint64_t count = it->second.finding.count + p.finding.count;
-      if (p.order < it->second.order) it->second = p;
+      if (std::tie(p.order, p.finding.address) < std::tie(it->second.order, it->second.finding.address)) it->second = p;
       it->second.finding.count = count;
     }
   }

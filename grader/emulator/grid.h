@@ -13,8 +13,8 @@ struct GridResult {
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
 };
 
-// REQUIRES: launch.program, memory, options, grid, block, parameters and warp_threads are set. At most
+// REQUIRES: launch.program, memory, options, grid, block, parameters, warp_threads and resident_blocks are set. At most
 // `resident_blocks` blocks are in flight per host thread when blocks wait for each other.
-GridResult RunGrid(LaunchShared& launch, bool cooperative, int host_threads);
+GridResult RunGrid(LaunchShared& launch, int host_threads);
 
 }  // namespace warpgrade::emulator

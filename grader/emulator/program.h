@@ -70,6 +70,16 @@ struct Inst {
   int32_t imm2 = 0;         // handler-specific
   uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
   uint32_t index = 0;       // position in the Program-wide statistics
+  uint8_t order = 0;        // of a memory access: AccessOrder bits
+};
+
+// How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
+enum AccessOrder : uint8_t {
+  kStrong = 1,       // volatile, relaxed, acquire, release; every atomic
+  kVolatile = 2,     // .volatile: what student code calls a flag, or a reduction without barriers
+  kRelease = 4,      // .release, .acq_rel
+  kBlockScope = 8,   // .cta: synchronises with threads of its own block only
+  kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
 };
 
 // Vector operands and other things that do not fit in Inst.
@@ -115,7 +125,9 @@ struct Program {
   const ptx::Module* module = nullptr;
   std::vector<FunctionCode> functions;  // [0] is the kernel
   std::vector<InstOrigin> origins;      // by Inst::index
+  std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
+  bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free
   std::unordered_map<std::string, int32_t> function_index;

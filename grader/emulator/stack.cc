@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "grader/emulator/control.h"
 #include "grader/emulator/execution.h"
@@ -30,6 +31,12 @@ void Alloca(Exec& x, const Inst& i) {
     return;
   }
   GrowLocal(*x.warp, static_cast<uint32_t>(end));
+  if (!x.warp->local_valid.empty()) {  // whatever an earlier call left there is nobody's now
+    for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+      std::memset(x.warp->local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * x.warp->local_stride + at, 0,
+                  end - at);
+    }
+  }
   frame.dynamic_bytes = static_cast<uint32_t>(end - frame.local_base - frame.code->local_bytes);
   for (LaneMask m = x.mask; m != 0; m &= m - 1) Row<uint64_t>(x, i.dst)[__builtin_ctz(m)] = at;
 }

@@ -158,7 +158,7 @@ class RecordedRunTest : public testing::TestWithParam<TestEnd> {};
 
 TEST_P(RecordedRunTest, SaysWhatBecameOfTheTest) {
   const TemporaryFolder folder;
-  const ProgramResult result = Warpgrade({"run", "--device", "emulator", "--record", folder.Path("results"), "--as",
+  const ProgramResult result = Warpgrade({"run", "--device", "emulator", "--record", folder.Path("results"), "--test",
                                           "lab1.v1_x.correctness", "--", "sh", "-c", GetParam().script});
   EXPECT_EQ(result.exit_code, GetParam().exit_code);
   EXPECT_THAT(result.out, HasSubstr("running on the emulator"));

@@ -22,7 +22,9 @@ Launch Shape(emulator::Dim3 grid, emulator::Dim3 block, uint32_t shared_bytes = 
   return launch;
 }
 
-cudaError_t Check(const Launch& launch) { return CheckLaunch(launch, PlainKernel(), 132).error; }
+cudaError_t Check(const Launch& launch) { return CheckLaunch(launch, PlainKernel(), DeviceFacts()).error; }
+
+const ComputeCapability& Of(const char* gpu) { return (*FindDeviceModel(gpu))->capability; }
 
 TEST(LaunchRulesTest, AcceptsTheLargestOfEachDimension) {
   EXPECT_EQ(Check(Shape({2147483647, 1, 1}, {1, 1, 1})), cudaSuccess);
@@ -45,7 +47,7 @@ TEST(LaunchRulesTest, GivesInvalidConfigurationForADimensionThatIsZeroOrTooLarge
 }
 
 TEST(LaunchRulesTest, NamesTheNumberThatIsTooLarge) {
-  EXPECT_THAT(CheckLaunch(Shape({1, 1, 1}, {2048, 1, 1}), PlainKernel(), 132).reason,
+  EXPECT_THAT(CheckLaunch(Shape({1, 1, 1}, {2048, 1, 1}), PlainKernel(), DeviceFacts()).reason,
               testing::AllOf(testing::HasSubstr("blockDim.x"), testing::HasSubstr("2048"), testing::HasSubstr("1024")));
 }
 
@@ -53,20 +55,20 @@ TEST(LaunchRulesTest, GivesInvalidValueForMoreSharedMemoryThanTheDeviceHas) {
   EXPECT_EQ(Check(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024 + 1)), cudaErrorInvalidValue);
   emulator::KernelInfo kernel = PlainKernel();
   kernel.static_shared_bytes = 16;
-  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024), kernel, 132).error, cudaErrorInvalidValue);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024), kernel, DeviceFacts()).error, cudaErrorInvalidValue);
 }
 
 TEST(LaunchRulesTest, GivesInvalidValueForAParameterBlockOfAnotherSize) {
   emulator::KernelInfo kernel = PlainKernel();
   kernel.parameter_bytes = 8;
-  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}), kernel, 132).error, cudaErrorInvalidValue);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}), kernel, DeviceFacts()).error, cudaErrorInvalidValue);
 }
 
 TEST(LaunchRulesTest, GivesOutOfResourcesAboveTheKernelsLaunchBounds) {
   emulator::KernelInfo kernel = PlainKernel();
   kernel.max_threads_per_block = 256;
-  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {256, 1, 1}), kernel, 132).error, cudaSuccess);
-  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {257, 1, 1}), kernel, 132).error, cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {256, 1, 1}), kernel, DeviceFacts()).error, cudaSuccess);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {257, 1, 1}), kernel, DeviceFacts()).error, cudaErrorLaunchOutOfResources);
 }
 
 TEST(LaunchRulesTest, RefusesACooperativeGridThatIsNotResidentAtOnce) {
@@ -83,38 +85,63 @@ TEST(LaunchRulesTest, RefusesACooperativeGridThatIsNotResidentAtOnce) {
 // warp, 228 KB of shared memory of which each block costs 1 KB more than it asks for.
 TEST(OccupancyTest, IsLimitedByWarpsBlocksRegistersOrSharedMemory) {
   emulator::KernelInfo kernel = PlainKernel();
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 8) << "64 warps / 8";
-  EXPECT_EQ(ResidentBlocks(kernel, 1024, 0), 2) << "64 warps / 32";
-  EXPECT_EQ(ResidentBlocks(kernel, 32, 0), 32) << "32 blocks";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 0), 8) << "64 warps / 8";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 1024, 0), 2) << "64 warps / 32";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 32, 0), 32) << "32 blocks";
   kernel.registers = 64;
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 4) << "65536 / (64 x 256)";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 0), 4) << "65536 / (64 x 256)";
   kernel.registers = 33;
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 0), 6) << "33 registers are allocated as 40: 51 warps, 48 of them in fours";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 0), 6)
+      << "33 registers are allocated as 40: 51 warps, 48 of them in fours";
   kernel.registers = 32;
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 48 * 1024), 4) << "228 / (48 + 1)";
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 227 * 1024), 1);
-  EXPECT_EQ(ResidentBlocks(kernel, 256, 227 * 1024 + 1), 0);
-  EXPECT_EQ(ResidentBlocks(kernel, 1025, 0), 0);
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 48 * 1024), 4) << "228 / (48 + 1)";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 227 * 1024), 1);
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 256, 227 * 1024 + 1), 0);
+  EXPECT_EQ(ResidentBlocks(kernel, Of("h200"), 1025, 0), 0);
 }
 
 TEST(OccupancyTest, SharedMemoryForSomeResidentBlocksIsTheMostThatKeepsThem) {
   emulator::KernelInfo kernel = PlainKernel();
   kernel.static_shared_bytes = 512;
-  EXPECT_EQ(SharedForResidentBlocks(kernel, 9, 256), std::nullopt);
+  EXPECT_EQ(SharedForResidentBlocks(kernel, Of("h200"), 9, 256), std::nullopt);
   for (int blocks : {1, 2, 3, 4, 7, 8}) {
-    const uint64_t bytes = SharedForResidentBlocks(kernel, blocks, 256).value();
-    EXPECT_GE(ResidentBlocks(kernel, 256, bytes), blocks);
-    EXPECT_LT(ResidentBlocks(kernel, 256, bytes + 1), blocks);
+    const uint64_t bytes = SharedForResidentBlocks(kernel, Of("h200"), blocks, 256).value();
+    EXPECT_GE(ResidentBlocks(kernel, Of("h200"), 256, bytes), blocks);
+    EXPECT_LT(ResidentBlocks(kernel, Of("h200"), 256, bytes + 1), blocks);
   }
+}
+
+// By hand from the table of each compute capability: what runs out first is named.
+TEST(OccupancyTest, FollowsTheGpuThatTheDeviceStandsFor) {
+  emulator::KernelInfo kernel = PlainKernel();
+  EXPECT_EQ(ResidentBlocks(kernel, Of("t4"), 256, 0), 4) << "32 warps / 8";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("t4"), 32, 0), 16) << "16 blocks";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("t4"), 128, 16 * 1024), 4) << "64 / 16: nothing is reserved";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("a100"), 256, 0), 8) << "64 warps / 8";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("a100"), 128, 40 * 1024), 4) << "164 / (40 + 1)";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("rtx3090"), 256, 0), 6) << "48 warps / 8";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("rtx3090"), 1024, 0), 1) << "1536 threads";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("rtx3090"), 32, 0), 16) << "16 blocks";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("rtx4090"), 32, 0), 24) << "24 blocks";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("l4"), 64, 99 * 1024), 1) << "100 / (99 + 1)";
+  EXPECT_EQ(ResidentBlocks(kernel, Of("l4"), 64, 99 * 1024 + 1), 0);
+}
+
+TEST(LaunchRulesTest, AllowsAsMuchSharedMemoryAsTheGpuHas) {
+  DeviceFacts t4;
+  t4.model = *FindDeviceModel("t4");
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 64 * 1024), PlainKernel(), t4).error, cudaSuccess);
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 64 * 1024 + 1), PlainKernel(), t4).error, cudaErrorInvalidValue);
 }
 
 TEST(TimeModelTest, GrowsWithTheResourceThatTakesLongest) {
   emulator::Counters streaming;
   streaming.global_load_sectors = 4'800'000'000 / 32;  // 4.8 GB at 4.8 TB/s
-  EXPECT_NEAR(double(LaunchNanoseconds(streaming, 132)), 1e6 + 2000, 1e3);
+  EXPECT_NEAR(double(LaunchNanoseconds(streaming, DefaultDeviceModel(), 132)), 1e6 + 2000, 1e3);
   emulator::Counters conflicts = streaming;
   conflicts.shared_load_wavefronts = 4'000'000'000;
-  EXPECT_GT(LaunchNanoseconds(conflicts, 132), LaunchNanoseconds(streaming, 132));
+  EXPECT_GT(LaunchNanoseconds(conflicts, DefaultDeviceModel(), 132),
+            LaunchNanoseconds(streaming, DefaultDeviceModel(), 132));
 }
 
 }  // namespace

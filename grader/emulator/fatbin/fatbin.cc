@@ -182,12 +182,13 @@ uint64_t ClaimedSize(const void* start) {
   return entries_size > kMaxClaimed ? 0 : ReadAt<uint16_t>(bytes, 6) + entries_size;
 }
 
-Result<std::string> SelectPtx(const std::vector<Entry>& entries) {
+Result<Entry> SelectPtx(const std::vector<Entry>& entries, int arch) {
+  const int highest = std::min(arch, kHighestArch);
   const Entry* best = nullptr;
   std::string others;
   for (const Entry& entry : entries) {
     const bool is_ptx = entry.kind == Entry::Kind::kPtx;
-    if (is_ptx && entry.arch <= kHighestArch) {
+    if (is_ptx && entry.arch <= highest) {
       if (best == nullptr || entry.arch > best->arch) best = &entry;
     } else {
       others += others.empty() ? "" : ", ";
@@ -195,9 +196,10 @@ Result<std::string> SelectPtx(const std::vector<Entry>& entries) {
       others += std::to_string(entry.arch);
     }
   }
-  if (best != nullptr) return best->payload;
+  if (best != nullptr) return *best;
   return Error{ErrorKind::kSubmission,
-               "the program holds no PTX for compute_90 or lower (it holds " + (others.empty() ? "nothing" : others) +
+               "the program holds no PTX for compute_" + std::to_string(highest) + " or lower (it holds " +
+                   (others.empty() ? "nothing" : others) +
                    "), which the emulator needs; compile with -gencode arch=compute_75,code=compute_75"};
 }
 

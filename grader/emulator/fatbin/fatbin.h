@@ -28,8 +28,9 @@ Result<std::vector<Entry>> Read(std::span<const std::byte> bytes);
 // Used where only a pointer is known (__cudaRegisterFatBinary).
 uint64_t ClaimedSize(const void* start);
 
-// The PTX for the emulator: of the entries of kind kPtx the one with the highest arch <= 90.
-// Fails with a message that says to compile with PTX (-gencode arch=compute_75,code=compute_75) when there is none.
-Result<std::string> SelectPtx(const std::vector<Entry>& entries);
+// The PTX for a GPU of compute capability `arch` (75, 90): of the entries of kind kPtx the one with the highest arch
+// that neither the GPU's nor 90, the emulator's highest, lies below. Fails with a message that says to compile with PTX
+// (-gencode arch=compute_75,code=compute_75) when there is none.
+Result<Entry> SelectPtx(const std::vector<Entry>& entries, int arch);
 
 }  // namespace warpgrade::fatbin

@@ -3,6 +3,7 @@
 
 #include "grader/emulator/access_check.h"
 #include "grader/emulator/handlers/access.h"
+#include "grader/emulator/race_check.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -30,8 +31,27 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.detail[0] += 1;
   stats.detail[1] += CountSectors(a, offset, mask, *span);
   stats.detail[2] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
+    ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
+  }
   return mask;
 }
+
+// Strong accesses take part in synchronisation where the program has fences.
+inline bool Synchronises(const Exec& x, const Inst& i) { return (i.order & kStrong) != 0 && x.launch->sync != nullptr; }
+
+// The addresses of a strong access, kept beyond the access itself.
+struct SyncAddresses {
+  uint64_t at[kLanes];
+  AccessLanes lanes;
+  bool any;
+  SyncAddresses(bool wanted, const uint64_t* a, uint64_t offset, LaneMask mask, int size, AccessKind kind)
+      : any(wanted && mask != 0) {
+    if (!any) return;
+    for (int l = 0; l < kLanes; ++l) at[l] = a[l] + offset;
+    lanes = AccessLanes{at, 0, mask, size, kind, false, 0, 0};
+  }
+};
 
 template <typename T, typename Out>
 inline Out Extend(T v) {
@@ -46,6 +66,8 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   const GlobalMemory& memory = *x.launch->memory;
+  // The address row may be a destination too: keep the addresses for after the load.
+  SyncAddresses strong(Synchronises(x, i), a, offset, mask, kSize, AccessKind::kRead);
   if (span.contiguous && mask == kAllLanes) {
     const T* from = reinterpret_cast<const T*>(memory.Host(span.low));
     for (int k = 0; k < kVector; ++k) {
@@ -53,6 +75,7 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
 #pragma GCC ivdep
       for (int l = 0; l < kLanes; ++l) d[l] = Extend<T, Out>(from[l * kVector + k]);
     }
+    if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
     return;
   }
   for (LaneMask m = mask; m != 0; m &= m - 1) {
@@ -62,6 +85,7 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
     __builtin_memcpy(values, memory.Host(a[l] + offset), sizeof(values));
     for (int k = 0; k < kVector; ++k) Row<Out>(x, rows[k])[l] = Extend<T, Out>(values[k]);
   }
+  if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
 }
 
 template <typename T, int kVector>
@@ -71,6 +95,11 @@ inline void GlobalStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
   mask = EnterGlobal(x, i, a, offset, mask, kSize, AccessKind::kWrite, &span);
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
+  const AccessLanes lanes{a, offset, mask, kSize, AccessKind::kWrite, span.contiguous, span.low, span.end};
+  if (x.launch->shadow != nullptr && !span.contiguous) {
+    CheckCollidingStores(x, i, true, lanes, rows, kVector, static_cast<int>(sizeof(Storage<T>)));
+  }
+  if (Synchronises(x, i)) BeforeStrongWrite(x, i, true, lanes);
   const GlobalMemory& memory = *x.launch->memory;
   if (span.contiguous && mask == kAllLanes) {
     T* to = reinterpret_cast<T*>(memory.Host(span.low));
@@ -96,6 +125,8 @@ inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
   using U = Bits<T>;
   AddressSpan span;
   mask = EnterGlobal(x, i, a, offset, mask, sizeof(T), AccessKind::kAtomic, &span);
+  SyncAddresses strong(Synchronises(x, i), a, offset, mask, sizeof(T), AccessKind::kAtomic);
+  if (strong.any) BeforeStrongWrite(x, i, true, strong.lanes);
   const Storage<T>* b = Row<Storage<T>>(x, i.b);
   const Storage<T>* c = Row<Storage<T>>(x, i.c);
   Storage<T>* d = Row<Storage<T>>(x, i.dst);
@@ -110,6 +141,7 @@ inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
     } while (!__atomic_compare_exchange_n(cell, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     d[l] = old;
   }
+  if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ inline LaneMask EnterLocal(Exec& x, const Inst& i, const uint64_t* a, uint64_t o
   InstStats& stats = x.stats[i.index];
   stats.detail[6] += 1;
   stats.detail[7] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  if (!x.warp->local_valid.empty()) ObserveLocal(x, i, a, offset, mask, size, kind);
   return mask;
 }
 inline uint8_t* LocalCell(const Exec& x, int lane, uint64_t address) {

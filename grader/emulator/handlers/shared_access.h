@@ -25,8 +25,10 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.detail[3] += 1;
   stats.detail[4] += w.actual;
   stats.detail[5] += w.ideal;
-  if (!x.block->shadow.empty() && span->end <= x.launch->shared_bytes)
-    CheckSharedRace(x, i, a, offset, mask, size, kind);
+  // The system's own part, beyond the kernel's, is not checked.
+  if ((!x.block->shadow.empty() || !x.block->shared_valid.empty()) && span->end <= x.launch->shared_bytes) {
+    ObserveShared(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
+  }
   return mask;
 }
 
@@ -37,6 +39,10 @@ inline void SharedLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   const uint8_t* shared = x.block->shared.data();
+  if (Synchronises(x, i)) {  // one host thread runs the block, so nothing can come between
+    AfterStrongRead(x, i, false,
+                    {a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kRead, false, 0, 0});
+  }
   if (span.contiguous && mask == kAllLanes) {
     const T* from = reinterpret_cast<const T*>(shared + span.low);
     for (int k = 0; k < kVector; ++k) {
@@ -61,6 +67,12 @@ inline void SharedStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   uint8_t* shared = x.block->shared.data();
+  const AccessLanes lanes{
+      a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kWrite, span.contiguous, span.low, span.end};
+  if (!x.block->shadow.empty() && !span.contiguous) {
+    CheckCollidingStores(x, i, false, lanes, rows, kVector, static_cast<int>(sizeof(Storage<T>)));
+  }
+  if (Synchronises(x, i)) BeforeStrongWrite(x, i, false, lanes);
   if (span.contiguous && mask == kAllLanes) {
     T* to = reinterpret_cast<T*>(shared + span.low);
     for (int k = 0; k < kVector; ++k) {
@@ -84,6 +96,11 @@ inline void SharedAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
   using U = Bits<T>;
   AddressSpan span;
   mask = EnterShared(x, i, a, offset, mask, sizeof(T), AccessKind::kAtomic, &span);
+  if (Synchronises(x, i)) {
+    const AccessLanes lanes{a, offset, mask, sizeof(T), AccessKind::kAtomic, false, 0, 0};
+    AfterStrongRead(x, i, false, lanes);
+    BeforeStrongWrite(x, i, false, lanes);
+  }
   const Storage<T>* b = Row<Storage<T>>(x, i.b);
   const Storage<T>* c = Row<Storage<T>>(x, i.c);
   Storage<T>* d = Row<Storage<T>>(x, i.dst);

@@ -102,7 +102,7 @@ TEST(AsyncTest, WhatTheSourceDoesNotFillIsZero) {
 TEST(AsyncTest, CopiesAreCheckedWhereTheyAreIssued) {
   KernelHarness h;
   h.Load(
-      Kernel("add.u64 %rd5, %rd1, 8; cp.async.ca.shared.global [s], [%rd5], 4; cp.async.ca.shared.global [s+1024], "
+      Kernel("add.u64 %rd5, %rd1, 8; cp.async.ca.shared.global [s], [%rd5], 4;\ncp.async.ca.shared.global [s+1024], "
              "[%rd1], 4; cp.async.wait_all;",
              ".shared .align 16 .b8 s[1024];\n"));
   Ran ran = h.Launch({1}, {1}, {0, h.Upload(std::vector<uint32_t>{1, 2})});

@@ -45,10 +45,23 @@ TEST(CfgTest, NobodyWaitsAtABareReturn) {
 }
 
 TEST(CfgTest, AGuardedExitIsNoBranchButEndsItsLanes) {
-  // The loop's own branch still meets after the loop.
+  // Lanes that exit leave the others' meeting point, which is still after the loop.
   std::vector<int32_t> points = Points("L: @%p2 exit; add.u32 %r1, %r1, 1; @%p1 bra L; mov.u32 %r2, 2; ret;");
   EXPECT_EQ(points[0], -1);
-  EXPECT_EQ(points[2], -1);  // on the way round, a lane may exit: only the end is sure
+  EXPECT_EQ(points[2], 3);
+}
+
+TEST(CfgTest, AReturnOutOfALoopLeavesTheOthersMeetingPoint) {
+  EXPECT_EQ(Points("L: @%p2 bra OUT; add.u32 %r1, %r1, 1; @%p1 bra L; mov.u32 %r2, 2; OUT: ret;"),
+            (std::vector<int32_t>{-1, -1, 3, -1, -1}));
+}
+
+TEST(CfgTest, AnIfAroundAGuardedExitMeetsAfterIt) {
+  // The loop has no other end than a return, so its last way out is the one that counts.
+  std::vector<int32_t> points =
+      Points("L: @%p3 exit; @%p1 bra M; @%p2 exit; add.u32 %r1, %r1, 1; M: mov.u32 %r2, 2; @%p4 bra L; ret;");
+  EXPECT_EQ(points[1], 4);
+  EXPECT_EQ(points[5], -1);
 }
 
 TEST(CfgTest, AnEndlessLoopHasNoMeetingPoint) { EXPECT_EQ(Points("L: @%p1 bra L; bra L;")[0], -1); }

@@ -67,6 +67,8 @@ const std::vector<Collective>& Collectives() {
        [](const Lanes& v, uint32_t m, uint32_t) { return LanesWhere(v, m, [](uint32_t x) { return x > 40; }); }},
       {"vote.sync.ballot.b32", PREDICATE "vote.sync.ballot.b32 %r12, !%p1, %r11;",
        [](const Lanes& v, uint32_t m, uint32_t) { return LanesWhere(v, m, [](uint32_t x) { return x <= 40; }); }},
+      {"vote.sync.ballot.b32", PREDICATE "vote.ballot.sync.b32 %r12, %p1, %r11;",
+       [](const Lanes& v, uint32_t m, uint32_t) { return LanesWhere(v, m, [](uint32_t x) { return x > 40; }); }},
       {"vote.sync.all.pred", PREDICATE "vote.sync.all.pred %p2, %p1, %r11;" TO_WORD,
        [](const Lanes& v, uint32_t m, uint32_t) -> uint32_t {
          return LanesWhere(v, m, [](uint32_t x) { return x > 40; }) == m;

@@ -124,6 +124,28 @@ TEST(ControlTest, EarlyReturnsLeaveTheOthersTogether) {
   EXPECT_EQ(AtLine(ran, 3).global_store_bytes, 64u);
 }
 
+// Lane t leaves the kernel in turn t if it is odd, and the loop after turn t / 4 + 1 if it is even.
+TEST(ControlTest, LanesThatExitInsideALoopDoNotKeepTheOthersApart) {
+  for (const char* leave : {"@%p1 exit;", "@%p1 ret;", "@%p1 bra OUT;"}) {
+    SCOPED_TRACE(leave);
+    KernelHarness harness;
+    harness.Load(Kernel(R"(
+      and.b32 %r5, %t, 1; shr.u32 %r6, %t, 2; mov.u32 %r1, 0;
+      LOOP: setp.eq.u32 %p2, %r5, 1; setp.eq.and.u32 %p1, %r1, %t, %p2; )" +
+                            std::string(leave) + R"(
+      add.u32 %r1, %r1, 1; setp.le.u32 %p3, %r1, %r6; setp.eq.or.u32 %p4, %r5, 1, %p3; @%p4 bra LOOP;
+      .loc 1 9 0
+      st.global.u32 [%at0], %r1;
+      OUT: )",
+                        kFile));
+    DevicePtr out = harness.Allocate(128);
+    Ran ran = harness.Launch({1}, {32}, {out});
+    EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+    EXPECT_EQ(harness.Download<uint32_t>(out, 32), Iota(32, [](uint32_t t) { return t % 2 == 1 ? 0 : t / 4 + 1; }));
+    EXPECT_EQ(AtLine(ran, 9).global_store_requests, 1u);
+  }
+}
+
 TEST(ControlTest, AGuardedInstructionCountsItsGuardedLanesOnly) {
   KernelHarness harness;
   harness.Load(Kernel("setp.lt.u32 %p1, %t, 7;\n.loc 1 2 0\n@%p1 add.u32 %r1, %t, 1;\n.loc 1 3 0\n", kFile));

@@ -235,24 +235,34 @@ TEST(FatbinTest, ACompressedSizeBeyondThePayloadIsAnError) {
 }
 
 TEST(SelectPtxTest, TakesTheHighestArchitecture) {
-  const Result<std::string> ptx = SelectPtx(ReadFile("zstd"));
+  const Result<Entry> ptx = SelectPtx(ReadFile("zstd"), 90);
   ASSERT_TRUE(ptx.ok());
-  EXPECT_THAT(*ptx, HasSubstr(".target sm_80\n"));
+  EXPECT_EQ(ptx->arch, 80);
+  EXPECT_THAT(ptx->payload, HasSubstr(".target sm_80\n"));
 }
 
 TEST(SelectPtxTest, TakesArchitectureSpecificPtx) {
-  const Result<std::string> ptx = SelectPtx(ReadFile("specific"));
+  const Result<Entry> ptx = SelectPtx(ReadFile("specific"), 90);
   ASSERT_TRUE(ptx.ok());
-  EXPECT_THAT(*ptx, HasSubstr(".target sm_90a\n"));
+  EXPECT_THAT(ptx->payload, HasSubstr(".target sm_90a\n"));
 }
 
 TEST(SelectPtxTest, PassesOverPtxForNewerArchitectures) {
   const std::vector<Entry> entries = {{Entry::Kind::kPtx, 100, "new"}, {Entry::Kind::kPtx, 90, "old"}};
-  EXPECT_EQ(*SelectPtx(entries), "old");
+  EXPECT_EQ(SelectPtx(entries, 90)->payload, "old");
+  EXPECT_EQ(SelectPtx(entries, 100)->payload, "old") << "the emulator itself ends at 90";
+}
+
+TEST(SelectPtxTest, TakesTheHighestThatTheGpuCanRun) {
+  const std::vector<Entry> entries = {{Entry::Kind::kPtx, 75, "t4"}, {Entry::Kind::kPtx, 90, "h100"}};
+  EXPECT_EQ(SelectPtx(entries, 75)->payload, "t4");
+  EXPECT_EQ(SelectPtx(entries, 89)->payload, "t4");
+  EXPECT_EQ(SelectPtx(entries, 90)->payload, "h100");
+  EXPECT_THAT(SelectPtx({entries[1]}, 75).error().message, HasSubstr("no PTX for compute_75 or lower"));
 }
 
 TEST(SelectPtxTest, MachineCodeAloneSaysHowToCompile) {
-  const Result<std::string> ptx = SelectPtx(ReadFile("elf_only"));
+  const Result<Entry> ptx = SelectPtx(ReadFile("elf_only"), 90);
   ASSERT_FALSE(ptx.ok());
   EXPECT_EQ(ptx.error().kind, ErrorKind::kSubmission);
   EXPECT_EQ(ptx.error().message,
@@ -261,7 +271,7 @@ TEST(SelectPtxTest, MachineCodeAloneSaysHowToCompile) {
 }
 
 TEST(SelectPtxTest, PtxThatIsTooNewIsNamed) {
-  EXPECT_THAT(SelectPtx(ReadFile("too_new")).error().message, HasSubstr("(it holds compute_100)"));
+  EXPECT_THAT(SelectPtx(ReadFile("too_new"), 90).error().message, HasSubstr("(it holds compute_100)"));
 }
 
 }  // namespace

@@ -1,0 +1,147 @@
+// Tested by tests/cli/run_command_test.cc and by every program of tests/programs.
+#include "grader/cli/emulated_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "grader/cli/child_process.h"
+#include "grader/cli/finding_text.h"
+#include "grader/cli/profile.h"
+#include "grader/cli/profile_text.h"
+#include "grader/cli/program_file.h"
+
+namespace warpgrade::cli {
+namespace {
+
+// A folder of this run's own, gone when this goes.
+class PrivateFolder {
+ public:
+  static Result<std::unique_ptr<PrivateFolder>> Make() {
+    std::error_code error;
+    std::string pattern = (std::filesystem::temp_directory_path(error) / "warpgrade-run-XXXXXX").string();
+    if (error || mkdtemp(pattern.data()) == nullptr) {
+      return Error{ErrorKind::kMachine, fmt::format("{}: cannot make a temporary folder: {}; set TMPDIR to a folder "
+                                                    "that can be written",
+                                                    pattern, std::strerror(errno))};
+    }
+    return std::unique_ptr<PrivateFolder>(new PrivateFolder(pattern));
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  std::string Path(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
+  const std::string path_;
+};
+
+// Colours when standard error is a terminal that has them; https://no-color.org.
+bool WantsColour() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
+}
+
+Status WriteFile(const std::string& path, const std::string& text) {
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const bool closed = file != nullptr && std::fclose(file) == 0;
+  if (written && closed) return {};
+  return Error{ErrorKind::kMachine, fmt::format("{}: cannot be written: {}", path, std::strerror(errno))};
+}
+
+// Before the program runs for an hour.
+Status CheckWritable(const std::string& path) {
+  if (path.empty()) return {};
+  std::FILE* file = std::fopen(path.c_str(), "a");
+  if (file != nullptr && std::fclose(file) == 0) return {};
+  return Error{ErrorKind::kUsage, fmt::format("{}: cannot be written: {}", path, std::strerror(errno))};
+}
+
+void Say(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void SayEnd(const std::string& program, const ProgramEnd& end) {
+  if (end.signal == 0) return;
+  Say(fmt::format("warpgrade: {} was ended by signal {} ({})\n", program, end.signal, strsignal(end.signal)));
+  if (end.signal == SIGSEGV || end.signal == SIGBUS) {
+    Say("           the host's code did that; so ends a host that follows a pointer to device memory\n");
+  }
+}
+
+Status ShowProfile(const RunOptions& options, const RunFiles& files, SourceLines& source) {
+  const auto gpu = options.as.empty() ? cudart::ChosenDeviceModel() : cudart::FindDeviceModel(options.as);
+  if (!gpu) return gpu.error();
+  const Result<Profile> profile = ReadProfile(files.counters, **gpu);
+  if (!profile) return profile.error();
+  if (options.profile_file.empty()) {
+    Say(fmt::format("\n{}", ProfileText(*profile, source)));
+    return {};
+  }
+  return WriteFile(options.profile_file, ProfileAsJson(*profile, source));
+}
+
+int ExitCode(const RunOptions& options, const ProgramEnd& end, bool found) {
+  if (end.signal != 0) return 128 + end.signal;
+  const int findings_code = options.error_exit_code.value_or(kFindingsExitCode);
+  return found && findings_code != 0 ? findings_code : end.exit_code;
+}
+
+}  // namespace
+
+Result<int> RunEmulated(const RunOptions& options) {
+  const Result<ProgramFile> program = ReadProgram(options.program[0]);
+  if (!program) return program.error();
+  if (const Status runs = CheckRunsEmulated(*program); !runs.ok()) return runs.error();
+  for (const std::string& file : {options.json_file, options.profile_file}) {
+    if (const Status writable = CheckWritable(file); !writable.ok()) return writable.error();
+  }
+  const auto folder = PrivateFolder::Make();
+  if (!folder) return folder.error();
+  const RunFiles files{(*folder)->Path("findings.jsonl"), (*folder)->Path("counters.json")};
+  const auto environment = RunEnvironment(options, files);
+  if (!environment) return environment.error();
+  for (const auto& [name, value] : *environment) {
+    if (value.empty()) {
+      unsetenv(name.c_str());
+    } else {
+      setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+  if (program->is_elf && !NeedsCudart(*program)) {
+    Say(fmt::format("warpgrade: {} does not use libcudart.so.13 itself; programs that it starts are checked\n",
+                    options.program[0]));
+  }
+
+  const Result<ProgramEnd> end = RunInForeground(options.program);
+  if (!end) return end.error();
+  std::vector<SeenFinding> findings = ReadFindings(files.findings);
+  SortWorstFirst(&findings);
+  SourceLines source(std::filesystem::path(program->path).parent_path().string());
+  if (!findings.empty()) Say(fmt::format("\n{}\n", FindingsText(findings, source, WantsColour())));
+  SayEnd(options.program[0], *end);
+  Say(FindingsSummary(findings));
+  if (!options.json_file.empty()) {
+    const Status written = WriteFile(options.json_file, FindingsAsJson(findings, options.program, *end));
+    if (!written.ok()) return written.error();
+  }
+  if (options.profile) {
+    if (const Status shown = ShowProfile(options, files, source); !shown.ok()) return shown.error();
+  }
+  return ExitCode(options, *end, !findings.empty());
+}
+
+}  // namespace warpgrade::cli

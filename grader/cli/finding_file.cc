@@ -1,0 +1,93 @@
+// Tested by tests/cli/finding_file_test.cc.
+#include "grader/cli/finding_file.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace warpgrade::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+emulator::Dim3 DimOf(const Json& json, const char* name) {
+  const Json dim = json.value(name, Json::array({0, 0, 0}));
+  return {dim.at(0).get<uint32_t>(), dim.at(1).get<uint32_t>(), dim.at(2).get<uint32_t>()};
+}
+
+// A race's message ends its account of the other access with "in line 27"; the file is then the same.
+std::optional<SourcePlace> OtherPlace(const Json& json, const SeenFinding& finding) {
+  if (json.contains("other_line")) {
+    const int line = json["other_line"].get<int>();
+    if (line > 0) return SourcePlace{json.value("other_file", finding.place.file), line};
+    return std::nullopt;
+  }
+  static const std::regex in_line("in line ([0-9]{1,8})");
+  std::smatch match;
+  if (finding.place.line == 0 || !std::regex_search(finding.message, match, in_line)) return std::nullopt;
+  return SourcePlace{finding.place.file, std::stoi(match[1])};
+}
+
+Json AsJson(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+}  // namespace
+
+std::optional<SeenFinding> ParseFinding(std::string_view line) {
+  // The library's exceptions (a field of another type) stop here.
+  try {
+    const Json json = Json::parse(line);
+    SeenFinding finding;
+    finding.kind = json.at("kind").get<std::string>();
+    finding.message = json.at("message").get<std::string>();
+    finding.kernel = json.value("kernel", "");
+    finding.place = {json.value("file", ""), json.value("line", 0)};
+    finding.ptx_line = json.value("ptx_line", 0);
+    finding.block = DimOf(json, "block");
+    finding.thread = DimOf(json, "thread");
+    finding.address = json.value("address", uint64_t{0});
+    finding.access_bytes = json.value("access_bytes", 0);
+    finding.count = json.value("count", uint64_t{1});
+    finding.fatal = json.value("fatal", false);
+    finding.other = OtherPlace(json, finding);
+    return finding;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<SeenFinding> ReadFindings(const std::string& path) {
+  std::vector<SeenFinding> findings;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (std::optional<SeenFinding> finding = ParseFinding(line)) findings.push_back(std::move(*finding));
+  }
+  return findings;
+}
+
+std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::vector<std::string>& program,
+                           const ProgramEnd& end) {
+  Json list = Json::array();
+  for (const SeenFinding& f : findings) {
+    Json row{{"kind", f.kind},
+             {"kernel", f.kernel},
+             {"file", f.place.file},
+             {"line", f.place.line},
+             {"ptx_line", f.ptx_line},
+             {"block", AsJson(f.block)},
+             {"thread", AsJson(f.thread)},
+             {"address", f.address},
+             {"access_bytes", f.access_bytes},
+             {"count", f.count},
+             {"fatal", f.fatal},
+             {"message", f.message}};
+    if (f.other) row["other"] = {{"file", f.other->file}, {"line", f.other->line}};
+    list.push_back(std::move(row));
+  }
+  Json document{{"schema", "warpgrade.findings/1"}, {"program", program}};
+  document["exit_code"] = end.signal == 0 ? Json(end.exit_code) : Json(nullptr);
+  document["signal"] = end.signal == 0 ? Json(nullptr) : Json(end.signal);
+  document["findings"] = std::move(list);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,168 @@
+// Tested by tests/cli/finding_text_test.cc, which also holds the table against emulator::FindingKind.
+#include "grader/cli/finding_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace warpgrade::cli {
+namespace {
+
+constexpr size_t kLongestName = 200;
+constexpr size_t kLongestMessage = 1000;
+
+struct KindWords {
+  std::string_view kind, title, advice;
+};
+
+// In the order of how bad they are.
+constexpr KindWords kKinds[] = {
+    {"out-of-bounds", "out of bounds",
+     "compare the index with the size before the access, and the size with what was allocated"},
+    {"use-after-free", "use after free",
+     "free the memory after the last kernel that uses it; cudaFree does not set the pointer to null"},
+    {"misaligned", "misaligned access",
+     "an access of n bytes needs an address that is a multiple of n; check the offset that is added before the cast"},
+    {"stack-overflow", "stack overflow",
+     "bound the recursion, make its frame smaller, or raise cudaLimitStackSize with cudaDeviceSetLimit"},
+    {"deadlock", "deadlock", "every thread that waits needs one that arrives; let all of them reach the same barrier"},
+    {"endless-loop", "a loop that does not end",
+     "see what would end the loop, and that what it waits for is written by a block that runs at the same time"},
+    {"trap", "trap", "the kernel stops itself here; see which condition leads to it"},
+    {"assert", "failed assertion", "the condition of the assert() does not hold for this thread"},
+    {"unsupported", "not emulated", "run this program on a GPU, or do without the feature"},
+    {"invalid-launch", "invalid launch", "ask for no more threads and shared memory than the device has"},
+    {"shared-race", "race in shared memory",
+     "put a __syncthreads() between the two, where every thread of the block reaches it"},
+    {"global-race", "race in global memory",
+     "order the two: an atomic, a __threadfence() before the flag that announces the data, or two launches"},
+    {"barrier-divergence", "barrier in divergent code",
+     "move the barrier to where all threads of the block reach it: out of the branch or loop that only some take"},
+    {"wrong-member-mask", "wrong member mask",
+     "name exactly the lanes that execute this call; take the mask from __ballot_sync before the branch"},
+    {"uninitialised-read", "read of memory that nobody wrote",
+     "write it first: cudaMemcpy or cudaMemset before the launch, a store and a barrier in the kernel"},
+    {"invalid-copy", "copy outside of an allocation", "check the count, which is in bytes, against what was allocated"},
+    {"double-free", "double free", "free each allocation once; set the pointer to null after cudaFree"},
+    {"invalid-free", "free of what is no allocation", "pass exactly the pointer that the allocation gave"},
+    {"unchecked-error", "error that nobody asked about",
+     "call cudaGetLastError() after each launch, and look at what every CUDA call returns"},
+    {"leak", "leak", "free it with cudaFree before the program ends"},
+};
+
+// Advice that fits a message better than its kind's.
+struct Special {
+  std::string_view kind, part, advice;
+};
+constexpr Special kSpecials[] = {
+    {"shared-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
+    {"global-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
+    {"global-race", "no __syncthreads()",
+     "put a __syncthreads() between the two, where every thread of the block reaches it"},
+    {"uninitialised-read", "local", "give the variable or array element a value on every path that leads here"},
+};
+
+const KindWords* WordsOf(std::string_view kind) {
+  for (const KindWords& words : kKinds) {
+    if (words.kind == kind) return &words;
+  }
+  return nullptr;
+}
+
+size_t Rank(const SeenFinding& finding) {
+  const KindWords* words = WordsOf(finding.kind);
+  return words == nullptr ? std::size(kKinds) : static_cast<size_t>(words - kKinds);
+}
+
+std::string_view Advice(const SeenFinding& finding) {
+  for (const Special& special : kSpecials) {
+    if (finding.kind == special.kind && finding.message.find(special.part) != std::string::npos) return special.advice;
+  }
+  const KindWords* words = WordsOf(finding.kind);
+  return words == nullptr ? std::string_view() : words->advice;
+}
+
+std::string Toned(const std::string& text, const char* code, bool colour) {
+  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+constexpr const char* kRed = "1;31";
+constexpr const char* kBold = "1";
+constexpr const char* kDim = "2";
+
+std::string Text(const emulator::Dim3& dim) { return fmt::format("({},{},{})", dim.x, dim.y, dim.z); }
+
+// "file:line" and below it the line's text, where there is one.
+std::string PlaceText(const SourcePlace& place, std::string_view label, SourceLines& source, bool colour) {
+  const std::string where = fmt::format("{}:{}", Printable(ShownPath(place.file), kLongestName), place.line);
+  std::string text = fmt::format("  {}{}\n", label, Toned(where, kBold, colour));
+  if (const auto line = source.Text(place.file, place.line)) {
+    text += fmt::format("{} {}\n", Toned(fmt::format("{:>8} |", place.line), kDim, colour), *line);
+  }
+  return text;
+}
+
+std::string Who(const SeenFinding& finding) {
+  std::string text = fmt::format("block {}, thread {}", Text(finding.block), Text(finding.thread));
+  if (finding.count > 1) text += fmt::format("; seen {} times", finding.count);
+  return text;
+}
+
+std::string Count(size_t n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+}  // namespace
+
+void SortWorstFirst(std::vector<SeenFinding>* findings) {
+  std::stable_sort(findings->begin(), findings->end(),
+                   [](const SeenFinding& a, const SeenFinding& b) { return Rank(a) < Rank(b); });
+}
+
+std::string FindingText(const SeenFinding& finding, SourceLines& source, bool colour) {
+  const KindWords* words = WordsOf(finding.kind);
+  const std::string title = words == nullptr ? finding.kind : std::string(words->title);
+  std::string head = Toned(title, kRed, colour);
+  if (title != finding.kind) head += fmt::format(" ({})", finding.kind);
+  if (!finding.kernel.empty()) head += " in " + Printable(finding.kernel, kLongestName);
+  std::string text = fmt::format("warpgrade: {}\n", head);
+  if (!finding.place.file.empty()) {
+    text += PlaceText(finding.place, "", source, colour);
+  } else if (finding.ptx_line > 0) {
+    text += fmt::format("  line {} of the PTX; compile with -lineinfo to see the source\n", finding.ptx_line);
+  }
+  // What the host's side did has no thread.
+  if (!finding.place.file.empty() || finding.ptx_line > 0) text += fmt::format("  who    {}\n", Who(finding));
+  text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
+  if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
+  if (const std::string_view advice = Advice(finding); !advice.empty()) text += fmt::format("  to do  {}\n", advice);
+  return text;
+}
+
+std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& source, bool colour) {
+  std::string text;
+  const size_t shown = std::min(findings.size(), kFindingsShown);
+  for (size_t i = 0; i < shown; ++i) text += (i > 0 ? "\n" : "") + FindingText(findings[i], source, colour);
+  if (shown < findings.size()) {
+    text += fmt::format("\nwarpgrade: {} more not shown; --json FILE has them all\n", findings.size() - shown);
+  }
+  return text;
+}
+
+std::string FindingsSummary(const std::vector<SeenFinding>& findings) {
+  if (findings.empty()) return "warpgrade: no findings\n";
+  std::set<std::string> kernels;
+  bool host = false;
+  for (const SeenFinding& finding : findings) {
+    if (finding.kernel.empty()) {
+      host = true;
+    } else {
+      kernels.insert(finding.kernel);
+    }
+  }
+  std::string where;
+  if (!kernels.empty()) where = " in " + Count(kernels.size(), "kernel");
+  if (host) where += kernels.empty() ? " on the host's side" : " and on the host's side";
+  return fmt::format("warpgrade: {}{}\n", Count(findings.size(), "finding"), where);
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,36 @@
+// Findings as a person reads them at the end of `warpgrade run`: worst first, each with its source line.
+//
+//   warpgrade: race in shared memory (shared-race) in sum(float const*, float*)
+//     sum.cu:14
+//       14 |   tile[t] += tile[t + s];
+//     who    block (0,0,0), thread (33,0,0); seen 62 times
+//     what   read byte 132 of shared memory that thread (1,0,0) wrote in line 12, with no __syncthreads() between
+//     other  sum.cu:12
+//       12 |   tile[t] = in[i];
+//     to do  put a __syncthreads() between the two, where every thread of the block reaches it
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/cli/finding_file.h"
+#include "grader/cli/source_lines.h"
+
+namespace warpgrade::cli {
+
+inline constexpr size_t kFindingsShown = 20;
+
+// Worst first: what stops a kernel, then wrong results, then misuse on the host's side. Findings of one rank keep their
+// order.
+void SortWorstFirst(std::vector<SeenFinding>* findings);
+
+// One finding, as drawn above, ending in a newline.
+std::string FindingText(const SeenFinding& finding, SourceLines& source, bool colour);
+
+// The first kFindingsShown of `findings`, apart by empty lines, and how many were left out; "" when there are none.
+std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& source, bool colour);
+
+// "warpgrade: 2 findings in 1 kernel".
+std::string FindingsSummary(const std::vector<SeenFinding>& findings);
+
+}  // namespace warpgrade::cli

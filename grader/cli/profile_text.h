@@ -1,0 +1,23 @@
+// A profile for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "grader/cli/profile.h"
+#include "grader/cli/source_lines.h"
+
+namespace warpgrade::cli {
+
+// A table of the kernels, then for each its counters, its place in the roofline, and the lines that cost most.
+std::string ProfileText(const Profile& profile, SourceLines& source);
+
+// {"schema": "warpgrade.profile/1",
+//  "gpu": {"name", "fp32_gflops", "gigabytes_per_second"},
+//  "metrics": {name: {"unit", "better": "lower"|"higher", "description"}},
+//  "kernels": [{"kernel", "launches", "grid", "block", "model_time_ns", "metrics": {name: value},
+//               "roofline": {"flop", "bytes", "flop_per_byte", "ridge_flop_per_byte", "bound": "memory"|"compute",
+//                            "attainable_gflops", "attainable_share"},
+//               "lines": [{"file", "line", "text", "instruction_share", "why": [...], "metrics": {...}}]}]}
+std::string ProfileAsJson(const Profile& profile, SourceLines& source);
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,81 @@
+// Tested by tests/cli/run_options_test.cc.
+#include "grader/cli/run_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace warpgrade::cli {
+namespace {
+
+// Bounds, alignment, barriers and member masks are not here: an access that is not allowed cannot be left unseen.
+constexpr std::array<std::string_view, 4> kChecks = {"races", "uninitialised", "leaks", "errors"};
+
+std::string Lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::vector<std::string> Split(const std::string& text) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  while (true) {
+    const size_t comma = text.find(',', begin);
+    parts.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return parts;
+    begin = comma + 1;
+  }
+}
+
+bool Contains(const std::vector<std::string>& names, const char* name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+bool RunOptions::WantsEmulator() const {
+  return !check.empty() || profile || !as.empty() || seed || threads || !json_file.empty() || error_exit_code;
+}
+
+Result<std::string> ParseChecks(const std::string& text) {
+  std::vector<std::string> wanted;
+  for (std::string name : Split(Lower(text.empty() ? "all" : text))) {
+    if (name == "uninitialized") name = "uninitialised";
+    if (name == "all" || name == "none") {
+      wanted.push_back(name);
+      continue;
+    }
+    if (std::find(kChecks.begin(), kChecks.end(), name) == kChecks.end()) {
+      return Error{ErrorKind::kUsage, fmt::format("--check {}: there is no check '{}'; write all, none, or some of {}",
+                                                  text, name, fmt::join(kChecks, ","))};
+    }
+    if (!Contains(wanted, name.c_str())) wanted.push_back(name);
+  }
+  if (wanted.size() > 1 && (Contains(wanted, "all") || Contains(wanted, "none"))) {
+    return Error{ErrorKind::kUsage, fmt::format("--check {}: 'all' and 'none' stand alone", text)};
+  }
+  return fmt::format("{}", fmt::join(wanted, ","));
+}
+
+Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& options, const RunFiles& files) {
+  const Result<std::string> checks = ParseChecks(options.check);
+  if (!checks) return checks.error();
+  const std::vector<std::string> names = Split(*checks);
+  std::map<std::string, std::string> environment;
+  environment["WARPGRADE_CHECK"] = *checks;
+  environment["WARPGRADE_CHECK_ERRORS"] = Contains(names, "all") || Contains(names, "errors") ? "1" : "";
+  environment["WARPGRADE_SEED"] = options.seed ? std::to_string(*options.seed) : "";
+  environment["WARPGRADE_HOST_THREADS"] = options.threads ? std::to_string(*options.threads) : "";
+  if (!options.as.empty()) environment["WARPGRADE_DEVICE_AS"] = options.as;  // else as the caller may have set it
+  environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
+  environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
+  environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";
+  environment["WARPGRADE_DEVICE_FD"] = "";  // a judge's business: this program has its own device
+  return environment;
+}
+
+}  // namespace warpgrade::cli

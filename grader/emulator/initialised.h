@@ -1,0 +1,18 @@
+// Which bytes of memory were ever written: a bit for each byte, 64 in a word. Setting bits is safe from several host
+// threads; a reader may miss bits that are being set, which only unordered accesses can tell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpgrade::emulator {
+
+// REQUIRES: bytes > 0.
+bool AllWritten(const uint64_t* bits, uint64_t at, uint64_t bytes);
+bool AnyWritten(const uint64_t* bits, uint64_t at, uint64_t bytes);
+void SetWritten(uint64_t* bits, uint64_t at, uint64_t bytes);
+void ClearWritten(uint64_t* bits, uint64_t at, uint64_t bytes);
+// The bits of `from` are copied to `to`; the ranges may overlap as in memmove.
+void CopyWritten(uint64_t* bits, uint64_t to, uint64_t from, uint64_t bytes);
+
+}  // namespace warpgrade::emulator

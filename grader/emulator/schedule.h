@@ -1,0 +1,95 @@
+// Who takes turns when. A seed other than 0 shuffles the blocks, the warps of a block and how long each may run, so
+// that a program which depends on their order shows it; the same seed gives the same order. Also: how the host threads
+// of one launch find out that all of them wait.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace warpgrade::emulator {
+
+// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
+class Random {
+ public:
+  explicit Random(uint64_t seed = 0) : state_(seed) {}
+  uint64_t Next() {
+    uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+  uint32_t Below(uint32_t n) { return static_cast<uint32_t>((Next() >> 32) * n >> 32); }
+  template <typename T>
+  void Shuffle(std::vector<T>& v) {
+    for (size_t k = v.size(); k > 1; --k) std::swap(v[k - 1], v[Below(static_cast<uint32_t>(k))]);
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// The order in which blocks start. They are shuffled in runs of `window`, one run after another: when no more than a
+// window of blocks is ever in flight, a block that waits for a lower-numbered one still finds it started, or startable.
+class BlockSequence {
+ public:
+  BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window) : seed_(seed), blocks_(blocks), window_(window) {}
+  uint64_t At(uint64_t position) {
+    if (seed_ == 0) return position;
+    const uint64_t run = position / window_;
+    if (run != run_ || order_.empty()) {
+      run_ = run;
+      order_.resize(static_cast<size_t>(std::min(window_, blocks_ - run * window_)));
+      std::iota(order_.begin(), order_.end(), run * window_);
+      Random(seed_ ^ (run * 0xD1342543DE82EF95)).Shuffle(order_);
+    }
+    return order_[static_cast<size_t>(position - run * window_)];
+  }
+
+ private:
+  const uint64_t seed_, blocks_, window_;
+  uint64_t run_ = 0;
+  std::vector<uint64_t> order_;
+};
+
+// Lets host threads that only poll know whether any other still works. Each counts its turns, at the beginning and at
+// the end of each; a round of polls in vain that began after everybody's last turn is final.
+class Activity {
+ public:
+  explicit Activity(size_t threads) : threads_(threads), of_(std::make_unique<Thread[]>(threads)) {}
+
+  void Worked(size_t thread) {
+    std::atomic<uint64_t>& turns = of_[thread].turns;
+    turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+  void Finished(size_t thread) { of_[thread].finished.store(true); }
+  uint64_t Turns() const {
+    uint64_t sum = 0;
+    for (size_t t = 0; t < threads_; ++t) sum += of_[t].turns.load(std::memory_order_acquire);
+    return sum;
+  }
+  // `thread` polled everything in vain since Turns() gave `since`. True if that holds for all that have not finished.
+  bool NobodyWorks(size_t thread, uint64_t since) {
+    of_[thread].idle_since.store(since);
+    if (Turns() != since) return false;
+    for (size_t t = 0; t < threads_; ++t) {
+      if (!of_[t].finished.load() && of_[t].idle_since.load() != since) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct alignas(64) Thread {
+    std::atomic<uint64_t> turns{0};
+    std::atomic<uint64_t> idle_since{~uint64_t{0}};
+    std::atomic<bool> finished{false};
+  };
+  const size_t threads_;
+  std::unique_ptr<Thread[]> of_;
+};
+
+}  // namespace warpgrade::emulator

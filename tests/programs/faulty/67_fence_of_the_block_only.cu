@@ -1,0 +1,25 @@
+// __threadfence_block() where the reader of the data is in another block.
+// expect: global-race at FAULT with OTHER
+#include "program.h"
+
+__global__ void HandOver(int* data, volatile int* flag, int* out) {
+  if (threadIdx.x > 0) return;
+  if (blockIdx.x == 0) {
+    *data = 42;  // OTHER
+    __threadfence_block();
+    *flag = 1;
+  } else {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    *out = *data;  // FAULT
+  }
+}
+
+int main() {
+  DeviceArray<int> data(1), flag(1), out(1);
+  flag.Fill(0);
+  HandOver<<<2, 32>>>(data, flag, out);
+  FINISH();
+  return 0;
+}
