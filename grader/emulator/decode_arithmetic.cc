@@ -329,7 +329,9 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
   if (op == "isspacep") {
     if (o.size() < 2) return false;
     Inst inst = Begin(i, nullptr);
-    inst.small = Has(i, "local") ? 0 : Has(i, "shared") || Has(i, "shared::cta") ? 1 : Has(i, "param") ? 2 : 3;
+    const bool shared = Has(i, "shared") || Has(i, "shared::cta") || Has(i, "shared::cluster");
+    const bool param = Has(i, "param") || Has(i, "param::entry");
+    inst.small = Has(i, "local") ? 0 : shared ? 1 : param ? 2 : Has(i, "global") ? 3 : 4;
     inst.a = Source(o[1], 8);
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, "isspacep", inst);

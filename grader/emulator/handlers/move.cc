@@ -58,11 +58,24 @@ void AddWindow(Exec& x, const Inst& i) {
   const uint64_t add = static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
 }
-// isspacep: small 0 local, 1 shared, 2 param, 3 global or constant.
+// isspacep: small 0 local, 1 shared, 2 param, 3 global, 4 constant. The last two share a window; what lies in constant
+// memory is known by its allocation.
 void IsSpace(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
-  const uint64_t bases[4] = {kLocalWindow, kSharedWindow, kParamWindow, GlobalMemory::kBase};
-  const uint64_t base = bases[i.small], bytes = i.small == 3 ? kLocalWindow * 64 : kWindowBytes;
+  if (i.small >= 3) {
+    uint32_t bits = 0;
+    for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+      const int l = __builtin_ctz(m);
+      const Allocation* at = x.launch->memory->Find(a[l]);
+      const bool constant = at != nullptr && at->constant;
+      const bool inside = i.small == 4 ? constant : a[l] >= GlobalMemory::kBase && !constant;
+      bits |= static_cast<uint32_t>(inside) << l;
+    }
+    SetPredicate(x, i.dst, bits);
+    return;
+  }
+  const uint64_t bases[3] = {kLocalWindow, kSharedWindow, kParamWindow};
+  const uint64_t base = bases[i.small], bytes = kWindowBytes;
   SetPredicate(x, i.dst, PredicateOf([=](int l) { return a[l] - base < bytes; }));
 }
 

@@ -39,7 +39,8 @@ extern "C" __global__ void heap(int* out, int n) {
   }
   __syncthreads();
   int sum = 0;
-  for (Node* at = head; at != nullptr; at = at->next) sum += at->value;
+  Node* first = head;  // its own copy: nvcc would read the shared one again ahead of the condition below
+  for (Node* at = first; at != nullptr; at = at->next) sum += at->value;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
   int* mine = static_cast<int*>(malloc(16 * sizeof(int)));
   for (int k = 0; k < 16; ++k) mine[k] = k * threadIdx.x;
@@ -48,10 +49,10 @@ extern "C" __global__ void heap(int* out, int n) {
   free(nullptr);
   __syncthreads();
   if (threadIdx.x == 0) {
-    while (head != nullptr) {
-      Node* next = head->next;
-      delete head;
-      head = next;
+    while (first != nullptr) {
+      Node* next = first->next;
+      delete first;
+      first = next;
     }
   }
 }
@@ -112,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) bounded(float* __restrict__
 extern "C" __global__ void prints(long long v, double d, const char* s) {
   printf("%d %i %u %x %X %o %c %% %5d|%-5d|%05d|%+d\n", 1, -2, 3u, 255, 255, 8, 'c', 42, 42, 42, 42);
   printf("%lld %llu %llx %ld %hd %hhd %p\n", v, v, v, static_cast<long>(v), static_cast<short>(v),
-         static_cast<signed char>(v), static_cast<void*>(nullptr));
+         static_cast<signed char>(v), reinterpret_cast<void*>(0x1234));
   printf("%f %.3f %e %g %10.2f|%-10.1f|%a %s %*d\n", d, d, d, d, d, d, d, "text", 6, 7);
   printf("plain\n");
 }
