@@ -55,7 +55,9 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
     uint64_t address = addresses[lane] + offset;
-    if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
+    const bool reserved = x.launch->reserved_shared != 0 && address >= x.launch->reserved_shared &&
+                          address + static_cast<uint64_t>(size) <= x.launch->SharedSpan();
+    if (!reserved && (address > bytes || bytes - address < static_cast<uint64_t>(size))) {
       // A small negative index wraps round: say so rather than print 2^32 - 4.
       bool before = address > (uint64_t{1} << 31);
       std::string where =
@@ -77,7 +79,7 @@ LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, u
                          AccessKind kind) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes;
+  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes + frame.dynamic_bytes;
   LaneMask legal = 0;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);

@@ -9,8 +9,6 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
-
 size_t Index(int32_t i) { return static_cast<size_t>(i); }
 
 Fragment& Current(Exec& x) { return x.warp->fragments[Index(x.warp->current)]; }
@@ -72,6 +70,7 @@ void InitializeFrame(Frame& frame, const FunctionCode& code, uint32_t local_base
   frame.registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
   frame.code = &code;
   frame.local_base = local_base;
+  frame.dynamic_bytes = 0;
   frame.return_join = return_join;
   frame.lanes = lanes;
   std::memcpy(frame.registers, code.constants.data(), code.constants.size());
@@ -85,27 +84,6 @@ int32_t NewFrame(Warp& w) {
   }
   w.frames.emplace_back();
   return static_cast<int32_t>(w.frames.size()) - 1;
-}
-
-void GrowLocal(Warp& w, uint32_t need) {
-  if (need <= w.local_stride) return;
-  uint32_t stride = w.local_stride == 0 ? 256 : w.local_stride;
-  while (stride < need) stride *= 2;
-  std::vector<uint8_t> bigger(static_cast<size_t>(stride) * kLanes);
-  for (int l = 0; l < kLanes && w.local_stride > 0; ++l) {
-    std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
-                w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
-  }
-  if (!w.local_valid.empty()) {
-    std::vector<uint8_t> valid(bigger.size());
-    for (int l = 0; l < kLanes; ++l) {
-      std::memcpy(valid.data() + static_cast<size_t>(l) * stride,
-                  w.local_valid.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
-    }
-    w.local_valid = std::move(valid);
-  }
-  w.local = std::move(bigger);
-  w.local_stride = stride;
 }
 
 void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from_base, uint32_t to_base,
@@ -150,7 +128,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const Frame& caller_frame = w.frames[Index(caller.frame)];
   const CallSite& site = caller_frame.code->calls[i.extra];
   uint32_t caller_base = caller_frame.local_base;
-  uint32_t base = caller_base + caller_frame.code->local_bytes;
+  uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
   if (base + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000) {
     Report(x, i, FindingKind::kStackOverflow, __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
@@ -179,6 +157,27 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
 }
 
 }  // namespace
+
+void GrowLocal(Warp& w, uint32_t need) {
+  if (need <= w.local_stride) return;
+  uint32_t stride = w.local_stride == 0 ? 256 : w.local_stride;
+  while (stride < need) stride *= 2;
+  std::vector<uint8_t> bigger(static_cast<size_t>(stride) * kLanes);
+  for (int l = 0; l < kLanes && w.local_stride > 0; ++l) {
+    std::memcpy(bigger.data() + static_cast<size_t>(l) * stride,
+                w.local.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
+  }
+  if (!w.local_valid.empty()) {
+    std::vector<uint8_t> valid(bigger.size());
+    for (int l = 0; l < kLanes; ++l) {
+      std::memcpy(valid.data() + static_cast<size_t>(l) * stride,
+                  w.local_valid.data() + static_cast<size_t>(l) * w.local_stride, w.local_stride);
+    }
+    w.local_valid = std::move(valid);
+  }
+  w.local = std::move(bigger);
+  w.local_stride = stride;
+}
 
 void EnterFragment(Exec& x, int32_t fragment) {
   Warp& w = *x.warp;

@@ -17,6 +17,10 @@ void Exit(Exec& x, const Inst& i);
 // Function addresses are kFunctionBase + 16 * index: not a memory address of any kind.
 inline constexpr uint64_t kFunctionBase = 0x0000'0080'0000'0000;
 
+inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
+// Makes each lane's local memory at least `need` bytes long.
+void GrowLocal(Warp& warp, uint32_t need);
+
 // Points x at the warp's fragment number `fragment`.
 void EnterFragment(Exec& x, int32_t fragment);
 // Writes x.pc back to the current fragment.

@@ -169,6 +169,7 @@ void FunctionDecoder::LayOutRegisters() {
     int bytes = RegisterBytes(static_cast<int32_t>(r));
     frame_bytes_ = RoundUp(frame_bytes_, bytes == 0 ? 4 : 64);
     register_offset_[r] = frame_bytes_;
+    if (function_.registers[r].type == Type::kB128) bytes = 16;  // two rows of 64 bits
     frame_bytes_ += bytes == 0 ? 4 : static_cast<uint32_t>(bytes) * kLanes;
   }
 }
@@ -245,6 +246,38 @@ void FunctionDecoder::FailInstruction(const ptx::Instruction& i, const std::stri
   Emit(inst);
 }
 
+bool FunctionDecoder::LargeCluster() const {
+  const int32_t* c = program_.functions[0].function->cluster;
+  return c[0] > 1 || c[1] > 1 || c[2] > 1;
+}
+
+Handler FunctionDecoder::SpecialRegister(const std::string& name) const {
+  // A block without a cluster is a cluster of its own.
+  static const std::map<std::string, const char*> kOfOneBlock = {{"cluster_ctaid.x", "mov.%zero"},
+                                                                 {"cluster_ctaid.y", "mov.%zero"},
+                                                                 {"cluster_ctaid.z", "mov.%zero"},
+                                                                 {"cluster_ctarank", "mov.%zero"},
+                                                                 {"cluster_nctaid.x", "mov.%one"},
+                                                                 {"cluster_nctaid.y", "mov.%one"},
+                                                                 {"cluster_nctaid.z", "mov.%one"},
+                                                                 {"cluster_nctarank", "mov.%one"},
+                                                                 {"clusterid.x", "mov.%ctaid.x"},
+                                                                 {"clusterid.y", "mov.%ctaid.y"},
+                                                                 {"clusterid.z", "mov.%ctaid.z"},
+                                                                 {"nclusterid.x", "mov.%nctaid.x"},
+                                                                 {"nclusterid.y", "mov.%nctaid.y"},
+                                                                 {"nclusterid.z", "mov.%nctaid.z"},
+                                                                 {"aggr_smem_size", "mov.%total_smem_size"},
+                                                                 {"reserved_smem_offset_0", "mov.%zero"}};
+  if (auto it = kOfOneBlock.find(name); it != kOfOneBlock.end()) {
+    return LargeCluster() ? nullptr : FindHandler(it->second);
+  }
+  if (name == "reserved_smem_offset_1") program_.uses_reserved_shared = true;
+  if (Handler handler = FindHandler(("mov.%" + name).c_str()); handler != nullptr) return handler;
+  // The driver uses some environment registers for cooperative launches; the others hold nothing.
+  return name.starts_with("envreg") ? FindHandler("mov.%zero") : nullptr;
+}
+
 uint32_t FunctionDecoder::SymbolRow(const Operand& o, int bytes) {
   uint64_t value = static_cast<uint64_t>(o.offset);
   if (o.variable >= 0) {
@@ -306,9 +339,8 @@ uint32_t FunctionDecoder::Source(const Operand& o, int bytes, Type type) {
     case OperandKind::kSymbol:
       return SymbolRow(o, bytes);
     case OperandKind::kSpecial: {
-      std::string key = "mov.%" + o.name;
       Inst inst;
-      inst.handler = FindHandler(key.c_str());
+      inst.handler = SpecialRegister(o.name);
       inst.count_class = CountClass::kNone;
       inst.dst = Temporary(8);
       if (inst.handler == nullptr) {
@@ -365,7 +397,7 @@ bool FunctionDecoder::EmitByKey(const ptx::Instruction& i, const std::string& ke
 
 void FunctionDecoder::DecodeOne(const ptx::Instruction& i, int32_t body_index) {
   if (DecodeControl(i, body_index) || DecodeAccess(i) || DecodeMove(i) || DecodeConvert(i) || DecodeCompare(i) ||
-      DecodeArithmetic(i)) {
+      DecodeVideo(i) || DecodeMatrix(i) || DecodeAsync(i) || DecodeArithmetic(i)) {
     return;
   }
   FailInstruction(i, "");

@@ -122,6 +122,12 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   int vector = VectorOf(i);
   const Operand& address_operand = load ? i.operands[1] : i.operands[0];
   const Operand& data = load ? i.operands[0] : i.operands[1];
+  const bool b128 = t == Type::kB128;  // two 64-bit halves
+  if (b128) {
+    if (vector != 1 || data.kind != OperandKind::kRegister) return false;
+    t = Type::kB64;
+    vector = 2;
+  }
   if (vector == 8 || ptx::SizeOf(t) == 16 || ptx::SizeOf(t) == 0) return false;
   Address address = DecodeAddress(address_operand, space);
   if (address.in_local) space = Space::kLocal;
@@ -169,7 +175,13 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   bool wide = load && ptx::SizeOf(t) < 8 && sample.kind == OperandKind::kRegister && RegisterBytes(sample.reg) == 8;
   int cell = wide ? 8 : CellBytes(t);
   auto row = [&](const Operand& e) { return load ? Destination(e, cell, IsSigned(t)) : Source(e, cell, t); };
-  if (vector == 1) {
+  if (b128) {
+    VectorOperand rows;
+    rows.rows[0] = register_offset_[static_cast<size_t>(data.reg)];
+    rows.rows[1] = rows.rows[0] + 8 * kLanes;
+    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    code_.vectors.push_back(rows);
+  } else if (vector == 1) {
     inst.dst = row(data.kind == OperandKind::kVector && data.elements.size() == 1 ? data.elements[0] : data);
   } else {
     if (data.kind != OperandKind::kVector || data.elements.size() != static_cast<size_t>(vector)) return false;
@@ -187,7 +199,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
 
 bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
   size_t at = has_result ? 1 : 0;
-  if (i.operands.size() < at + 2 || VectorOf(i) != 1) return false;
+  if (i.operands.size() < at + 2) return false;
   Space space = SpaceOf(i);
   Type t = LastType(i);
   std::string op;
@@ -206,13 +218,28 @@ bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
   program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   inst.a = address.row;
   inst.imm = address.offset;
-  inst.b = Source(i.operands[at + 1], CellBytes(t), t);
-  inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
-  inst.dst = has_result ? Destination(i.operands[0], CellBytes(t)) : kSinkRow;
   std::string prefix = space == Space::kGlobal   ? "atom.global"
                        : space == Space::kShared ? (address.narrow ? "atom.shared.a32" : "atom.shared")
                                                  : "atom";
-  return EmitByKey(i, JoinKey({prefix, op, AtomicType(op, t)}), inst);
+  const std::string key = JoinKey({prefix, op, AtomicType(op, t)});
+  if (VectorOf(i) != 1) {  // each element is atomic for itself
+    const Operand& values = i.operands[at + 1];
+    const size_t count = static_cast<size_t>(VectorOf(i));
+    if (values.elements.size() != count || (has_result && i.operands[0].elements.size() != count)) return false;
+    std::vector<Inst> elements(count, inst);
+    for (size_t k = 0; k < count; ++k) {
+      elements[k].imm += static_cast<int64_t>(k) * ptx::SizeOf(t);
+      elements[k].b = Source(values.elements[k], CellBytes(t), t);
+      elements[k].dst = has_result ? Destination(i.operands[0].elements[k], CellBytes(t)) : kSinkRow;
+      if (k > 0) elements[k].count_class = CountClass::kNone;
+    }
+    for (const Inst& e : elements) EmitByKey(i, key, e);
+    return true;
+  }
+  inst.b = Source(i.operands[at + 1], CellBytes(t), t);
+  inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
+  inst.dst = has_result ? Destination(i.operands[0], CellBytes(t)) : kSinkRow;
+  return EmitByKey(i, key, inst);
 }
 
 bool FunctionDecoder::DecodeAccess(const ptx::Instruction& i) {

@@ -44,8 +44,59 @@ std::string FloatModifiers(const ptx::Instruction& i) {
   return mods;
 }
 
+bool IsHalf(Type t) { return t == Type::kF16 || t == Type::kF16x2 || t == Type::kBF16 || t == Type::kBF16x2; }
+
+// The modifiers of half arithmetic, as handlers/half.cc takes them.
+uint8_t HalfModifiers(const ptx::Instruction& i) {
+  int bits = 0;
+  for (const auto& [name, bit] : {std::pair{"sat", 1}, {"ftz", 2}, {"relu", 4}, {"NaN", 8}, {"xorsign", 16}}) {
+    if (Has(i, name)) bits |= bit;
+  }
+  return static_cast<uint8_t>(bits);
+}
+
+// The order is that of Compare in handlers/compare.cc. -1: no comparison.
+int ComparisonNumber(std::string_view name) {
+  static constexpr std::string_view kComparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                                      "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+  auto at = std::find(std::begin(kComparisons), std::end(kComparisons), name);
+  return at == std::end(kComparisons) ? -1 : static_cast<int>(at - std::begin(kComparisons));
+}
+
+// What set writes where the comparison holds, by the destination's type.
+int64_t TrueValue(Type d, bool packed) {
+  switch (d) {
+    case Type::kF32:
+      return 0x3F800000;
+    case Type::kF16:
+      return 0x3C00;
+    case Type::kBF16:
+      return 0x3F80;
+    case Type::kF16x2:
+      return 0x3C003C00;
+    case Type::kBF16x2:
+      return 0x3F803F80;
+    default:
+      return ptx::SizeOf(d) == 2 && !packed ? 0xFFFF : 0xFFFFFFFF;
+  }
+}
+
 // Signedness does not change these, so one unsigned handler serves.
 bool Signless(const std::string& opcode) { return OneOf(opcode, {"add", "sub", "addc", "subc", "mad", "madc", "mul"}); }
+
+// A modifier that nobody here knows may change the result: such an instruction is refused, not guessed at.
+bool KnownModifiers(const ptx::Instruction& i) {
+  static constexpr std::string_view kKnown[] = {
+      "rn",     "rz",       "rm",     "rp",         "approx", "full",      "ftz", "relu", "NaN",
+      "sat",    "xorsign",  "abs",    "lo",         "hi",     "wide",      "cc",  "l",    "r",
+      "wrap",   "shiftamt", "clamp",  "f4e",        "b4e",    "rc8",       "ecl", "ecr",  "rc16",
+      "finite", "infinite", "number", "notanumber", "normal", "subnormal", "or",  "and"};
+  for (const std::string& m : i.modifiers) {
+    if (ptx::TypeFromName(m.c_str(), m.size()) != Type::kNone) continue;
+    if (std::find(std::begin(kKnown), std::end(kKnown), m) == std::end(kKnown)) return false;
+  }
+  return true;
+}
 
 std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
   const std::string& op = i.opcode;
@@ -59,9 +110,13 @@ std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
       return JoinKey({opcode, mods, ptx::Name(t)});
     }
     std::string mods = FloatModifiers(i);
-    bool half = t == Type::kF16 || t == Type::kF16x2 || t == Type::kBF16 || t == Type::kBF16x2;
-    // Half arithmetic keeps subnormals here; .ftz and .sat forms of it are not emulated.
-    if (half && mods == "ftz") mods.clear();
+    bool two_operands = OneOf(opcode, {"add", "sub", "mul", "min", "max", "fma"});
+    if (IsHalf(t) && two_operands && HalfModifiers(i) != 0 && mods != "relu") mods = "modified";
+    // Directed rounding takes .sat as a flag; so does the rare .xorsign.abs.
+    if (Has(i, "rz") || Has(i, "rm") || Has(i, "rp")) {
+      if (size_t at = mods.find(".sat"); at != std::string::npos) mods.erase(at, 4);
+    }
+    if (Has(i, "xorsign") && t == Type::kF32) mods = "xorsign";
     return JoinKey({opcode, mods, ptx::Name(t)});
   }
   std::string mods;
@@ -81,7 +136,7 @@ std::string ArithmeticKey(const ptx::Instruction& i, Type t) {
 
 bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
   Type t = LastType(i);
-  if (i.operands.empty()) return false;
+  if (i.operands.empty() || !KnownModifiers(i)) return false;
   const std::string& op = i.opcode;
   const auto& o = i.operands;
   auto operand = [&](size_t k, int bytes) { return k < o.size() ? Source(o[k], bytes, t) : kSinkRow; };
@@ -120,15 +175,7 @@ bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
     for (const std::string& m : i.modifiers) key += "." + m;
     return EmitByKey(i, key, inst);
   }
-  if (op == "lop3") {
-    inst.dst = Destination(o[0], 4);
-    inst.a = operand(1, 4);
-    inst.b = operand(2, 4);
-    inst.c = operand(3, 4);
-    inst.imm = o.size() > 4 ? static_cast<int64_t>(o[4].bits & 0xFF) : 0;
-    if (Has(i, "or") || Has(i, "and")) return false;  // the predicate-producing form
-    return EmitByKey(i, "lop3.b32", inst);
-  }
+  if (op == "lop3") return DecodeLop3(i);
   if (op == "prmt") {
     std::string key = "prmt";
     for (const std::string& m : i.modifiers) key += "." + m;
@@ -159,6 +206,8 @@ bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
     inst.dst = Destination(o[0], bytes);
     return EmitByKey(i, JoinKey({op, insert ? BitsName(t) : std::string(ptx::Name(t))}), inst);
   }
+  if (IsHalf(t) || (t == Type::kF32 && Has(i, "xorsign"))) inst.small = HalfModifiers(i);
+  if ((t == Type::kF32 || t == Type::kF64) && Has(i, "sat")) inst.small = 1;
   bool wide = Has(i, "wide");
   int result_bytes = wide ? (ptx::SizeOf(t) == 4 ? 8 : 4) : bytes;
   inst.a = operand(1, bytes);
@@ -166,6 +215,30 @@ bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
   inst.c = operand(3, wide ? result_bytes : bytes);
   inst.dst = Destination(o[0], result_bytes);
   return EmitByKey(i, ArithmeticKey(i, t), inst);
+}
+
+// lop3.b32 d, a, b, c, lut; lop3.{or,and}.b32 d|p, a, b, c, lut, q: p = (d != 0) or/and q.
+bool FunctionDecoder::DecodeLop3(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  const bool predicate = Has(i, "or") || Has(i, "and");
+  const size_t first = predicate ? 2 : 1;
+  if (o.size() < first + 4 || (predicate && (!i.pair || o.size() < 7))) return false;
+  Inst inst = Begin(i, nullptr);
+  inst.dst = predicate && o[0].kind != OperandKind::kRegister ? Temporary(4) : Destination(o[0], 4);
+  inst.a = Source(o[first], 4);
+  inst.b = Source(o[first + 1], 4);
+  inst.c = Source(o[first + 2], 4);
+  inst.imm = static_cast<int64_t>(o[first + 3].bits & 0xFF);
+  if (!predicate) return EmitByKey(i, "lop3.b32", inst);
+  Inst test = Begin(i, FindHandler("setp.ne.u32"), CountClass::kNone);
+  test.a = inst.dst;
+  test.b = ConstantRow(0, 4);
+  test.small = Has(i, "and") ? 1 : 2;
+  test.c = Predicate(o[6], &test.imm);
+  test.dst = Destination(o[1], 0);
+  EmitByKey(i, "lop3.b32", inst);
+  Emit(test);
+  return true;
 }
 
 bool FunctionDecoder::DecodeCompare(const ptx::Instruction& i) {
@@ -188,18 +261,31 @@ bool FunctionDecoder::DecodeCompare(const ptx::Instruction& i) {
       type = UnsignedName(t);
       comparison = comparison == "lo" ? "lt" : comparison == "ls" ? "le" : comparison == "hi" ? "gt" : "ge";
     }
+    if (t == Type::kBF16 || t == Type::kF16x2 || t == Type::kBF16x2) {
+      if (ComparisonNumber(comparison) < 0) return false;
+      inst.imm2 = ComparisonNumber(comparison) | (Has(i, "ftz") ? 256 : 0) | (inst.imm == 1 ? 512 : 0);
+      return EmitByKey(i, JoinKey({"setp", ptx::Name(t)}), inst);
+    }
     return EmitByKey(i, JoinKey({"setp", comparison, Has(i, "ftz") ? "ftz" : "", type}), inst);
   }
   if (op == "set") {
     if (o.size() < 3 || i.modifiers.size() < 3) return false;
-    const std::string& d = i.modifiers[i.modifiers.size() - 2];
+    const std::string& d_name = i.modifiers[i.modifiers.size() - 2];
+    Type d = ptx::TypeFromName(d_name.c_str(), d_name.size());
+    std::string comparison = i.modifiers[0];
+    bool old_name = OneOf(comparison, {"lo", "ls", "hi", "hs"});
+    if (old_name) comparison = comparison == "lo" ? "lt" : comparison == "ls" ? "le" : comparison == "hi" ? "gt" : "ge";
+    if (ComparisonNumber(comparison) < 0 || d == Type::kNone) return false;
     inst.a = Source(o[1], CellBytes(t), t);
     inst.b = Source(o[2], CellBytes(t), t);
     inst.small = Has(i, "and") ? 1 : Has(i, "or") ? 2 : Has(i, "xor") ? 3 : 0;
-    if (inst.small != 0 && o.size() > 3) inst.c = Predicate(o[3], &inst.imm);
+    int64_t negated = 0;
+    if (inst.small != 0 && o.size() > 3) inst.c = Predicate(o[3], &negated);
+    inst.imm2 = ComparisonNumber(comparison) | (Has(i, "ftz") ? 256 : 0) | (negated != 0 ? 512 : 0);
+    inst.imm = TrueValue(d, t == Type::kF16x2 || t == Type::kBF16x2);
     inst.dst = Destination(o[0], 4);
-    std::string type = IsFloating(t) || IsSigned(t) ? ptx::Name(t) : UnsignedName(t);
-    return EmitByKey(i, JoinKey({"set", i.modifiers[0], d == "s32" ? "u32" : d, type}), inst);
+    std::string type = !old_name && (IsFloating(t) || IsSigned(t)) ? ptx::Name(t) : UnsignedName(t);
+    return EmitByKey(i, JoinKey({"set", type}), inst);
   }
   if (op == "selp") {
     if (o.size() < 4) return false;
@@ -216,6 +302,7 @@ bool FunctionDecoder::DecodeCompare(const ptx::Instruction& i) {
     inst.a = Source(o[1], CellBytes(value), value);
     inst.b = Source(o[2], CellBytes(value), value);
     inst.c = Source(o[3], 4, t);
+    if (Has(i, "ftz")) inst.small = 1;
     inst.dst = Destination(o[0], CellBytes(value));
     return EmitByKey(i, JoinKey({"slct", BitsName(value), ptx::Name(t)}), inst);
   }
@@ -242,7 +329,9 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
   if (op == "isspacep") {
     if (o.size() < 2) return false;
     Inst inst = Begin(i, nullptr);
-    inst.small = Has(i, "local") ? 0 : Has(i, "shared") || Has(i, "shared::cta") ? 1 : Has(i, "param") ? 2 : 3;
+    const bool shared = Has(i, "shared") || Has(i, "shared::cta") || Has(i, "shared::cluster");
+    const bool param = Has(i, "param") || Has(i, "param::entry");
+    inst.small = Has(i, "local") ? 0 : shared ? 1 : param ? 2 : Has(i, "global") ? 3 : 4;
     inst.a = Source(o[1], 8);
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, "isspacep", inst);
@@ -255,6 +344,7 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, negated != 0 ? "not.pred" : "mov.pred", inst);
   }
+  if (t == Type::kB128) return DecodeMove128(i);
   if (o[1].kind == OperandKind::kVector) {  // pack
     const auto& e = o[1].elements;
     bool narrow = e.size() == 4 || ptx::SizeOf(t) == 4;
@@ -289,7 +379,7 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
     std::string name = o[1].name == "clock" && ptx::SizeOf(t) == 8 ? "clock64" : o[1].name;
     bool wide_row = name == "clock64" || name == "globaltimer";
     inst.dst = Destination(o[0], wide_row ? 8 : 4);
-    inst.handler = FindHandler(("mov.%" + name).c_str());
+    inst.handler = SpecialRegister(name);
     if (inst.handler == nullptr) {
       FailInstruction(i, fmt::format("special register %{} is not emulated", o[1].name));
       return true;
@@ -303,12 +393,52 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
   return EmitByKey(i, "mov." + BitsName(t), inst);
 }
 
+// mov.b128: two moves of 64 bits, between registers or to and from {low, high}.
+bool FunctionDecoder::DecodeMove128(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  for (const Operand* side : {&o[0], &o[1]}) {
+    const bool whole = side->kind == OperandKind::kRegister && side->reg >= 0 &&
+                       function_.registers[static_cast<size_t>(side->reg)].type == Type::kB128;
+    if (!whole && !(side->kind == OperandKind::kVector && side->elements.size() == 2)) return false;
+  }
+  auto half = [&](const Operand& side, size_t k, bool destination) {
+    if (side.kind == OperandKind::kRegister) {
+      return register_offset_[static_cast<size_t>(side.reg)] + static_cast<uint32_t>(8 * kLanes * k);
+    }
+    return destination ? Destination(side.elements[k], 8) : Source(side.elements[k], 8, Type::kB64);
+  };
+  Inst parts[2] = {Begin(i, nullptr), Begin(i, nullptr, CountClass::kNone)};
+  for (size_t k = 0; k < 2; ++k) {
+    parts[k].a = half(o[1], k, false);
+    parts[k].dst = half(o[0], k, true);
+  }
+  for (const Inst& part : parts) EmitByKey(i, "mov.b64", part);
+  return true;
+}
+
 bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
   if (i.opcode != "cvt" || i.operands.size() < 2 || i.modifiers.size() < 2) return false;
   const std::string& to_name = i.modifiers[i.modifiers.size() - 2];
   Type to = ptx::TypeFromName(to_name.c_str(), to_name.size()), from = LastType(i);
   Inst inst = Begin(i, nullptr);
+  if (Has(i, "pack")) return DecodeConvertPack(i);
   inst.a = Source(i.operands[1], CellBytes(from), from);
+  if (from == Type::kBF16 && to != Type::kF32) {  // through a single, which is exact
+    Inst widen = Begin(i, FindHandler("cvt.f32.bf16"), CountClass::kNone);
+    widen.a = inst.a;
+    widen.dst = inst.a = Temporary(4);
+    Emit(widen);
+    from = Type::kF32;
+    if (to == Type::kBF16) {  // rounds to a whole number, which a bf16 holds
+      Inst round = Begin(i, nullptr, CountClass::kNone);
+      for (const char* m : {"rni", "rzi", "rmi", "rpi"}) {
+        if (Has(i, m)) round.handler = FindHandler(JoinKey({"cvt", m, "f32", "f32"}).c_str());
+      }
+      round.a = inst.a;
+      round.dst = inst.a = Temporary(4);
+      if (round.handler != nullptr) Emit(round);
+    }
+  }
   if (i.operands.size() > 2) inst.b = Source(i.operands[2], CellBytes(from), from);
   inst.dst = Destination(i.operands[0], CellBytes(to), IsSigned(to));
   std::string mods;
@@ -319,6 +449,16 @@ bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
     // Converting to an integer always clamps, so .sat says nothing new there.
     if (std::string_view(m) == "sat" && IsFloating(from) && !IsFloating(to)) continue;
     mods += (mods.empty() ? "" : ".") + std::string(m);
+  }
+  bool narrow = to == Type::kF16 || to == Type::kBF16 || to == Type::kF16x2 || to == Type::kBF16x2 || to == Type::kTF32;
+  std::string plain = JoinKey({"cvt", mods, to == Type::kNone ? to_name : ptx::Name(to), ptx::Name(from)});
+  bool whole = Has(i, "rni") || Has(i, "rzi") || Has(i, "rmi") || Has(i, "rpi");
+  if (narrow && FindHandler(plain.c_str()) == nullptr && (!whole || to == Type::kBF16)) {
+    int modifiers = Has(i, "rna") ? 4 : Has(i, "rp") ? 3 : Has(i, "rm") ? 2 : Has(i, "rz") ? 1 : 0;
+    modifiers |=
+        (Has(i, "sat") ? 8 : 0) | (Has(i, "relu") ? 16 : 0) | (Has(i, "ftz") ? 32 : 0) | (Has(i, "satfinite") ? 64 : 0);
+    inst.small = static_cast<uint8_t>(modifiers);
+    return EmitByKey(i, JoinKey({"cvt.narrow", ptx::Name(to), ptx::Name(from)}), inst);
   }
   // A conversion to the same or a wider float is exact: its rounding mode says nothing.
   if (to == Type::kF64 && from == Type::kF32) mods = Has(i, "ftz") ? "ftz" : "";

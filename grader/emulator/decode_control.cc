@@ -7,6 +7,7 @@
 #include "grader/emulator/collectives.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decoder.h"
+#include "grader/emulator/device_heap.h"
 #include "grader/emulator/handlers/table.h"
 #include "grader/emulator/wait_loop.h"
 
@@ -41,9 +42,14 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     target = it->second;
     prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
   }
-  bool builtin = name == "vprintf" || name == "__assertfail";
+  static constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
+      {"vprintf", Vprintf}, {"__assertfail", AssertFail}, {"malloc", DeviceMalloc}, {"free", DeviceFree}};
+  Handler builtin = nullptr;
+  for (const auto& [builtin_name, handler] : kBuiltins) {
+    if (!indirect && name == builtin_name) builtin = handler;
+  }
   bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
-  if (!builtin && (!defined || prototype == nullptr)) {
+  if (builtin == nullptr && (!defined || prototype == nullptr)) {
     FailInstruction(i,
                     fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
     return;
@@ -52,23 +58,31 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   if (prototype != nullptr) LayOutFormals(*prototype, &returns, &parameters);
   for (size_t k = 0; k < i.call_arguments.size(); ++k) {
     FunctionCode::Slot from;
-    bool fits = local_slot(i.call_arguments[k], &from) && (builtin || k < parameters.size());
+    bool fits = local_slot(i.call_arguments[k], &from) && (builtin != nullptr || k < parameters.size());
     if (!fits) {
       FailInstruction(i, "arguments must be .param variables");
       return;
     }
-    uint32_t to = builtin ? 0 : parameters[k].offset;
-    site.arguments.push_back({from.offset, to, builtin ? from.bytes : std::min(from.bytes, parameters[k].bytes)});
+    if (builtin != nullptr) {
+      site.arguments.push_back({from.offset, 0, from.bytes});
+    } else {
+      site.arguments.push_back({from.offset, parameters[k].offset, std::min(from.bytes, parameters[k].bytes)});
+    }
   }
-  for (size_t k = 0; k < i.call_returns.size() && !builtin; ++k) {
+  for (size_t k = 0; k < i.call_returns.size(); ++k) {
     FunctionCode::Slot to;
+    if (local_slot(i.call_returns[k], &to) && builtin != nullptr) {
+      site.returns.push_back({0, to.offset, to.bytes});
+      continue;
+    }
     if (!local_slot(i.call_returns[k], &to) || k >= returns.size()) {
       FailInstruction(i, "return values must be .param variables");
       return;
     }
     site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
   }
-  Inst inst = Begin(i, builtin ? (name == "vprintf" ? Vprintf : AssertFail) : indirect ? CallIndirect : Call);
+  if (builtin == DeviceMalloc || builtin == DeviceFree) program_.allocates = true;
+  Inst inst = Begin(i, builtin != nullptr ? builtin : indirect ? CallIndirect : Call);
   inst.extra = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);
   inst.target = target;
@@ -78,7 +92,21 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
 
 bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (Has(i, "cluster")) return false;
+  if (Has(i, "cluster")) {
+    if (LargeCluster()) {
+      FailInstruction(i, "clusters of more than one block are not emulated");
+      return true;
+    }
+    // A cluster of one block: its threads meet where they wait, at a barrier of their own.
+    constexpr uint64_t kClusterBarrier = 15;
+    Inst inst = Begin(i, Has(i, "wait") ? BarrierSync : Nothing, CountClass::kBarrier);
+    if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
+    inst.a = ConstantRow(kClusterBarrier, 4);
+    inst.b = ConstantRow(0, 4);
+    inst.imm2 = 1;
+    Emit(inst);
+    return true;
+  }
   if (Has(i, "warp")) {
     Inst inst = Begin(i, WarpSync);
     inst.a = o.empty() ? ConstantRow(0xFFFFFFFFu, 4) : Source(o[0], 4);

@@ -1,6 +1,7 @@
 // Decoding of one function; private to decode*.cc, which are split by subject: operands and the driver (decode.cc), the
-// handler keys of arithmetic (decode_arithmetic.cc), memory accesses (decode_access.cc), control flow and warp-wide
-// instructions (decode_control.cc).
+// handler keys of arithmetic (decode_arithmetic.cc), video instructions (decode_video.cc), memory accesses
+// (decode_access.cc), asynchronous copies and mbarriers (decode_async.cc), matrix instructions (decode_matrix.cc),
+// control flow and warp-wide instructions (decode_control.cc).
 #pragma once
 
 #include <initializer_list>
@@ -43,6 +44,9 @@ class FunctionDecoder {
   uint32_t Destination(const ptx::Operand& o, int bytes, bool is_signed = false);
   void FlushWidening(const ptx::Instruction& i);
   uint32_t SymbolRow(const ptx::Operand& o, int bytes);
+  // The handler of `mov` from a special register; nullptr when it is not emulated.
+  Handler SpecialRegister(const std::string& name) const;
+  bool LargeCluster() const;  // the kernel asks for clusters of more than one block
   void FailInstruction(const ptx::Instruction& i, const std::string& why);
   void DecodeOne(const ptx::Instruction& i, int32_t body_index);
 
@@ -51,7 +55,23 @@ class FunctionDecoder {
   bool DecodeCompare(const ptx::Instruction& i);
   bool DecodeMove(const ptx::Instruction& i);
   bool DecodeConvert(const ptx::Instruction& i);
+  bool DecodeMove128(const ptx::Instruction& i);
+  bool DecodeLop3(const ptx::Instruction& i);
   bool EmitByKey(const ptx::Instruction& i, const std::string& key, Inst inst);
+
+  // decode_video.cc
+  bool DecodeVideo(const ptx::Instruction& i);
+  bool DecodePairs(const ptx::Instruction& i);
+  bool DecodeConvertPack(const ptx::Instruction& i);
+
+  // decode_matrix.cc
+  bool DecodeMatrix(const ptx::Instruction& i);
+
+  // decode_async.cc
+  bool DecodeAsync(const ptx::Instruction& i);
+  bool DecodeAsyncCopy(const ptx::Instruction& i);
+  bool DecodeMbarrier(const ptx::Instruction& i);
+  bool DecodeStack(const ptx::Instruction& i);
 
   // decode_access.cc
   bool DecodeAccess(const ptx::Instruction& i);

@@ -84,6 +84,14 @@ void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
       to->global_atomic_sectors += d[1];
       to->global_atomic_lanes += s.lanes;
       break;
+    case CountClass::kAsyncCopy:
+      to->global_load_requests += d[0];
+      to->global_load_sectors += d[1];
+      to->global_load_bytes += d[2];
+      to->shared_store_requests += d[3];
+      to->shared_store_wavefronts += d[4];
+      to->shared_store_ideal_wavefronts += d[5];
+      break;
     case CountClass::kSharedLoad:
       to->shared_load_requests += d[3];
       to->shared_load_wavefronts += d[4];
@@ -487,6 +495,11 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.block = request.block;
   launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
   launch.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
+  if (kernel.program->uses_reserved_shared) {  // a gap, so that running past the kernel's own is still seen
+    launch.reserved_shared =
+        (launch.shared_bytes + kReservedSharedBytes - 1) / kReservedSharedBytes * kReservedSharedBytes +
+        kReservedSharedBytes;
+  }
   launch.parameters = request.parameters;
   launch.kernel_name = kernel.info.demangled;
   launch.instructions_left = impl_->options.instruction_budget;
@@ -504,6 +517,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->memory.MarkWritten(impl_->grid_workspace, kWorkspaceBytes);
     launch.grid_workspace = impl_->grid_workspace;
   }
+  impl_->memory.ExpectKernelAllocations(kernel.program->allocates);
   std::unique_ptr<SyncTable> sync;
   if ((impl_->options.checks.shared_races || impl_->options.checks.global_races) && kernel.program->has_fences) {
     sync = std::make_unique<SyncTable>();

@@ -39,6 +39,7 @@ struct DeviceOptions {
   uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
   uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
+  uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
   int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
   int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits
   std::function<void(std::string_view)> print;  // receives what kernels printf; default: standard output

@@ -28,6 +28,7 @@ inline constexpr uint64_t kLocalWindow = 0x0000'0100'0000'0000;
 inline constexpr uint64_t kSharedWindow = 0x0000'0200'0000'0000;
 inline constexpr uint64_t kParamWindow = 0x0000'0280'0000'0000;
 inline constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
+inline constexpr uint32_t kReservedSharedBytes = 1024;
 
 // Counted per instruction by each host thread; counters.h is derived from these.
 struct InstStats {
@@ -43,9 +44,10 @@ struct InstStats {
 struct Frame {
   uint8_t* registers = nullptr;
   const FunctionCode* code = nullptr;
-  uint32_t local_base = 0;   // where this call's local variables start in each lane's local memory
-  int32_t return_join = -1;  // the join at the return address; -1 for the kernel itself
-  LaneMask lanes = 0;        // lanes that have not returned yet
+  uint32_t local_base = 0;     // where this call's local variables start in each lane's local memory
+  uint32_t dynamic_bytes = 0;  // above them: what alloca took
+  int32_t return_join = -1;    // the join at the return address; -1 for the kernel itself
+  LaneMask lanes = 0;          // lanes that have not returned yet
   const CallSite* call_site = nullptr;
   std::vector<uint8_t> storage;
 };
@@ -121,6 +123,9 @@ struct LaunchShared {
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint32_t dynamic_shared_bytes = 0;
+  // Where the kilobyte lies that the system keeps for libraries, beyond the kernel's own; 0: the kernel does not ask.
+  uint32_t reserved_shared = 0;
+  uint32_t SharedSpan() const { return reserved_shared != 0 ? reserved_shared + kReservedSharedBytes : shared_bytes; }
   uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
   std::vector<std::byte> parameters;
   std::vector<WarpThreads> warp_threads;
@@ -137,6 +142,8 @@ struct LaunchShared {
   bool check_local = false;  // the same, for local memory: the program has some
 };
 
+struct AsyncState;  // async_copy.cc: copies under way
+
 struct Block {
   Dim3 id;
   uint64_t linear = 0;
@@ -149,6 +156,7 @@ struct Block {
   uint32_t barrier_epoch = 1;  // never falls, also from block to block of one host thread
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
+  std::shared_ptr<AsyncState> async;  // made when first needed
   uint32_t live_threads = 0;
   Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared

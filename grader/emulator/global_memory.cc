@@ -62,6 +62,46 @@ Result<uint64_t> GlobalMemory::AllocateShared(uint64_t bytes, MemoryKind kind, s
 int GlobalMemory::TakeDescriptor(uint64_t base) { return shared_->TakeDescriptor(base); }
 
 Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, bool constant) {
+  std::lock_guard lock(mutex_);
+  ReleaseRetired();
+  return Place(bytes, label, constant);
+}
+
+Status GlobalMemory::Free(uint64_t base) {
+  std::lock_guard lock(mutex_);
+  ReleaseRetired();
+  if (auto it = live_.find(base); it != live_.end() && it->second.in_kernel) {
+    return Error{ErrorKind::kSubmission,
+                 fmt::format("{:#x} was allocated by malloc in a kernel; free it in a kernel", base)};
+  }
+  return Remove(base);
+}
+
+uint64_t GlobalMemory::AllocateInKernel(uint64_t bytes, uint64_t heap_bytes) {
+  constexpr uint64_t kHeapGranule = 16;  // and as much again for the heap's own record of each block
+  std::lock_guard lock(mutex_);
+  if (bytes == 0 || bytes > heap_bytes) return 0;
+  const uint64_t cost = RoundUp(bytes, kHeapGranule) + kHeapGranule;
+  if (heap_used_ + cost > heap_bytes) return 0;
+  Result<uint64_t> at = Place(bytes, "malloc in a kernel", false);
+  if (!at) return 0;
+  live_[*at].in_kernel = true;
+  heap_used_ += cost;
+  return *at;
+}
+
+Status GlobalMemory::FreeInKernel(uint64_t base) {
+  std::lock_guard lock(mutex_);
+  auto it = live_.find(base);
+  if (it != live_.end() && !it->second.in_kernel) {
+    return Error{ErrorKind::kSubmission,
+                 fmt::format("{:#x} is {}, which malloc in a kernel did not give", base, it->second.label)};
+  }
+  if (it != live_.end()) heap_used_ -= RoundUp(it->second.bytes, 16) + 16;
+  return Remove(base);
+}
+
+Result<uint64_t> GlobalMemory::Place(uint64_t bytes, std::string_view label, bool constant) {
   if (bytes == 0) return uint64_t{0};
   if (bytes > capacity_ - std::min(used_, capacity_)) {
     return Error{ErrorKind::kLimit, fmt::format("out of device memory: {} asked for, {} free of {}", Bytes(bytes),
@@ -80,7 +120,7 @@ Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, 
   return Error{ErrorKind::kLimit, fmt::format("out of device memory: no free range of {}", Bytes(bytes))};
 }
 
-Status GlobalMemory::Free(uint64_t base) {
+Status GlobalMemory::Remove(uint64_t base) {
   auto it = live_.find(base);
   if (it == live_.end()) {
     for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
@@ -90,18 +130,38 @@ Status GlobalMemory::Free(uint64_t base) {
       }
     }
     return Error{ErrorKind::kSubmission,
-                 fmt::format("{:#x} is not the start of an allocation; pass exactly what cudaMalloc gave", base)};
+                 fmt::format("{:#x} is not the start of an allocation; pass exactly what the allocation gave", base)};
   }
-  const Allocation gone = it->second;
-  live_.erase(it);
   if (freed_.size() == kRememberedFrees) freed_.erase(freed_.begin());
-  freed_.push_back(gone);
+  freed_.push_back(it->second);
   if (shared_->Contains(base)) {
+    live_.erase(it);
     shared_->Unmap(base);
     return {};
   }
-  used_ -= gone.bytes;
-  uint64_t start = base, length = RoundUp(gone.bytes, kGranule) + kGap;
+  used_ -= it->second.bytes;
+  uint64_t start = base, length = RoundUp(it->second.bytes, kGranule) + kGap;
+  if (it->second.in_kernel) {
+    retired_.push_back(live_.extract(it));
+    return {};
+  }
+  live_.erase(it);
+  GiveBack(start, length);
+  return {};
+}
+
+void GlobalMemory::ExpectKernelAllocations(bool expected) {
+  std::lock_guard lock(mutex_);
+  ReleaseRetired();
+  concurrent_ = expected;
+}
+
+void GlobalMemory::ReleaseRetired() {
+  for (const auto& node : retired_) GiveBack(node.key(), RoundUp(node.mapped().bytes, kGranule) + kGap);
+  retired_.clear();
+}
+
+void GlobalMemory::GiveBack(uint64_t start, uint64_t length) {
   // Give the pages back, so that a long grading run does not hold the peak of every submission.
   uint64_t first_page = RoundUp(start - kBase, kPage), last_page = (start - kBase + length) / kPage * kPage;
   if (last_page > first_page) madvise(arena_ + first_page, last_page - first_page, MADV_DONTNEED);
@@ -115,11 +175,10 @@ Status GlobalMemory::Free(uint64_t base) {
     auto before = std::prev(next);
     if (before->first + before->second == start) {
       before->second += length;
-      return {};
+      return;
     }
   }
   free_ranges_[start] = length;
-  return {};
 }
 
 void GlobalMemory::ForgetMarks(uint64_t offset, uint64_t bytes) {
@@ -158,10 +217,13 @@ void GlobalMemory::CopyMarks(uint64_t to, uint64_t from, uint64_t bytes) {
 }
 
 bool GlobalMemory::WasFreed(uint64_t base) const {
+  std::lock_guard lock(mutex_);
   return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& a) { return a.base == base; });
 }
 
 const Allocation* GlobalMemory::Find(uint64_t address) const {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (concurrent_) lock.lock();
   auto it = live_.upper_bound(address);
   if (it == live_.begin()) return nullptr;
   const Allocation& a = std::prev(it)->second;
@@ -169,6 +231,7 @@ const Allocation* GlobalMemory::Find(uint64_t address) const {
 }
 
 std::string GlobalMemory::Describe(uint64_t address, uint64_t access_bytes) const {
+  std::lock_guard lock(mutex_);
   if (address == 0) return "a null pointer";
   if (address < kBase || address - kBase >= reserved_) {
     return "an address that no device memory has (a host pointer, or one computed wrongly)";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct Allocation {
   bool constant = false;     // .const: kernels may not write it
   bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
   MemoryKind kind = MemoryKind::kDevice;
+  bool in_kernel = false;    // malloc of a kernel: only kernels may free it
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
@@ -46,6 +48,12 @@ class GlobalMemory {
   Result<uint64_t> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
   int TakeDescriptor(uint64_t base);
   Status Free(uint64_t base);
+  // malloc and free of kernels, which may run on several host threads at once. An address of 0: `heap_bytes` are used
+  // up. FreeInKernel's errors: not the start of a live block of the device heap.
+  uint64_t AllocateInKernel(uint64_t bytes, uint64_t heap_bytes);
+  Status FreeInKernel(uint64_t base);
+  // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
+  void ExpectKernelAllocations(bool expected);
   const std::map<uint64_t, Allocation>& live() const { return live_; }
   // True if an allocation that was freed, lately, started here.
   bool WasFreed(uint64_t base) const;
@@ -75,7 +83,18 @@ class GlobalMemory {
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
   std::unique_ptr<HostWindow> shared_;  // the last part of the arena
   void ForgetMarks(uint64_t offset, uint64_t bytes);
+  Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);
+  Status Remove(uint64_t base);
+  void GiveBack(uint64_t start, uint64_t length);
+  void ReleaseRetired();
 
+  uint64_t heap_used_ = 0;
+  bool concurrent_ = false;
+  // Guards what follows against kernels that allocate. What a kernel frees is retired until the next host-side call or
+  // launch: another host thread may still hold the Allocation that Find gave, and an address that does not come back
+  // soon makes a use after free sure to be seen.
+  mutable std::recursive_mutex mutex_;
+  std::vector<std::map<uint64_t, Allocation>::node_type> retired_;
   std::map<uint64_t, Allocation> live_;       // by base
   std::map<uint64_t, uint64_t> free_ranges_;  // base -> bytes
   std::vector<Allocation> freed_;             // latest last, bounded: names use after free

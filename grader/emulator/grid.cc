@@ -119,7 +119,10 @@ class BlockRunner {
     block->linear = linear;
     block->id = Dim3{static_cast<uint32_t>(linear % g.x), static_cast<uint32_t>(linear / g.x % g.y),
                      static_cast<uint32_t>(linear / g.x / g.y)};
-    block->shared.resize(launch_.shared_bytes);
+    block->shared.resize(launch_.SharedSpan());
+    if (launch_.reserved_shared != 0) {
+      std::fill(block->shared.begin() + launch_.reserved_shared, block->shared.end(), uint8_t{0});
+    }
     block->barrier_epoch += 1;
     StartChecks(launch_, *block);
     block->barriers.fill(Barrier{});

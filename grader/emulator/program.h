@@ -39,7 +39,8 @@ enum class CountClass : uint8_t {
   kSharedAtomic,
   kLocal,
   kGlobalAtomic,
-  kGeneric,  // a load, store or atomic whose space is known only when it runs
+  kAsyncCopy,  // cp.async: a global load and a shared store
+  kGeneric,    // a load, store or atomic whose space is known only when it runs
   kShuffle,
   kVote,
   kBarrier,
@@ -127,7 +128,9 @@ struct Program {
   std::vector<InstOrigin> origins;      // by Inst::index
   std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
-  bool has_fences = false;  // membar, fence, .release: without one nothing orders two blocks
+  bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
+  bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
+  bool allocates = false;             // calls malloc or free
   std::unordered_map<std::string, int32_t> function_index;
   struct SharedVariable {
     std::string name;

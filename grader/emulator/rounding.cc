@@ -62,6 +62,8 @@ struct OpSqrt {
   }
 };
 
+constexpr uint8_t kSaturate = 1;  // Inst::small: .sat
+
 // .ftz: subnormal operands and results are zeros of the same sign.
 template <bool kFtz, typename T>
 T Flush(T v) {
@@ -78,7 +80,9 @@ void Directed(Exec& x, const Inst& i) {
   for (int l = 0; l < kLanes; ++l) {
     if ((x.mask >> l) & 1) {
       volatile T r = Op::F(Flush<kFtz>(a[l]), Flush<kFtz>(b[l]), Flush<kFtz>(c[l]));
-      d[l] = Flush<kFtz>(static_cast<T>(r));
+      T v = Flush<kFtz>(static_cast<T>(r));
+      if (i.small == kSaturate) v = v > 0 ? (v < 1 ? v : T(1)) : T(0);  // a NaN too becomes 0
+      d[l] = v;
     }
   }
 }

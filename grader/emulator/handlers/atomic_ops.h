@@ -70,10 +70,27 @@ struct AtomicAddHalf {
   static T F(T o, T b, T) { return static_cast<T>(AtomicAddHalf2::One(o, b)); }
 };
 
+// To nearest even on the dropped half of a single, which holds the sum of two bfloats exactly enough: their exponents
+// may differ by more than a single's mantissa, but then the smaller one cannot reach the rounding.
+struct AtomicAddBFloat2 {
+  using T = uint32_t;
+  static uint32_t One(uint32_t a, uint32_t b) {
+    float s = __builtin_bit_cast(float, a << 16) + __builtin_bit_cast(float, b << 16);
+    uint32_t u = __builtin_bit_cast(uint32_t, s);
+    return s != s ? 0x7FFF : (u + 0x7FFF + ((u >> 16) & 1)) >> 16;
+  }
+  static T F(T o, T b, T) { return One(o & 0xFFFF, b & 0xFFFF) | (One(o >> 16, b >> 16) << 16); }
+};
+struct AtomicAddBFloat {
+  using T = uint16_t;
+  static T F(T o, T b, T) { return static_cast<T>(AtomicAddBFloat2::One(o, b)); }
+};
+
 #define WARPGRADE_ATOMICS(prefix, Handle)                                                                             \
   {prefix ".add.u32", Handle<AtomicAdd<uint32_t>>}, {prefix ".add.u64", Handle<AtomicAdd<uint64_t>>},                 \
       {prefix ".add.f32", Handle<AtomicAdd<float>>}, {prefix ".add.f64", Handle<AtomicAdd<double>>},                  \
       {prefix ".add.f16x2", Handle<AtomicAddHalf2>}, {prefix ".add.f16", Handle<AtomicAddHalf>},                      \
+      {prefix ".add.bf16x2", Handle<AtomicAddBFloat2>}, {prefix ".add.bf16", Handle<AtomicAddBFloat>},                \
       {prefix ".min.u32", Handle<AtomicMin<uint32_t>>}, {prefix ".min.s32", Handle<AtomicMin<int32_t>>},              \
       {prefix ".min.u64", Handle<AtomicMin<uint64_t>>}, {prefix ".min.s64", Handle<AtomicMin<int64_t>>},              \
       {prefix ".max.u32", Handle<AtomicMax<uint32_t>>}, {prefix ".max.s32", Handle<AtomicMax<int32_t>>},              \

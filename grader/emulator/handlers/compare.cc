@@ -116,21 +116,117 @@ void Setp(Exec& x, const Inst& i) {
   if (i.dst2 != 0) SetPredicate(x, i.dst2, negated);
 }
 
-// set: all ones or 1.0 where true.
-template <typename D, typename T, typename Op>
+// The comparison by number, in the order of kComparisons in decode_arithmetic.cc: for forms too rare for a handler
+// each.
+template <typename T>
+inline bool Compare(int comparison, T a, T b) {
+  switch (comparison) {
+    case 0:
+      return Eq::F(a, b);
+    case 1:
+      return Ne::F(a, b);
+    case 2:
+      return Lt::F(a, b);
+    case 3:
+      return Le::F(a, b);
+    case 4:
+      return Gt::F(a, b);
+    case 5:
+      return Ge::F(a, b);
+    case 6:
+      return Equ::F(a, b);
+    case 7:
+      return Neu::F(a, b);
+    case 8:
+      return Ltu::F(a, b);
+    case 9:
+      return Leu::F(a, b);
+    case 10:
+      return Gtu::F(a, b);
+    case 11:
+      return Geu::F(a, b);
+    case 12:
+      return Num::F(a, b);
+    default:
+      return Nan::F(a, b);
+  }
+}
+
+// How a value lies in its cell; kHalves 2 for a packed pair, whose parts are compared one by one.
+template <typename T>
+struct Plain {
+  static constexpr int kHalves = 1;
+  using Cell = Storage<T>;
+  static T Value(Cell cell, int, bool flush) {
+    T v = Get<T>(cell);
+    if (flush && sizeof(T) == 4 && (static_cast<uint32_t>(cell) & 0x7F800000u) == 0) v = 0;
+    return v;
+  }
+};
+template <int kCount>
+struct Half {
+  static constexpr int kHalves = kCount;
+  using Cell = uint32_t;
+  static float Value(Cell cell, int half, bool flush) {
+    uint16_t bits = static_cast<uint16_t>(cell >> (16 * half));
+    if (flush && (bits & 0x7C00) == 0) return 0;
+    return static_cast<float>(__builtin_bit_cast(_Float16, bits));
+  }
+};
+template <int kCount>
+struct BFloat {
+  static constexpr int kHalves = kCount;
+  using Cell = uint32_t;
+  static float Value(Cell cell, int half, bool flush) {
+    uint32_t bits = (cell >> (16 * half)) << 16;
+    if (flush && (bits & 0x7F800000u) == 0) return 0;
+    return __builtin_bit_cast(float, bits);
+  }
+};
+
+// imm2: the comparison, with 256 for .ftz and 512 when the third operand, a predicate, is negated.
+template <typename Source>
+inline uint32_t CompareLanes(Exec& x, const Inst& i, int half) {
+  const typename Source::Cell* a = Row<typename Source::Cell>(x, i.a);
+  const typename Source::Cell* b = Row<typename Source::Cell>(x, i.b);
+  const int comparison = i.imm2 & 255;
+  const bool flush = i.imm2 & 256;
+  uint32_t bits = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    bool holds = Compare(comparison, Source::Value(a[l], half, flush), Source::Value(b[l], half, flush));
+    bits |= static_cast<uint32_t>(holds) << l;
+  }
+  return bits;
+}
+inline uint32_t Combine(Exec& x, const Inst& i, uint32_t bits) {
+  if (i.small == 0) return bits;
+  uint32_t c = *Row<uint32_t>(x, i.c);
+  if (i.imm2 & 512) c = ~c;
+  return i.small == 1 ? bits & c : i.small == 2 ? bits | c : bits ^ c;
+}
+
+// set: `imm` where true (all ones, or one in the destination's type; for each half of a pair), zero elsewhere.
+template <typename Source>
 void Set(Exec& x, const Inst& i) {
-  const Storage<T>* a = Row<Storage<T>>(x, i.a);
-  const Storage<T>* b = Row<Storage<T>>(x, i.b);
-  const uint32_t c_mask = i.small != 0 ? (i.imm == 1 ? ~*Row<uint32_t>(x, i.c) : *Row<uint32_t>(x, i.c)) : 0;
-  const uint8_t combine = i.small;
-  ForLanes<D>(x, i.dst, [=](int l) {
-    bool r = Op::F(Get<T>(a[l]), Get<T>(b[l])), c = (c_mask >> l) & 1;
-    if (combine == 1) r = r && c;
-    if (combine == 2) r = r || c;
-    if (combine == 3) r = r != c;
-    D one = D(0.5) == D(0) ? static_cast<D>(-1) : static_cast<D>(1);
-    return r ? one : D(0);
-  });
+  const uint32_t low = Combine(x, i, CompareLanes<Source>(x, i, 0)), yes = static_cast<uint32_t>(i.imm);
+  if constexpr (Source::kHalves == 2) {
+    const uint32_t high = Combine(x, i, CompareLanes<Source>(x, i, 1));
+    ForLanes<uint32_t>(x, i.dst, [=](int l) {
+      return ((low >> l) & 1 ? yes & 0xFFFFu : 0u) | ((high >> l) & 1 ? yes & 0xFFFF0000u : 0u);
+    });
+  } else {
+    ForLanes<uint32_t>(x, i.dst, [=](int l) { return (low >> l) & 1 ? yes : 0u; });
+  }
+}
+// setp of pairs: the first predicate is about the low halves, the second about the high ones. Of a single bf16: the
+// second is the negation.
+template <typename Source>
+void SetpHalves(Exec& x, const Inst& i) {
+  const uint32_t low = CompareLanes<Source>(x, i, 0);
+  const uint32_t other = Source::kHalves == 2 ? CompareLanes<Source>(x, i, 1) : ~low;
+  const uint32_t first = Combine(x, i, low), second = Combine(x, i, other);
+  SetPredicate(x, i.dst, first);
+  if (i.dst2 != 0) SetPredicate(x, i.dst2, second);
 }
 
 template <typename T>
@@ -146,7 +242,11 @@ void Slct(Exec& x, const Inst& i) {
   const Storage<T>* a = Row<Storage<T>>(x, i.a);
   const Storage<T>* b = Row<Storage<T>>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
-  ForLanes<T>(x, i.dst, [=](int l) { return Get<T>(Get<C>(c[l]) >= C(0) ? a[l] : b[l]); });
+  const bool flush = i.small == 1;  // .ftz: a negative subnormal counts as zero
+  ForLanes<T>(x, i.dst, [=](int l) {
+    bool first = Get<C>(c[l]) >= C(0) || (flush && (c[l] & 0x7F800000u) == 0);
+    return Get<T>(first ? a[l] : b[l]);
+  });
 }
 
 #define SETP(op, Op, t, T) \
@@ -161,15 +261,6 @@ void Slct(Exec& x, const Inst& i) {
       SETP("nan", Nan, t, T)
 #define SETP_FTZ(op, Op) \
   { "setp." op ".ftz.f32", Setp<float, Op, true> }
-#define SET_INT(d, D, t, T)                                                                                   \
-  {"set.eq." d "." t, Set<D, T, Eq>}, {"set.ne." d "." t, Set<D, T, Ne>}, {"set.lt." d "." t, Set<D, T, Lt>}, \
-      {"set.le." d "." t, Set<D, T, Le>}, {"set.gt." d "." t, Set<D, T, Gt>}, {                               \
-    "set.ge." d "." t, Set<D, T, Ge>                                                                          \
-  }
-#define SET(d, D)                                                                                \
-  SET_INT(d, D, "u32", uint32_t), SET_INT(d, D, "s32", int32_t), SET_INT(d, D, "u64", uint64_t), \
-      SET_INT(d, D, "s64", int64_t), SET_INT(d, D, "f32", float), SET_INT(d, D, "f64", double)
-
 const HandlerEntry kHandlers[] = {
     SETP_INT("u16", uint16_t),
     SETP_INT("s16", int16_t),
@@ -194,8 +285,21 @@ const HandlerEntry kHandlers[] = {
     SETP_FTZ("geu", Geu),
     SETP_FTZ("num", Num),
     SETP_FTZ("nan", Nan),
-    SET("u32", uint32_t),
-    SET("f32", float),
+    {"setp.bf16", SetpHalves<BFloat<1>>},
+    {"setp.f16x2", SetpHalves<Half<2>>},
+    {"setp.bf16x2", SetpHalves<BFloat<2>>},
+    {"set.u16", Set<Plain<uint16_t>>},
+    {"set.s16", Set<Plain<int16_t>>},
+    {"set.u32", Set<Plain<uint32_t>>},
+    {"set.s32", Set<Plain<int32_t>>},
+    {"set.u64", Set<Plain<uint64_t>>},
+    {"set.s64", Set<Plain<int64_t>>},
+    {"set.f32", Set<Plain<float>>},
+    {"set.f64", Set<Plain<double>>},
+    {"set.f16", Set<Half<1>>},
+    {"set.f16x2", Set<Half<2>>},
+    {"set.bf16", Set<BFloat<1>>},
+    {"set.bf16x2", Set<BFloat<2>>},
     {"selp.b16", Selp<uint16_t>},
     {"selp.b32", Selp<uint32_t>},
     {"selp.b64", Selp<uint64_t>},

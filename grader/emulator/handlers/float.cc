@@ -149,6 +149,26 @@ struct Max {
     return Less(a, b) ? b : a;
   }
 };
+// .xorsign.abs: magnitudes are compared and the result's sign is the exclusive or of the operands'. Inst::small: 2
+// .ftz, 8 .NaN.
+template <bool kMax>
+void MinMaxXorSign(Exec& x, const Inst& i) {
+  const uint32_t* a = Row<uint32_t>(x, i.a);
+  const uint32_t* b = Row<uint32_t>(x, i.b);
+  const bool flush = i.small & 2, nan_wins = i.small & 8;
+  ForLanes<uint32_t>(x, i.dst, [=](int l) {
+    uint32_t p = a[l] & 0x7FFFFFFFu, q = b[l] & 0x7FFFFFFFu, sign = (a[l] ^ b[l]) & 0x80000000u;
+    if (flush) {
+      p = p < 0x00800000u ? 0 : p;
+      q = q < 0x00800000u ? 0 : q;
+    }
+    const bool p_nan = p > 0x7F800000u, q_nan = q > 0x7F800000u;
+    if ((nan_wins && (p_nan || q_nan)) || (p_nan && q_nan)) return uint32_t{0x7FFFFFFF};
+    // Magnitudes order as integers; a NaN is larger than all of them, and loses.
+    uint32_t r = p_nan ? q : q_nan ? p : (p < q) != kMax ? p : q;
+    return r | sign;
+  });
+}
 template <typename T>
 struct CopySign {  // the sign of a on the magnitude of b
   using D = T;
@@ -264,6 +284,8 @@ const HandlerEntry kHandlers[] = {
     {"max.NaN.f32", Binary<Max<float, false, true>>},
     {"max.ftz.NaN.f32", Binary<Max<float, true, true>>},
     {"max.f64", Binary<Max<double, false, false>>},
+    {"min.xorsign.f32", MinMaxXorSign<false>},
+    {"max.xorsign.f32", MinMaxXorSign<true>},
     {"copysign.f32", Binary<CopySign<float>>},
     {"copysign.f64", Binary<CopySign<double>>},
     APPROXIMATE("sin", kSin),

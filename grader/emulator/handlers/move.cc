@@ -58,11 +58,24 @@ void AddWindow(Exec& x, const Inst& i) {
   const uint64_t add = static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
 }
-// isspacep: small 0 local, 1 shared, 2 param, 3 global or constant.
+// isspacep: small 0 local, 1 shared, 2 param, 3 global, 4 constant. The last two share a window; what lies in constant
+// memory is known by its allocation.
 void IsSpace(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
-  const uint64_t bases[4] = {kLocalWindow, kSharedWindow, kParamWindow, GlobalMemory::kBase};
-  const uint64_t base = bases[i.small], bytes = i.small == 3 ? kLocalWindow * 64 : kWindowBytes;
+  if (i.small >= 3) {
+    uint32_t bits = 0;
+    for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+      const int l = __builtin_ctz(m);
+      const Allocation* at = x.launch->memory->Find(a[l]);
+      const bool constant = at != nullptr && at->constant;
+      const bool inside = i.small == 4 ? constant : a[l] >= GlobalMemory::kBase && !constant;
+      bits |= static_cast<uint32_t>(inside) << l;
+    }
+    SetPredicate(x, i.dst, bits);
+    return;
+  }
+  const uint64_t bases[3] = {kLocalWindow, kSharedWindow, kParamWindow};
+  const uint64_t base = bases[i.small], bytes = kWindowBytes;
   SetPredicate(x, i.dst, PredicateOf([=](int l) { return a[l] - base < bytes; }));
 }
 
@@ -98,7 +111,8 @@ enum class Uniform {
   kSmId,
   kNSmId,
   kReserved,
-  kZero
+  kZero,
+  kOne
 };
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
@@ -156,12 +170,14 @@ void MovUniform(Exec& x, const Inst& i) {
     case Uniform::kNSmId:
       v = static_cast<uint32_t>(s.options->multiprocessors);
       break;
-    // Cooperative groups read it for every tile but use it for tiles larger than a warp only, which are not emulated:
-    // an address that no block has.
+    // Where cooperative groups keep the barriers of tiles larger than a warp.
     case Uniform::kReserved:
-      v = 0xFFFFFC00u;
+      v = s.reserved_shared;
       break;
     case Uniform::kZero:
+      break;
+    case Uniform::kOne:
+      v = 1;
       break;
   }
   ForLanes<uint32_t>(x, i.dst, [=](int) { return v; });
@@ -182,9 +198,9 @@ void MovLaneMask(Exec& x, const Inst& i) {
   });
 }
 // A clock that counts the instructions of this warp's host thread: it only ever grows.
-template <typename T>
+template <typename T, int kShift = 0>
 void MovClock(Exec& x, const Inst& i) {
-  uint64_t now = ++x.clock;
+  uint64_t now = ++x.clock >> kShift;
   ForLanes<T>(x, i.dst, [=](int) { return static_cast<T>(now); });
 }
 
@@ -236,6 +252,8 @@ const HandlerEntry kHandlers[] = {
     UNIFORM("%smid", kSmId),
     UNIFORM("%nsmid", kNSmId),
     UNIFORM("%gridid", kZero),
+    UNIFORM("%zero", kZero),
+    UNIFORM("%one", kOne),
     UNIFORM("%reserved_smem_offset_1", kReserved),
     {"mov.%laneid", MovLaneId},
     {"mov.%lanemask_eq", MovLaneMask<LanesThat::kEq>},
@@ -247,6 +265,8 @@ const HandlerEntry kHandlers[] = {
     {"mov.%clock64", MovClock<uint64_t>},
     {"mov.%globaltimer", MovClock<uint64_t>},
     {"mov.%globaltimer_lo", MovClock<uint32_t>},
+    {"mov.%clock_hi", MovClock<uint32_t, 32>},
+    {"mov.%globaltimer_hi", MovClock<uint32_t, 32>},
     {"ld.kernelparam.u8", LoadParam<uint8_t, uint32_t>},
     {"ld.kernelparam.s8", LoadParam<int8_t, int32_t>},
     {"ld.kernelparam.u16", LoadParam<uint16_t, uint32_t>},

@@ -8,8 +8,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "grader/emulator/async_copy.h"
 #include "grader/emulator/collectives.h"
 #include "grader/emulator/rounding.h"
+#include "grader/emulator/stack.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::emulator {
@@ -36,6 +38,9 @@ struct Table {
   table.Add(isa::HalfHandlers());         \
   table.Add(isa::CompareHandlers());      \
   table.Add(isa::ConvertHandlers());      \
+  table.Add(isa::NarrowHandlers());       \
+  table.Add(isa::VideoHandlers());        \
+  table.Add(isa::MatrixHandlers());       \
   table.Add(isa::MoveHandlers());         \
   table.Add(isa::GlobalAccessHandlers()); \
   table.Add(isa::SharedAccessHandlers()); \
@@ -85,6 +90,8 @@ Table MakeTable() {
   for (const auto& [key, handler] : table.handlers) table.lane_wise.insert(handler);
   table.Add(CollectiveHandlers());
   table.Add(RoundingHandlers());
+  table.Add(AsyncHandlers());
+  table.Add(StackHandlers());
   std::sort(table.keys.begin(), table.keys.end(), [](const char* a, const char* b) { return std::string_view(a) < b; });
   return table;
 }

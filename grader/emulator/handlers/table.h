@@ -30,6 +30,9 @@ struct HandlerSpan {
   HandlerSpan HalfHandlers();           \
   HandlerSpan CompareHandlers();        \
   HandlerSpan ConvertHandlers();        \
+  HandlerSpan NarrowHandlers();         \
+  HandlerSpan VideoHandlers();          \
+  HandlerSpan MatrixHandlers();         \
   HandlerSpan MoveHandlers();           \
   HandlerSpan GlobalAccessHandlers();   \
   HandlerSpan SharedAccessHandlers();   \

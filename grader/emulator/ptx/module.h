@@ -65,7 +65,7 @@ enum class OperandKind : uint8_t {
 
 struct Operand {
   OperandKind kind = OperandKind::kSink;
-  bool negated = false;               // !%p1 (predicates)
+  bool negated = false;               // !%p1 (predicates), -%r1 (vmad)
   int32_t reg = -1;                   // kRegister; kAddress with a register base
   Type immediate_type = Type::kNone;  // kImmediate: kS64, kU64 (integers), kF32 (0f...), kF64 (0d... and decimals)
   uint64_t bits = 0;                  // kImmediate
@@ -74,6 +74,7 @@ struct Operand {
   int32_t variable = -1;              // kSymbol/kAddress: index into Function::variables when the symbol is local to it
   int32_t target = -1;                // kLabel; kSymbol after brx.idx: index into Function::branch_targets
   int8_t sub = -1;                    // %r1.x etc. on vector registers, 0..3; -1 none
+  char part[6] = {};                  // %r1.b2, %r1.h10 of video instructions: "b2", "h10"
   std::vector<Operand> elements;      // kVector
 };
 
@@ -148,6 +149,7 @@ struct Function {
   std::vector<std::pair<std::string, std::vector<Operand>>> branch_targets;  // .branchtargets: label -> kLabel list
   int32_t max_threads[3] = {0, 0, 0};                                        // .maxntid, 0 when absent
   int32_t required_threads[3] = {0, 0, 0};                                   // .reqntid
+  int32_t cluster[3] = {0, 0, 0};                                            // .reqnctapercluster
   int32_t min_blocks_per_sm = 0;                                             // .minnctapersm
   int32_t ptx_line = 0;
 };

@@ -86,8 +86,7 @@ void Parser::FunctionDirectives() {
                word == "abi_preserve_control") {
       tokens_.ExpectCount(kMaxInt, "a number");
     } else if (word == "reqnctapercluster") {
-      int32_t cluster[3];
-      Dimensions(cluster);
+      Dimensions(function_->cluster);
     } else if (word == "attribute" || word == "unified") {
       tokens_.Expect("(");
       while (!tokens_.AtEnd() && !tokens_.At(")")) tokens_.Next();

@@ -31,6 +31,16 @@ int8_t Component(std::string_view name) {
   return place == std::string_view::npos ? int8_t{-1} : static_cast<int8_t>(place % 4);
 }
 
+// Which bytes or halves of its operand a video instruction takes: b0..b7 or h0..h3, several for SIMD ones (b3210, h10).
+bool IsVideoPart(std::string_view name) {
+  if (name.size() < 2 || name.size() > 5 || (name[0] != 'b' && name[0] != 'h')) return false;
+  const char last = name[0] == 'b' ? '7' : '3';
+  for (char c : name.substr(1)) {
+    if (c < '0' || c > last) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Parser::Operands(Instruction* instruction) {
@@ -83,6 +93,14 @@ Operand Parser::Simple() {
     if (operand.kind != OperandKind::kRegister) tokens_.Fail(name, "a predicate register after '!'");
     return operand;
   }
+  if (first.Is("-") && tokens_.PeekSecond().kind == TokenKind::kIdentifier && tokens_.PeekSecond().text[0] == '%') {
+    tokens_.Next();
+    const Token name = tokens_.Peek();
+    Operand operand = Named();
+    operand.negated = true;
+    if (operand.kind != OperandKind::kRegister) tokens_.Fail(name, "a register after '-'");
+    return operand;
+  }
   const bool begins_constant = first.kind == TokenKind::kNumber || first.kind == TokenKind::kIdentifier ||
                                first.Is("-") || first.Is("+") || first.Is("~") || first.Is("!") || first.Is("(");
   Operand operand;
@@ -107,6 +125,10 @@ Operand Parser::Named() {
     operand.reg = binding->index;
     if (tokens_.At(TokenKind::kDotted)) {
       const Token part = tokens_.Next();
+      if (IsVideoPart(part.text)) {
+        part.text.copy(operand.part, sizeof(operand.part) - 1);
+        return operand;
+      }
       operand.sub = Component(part.text);
       if (operand.sub < 0 || operand.sub >= function_->registers[binding->index].vector) {
         tokens_.Fail(part, "a component of a vector register: .x, .y, .z or .w");

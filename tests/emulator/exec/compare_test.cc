@@ -32,6 +32,7 @@ int Order(const std::string& type, uint64_t a, uint64_t b, bool ftz) {
   if (type == "s64") return order(static_cast<int64_t>(a), static_cast<int64_t>(b));
   if (type == "f64") return order(Cast<double>(a), Cast<double>(b));
   if (type == "f16") return order(Widen(a, kHalf), Widen(b, kHalf));
+  if (type == "bf16") return order(Widen(a, kBFloat), Widen(b, kBFloat));
   float x = Cast<float>(a), y = Cast<float>(b);
   if (ftz && std::fpclassify(x) == FP_SUBNORMAL) x = 0;
   if (ftz && std::fpclassify(y) == FP_SUBNORMAL) y = 0;
@@ -96,24 +97,78 @@ void AddSetp(std::vector<Form>* forms) {
   }
 }
 
+// Where the comparison holds, set writes all ones, or a one of the destination's type.
+uint64_t Yes(const std::string& d) {
+  return d == "f32"    ? Cast<uint32_t>(1.0f)
+         : d == "f16"  ? 0x3C00
+         : d == "bf16" ? 0x3F80
+         : d == "u16"  ? 0xFFFF
+                       : 0xFFFFFFFF;
+}
+
 void AddSet(std::vector<Form>* forms) {
-  const CompareType types[] = {kIntegers[2], kIntegers[3], kIntegers[4], kIntegers[5], kFloats[0], kFloats[1]};
+  std::vector<CompareType> types(std::begin(kIntegers), std::end(kIntegers));
+  types.insert(types.end(), std::begin(kFloats), std::end(kFloats));
+  types.push_back({"bf16", Operand::kBF16});
   for (const CompareType& t : types) {
-    for (const char* d : {"u32", "f32", "s32"}) {
-      for (const char* op : kOrdered) {
-        std::string o = op, type = t.name;
-        uint64_t yes = d[0] == 'f' ? Cast<uint32_t>(1.0f) : 0xFFFFFFFFu;
+    const std::string type = t.name;
+    const bool floating = type[0] == 'f' || type[0] == 'b', half = type == "f16" || type == "bf16";
+    std::vector<std::string> ops(std::begin(kOrdered), std::end(kOrdered));
+    if (floating) ops.insert(ops.end(), std::begin(kUnordered), std::end(kUnordered));
+    for (const std::string& d :
+         half ? std::vector<std::string>{"u32", type} : std::vector<std::string>{"u32", "f32", "s32"}) {
+      for (const std::string& op : ops) {
         forms->push_back(
-            {"set." + o + (d[0] == 'f' ? ".f32." : ".u32.") + type, "set." + o + "." + d + "." + type + " %d, %a, %b;",
-             Operand::kInt32, t.operand, t.operand, Operand::kNone,
-             [=](uint64_t a, uint64_t b, uint64_t) { return Holds(o, Order(type, a, b, false)) ? yes : 0; }});
+            {"set." + type, "set." + op + "." + d + "." + type + " %d, %a, %b;",
+             half && d == type ? t.operand : Operand::kInt32, t.operand, t.operand, Operand::kNone,
+             [=](uint64_t a, uint64_t b, uint64_t) { return Holds(op, Order(type, a, b, false)) ? Yes(d) : 0; }});
       }
     }
   }
-  forms->push_back({"set.gt.u32.s32", "set.gt.and.u32.s32 %d, %a, %b, !%c;", Operand::kInt32, Operand::kInt32,
-                    Operand::kInt32, Operand::kPred, [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
+  forms->push_back({"set.f32", "set.le.ftz.u32.f32 %d, %a, %b;", Operand::kInt32, Operand::kF32, Operand::kF32,
+                    Operand::kNone, [](uint64_t a, uint64_t b, uint64_t) -> uint64_t {
+                      return Holds("le", Order("f32", a, b, true)) ? 0xFFFFFFFF : 0;
+                    }});
+  forms->push_back({"set.s32", "set.gt.and.u32.s32 %d, %a, %b, !%c;", Operand::kInt32, Operand::kInt32, Operand::kInt32,
+                    Operand::kPred, [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
                       return static_cast<int32_t>(a) > static_cast<int32_t>(b) && c == 0 ? 0xFFFFFFFF : 0;
                     }});
+}
+
+// Pairs of halves: set writes each half for itself; setp gives a predicate for each.
+void AddPairs(std::vector<Form>* forms) {
+  const CompareType pairs[] = {{"f16", Operand::kF16x2}, {"bf16", Operand::kBF16x2}};
+  for (const CompareType& t : pairs) {
+    const std::string type = t.name, pair = type + "x2";
+    for (const std::string op :
+         {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "nan", "num"}) {
+      auto holds = [=](uint64_t a, uint64_t b, int half) {
+        return Holds(op, Order(type, a >> (16 * half) & 0xFFFF, b >> (16 * half) & 0xFFFF, false));
+      };
+      auto both = [=](uint64_t yes) {
+        return [=](uint64_t a, uint64_t b, uint64_t) {
+          return (holds(a, b, 0) ? yes : 0) | (holds(a, b, 1) ? yes << 16 : 0);
+        };
+      };
+      forms->push_back({"set." + pair, "set." + op + "." + pair + "." + pair + " %d, %a, %b;", Operand::kInt32,
+                        t.operand, t.operand, Operand::kNone, both(Yes(type))});
+      forms->push_back({"set." + pair, "set." + op + ".u32." + pair + " %d, %a, %b;", Operand::kInt32, t.operand,
+                        t.operand, Operand::kNone, both(0xFFFF)});
+      forms->push_back({"setp." + pair, "setp." + op + "." + pair + " %d|%p9, %a, %b;", Operand::kPred, t.operand,
+                        t.operand, Operand::kNone,
+                        [=](uint64_t a, uint64_t b, uint64_t) -> uint64_t { return holds(a, b, 0); }});
+      forms->push_back({"setp." + pair, "setp." + op + ".or." + pair + " %p9|%d, %a, %b, %c;", Operand::kPred,
+                        t.operand, t.operand, Operand::kPred,
+                        [=](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { return holds(a, b, 1) || c != 0; }});
+    }
+  }
+  for (const std::string op :
+       {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "nan", "num"}) {
+    forms->push_back({"setp.bf16", "setp." + op + ".bf16 %d, %a, %b;", Operand::kPred, Operand::kBF16, Operand::kBF16,
+                      Operand::kNone, [=](uint64_t a, uint64_t b, uint64_t) -> uint64_t {
+                        return Holds(op, Order("bf16", a, b, false));
+                      }});
+  }
 }
 
 void AddSelect(std::vector<Form>* forms) {
@@ -129,6 +184,12 @@ void AddSelect(std::vector<Form>* forms) {
     forms->push_back({std::string("slct.") + t.name + ".f32", std::string("slct.") + t.name + ".f32 %d, %a, %b, %c;",
                       t.operand, t.operand, t.operand, Operand::kF32,
                       [](uint64_t a, uint64_t b, uint64_t c) { return Cast<float>(c) >= 0 ? a : b; }});
+    forms->push_back({std::string("slct.") + t.name + ".f32",
+                      std::string("slct.ftz.") + t.name + ".f32 %d, %a, %b, %c;", t.operand, t.operand, t.operand,
+                      Operand::kF32, [](uint64_t a, uint64_t b, uint64_t c) {
+                        bool zero = std::fpclassify(Cast<float>(c)) == FP_SUBNORMAL;
+                        return zero || Cast<float>(c) >= 0 ? a : b;
+                      }});
   }
 }
 
@@ -138,6 +199,7 @@ std::vector<Form> CompareForms() {
   std::vector<Form> forms;
   AddSetp(&forms);
   AddSet(&forms);
+  AddPairs(&forms);
   AddSelect(&forms);
   return forms;
 }

@@ -12,10 +12,12 @@ namespace {
 
 TEST(CompletenessTest, EveryHandlerHasATestAndEveryTestAHandler) {
   std::set<std::string> tested;
-  for (auto forms : {IntegerForms, FloatForms, HalfForms, CompareForms, ConvertForms, MoveForms}) {
+  for (auto forms :
+       {IntegerForms, FloatForms, HalfForms, CompareForms, ConvertForms, MoveForms, NarrowForms, VideoForms}) {
     for (const Form& form : forms()) tested.insert(form.key);
   }
-  for (auto keys : {GlobalAccessKeys, SharedAccessKeys, LocalAccessKeys, CollectiveKeys, SpecialRegisterKeys}) {
+  for (auto keys : {GlobalAccessKeys, SharedAccessKeys, LocalAccessKeys, CollectiveKeys, SpecialRegisterKeys, AsyncKeys,
+                    MatrixKeys, StackKeys}) {
     for (const std::string& key : keys()) tested.insert(key);
   }
   size_t count = 0;

@@ -53,8 +53,8 @@ Form Arithmetic(const std::string& op, const std::string& rounding, bool ftz, bo
   const char* type = sizeof(T) == 8 ? "f64" : "f32";
   int arity = op == "rcp" || op == "sqrt" ? 1 : op == "fma" ? 3 : 2;
   std::string spelling = op + "." + rounding + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + "." + type;
-  std::string key =
-      op + (rounding == "rn" ? "" : "." + rounding) + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + "." + type;
+  std::string key = op + (rounding == "rn" ? "" : "." + rounding) + (ftz ? ".ftz" : "") +
+                    (sat && rounding == "rn" ? ".sat" : "") + "." + type;
   int mode = rounding == "rz"   ? FE_TOWARDZERO
              : rounding == "rm" ? FE_DOWNWARD
              : rounding == "rp" ? FE_UPWARD
@@ -83,6 +83,11 @@ void AddArithmetic(std::vector<Form>* forms) {
     for (const char* mode : {"rn", "rz", "rm", "rp"}) forms->push_back(Arithmetic<T>(op, mode, false, false));
     if (sizeof(T) == 8) continue;
     for (const char* mode : {"rn", "rz", "rm", "rp"}) forms->push_back(Arithmetic<T>(op, mode, true, false));
+    if (op[0] == 'd' || op[0] == 'r' || op[1] == 'q') continue;
+    for (const char* mode : {"rz", "rm", "rp"}) {
+      forms->push_back(Arithmetic<T>(op, mode, false, true));
+      forms->push_back(Arithmetic<T>(op, mode, true, true));
+    }
     bool saturates =
         std::string(op) == "add" || std::string(op) == "sub" || std::string(op) == "mul" || std::string(op) == "fma";
     if (saturates) {
@@ -258,8 +263,29 @@ void AddApproximations(std::vector<Form>* forms) {
 
 }  // namespace
 
+// .xorsign.abs: of the magnitudes, with the exclusive or of the signs.
+void AddXorSign(std::vector<Form>* forms) {
+  for (const bool is_max : {false, true}) {
+    for (const bool nan : {false, true}) {
+      for (const bool ftz : {false, true}) {
+        const std::string op = is_max ? "max" : "min";
+        forms->push_back(
+            {op + ".xorsign.f32", op + (ftz ? ".ftz" : "") + (nan ? ".NaN" : "") + ".xorsign.abs.f32 %d, %a, %b;",
+             Operand::kF32, Operand::kF32, Operand::kF32, Operand::kNone, [=](uint64_t a, uint64_t b, uint64_t) {
+               float x = std::fabs(Cast<float>(a)), y = std::fabs(Cast<float>(b));
+               if (ftz) x = Flush(x), y = Flush(y);
+               if (nan && (std::isnan(x) || std::isnan(y))) return Bits(std::nanf(""));
+               float r = std::isnan(x) ? y : std::isnan(y) ? x : (x < y) != is_max ? x : y;
+               return Bits(std::isnan(r) ? r : ((a ^ b) >> 31 & 1) ? -r : r);
+             }});
+      }
+    }
+  }
+}
+
 std::vector<Form> FloatForms() {
   std::vector<Form> forms;
+  AddXorSign(&forms);
   AddArithmetic<float>(&forms);
   AddArithmetic<double>(&forms);
   AddSimple<float>(&forms);

@@ -52,12 +52,17 @@ std::vector<Form> HalfForms();
 std::vector<Form> CompareForms();
 std::vector<Form> ConvertForms();
 std::vector<Form> MoveForms();
+std::vector<Form> NarrowForms();
+std::vector<Form> VideoForms();
 // Keys of handlers that tests of whole kernels cover: memory accesses, warp-wide instructions, special registers.
 std::vector<std::string> GlobalAccessKeys();
 std::vector<std::string> SharedAccessKeys();
 std::vector<std::string> LocalAccessKeys();
 std::vector<std::string> CollectiveKeys();
 std::vector<std::string> SpecialRegisterKeys();
+std::vector<std::string> AsyncKeys();
+std::vector<std::string> MatrixKeys();
+std::vector<std::string> StackKeys();
 
 // True if decoding `ptx` (a module with kernel `k`) gives an instruction that the handler of `key` runs.
 bool Reaches(const std::string& ptx, const std::string& key);

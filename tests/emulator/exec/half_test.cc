@@ -53,6 +53,85 @@ Form Make(const std::string& op, const Narrow& n, bool packed) {
           }};
 }
 
+struct Modifiers {
+  const char* spelling;  // ".ftz.sat"
+  bool sat, ftz, relu, nan, xorsign;
+};
+
+uint64_t Flushed(uint64_t bits, const Narrow& n) {
+  uint64_t exponent = 0x7FFFu & ~((1u << n.mantissa_bits) - 1);
+  return (bits & exponent) == 0 ? bits & 0x8000 : bits;
+}
+
+uint64_t ApplyModified(const std::string& op, uint64_t a, uint64_t b, uint64_t c, const Modifiers& m, const Narrow& n) {
+  if (m.ftz) a = Flushed(a, n), b = Flushed(b, n), c = Flushed(c, n);
+  const bool select = op == "min" || op == "max";
+  if (select && m.nan && (std::isnan(Widen(a, n)) || std::isnan(Widen(b, n)))) return 0x7FFF;
+  uint64_t sign = (a ^ b) & 0x8000;
+  uint64_t r = m.xorsign ? Apply(op, a & 0x7FFF, b & 0x7FFF, c, n) : Apply(op, a, b, c, n);
+  long double v = Widen(r, n);
+  if (m.xorsign && !std::isnan(v)) r |= sign;
+  if (m.relu && v < 0) r = 0;
+  if (m.sat) r = !(v > 0) ? 0 : v > 1 ? RoundTo(n, 1) : r;
+  return m.ftz ? Flushed(r, n) : r;
+}
+
+Form MakeModified(const std::string& op, const Modifiers& m, const Narrow& n, bool packed) {
+  std::string type = std::string(n.name) + (packed ? "x2" : "");
+  Operand o = packed ? n.two : n.one;
+  return {
+      op + ".modified." + type,
+      op + (op == "fma" ? ".rn" : "") + m.spelling + "." + type + (op == "fma" ? " %d, %a, %b, %c;" : " %d, %a, %b;"),
+      o,
+      o,
+      o,
+      op == "fma" ? o : Operand::kNone,
+      [=](uint64_t a, uint64_t b, uint64_t c) {
+        uint64_t low = ApplyModified(op, a & 0xFFFF, b & 0xFFFF, c & 0xFFFF, m, n);
+        if (!packed) return low;
+        return low | ApplyModified(op, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF, c >> 16 & 0xFFFF, m, n) << 16;
+      }};
+}
+
+void AddModified(std::vector<Form>* forms, const Narrow& n, bool packed) {
+  const Modifiers sat{".sat", true, false, false, false, false}, ftz{".ftz", false, true, false, false, false},
+      both{".ftz.sat", true, true, false, false, false}, nan{".NaN", false, false, false, true, false},
+      ftz_nan{".ftz.NaN", false, true, false, true, false}, sign{".xorsign.abs", false, false, false, false, true},
+      nan_sign{".NaN.xorsign.abs", false, false, false, true, true}, relu{".ftz.relu", false, true, true, false, false};
+  for (const char* op : {"add", "sub", "mul", "fma"}) {
+    for (const Modifiers& m : {sat, ftz, both}) forms->push_back(MakeModified(op, m, n, packed));
+  }
+  forms->push_back(MakeModified("fma", relu, n, packed));
+  for (const char* op : {"min", "max"}) {
+    for (const Modifiers& m : {ftz, nan, ftz_nan, sign, nan_sign}) forms->push_back(MakeModified(op, m, n, packed));
+  }
+}
+
+Form ApproximateBFloat(const std::string& op, bool packed) {
+  const bool is_tanh = op == "tanh";
+  std::string key = op + (is_tanh ? ".approx.bf16" : ".approx.ftz.bf16") + (packed ? "x2" : "");
+  Operand o = packed ? Operand::kBF16x2 : Operand::kBF16;
+  return {key,
+          key + " %d, %a;",
+          o,
+          o,
+          Operand::kNone,
+          Operand::kNone,
+          {},
+          [=](uint64_t a, uint64_t, uint64_t, uint64_t got) {
+            for (int k = 0; k < (packed ? 2 : 1); ++k) {
+              long double in = Widen(a >> (16 * k) & 0xFFFF, kBFloat), out = Widen(got >> (16 * k) & 0xFFFF, kBFloat);
+              long double want = is_tanh ? std::tanh(in) : std::exp2(in);
+              if (std::isnan(want) != std::isnan(out)) return false;
+              if (std::isnan(want) || std::isinf(want) || std::isinf(out)) continue;
+              // The ISA: 2^-8 absolute for tanh, 2^-7 relative for ex2, subnormal results are zeros.
+              long double bound = is_tanh ? std::exp2(-8.0L) : std::exp2(-7.0L) * want + 0x1p-126L;
+              if (std::fabs(out - want) > bound) return false;
+            }
+            return true;
+          }};
+}
+
 Form Approximate(const std::string& op, bool packed) {
   std::string key = op + (packed ? ".approx.f16x2" : ".approx.f16");
   Operand o = packed ? Operand::kF16x2 : Operand::kF16;
@@ -87,11 +166,14 @@ std::vector<Form> HalfForms() {
     for (bool packed : {false, true}) {
       for (const char* op : {"add", "sub", "mul", "min", "max", "fma", "fma.relu", "neg", "abs"})
         forms.push_back(Make(op, n, packed));
+      AddModified(&forms, n, packed);
     }
   }
   for (bool packed : {false, true}) {
     forms.push_back(Approximate("ex2", packed));
     forms.push_back(Approximate("tanh", packed));
+    forms.push_back(ApproximateBFloat("ex2", packed));
+    forms.push_back(ApproximateBFloat("tanh", packed));
   }
   return forms;
 }

@@ -228,8 +228,8 @@ struct AtomicForm {
   std::function<uint64_t(uint64_t old, uint64_t b, uint64_t c)> next;
 };
 
-uint64_t AddHalves(uint64_t a, uint64_t b) {
-  return RoundTo(kHalf, Widen(a & 0xFFFF, kHalf) + Widen(b & 0xFFFF, kHalf));
+uint64_t AddHalves(uint64_t a, uint64_t b, const Narrow& n = kHalf) {
+  return RoundTo(n, Widen(a & 0xFFFF, n) + Widen(b & 0xFFFF, n));
 }
 template <typename T>
 uint64_t AddFloats(uint64_t a, uint64_t b) {
@@ -248,6 +248,9 @@ const std::vector<AtomicForm>& AtomicForms() {
         {"add", "add.noftz.f16", "f16", 2, [](W o, W b, W) { return AddHalves(o, b); }},
         {"add", "add.noftz.f16x2", "f16x2", 4,
          [](W o, W b, W) { return AddHalves(o, b) | AddHalves(o >> 16, b >> 16) << 16; }},
+        {"add", "add.noftz.bf16", "bf16", 2, [](W o, W b, W) { return AddHalves(o, b, kBFloat); }},
+        {"add", "add.noftz.bf16x2", "bf16x2", 4,
+         [](W o, W b, W) { return AddHalves(o, b, kBFloat) | AddHalves(o >> 16, b >> 16, kBFloat) << 16; }},
         {"min", "min.u32", "u32", 4,
          [](W o, W b, W) { return std::min(static_cast<uint32_t>(o), static_cast<uint32_t>(b)); }},
         {"max", "max.u32", "u32", 4,
@@ -286,6 +289,7 @@ uint64_t OperandOf(const AtomicForm& form, uint32_t lane) {
   if (type == "f32") return Cast<uint32_t>(0.1f * static_cast<float>(small));
   if (type == "f64") return Cast<uint64_t>(0.1 * static_cast<double>(small));
   if (type == "f16" || type == "f16x2") return RoundTo(kHalf, 0.1L * small) * 0x10001;
+  if (type == "bf16" || type == "bf16x2") return RoundTo(kBFloat, 0.1L * small) * 0x10001;
   if (type[0] == 's') return small - 3;
   return std::string(form.op) == "exch" ? lane * 0x0101010101010101 : small;
 }

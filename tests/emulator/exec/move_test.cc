@@ -45,7 +45,7 @@ const std::vector<Special>& Specials() {
       {"gridid", [](const ThreadId&) { return 0u; }},
       {"smid", [](const ThreadId& i) { return (i.block.x + kGrid.x * (i.block.y + kGrid.y * i.block.z)) % 132; }},
       {"nsmid", [](const ThreadId&) { return 132u; }},
-      {"reserved_smem_offset_1", [](const ThreadId&) { return 0xFFFFFC00u; }},
+      {"reserved_smem_offset_1", [](const ThreadId&) { return 2048u; }},
       {"dynamic_smem_size", [](const ThreadId&) { return 64u; }},
       {"total_smem_size", [](const ThreadId&) { return 64u; }},
       {"lanemask_eq", [](const ThreadId& i) { return 1u << i.lane; }},
@@ -121,8 +121,9 @@ std::vector<Form> MoveForms() {
 }
 
 std::vector<std::string> SpecialRegisterKeys() {
-  std::vector<std::string> keys = {"mov.%clock",          "mov.%clock64", "mov.%globaltimer",
-                                   "mov.%globaltimer_lo", "mov.%envreg1", "mov.%envreg2"};
+  std::vector<std::string> keys = {"mov.%clock",   "mov.%clock64", "mov.%globaltimer",    "mov.%globaltimer_lo",
+                                   "mov.%envreg1", "mov.%envreg2", "mov.%globaltimer_hi", "mov.%clock_hi",
+                                   "mov.%zero",    "mov.%one"};
   for (const Special& s : Specials()) keys.push_back(std::string("mov.%") + s.name);
   for (const ParameterLoad& p : kParameterLoads) keys.push_back(p.key);
   return keys;
@@ -176,6 +177,29 @@ TEST(MoveTest, ClocksOnlyGrow) {
   )"),
                                        {1}, {1}, 4);
   EXPECT_EQ(got, (std::vector<uint32_t>{1, 1, 1, 1}));
+}
+
+TEST(MoveTest, ABlockWithoutAClusterIsAClusterOfItsOwn) {
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, %cluster_nctarank; mad.lo.u32 %r1, %r1, 10, %r2;
+    mov.u32 %r2, %cluster_ctaid.x; mad.lo.u32 %r1, %r1, 10, %r2; mov.u32 %r2, %cluster_nctaid.z;
+    mad.lo.u32 %r1, %r1, 10, %r2; mov.u32 %r2, %clusterid.x; mad.lo.u32 %r1, %r1, 10, %r2;
+    mov.u32 %r2, %nclusterid.x; mad.lo.u32 %r1, %r1, 10, %r2;
+    mov.u32 %r2, %envreg7; add.u32 %r1, %r1, %r2; mov.u32 %r2, %clock_hi; add.u32 %r1, %r1, %r2;
+    mov.u32 %r2, %globaltimer_hi; add.u32 %r1, %r1, %r2; st.global.u32 [%at0], %r1;
+  )"),
+                                       {3}, {1}, 3);
+  EXPECT_EQ(got, (std::vector<uint32_t>{10103, 10113, 10123}));
+}
+
+TEST(MoveTest, ValuesOf128BitsAreTwoHalves) {
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    .reg .b128 %q, %s; .reg .b64 %low, %high;
+    ld.global.b128 %q, [%rd1]; mov.b128 {%low, %high}, %q; add.u64 %low, %low, 1; mov.b128 %s, {%high, %low};
+    mov.b128 %q, %s; st.global.b128 [%rd0], %q;
+  )"),
+                                       {1}, {1}, 4, {{1, 2, 3, 4}});
+  EXPECT_EQ(got, (std::vector<uint32_t>{3, 4, 2, 2}));
 }
 
 TEST(MoveTest, KernelParametersAreExtendedByTheirType) {
