@@ -174,9 +174,9 @@ bool Settles(const Now& now, const Cell& read, const Cell& other) {
 
 // The same for later reads of the same block before its next barrier.
 bool SettlesInterval(const Granule& g, AccessId now) {
-  return KindOf(g.read.meta) == SyncKind::kPlain && KindOf(g.other.meta) == SyncKind::kPlain &&
-         !Wrote(g.other.meta) && g.read.id != 0 && g.other.id != 0 && SameInterval(g.read.id, now) &&
-         SameInterval(g.other.id, now) && WarpOf(g.read.id) != WarpOf(g.other.id);
+  return KindOf(g.read.meta) == SyncKind::kPlain && KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta) &&
+         g.read.id != 0 && g.other.id != 0 && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
+         WarpOf(g.read.id) != WarpOf(g.other.id);
 }
 
 bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
@@ -197,7 +197,7 @@ void RememberWriteInCell(const Now& now, Granule& g, Cell me) {
 void NoteSettled(const Now& now, LineShadow& line) {
   line.settled_atomics = false;
   line.settled = Settles(now, {line.read.id, line.read.meta}, {line.other.id, line.other.meta})
-                     ? line.read.words & line.other.words
+                     ? line.read.words & line.other.words & ~line.write.words
                      : 0;
 }
 
@@ -310,6 +310,7 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
       if (Wrote(g.other.meta) && Apart(now, g.write, g.other)) line.settled |= 1u << (byte / 4);
     } else {
       RememberReadInCell(now, g, me);
+      if (g.write.id != 0) return;  // a later read may not be ordered after that write
       if (Settles(now, g.read, g.other)) {
         line.settled |= 1u << (byte / 4);
       } else if (now.global && SettlesInterval(g, now.id)) {

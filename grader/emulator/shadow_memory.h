@@ -59,8 +59,8 @@ enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
 
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
-  // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global), or two
-  // atomics of such, and nothing else since. Any access that races with one more of the same kind races with one of
+  // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global) and no
+  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races with one of
   // those two as well, so it need not be remembered.
   uint32_t settled = 0;
   uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
