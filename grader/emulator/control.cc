@@ -364,6 +364,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.index = index;
   w.existing = w.alive = launch.warp_threads[Index(index)].existing;
   w.order.Start();
+  w.last_strong = nullptr;
   w.done = w.alive == 0;
   w.spun = 0;
   w.impatient = false;

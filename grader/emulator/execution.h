@@ -81,6 +81,8 @@ struct Warp {
   LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
   WarpOrder order;
+  const Inst* last_strong = nullptr;  // the last volatile or atomic access, and its generic address: what a loop that
+  uint64_t last_strong_address = 0;   // never ends probably waits for
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;

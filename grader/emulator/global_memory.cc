@@ -44,6 +44,8 @@ GlobalMemory::~GlobalMemory() {
 }
 
 Result<uint64_t> GlobalMemory::AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label) {
+  std::lock_guard lock(mutex_);
+  ReleaseRetired();
   if (bytes == 0) return uint64_t{0};
   Result<uint64_t> base = shared_->Map(bytes);
   // Zeros to begin with, and what the host writes later nobody sees: it counts as initialised.

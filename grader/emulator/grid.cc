@@ -15,6 +15,7 @@
 #include "grader/emulator/barrier.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decode.h"
+#include "grader/emulator/place_name.h"
 #include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
@@ -170,6 +171,16 @@ class BlockRunner {
     }
   }
 
+  // What a warp that spins polls: its last volatile or atomic access.
+  std::string Awaited(const Warp& warp) const {
+    if (warp.last_strong == nullptr) return "memory";
+    const InstOrigin& origin = launch_.program->origins[warp.last_strong->index];
+    const uint64_t in_shared = warp.last_strong_address - kSharedWindow;
+    std::string place = in_shared < kWindowBytes ? SharedPlace(launch_, in_shared, 4)
+                                                 : GlobalPlace(*launch_.memory, warp.last_strong_address, 4);
+    return origin.line > 0 ? fmt::format("{} (line {})", place, origin.line) : place;
+  }
+
   // Each host thread reports its lowest block that waits; merging keeps the lowest of all.
   void ReportDeadlock() {
     auto lower = [](const auto& a, const auto& b) { return a->linear < b->linear; };
@@ -182,8 +193,9 @@ class BlockRunner {
         x_.warp = &warp;
         EnterFragment(x_, static_cast<int32_t>(k));
         Report(x_, x_.code[x_.pc], FindingKind::kDeadlock, __builtin_ctz(x_.active), 0, 0,
-               "waits in this loop for memory to change, and every other thread that has not ended waits too; who was "
-               "to write it?");
+               fmt::format("waits in this loop for {} to change, and every other thread that has not ended waits too; "
+                           "who was to write it?",
+                           Awaited(warp)));
         return;
       }
     }
@@ -398,8 +410,11 @@ class BlockRunner {
         EnterFragment(x_, static_cast<int32_t>(k));
         const Inst& at = x_.code[x_.pc];
         Report(x_, at, FindingKind::kEndlessLoop, __builtin_ctz(x_.active), 0, 0,
-               fmt::format("still running after {} instructions; is there a loop that never ends?",
-                           launch_.options->instruction_budget));
+               warp.last_strong == nullptr
+                   ? fmt::format("still running after {} instructions; is there a loop that never ends?",
+                                 launch_.options->instruction_budget)
+                   : fmt::format("still running after {} instructions; does this loop wait for {} to change?",
+                                 launch_.options->instruction_budget, Awaited(warp)));
         return false;
       }
     }

@@ -102,19 +102,22 @@ void Spread(const LineRecord& record, Granule* granules, uint32_t step, Cell Gra
 // From records to granules of `step` bytes (4 or 1), or from words to bytes.
 void Expand(const Now& now, LineShadow& line, uint32_t step) {
   if (line.form == LineForm::kBytes || (line.form == LineForm::kWords && step == 4)) return;
-  Granule* granules = PoolOf(now).Take(kLineBytes / step);
-  if (granules == nullptr) {
+  GranulePool& pool = PoolOf(now);
+  const uint32_t first = pool.Take(kLineBytes / step);
+  if (first == GranulePool::kNone) {
     line.form = LineForm::kLost;
     return;
   }
+  Granule* granules = pool.At(first);
   if (line.form == LineForm::kLine) {
     Spread(line.write, granules, step, &Granule::write);
     Spread(line.read, granules, step, &Granule::read);
     Spread(line.other, granules, step, &Granule::other);
   } else {
-    for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = line.granules[byte / 4];
+    for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = pool.At(line.granules)[byte / 4];
   }
-  line.granules = granules;
+  line.granules = first;
+  line.read = LineRecord{};
   line.form = step == 4 ? LineForm::kWords : LineForm::kBytes;
 }
 
@@ -122,7 +125,8 @@ void Renew(const Now& now, LineShadow& line) {
   if (line.stamp == now.stamp) return;
   line.stamp = now.stamp;
   line.form = LineForm::kLine;
-  line.granules = nullptr;
+  line.settled = 0;
+  line.settled_atomics = false;
   line.write.words = line.read.words = line.other.words = 0;
 }
 
@@ -141,6 +145,10 @@ void RememberReadInCell(const Now& now, Granule& g, Cell me) {
            (SameThread(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
            StandsFor(now, c.id, c.meta, me.id, me.meta);
   };
+  if (Wrote(g.other.meta)) {
+    if (stands(g.read)) g.read = me;
+    return;
+  }
   if (stands(g.read)) {
     g.read = me;
   } else if (stands(g.other)) {
@@ -152,6 +160,47 @@ void RememberReadInCell(const Now& now, Granule& g, Cell me) {
   }
 }
 
+bool SameInterval(AccessId a, AccessId b) { return ((a ^ b) >> 24) == 0; }
+
+// Of two accesses by different warps (shared memory) or blocks (global).
+bool Apart(const Now& now, const Cell& a, const Cell& b) {
+  if (a.id == 0 || b.id == 0) return false;
+  return now.global ? !SameBlock(a.id, b.id) : WarpOf(a.id) != WarpOf(b.id);
+}
+bool Settles(const Now& now, const Cell& read, const Cell& other) {
+  return KindOf(read.meta) == SyncKind::kPlain && KindOf(other.meta) == SyncKind::kPlain && !Wrote(other.meta) &&
+         Apart(now, read, other);
+}
+
+// The same for later reads of the same block before its next barrier.
+bool SettlesInterval(const Granule& g, AccessId now) {
+  return KindOf(g.read.meta) == SyncKind::kPlain && KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta) &&
+         g.read.id != 0 && g.other.id != 0 && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
+         WarpOf(g.read.id) != WarpOf(g.other.id);
+}
+
+bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
+
+void RememberWriteInCell(const Now& now, Granule& g, Cell me) {
+  Cell earlier;
+  // Of atomics keep two that have little in common, so that a plain access by one of them meets the other.
+  if (Strong(me) && Strong(g.write) && g.read.id == 0) {
+    if (Apart(now, me, g.write)) {
+      earlier = g.write;
+    } else if (Wrote(g.other.meta) && Apart(now, me, g.other)) {
+      earlier = g.other;
+    }
+  }
+  g = Granule{me, {}, earlier};
+}
+
+void NoteSettled(const Now& now, LineShadow& line) {
+  line.settled_atomics = false;
+  line.settled = Settles(now, {line.read.id, line.read.meta}, {line.other.id, line.other.meta})
+                     ? line.read.words & line.other.words & ~line.write.words
+                     : 0;
+}
+
 // False: the record does not fit beside those that are there.
 bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
   LineRecord me{now.id, part.meta, part.words};
@@ -161,7 +210,10 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
       me.words |= line.write.words;
     } else if ((line.write.words & ~me.words) != 0) {
       return false;
+    } else if (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind) {
+      return false;  // words remember two atomics
     }
+    line.settled = 0;
     line.write = me;
     line.read.words &= ~me.words;
     line.other.words &= ~me.words;
@@ -170,6 +222,7 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
   for (LineRecord* r : {&line.read, &line.other}) {
     if (r->words == 0) {
       *r = me;
+      NoteSettled(now, line);
       return true;
     }
     if (repeats(*r)) {
@@ -181,6 +234,7 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
     bool replaces = (r->words & ~me.words) == 0 && (same_threads || StandsFor(now, r->id, r->meta, me.id, me.meta));
     if (replaces) {
       *r = me;
+      NoteSettled(now, line);
       return true;
     }
   }
@@ -189,21 +243,23 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
   if (SameBlock(line.read.id, line.other.id) && !SameBlock(me.id, line.read.id) &&
       (line.other.words & ~me.words) == 0) {
     line.other = me;
+    NoteSettled(now, line);
   }
   return true;
 }
 
 template <typename F>
-void ForGranules(const LineShadow& line, const Part& part, F f) {
+void ForGranules(const Now& now, const LineShadow& line, const Part& part, F f) {
+  Granule* granules = PoolOf(now).At(line.granules);
   const uint32_t step = line.form == LineForm::kWords ? 4 : 1;
   if (part.words != 0) {
     for (uint32_t m = part.words; m != 0; m &= m - 1) {
       uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)) * 4;
-      for (uint32_t byte = word; byte < word + 4; byte += step) f(line.granules[byte / step], byte);
+      for (uint32_t byte = word; byte < word + 4; byte += step) f(granules[byte / step], byte);
     }
     return;
   }
-  for (uint32_t byte = part.from; byte < part.to; byte += step) f(line.granules[byte / step], byte);
+  for (uint32_t byte = part.from; byte < part.to; byte += step) f(granules[byte / step], byte);
 }
 
 void Compare(const Now& now, const LineShadow& line, const Part& part) {
@@ -216,11 +272,12 @@ void Compare(const Now& now, const LineShadow& line, const Part& part) {
     return;
   }
   bool reported = false;
-  ForGranules(line, part, [&](const Granule& g, uint32_t byte) {
+  ForGranules(now, line, part, [&](const Granule& g, uint32_t byte) {
     if (reported) return;
     AccessId me = ThreadAt(now.id, part.meta, byte);
     uint64_t address = part.line_address + byte;
     reported = CompareCell(now, g.write, me, address);
+    if (!now.writes && !reported && Wrote(g.other.meta)) reported = CompareCell(now, g.other, me, address);
     if (!now.writes || reported) return;
     reported = CompareCell(now, g.read, me, address) || CompareCell(now, g.other, me, address);
   });
@@ -235,14 +292,33 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
     Expand(now, line, 4);
   }
   if (line.form == LineForm::kLost) return;
-  ForGranules(line, part, [&](Granule& g, uint32_t byte) {
+  if (now.writes != line.settled_atomics) {
+    line.settled_atomics = now.writes;
+    line.settled = 0;
+  }
+  line.settled &= ~part.words;
+  if (now.writes) {
+    line.read.words &= ~part.words;
+  } else if (!SameInterval(line.read.id, now.id)) {
+    line.read.id = now.id;
+    line.read.words = 0;
+  }
+  ForGranules(now, line, part, [&](Granule& g, uint32_t byte) {
     Cell me{ThreadAt(now.id, part.meta, byte), part.meta};
     if (now.writes) {
-      g = Granule{me, {}, {}};
+      RememberWriteInCell(now, g, me);
+      if (Wrote(g.other.meta) && Apart(now, g.write, g.other)) line.settled |= 1u << (byte / 4);
     } else {
       RememberReadInCell(now, g, me);
+      if (g.write.id != 0) return;  // a later read may not be ordered after that write
+      if (Settles(now, g.read, g.other)) {
+        line.settled |= 1u << (byte / 4);
+      } else if (now.global && SettlesInterval(g, now.id)) {
+        line.read.words |= 1u << (byte / 4);
+      }
     }
   });
+  if (line.form != LineForm::kWords) line.settled = line.read.words = 0;
 }
 
 class LineLock {
@@ -264,10 +340,34 @@ class LineLock {
 
 enum Phase : unsigned { kCompare = 1, kRemember = 2, kBoth = 3 };
 
+// Read without the lock: at worst the access is remembered when it need not be, or the other way round.
+bool IsSettled(const Now& now, const LineShadow& line, const Part& part) {
+  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp || part.words == 0) return false;
+  if ((part.words & ~__atomic_load_n(&line.settled, __ATOMIC_RELAXED)) == 0) {
+    return line.settled_atomics ? now.writes && now.kind == SyncKind::kDevice : !now.writes;
+  }
+  return !now.writes && line.form == LineForm::kWords && SameInterval(line.read.id, now.id) &&
+         (part.words & ~line.read.words) == 0;
+}
+
+// The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
+bool VisitUntouched(const Now& now, LineShadow& line, const Part& part) {
+  if (line.stamp != now.stamp || line.form != LineForm::kWords || (part.words & (part.words - 1)) != 0 ||
+      part.words == 0) {
+    return false;
+  }
+  Granule& g = PoolOf(now).At(line.granules)[part.from / 4];
+  if (g.write.id != 0 || g.read.id != 0) return false;
+  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, part.from), part.meta};
+  return true;
+}
+
 void Visit(const Now& now, const Part& part, Phase phase) {
   LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
                                 : now.x.block->shadow[part.line_address / kLineBytes];
+  if (IsSettled(now, line, part)) return;
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
+  if (phase == kBoth && VisitUntouched(now, line, part)) return;
   Renew(now, line);
   // Bytes that share a word with others are kept apart from the first such access on.
   if (part.words == 0) Expand(now, line, 1);
@@ -284,12 +384,12 @@ Part PartOf(const Now& now, uint64_t address, int size, uint32_t log2, int lane)
   part.to = part.from + static_cast<uint32_t>(size);
   part.words = size >= 4 ? WordRange(part.from, part.to) : 0;
   int base = log2 == kSameWord ? lane : lane - static_cast<int>(part.from >> log2);
-  part.meta = MakeMeta(now.inst.index, now.kind, log2, base);
+  part.meta = MakeMeta(now.inst.index, now.writes, now.kind, log2, base);
   return part;
 }
 
 // Lanes in order: each line of the run at once. False: the run is not of whole words.
-bool VisitRun(const Now& now, const AccessLanes& a) {
+bool VisitRun(const Now& now, const AccessLanes& a, Phase phase) {
   const int first = __builtin_ctz(a.mask);
   const uint64_t size = static_cast<uint64_t>(a.size);
   const LaneMask run = a.mask >> first;
@@ -306,31 +406,66 @@ bool VisitRun(const Now& now, const AccessLanes& a) {
     part.words = WordRange(part.from, part.to);
     if (!unbroken) part.words &= base >= 0 ? a.mask >> base : a.mask << -base;
     if (part.words == 0) continue;
-    part.meta = MakeMeta(now.inst.index, now.kind, log2, static_cast<int>(base));
-    Visit(now, part, kBoth);
+    part.meta = MakeMeta(now.inst.index, now.writes, now.kind, log2, static_cast<int>(base));
+    Visit(now, part, phase);
   }
   return true;
 }
 
+// Lanes in groups of neighbours that access one place, or places in order.
 void VisitLanes(const Now& now, const AccessLanes& a, Phase phase) {
-  const uint32_t log2 = Log2(a.size);
-  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
-    int lane = __builtin_ctz(m);
-    Visit(now, PartOf(now, a.addresses[lane] + a.offset, a.size, log2, lane), phase);
+  const uint64_t size = static_cast<uint64_t>(a.size);
+  for (LaneMask m = a.mask; m != 0;) {
+    const int first = __builtin_ctz(m);
+    const uint64_t at = a.addresses[first] + a.offset;
+    int count = 1;
+    uint64_t step = 0;
+    if (first < kLanes - 1 && (m >> (first + 1) & 1) != 0) {
+      step = a.addresses[first + 1] + a.offset - at;
+      if (step == 0 || step == size) {
+        do {
+          ++count;
+        } while (first + count < kLanes && (m >> (first + count) & 1) != 0 &&
+                 a.addresses[first + count] + a.offset - at == step * static_cast<uint64_t>(count));
+      }
+    }
+    const LaneMask group = (count == kLanes ? kAllLanes : (1u << count) - 1u) << first;
+    m &= ~group;
+    if (count == 1) {
+      Visit(now, PartOf(now, at, a.size, Log2(a.size), first), phase);
+    } else if (step == 0) {
+      // A store's last lane wins (CheckCollidingStores has looked at the others).
+      const bool store = a.kind == AccessKind::kWrite;
+      Visit(now, PartOf(now, at, a.size, store ? Log2(a.size) : kSameWord, store ? first + count - 1 : first), phase);
+    } else {
+      AccessLanes run{a.addresses, a.offset, group, a.size, a.kind, true, at, at + size * static_cast<uint64_t>(count)};
+      if (VisitRun(now, run, phase)) continue;
+      for (int lane = first; lane < first + count; ++lane) {
+        Visit(now, PartOf(now, a.addresses[lane] + a.offset, a.size, Log2(a.size), lane), phase);
+      }
+    }
   }
 }
 
-void VisitAll(const Now& now, const AccessLanes& a) {
-  if (a.contiguous && VisitRun(now, a)) return;
-  const bool same_place = a.end - a.low == static_cast<uint64_t>(a.size);
-  if (same_place) {
-    // A store's last lane wins (CheckCollidingStores has looked at the others).
-    const int lane = a.kind == AccessKind::kWrite ? 31 - __builtin_clz(a.mask) : __builtin_ctz(a.mask);
-    const bool many = (a.mask & (a.mask - 1)) != 0 && a.kind != AccessKind::kWrite;
-    Visit(now, PartOf(now, a.low, a.size, many ? kSameWord : Log2(a.size), lane), kBoth);
-    return;
+// Each active lane's address is above that of the one before: no two lanes meet.
+bool Rising(const AccessLanes& a) {
+  if (a.mask == kAllLanes) {
+    bool falls = false;
+    for (int l = 1; l < kLanes; ++l) falls |= a.addresses[l] <= a.addresses[l - 1];
+    return !falls;
   }
-  if (now.writes) {  // lanes of one instruction do not race with each other here
+  uint64_t last = 0;
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    uint64_t at = a.addresses[__builtin_ctz(m)] + a.offset;
+    if (at <= last && m != a.mask) return false;
+    last = at;
+  }
+  return true;
+}
+
+void VisitAll(const Now& now, const AccessLanes& a) {
+  if (a.contiguous && VisitRun(now, a, kBoth)) return;
+  if (a.kind == AccessKind::kWrite && !Rising(a)) {  // lanes of one instruction do not race with each other here
     VisitLanes(now, a, kCompare);
     VisitLanes(now, a, kRemember);
   } else {
@@ -390,7 +525,7 @@ void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
 
 void CheckCollidingStores(Exec& x, const Inst& inst, bool global, const AccessLanes& a, const uint32_t* rows,
                           int vector, int cell_bytes) {
-  if (a.contiguous || (a.mask & (a.mask - 1)) == 0) return;
+  if (a.contiguous || (a.mask & (a.mask - 1)) == 0 || Rising(a)) return;
   constexpr uint32_t kSlots = 64;
   int8_t slot[kSlots];
   __builtin_memset(slot, -1, sizeof(slot));
@@ -411,7 +546,7 @@ void CheckCollidingStores(Exec& x, const Inst& inst, bool global, const AccessLa
     if (slot[h] < 0) {
       slot[h] = static_cast<int8_t>(lane);
     } else if (value_differs(lane, slot[h])) {
-      AccessMeta meta = MakeMeta(inst.index, SyncKind::kPlain, shift, 0);
+      AccessMeta meta = MakeMeta(inst.index, true, SyncKind::kPlain, shift, 0);
       ReportRace(x, inst, global, lane, at, a.size,
                  {WithLane(CurrentAccess(x), static_cast<uint32_t>(slot[h])), meta, true});
       return;

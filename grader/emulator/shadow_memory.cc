@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include <cstring>
+#include <algorithm>
 #include <new>
 
 #include "grader/result/result.h"
@@ -11,8 +11,9 @@ namespace warpgrade::emulator {
 namespace {
 
 // Of the launches that scatter their accesses most; lines beyond are not checked.
-constexpr size_t kGlobalGranuleBytes = size_t{1} << 30;
-constexpr size_t kKeptDirty = size_t{64} << 20;  // memory kept from launch to launch
+constexpr size_t kGlobalGranules = size_t{20} << 20;
+constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch, a multiple of a page of them
+static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
 
 void* Map(size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -23,34 +24,30 @@ void* Map(size_t bytes) {
 }  // namespace
 
 GranulePool::~GranulePool() {
-  if (start_ != nullptr) munmap(start_, bytes_);
+  if (granules_ != nullptr) munmap(granules_, capacity_ * sizeof(Granule));
 }
 
-void GranulePool::Reserve(size_t bytes) {
-  if (bytes <= bytes_) return;
-  if (start_ != nullptr) munmap(start_, bytes_);
-  start_ = static_cast<std::byte*>(Map(bytes));
-  bytes_ = bytes;
+void GranulePool::Reserve(size_t granules) {
+  if (granules <= capacity_) return;
+  if (granules_ != nullptr) munmap(granules_, capacity_ * sizeof(Granule));
+  granules_ = static_cast<Granule*>(Map(granules * sizeof(Granule)));
+  capacity_ = granules;
   dirty_ = 0;
   used_ = 0;
 }
 
-Granule* GranulePool::Take(size_t count) {
-  size_t bytes = count * sizeof(Granule), at = used_.fetch_add(bytes, std::memory_order_relaxed);
-  if (at + bytes > bytes_) return nullptr;
-  auto* granules = reinterpret_cast<Granule*>(start_ + at);
-  if (at < dirty_) {
-    for (size_t k = 0; k < count; ++k) granules[k] = Granule{};
-  }
-  return granules;
+uint32_t GranulePool::Take(size_t count) {
+  size_t at = used_.fetch_add(count, std::memory_order_relaxed);
+  if (at + count > capacity_) return kNone;
+  for (size_t k = at; k < std::min(at + count, dirty_); ++k) granules_[k] = Granule{};
+  return static_cast<uint32_t>(at);
 }
 
 void GranulePool::Reset() {
-  size_t used = used_.exchange(0);
-  if (used > bytes_) used = bytes_;
-  if (used > dirty_) dirty_ = used;
+  dirty_ = std::max(dirty_, std::min(used_.exchange(0), capacity_));
   if (dirty_ > kKeptDirty) {
-    madvise(start_ + kKeptDirty, bytes_ - kKeptDirty, MADV_DONTNEED);
+    uint8_t* from = reinterpret_cast<uint8_t*>(granules_ + kKeptDirty);
+    madvise(from, (capacity_ - kKeptDirty) * sizeof(Granule), MADV_DONTNEED);
     dirty_ = kKeptDirty;
   }
 }
@@ -58,7 +55,7 @@ void GranulePool::Reset() {
 GlobalShadow::GlobalShadow(uint64_t arena_bytes) {
   bytes_ = (arena_bytes / kLineBytes + 1) * sizeof(LineShadow);
   lines_ = static_cast<LineShadow*>(Map(bytes_));  // zero bytes are an empty line of stamp 0
-  granules_.Reserve(kGlobalGranuleBytes);
+  granules_.Reserve(kGlobalGranules);
 }
 
 GlobalShadow::~GlobalShadow() { munmap(lines_, bytes_); }

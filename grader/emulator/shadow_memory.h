@@ -22,17 +22,18 @@ namespace warpgrade::emulator {
 
 inline constexpr uint64_t kLineBytes = 128;
 
-// The instruction, kind and lanes of an access in 32 bits: inst:19 kind:2 log2:3 base:8.
+// The instruction, kind and lanes of an access in 32 bits: inst:18 wrote:1 kind:2 log2:3 base:8.
 using AccessMeta = uint32_t;
 enum class SyncKind : uint8_t { kPlain, kDevice, kBlock, kVolatileShared };
 inline constexpr uint32_t kSameWord = 7;  // log2: all lanes access the same place
-inline constexpr uint32_t kMaxInst = (1u << 19) - 1;
+inline constexpr uint32_t kMaxInst = (1u << 18) - 1;
 
-inline AccessMeta MakeMeta(uint32_t inst, SyncKind kind, uint32_t log2, int base) {
-  return (inst < kMaxInst ? inst : kMaxInst) << 13 | static_cast<uint32_t>(kind) << 11 | log2 << 8 |
-         (static_cast<uint32_t>(base) & 0xFF);
+inline AccessMeta MakeMeta(uint32_t inst, bool wrote, SyncKind kind, uint32_t log2, int base) {
+  return (inst < kMaxInst ? inst : kMaxInst) << 14 | static_cast<uint32_t>(wrote) << 13 |
+         static_cast<uint32_t>(kind) << 11 | log2 << 8 | (static_cast<uint32_t>(base) & 0xFF);
 }
-inline uint32_t InstOf(AccessMeta m) { return m >> 13; }
+inline uint32_t InstOf(AccessMeta m) { return m >> 14; }
+inline bool Wrote(AccessMeta m) { return (m >> 13 & 1) != 0; }
 inline SyncKind KindOf(AccessMeta m) { return static_cast<SyncKind>(m >> 11 & 3); }
 inline uint32_t Log2Of(AccessMeta m) { return m >> 8 & 7; }
 inline int BaseOf(AccessMeta m) { return static_cast<int8_t>(m & 0xFF); }
@@ -44,7 +45,8 @@ struct LineRecord {
   uint32_t words = 0;  // 0: no access
 };
 
-// The accesses to one granule: a word or a byte.
+// The accesses to one granule, a word or a byte: the last write and two reads. After atomics by several threads `other`
+// is an earlier atomic instead.
 struct Cell {
   AccessId id = 0;  // 0: none
   AccessMeta meta = 0;
@@ -57,9 +59,16 @@ enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
 
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
+  // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global) and no
+  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races with one of
+  // those two as well, so it need not be remembered.
+  uint32_t settled = 0;
+  uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
-  Granule* granules = nullptr;  // 32 or 128 of them; valid with the stamp
+  bool settled_atomics = false;
+  // Of kLine. In kWords `read` says which words are settled for reads in one interval between barriers of one block:
+  // id names the block and epoch, words the words.
   LineRecord write, read, other;
 
   LineShadow() = default;
@@ -77,16 +86,18 @@ class GranulePool {
   GranulePool& operator=(const GranulePool&) = delete;
 
   // REQUIRES: called before Take. Reserves address space; memory is used as granules are taken.
-  void Reserve(size_t bytes);
-  // `count` empty granules; nullptr when the pool is exhausted.
-  Granule* Take(size_t count);
+  void Reserve(size_t granules);
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  // The first of `count` empty granules; kNone when the pool is exhausted.
+  uint32_t Take(size_t count);
+  Granule* At(uint32_t first) const { return granules_ + first; }
   void Reset();
 
  private:
-  std::byte* start_ = nullptr;
-  size_t bytes_ = 0;
+  Granule* granules_ = nullptr;
+  size_t capacity_ = 0;  // granules
   std::atomic<size_t> used_{0};
-  size_t dirty_ = 0;  // bytes that were ever given out
+  size_t dirty_ = 0;  // granules that were ever given out
 };
 
 // The shadow of all global memory, mapped lazily beside it.

@@ -85,11 +85,16 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   }
 }
 
+constexpr uint64_t kWholeSpan = 8192;  // bytes that are looked at whole, gaps and all, before lane by lane
+
 void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   uint64_t* bits = x.block->shared_valid.data();
   if (a.kind != AccessKind::kWrite) {
-    bool all = true;
-    ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
+    bool all = a.end - a.low <= kWholeSpan && AllWritten(bits, a.low, a.end - a.low);
+    if (!all) {
+      all = true;
+      ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
+    }
     if (!all) {
       FindUnwritten(
           x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
@@ -153,7 +158,7 @@ void StartChecks(const LaunchShared& launch, Block& block) {
   const size_t lines = checks.shared_races ? (bytes + kLineBytes - 1) / kLineBytes : 0;
   if (block.shadow.size() != lines) block.shadow = std::vector<LineShadow>(lines);
   if (lines > 0) {
-    block.granules.Reserve(lines * kLineBytes * sizeof(Granule));
+    block.granules.Reserve(lines * (kLineBytes + 32));
     block.granules.Reset();
   }
   block.shared_valid.assign(checks.uninitialised ? (bytes + 63) / 64 : 0, 0);

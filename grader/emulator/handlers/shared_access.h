@@ -25,6 +25,10 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.detail[3] += 1;
   stats.detail[4] += w.actual;
   stats.detail[5] += w.ideal;
+  if ((i.order & kStrong) != 0) {
+    x.warp->last_strong = &i;
+    x.warp->last_strong_address = kSharedWindow + a[__builtin_ctz(mask)] + offset;
+  }
   // The system's own part, beyond the kernel's, is not checked.
   if ((!x.block->shadow.empty() || !x.block->shared_valid.empty()) && span->end <= x.launch->shared_bytes) {
     ObserveShared(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});

@@ -41,6 +41,8 @@ TEST(LimitsTest, ABlockThatWaitsForOneThatNeverComesRunsOutOfBudget) {
   Ran ran = harness.Launch({2}, {32}, {harness.Allocate(4)});
   EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
   EXPECT_EQ(OnlyFinding(ran).line, 7);
+  EXPECT_NE(OnlyFinding(ran).message.find("element 0 of buffer (4 bytes) (line 7)"), std::string::npos)
+      << OnlyFinding(ran).message;
 }
 
 TEST(LimitsTest, TheBudgetIsFreshForEachLaunch) {

@@ -148,5 +148,179 @@ TEST(RaceTest, VectorAccessesCoverAllTheirWords) {
   EXPECT_EQ(found.size(), 1u);
 }
 
+TEST(RaceTest, AVectorStoreAndAReadOfAllItsWordsByOthersIsOnePair) {
+  EXPECT_EQ(Races(R"(
+    mov.u32 %r7, tile; shl.b32 %r8, %t, 4; add.u32 %r7, %r7, %r8; st.shared.v4.u32 [%r7], {%t, %t, %t, %t};
+    bar.warp.sync -1; ld.shared.v4.u32 {%r9, %r10, %r11, %r12}, [%r7+16];
+  )",
+                  32)
+                .size(),
+            0u);
+}
+
+TEST(RaceTest, TheMessageNamesTheVariableAndTheElement) {
+  std::vector<Finding> found =
+      Races(".loc 1 4 0\nst.shared.u32 [%r1], %t;\n.loc 1 5 0\nld.shared.u32 %r6, [%r3+128];", 64);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message,
+            "read element 1 of tile in shared memory that thread (1,0,0) wrote in line 4, with no __syncthreads() "
+            "between the two");
+}
+
+// --- lanes
+
+TEST(RaceTest, ASyncwarpOfSomeLanesOrdersThoseLanesAlone) {
+  // Lanes exchange with their neighbour (tid ^ 1); the pairs of the lower half are synchronised, then all pairs.
+  auto program = [](const std::string& mask) {
+    return "setp.lt.u32 %p1, %t, 16; @!%p1 bra DONE; st.shared.u32 [%r1], %t; bar.warp.sync " + mask +
+           "; ld.shared.u32 %r6, [%r3]; DONE:";
+  };
+  EXPECT_EQ(Races(program("0xFFFF"), 32).size(), 0u);
+  // Each lane for itself: nobody is ordered.
+  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; mov.u32 %r9, 1; shl.b32 %r9, %r9, %t; bar.warp.sync %r9; "
+                  "ld.shared.u32 %r6, [%r3];",
+                  32)
+                .size(),
+            1u);
+}
+
+TEST(RaceTest, AShuffleDoesNotOrderMemory) {
+  EXPECT_EQ(
+      Races("st.shared.u32 [%r1], %t; shfl.sync.bfly.b32 %r9, %t, 1, 31, -1; ld.shared.u32 %r6, [%r3];", 32).size(),
+      1u);
+}
+
+TEST(RaceTest, LanesOfOneStoreMayWriteTheSameValue) {
+  EXPECT_EQ(Races("st.shared.u32 [tile], 1;", 32).size(), 0u);
+  std::vector<Finding> found = Races(
+      "shr.u32 %r9, %t, 1; shl.b32 %r9, %r9, 2; mov.u32 %r8, tile; add.u32 %r8, %r8, %r9; "
+      "st.shared.u32 [%r8], %t;",
+      32);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].message.find("another value in the same instruction"), std::string::npos) << found[0].message;
+}
+
+TEST(RaceTest, StridedElementsOfOneThreadAreItsOwn) {
+  // s[2 * tid] and s[2 * tid + 1], read and written by their thread, in any order and more than once.
+  EXPECT_EQ(Races(R"(
+    shl.b32 %r8, %t, 3; mov.u32 %r7, tile; add.u32 %r7, %r7, %r8;
+    ld.shared.u32 %r9, [%r7]; ld.shared.u32 %r10, [%r7+4]; st.shared.u32 [%r7+4], %r9; st.shared.u32 [%r7], %r10;
+    ld.shared.v2.u32 {%r9, %r10}, [%r7]; st.shared.u32 [%r7], %r9;
+  )",
+                  128)
+                .size(),
+            0u);
+}
+
+TEST(RaceTest, StridedWarpSynchronousStepsWithoutSyncwarpAreFound) {
+  // s[2 * tid] += s[2 * tid + 2] in one warp.
+  EXPECT_EQ(Races(R"(
+    shl.b32 %r8, %t, 3; mov.u32 %r7, tile; add.u32 %r7, %r7, %r8;
+    ld.shared.u32 %r9, [%r7]; ld.shared.u32 %r10, [%r7+8]; add.u32 %r9, %r9, %r10;
+    .loc 1 8 0
+    st.shared.u32 [%r7], %r9;
+  )",
+                  32)
+                .size(),
+            1u);
+}
+
+// --- volatile and fences
+
+TEST(RaceTest, VolatileAloneDoesNotReplaceASyncwarp) {
+  EXPECT_EQ(Races("st.volatile.shared.u32 [%r1], %t; ld.volatile.shared.u32 %r6, [%r3];", 32).size(), 1u);
+}
+
+TEST(RaceTest, AVolatileFlagAfterABlockFenceHandsDataToAnotherWarp) {
+  auto program = [](const std::string& fence) {
+    return "@%p15 bra DONE; setp.eq.u32 %p1, %t, 0; @!%p1 bra READER; st.shared.u32 [tile+64], 5; " + fence +
+           R"(
+      st.volatile.shared.u32 [tile], 1; bra DONE;
+      READER: setp.ne.u32 %p2, %t, 32; @%p2 bra DONE;
+      SPIN: ld.volatile.shared.u32 %r6, [tile]; setp.eq.u32 %p3, %r6, 0; @%p3 bra SPIN;
+      ld.shared.u32 %r7, [tile+64];
+      DONE:
+    )";
+  };
+  const std::string clear =
+      "setp.ne.u32 %p15, 0, 0; setp.eq.u32 %p1, %t, 0; @%p1 st.shared.u32 [tile], 0; bar.sync 0; ";
+  EXPECT_EQ(Races(clear + program("membar.cta;"), 64).size(), 0u);
+  EXPECT_GE(Races(clear + program(""), 64).size(), 1u);
+}
+
+// --- named barriers
+
+TEST(RaceTest, ANamedBarrierOrdersItsParticipants) {
+  // Two pairs of warps, each with its own barrier of 64 threads; warps exchange within the pair.
+  auto program = [](const std::string& partner) {
+    return "shr.u32 %r9, %t, 6; add.u32 %r9, %r9, 1; xor.b32 %r10, %t, " + partner +
+           "; shl.b32 %r10, %r10, 2; mov.u32 %r11, tile; add.u32 %r11, %r11, %r10; st.shared.u32 [%r1], %t; "
+           "barrier.sync %r9, 64; ld.shared.u32 %r6, [%r11];";
+  };
+  EXPECT_EQ(Races(program("32"), 128).size(), 0u);
+  EXPECT_EQ(Races(program("64"), 128).size(), 1u);  // of the other pair
+}
+
+TEST(RaceTest, ProducersArriveAndConsumersWait) {
+  // Warp 0 fills a buffer and arrives at barrier 1; warp 1 waits there, reads, and arrives at barrier 2 for the refill.
+  auto program = [](const std::string& refill_wait) {
+    return "setp.lt.u32 %p1, %t, 32; and.b32 %r9, %t, 31; shl.b32 %r9, %r9, 2; mov.u32 %r10, tile; "
+           "add.u32 %r10, %r10, %r9; @!%p1 bra CONSUMER; "
+           "st.shared.u32 [%r10], %t; barrier.arrive 1, 64; " +
+           refill_wait +
+           "st.shared.u32 [%r10], 7; bra DONE; "
+           "CONSUMER: barrier.sync 1, 64; ld.shared.u32 %r6, [%r10]; barrier.arrive 2, 64; DONE:";
+  };
+  EXPECT_EQ(Races(program("barrier.sync 2, 64; "), 64).size(), 0u);
+  EXPECT_EQ(Races(program("barrier.arrive 2, 64; "), 64).size(), 1u);  // does not wait for the consumer
+}
+
+TEST(RaceTest, TwoBuffersNeedOneBarrierForEachStep) {
+  // Step k writes buffer k & 1 and reads it after the barrier; the next barrier protects it from step k + 2.
+  std::string steps;
+  for (int k = 0; k < 4; ++k) {
+    std::string at = k % 2 == 0 ? "" : "+512";
+    steps += "st.shared.u32 [%r1" + at + "], %t; bar.sync 0; ld.shared.u32 %r6, [%r2" + at + "];";
+  }
+  EXPECT_EQ(Races(steps, 64).size(), 0u);
+  // With one buffer the same is a race.
+  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; bar.sync 0;\n.loc 1 3 0\nld.shared.u32 %r6, [%r2];\n.loc 1 4 0\n"
+                  "st.shared.u32 [%r1], 1; bar.sync 0; ld.shared.u32 %r6, [%r2];",
+                  64)
+                .size(),
+            1u);
+}
+
+TEST(RaceTest, AHistogramOfAtomicsThenABarrierThenPlainReads) {
+  std::string count =
+      "and.b32 %r9, %t, 7; shl.b32 %r9, %r9, 2; mov.u32 %r10, tile; add.u32 %r10, %r10, %r9; "
+      "st.shared.u32 [%r1], 0; bar.sync 0; red.shared.add.u32 [%r10], 1; red.shared.add.u32 [%r10], 2; ";
+  EXPECT_EQ(Races(count + "bar.sync 0; ld.shared.u32 %r6, [%r1];", 256).size(), 0u);
+  EXPECT_EQ(Races(count + "ld.shared.u32 %r6, [%r1];", 256).size(), 1u);
+}
+
+TEST(RaceTest, ManyReadersOfOneWordThenAWriteIsFound) {
+  std::string reads;
+  for (int k = 0; k < 3; ++k) reads += "ld.shared.u32 %r6, [tile+8]; ld.shared.v2.u32 {%r6, %r7}, [tile+8];";
+  EXPECT_EQ(Races(reads + "setp.eq.u32 %p1, %t, 77; .loc 1 9 0\n@%p1 st.shared.u32 [tile+8], 1;", 256).size(), 1u);
+  EXPECT_EQ(Races(reads + "bar.sync 0; setp.eq.u32 %p1, %t, 77; @%p1 st.shared.u32 [tile+8], 1;", 256).size(), 0u);
+}
+
+TEST(RaceTest, TransposedTilesOfManyWarps) {
+  // A 32 x 33 tile: rows written, columns read after a barrier; without it, a race.
+  auto program = [](const std::string& barrier) {
+    return "and.b32 %r9, %t, 31; shr.u32 %r10, %t, 5; mad.lo.u32 %r11, %r10, 33, %r9; mad.lo.u32 %r12, %r9, 33, %r10; "
+           "shl.b32 %r11, %r11, 2; shl.b32 %r12, %r12, 2; mov.u32 %r13, big; add.u32 %r11, %r11, %r13; "
+           "add.u32 %r12, %r12, %r13; st.shared.u32 [%r11], %t; " +
+           barrier + "ld.shared.u32 %r14, [%r12];";
+  };
+  DeviceOptions options = KernelHarness::OneHostThread();
+  for (const char* barrier : {"bar.sync 0; ", ""}) {
+    KernelHarness harness(options);
+    harness.Load(Kernel(program(barrier), ".shared .align 4 .b8 big[4224];"));
+    EXPECT_EQ(harness.Launch({3}, {1024}, {}).findings.size() > 0, std::string(barrier).empty());
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::emulator
