@@ -1,4 +1,4 @@
-# kit_tests: every test program below tests/.
+# kit_tests: every test program below tests/, and the CUDA programs that they run.
 function(warpgrade_collect_executables folder out)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   set(found)
@@ -20,4 +20,7 @@ add_custom_target(kit_tests)
 warpgrade_collect_executables(${CMAKE_SOURCE_DIR}/tests executables)
 if(executables)
   add_dependencies(kit_tests ${executables})
+endif()
+if(TARGET test_programs)
+  add_dependencies(kit_tests test_programs)
 endif()

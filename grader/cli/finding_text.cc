@@ -57,6 +57,8 @@ struct Special {
   std::string_view kind, part, advice;
 };
 constexpr Special kSpecials[] = {
+    {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
+    {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"shared-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
     {"global-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
     {"global-race", "no __syncthreads()",

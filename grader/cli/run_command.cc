@@ -100,8 +100,7 @@ Status CheckOptions(const RunOptions& options) {
   }
   if (options.device == Device::kGpu && options.WantsEmulator()) {
     return Error{ErrorKind::kUsage,
-                 "--device gpu: --check, --profile, --as, --seed, --threads, --json and --error-exitcode are the "
-                 "emulator's; leave them out, or take --device emulator"};
+                 "--device gpu: the other options are the emulator's; leave them out, or take --device emulator"};
   }
   if (const auto checks = ParseChecks(options.check); !checks) return checks.error();
   if (options.as.empty()) return {};
@@ -144,7 +143,8 @@ constexpr const char* kHelp =
     "On the emulator the program is watched for accesses out of bounds and after free, misaligned ones, reads of\n"
     "memory that nobody wrote, races, barriers and shuffles that not all reach, deadlock, leaks, and errors that\n"
     "nobody asked about. What is found is shown at the end, on standard error, the worst first. --check, --profile,\n"
-    "--as, --seed, --threads, --json and --error-exitcode ask for the emulator also where there is a GPU.\n"
+    "--as, --seed, --threads, --instructions, --json and --error-exitcode ask for the emulator also where there is a "
+    "GPU.\n"
     "\n"
     "The program must be compiled with nvcc -cudart shared -gencode arch=compute_75,code=compute_75; -lineinfo makes\n"
     "findings name source lines.\n"
@@ -171,6 +171,11 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
   command.add_option("--threads", options->threads, "Processors to use (default: all)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
+  command
+      .add_option("--instructions", options->instructions,
+                  "Stop a kernel that has run so many instructions of warps (default 4000000000)")
+      ->type_name("N")
+      ->check(CLI::Range(uint64_t{1}, UINT64_MAX));
   command.add_option("--json", options->json_file, "Write the findings to a file too")->type_name("FILE");
   command
       .add_option("--error-exitcode", options->error_exit_code,

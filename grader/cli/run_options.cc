@@ -38,7 +38,8 @@ bool Contains(const std::vector<std::string>& names, const char* name) {
 }  // namespace
 
 bool RunOptions::WantsEmulator() const {
-  return !check.empty() || profile || !as.empty() || seed || threads || !json_file.empty() || error_exit_code;
+  return !check.empty() || profile || !as.empty() || seed || threads || instructions || !json_file.empty() ||
+         error_exit_code;
 }
 
 Result<std::string> ParseChecks(const std::string& text) {
@@ -71,6 +72,7 @@ Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& opti
   environment["WARPGRADE_SEED"] = options.seed ? std::to_string(*options.seed) : "";
   environment["WARPGRADE_HOST_THREADS"] = options.threads ? std::to_string(*options.threads) : "";
   if (!options.as.empty()) environment["WARPGRADE_DEVICE_AS"] = options.as;  // else as the caller may have set it
+  environment["WARPGRADE_INSTRUCTIONS"] = options.instructions ? std::to_string(*options.instructions) : "";
   environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
   environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
   environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string as;            // "" is the runtime's default
   std::optional<uint64_t> seed;
   std::optional<int> threads;
+  std::optional<uint64_t> instructions;  // of warps, after which a kernel that still runs is stopped
   std::string json_file;
   std::optional<int> error_exit_code;  // kFindingsExitCode when absent; 0: the program's own, whatever was found
 

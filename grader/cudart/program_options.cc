@@ -78,6 +78,11 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, Environment(kThreads), "0 to 1024");
   options.device.host_threads = *threads;
 
+  constexpr char kInstructions[] = "WARPGRADE_INSTRUCTIONS";
+  const auto instructions = ReadNumber<uint64_t>(kInstructions, options.device.instruction_budget);
+  if (!instructions || *instructions == 0) return Wrong(kInstructions, Environment(kInstructions), "a number above 0");
+  options.device.instruction_budget = *instructions;
+
   constexpr char kSeed[] = "WARPGRADE_SEED";
   const auto seed = ReadNumber<uint64_t>(kSeed, 0);
   if (!seed) return Wrong(kSeed, Environment(kSeed), "a number, 0 or above");

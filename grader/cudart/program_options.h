@@ -5,6 +5,7 @@
 //                            first two. Bounds, alignment, barriers and wrong frees are always checked.
 //   WARPGRADE_CHECK_ERRORS   set, but not to 0: as `errors` above, launches whose error nobody asks for are findings
 //   WARPGRADE_HOST_THREADS   cores to use; 0 or not set: all
+//   WARPGRADE_INSTRUCTIONS   of warps, after which a kernel that still runs is stopped as one that does not end
 //   WARPGRADE_SEED           shuffles the order of blocks and warps; 0 or not set: their natural order
 //
 // (observation_report.h has the files to which findings and counters go.)

@@ -11,6 +11,7 @@
 
 #include "grader/cudart/device_limits.h"
 #include "grader/cudart/host_findings.h"
+#include "grader/cudart/interrupt.h"
 #include "grader/cudart/local_backend.h"
 #include "grader/cudart/memory_table.h"
 #include "grader/cudart/observation_report.h"
@@ -38,6 +39,7 @@ class InProcessBackend : public LocalBackend {
     emulator::DeviceOptions options = chosen->device;
     // Through C's stdout, which the program's own printf shares, so that lines come in the order they were printed.
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+    options.cancel = StopLaunchesOnInterrupt();
     WatchHost(*chosen);
     return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), *chosen->model);
   }
@@ -45,6 +47,11 @@ class InProcessBackend : public LocalBackend {
       : LocalBackend(
             *device, Unlimited(), [](emulator::Device& d) { ObservationReport::Get().Take(d); }, model),
         device_(std::move(device)) {}
+
+  cudaError_t Run(const Launch& launch, uint64_t* device_ns) override {
+    const InterruptibleLaunch interruptible;
+    return LocalBackend::Run(launch, device_ns);
+  }
 
  private:
   static PeerLimits Unlimited() { return {SIZE_MAX, UINT64_MAX, SIZE_MAX, SIZE_MAX}; }

@@ -35,12 +35,14 @@ TEST(RunOptionsTest, TellsTheRuntimeByEnvironmentVariables) {
   options.check = "races,errors";
   options.seed = 7;
   options.threads = 2;
+  options.instructions = 5'000'000'000;
   options.as = std::string("t4");
   const auto environment = Environment(options);
   EXPECT_EQ(environment.at("WARPGRADE_CHECK"), "races,errors");
   EXPECT_EQ(environment.at("WARPGRADE_CHECK_ERRORS"), "1");
   EXPECT_EQ(environment.at("WARPGRADE_SEED"), "7");
   EXPECT_EQ(environment.at("WARPGRADE_HOST_THREADS"), "2");
+  EXPECT_EQ(environment.at("WARPGRADE_INSTRUCTIONS"), "5000000000");
   EXPECT_EQ(environment.at("WARPGRADE_DEVICE_AS"), "t4");
   EXPECT_EQ(environment.at("WARPGRADE_FINDINGS_FILE"), "/tmp/x/findings");
   EXPECT_EQ(environment.at("WARPGRADE_COUNTERS_FILE"), "") << "nothing is counted without --profile";

@@ -15,7 +15,7 @@ class ProgramOptionsTest : public testing::Test {
  protected:
   ~ProgramOptionsTest() override {
     for (const char* name : {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS",
-                             "WARPGRADE_HOST_THREADS", "WARPGRADE_SEED"}) {
+                             "WARPGRADE_HOST_THREADS", "WARPGRADE_INSTRUCTIONS", "WARPGRADE_SEED"}) {
       unsetenv(name);
     }
   }
@@ -67,6 +67,14 @@ TEST_F(ProgramOptionsTest, TheGpuBringsItsMultiprocessorsAndMemory) {
   const ProgramOptions options = Read();
   EXPECT_EQ(options.device.multiprocessors, 40);
   EXPECT_EQ(options.device.global_memory_bytes, uint64_t{15360} << 20);
+}
+
+TEST_F(ProgramOptionsTest, AKernelMayBeGivenFewerInstructions) {
+  EXPECT_EQ(Read().device.instruction_budget, emulator::DeviceOptions().instruction_budget);
+  setenv("WARPGRADE_INSTRUCTIONS", "1000", 1);
+  EXPECT_EQ(Read().device.instruction_budget, 1000u);
+  setenv("WARPGRADE_INSTRUCTIONS", "0", 1);
+  EXPECT_THAT(Error(), HasSubstr("WARPGRADE_INSTRUCTIONS=0"));
 }
 
 TEST_F(ProgramOptionsTest, TheSeedAndTheThreadsReachTheDevice) {

@@ -1,5 +1,5 @@
 // Every block waits for the one after it, and the last for one that does not exist.
-// expect: endless-loop at FAULT
+// expect: deadlock at FAULT
 #include "program.h"
 
 __global__ void Relay(volatile int* ready) {

@@ -1,5 +1,5 @@
 // A spin lock whose owner returns without giving it back.
-// expect: endless-loop at FAULT
+// expect: deadlock at FAULT
 #include "program.h"
 
 __global__ void AddPositive(const int* values, int* sum, int* lock) {

@@ -1,4 +1,5 @@
 // A binary search that does not move on when two are left.
+// run: --instructions 2000000
 // expect: endless-loop at FAULT
 #include "program.h"
 
