@@ -6,6 +6,7 @@ namespace warpgrade::emulator {
 Handler FindHandler(const char*) {
   return [](Exec&, const Inst&) {};
 }
+bool IsLaneWise(Handler) { return true; }
 const char* const* AllHandlerKeys(size_t* count) {
   *count = 0;
   return nullptr;

@@ -230,8 +230,12 @@ void Writer::Prologue() {
   Line(
       "sub.u32 %ti0, %ti1, %t; add.u32 %ti0, %ti0, %lane; mov.u32 %ti2, 1; shl.b32 %m0, %ti2, %ti0; sub.u32 %m0, %m0, "
       "1;");
-  Line("setp.lt.u32 %tp, %t, " + std::to_string(kAccumulators) + "; mov.u64 %ta0, sums; mul.wide.u32 %ta1, %t, 8;");
-  Line("add.u64 %ta0, %ta0, %ta1; @%tp st.shared.u64 [%ta0], 0; bar.sync 0;");
+  // A block may be of one thread, so that one clears them all.
+  Line("setp.eq.u32 %tp, %t, 0; mov.u64 %ta0, sums;");
+  for (uint32_t k = 0; k < kAccumulators; ++k) {
+    Line("@%tp st.shared.u64 [%ta0+" + std::to_string(8 * k) + "], 0;");
+  }
+  Line("bar.sync 0;");
 }
 
 void Writer::Epilogue() {

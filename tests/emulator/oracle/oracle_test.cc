@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <set>
+#include <sstream>
 
 #include "grader/emulator/device.h"
 #include "grader/emulator/ptx/parser.h"
@@ -237,6 +239,50 @@ TEST(OracleTest, RandomKernelsGiveTheSameBitsOnOneHostThread) {
 TEST(OracleTest, RandomKernelsGiveTheSameBitsOnTwoHostThreads) {
   uint64_t count = FromEnvironment("WARPGRADE_FUZZ_SEEDS", 200);
   CheckSeeds(FromEnvironment("WARPGRADE_FUZZ_FIRST", 1) + count, count, 2);
+}
+
+// What the kernels are made of: every spelling in the tables, and every kind of statement, turns up.
+TEST(GeneratorTest, TurnsUpEverythingThatItKnows) {
+  std::string all;
+  for (uint64_t seed = 1; seed <= 1500; ++seed) all += Generate(seed).ptx;
+  std::set<std::string> words;
+  std::istringstream text(all);
+  for (std::string word; text >> word;) words.insert(word);
+  for (const std::vector<Form>& rows : Forms()) {
+    for (const Form& form : rows) EXPECT_EQ(words.count(form.spelling), 1u) << form.spelling;
+  }
+  for (const char* word : {"brx.idx",
+                           "call",
+                           "call.uni",
+                           "exit;",
+                           "ret;",
+                           "bar.warp.sync",
+                           "bar.red.popc.u32",
+                           "barrier.sync",
+                           "redux.sync.min.s32",
+                           "match.any.sync.b64",
+                           "match.all.sync.b32",
+                           "vote.sync.uni.pred",
+                           "shfl.sync.up.b32",
+                           "atom.global.cas.b16",
+                           "atom.shared.cas.b64",
+                           "atom.inc.u32",
+                           "red.global.and.b32",
+                           "madc.hi.u64",
+                           "subc.cc.u32",
+                           "ld.const.v2.u32",
+                           "ld.local.v4.u32",
+                           "st.shared.v2.u64",
+                           "cvta.local.u64",
+                           "cvta.shared.u64",
+                           "st.v4.u16"}) {
+    EXPECT_EQ(words.count(word), 1u) << word;
+  }
+}
+
+TEST(GeneratorTest, GivesTheSameKernelForTheSameSeed) {
+  EXPECT_EQ(Generate(7).ptx, Generate(7).ptx);
+  EXPECT_NE(Generate(7).ptx, Generate(8).ptx);
 }
 
 }  // namespace
