@@ -21,7 +21,7 @@ __device__ void Work(Cells* c, int i) {
   atomicInc(&c->up, 100);
   atomicDec(&c->down, 50);
   atomicExch(&c->swapped, 77u);
-  unsigned seen = c->cas, expected;
+  unsigned seen = *const_cast<volatile unsigned*>(&c->cas), expected;
   do {  // a product by compare and swap
     expected = seen;
     seen = atomicCAS(&c->cas, expected, expected * (2 * (i % 5) + 1));

@@ -22,20 +22,19 @@ __global__ void Chain(volatile int* value, int* out) {
 
 // One lane produces into a slot that another lane of its warp empties.
 __global__ void PingPong(int* out, int rounds) {
-  __shared__ volatile int slot;
+  __shared__ int slot;
   if (threadIdx.x == 0) slot = 0;
   __syncwarp();
   int sum = 0;
   for (int round = 1; round <= rounds && threadIdx.x < 2; ++round) {
     if (threadIdx.x == 0) {
-      while (slot != 0) {
+      while (atomicCAS(&slot, 0, round * round) != 0) {
       }
-      slot = round * round;
     } else {
-      while (slot == 0) {
+      int taken;
+      while ((taken = atomicExch(&slot, 0)) == 0) {
       }
-      sum = sum * 3 + slot;
-      slot = 0;
+      sum = sum * 3 + taken;
     }
   }
   if (threadIdx.x == 1) *out = sum;
