@@ -3,7 +3,7 @@
 
 struct Cells {
   int sum, difference, low, high;
-  unsigned ones, zeros, flips, up, down, swapped, cas;
+  unsigned ones, zeros, flips, up, down, swapped, cas, padding;
   unsigned long long wide_sum, wide_high, wide_or;
   long long wide_low;
   float float_sum;

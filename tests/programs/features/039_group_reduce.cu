@@ -16,8 +16,8 @@ __global__ void Collect(const int* in, int* out) {
   row[2] = cg::inclusive_scan(warp, in[i]);
   row[3] = cg::exclusive_scan(tile, in[i], cg::plus<int>());
   row[4] = cg::reduce(tile, in[i], [](int a, int b) { return a ^ b; });
-  row[5] = 0;
-  if (i % 2 == 0) row[5] = cg::reduce(cg::coalesced_threads(), in[i], cg::less<int>());
+  const int least = cg::reduce(cg::binary_partition(warp, i % 2 == 0), in[i], cg::less<int>());
+  row[5] = i % 2 == 0 ? least : 0;
 }
 
 int main() {
