@@ -117,7 +117,7 @@ void Expand(const Now& now, LineShadow& line, uint32_t step) {
     for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = pool.At(line.granules)[byte / 4];
   }
   line.granules = first;
-  line.read = LineRecord{};
+  line.read = line.other = LineRecord{};
   line.form = step == 4 ? LineForm::kWords : LineForm::kBytes;
 }
 
@@ -139,6 +139,13 @@ bool StandsFor(const Now& now, AccessId before, AccessMeta before_meta, AccessId
   return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
 }
 
+// Of several readers two are remembered, those that have the least in common: `me` had better take the place of
+// `other`.
+bool LessInCommon(AccessId read, AccessId other, AccessId me) {
+  if (!SameBlock(read, other)) return false;
+  return !SameBlock(read, me) || (WarpOf(read) == WarpOf(other) && WarpOf(read) != WarpOf(me));
+}
+
 void RememberReadInCell(const Now& now, Granule& g, Cell me) {
   auto stands = [&](const Cell& c) {
     return c.id == 0 ||
@@ -153,10 +160,8 @@ void RememberReadInCell(const Now& now, Granule& g, Cell me) {
     g.read = me;
   } else if (stands(g.other)) {
     g.other = me;
-  } else if (SameBlock(g.read.id, g.other.id) &&
-             (!SameBlock(me.id, g.read.id) ||
-              (WarpOf(g.read.id) == WarpOf(g.other.id) && WarpOf(me.id) != WarpOf(g.read.id)))) {
-    g.other = me;  // of several readers, two that have the least in common
+  } else if (LessInCommon(g.read.id, g.other.id, me.id)) {
+    g.other = me;
   }
 }
 
@@ -172,11 +177,22 @@ bool Settles(const Now& now, const Cell& read, const Cell& other) {
          Apart(now, read, other);
 }
 
-// The same for later reads of the same block before its next barrier.
+bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
+
+// Both are plain reads.
+bool TwoReads(const Granule& g) {
+  return g.read.id != 0 && g.other.id != 0 && KindOf(g.read.meta) == SyncKind::kPlain &&
+         KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta);
+}
+// Settled for later reads of the same block before its next barrier.
 bool SettlesInterval(const Granule& g, AccessId now) {
-  return KindOf(g.read.meta) == SyncKind::kPlain && KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta) &&
-         g.read.id != 0 && g.other.id != 0 && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
+  return TwoReads(g) && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
          WarpOf(g.read.id) != WarpOf(g.other.id);
+}
+// Settled for later reads of the same warp before its next __syncwarp().
+bool SettlesTick(const Granule& g, AccessId now) {
+  if (IsMany(g.read.id) && KindOf(g.read.meta) == SyncKind::kPlain && SameTick(g.read.id, now)) return true;
+  return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now);
 }
 
 bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
@@ -238,10 +254,10 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
       return true;
     }
   }
-  if ((me.words & ~(line.read.words | line.other.words)) != 0) return false;
+  if ((me.words & ~(line.read.words & line.other.words)) != 0) return false;
   // Readers enough: keep two of different blocks, which is what most writes will race with.
-  if (SameBlock(line.read.id, line.other.id) && !SameBlock(me.id, line.read.id) &&
-      (line.other.words & ~me.words) == 0) {
+  if (LessInCommon(line.read.id, line.other.id, me.id)) {
+    if ((line.other.words & ~me.words) != 0) return false;
     line.other = me;
     NoteSettled(now, line);
   }
@@ -299,9 +315,10 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
   line.settled &= ~part.words;
   if (now.writes) {
     line.read.words &= ~part.words;
-  } else if (!SameInterval(line.read.id, now.id)) {
-    line.read.id = now.id;
-    line.read.words = 0;
+    line.other.words &= ~part.words;
+  } else {
+    if (!SameInterval(line.read.id, now.id)) line.read = {now.id, 0, 0};
+    if (!SameTick(line.other.id, now.id)) line.other = {now.id, 0, 0};
   }
   ForGranules(now, line, part, [&](Granule& g, uint32_t byte) {
     Cell me{ThreadAt(now.id, part.meta, byte), part.meta};
@@ -311,14 +328,13 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
     } else {
       RememberReadInCell(now, g, me);
       if (g.write.id != 0) return;  // a later read may not be ordered after that write
-      if (Settles(now, g.read, g.other)) {
-        line.settled |= 1u << (byte / 4);
-      } else if (now.global && SettlesInterval(g, now.id)) {
-        line.read.words |= 1u << (byte / 4);
-      }
+      const uint32_t word = 1u << (byte / 4);
+      if (Settles(now, g.read, g.other)) line.settled |= word;
+      if (SettlesInterval(g, now.id)) line.read.words |= word;
+      if (SettlesTick(g, now.id)) line.other.words |= word;
     }
   });
-  if (line.form != LineForm::kWords) line.settled = line.read.words = 0;
+  if (line.form != LineForm::kWords) line.settled = line.read.words = line.other.words = 0;
 }
 
 class LineLock {
@@ -346,8 +362,21 @@ bool IsSettled(const Now& now, const LineShadow& line, const Part& part) {
   if ((part.words & ~__atomic_load_n(&line.settled, __ATOMIC_RELAXED)) == 0) {
     return line.settled_atomics ? now.writes && now.kind == SyncKind::kDevice : !now.writes;
   }
-  return !now.writes && line.form == LineForm::kWords && SameInterval(line.read.id, now.id) &&
-         (part.words & ~line.read.words) == 0;
+  if (now.writes) return false;
+  const LineRecord& read = line.read;
+  const LineRecord& other = line.other;
+  if (line.form == LineForm::kWords) {
+    return (SameInterval(read.id, now.id) && (part.words & ~read.words) == 0) ||
+           (SameTick(other.id, now.id) && (part.words & ~other.words) == 0);
+  }
+  if (line.form != LineForm::kLine || (part.words & ~(read.words & other.words & ~line.write.words)) != 0 ||
+      KindOf(read.meta) != SyncKind::kPlain || KindOf(other.meta) != SyncKind::kPlain ||
+      !SameInterval(read.id, now.id) || !SameInterval(other.id, now.id)) {
+    return false;
+  }
+  if (WarpOf(read.id) != WarpOf(other.id)) return true;
+  const bool other_lanes = Log2Of(read.meta) == Log2Of(other.meta) && BaseOf(read.meta) != BaseOf(other.meta);
+  return other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id);
 }
 
 // The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
