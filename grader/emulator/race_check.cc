@@ -356,27 +356,26 @@ class LineLock {
 
 enum Phase : unsigned { kCompare = 1, kRemember = 2, kBoth = 3 };
 
-// Read without the lock: at worst the access is remembered when it need not be, or the other way round.
-bool IsSettled(const Now& now, const LineShadow& line, const Part& part) {
-  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp || part.words == 0) return false;
-  if ((part.words & ~__atomic_load_n(&line.settled, __ATOMIC_RELAXED)) == 0) {
-    return line.settled_atomics ? now.writes && now.kind == SyncKind::kDevice : !now.writes;
-  }
-  if (now.writes) return false;
+// The words for which this access need not be looked at. Read without the lock: at worst it is when it need not be, or
+// the other way round.
+uint32_t SettledWords(const Now& now, const LineShadow& line) {
+  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp) return 0;
+  const uint32_t settled = __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
+  if (now.writes) return line.settled_atomics && now.kind == SyncKind::kDevice ? settled : 0;
+  const uint32_t for_all = line.settled_atomics ? 0 : settled;
   const LineRecord& read = line.read;
   const LineRecord& other = line.other;
   if (line.form == LineForm::kWords) {
-    return (SameInterval(read.id, now.id) && (part.words & ~read.words) == 0) ||
-           (SameTick(other.id, now.id) && (part.words & ~other.words) == 0);
+    return for_all | (SameInterval(read.id, now.id) ? read.words : 0) | (SameTick(other.id, now.id) ? other.words : 0);
   }
-  if (line.form != LineForm::kLine || (part.words & ~(read.words & other.words & ~line.write.words)) != 0 ||
-      KindOf(read.meta) != SyncKind::kPlain || KindOf(other.meta) != SyncKind::kPlain ||
-      !SameInterval(read.id, now.id) || !SameInterval(other.id, now.id)) {
-    return false;
+  const uint32_t both = read.words & other.words & ~line.write.words;
+  if (line.form != LineForm::kLine || both == 0 || KindOf(read.meta) != SyncKind::kPlain ||
+      KindOf(other.meta) != SyncKind::kPlain || !SameInterval(read.id, now.id) || !SameInterval(other.id, now.id)) {
+    return for_all;
   }
-  if (WarpOf(read.id) != WarpOf(other.id)) return true;
+  if (WarpOf(read.id) != WarpOf(other.id)) return for_all | both;
   const bool other_lanes = Log2Of(read.meta) == Log2Of(other.meta) && BaseOf(read.meta) != BaseOf(other.meta);
-  return other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id);
+  return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
 }
 
 // The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
@@ -385,16 +384,14 @@ bool VisitUntouched(const Now& now, LineShadow& line, const Part& part) {
       part.words == 0) {
     return false;
   }
-  Granule& g = PoolOf(now).At(line.granules)[part.from / 4];
+  const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
+  Granule& g = PoolOf(now).At(line.granules)[word];
   if (g.write.id != 0 || g.read.id != 0) return false;
-  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, part.from), part.meta};
+  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, word * 4), part.meta};
   return true;
 }
 
-void Visit(const Now& now, const Part& part, Phase phase) {
-  LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
-                                : now.x.block->shadow[part.line_address / kLineBytes];
-  if (IsSettled(now, line, part)) return;
+void VisitUnsettled(const Now& now, LineShadow& line, const Part& part, Phase phase) {
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
   if (phase == kBoth && VisitUntouched(now, line, part)) return;
   Renew(now, line);
@@ -402,6 +399,22 @@ void Visit(const Now& now, const Part& part, Phase phase) {
   if (part.words == 0) Expand(now, line, 1);
   if (phase & kCompare) Compare(now, line, part);
   if (phase & kRemember) Remember(now, line, part);
+}
+
+void Visit(const Now& now, const Part& part, Phase phase) {
+  LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
+                                : now.x.block->shadow[part.line_address / kLineBytes];
+  if (part.words != 0) {
+    const uint32_t left = part.words & ~SettledWords(now, line);
+    if (left == 0) return;
+    if (left != part.words && line.form == LineForm::kWords) {
+      Part rest = part;
+      rest.words = left;
+      VisitUnsettled(now, line, rest, phase);
+      return;
+    }
+  }
+  VisitUnsettled(now, line, part, phase);
 }
 
 uint32_t Log2(int size) { return static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(size))); }
