@@ -104,6 +104,7 @@ void WarpSynced(Exec& x, LaneMask lanes) {
     order.partial_count = 0;
     return;
   }
+  if ((lanes & (lanes - 1)) == 0) return;  // one lane, which waits for nobody
   if (order.partial_count == static_cast<int>(order.partial.size())) {
     // The oldest are forgotten by taking them for one of all lanes.
     order.full_sync = order.partial[0].tick;

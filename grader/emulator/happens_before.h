@@ -62,7 +62,7 @@ struct WarpOrder {
     uint32_t tick;
     LaneMask lanes;
   };
-  std::array<PartialSync, 8> partial{};  // __syncwarp() of some lanes, oldest first
+  std::array<PartialSync, 16> partial{};  // __syncwarp() of some lanes, oldest first
   int partial_count = 0;
   LaneMask fenced = 0;  // lanes that executed a fence since the block began
   struct Fence {

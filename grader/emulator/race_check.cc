@@ -117,7 +117,7 @@ void Expand(const Now& now, LineShadow& line, uint32_t step) {
     for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = pool.At(line.granules)[byte / 4];
   }
   line.granules = first;
-  line.read = LineRecord{};
+  line.read = line.other = LineRecord{};
   line.form = step == 4 ? LineForm::kWords : LineForm::kBytes;
 }
 
@@ -139,6 +139,13 @@ bool StandsFor(const Now& now, AccessId before, AccessMeta before_meta, AccessId
   return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
 }
 
+// Of several readers two are remembered, those that have the least in common: `me` had better take the place of
+// `other`.
+bool LessInCommon(AccessId read, AccessId other, AccessId me) {
+  if (!SameBlock(read, other)) return false;
+  return !SameBlock(read, me) || (WarpOf(read) == WarpOf(other) && WarpOf(read) != WarpOf(me));
+}
+
 void RememberReadInCell(const Now& now, Granule& g, Cell me) {
   auto stands = [&](const Cell& c) {
     return c.id == 0 ||
@@ -153,10 +160,8 @@ void RememberReadInCell(const Now& now, Granule& g, Cell me) {
     g.read = me;
   } else if (stands(g.other)) {
     g.other = me;
-  } else if (SameBlock(g.read.id, g.other.id) &&
-             (!SameBlock(me.id, g.read.id) ||
-              (WarpOf(g.read.id) == WarpOf(g.other.id) && WarpOf(me.id) != WarpOf(g.read.id)))) {
-    g.other = me;  // of several readers, two that have the least in common
+  } else if (LessInCommon(g.read.id, g.other.id, me.id)) {
+    g.other = me;
   }
 }
 
@@ -172,11 +177,22 @@ bool Settles(const Now& now, const Cell& read, const Cell& other) {
          Apart(now, read, other);
 }
 
-// The same for later reads of the same block before its next barrier.
+bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
+
+// Both are plain reads.
+bool TwoReads(const Granule& g) {
+  return g.read.id != 0 && g.other.id != 0 && KindOf(g.read.meta) == SyncKind::kPlain &&
+         KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta);
+}
+// Settled for later reads of the same block before its next barrier.
 bool SettlesInterval(const Granule& g, AccessId now) {
-  return KindOf(g.read.meta) == SyncKind::kPlain && KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta) &&
-         g.read.id != 0 && g.other.id != 0 && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
+  return TwoReads(g) && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
          WarpOf(g.read.id) != WarpOf(g.other.id);
+}
+// Settled for later reads of the same warp before its next __syncwarp().
+bool SettlesTick(const Granule& g, AccessId now) {
+  if (IsMany(g.read.id) && KindOf(g.read.meta) == SyncKind::kPlain && SameTick(g.read.id, now)) return true;
+  return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now);
 }
 
 bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
@@ -238,10 +254,10 @@ bool RememberInLine(const Now& now, LineShadow& line, const Part& part) {
       return true;
     }
   }
-  if ((me.words & ~(line.read.words | line.other.words)) != 0) return false;
+  if ((me.words & ~(line.read.words & line.other.words)) != 0) return false;
   // Readers enough: keep two of different blocks, which is what most writes will race with.
-  if (SameBlock(line.read.id, line.other.id) && !SameBlock(me.id, line.read.id) &&
-      (line.other.words & ~me.words) == 0) {
+  if (LessInCommon(line.read.id, line.other.id, me.id)) {
+    if ((line.other.words & ~me.words) != 0) return false;
     line.other = me;
     NoteSettled(now, line);
   }
@@ -299,9 +315,10 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
   line.settled &= ~part.words;
   if (now.writes) {
     line.read.words &= ~part.words;
-  } else if (!SameInterval(line.read.id, now.id)) {
-    line.read.id = now.id;
-    line.read.words = 0;
+    line.other.words &= ~part.words;
+  } else {
+    if (!SameInterval(line.read.id, now.id)) line.read = {now.id, 0, 0};
+    if (!SameTick(line.other.id, now.id)) line.other = {now.id, 0, 0};
   }
   ForGranules(now, line, part, [&](Granule& g, uint32_t byte) {
     Cell me{ThreadAt(now.id, part.meta, byte), part.meta};
@@ -311,14 +328,13 @@ void Remember(const Now& now, LineShadow& line, const Part& part) {
     } else {
       RememberReadInCell(now, g, me);
       if (g.write.id != 0) return;  // a later read may not be ordered after that write
-      if (Settles(now, g.read, g.other)) {
-        line.settled |= 1u << (byte / 4);
-      } else if (now.global && SettlesInterval(g, now.id)) {
-        line.read.words |= 1u << (byte / 4);
-      }
+      const uint32_t word = 1u << (byte / 4);
+      if (Settles(now, g.read, g.other)) line.settled |= word;
+      if (SettlesInterval(g, now.id)) line.read.words |= word;
+      if (SettlesTick(g, now.id)) line.other.words |= word;
     }
   });
-  if (line.form != LineForm::kWords) line.settled = line.read.words = 0;
+  if (line.form != LineForm::kWords) line.settled = line.read.words = line.other.words = 0;
 }
 
 class LineLock {
@@ -340,14 +356,26 @@ class LineLock {
 
 enum Phase : unsigned { kCompare = 1, kRemember = 2, kBoth = 3 };
 
-// Read without the lock: at worst the access is remembered when it need not be, or the other way round.
-bool IsSettled(const Now& now, const LineShadow& line, const Part& part) {
-  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp || part.words == 0) return false;
-  if ((part.words & ~__atomic_load_n(&line.settled, __ATOMIC_RELAXED)) == 0) {
-    return line.settled_atomics ? now.writes && now.kind == SyncKind::kDevice : !now.writes;
+// The words for which this access need not be looked at. Read without the lock: at worst it is when it need not be, or
+// the other way round.
+uint32_t SettledWords(const Now& now, const LineShadow& line) {
+  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp) return 0;
+  const uint32_t settled = __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
+  if (now.writes) return line.settled_atomics && now.kind == SyncKind::kDevice ? settled : 0;
+  const uint32_t for_all = line.settled_atomics ? 0 : settled;
+  const LineRecord& read = line.read;
+  const LineRecord& other = line.other;
+  if (line.form == LineForm::kWords) {
+    return for_all | (SameInterval(read.id, now.id) ? read.words : 0) | (SameTick(other.id, now.id) ? other.words : 0);
   }
-  return !now.writes && line.form == LineForm::kWords && SameInterval(line.read.id, now.id) &&
-         (part.words & ~line.read.words) == 0;
+  const uint32_t both = read.words & other.words & ~line.write.words;
+  if (line.form != LineForm::kLine || both == 0 || KindOf(read.meta) != SyncKind::kPlain ||
+      KindOf(other.meta) != SyncKind::kPlain || !SameInterval(read.id, now.id) || !SameInterval(other.id, now.id)) {
+    return for_all;
+  }
+  if (WarpOf(read.id) != WarpOf(other.id)) return for_all | both;
+  const bool other_lanes = Log2Of(read.meta) == Log2Of(other.meta) && BaseOf(read.meta) != BaseOf(other.meta);
+  return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
 }
 
 // The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
@@ -356,16 +384,14 @@ bool VisitUntouched(const Now& now, LineShadow& line, const Part& part) {
       part.words == 0) {
     return false;
   }
-  Granule& g = PoolOf(now).At(line.granules)[part.from / 4];
+  const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
+  Granule& g = PoolOf(now).At(line.granules)[word];
   if (g.write.id != 0 || g.read.id != 0) return false;
-  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, part.from), part.meta};
+  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, word * 4), part.meta};
   return true;
 }
 
-void Visit(const Now& now, const Part& part, Phase phase) {
-  LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
-                                : now.x.block->shadow[part.line_address / kLineBytes];
-  if (IsSettled(now, line, part)) return;
+void VisitUnsettled(const Now& now, LineShadow& line, const Part& part, Phase phase) {
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
   if (phase == kBoth && VisitUntouched(now, line, part)) return;
   Renew(now, line);
@@ -373,6 +399,22 @@ void Visit(const Now& now, const Part& part, Phase phase) {
   if (part.words == 0) Expand(now, line, 1);
   if (phase & kCompare) Compare(now, line, part);
   if (phase & kRemember) Remember(now, line, part);
+}
+
+void Visit(const Now& now, const Part& part, Phase phase) {
+  LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
+                                : now.x.block->shadow[part.line_address / kLineBytes];
+  if (part.words != 0) {
+    const uint32_t left = part.words & ~SettledWords(now, line);
+    if (left == 0) return;
+    if (left != part.words && line.form == LineForm::kWords) {
+      Part rest = part;
+      rest.words = left;
+      VisitUnsettled(now, line, rest, phase);
+      return;
+    }
+  }
+  VisitUnsettled(now, line, part, phase);
 }
 
 uint32_t Log2(int size) { return static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(size))); }

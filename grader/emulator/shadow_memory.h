@@ -60,15 +60,15 @@ enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
   // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global) and no
-  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races with one of
-  // those two as well, so it need not be remembered.
+  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races
+  // with one of those two as well, so it need not be remembered.
   uint32_t settled = 0;
   uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
-  // Of kLine. In kWords `read` says which words are settled for reads in one interval between barriers of one block:
-  // id names the block and epoch, words the words.
+  // Of kLine. In kWords `read` and `other` say which words are settled for some readers only: those of read.id's block
+  // and epoch (two of its warps read the words), and those of other.id's warp and tick (two of its lanes did).
   LineRecord write, read, other;
 
   LineShadow() = default;

@@ -76,9 +76,8 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   if (a.kind != AccessKind::kWrite) {
     bool all = true;
     ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
-    if (!all) {
-      FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
-    }
+    if (all) return;  // and nothing to set
+    FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
   }
   if (a.kind != AccessKind::kRead) {
     ForRanges(a, [&](uint64_t at, uint64_t n) { SetWritten(bits, at - GlobalMemory::kBase, n); });
@@ -95,11 +94,10 @@ void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
       all = true;
       ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
     }
-    if (!all) {
-      FindUnwritten(
-          x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
-          [&](uint64_t at, int element) { return SharedPlace(*x.launch, at, element); });
-    }
+    if (all) return;  // and nothing to set
+    FindUnwritten(
+        x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
+        [&](uint64_t at, int element) { return SharedPlace(*x.launch, at, element); });
   }
   if (a.kind != AccessKind::kRead) {
     ForRanges(a, [&](uint64_t at, uint64_t n) { SetWritten(bits, at, n); });

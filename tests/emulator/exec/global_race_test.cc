@@ -147,6 +147,18 @@ TEST(GlobalRaceTest, TheNextLaunchIsOrdered) {
   }
 }
 
+TEST(GlobalRaceTest, OverlappingReadsOfAStencilLeaveTheRightReaderInEachWord) {
+  // v = a[i] + a[i + 1] + a[i + 2], then the thread that alone read a[i + 2] of the buffer's end writes it: no race;
+  // any other thread that writes it does race.
+  auto program = [](int writer) {
+    return "ld.global.u32 %r1, [%at0]; ld.global.u32 %r2, [%at0+4]; ld.global.u32 %r3, [%at0+8]; setp.eq.u32 %p2, "
+           "%t, " +
+           std::to_string(writer) + "; @%p2 st.global.u32 [%rd0+260], %r1;";
+  };
+  EXPECT_EQ(None(program(63), {.threads = 64}), "");
+  EXPECT_EQ(Races(program(62), {.threads = 64}).size(), 1u);
+}
+
 // --- order between blocks by fences
 
 // The last block to finish adds up what all blocks wrote: the CUDA sample threadFenceReduction.

@@ -163,7 +163,7 @@ TEST(RaceTest, TheMessageNamesTheVariableAndTheElement) {
       Races(".loc 1 4 0\nst.shared.u32 [%r1], %t;\n.loc 1 5 0\nld.shared.u32 %r6, [%r3+128];", 64);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].message,
-            "read element 1 of tile in shared memory that thread (1,0,0) wrote in line 4, with no __syncthreads() "
+            "read element 33 of tile in shared memory that thread (33,0,0) wrote in line 4, with no __syncthreads() "
             "between the two");
 }
 
