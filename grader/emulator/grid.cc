@@ -46,6 +46,9 @@ class BlockRunner {
       : launch_(launch),
         activity_(activity),
         number_(number),
+        seeded_(launch.options->seed != 0),
+        polls_(launch.program->polls.data()),
+        polls_end_(polls_ + launch.program->polls.size()),
         order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks) {
     stats_.resize(launch.program->origins.size());
     runs_.resize(stats_.size());
@@ -213,12 +216,12 @@ class BlockRunner {
   // Makes a fragment of the warp ready to run; those that poll do so first.
   Turn PickFragment(Warp& warp, int32_t* pick) {
     const int32_t count = static_cast<int32_t>(warp.fragments.size());
-    const int32_t first = Seeded() && count > 1
+    const int32_t first = seeded_ && count > 1
                               ? static_cast<int32_t>(x_.block->random.Below(static_cast<uint32_t>(count)))
                               : warp.current;
     Turn turn = Turn::kNone;
     for (int32_t k = 0; k < count; ++k) {
-      const int32_t at = (first + k) % count;
+      const int32_t at = first + k < count ? first + k : first + k - count;
       const Fragment& f = warp.fragments[static_cast<size_t>(at)];
       if (f.state != FragmentState::kRunnable) continue;
       const bool polling = f.polling;
@@ -249,7 +252,7 @@ class BlockRunner {
     if (Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) return turn;
     activity_.Worked(number_);
     x_.leave = false;
-    const uint64_t slice = Seeded() ? uint64_t{32} << x_.block->random.Below(8) : kFragmentSlice;
+    const uint64_t slice = seeded_ ? uint64_t{32} << x_.block->random.Below(8) : kFragmentSlice;
     const uint64_t polls = warp.joins.empty() ? 0 : Polls();
     uint64_t ran = 0;
     do {
@@ -278,12 +281,10 @@ class BlockRunner {
     return slept ? Turn::kSlept : Turn::kRan;
   }
 
-  bool Seeded() const { return launch_.options->seed != 0; }
-
   // How many instructions ran so far that loops spin on.
   uint64_t Polls() const {
     uint64_t sum = 0;
-    for (uint32_t p : launch_.program->polls) sum += stats_[p].executions;
+    for (const uint32_t* p = polls_; p != polls_end_; ++p) sum += stats_[*p].executions;
     return sum;
   }
 
@@ -359,7 +360,7 @@ class BlockRunner {
       turns_.resize(block.warps.size());
       std::iota(turns_.begin(), turns_.end(), 0u);
     }
-    if (Seeded()) block.random.Shuffle(turns_);
+    if (seeded_) block.random.Shuffle(turns_);
     Turn best = Turn::kNone;
     for (uint32_t w : turns_) {
       Warp& warp = block.warps[w];
@@ -380,7 +381,7 @@ class BlockRunner {
       Turn turn = RunWarps(block);
       *ran |= turn == Turn::kRan || turn == Turn::kSlept;
       if (Stopped()) return BlockOutcome::kStuck;
-      bool done = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.done; });
+      const bool done = block.live_threads == 0;
       if (turn == Turn::kNone && !done && !ResolveDeadlock(x_)) {
         launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
         return BlockOutcome::kStuck;
@@ -425,6 +426,8 @@ class BlockRunner {
   LaunchShared& launch_;
   Activity& activity_;
   const size_t number_;  // of this host thread
+  const bool seeded_;
+  const uint32_t *const polls_, *const polls_end_;
   BlockSequence order_;
   std::deque<std::unique_ptr<Block>> in_flight_;
   int idle_ms_ = 0;    // how long the whole launch has waited

@@ -63,6 +63,7 @@ class Activity {
   explicit Activity(size_t threads) : threads_(threads), of_(std::make_unique<Thread[]>(threads)) {}
 
   void Worked(size_t thread) {
+    if (threads_ == 1) return;
     std::atomic<uint64_t>& turns = of_[thread].turns;
     turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
