@@ -1,4 +1,4 @@
-// A spin lock whose owner returns without giving it back.
+// A spin lock whose owner returns without giving it back; there are two such, so that one waits whatever the order.
 // expect: deadlock at FAULT
 #include "program.h"
 
@@ -14,7 +14,7 @@ __global__ void AddPositive(const int* values, int* sum, int* lock) {
 }
 
 int main() {
-  const int host[4] = {1, 2, 0, 3};
+  const int host[4] = {1, 0, 0, 3};
   DeviceArray<int> values(4), sum(1), lock(1);
   values.CopyFrom(host);
   sum.Fill(0);
