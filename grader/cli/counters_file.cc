@@ -1,4 +1,4 @@
-// Tested by tests/cli/counters_file_test.cc.
+// Tested by tests/cli/profile_test.cc.
 #include "grader/cli/counters_file.h"
 
 #include <fmt/format.h>

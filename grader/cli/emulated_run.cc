@@ -129,6 +129,7 @@ Result<int> RunEmulated(const RunOptions& options) {
   const Result<ProgramEnd> end = RunInForeground(options.program);
   if (!end) return end.error();
   std::vector<SeenFinding> findings = ReadFindings(files.findings);
+  DropConsequences(&findings);
   SortWorstFirst(&findings);
   SourceLines source(std::filesystem::path(program->path).parent_path().string());
   if (!findings.empty()) Say(fmt::format("\n{}\n", FindingsText(findings, source, WantsColour())));

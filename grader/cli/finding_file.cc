@@ -4,6 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
+#include <tuple>
 
 namespace warpgrade::cli {
 namespace {
@@ -62,6 +64,19 @@ std::vector<SeenFinding> ReadFindings(const std::string& path) {
     if (std::optional<SeenFinding> finding = ParseFinding(line)) findings.push_back(std::move(*finding));
   }
   return findings;
+}
+
+void DropConsequences(std::vector<SeenFinding>* findings) {
+  std::set<std::tuple<std::string, std::string, int>> racing;  // kernel, file, line
+  for (const SeenFinding& finding : *findings) {
+    if (finding.kind != "shared-race" && finding.kind != "global-race") continue;
+    racing.emplace(finding.kernel, finding.place.file, finding.place.line);
+    if (finding.other) racing.emplace(finding.kernel, finding.other->file, finding.other->line);
+  }
+  std::erase_if(*findings, [&racing](const SeenFinding& finding) {
+    return finding.kind == "uninitialised-read" && finding.place.line > 0 &&
+           racing.count({finding.kernel, finding.place.file, finding.place.line}) > 0;
+  });
 }
 
 std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::vector<std::string>& program,

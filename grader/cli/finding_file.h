@@ -37,6 +37,10 @@ std::optional<SeenFinding> ParseFinding(std::string_view line);
 // All of a file's findings, in its order. A file that is not there has none.
 std::vector<SeenFinding> ReadFindings(const std::string& path);
 
+// Leaves out reads of memory that nobody wrote at lines that also race in the same kernel: the read came before the
+// write that the race names, which is one fault and not two.
+void DropConsequences(std::vector<SeenFinding>* findings);
+
 // The document of --json: schema "warpgrade.findings/1", the program's end, and the findings.
 struct ProgramEnd {
   int exit_code = 0;  // of the program itself; meaningless when `signal` is not 0

@@ -1,54 +1,29 @@
-// Device memory, pinned host memory, and questions about pointers.
-#include <fmt/format.h>
-
-#include <cstdlib>
-
+// Device memory, and questions about pointers.
 #include "grader/cudart/api.h"
 #include "grader/cudart/device_limits.h"
+#include "grader/cudart/memory_table.h"
 #include "grader/cudart/runtime.h"
 
 namespace {
 
-using warpgrade::cudart::AllocationInfo;
+using warpgrade::cudart::Acquire;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
+using warpgrade::cudart::FindOwned;
+using warpgrade::cudart::MemoryKind;
+using warpgrade::cudart::Release;
 using warpgrade::cudart::Runtime;
 
-cudaError_t Allocate(Runtime& runtime, void** pointer, size_t bytes) {
-  if (pointer == nullptr) return cudaErrorInvalidValue;
-  DevicePtr address = 0;
-  const cudaError_t error = runtime.backend().Allocate(bytes, &address);
-  if (error != cudaSuccess) return error;
-  if (address != 0) runtime.allocations.insert(address);
-  *pointer = reinterpret_cast<void*>(address);
-  return cudaSuccess;
-}
-
-cudaError_t Free(Runtime& runtime, void* pointer) {
-  if (pointer == nullptr) return cudaSuccess;
-  const auto address = reinterpret_cast<DevicePtr>(pointer);
-  if (runtime.allocations.erase(address) == 0) {
-    return runtime.Explain(cudaErrorInvalidValue,
-                           fmt::format("{:#x} is not a pointer that cudaMalloc gave, or it was freed before", address));
-  }
-  return runtime.backend().Free(address);
-}
-
-cudaError_t AllocateHost(Runtime& runtime, void** pointer, size_t bytes, unsigned flags) {
-  constexpr size_t kPage = 4096;
-  constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  if (pointer == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-  if ((flags & cudaHostAllocMapped) != 0) {
-    return runtime.Explain(cudaErrorNotSupported, "the emulator cannot map host memory into the device yet");
-  }
-  *pointer = nullptr;
-  if (bytes == 0) return cudaSuccess;
-  if (bytes > SIZE_MAX - kPage) return cudaErrorMemoryAllocation;
-  void* memory = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
-  if (memory == nullptr) return cudaErrorMemoryAllocation;
-  runtime.host_allocations[reinterpret_cast<uintptr_t>(memory)] = {bytes, flags, /*registered=*/false};
-  *pointer = memory;
-  return cudaSuccess;
+// Rows of `width` bytes, each beginning at texture alignment.
+cudaError_t AcquireRows(Runtime& runtime, void** pointer, size_t* pitch, size_t width, size_t rows) {
+  constexpr size_t kAlignment = warpgrade::cudart::limits::kPitchAlignment;
+  if (width > warpgrade::cudart::limits::kMaxPitch) return cudaErrorInvalidValue;
+  const size_t row = (width + kAlignment - 1) / kAlignment * kAlignment;
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(row, rows, &bytes)) return cudaErrorMemoryAllocation;
+  const cudaError_t error = Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer);
+  if (error == cudaSuccess) *pitch = row;
+  return error;
 }
 
 }  // namespace
@@ -56,95 +31,36 @@ cudaError_t AllocateHost(Runtime& runtime, void** pointer, size_t bytes, unsigne
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return Call(__func__, [&](Runtime& runtime) { return Allocate(runtime, pointer, bytes); });
-}
-
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    return runtime.IsStream(stream) ? Allocate(runtime, pointer, bytes) : cudaErrorInvalidResourceHandle;
-  });
+  return Call(__func__, [&](Runtime& runtime) { return Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return Call(__func__, [&](Runtime& runtime) {
-    constexpr size_t kAlignment = warpgrade::cudart::limits::kPitchAlignment;
-    if (pointer == nullptr || pitch == nullptr || width > warpgrade::cudart::limits::kMaxPitch) {
-      return cudaErrorInvalidValue;
-    }
-    const size_t row = (width + kAlignment - 1) / kAlignment * kAlignment;
-    size_t bytes = 0;
-    if (__builtin_mul_overflow(row, height, &bytes)) return cudaErrorMemoryAllocation;
-    const cudaError_t error = Allocate(runtime, pointer, bytes);
-    if (error == cudaSuccess) *pitch = row;
+    if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
+    return AcquireRows(runtime, pointer, pitch, width, height);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  return Call(__func__, [&](Runtime& runtime) {
+    size_t rows = 0;
+    if (pitched == nullptr) return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return cudaErrorMemoryAllocation;
+    cudaPitchedPtr made{nullptr, 0, extent.width, extent.height};
+    const cudaError_t error = AcquireRows(runtime, &made.ptr, &made.pitch, extent.width, rows);
+    if (error == cudaSuccess) *pitched = made;
     return error;
   });
 }
 
-cudaError_t cudaMallocManaged(void**, size_t, unsigned) {
-  return Call(__func__, [&](Runtime& runtime) {
-    return runtime.Explain(cudaErrorNotSupported,
-                           "the emulator has no managed memory yet; use cudaMalloc and cudaMemcpy");
-  });
-}
-
 cudaError_t cudaFree(void* pointer) {
-  return Call(__func__, [&](Runtime& runtime) { return Free(runtime, pointer); });
-}
-
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    return runtime.IsStream(stream) ? Free(runtime, pointer) : cudaErrorInvalidResourceHandle;
-  });
-}
-
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return Call(__func__, [&](Runtime& runtime) { return AllocateHost(runtime, pointer, bytes, cudaHostAllocDefault); });
-}
-
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-  return Call(__func__, [&](Runtime& runtime) { return AllocateHost(runtime, pointer, bytes, flags); });
-}
-
-cudaError_t cudaFreeHost(void* pointer) {
   return Call(__func__, [&](Runtime& runtime) {
     if (pointer == nullptr) return cudaSuccess;
-    const auto found = runtime.host_allocations.find(reinterpret_cast<uintptr_t>(pointer));
-    if (found == runtime.host_allocations.end() || found->second.registered) {
-      return runtime.Explain(cudaErrorInvalidValue, "not a pointer that cudaMallocHost or cudaHostAlloc gave");
+    const auto found = runtime.memory.find(reinterpret_cast<DevicePtr>(pointer));
+    if (found != runtime.memory.end() && found->second.kind == MemoryKind::kPinned) {
+      return runtime.Explain(cudaErrorInvalidValue, "this is pinned host memory: free it with cudaFreeHost");
     }
-    runtime.host_allocations.erase(found);
-    std::free(pointer);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
-  return Call(__func__, [&](Runtime& runtime) {
-    if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
-    if ((flags & cudaHostRegisterMapped) != 0) {
-      return runtime.Explain(cudaErrorNotSupported, "the emulator cannot map host memory into the device yet");
-    }
-    if (runtime.FindHost(pointer) != runtime.host_allocations.end()) return cudaErrorHostMemoryAlreadyRegistered;
-    runtime.host_allocations[reinterpret_cast<uintptr_t>(pointer)] = {bytes, flags, /*registered=*/true};
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaHostUnregister(void* pointer) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const auto found = runtime.host_allocations.find(reinterpret_cast<uintptr_t>(pointer));
-    if (found == runtime.host_allocations.end() || !found->second.registered) return cudaErrorHostMemoryNotRegistered;
-    runtime.host_allocations.erase(found);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const auto found = runtime.FindHost(pointer);
-    if (flags == nullptr || found == runtime.host_allocations.end()) return cudaErrorInvalidValue;
-    *flags = found->second.flags;
-    return cudaSuccess;
+    return Release(runtime, reinterpret_cast<DevicePtr>(pointer));
   });
 }
 
@@ -163,14 +79,28 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = const_cast<void*>(pointer);
     if (pointer == nullptr) return cudaSuccess;
-    if (runtime.OnDevice(pointer)) {
-      attributes->type = cudaMemoryTypeDevice;
+    if (const auto allocation = runtime.OnDevice(pointer)) {
       attributes->device = 0;
       attributes->devicePointer = const_cast<void*>(pointer);
-      attributes->hostPointer = nullptr;
-    } else if (runtime.FindHost(pointer) != runtime.host_allocations.end()) {
+      switch (allocation->kind) {
+        case MemoryKind::kDevice:
+          attributes->type = cudaMemoryTypeDevice;
+          attributes->hostPointer = nullptr;
+          break;
+        case MemoryKind::kPinned:
+          attributes->type = cudaMemoryTypeHost;
+          break;
+        case MemoryKind::kManaged:
+          attributes->type = cudaMemoryTypeManaged;
+          break;
+      }
+    } else if (const auto range = runtime.FindRegistered(pointer); range != runtime.registered.end()) {
       attributes->type = cudaMemoryTypeHost;
       attributes->device = 0;
+      if (range->second.device != 0) {
+        const uintptr_t offset = reinterpret_cast<uintptr_t>(pointer) - range->first;
+        attributes->devicePointer = reinterpret_cast<void*>(range->second.device + offset);
+      }
     }
     return cudaSuccess;
   });

@@ -24,6 +24,7 @@ namespace warpgrade::cudart {
 
 using emulator::AllocationInfo;
 using emulator::DevicePtr;
+using emulator::MemoryKind;
 
 // Names given out by one Backend; they mean nothing to another.
 using ModuleHandle = uint32_t;
@@ -68,7 +69,13 @@ class Backend {
 
   // bytes == 0 gives address 0. cudaErrorMemoryAllocation: exhausted.
   virtual cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) = 0;
-  // cudaErrorInvalidValue: not an address that Allocate of this Backend gave and that is still live.
+  // Memory that the host reaches too, where it maps Share's descriptor at the device address; of kind kPinned or
+  // kManaged and zero at first. Errors as Allocate.
+  virtual cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) = 0;
+  // A descriptor, which the caller closes, of the memory behind the shared allocation or managed variable at `base`;
+  // given once. cudaErrorInvalidValue: there is none.
+  virtual cudaError_t Share(DevicePtr base, int* descriptor) = 0;
+  // cudaErrorInvalidValue: not an address that Allocate or AllocateShared of this Backend gave and that is still live.
   virtual cudaError_t Free(DevicePtr pointer) = 0;
   // The live allocation (or module variable) that holds `pointer`; nullopt when there is none.
   virtual cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) = 0;

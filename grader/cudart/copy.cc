@@ -2,18 +2,26 @@
 #include <fmt/format.h>
 
 #include "grader/cudart/api.h"
+#include "grader/cudart/stream_work.h"
 #include "grader/cudart/transfer.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
+using warpgrade::cudart::CheckImplicit;
+using warpgrade::cudart::Enqueue;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Set;
 using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
 
-cudaError_t CheckStream(Runtime& runtime, cudaStream_t stream) {
-  return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+// The copies without a stream of their own are in the legacy one.
+template <typename Body>
+cudaError_t Now(const char* api, Body&& body) {
+  return Call(api, [&](Runtime& runtime) {
+    const cudaError_t error = CheckImplicit(runtime, cudaStreamLegacy);
+    return error != cudaSuccess ? error : body(runtime);
+  });
 }
 
 // The address of byte `offset` of a symbol with `count` bytes from there.
@@ -57,75 +65,65 @@ cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t co
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
-  return Call(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
+  return Now(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : Transfer(runtime, to, count, from, count, {count}, kind);
-  });
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
+                 [=](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-  return Call(__func__, [&](Runtime& runtime) {
+  return Now(__func__, [&](Runtime& runtime) {
     return Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
   });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy, [=](Runtime& runtime) {
+    return Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
   });
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t count) {
-  return Call(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
+  return Now(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : Set(runtime, to, count, value, {count});
-  });
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemset,
+                 [=](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return Call(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
+  return Now(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : Set(runtime, to, pitch, value, {width, height});
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemset, [=](Runtime& runtime) {
+    return Set(runtime, to, pitch, value, {width, height});
   });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind) {
-  return Call(__func__, [&](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
+  return Now(__func__, [&](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : ToSymbol(runtime, symbol, from, count, offset, kind);
-  });
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
+                 [=](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
-  return Call(__func__, [&](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
+  return Now(__func__, [&](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = CheckStream(runtime, stream);
-    return error != cudaSuccess ? error : FromSymbol(runtime, to, symbol, count, offset, kind);
-  });
+  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
+                 [=](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

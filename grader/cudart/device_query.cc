@@ -9,6 +9,7 @@
 #include "grader/cudart/api.h"
 #include "grader/cudart/device_limits.h"
 #include "grader/cudart/runtime.h"
+#include "grader/cudart/stream_work.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -139,7 +140,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return Call(__func__, [&](Runtime& runtime) { return runtime.backend().Synchronize(); });
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = warpgrade::cudart::CheckUnsafe(runtime);
+    return error != cudaSuccess ? error : runtime.backend().Synchronize();
+  });
 }
 
 cudaError_t cudaDeviceReset() {
@@ -174,15 +178,6 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return Give(__func__, config, cudaFuncCachePreferNone); }
-
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
-  return Call(__func__, [&](Runtime&) {
-    if (can_access == nullptr) return cudaErrorInvalidValue;
-    if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
-    *can_access = 0;
-    return cudaSuccess;
-  });
-}
 
 cudaError_t cudaRuntimeGetVersion(int* version) { return Give(__func__, version, warpgrade::cudart::kVersion); }
 

@@ -2,10 +2,13 @@
 // are therefore the same on every machine; they say which of two kernels does less work, not how fast a GPU is.
 #include "grader/cudart/api.h"
 #include "grader/cudart/runtime.h"
+#include "grader/cudart/stream_work.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
+using warpgrade::cudart::CaptureOf;
+using warpgrade::cudart::CheckImplicit;
 using warpgrade::cudart::Event;
 using warpgrade::cudart::Runtime;
 
@@ -24,14 +27,24 @@ cudaError_t Create(Runtime& runtime, cudaEvent_t* event, unsigned flags) {
 cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
   Event* found = runtime.FindEvent(event);
   if (found == nullptr || !runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-  found->recorded_ns = runtime.clock_ns;
-  return cudaSuccess;
+  found->capture = CaptureOf(runtime, stream);
+  if (found->capture != nullptr) {
+    found->heads = found->capture->heads.at(stream);
+    found->recorded_ns.reset();
+    return cudaSuccess;
+  }
+  const cudaError_t error = CheckImplicit(runtime, stream);
+  if (error == cudaSuccess) found->recorded_ns = runtime.clock_ns;
+  return error;
 }
 
 // An event that was never recorded counts as done.
 cudaError_t CheckDone(const char* api, cudaEvent_t event) {
   return Call(api, [&](Runtime& runtime) {
-    return runtime.FindEvent(event) == nullptr ? cudaErrorInvalidResourceHandle : runtime.backend().Synchronize();
+    const Event* found = runtime.FindEvent(event);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    return runtime.backend().Synchronize();
   });
 }
 
@@ -77,6 +90,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     const Event* first = runtime.FindEvent(start);
     const Event* last = runtime.FindEvent(end);
+    if (first != nullptr && last != nullptr && (first->capture || last->capture)) return cudaErrorCapturedEvent;
     if (!IsTimed(first) || !IsTimed(last)) return cudaErrorInvalidResourceHandle;
     *milliseconds = static_cast<float>((double(*last->recorded_ns) - double(*first->recorded_ns)) / 1e6);
     return cudaSuccess;

@@ -100,6 +100,15 @@ cudaError_t cudaFuncSetCacheConfig(const void* host, cudaFuncCache) {
   return OnKernel(__func__, host, [](Runtime&, Function&) { return cudaSuccess; });
 }
 
+// A kernel is known by one object, whatever name it is asked for.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* found, const void* host) {
+  return OnKernel(__func__, host, [&](Runtime&, Function& function) {
+    if (found == nullptr) return cudaErrorInvalidValue;
+    *found = reinterpret_cast<cudaFunction_t>(&function);
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaFuncGetName(const char** name, const void* host) {
   return OnKernel(__func__, host, [&](Runtime&, Function& function) {
     if (name == nullptr) return cudaErrorInvalidValue;

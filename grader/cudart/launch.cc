@@ -1,23 +1,19 @@
 // Launches: the <<<>>> protocol of nvcc's host code, the launch functions, and host callbacks.
 // Tested by tests/cudart/programs_test.cc.
+#include "grader/cudart/launch.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
+#include <thread>
 
 #include "grader/cudart/api.h"
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/launch_rules.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/memory_table.h"
+#include "grader/cudart/stream_work.h"
 
 namespace warpgrade::cudart {
 namespace {
-
-struct Configuration {
-  dim3 grid, block;
-  size_t shared_bytes = 0;
-  cudaStream_t stream = nullptr;
-  bool cooperative = false;
-};
 
 // <<<>>> pushes, then the kernel's host stub pops; a stack, because an argument of the call may launch as well.
 thread_local std::vector<Configuration> pushed_configurations;
@@ -52,34 +48,25 @@ bool PackParameters(const emulator::KernelInfo& info, void** arguments, std::vec
   return true;
 }
 
+// Runs the launch in its stream, or makes it a node of the graph that the stream is captured into.
 cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
-  Function* function = runtime.FindFunction(host);
-  if (function == nullptr) return runtime.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
-  if (!runtime.IsStream(configuration.stream)) return cudaErrorInvalidResourceHandle;
-  const cudaError_t prepared = runtime.Prepare(*function);
-  if (prepared != cudaSuccess) return prepared;
-  const emulator::KernelInfo& info = function->kernel->info;
-  if (configuration.shared_bytes > MaxDynamicShared(*function)) {
-    return runtime.Explain(cudaErrorInvalidValue,
-                           fmt::format("{}: {} bytes of dynamic shared memory; allowed are {} unless "
-                                       "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises it",
-                                       info.demangled, configuration.shared_bytes, MaxDynamicShared(*function)));
+  BoundLaunch launch;
+  const cudaError_t error = Bind(runtime, host, configuration, arguments, &launch);
+  return error != cudaSuccess ? error
+                              : Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch));
+}
+
+// What <<<>>> does: nobody sees the error that it gives, so one that no call ever asks for is remembered as unchecked.
+cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
+  const cudaError_t error = LaunchOn(runtime, host, configuration, arguments);
+  if (error != cudaSuccess && !IsFault(error)) {
+    const Function* function = runtime.FindFunction(host);
+    const bool known = function != nullptr && function->kernel;
+    runtime.unchecked.push_back({std::this_thread::get_id(), error,
+                                 known ? function->kernel->info.demangled : std::string(), configuration.grid,
+                                 configuration.block, configuration.shared_bytes});
   }
-  std::vector<std::byte> parameters;
-  if (!PackParameters(info, arguments, &parameters)) {
-    return runtime.Explain(cudaErrorInvalidValue, fmt::format("{}: an argument is missing", info.demangled));
-  }
-  Launch launch{function->kernel->handle,    ToDim3(configuration.grid),
-                ToDim3(configuration.block), static_cast<uint32_t>(configuration.shared_bytes),
-                configuration.cooperative,   parameters};
-  const LaunchVerdict verdict = CheckLaunch(launch, info, runtime.facts());
-  if (verdict.error != cudaSuccess) {
-    return runtime.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
-  }
-  uint64_t device_ns = 0;
-  const cudaError_t error = runtime.backend().Run(launch, &device_ns);
-  runtime.clock_ns += device_ns;
-  return IsFault(error) ? runtime.Fault(error) : error;
+  return error;
 }
 
 // Attributes that only say how fast are taken and ignored; those that change what a kernel does are not.
@@ -110,23 +97,58 @@ cudaError_t ApplyAttribute(Runtime& runtime, const cudaLaunchAttribute& attribut
 }
 
 }  // namespace
+
+cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments,
+                 BoundLaunch* launch) {
+  Function* function = runtime.FindFunction(host);
+  if (function == nullptr) return runtime.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
+  if (!runtime.IsStream(configuration.stream)) return cudaErrorInvalidResourceHandle;
+  const cudaError_t prepared = runtime.Prepare(*function);
+  if (prepared != cudaSuccess) return prepared;
+  const emulator::KernelInfo& info = function->kernel->info;
+  if (configuration.shared_bytes > MaxDynamicShared(*function)) {
+    return runtime.Explain(cudaErrorInvalidValue,
+                           fmt::format("{}: {} bytes of dynamic shared memory; allowed are {} unless "
+                                       "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises it",
+                                       info.demangled, configuration.shared_bytes, MaxDynamicShared(*function)));
+  }
+  if (!PackParameters(info, arguments, &launch->parameters_)) {
+    return runtime.Explain(cudaErrorInvalidValue, fmt::format("{}: an argument is missing", info.demangled));
+  }
+  launch->launch_ = {function->kernel->handle,    ToDim3(configuration.grid),
+                     ToDim3(configuration.block), static_cast<uint32_t>(configuration.shared_bytes),
+                     configuration.cooperative,   launch->parameters_};
+  const LaunchVerdict verdict = CheckLaunch(launch->launch_, info, runtime.facts());
+  if (verdict.error == cudaSuccess) return cudaSuccess;
+  return runtime.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
+}
+
+cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
+  Launch launch = launch_;
+  launch.parameters = parameters_;  // of this copy
+  cudaError_t error = SendRegistered(runtime);
+  if (error != cudaSuccess) return error;
+  uint64_t device_ns = 0;
+  error = runtime.backend().Run(launch, &device_ns);
+  runtime.clock_ns += device_ns;
+  if (IsFault(error)) return runtime.Fault(error);
+  return error == cudaSuccess ? FetchRegistered(runtime) : error;
+}
+
 }  // namespace warpgrade::cudart
 
-using warpgrade::cudart::Call;
-using warpgrade::cudart::Configuration;
-using warpgrade::cudart::LaunchOn;
-using warpgrade::cudart::Runtime;
+using namespace warpgrade::cudart;
 
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
-  warpgrade::cudart::pushed_configurations.push_back({grid, block, shared_bytes, stream});
+  pushed_configurations.push_back({grid, block, shared_bytes, stream});
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
-  auto& stack = warpgrade::cudart::pushed_configurations;
-  if (stack.empty()) return warpgrade::cudart::RecordError(cudaErrorMissingConfiguration);
+  auto& stack = pushed_configurations;
+  if (stack.empty()) return RecordError(cudaErrorMissingConfiguration);
   *grid = stack.back().grid;
   *block = stack.back().block;
   *shared_bytes = stack.back().shared_bytes;
@@ -146,7 +168,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   return Call(__func__, [&](Runtime& runtime) {
     if (kernel == nullptr) return cudaErrorInvalidValue;
-    warpgrade::cudart::Function* found = runtime.FindFunction(function);
+    Function* found = runtime.FindFunction(function);
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
     *kernel = reinterpret_cast<cudaKernel_t>(found);
     return cudaSuccess;
@@ -156,7 +178,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                cudaStream_t stream) {
   return Call("kernel launch", [&](Runtime& runtime) {
-    return LaunchOn(runtime, kernel, {grid, block, shared_bytes, stream}, arguments);
+    return LaunchFromStub(runtime, kernel, {grid, block, shared_bytes, stream}, arguments);
   });
 }
 
@@ -188,18 +210,23 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 
 // All earlier work is done, so the callback's turn is now; outside Call, whose lock a program's callback may wait for.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  bool captured = false;
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
     if (function == nullptr) return cudaErrorInvalidValue;
-    return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+    const auto capture = CaptureOf(runtime, stream);
+    captured = capture != nullptr;
+    if (!captured) return CheckImplicit(runtime, stream);
+    return Record(*capture, stream, {nullptr, cudaGraphNodeTypeHost, nullptr, [=] { function(user_data); }});
   });
-  if (error == cudaSuccess) function(user_data);
+  if (error == cudaSuccess && !captured) function(user_data);
   return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
-    return runtime.IsStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return runtime.IsStream(stream) ? CheckWait(runtime, stream) : cudaErrorInvalidResourceHandle;
   });
   if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
   return error;

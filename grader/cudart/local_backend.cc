@@ -54,7 +54,7 @@ LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
     : device_(device), model_(model), limits_(limits), after_launch_(std::move(after_launch)) {}
 
 LocalBackend::~LocalBackend() {
-  for (DevicePtr pointer : allocations_) static_cast<void>(device_.Free(pointer).ok());
+  for (const auto& [pointer, kind] : allocations_) static_cast<void>(device_.Free(pointer).ok());
   for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
 
@@ -123,14 +123,39 @@ cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
   if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
   Result<DevicePtr> allocated = device_.Allocate(bytes);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
-  allocations_.insert(*allocated);
+  allocations_.emplace(*allocated, MemoryKind::kDevice);
   *pointer = *allocated;
   return cudaSuccess;
 }
 
+cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) {
+  if (bytes == 0) {
+    *pointer = 0;
+    return cudaSuccess;
+  }
+  if (allocations_.size() >= limits_.allocations || shared_allocations_ >= limits_.shared_allocations) {
+    return cudaErrorMemoryAllocation;
+  }
+  const char* label = kind == MemoryKind::kPinned ? "cudaHostAlloc" : "cudaMallocManaged";
+  Result<DevicePtr> allocated = device_.AllocateShared(bytes, kind, label);
+  if (!allocated.ok()) return cudaErrorMemoryAllocation;
+  allocations_.emplace(*allocated, kind);
+  ++shared_allocations_;
+  *pointer = *allocated;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Share(DevicePtr base, int* descriptor) {
+  *descriptor = device_.TakeDescriptor(base);
+  return *descriptor >= 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t LocalBackend::Free(DevicePtr pointer) {
   // Only what was allocated here: the judge's own buffers live on the same device.
-  if (allocations_.erase(pointer) == 0) return cudaErrorInvalidValue;
+  const auto found = allocations_.find(pointer);
+  if (found == allocations_.end()) return cudaErrorInvalidValue;
+  if (found->second != MemoryKind::kDevice) --shared_allocations_;
+  allocations_.erase(found);
   return RangeError(device_.Free(pointer));
 }
 

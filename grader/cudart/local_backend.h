@@ -17,6 +17,7 @@ struct PeerLimits {
   size_t modules = 256;
   uint64_t ptx_bytes = uint64_t{16} << 20;  // uncompressed, of all modules together; a lab's has about 0.1 MB
   size_t allocations = 65536;               // live at once
+  size_t shared_allocations = 4096;         // of them: each is a mapping of the judge's own
   size_t launches = 100'000;                // kept in Device::Launches()
 };
 
@@ -37,6 +38,8 @@ class LocalBackend : public Backend {
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
   cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
   cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;
+  cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) override;
+  cudaError_t Share(DevicePtr base, int* descriptor) override;
   cudaError_t Free(DevicePtr pointer) override;
   cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) override;
   cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) override;
@@ -62,7 +65,8 @@ class LocalBackend : public Backend {
   std::vector<LoadedModule> modules_;
   std::vector<emulator::KernelId> kernels_;
   std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
-  std::unordered_set<DevicePtr> allocations_;
+  std::unordered_map<DevicePtr, MemoryKind> allocations_;
+  size_t shared_allocations_ = 0;
   uint64_t ptx_bytes_ = 0;
 };
 

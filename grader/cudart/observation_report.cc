@@ -57,6 +57,13 @@ void WriteFile(const std::string& path, const char* mode, const std::string& tex
   }
 }
 
+// Of the host's side: no kernel ran, so there is no line, block or thread.
+bool IsOfHost(emulator::FindingKind kind) {
+  using emulator::FindingKind;
+  return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||
+         kind == FindingKind::kLeak || kind == FindingKind::kUncheckedError;
+}
+
 // Runs after the program's own exit handlers, when all its launches are over.
 __attribute__((destructor)) void WriteCountersAtExit() {
   if (*Environment("WARPGRADE_COUNTERS_FILE") != '\0') ObservationReport::Get().WriteCounters();
@@ -65,6 +72,12 @@ __attribute__((destructor)) void WriteCountersAtExit() {
 }  // namespace
 
 std::string FormatFinding(const Finding& finding) {
+  if (IsOfHost(finding.kind)) {
+    std::string text = fmt::format("warpgrade: {}: {}", emulator::Name(finding.kind), finding.message);
+    if (!finding.kernel.empty()) text += fmt::format("\n    of {}", finding.kernel);
+    if (finding.count > 1) text += fmt::format("; seen {} times", finding.count);
+    return text + "\n";
+  }
   std::string where = finding.file.empty()
                           ? fmt::format("line {} of the PTX (compile with -lineinfo)", finding.ptx_line)
                           : fmt::format("{}:{}", finding.file, finding.line);
@@ -119,6 +132,11 @@ void ObservationReport::Take(emulator::Device& device) {
     launches_.insert(launches_.end(), device.Launches().begin(), device.Launches().end());
   }
   device.ResetObservations();
+}
+
+void ObservationReport::Add(const Finding& finding) {
+  std::fflush(stdout);
+  Report(finding);
 }
 
 void ObservationReport::Report(const Finding& finding) {

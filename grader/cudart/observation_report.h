@@ -6,6 +6,10 @@
 //   reduce.cu:27: shared-race: thread (33,0,0) reads tile[1] while thread (1,0,0) writes it
 //       in reduce_v3<float>(float const*, float*, int), block (0,0,0), thread (33,0,0); seen 62 times
 //
+// and what the host's side did wrong, which has no place in a kernel:
+//
+//   warpgrade: leak: 4096 bytes from cudaMalloc (allocation 2 of the program) are never freed
+//
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
 //   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
 //    "fatal","message"}
@@ -38,6 +42,8 @@ class ObservationReport {
 
   // Reports what `device` observed since the last call, and resets its observations so that they do not pile up.
   void Take(emulator::Device& device);
+  // Reports one finding of the program's host side.
+  void Add(const emulator::Finding& finding);
   // Writes the counters file.
   void WriteCounters() const;
 

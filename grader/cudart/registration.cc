@@ -1,8 +1,6 @@
 // What nvcc's generated host code calls before main: nothing is loaded here, only noted.
 //
 //   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
-#include <fmt/format.h>
-
 #include "grader/cudart/api.h"
 #include "grader/cudart/runtime.h"
 
@@ -75,18 +73,25 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
   runtime.variables.push_back(std::move(variable));
 }
 
-void __cudaRegisterManagedVar(void**, void** host_variable, char*, const char* device_name, int, size_t, int, int) {
+// `host_variable` is where the host code looks for the variable's address, and what it passes as the symbol.
+void __cudaRegisterManagedVar(void** handle, void** host_variable, char*, const char* device_name, int, size_t, int,
+                              int) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  *host_variable = nullptr;
-  runtime.api = "__managed__";
-  runtime.Explain(cudaErrorNotSupported,
-                  fmt::format("the emulator has no managed memory yet: using '{}' on the host will crash; use a "
-                              "__device__ variable and cudaMemcpyToSymbol",
-                              device_name));
+  auto variable = std::make_unique<Variable>();
+  variable->module = ModuleOf(handle);
+  variable->name = device_name;
+  variable->managed = host_variable;
+  runtime.variable_at[host_variable] = variable.get();
+  runtime.variables.push_back(std::move(variable));
 }
 
-// Called before the host touches a managed variable; there are none.
-char __cudaInitModule(void**) { return 0; }
+// Called once, before the host first touches a managed variable.
+char __cudaInitModule(void** handle) {
+  Runtime& runtime = Runtime::Get();
+  std::lock_guard lock(runtime.mutex);
+  runtime.api = "__managed__";
+  return runtime.PlaceManaged(ModuleOf(handle)) == cudaSuccess ? 1 : 0;
+}
 
 }  // extern "C"

@@ -39,6 +39,29 @@ bool ReceiveAll(int fd, void* data, size_t bytes) {
   return true;
 }
 
+// As ReceiveAll, and takes a file descriptor that comes with the bytes; -1 when none does.
+bool ReceiveWithDescriptor(int fd, void* data, size_t bytes, int* descriptor) {
+  *descriptor = -1;
+  iovec part{data, bytes};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t n;
+  do {
+    n = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+  } while (n < 0 && errno == EINTR);
+  if (n <= 0) return false;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int))) {
+    std::memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+  }
+  return ReceiveAll(fd, static_cast<char*>(data) + n, bytes - static_cast<size_t>(n));
+}
+
 void PutDim3(Writer& request, const emulator::Dim3& dim) {
   request.Put(dim.x);
   request.Put(dim.y);
@@ -53,7 +76,7 @@ cudaError_t RemoteBackend::Break(const char* why) {
   return cudaErrorDevicesUnavailable;
 }
 
-cudaError_t RemoteBackend::Ask(Type type, const Writer& request) {
+cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor) {
   reply_.assign(sizeof(int32_t), std::byte{0});  // what Outputs() sees when there is no reply
   if (broken_) return cudaErrorDevicesUnavailable;
   const std::vector<std::byte>& payload = request.buffer();
@@ -64,7 +87,9 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request) {
     return Break("the judge does not listen any more");
   }
   wire::Header answer;
-  if (!ReceiveAll(fd_, &answer, sizeof answer)) return Break("the judge hung up");
+  const bool received = descriptor == nullptr ? ReceiveAll(fd_, &answer, sizeof answer)
+                                              : ReceiveWithDescriptor(fd_, &answer, sizeof answer, descriptor);
+  if (!received) return Break("the judge hung up");
   if (!wire::IsValidReply(answer, header)) return Break("the answer is not of this protocol; rebuild the kit");
   reply_.resize(answer.payload_bytes);
   if (!ReceiveAll(fd_, reply_.data(), reply_.size())) return Break("the judge hung up");
@@ -133,6 +158,7 @@ cudaError_t RemoteBackend::FindVariable(ModuleHandle module, std::string_view na
   Reader outputs = Outputs();
   variable->base = outputs.Get<uint64_t>();
   variable->bytes = outputs.Get<uint64_t>();
+  variable->kind = static_cast<MemoryKind>(outputs.Get<uint8_t>());
   return Finish(error, outputs);
 }
 
@@ -144,6 +170,27 @@ cudaError_t RemoteBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
   Reader outputs = Outputs();
   *pointer = outputs.Get<uint64_t>();
   return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) {
+  Writer request;
+  request.Put(bytes);
+  request.Put(static_cast<uint8_t>(kind));
+  const cudaError_t error = Ask(Type::kAllocateShared, request);
+  if (error != cudaSuccess) return error;
+  Reader outputs = Outputs();
+  *pointer = outputs.Get<uint64_t>();
+  return Finish(error, outputs);
+}
+
+cudaError_t RemoteBackend::Share(DevicePtr base, int* descriptor) {
+  Writer request;
+  request.Put(base);
+  int received = -1;
+  const cudaError_t error = Ask(Type::kShare, request, &received);
+  if (error == cudaSuccess && received < 0) return Break("the answer lacks a file descriptor; rebuild the kit");
+  if (error == cudaSuccess) *descriptor = received;
+  return error;
 }
 
 cudaError_t RemoteBackend::Free(DevicePtr pointer) {
@@ -162,6 +209,7 @@ cudaError_t RemoteBackend::FindAllocation(DevicePtr pointer, std::optional<Alloc
   AllocationInfo info;
   info.base = outputs.Get<uint64_t>();
   info.bytes = outputs.Get<uint64_t>();
+  info.kind = static_cast<MemoryKind>(outputs.Get<uint8_t>());
   *allocation = found ? std::optional(info) : std::nullopt;
   return Finish(error, outputs);
 }

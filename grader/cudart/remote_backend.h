@@ -17,6 +17,8 @@ class RemoteBackend : public Backend {
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
   cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
   cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;
+  cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) override;
+  cudaError_t Share(DevicePtr base, int* descriptor) override;
   cudaError_t Free(DevicePtr pointer) override;
   cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) override;
   cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) override;
@@ -29,7 +31,8 @@ class RemoteBackend : public Backend {
 
  private:
   // Sends `request` and leaves the reply's outputs in reply_; the reply's error code, or that of a broken connection.
-  cudaError_t Ask(wire::Type type, const wire::Writer& request);
+  // `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
+  cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
   cudaError_t Break(const char* why);
   // `error`, or Break when the outputs were not read to their end.
   cudaError_t Finish(cudaError_t error, const wire::Reader& outputs);

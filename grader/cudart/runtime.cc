@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "grader/cudart/device_limits.h"
+#include "grader/cudart/host_findings.h"
 #include "grader/cudart/local_backend.h"
+#include "grader/cudart/memory_table.h"
 #include "grader/cudart/observation_report.h"
+#include "grader/cudart/program_options.h"
 #include "grader/cudart/remote_backend.h"
 #include "grader/emulator/fatbin/fatbin.h"
 
@@ -30,14 +33,13 @@ std::unique_ptr<Backend> NoDevice(const std::string& why) {
 class InProcessBackend : public LocalBackend {
  public:
   static std::unique_ptr<Backend> Make() {
-    const Result<const DeviceModel*> model = ChosenDeviceModel();
-    if (!model) return NoDevice(model.error().message);
-    emulator::DeviceOptions options;
-    options.multiprocessors = (*model)->multiprocessors;
-    options.global_memory_bytes = std::min(options.global_memory_bytes, (*model)->memory_bytes);
+    const Result<ProgramOptions> chosen = ProgramOptions::FromEnvironment();
+    if (!chosen) return NoDevice(chosen.error().message);
+    emulator::DeviceOptions options = chosen->device;
     // Through C's stdout, which the program's own printf shares, so that lines come in the order they were printed.
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
-    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), **model);
+    WatchHost(*chosen);
+    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), *chosen->model);
   }
   InProcessBackend(std::unique_ptr<emulator::Device> device, const DeviceModel& model)
       : LocalBackend(
@@ -96,7 +98,13 @@ Function* Runtime::FindFunction(const void* host) {
 
 Variable* Runtime::FindVariable(const void* host) {
   const auto found = variable_at.find(host);
-  return found == variable_at.end() ? nullptr : found->second;
+  if (found != variable_at.end()) return found->second;
+  // The host's name of a managed variable is the variable itself.
+  for (const auto& variable : variables) {
+    const bool here = variable->managed != nullptr && variable->place;
+    if (here && variable->place->base == reinterpret_cast<DevicePtr>(host)) return variable.get();
+  }
+  return nullptr;
 }
 
 cudaError_t Runtime::Load(Module& module) {
@@ -151,12 +159,23 @@ std::optional<AllocationInfo> Runtime::OnDevice(const void* pointer) {
   return allocation;
 }
 
-std::map<uintptr_t, HostAllocation>::iterator Runtime::FindHost(const void* pointer) {
+std::map<uintptr_t, RegisteredMemory>::iterator Runtime::FindRegistered(const void* pointer) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  auto after = host_allocations.upper_bound(address);
-  if (after == host_allocations.begin()) return host_allocations.end();
+  auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return registered.end();
   --after;
-  return address - after->first < after->second.bytes ? after : host_allocations.end();
+  return address - after->first < after->second.bytes ? after : registered.end();
+}
+
+cudaError_t Runtime::PlaceManaged(const Module* module) {
+  for (const auto& variable : variables) {
+    if (variable->managed == nullptr || variable->place || (module != nullptr && variable->module != module)) continue;
+    cudaError_t error = Prepare(*variable);
+    if (error == cudaSuccess) error = MapShared(*this, variable->place->base, variable->place->bytes);
+    if (error != cudaSuccess) return error;
+    *variable->managed = reinterpret_cast<void*>(variable->place->base);
+  }
+  return cudaSuccess;
 }
 
 cudaError_t Runtime::Explain(cudaError_t error, const std::string& sentence) {
@@ -166,23 +185,45 @@ cudaError_t Runtime::Explain(cudaError_t error, const std::string& sentence) {
   return error;
 }
 
+void Runtime::Report(const emulator::Finding& finding) {
+  if (IsWatchingHost()) {
+    ObservationReport::Get().Add(finding);
+  } else {
+    Explain(cudaErrorInvalidValue, finding.message);
+  }
+}
+
 void Runtime::Reset() {
-  for (DevicePtr pointer : allocations) static_cast<void>(backend().Free(pointer));
-  allocations.clear();
+  backend();
+  while (!memory.empty()) static_cast<void>(Release(*this, memory.begin()->first));
+  for (auto& [host, range] : registered) {
+    if (range.device != 0) static_cast<void>(backend().Free(std::exchange(range.device, 0)));
+  }
   streams.clear();
   events.clear();
+  captures.clear();
+  graphs.clear();
+  graph_execs.clear();
   limits.clear();
   for (const auto& module : modules) module->tried = false;
   for (const auto& [handle, function] : functions) {
     function->kernel.reset();
     function->max_dynamic_shared_bytes.reset();
   }
-  for (const auto& variable : variables) variable->place.reset();
+  for (const auto& variable : variables) {
+    if (variable->managed != nullptr && variable->place) UnmapShared(variable->place->base, variable->place->bytes);
+    variable->place.reset();
+  }
+  static_cast<void>(PlaceManaged(nullptr));  // the host code asks for the addresses only once
 }
 
 cudaError_t TakeLastError(bool clear) {
+  Runtime& runtime = Runtime::Get();
+  std::lock_guard lock(runtime.mutex);
+  std::erase_if(runtime.unchecked,
+                [](const UncheckedLaunch& launch) { return launch.thread == std::this_thread::get_id(); });
   const cudaError_t error = last_error;
-  if (clear) last_error = Runtime::Get().sticky;
+  if (clear) last_error = runtime.sticky;
   return error;
 }
 

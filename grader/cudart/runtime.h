@@ -16,10 +16,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "grader/cudart/backend.h"
+#include "grader/cudart/graph.h"
 
 namespace warpgrade::cudart {
 
@@ -44,28 +46,68 @@ struct Function {
 // How much dynamic shared memory a launch of the prepared `function` may ask for.
 uint32_t MaxDynamicShared(const Function& function);
 
-// A __device__ or __constant__ variable.
+// A __device__, __constant__ or __managed__ variable.
 struct Variable {
   Module* module = nullptr;
   std::string name;
   std::optional<AllocationInfo> place;
+  void** managed = nullptr;  // __managed__: where the host code keeps the variable's address
+};
+
+// What cudaMemAdvise and cudaMemPrefetchAsync last said of a managed allocation; devices by their numbers.
+struct Advice {
+  bool read_mostly = false;
+  int preferred_location = cudaInvalidDeviceId;
+  int accessed_by = cudaInvalidDeviceId;
+  int last_prefetch = cudaInvalidDeviceId;
+};
+
+// Its address is the cudaMemPool_t that the program sees.
+struct MemoryPool {
+  uint64_t used_bytes = 0, most_used_bytes = 0;
+  uint64_t release_threshold = 0;
+  std::map<int, bool> flags;  // by cudaMemPoolAttr; true where not set
 };
 
 struct Stream {
   unsigned flags = 0;
   int priority = 0;
   uint64_t id = 0;
+  std::map<int, cudaStreamAttrValue> attributes;  // by cudaStreamAttrID
 };
 
 struct Event {
   unsigned flags = 0;
   std::optional<uint64_t> recorded_ns;  // on the device's clock
+  // When it was last recorded in a stream that was being captured: what a stream that waits for it depends on.
+  std::shared_ptr<Capture> capture;
+  std::vector<GraphNode*> heads;
 };
 
-struct HostAllocation {
+// A <<<>>> launch that failed, whose error nobody has asked for yet.
+struct UncheckedLaunch {
+  std::thread::id thread;
+  cudaError_t error = cudaSuccess;
+  std::string kernel;  // demangled; "" when it could not even be loaded
+  dim3 grid, block;
+  size_t shared_bytes = 0;
+};
+
+// What the program allocated and has not freed, by its address, which host and device share (but for kDevice).
+struct OwnedMemory {
+  uint64_t bytes = 0;
+  MemoryKind kind = MemoryKind::kDevice;
+  const char* api = "";   // the function that made it
+  unsigned flags = 0;     // of cudaHostAlloc or cudaMallocManaged
+  uint64_t sequence = 0;  // 1, 2, ... in the order of allocation
+};
+
+// Host memory that the program registered. Kernels see a copy of it, made before a launch and written back after it,
+// from when cudaHostGetDevicePointer is first asked for its address.
+struct RegisteredMemory {
   uint64_t bytes = 0;
   unsigned flags = 0;
-  bool registered = false;  // by cudaHostRegister: not ours to free
+  DevicePtr device = 0;  // of the copy; 0: not asked for
 };
 
 class Runtime {
@@ -91,11 +133,16 @@ class Runtime {
 
   // The live allocation on the device around `pointer`; nullopt: not device memory.
   std::optional<AllocationInfo> OnDevice(const void* pointer);
-  // The pinned allocation around `pointer`, or end().
-  std::map<uintptr_t, HostAllocation>::iterator FindHost(const void* pointer);
+  // The registered memory around `pointer`, or end().
+  std::map<uintptr_t, RegisteredMemory>::iterator FindRegistered(const void* pointer);
+
+  // Loads the modules of managed variables and tells the host code where these are; `module` nullptr: of all modules.
+  cudaError_t PlaceManaged(const Module* module);
 
   // One line on stderr, at most once per text: why a call failed and what to do. Returns `error`.
   cudaError_t Explain(cudaError_t error, const std::string& sentence);
+  // A fault of the program's host side: to the findings of a program that runs on its own, else one line on stderr.
+  void Report(const emulator::Finding& finding);
   // A kernel's fault: from now on every call gives it, as CUDA's sticky errors do.
   cudaError_t Fault(cudaError_t error) { return sticky = error; }
   // Drops what the program made on the device (cudaDeviceReset); modules load again when next used.
@@ -113,11 +160,23 @@ class Runtime {
   std::unordered_map<const void*, Function*> function_at;
   std::unordered_map<const void*, Variable*> variable_at;
 
-  std::set<DevicePtr> allocations;
-  std::map<uintptr_t, HostAllocation> host_allocations;
+  std::map<DevicePtr, OwnedMemory> memory;
+  std::map<DevicePtr, OwnedMemory> freed;  // lately, and not allocated again
+  uint64_t allocations_made = 0;
+  std::unordered_map<DevicePtr, Advice> advice;  // by the start of a managed allocation
+  MemoryPool default_pool;
+  std::unordered_map<cudaMemPool_t, std::unique_ptr<MemoryPool>> pools;
+  std::unordered_map<DevicePtr, MemoryPool*> pool_of;  // of what was allocated from one
+  cudaMemPool_t current_pool = nullptr;                // nullptr: the default one
+  std::map<uintptr_t, RegisteredMemory> registered;
   std::unordered_map<cudaStream_t, std::unique_ptr<Stream>> streams;
   std::unordered_map<cudaEvent_t, std::unique_ptr<Event>> events;
-  uint64_t next_stream_id = 3;   // 0, 1 and 2 are the built-in streams
+  uint64_t next_stream_id = 3;                     // 0, 1 and 2 are the built-in streams
+  std::vector<std::shared_ptr<Capture>> captures;  // that run
+  unsigned long long captures_begun = 0;
+  std::unordered_map<cudaGraph_t, std::unique_ptr<Graph>> graphs;
+  std::unordered_map<cudaGraphExec_t, std::unique_ptr<GraphExec>> graph_execs;
+  std::vector<UncheckedLaunch> unchecked;
   std::map<int, size_t> limits;  // set by cudaDeviceSetLimit
   unsigned device_flags = 0;
 
@@ -130,7 +189,7 @@ class Runtime {
   std::set<std::string> explained_;
 };
 
-// The calling thread's last error; cleared when asked, except a sticky one.
+// The calling thread's last error; cleared when asked, except a sticky one. Counts as checking its failed launches.
 cudaError_t TakeLastError(bool clear);
 // Remembers a failure as the thread's last error; returns `error`.
 cudaError_t RecordError(cudaError_t error);

@@ -5,10 +5,13 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
+#include <utility>
 
 namespace warpgrade::cudart {
 namespace {
@@ -106,6 +109,12 @@ Server::Outcome Server::Answer() {
     case Type::kAllocate:
       understood = Allocate(request, reply);
       break;
+    case Type::kAllocateShared:
+      understood = AllocateShared(request, reply);
+      break;
+    case Type::kShare:
+      understood = Share(request, reply);
+      break;
     case Type::kFree:
       understood = Free(request, reply);
       break;
@@ -144,6 +153,31 @@ Server::Outcome Server::Answer() {
   return Outcome::kServed;
 }
 
+// Sends some of the bytes, and descriptor_to_send_ with them. False when the peer hung up. `*sent` is 0 when the socket
+// is full.
+bool Server::SendPart(const std::byte* data, size_t bytes, size_t* sent) {
+  iovec part{const_cast<std::byte*>(data), bytes};
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  if (descriptor_to_send_ >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor_to_send_, sizeof(int));
+  }
+  *sent = 0;
+  const ssize_t n = sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (n < 0) return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+  if (n > 0 && descriptor_to_send_ >= 0) close(std::exchange(descriptor_to_send_, -1));
+  *sent = static_cast<size_t>(n);
+  return true;
+}
+
 // False when the peer hung up, does not read, or the judge cancelled.
 bool Server::Send(const Writer& reply) {
   wire::Header header = header_;
@@ -157,13 +191,10 @@ bool Server::Send(const Writer& reply) {
 
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(options_.write_timeout_ms);
   for (size_t sent = 0; sent < bytes.size();) {
-    const ssize_t n = send(fd_, bytes.data() + sent, bytes.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (n > 0) {
-      sent += static_cast<size_t>(n);
-      continue;
-    }
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK) return false;
+    size_t part = 0;
+    if (!SendPart(bytes.data() + sent, bytes.size() - sent, &part)) return false;
+    sent += part;
+    if (part > 0) continue;
     if (std::chrono::steady_clock::now() >= deadline || (cancel_ != nullptr && cancel_->load())) return false;
     pollfd writable{fd_, POLLOUT, 0};
     poll(&writable, 1, kPollSliceMs);
@@ -173,6 +204,7 @@ bool Server::Send(const Writer& reply) {
 
 Server::Outcome Server::Close() {
   closed_ = true;
+  if (descriptor_to_send_ >= 0) close(std::exchange(descriptor_to_send_, -1));
   shutdown(fd_, SHUT_RDWR);
   std::vector<std::byte>().swap(payload_);
   return Outcome::kClosed;
@@ -231,6 +263,7 @@ bool Server::FindVariable(Reader& request, Writer& reply) {
   if (error != cudaSuccess) return true;
   reply.Put(variable.base);
   reply.Put(variable.bytes);
+  reply.Put(static_cast<uint8_t>(variable.kind));
   return true;
 }
 
@@ -242,6 +275,24 @@ bool Server::Allocate(Reader& request, Writer& reply) {
   PutError(reply, error);
   if (error == cudaSuccess) reply.Put(pointer);
   return true;
+}
+
+bool Server::AllocateShared(Reader& request, Writer& reply) {
+  const auto bytes = request.Get<uint64_t>();
+  const auto kind = static_cast<MemoryKind>(request.Get<uint8_t>());
+  if (!request.AtEnd() || (kind != MemoryKind::kPinned && kind != MemoryKind::kManaged)) return false;
+  DevicePtr pointer = 0;
+  const cudaError_t error = backend_.AllocateShared(bytes, kind, &pointer);
+  PutError(reply, error);
+  if (error == cudaSuccess) reply.Put(pointer);
+  return true;
+}
+
+// What the peer gets is its own allocation, or a variable of its module: the judge's buffers have no descriptor.
+bool Server::Share(Reader& request, Writer& reply) {
+  const auto base = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Share(base, &descriptor_to_send_));
 }
 
 bool Server::Free(Reader& request, Writer& reply) {
@@ -260,6 +311,7 @@ bool Server::FindAllocation(Reader& request, Writer& reply) {
   reply.Put(static_cast<uint8_t>(allocation.has_value()));
   reply.Put(allocation ? allocation->base : 0);
   reply.Put(allocation ? allocation->bytes : 0);
+  reply.Put(static_cast<uint8_t>(allocation ? allocation->kind : MemoryKind::kDevice));
   return true;
 }
 

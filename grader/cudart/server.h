@@ -41,6 +41,7 @@ class Server {
   bool ReadSome(void* to, size_t bytes, size_t* got);
   Outcome Answer();
   bool Send(const wire::Writer& reply);
+  bool SendPart(const std::byte* data, size_t bytes, size_t* sent);
   Outcome Close();
 
   // One per request type; `reply` starts empty and gets the error code first. False: the payload makes no sense.
@@ -49,6 +50,8 @@ class Server {
   bool FindKernel(wire::Reader& request, wire::Writer& reply);
   bool FindVariable(wire::Reader& request, wire::Writer& reply);
   bool Allocate(wire::Reader& request, wire::Writer& reply);
+  bool AllocateShared(wire::Reader& request, wire::Writer& reply);
+  bool Share(wire::Reader& request, wire::Writer& reply);
   bool Free(wire::Reader& request, wire::Writer& reply);
   bool FindAllocation(wire::Reader& request, wire::Writer& reply);
   bool MemoryInfo(wire::Reader& request, wire::Writer& reply);
@@ -62,6 +65,7 @@ class Server {
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;
   const int fd_;
+  int descriptor_to_send_ = -1;  // goes with the next bytes, and is closed then
   const ServerOptions options_;
   bool closed_ = false;
   wire::Header header_;

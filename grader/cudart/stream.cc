@@ -1,10 +1,17 @@
 // Streams: handles that are checked; all work runs in the order of the calls (runtime.h).
+#include <algorithm>
+
 #include "grader/cudart/api.h"
 #include "grader/cudart/runtime.h"
+#include "grader/cudart/stream_work.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
+using warpgrade::cudart::Capture;
+using warpgrade::cudart::CaptureOf;
+using warpgrade::cudart::Event;
+using warpgrade::cudart::GraphNode;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Stream;
 
@@ -38,8 +45,31 @@ cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*que
 cudaError_t CheckLive(const char* api, cudaStream_t stream) {
   return Call(api, [&](Runtime& runtime) {
     if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-    return runtime.backend().Synchronize();
+    const cudaError_t error = warpgrade::cudart::CheckWait(runtime, stream);
+    return error != cudaSuccess ? error : runtime.backend().Synchronize();
   });
+}
+
+// In captures an event carries dependencies: the waiting stream takes part in the capture that the event is of.
+cudaError_t Depend(Runtime& runtime, cudaStream_t stream, const Event& event) {
+  const std::shared_ptr<Capture> own = CaptureOf(runtime, stream);
+  if (event.capture == nullptr) {
+    if (own == nullptr || !event.recorded_ns) return cudaSuccess;
+    own->invalidated = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  const bool runs =
+      std::find(runtime.captures.begin(), runtime.captures.end(), event.capture) != runtime.captures.end();
+  if (!runs) return cudaErrorCapturedEvent;
+  if (own != nullptr && own != event.capture) {
+    own->invalidated = event.capture->invalidated = true;
+    return cudaErrorStreamCaptureMerge;
+  }
+  std::vector<GraphNode*>& heads = event.capture->heads[stream];
+  for (GraphNode* head : event.heads) {
+    if (std::find(heads.begin(), heads.end(), head) == heads.end()) heads.push_back(head);
+  }
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -71,8 +101,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return CheckLive(__func
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
-    const bool live = runtime.IsStream(stream) && runtime.FindEvent(event) != nullptr;
-    return live ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const Event* found = runtime.FindEvent(event);
+    if (!runtime.IsStream(stream) || found == nullptr) return cudaErrorInvalidResourceHandle;
+    return Depend(runtime, stream, *found);
   });
 }
 
@@ -92,9 +123,36 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return Ask<int>(__func__, stream, device, [](const Stream&) { return 0; });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return Ask<cudaStreamCaptureStatus>(__func__, stream, status,
-                                      [](const Stream&) { return cudaStreamCaptureStatusNone; });
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (!runtime.IsStream(to) || !runtime.IsStream(from)) return cudaErrorInvalidResourceHandle;
+    const auto source = runtime.streams.find(from), target = runtime.streams.find(to);
+    if (source == runtime.streams.end() || target == runtime.streams.end()) return cudaSuccess;
+    target->second->attributes = source->second->attributes;
+    return cudaSuccess;
+  });
+}
+
+// Attributes say how fast work may be, never what it does: they are kept for whoever asks.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue* value) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+    const auto found = runtime.streams.find(stream);
+    if (found != runtime.streams.end()) found->second->attributes[id] = *value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue* value) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+    *value = {};
+    const auto found = runtime.streams.find(stream);
+    if (found != runtime.streams.end()) *value = found->second->attributes[id];
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

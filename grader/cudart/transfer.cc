@@ -27,6 +27,7 @@ struct End {
   size_t pitch = 0;
   uint64_t extent = 0;
   bool on_device = false;
+  bool on_host = false;  // of memory that host and device share, both
 };
 
 // A freed device pointer, or any number, must become an error here and not a crash in memcpy.
@@ -34,6 +35,16 @@ bool IsMappedOnHost(uintptr_t address) {
   static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
   return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
+}
+
+// A copy that would leave its memory is a finding, as an access of a kernel is; the call fails too.
+cudaError_t Misses(Runtime& runtime, const End& end, const std::string& how) {
+  emulator::Finding finding;
+  finding.kind = emulator::FindingKind::kInvalidCopy;
+  finding.address = end.address;
+  finding.message = fmt::format("{} has the {} {:#x}, {}", runtime.api, end.name, end.address, how);
+  runtime.Report(finding);
+  return cudaErrorInvalidValue;
 }
 
 // Finds where `end` points to; cudaErrorInvalidValue when its range leaves the device allocation that it starts in.
@@ -49,23 +60,21 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
   end->extent = *extent;
   const std::optional<AllocationInfo> allocation = runtime.OnDevice(reinterpret_cast<const void*>(end->address));
   end->on_device = allocation.has_value();
+  end->on_host = !allocation || allocation->kind != MemoryKind::kDevice;
   if (!allocation) {
     if (IsMappedOnHost(end->address) && IsMappedOnHost(end->address + end->extent - 1)) return cudaSuccess;
-    return runtime.Explain(cudaErrorInvalidValue,
-                           fmt::format("the {} {:#x} is neither in a live device allocation (freed?) nor host memory",
-                                       end->name, end->address));
+    return Misses(runtime, *end, "which is neither in live device memory (freed?) nor host memory");
   }
   const uint64_t left = allocation->bytes - (end->address - allocation->base);
   if (end->extent <= left) return cudaSuccess;
-  return runtime.Explain(
-      cudaErrorInvalidValue,
-      fmt::format("the {} needs {} bytes, but its allocation of {} bytes has only {} left from there", end->name,
-                  end->extent, allocation->bytes, left));
+  return Misses(runtime, *end,
+                fmt::format("of {} bytes, but its allocation of {} bytes has only {} left from there", end->extent,
+                            allocation->bytes, left));
 }
 
 // A pointer on the wrong side.
 cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
-  if (end.on_device == should_be_on_device) return cudaSuccess;
+  if (should_be_on_device ? end.on_device : end.on_host) return cudaSuccess;
   return runtime.Explain(
       cudaErrorInvalidValue,
       should_be_on_device

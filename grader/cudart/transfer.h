@@ -21,6 +21,9 @@ struct Shape {
 cudaError_t Transfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
                      cudaMemcpyKind kind);
 
+// A box of pitched memory, slice by slice. Errors as Transfer; cudaErrorNotSupported: an end is a CUDA array.
+cudaError_t Transfer3D(Runtime& runtime, const cudaMemcpy3DParms& parameters);
+
 // Sets each byte of a rectangle on the device. Errors as Transfer.
 cudaError_t Set(Runtime& runtime, void* to, size_t pitch, int value, Shape shape);
 

@@ -25,7 +25,10 @@ uint32_t MaxRequestPayload(Type type) {
     case Type::kAllocate:
     case Type::kFree:
     case Type::kFindAllocation:
+    case Type::kShare:
       return 8;
+    case Type::kAllocateShared:
+      return 9;
     case Type::kMemoryInfo:
     case Type::kSynchronize:
       return 0;

@@ -9,10 +9,12 @@
 //   LoadModule      fat binary                                 u32 module          (after an error: str message)
 //   FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info, see
 //                                                              EncodeKernelInfo
-//   FindVariable    u32 module | str name                      u64 address | u64 bytes
+//   FindVariable    u32 module | str name                      u64 address | u64 bytes | u8 MemoryKind
 //   Allocate        u64 bytes                                  u64 address
+//   AllocateShared  u64 bytes | u8 MemoryKind, not kDevice     u64 address
+//   Share           u64 address                                a file descriptor goes with the reply (SCM_RIGHTS)
 //   Free            u64 address                                -
-//   FindAllocation  u64 address                                u8 found | u64 base | u64 bytes
+//   FindAllocation  u64 address                                u8 found | u64 base | u64 bytes | u8 MemoryKind
 //   MemoryInfo      -                                          u64 free | u64 total
 //   Write           u64 to | data, 1..kMaxChunk                -
 //   Read            u64 from | u32 bytes, 1..kMaxChunk         data
@@ -69,7 +71,9 @@ enum class Type : uint16_t {
   kFill,
   kRun,
   kSynchronize,
-  kLast = kSynchronize,
+  kAllocateShared,
+  kShare,
+  kLast = kShare,
 };
 
 struct Header {

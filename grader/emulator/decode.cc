@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <tuple>
 
 #include "grader/emulator/cfg.h"
 #include "grader/emulator/collectives.h"
@@ -149,11 +150,11 @@ int FunctionDecoder::RegisterBytes(int32_t reg) const {
 
 void FunctionDecoder::LayOutRegisters() {
   // Room for the constants comes first, so that only they are copied into a new frame.
-  std::set<std::pair<uint64_t, std::string>> distinct;
+  std::set<std::tuple<uint64_t, std::string, int32_t>> distinct;
   auto visit = [&distinct](const Operand& o, auto&& self) -> void {
-    if (o.kind == OperandKind::kImmediate) distinct.emplace(o.bits, "");
+    if (o.kind == OperandKind::kImmediate) distinct.emplace(o.bits, "", -1);
     if (o.kind == OperandKind::kSymbol || o.kind == OperandKind::kAddress) {
-      distinct.emplace(o.kind == OperandKind::kSymbol ? static_cast<uint64_t>(o.offset) : 0, o.name);
+      distinct.emplace(o.kind == OperandKind::kSymbol ? static_cast<uint64_t>(o.offset) : 0, o.name, o.variable);
     }
     for (const Operand& e : o.elements) self(e, self);
   };
@@ -161,7 +162,8 @@ void FunctionDecoder::LayOutRegisters() {
     for (const Operand& o : i.operands) visit(o, visit);
     visit(i.callee, visit);
   }
-  frame_bytes_ = kFirstConstant + static_cast<uint32_t>(distinct.size() + 8) * (128 + 256);
+  // Each may be wanted as 32 bits, as 64 bits, and a double as the bits of a single.
+  frame_bytes_ = kFirstConstant + static_cast<uint32_t>(distinct.size() + 8) * (128 + 256 + 128);
   register_offset_.resize(function_.registers.size());
   for (size_t r = 0; r < function_.registers.size(); ++r) {
     int bytes = RegisterBytes(static_cast<int32_t>(r));
@@ -187,14 +189,10 @@ void FunctionDecoder::FinishLayout() {
 
 uint32_t FunctionDecoder::ConstantRow(uint64_t bits, int bytes) {
   if (bytes == 4) bits &= 0xFFFFFFFFu;
-  auto [it, added] = constants_.try_emplace({bits, bytes}, 0);
+  auto [it, added] = constants_.try_emplace({bits, bytes}, next_constant_);
   if (added) {
-    uint32_t at = kFirstConstant;
-    for (const auto& [key, offset] : constants_) {
-      if (&offset != &it->second) at = std::max(at, offset + static_cast<uint32_t>(key.second) * kLanes);
-    }
-    it->second = at;
-    WARPGRADE_CHECK(register_offset_.empty() || at + static_cast<uint32_t>(bytes) * kLanes <= register_offset_[0]);
+    next_constant_ += static_cast<uint32_t>(bytes) * kLanes;
+    WARPGRADE_CHECK(register_offset_.empty() || next_constant_ <= register_offset_[0]);
   }
   return it->second;
 }
@@ -230,9 +228,9 @@ void FunctionDecoder::Emit(Inst inst) {
     origin.file = frame.file;
     origin.line = frame.line;
   }
-  if (current_ != nullptr && inst.count_class != CountClass::kNone && SpinsOn(*current_)) {
-    program_.polls.push_back(inst.index);
-  }
+  bool spins = current_ != nullptr && inst.count_class != CountClass::kNone && SpinsOn(*current_);
+  if (spins) program_.polls.push_back(inst.index);
+  inst.run = !spins && IsLaneWise(inst.handler) ? 1 : 0;
   program_.origins.push_back(origin);
   code_.code.push_back(inst);
 }
@@ -285,9 +283,8 @@ uint32_t FunctionDecoder::SymbolRow(const Operand& o, int bytes) {
   if (o.variable >= 0) {
     const ptx::Variable& v = function_.variables[static_cast<size_t>(o.variable)];
     if (v.space == Space::kShared) {
-      for (const Program::SharedVariable& s : program_.shared_variables) {
-        if (s.name == fmt::format("{}:{}", index_, o.variable)) return ConstantRow(value + s.offset, bytes);
-      }
+      auto it = program_.shared_offsets.find(fmt::format("{}:{}", index_, o.variable));
+      if (it != program_.shared_offsets.end()) return ConstantRow(value + it->second, bytes);
     }
     bool formal_of_kernel =
         function_.is_entry && static_cast<size_t>(o.variable) < function_.prototype.parameters.size();
@@ -302,8 +299,8 @@ uint32_t FunctionDecoder::SymbolRow(const Operand& o, int bytes) {
     return inst.dst;
   }
   if (auto it = symbols_.find(o.name); it != symbols_.end()) return ConstantRow(value + it->second, bytes);
-  for (const Program::SharedVariable& s : program_.shared_variables) {
-    if (s.name == o.name) return ConstantRow(value + s.offset, bytes);
+  if (auto it = program_.shared_offsets.find(o.name); it != program_.shared_offsets.end()) {
+    return ConstantRow(value + it->second, bytes);
   }
   if (auto it = program_.function_index.find(o.name); it != program_.function_index.end()) {
     callees_.push_back(it->second - 1);
@@ -454,6 +451,12 @@ void FunctionDecoder::Run() {
   for (std::vector<int32_t>& table : code_.branch_tables) {
     for (int32_t& t : table) t = code_index_[static_cast<size_t>(t)];
   }
+  // Lane-wise instructions that follow each other form runs.
+  constexpr uint32_t kLongestRun = 128;  // a warp that spins is interrupted between runs
+  for (size_t k = code_.code.size() - 1; k-- > 0;) {
+    const uint32_t next = code_.code[k + 1].run;
+    if (code_.code[k].run != 0 && next < kLongestRun) code_.code[k].run += next;
+  }
   FinishLayout();
 }
 
@@ -497,6 +500,7 @@ void LayOutShared(Program& program, const std::vector<int32_t>& functions) {
   }
   for (const auto& [name, v] : dynamic) program.shared_variables.push_back({name, dynamic_at, 0});
   program.static_shared_bytes = dynamic.empty() ? at : dynamic_at;
+  for (const Program::SharedVariable& v : program.shared_variables) program.shared_offsets.emplace(v.name, v.offset);
 }
 
 // Module functions that the kernel may reach: through direct calls and, when it calls or takes addresses indirectly,

@@ -33,9 +33,10 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   int32_t target = -1;
   const ptx::Prototype* prototype = nullptr;
   if (indirect) {
-    for (const ptx::Prototype& p : function_.prototypes) {
-      if (p.name == i.call_prototype) prototype = &p;
+    if (prototypes_.empty()) {
+      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
     }
+    if (auto it = prototypes_.find(i.call_prototype); it != prototypes_.end()) prototype = it->second;
     calls_indirectly_ = true;
   } else if (auto it = program_.function_index.find(name); it != program_.function_index.end()) {
     target = it->second;
@@ -214,14 +215,17 @@ bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_inde
     if (i.operands.size() < 2) return false;
     int32_t table = i.operands[1].target;
     if (table < 0 || static_cast<size_t>(table) >= function_.branch_targets.size()) return false;
-    std::vector<int32_t> targets;
-    for (const Operand& o : function_.branch_targets[static_cast<size_t>(table)].second) targets.push_back(o.target);
+    const std::vector<Operand>& targets = function_.branch_targets[static_cast<size_t>(table)].second;
     if (targets.empty()) return false;
+    auto [place, is_new] = branch_tables_.try_emplace(table, static_cast<uint32_t>(code_.branch_tables.size()));
+    if (is_new) {
+      std::vector<int32_t>& to = code_.branch_tables.emplace_back();
+      for (const Operand& o : targets) to.push_back(o.target);
+    }
     Inst inst = Begin(i, BranchIndexed, CountClass::kBranch);
     inst.a = Source(i.operands[0], 4);
     inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
-    inst.extra = static_cast<uint32_t>(code_.branch_tables.size());
-    code_.branch_tables.push_back(std::move(targets));
+    inst.extra = place->second;
     Emit(inst);
     return true;
   }

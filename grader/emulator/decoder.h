@@ -101,7 +101,7 @@ class FunctionDecoder {
   std::vector<uint32_t> register_offset_;
   std::vector<uint32_t> variable_offset_;  // local frame offset, or kernel parameter offset, or shared offset
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;
-  std::vector<uint64_t> constant_bits_;
+  uint32_t next_constant_ = kFirstConstant;
   std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
   std::vector<int32_t> reconverge_;
   std::vector<char> labelled_;  // by body index: some branch goes there
@@ -115,7 +115,8 @@ class FunctionDecoder {
     bool is_signed;
   };
   std::vector<Widening> widenings_;
-  std::map<int, uint32_t> free_temporaries_;
+  std::map<std::string_view, const ptx::Prototype*> prototypes_;  // of indirect calls, once one is met
+  std::map<int32_t, uint32_t> branch_tables_;  // by .branchtargets list: its place in FunctionCode::branch_tables
 };
 
 bool Has(const ptx::Instruction& i, std::string_view modifier);

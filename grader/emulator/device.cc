@@ -54,6 +54,8 @@ bool UsesLocalMemory(const Program& program) {
   return false;
 }
 
+AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
+
 // Adds what one instruction did to the counters of its class.
 void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
   if (c == CountClass::kNone) return;
@@ -193,11 +195,14 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
                                "-rdc=true are not supported",
                                m.name, v.name)};
     }
-    Result<uint64_t> at = memory.Allocate(std::max<uint64_t>(v.size, 1), v.name, constant);
+    const uint64_t bytes = std::max<uint64_t>(v.size, 1);
+    Result<uint64_t> at = v.is_managed ? memory.AllocateShared(bytes, MemoryKind::kManaged, v.name)
+                                       : memory.Allocate(bytes, v.name, constant);
     if (!at) return at.error();
     m.allocations.push_back(*at);
     m.symbols[v.name] = *at;
-    m.variables[v.name] = AllocationInfo{*at, v.size, v.name};
+    m.variables[v.name] = Describe(*memory.Find(*at));
+    m.variables[v.name].bytes = v.size;
     std::memset(memory.Host(*at), 0, v.size);
     memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
     std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
@@ -396,6 +401,10 @@ Result<AllocationInfo> Device::FindVariable(ModuleId id, std::string_view name) 
 Result<DevicePtr> Device::Allocate(uint64_t bytes, std::string_view label) {
   return impl_->memory.Allocate(bytes, label);
 }
+Result<DevicePtr> Device::AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label) {
+  return impl_->memory.AllocateShared(bytes, kind, label);
+}
+int Device::TakeDescriptor(DevicePtr base) { return impl_->memory.TakeDescriptor(base); }
 Status Device::Free(DevicePtr pointer) {
   if (pointer == 0) return {};
   Status freed = impl_->memory.Free(pointer);
@@ -411,7 +420,7 @@ Status Device::Free(DevicePtr pointer) {
 std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
   const Allocation* a = impl_->memory.Find(pointer);
   if (a == nullptr) return std::nullopt;
-  return AllocationInfo{a->base, a->bytes, a->label, a->sequence};
+  return Describe(*a);
 }
 std::vector<AllocationInfo> Device::LiveAllocations() const {
   std::set<uint64_t> ours;
@@ -419,7 +428,7 @@ std::vector<AllocationInfo> Device::LiveAllocations() const {
   for (const auto& m : impl_->modules) ours.insert(m->allocations.begin(), m->allocations.end());
   std::vector<AllocationInfo> live;
   for (const auto& [base, a] : impl_->memory.live()) {
-    if (!ours.contains(base)) live.push_back({base, a.bytes, a.label, a.sequence});
+    if (!ours.contains(base)) live.push_back(Describe(a));
   }
   std::sort(live.begin(), live.end(),
             [](const AllocationInfo& a, const AllocationInfo& b) { return a.sequence < b.sequence; });

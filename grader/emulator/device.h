@@ -82,11 +82,19 @@ struct LaunchRequest {
   std::vector<std::byte> parameters;
 };
 
+// Who reaches an allocation besides kernels.
+enum class MemoryKind : uint8_t {
+  kDevice,   // nobody
+  kPinned,   // the host, at the device's address: cudaHostAlloc
+  kManaged,  // the host, at the device's address: cudaMallocManaged, __managed__ variables
+};
+
 struct AllocationInfo {
   DevicePtr base = 0;
   uint64_t bytes = 0;
   std::string label;      // as given to Allocate, or the name of a module's variable
   uint64_t sequence = 0;  // of allocation: 1, 2, ...
+  MemoryKind kind = MemoryKind::kDevice;
 };
 
 class Device {
@@ -108,6 +116,13 @@ class Device {
 
   // 256-byte aligned. Errors: kLimit when the emulated memory is exhausted. bytes == 0 gives address 0.
   Result<DevicePtr> Allocate(uint64_t bytes, std::string_view label = "cudaMalloc");
+  // Memory for kernels and the host: zeros, page-aligned, beside the capacity of the emulated GPU but no more than
+  // that. The host reaches it where it maps TakeDescriptor at the device address. Errors: kLimit. REQUIRES: kind is not
+  // kDevice.
+  Result<DevicePtr> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
+  // A file descriptor of the memory behind a shared allocation or managed variable that starts at `base`: given once,
+  // the caller closes it. -1: there is none.
+  int TakeDescriptor(DevicePtr base);
   // Errors: not the start of a live allocation; kept in Findings() too, as kDoubleFree or kInvalidFree.
   Status Free(DevicePtr pointer);
   // The live allocation that contains `pointer`, or nullopt.

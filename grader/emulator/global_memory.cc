@@ -25,20 +25,41 @@ std::string Bytes(uint64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes
 GlobalMemory::GlobalMemory(uint64_t capacity) : capacity_(capacity) {
   // Reserve twice the capacity, so that fragmentation does not make a fitting allocation fail. Pages cost memory only
   // once they are written.
-  reserved_ = RoundUp(capacity * 2, kPage);
+  const uint64_t shared = RoundUp(capacity, kPage), own = RoundUp(capacity * 2, kPage);
+  reserved_ = own + shared;
   void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPGRADE_CHECK(p != MAP_FAILED);
   arena_ = static_cast<uint8_t*>(p);
   p = mmap(nullptr, reserved_ / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPGRADE_CHECK(p != MAP_FAILED);
   written_ = static_cast<uint64_t*>(p);
-  free_ranges_[kBase] = reserved_;
+  free_ranges_[kBase] = own;
+  shared_ = std::make_unique<HostWindow>(arena_ + own, kBase + own, shared);
 }
 
 GlobalMemory::~GlobalMemory() {
+  shared_.reset();
   munmap(arena_, reserved_);
   munmap(written_, reserved_ / 8);
 }
+
+Result<uint64_t> GlobalMemory::AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label) {
+  if (bytes == 0) return uint64_t{0};
+  Result<uint64_t> base = shared_->Map(bytes);
+  // Zeros to begin with, and what the host writes later nobody sees: it counts as initialised.
+  if (base) {
+    live_[*base] = Allocation{*base,
+                              bytes,
+                              next_sequence_++,
+                              std::string(label),
+                              /*constant=*/false,
+                              /*initialised=*/true,
+                              kind};
+  }
+  return base;
+}
+
+int GlobalMemory::TakeDescriptor(uint64_t base) { return shared_->TakeDescriptor(base); }
 
 Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, bool constant) {
   std::lock_guard lock(mutex_);
@@ -111,10 +132,15 @@ Status GlobalMemory::Remove(uint64_t base) {
     return Error{ErrorKind::kSubmission,
                  fmt::format("{:#x} is not the start of an allocation; pass exactly what the allocation gave", base)};
   }
-  uint64_t start = base, length = RoundUp(it->second.bytes, kGranule) + kGap;
-  used_ -= it->second.bytes;
   if (freed_.size() == kRememberedFrees) freed_.erase(freed_.begin());
   freed_.push_back(it->second);
+  if (shared_->Contains(base)) {
+    live_.erase(it);
+    shared_->Unmap(base);
+    return {};
+  }
+  used_ -= it->second.bytes;
+  uint64_t start = base, length = RoundUp(it->second.bytes, kGranule) + kGap;
   if (it->second.in_kernel) {
     retired_.push_back(live_.extract(it));
     return {};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "grader/emulator/device.h"
+#include "grader/emulator/host_window.h"
 
 namespace warpgrade::emulator {
 
@@ -21,6 +23,7 @@ struct Allocation {
   std::string label;
   bool constant = false;     // .const: kernels may not write it
   bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
+  MemoryKind kind = MemoryKind::kDevice;
   bool in_kernel = false;    // malloc of a kernel: only kernels may free it
 };
 
@@ -41,6 +44,9 @@ class GlobalMemory {
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
   Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
+  // Memory that the host reaches too (host_window.h), which is not counted as used: it lies beside the GPU's own.
+  Result<uint64_t> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
+  int TakeDescriptor(uint64_t base);
   Status Free(uint64_t base);
   // malloc and free of kernels, which may run on several host threads at once. An address of 0: `heap_bytes` are used
   // up. FreeInKernel's errors: not the start of a live block of the device heap.
@@ -75,6 +81,7 @@ class GlobalMemory {
   uint8_t* arena_ = nullptr;
   uint64_t* written_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  std::unique_ptr<HostWindow> shared_;  // the last part of the arena
   void ForgetMarks(uint64_t offset, uint64_t bytes);
   Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);
   Status Remove(uint64_t base);

@@ -47,6 +47,7 @@ class BlockRunner {
         number_(number),
         order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks) {
     stats_.resize(launch.program->origins.size());
+    runs_.resize(stats_.size());
     x_.launch = &launch;
     x_.stats = stats_.data();
     x_.findings = &findings_;
@@ -238,16 +239,22 @@ class BlockRunner {
     x_.leave = false;
     const uint64_t slice = Seeded() ? uint64_t{32} << x_.block->random.Below(8) : kFragmentSlice;
     const uint64_t polls = warp.joins.empty() ? 0 : Polls();
-    uint64_t left = slice;
+    uint64_t ran = 0;
     do {
-      Step();
-    } while (!x_.leave && --left > 0);
+      const Inst& next = x_.code[x_.pc];
+      if (next.run != 0) {
+        ran += next.run;
+        StepRun(next);
+      } else {
+        ran += 1;
+        Step(next);
+      }
+    } while (!x_.leave && ran < slice);
     if (!x_.gone) LeaveFragment(x_);
-    const uint64_t ran = slice - left + (left > 0 ? 1 : 0);
     used_ += ran;
     warp.spun += ran;
     bool slept = false;
-    if (left == 0 || (!x_.gone && Runnable(warp, pick))) {
+    if (!x_.leave || (!x_.gone && Runnable(warp, pick))) {
       slept = x_.leave && !warp.fragments[static_cast<size_t>(pick)].polling;
       if (slept) warp.spun += kSleepCounts;
       x_.leave = false;
@@ -272,21 +279,68 @@ class BlockRunner {
     return warp.fragments[static_cast<size_t>(fragment)].state == FragmentState::kRunnable;
   }
 
-  void Step() {
-    const Inst& i = x_.code[x_.pc++];
-    LaneMask mask = x_.active;
+  LaneMask GuardedLanes(const Inst& i) const {
+    LaneMask p = *Row<uint32_t>(x_, static_cast<uint32_t>(i.guard));
+    return x_.active & (i.guard_negated ? ~p : p);
+  }
+
+  void Step(const Inst& i) {
+    x_.pc += 1;
     InstStats& s = stats_[i.index];
     s.executions += 1;
-    s.active_lanes += static_cast<uint64_t>(__builtin_popcount(mask));
-    if (i.guard >= 0) {
-      LaneMask p = *Row<uint32_t>(x_, static_cast<uint32_t>(i.guard));
-      mask &= i.guard_negated ? ~p : p;
-    }
-    s.lanes += static_cast<uint64_t>(__builtin_popcount(mask));
-    x_.mask = mask;
+    s.active_lanes += static_cast<uint64_t>(__builtin_popcount(x_.active));
+    x_.mask = i.guard >= 0 ? GuardedLanes(i) : x_.active;
+    s.lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
     i.handler(x_, i);
   }
 
+  // Instructions of a run all see the same active lanes, so only where a run was entered is counted: UnfoldRuns()
+  // spreads that over the instructions when the launch is over.
+  void StepRun(const Inst& first) {
+    RunStats& entered = runs_[first.index];
+    const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(x_.active));
+    entered.executions += 1;
+    entered.active_lanes += lanes;
+    x_.mask = x_.active;
+    const Inst* const end = &first + first.run;
+    for (const Inst* i = &first; i != end; ++i) {
+      if (i->guard < 0) {
+        i->handler(x_, *i);
+      } else {
+        x_.mask = GuardedLanes(*i);
+        stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
+        if (x_.mask != 0) i->handler(x_, *i);
+        x_.mask = x_.active;
+      }
+      if (x_.leave && i + 1 != end) {  // a fault ends the launch: the rest did not run
+        runs_[i[1].index].executions -= 1;
+        runs_[i[1].index].active_lanes -= lanes;
+        x_.pc = static_cast<int32_t>(i + 1 - x_.code);
+        return;
+      }
+    }
+    x_.pc = static_cast<int32_t>(end - x_.code);
+  }
+
+ public:
+  // To be called once, after Run().
+  void UnfoldRuns() {
+    for (const FunctionCode& function : launch_.program->functions) {
+      RunStats through;
+      for (const Inst& i : function.code) {
+        if (i.run == 0) continue;
+        through.executions += runs_[i.index].executions;
+        through.active_lanes += runs_[i.index].active_lanes;
+        InstStats& s = stats_[i.index];
+        s.executions += through.executions;
+        s.active_lanes += through.active_lanes;
+        if (i.guard < 0) s.lanes += through.active_lanes;
+        if (i.run == 1) through = RunStats{};
+      }
+    }
+  }
+
+ private:
   // Gives each warp of the block a turn, which lasts until it waits; only one that spins is interrupted.
   Turn RunWarps(Block& block) {
     if (turns_.size() != block.warps.size()) {
@@ -369,6 +423,10 @@ class BlockRunner {
   uint64_t used_ = 0;  // warp instructions
   Exec x_;
   std::vector<InstStats> stats_;
+  struct RunStats {
+    uint64_t executions = 0, active_lanes = 0;
+  };
+  std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered there
   std::vector<InstStats> unread_;  // of polls in vain
   std::vector<uint32_t> turns_;    // the order of the warps in this round
   std::vector<PendingFinding> findings_;
@@ -463,6 +521,7 @@ GridResult RunGrid(LaunchShared& launch, int host_threads) {
   result.stats.resize(launch.program->origins.size());
   std::map<std::tuple<uint32_t, uint32_t, FindingKind>, PendingFinding> merged;
   for (auto& runner : runners) {
+    runner->UnfoldRuns();
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];
       InstStats& to = result.stats[k];

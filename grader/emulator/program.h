@@ -70,6 +70,7 @@ struct Inst {
   int32_t imm2 = 0;         // handler-specific
   uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
   uint32_t index = 0;       // position in the Program-wide statistics
+  uint32_t run = 0;         // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
   uint8_t order = 0;        // of a memory access: AccessOrder bits
 };
 
@@ -136,6 +137,7 @@ struct Program {
     uint32_t offset, bytes;
   };
   std::vector<SharedVariable> shared_variables;
+  std::unordered_map<std::string, uint32_t> shared_offsets;  // the same by name
 };
 
 }  // namespace warpgrade::emulator

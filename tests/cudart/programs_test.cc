@@ -36,6 +36,13 @@ TEST_P(ProgramsTest, OrdersStreamsAndTimesEvents) { ExpectPasses("streams"); }
 TEST_P(ProgramsTest, SynchronisesACooperativeGrid) { ExpectPasses("cooperative"); }
 TEST_P(ProgramsTest, RunsWithPerThreadDefaultStreams) { ExpectPasses("per_thread_stream"); }
 
+TEST_P(ProgramsTest, SharesManagedMemoryWithTheHost) { ExpectPasses("managed_memory"); }
+TEST_P(ProgramsTest, SharesPinnedAndRegisteredMemoryWithTheHost) { ExpectPasses("host_memory"); }
+TEST_P(ProgramsTest, AllocatesFromPoolsInStreamOrder) { ExpectPasses("memory_pools"); }
+TEST_P(ProgramsTest, CopiesBoxesOfPitchedMemory) { ExpectPasses("pitched_3d"); }
+TEST_P(ProgramsTest, CapturesStreamsIntoGraphs) { ExpectPasses("stream_capture"); }
+TEST_P(ProgramsTest, BuildsUpdatesAndLaunchesGraphs) { ExpectPasses("graphs"); }
+
 TEST_P(ProgramsTest, PrintsFromKernelsInOrder) {
   const ProgramResult result = RunProgram("prints", GetParam());
   EXPECT_EQ(result.exit_code, 0) << result.errors;
@@ -87,6 +94,94 @@ TEST(InProcessProgramsTest, WritesTheCountersOfEveryLaunchAtExit) {
   ASSERT_EQ(json["launches"].size(), 1u);
   EXPECT_EQ(json["launches"][0]["counters"]["fadd"], 1000);
   unlink(path.c_str());
+}
+
+// What the program with this fault planted says on stderr, and its findings as JSON.
+struct HostFaults {
+  std::string errors;
+  std::vector<nlohmann::json> findings;
+};
+
+HostFaults RunWith(const std::string& planted, const std::string& checks) {
+  const std::string path = testing::TempDir() + "/host_faults" + std::to_string(getpid()) + ".json";
+  const ProgramResult result =
+      RunProgram("host_faults", Mode::kInProcess,
+                 {"PLANT=" + planted, "WARPGRADE_CHECK=" + checks, "WARPGRADE_FINDINGS_FILE=" + path});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  HostFaults faults{result.errors, {}};
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) faults.findings.push_back(nlohmann::json::parse(line));
+  unlink(path.c_str());
+  return faults;
+}
+
+TEST(HostFindingsTest, AProgramThatFreesAndAsksHasNone) {
+  EXPECT_THAT(RunWith("nothing", "all").findings, testing::IsEmpty());
+  EXPECT_THAT(RunWith("checked", "all").findings, testing::IsEmpty());
+}
+
+TEST(HostFindingsTest, MemoryThatIsNeverFreedIsALeakPerAllocatingFunction) {
+  const HostFaults faults = RunWith("leak", "all");
+  ASSERT_EQ(faults.findings.size(), 2u) << faults.errors;
+  EXPECT_EQ(faults.findings[0]["kind"], "leak");
+  EXPECT_EQ(faults.findings[0]["count"], 2);
+  EXPECT_THAT(faults.findings[0]["message"].get<std::string>(),
+              HasSubstr("4096 bytes from cudaMalloc (allocation 3 of the program)"));
+  EXPECT_THAT(faults.findings[0]["message"].get<std::string>(), HasSubstr("with 1 more it is 5096 bytes"));
+  EXPECT_THAT(faults.findings[1]["message"].get<std::string>(), HasSubstr("300 bytes from cudaMallocManaged"));
+  EXPECT_THAT(RunWith("leak", "races").findings, testing::IsEmpty()) << "nobody asked for leaks";
+}
+
+TEST(HostFindingsTest, ALaunchWhoseErrorNobodyAskedForIsNamed) {
+  const HostFaults faults = RunWith("unchecked", "errors");
+  ASSERT_EQ(faults.findings.size(), 1u) << faults.errors;
+  EXPECT_EQ(faults.findings[0]["kind"], "unchecked-error");
+  EXPECT_EQ(faults.findings[0]["kernel"], "Kernel()");
+  EXPECT_EQ(faults.findings[0]["count"], 2);
+  EXPECT_THAT(faults.findings[0]["message"].get<std::string>(),
+              testing::AllOf(HasSubstr("<<<(1,1,1), (2048,1,1), 0>>>"), HasSubstr("cudaErrorInvalidConfiguration")));
+  EXPECT_THAT(RunWith("unchecked", "none").findings, testing::IsEmpty());
+}
+
+TEST(HostFindingsTest, WrongFreesAreFindingsWhateverIsChecked) {
+  const HostFaults twice = RunWith("double_free", "none");
+  ASSERT_EQ(twice.findings.size(), 1u) << twice.errors;
+  EXPECT_EQ(twice.findings[0]["kind"], "double-free");
+  EXPECT_THAT(twice.errors, HasSubstr("100 bytes from cudaMalloc, which was freed before"));
+  const HostFaults inside = RunWith("inside_free", "none");
+  ASSERT_EQ(inside.findings.size(), 1u) << inside.errors;
+  EXPECT_EQ(inside.findings[0]["kind"], "invalid-free");
+  EXPECT_THAT(inside.errors, HasSubstr("4 bytes into 100 bytes from cudaMalloc"));
+}
+
+TEST(DeviceAsTest, TheProgramSeesTheGpuThatTheEnvironmentNames) {
+  const auto seen = [](const std::string& gpu) {
+    const ProgramResult result = RunProgram("device_as", Mode::kInProcess, {"WARPGRADE_DEVICE_AS=" + gpu});
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result.output;
+  };
+  EXPECT_EQ(seen("h200"),
+            "warpgrade emulator (as NVIDIA H200); 9.0; 132 SMs; 1980000 kHz; 232448 bytes by opt-in; 32 blocks of a "
+            "warp; ECC 1\n");
+  EXPECT_EQ(seen("t4"),
+            "warpgrade emulator (as Tesla T4); 7.5; 40 SMs; 1590000 kHz; 65536 bytes by opt-in; 16 blocks of a warp; "
+            "ECC 1\n");
+  EXPECT_EQ(seen("RTX4090"),
+            "warpgrade emulator (as NVIDIA GeForce RTX 4090); 8.9; 128 SMs; 2520000 kHz; 101376 bytes by opt-in; 24 "
+            "blocks of a warp; ECC 0\n");
+}
+
+TEST(DeviceAsTest, AGpuThatIsNotKnownIsNamedWithThoseThatAre) {
+  const ProgramResult result = RunProgram("device_as", Mode::kInProcess, {"WARPGRADE_DEVICE_AS=voodoo"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.errors, testing::AllOf(HasSubstr("'voodoo'"), HasSubstr("rtx4090")));
+}
+
+TEST(DeviceAsTest, PtxForANewerGpuDoesNotRunOnAnOlderOne) {
+  EXPECT_EQ(RunProgram("newer_ptx", Mode::kInProcess, {"WARPGRADE_DEVICE_AS=h100"}).output, "cudaSuccess\n");
+  const ProgramResult older = RunProgram("newer_ptx", Mode::kInProcess, {"WARPGRADE_DEVICE_AS=a100"});
+  EXPECT_EQ(older.output, "cudaErrorNoKernelImageForDevice\n");
+  EXPECT_THAT(older.errors, HasSubstr("no PTX for compute_80 or lower (it holds compute_90)"));
 }
 
 TEST(ServedProgramsTest, RecordsTheLaunchesOnTheJudgesSide) {

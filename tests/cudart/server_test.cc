@@ -281,5 +281,47 @@ TEST_F(ServerTest, StopsWaitingForThePeerWhenTheJudgeCancels) {
   EXPECT_EQ(outcome, Outcome::kClosed);
 }
 
+TEST_F(ServerTest, SharesOnlyMemoryThatIsMeantToBeShared) {
+  Server server(device_, peer_.server_fd());
+  const DevicePtr judges = device_.Allocate(4096).value();
+  EXPECT_EQ(Ask(server, Type::kShare, Payload(judges)), cudaErrorInvalidValue);
+  EXPECT_EQ(Ask(server, Type::kShare, Payload(uint64_t{0})), cudaErrorInvalidValue);
+  constexpr auto kManaged = static_cast<uint8_t>(MemoryKind::kManaged);
+  EXPECT_EQ(Ask(server, Type::kAllocateShared, Payload(uint64_t{100}, kManaged)), cudaSuccess);
+  DevicePtr shared = 0;
+  for (DevicePtr at = judges; shared == 0; at += 4096) {
+    const auto found = device_.FindAllocation(at);
+    if (found && found->kind == MemoryKind::kManaged) shared = at;
+  }
+  EXPECT_EQ(Ask(server, Type::kShare, Payload(shared)), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kShare, Payload(shared)), cudaErrorInvalidValue) << "a descriptor is given once";
+}
+
+TEST_F(ServerTest, CutsOffAPeerThatSharesPlainDeviceMemory) {
+  Server server(device_, peer_.server_fd());
+  constexpr auto kDevice = static_cast<uint8_t>(MemoryKind::kDevice);
+  peer_.Send(Type::kAllocateShared, Payload(uint64_t{100}, kDevice));
+  EXPECT_EQ(server.ServeOne(), Outcome::kClosed);
+}
+
+TEST_F(ServerTest, BoundsTheDescriptorsThatAPeerNeverTakesAndItsMappings) {
+  constexpr auto kPinned = static_cast<uint8_t>(MemoryKind::kPinned);
+  {
+    Server server(device_, peer_.server_fd());
+    int allocated = 0;
+    while (Ask(server, Type::kAllocateShared, Payload(uint64_t{1}, kPinned)) == cudaSuccess) ++allocated;
+    EXPECT_EQ(allocated, 256);
+  }
+  Peer other;
+  ServerOptions options;
+  options.limits.shared_allocations = 2;
+  Server server(device_, other.server_fd(), options);
+  for (cudaError_t want : {cudaSuccess, cudaSuccess, cudaErrorMemoryAllocation}) {
+    other.Send(Type::kAllocateShared, Payload(uint64_t{1}, kPinned));
+    EXPECT_EQ(server.ServeOne(), Outcome::kServed);
+    EXPECT_EQ(other.ReceiveError(), want);
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::cudart

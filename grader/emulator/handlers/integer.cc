@@ -170,7 +170,9 @@ struct Mad24Lo : Same3<T> {
   }
 };
 
-// The carry flag of add.cc and its kin is a lane mask at offset 0 of the frame.
+// The carry flag of add.cc and its kin is a lane mask at offset 0 of the frame. The ISA calls a subtraction's flag its
+// borrow, but ptxas makes a + ~b + 1 of it and leaves the carry, the borrow's opposite: a chain of subtractions shows no
+// difference, but nvcc's 128-bit division reads the flag of a subtraction by addc.
 template <typename T, bool kUseCarry, bool kSetCarry, bool kSubtract>
 void AddCarry(Exec& x, const Inst& i) {
   const T* a = Row<T>(x, i.a);
@@ -180,8 +182,9 @@ void AddCarry(Exec& x, const Inst& i) {
   uint32_t in = kUseCarry ? *flags : 0, out = 0;
   for (int l = 0; l < kLanes; ++l) {
     if (!((x.mask >> l) & 1)) continue;
-    unsigned __int128 wide = kSubtract ? static_cast<unsigned __int128>(a[l]) - b[l] - ((in >> l) & 1)
-                                       : static_cast<unsigned __int128>(a[l]) + b[l] + ((in >> l) & 1);
+    const T addend = kSubtract ? static_cast<T>(~b[l]) : b[l];
+    const unsigned carry = kSubtract && !kUseCarry ? 1 : (in >> l) & 1;
+    unsigned __int128 wide = static_cast<unsigned __int128>(a[l]) + addend + carry;
     d[l] = static_cast<T>(wide);
     out |= static_cast<uint32_t>((wide >> (sizeof(T) * 8)) & 1) << l;
   }

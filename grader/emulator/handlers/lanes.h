@@ -2,6 +2,10 @@
 // vector instructions when all lanes run, and a blended one when some do not. Included once per instruction set.
 #pragma once
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include <cstdint>
 
 #include "grader/emulator/execution.h"
@@ -72,10 +76,25 @@ inline void ForLanes(const Exec& x, uint32_t dst, F f) {
 // dst predicate bit[lane] = f(lane) for the lanes of the mask.
 template <typename F>
 inline uint32_t PredicateOf(F f) {
-  uint32_t bits = 0;
+  // A row of truth values first, which the compiler turns into vector comparisons; then their sign bits.
+  alignas(64) int32_t truth[kLanes];
 #pragma GCC ivdep
-  for (int lane = 0; lane < kLanes; ++lane) bits |= static_cast<uint32_t>(f(lane) ? 1u : 0u) << lane;
+  for (int lane = 0; lane < kLanes; ++lane) truth[lane] = f(lane) ? -1 : 0;
+#if defined(__AVX512DQ__)
+  return static_cast<uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(truth))) |
+         static_cast<uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(truth + 16))) << 16;
+#else
+  uint32_t bits = 0;
+#if defined(__AVX2__)
+  for (int k = 0; k < kLanes; k += 8) {
+    __m256i eight = _mm256_load_si256(reinterpret_cast<const __m256i*>(truth + k));
+    bits |= static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(eight))) << k;
+  }
+#else
+  for (int lane = 0; lane < kLanes; ++lane) bits |= static_cast<uint32_t>(truth[lane] & 1) << lane;
+#endif
   return bits;
+#endif
 }
 inline void SetPredicate(const Exec& x, uint32_t dst, uint32_t bits) {
   uint32_t* d = Row<uint32_t>(x, dst);

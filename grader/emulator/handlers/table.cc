@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/emulator/async_copy.h"
@@ -19,6 +20,7 @@ namespace {
 struct Table {
   std::unordered_map<std::string_view, Handler> handlers;
   std::vector<const char*> keys;
+  std::unordered_set<Handler> lane_wise;
 
   void Add(HandlerSpan span) {
     for (size_t k = 0; k < span.count; ++k) {
@@ -85,6 +87,7 @@ Table MakeTable() {
 #else
   WARPGRADE_ADD_ALL(table, portable);
 #endif
+  for (const auto& [key, handler] : table.handlers) table.lane_wise.insert(handler);
   table.Add(CollectiveHandlers());
   table.Add(RoundingHandlers());
   table.Add(AsyncHandlers());
@@ -104,6 +107,8 @@ Handler FindHandler(const char* key) {
   auto it = TheTable().handlers.find(key);
   return it == TheTable().handlers.end() ? nullptr : it->second;
 }
+
+bool IsLaneWise(Handler handler) { return TheTable().lane_wise.contains(handler); }
 
 const char* const* AllHandlerKeys(size_t* count) {
   *count = TheTable().keys.size();

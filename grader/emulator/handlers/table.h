@@ -48,6 +48,8 @@ WARPGRADE_DECLARE_HANDLERS(portable)
 
 // The handler for a key, or nullptr. Thread-safe.
 Handler FindHandler(const char* key);
+// Whether a handler does nothing but work on the lanes of its mask: control stays where it is. Thread-safe.
+bool IsLaneWise(Handler handler);
 // All keys, sorted: for the test that every one of them is tested.
 const char* const* AllHandlerKeys(size_t* count);
 

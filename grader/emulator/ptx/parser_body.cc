@@ -43,6 +43,7 @@ void Parser::FunctionDefinition(bool is_entry) {
   declare(function.prototype.parameters, parameter_names);
   FunctionDirectives();
   if (!tokens_.Accept(";")) Body();
+  CountBranchTargets(name);
   function_ = nullptr;
   scopes_ = nullptr;
   if (tokens_.failed()) return;
@@ -52,6 +53,16 @@ void Parser::FunctionDefinition(bool is_entry) {
   }
   if (known == nullptr || !known->has_body) functions_[name.text] = module_.functions.size();
   module_.functions.push_back(std::move(function));
+}
+
+// Every brx has all targets of its list as ways out, so a few long lists that many share are a large graph.
+void Parser::CountBranchTargets(const Token& name) {
+  if (tokens_.failed()) return;
+  for (const Instruction& i : function_->body) {
+    if (i.opcode != "brx" || i.operands.size() < 2 || i.operands[1].target < 0) continue;
+    branch_edges_ += function_->branch_targets[static_cast<size_t>(i.operands[1].target)].second.size();
+  }
+  if (branch_edges_ > kMaxNodes) tokens_.Fail(name, "at most 2 million targets of all brx in a module");
 }
 
 void Parser::FunctionDirectives() {

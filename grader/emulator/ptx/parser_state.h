@@ -72,6 +72,7 @@ class Parser {
   std::vector<Operand> CallList();
 
   // parser_operands.cc.
+  void CountBranchTargets(const Token& name);
   void Operands(Instruction* instruction);
   Operand ParseOperand();
   Operand Simple();
@@ -101,6 +102,7 @@ class Parser {
   uint64_t initial_bytes_ = 0;  // of all initialisers
   uint64_t declared_registers_ = 0;
   uint64_t nodes_ = 0;
+  uint64_t branch_edges_ = 0;                               // of all brx to the targets of their lists
   std::unordered_map<std::string_view, size_t> functions_;  // by name: the definition, else the last declaration
   std::unordered_map<std::string_view, Token> symbols_;
   struct AliasPair {

@@ -27,6 +27,20 @@ int main() {
   EXPECT_CODE(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0), cudaErrorInvalidValue);
   EXPECT_CODE(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 3), cudaErrorInvalidDevice);
 
+  EXPECT_OK(cudaDeviceGetAttribute(&value, cudaDevAttrManagedMemory, 0));
+  EXPECT(value == 1);
+  EXPECT_CODE(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_CODE(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
+  char bus[32];
+  EXPECT_OK(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+  EXPECT_OK(cudaDeviceGetByPCIBusId(&device, bus));
+  EXPECT(device == 0);
+  cudaIpcMemHandle_t handle;
+  EXPECT_CODE(cudaIpcGetMemHandle(&handle, &value), cudaErrorNotSupported);
+  cudaFuncAttributes attributes;
+  EXPECT_OK(cudaFuncGetAttributes(&attributes, kernel));
+  EXPECT(attributes.ptxVersion == 75 && attributes.binaryVersion == 90);
+
   int runtime = 0, driver = 0;
   EXPECT_OK(cudaRuntimeGetVersion(&runtime));
   EXPECT_OK(cudaDriverGetVersion(&driver));

@@ -97,7 +97,6 @@ void BoundsAllocations() {
   EXPECT_OK(cudaMalloc(&none, 0));
   EXPECT(none == nullptr);
   EXPECT_OK(cudaFree(d_data));
-  EXPECT_CODE(cudaMallocManaged(&d_data, 4), cudaErrorNotSupported);
 }
 
 int main() {

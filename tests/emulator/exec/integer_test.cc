@@ -174,9 +174,10 @@ void AddCarries(std::vector<Form>* forms) {
                       y = static_cast<Unsigned>(Value(b, t));
              Unsigned addend = row.product ? static_cast<Unsigned>(Value(c, t)) : y;
              if (row.product) x = row.high ? (x * y) >> t.bits : (x * y) % modulus;
-             // A borrow is the carry of a difference.
-             Unsigned sum = row.subtract ? x + modulus - y - in : x + addend + in;
-             if (row.subtract) sum = sum >= modulus ? sum - modulus : sum + modulus;
+             // A difference is the sum with the complement: its carry is set when nothing was borrowed.
+             if (row.subtract) addend = modulus - 1 - y;
+             if (row.subtract && !row.carry_in) in = 1;
+             Unsigned sum = x + addend + in;
              return sets ? shown(sum, modulus) : static_cast<uint64_t>(sum % modulus);
            }});
     }
@@ -397,6 +398,18 @@ TEST(IntegerTest, CarriesRunThroughFourWords) {
   )"),
                                        {1}, {1}, 8);
   EXPECT_EQ(got, (std::vector<uint32_t>{0, 0, 6, 7, 0xFFFFFFFF, 0xFFFFFFFF, 4, 7}));
+}
+
+TEST(IntegerTest, AnAdditionAfterASubtractionAddsTheCarryThatMeansNoBorrow) {
+  // nvcc's 128-bit division asks so whether a trial quotient was small enough: ptxas makes of it the carry of a + ~b + 1.
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    sub.cc.u32 %r1, 5, 7; addc.u32 %r2, 0, 0; sub.cc.u32 %r3, 7, 5; addc.u32 %r4, 0, 0;
+    st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4};
+    add.cc.u32 %r1, 0xFFFFFFFF, 1; subc.u32 %r2, 9, 4; add.cc.u32 %r3, 1, 1; subc.u32 %r4, 9, 4;
+    st.global.v4.u32 [%rd0+16], {%r1, %r2, %r3, %r4};
+  )"),
+                                       {1}, {1}, 8);
+  EXPECT_EQ(got, (std::vector<uint32_t>{0xFFFFFFFE, 0, 2, 1, 0, 5, 2, 4}));
 }
 
 }  // namespace

@@ -125,6 +125,14 @@ TEST(HostileTest, InstructionsByTheMillion) {
   EXPECT_THAT(KernelError(text), HasSubstr("at most 2 million instructions, operands and variables"));
 }
 
+TEST(HostileTest, ManyBranchesToTheSameLongList) {
+  std::string text = ".reg .b32 %r; L: T: .branchtargets L";
+  for (int i = 0; i < 2000; ++i) text += ", L";
+  text += ";";
+  for (int i = 0; i < 2000; ++i) text += "brx.idx %r, T;";
+  EXPECT_THAT(KernelError(text), HasSubstr("at most 2 million targets of all brx in a module"));
+}
+
 TEST(HostileTest, ATextThatIsTooLong) {
   EXPECT_THAT(ErrorOf(std::string((64 << 20) + 1, ' ')), HasSubstr("found a module of more than 64 MiB"));
 }

@@ -1,5 +1,5 @@
-// A chained scan: each block waits for its predecessor's flag and reads its sum, which was stored with no fence
-// between. expect: global-race at FAULT with OTHER
+// A chained scan: each block waits for its predecessor's flag and reads its sum. No fence between sum and flag.
+// expect: global-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Chain(const int* in, int* prefix, volatile int* ready) {

@@ -1,26 +1,30 @@
-// A cooperative kernel that clears an array and then counts into it, with no grid barrier between.
+// A cooperative kernel whose blocks add up each other's sums with no grid barrier between, only their own.
 // expect: global-race at FAULT with OTHER
 #include <cooperative_groups.h>
 
 #include "program.h"
 
-__global__ void Histogram(const int* values, int* bins) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < 64) bins[i] = 0;  // OTHER
+__global__ void Normalise(int* values, int* sums) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  int* own = &values[blockIdx.x * blockDim.x + threadIdx.x];
+  atomicAdd(&sum, *own);
+  __syncthreads();
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;  // OTHER
   cooperative_groups::this_thread_block().sync();
-  atomicAdd(&bins[values[i] & 63], 1);  // FAULT
+  int total = 0;
+  for (int b = 0; b < gridDim.x; ++b) total += sums[b];  // FAULT
+  *own -= total / static_cast<int>(gridDim.x * blockDim.x);
 }
 
 int main() {
-  constexpr int kCount = 512;
-  static int host[kCount];
-  for (int i = 0; i < kCount; ++i) host[i] = 7 * i;
-  DeviceArray<int> values(kCount), bins(64);
-  values.CopyFrom(host);
-  const int* in = values;
-  int* out = bins;
-  void* arguments[] = {&in, &out};
-  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(Histogram), 4, 128, arguments));
+  DeviceArray<int> values(4 * 128), sums(4);
+  values.Fill(1);
+  sums.Fill(0);
+  int *pv = values, *ps = sums;
+  void* arguments[] = {&pv, &ps};
+  CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(Normalise), 4, 128, arguments));
   FINISH();
   return 0;
 }

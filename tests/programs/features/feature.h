@@ -1,49 +1,13 @@
-// What the feature programs share: checked calls, device arrays that free themselves, comparison with the host's answer
-// and the lines that a program ends with: `out HEX` for bytes that integer and IEEE operations define (the same on every
-// device), `approx VALUE...` for the rest, then `ok`. A program returns Finish() from main.
+// What the feature programs share beyond program.h: comparison with the host's answer, and the lines that a program
+// ends with: `out HEX` for bytes that integer and IEEE operations define (the same on every device), `approx VALUE...`
+// for the rest, then `ok`. A program returns Verdict() from main.
 #pragma once
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
-#define CHECK(call) CheckCall((call), #call, __FILE__, __LINE__)
-
-inline void CheckCall(cudaError_t error, const char* call, const char* file, int line) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, cudaGetErrorString(error));
-  std::exit(1);
-}
-
-// After a launch: its own error, then those of the kernel.
-inline void WaitForKernel() {
-  CHECK(cudaGetLastError());
-  CHECK(cudaDeviceSynchronize());
-}
-
-// `count` elements on the device, copied from the host where a source is given.
-template <typename T>
-class DeviceArray {
- public:
-  explicit DeviceArray(size_t count) : count_(count) { CHECK(cudaMalloc(&data_, count * sizeof(T))); }
-  DeviceArray(const T* host, size_t count) : DeviceArray(count) { Set(host); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-
-  operator T*() const { return data_; }
-  T* get() const { return data_; }
-  void Set(const T* host) { CHECK(cudaMemcpy(data_, host, count_ * sizeof(T), cudaMemcpyHostToDevice)); }
-  void Get(T* host) const { CHECK(cudaMemcpy(host, data_, count_ * sizeof(T), cudaMemcpyDeviceToHost)); }
-  void Clear() { CHECK(cudaMemset(data_, 0, count_ * sizeof(T))); }
-
- private:
-  T* data_ = nullptr;
-  size_t count_;
-};
+#include "program.h"
 
 // A number that looks random, the same for `x` on host and device.
 __host__ __device__ inline uint32_t Mix(uint32_t x) {
@@ -58,7 +22,7 @@ __host__ __device__ inline float MixUnit(uint32_t x) { return (Mix(x) >> 8) * (1
 struct Outcome {
   bool right = true;
   bool hashed = false;
-  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  uint64_t hash = HashBytes(nullptr, 0);
   int approximations = 0;
   double approx[16];
 };
@@ -98,9 +62,7 @@ void ExpectNear(const char* what, const T* got, const U* want, size_t count, dou
 // Takes bytes that every device must give into the hash of the line `out`.
 inline void Out(const void* bytes, size_t count) {
   outcome.hashed = true;
-  for (size_t i = 0; i < count; ++i) {
-    outcome.hash = (outcome.hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
-  }
+  outcome.hash = HashBytes(bytes, count, outcome.hash);
 }
 
 // Takes a number into the line `approx`: at most sixteen of them.
@@ -109,7 +71,7 @@ inline void Approx(double value) {
 }
 
 // Prints what came out and returns the program's exit status.
-inline int Finish() {
+inline int Verdict() {
   if (outcome.hashed) std::printf("out %016llx\n", static_cast<unsigned long long>(outcome.hash));
   if (outcome.approximations > 0) {
     std::printf("approx");

@@ -1,0 +1,217 @@
+// Allocation in stream order, and the pools that it comes from. All work runs in the order of the calls, so a pool is a
+// name under which bytes are counted: it holds no memory back, and trimming it changes nothing.
+// Tested by tests/cudart/programs_test.cc (programs/memory_pools.cu).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/cudart/api.h"
+#include "grader/cudart/memory_table.h"
+#include "grader/cudart/runtime.h"
+#include "grader/cudart/stream_work.h"
+
+namespace {
+
+using warpgrade::cudart::Acquire;
+using warpgrade::cudart::Call;
+using warpgrade::cudart::DevicePtr;
+using warpgrade::cudart::MemoryKind;
+using warpgrade::cudart::MemoryPool;
+using warpgrade::cudart::Release;
+using warpgrade::cudart::Runtime;
+
+cudaMemPool_t DefaultPool(Runtime& runtime) { return reinterpret_cast<cudaMemPool_t>(&runtime.default_pool); }
+
+MemoryPool* Find(Runtime& runtime, cudaMemPool_t pool) {
+  if (pool == DefaultPool(runtime)) return &runtime.default_pool;
+  const auto found = runtime.pools.find(pool);
+  return found == runtime.pools.end() ? nullptr : found->second.get();
+}
+
+MemoryPool* Current(Runtime& runtime) {
+  MemoryPool* current = Find(runtime, runtime.current_pool);
+  return current == nullptr ? &runtime.default_pool : current;
+}
+
+cudaError_t CheckStream(Runtime& runtime, cudaStream_t stream) {
+  if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+  if (!warpgrade::cudart::IsCapturing(runtime, stream)) return cudaSuccess;
+  return runtime.Explain(cudaErrorNotSupported,
+                         "the emulator cannot capture allocations; make them before the capture");
+}
+
+cudaError_t AcquireFrom(Runtime& runtime, MemoryPool* pool, void** pointer, size_t bytes, cudaStream_t stream) {
+  if (pool == nullptr) return cudaErrorInvalidValue;
+  cudaError_t error = CheckStream(runtime, stream);
+  if (error == cudaSuccess) error = Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  pool->used_bytes += bytes;
+  pool->most_used_bytes = std::max(pool->most_used_bytes, pool->used_bytes);
+  runtime.pool_of[reinterpret_cast<DevicePtr>(*pointer)] = pool;
+  return cudaSuccess;
+}
+
+cudaError_t DeviceZero(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+bool IsFlag(cudaMemPoolAttr attribute) {
+  return attribute == cudaMemPoolReuseFollowEventDependencies || attribute == cudaMemPoolReuseAllowOpportunistic ||
+         attribute == cudaMemPoolReuseAllowInternalDependencies;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return Call(__func__,
+              [&](Runtime& runtime) { return AcquireFrom(runtime, Current(runtime), pointer, bytes, stream); });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return Call(__func__,
+              [&](Runtime& runtime) { return AcquireFrom(runtime, Find(runtime, pool), pointer, bytes, stream); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t error = CheckStream(runtime, stream);
+    if (error != cudaSuccess || pointer == nullptr) return error;
+    return Release(runtime, reinterpret_cast<DevicePtr>(pointer));
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (pool == nullptr || properties == nullptr || properties->allocType != cudaMemAllocationTypePinned) {
+      return cudaErrorInvalidValue;
+    }
+    if (properties->handleTypes != cudaMemHandleTypeNone) {
+      return runtime.Explain(cudaErrorNotSupported, "the emulator's memory pools cannot be shared between processes");
+    }
+    if (properties->location.type != cudaMemLocationTypeDevice) {
+      return runtime.Explain(cudaErrorNotSupported, "the emulator's memory pools are on the device");
+    }
+    const cudaError_t error = DeviceZero(properties->location.id);
+    if (error != cudaSuccess) return error;
+    auto made = std::make_unique<MemoryPool>();
+    *pool = reinterpret_cast<cudaMemPool_t>(made.get());
+    runtime.pools.emplace(*pool, std::move(made));
+    return cudaSuccess;
+  });
+}
+
+// What was allocated from it stays; it only loses its name.
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const auto found = runtime.pools.find(pool);
+    if (found == runtime.pools.end()) return cudaErrorInvalidValue;
+    std::erase_if(runtime.pool_of, [&](const auto& entry) { return entry.second == found->second.get(); });
+    if (runtime.current_pool == pool) runtime.current_pool = nullptr;
+    runtime.pools.erase(found);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+  return Call(__func__,
+              [&](Runtime& runtime) { return Find(runtime, pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return Call(__func__, [&](Runtime& runtime) {
+    MemoryPool* pool = Find(runtime, handle);
+    if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
+    if (IsFlag(attribute)) {
+      pool->flags[attribute] = *static_cast<const int*>(value) != 0;
+      return cudaSuccess;
+    }
+    const uint64_t number = *static_cast<const uint64_t*>(value);
+    switch (attribute) {
+      case cudaMemPoolAttrReleaseThreshold:
+        pool->release_threshold = number;
+        return cudaSuccess;
+      case cudaMemPoolAttrReservedMemHigh:
+      case cudaMemPoolAttrUsedMemHigh:
+        if (number != 0) return cudaErrorInvalidValue;  // only a reset is allowed
+        pool->most_used_bytes = pool->used_bytes;
+        return cudaSuccess;
+      default:
+        return cudaErrorInvalidValue;
+    }
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+  return Call(__func__, [&](Runtime& runtime) {
+    MemoryPool* pool = Find(runtime, handle);
+    if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
+    if (IsFlag(attribute)) {
+      const auto found = pool->flags.find(attribute);
+      *static_cast<int*>(value) = found == pool->flags.end() || found->second;
+      return cudaSuccess;
+    }
+    auto* number = static_cast<uint64_t*>(value);
+    switch (attribute) {
+      case cudaMemPoolAttrReleaseThreshold:
+        *number = pool->release_threshold;
+        return cudaSuccess;
+      case cudaMemPoolAttrReservedMemCurrent:
+      case cudaMemPoolAttrUsedMemCurrent:
+        *number = pool->used_bytes;
+        return cudaSuccess;
+      case cudaMemPoolAttrReservedMemHigh:
+      case cudaMemPoolAttrUsedMemHigh:
+        *number = pool->most_used_bytes;
+        return cudaSuccess;
+      default:
+        return cudaErrorInvalidValue;
+    }
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, size_t count) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (Find(runtime, pool) == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+      const cudaMemAccessDesc& wanted = descriptions[i];
+      if (wanted.location.type != cudaMemLocationTypeDevice || wanted.location.id != 0) return cudaErrorInvalidDevice;
+      if (wanted.flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;  // its own device keeps access
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (flags == nullptr || location == nullptr || Find(runtime, pool) == nullptr) return cudaErrorInvalidValue;
+    if (location->type != cudaMemLocationTypeDevice || location->id != 0) return cudaErrorInvalidDevice;
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    *pool = DefaultPool(runtime);
+    return DeviceZero(device);
+  });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    *pool = runtime.current_pool == nullptr ? DefaultPool(runtime) : runtime.current_pool;
+    return DeviceZero(device);
+  });
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (Find(runtime, pool) == nullptr) return cudaErrorInvalidValue;
+    runtime.current_pool = pool;
+    return DeviceZero(device);
+  });
+}
+
+}  // extern "C"

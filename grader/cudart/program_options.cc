@@ -1,0 +1,88 @@
+// Tested by tests/cudart/program_options_test.cc.
+#include "grader/cudart/program_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpgrade::cudart {
+namespace {
+
+std::string_view Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+Error Wrong(const char* name, std::string_view value, const char* allowed) {
+  return {ErrorKind::kUsage, std::string(name) + "=" + std::string(value) + " is not understood; it may be " + allowed};
+}
+
+// Switches on what one word names. False: there is no such check.
+bool Enable(std::string_view word, ProgramOptions* options) {
+  const bool all = word == "all";
+  bool known = all || word == "none" || word.empty();
+  emulator::Checks& checks = options->device.checks;
+  if (all || word == "races") checks.shared_races = checks.global_races = known = true;
+  if (all || word == "uninitialised") checks.uninitialised = known = true;
+  if (all || word == "leaks") options->leaks = known = true;
+  if (all || word == "errors") options->unchecked_errors = known = true;
+  return known;
+}
+
+Status ReadChecks(ProgramOptions* options) {
+  constexpr char kName[] = "WARPGRADE_CHECK";
+  if (std::getenv(kName) == nullptr) return {};
+  options->device.checks = emulator::Checks(false);
+  std::string_view rest = Environment(kName);
+  while (true) {
+    const size_t comma = rest.find(',');
+    if (!Enable(rest.substr(0, comma), options)) {
+      return Wrong(kName, Environment(kName), "all, none, or a list of races,uninitialised,leaks,errors");
+    }
+    if (comma == std::string_view::npos) return {};
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+// What the variable says, or `standard` when it is not set; nullopt: it is no such number.
+template <typename Number>
+std::optional<Number> ReadNumber(const char* name, Number standard) {
+  const std::string_view text = Environment(name);
+  if (text.empty()) return standard;
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Result<ProgramOptions> ProgramOptions::FromEnvironment() {
+  ProgramOptions options;
+  const Result<const DeviceModel*> model = ChosenDeviceModel();
+  if (!model) return Error{ErrorKind::kUsage, "WARPGRADE_DEVICE_AS: " + model.error().message};
+  options.model = *model;
+  options.device.multiprocessors = options.model->multiprocessors;
+  options.device.global_memory_bytes = std::min(options.device.global_memory_bytes, options.model->memory_bytes);
+
+  if (const Status checks = ReadChecks(&options); !checks) return checks.error();
+  const std::string_view errors = Environment("WARPGRADE_CHECK_ERRORS");
+  if (!errors.empty() && errors != "0") options.unchecked_errors = true;
+
+  constexpr char kThreads[] = "WARPGRADE_HOST_THREADS";
+  const auto threads = ReadNumber<int>(kThreads, 0);
+  if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, Environment(kThreads), "0 to 1024");
+  options.device.host_threads = *threads;
+
+  constexpr char kSeed[] = "WARPGRADE_SEED";
+  const auto seed = ReadNumber<uint64_t>(kSeed, 0);
+  if (!seed) return Wrong(kSeed, Environment(kSeed), "a number, 0 or above");
+  options.device.seed = *seed;
+  return options;
+}
+
+}  // namespace warpgrade::cudart

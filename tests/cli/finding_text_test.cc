@@ -1,0 +1,140 @@
+#include "grader/cli/finding_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grader/emulator/finding.h"
+#include "tests/cli/program.h"
+
+namespace warpgrade::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+SeenFinding Race(const std::string& file) {
+  SeenFinding finding;
+  finding.kind = "shared-race";
+  finding.kernel = "sum(int*)";
+  finding.place = {file, 2};
+  finding.thread = {33, 0, 0};
+  finding.count = 62;
+  finding.message =
+      "read byte 132 of shared memory that thread (1,0,0) wrote in line 1, with no __syncthreads() between";
+  finding.other = SourcePlace{file, 1};
+  return finding;
+}
+
+SeenFinding OfKind(const std::string& kind) {
+  SeenFinding finding;
+  finding.kind = kind;
+  finding.message = "what " + kind;
+  return finding;
+}
+
+TEST(FindingTextTest, ShowsWhereWhoWhatTheOtherAccessAndWhatToDo) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Write("sum.cu", "\ttile[t] = in[t];\r\n  tile[t] += tile[t + s];\n");
+  SourceLines source;
+  EXPECT_EQ(FindingText(Race(file), source, false),
+            "warpgrade: race in shared memory (shared-race) in sum(int*)\n"
+            "  " +
+                file +
+                ":2\n"
+                "       2 |   tile[t] += tile[t + s];\n"
+                "  who    block (0,0,0), thread (33,0,0); seen 62 times\n"
+                "  what   read byte 132 of shared memory that thread (1,0,0) wrote in line 1, with no __syncthreads() "
+                "between\n"
+                "  other  " +
+                file +
+                ":1\n"
+                "       1 |   tile[t] = in[t];\n"
+                "  to do  put a __syncthreads() between the two, where every thread of the block reaches it\n");
+}
+
+TEST(FindingTextTest, ShowsOnlyThePlaceWhenTheSourceCannotBeRead) {
+  SourceLines source;
+  const std::string text = FindingText(Race("/no/such/sum.cu"), source, false);
+  EXPECT_THAT(text, HasSubstr("  /no/such/sum.cu:2\n  who "));
+}
+
+TEST(FindingTextTest, SaysHowToGetSourceLines) {
+  SeenFinding finding = OfKind("out-of-bounds");
+  finding.ptx_line = 44;
+  SourceLines source;
+  const std::string text = FindingText(finding, source, false);
+  EXPECT_THAT(text, HasSubstr("line 44 of the PTX; compile with -lineinfo"));
+  EXPECT_THAT(text, HasSubstr("who    block"));
+}
+
+TEST(FindingTextTest, NamesNoThreadForWhatTheHostDid) {
+  SourceLines source;
+  const std::string text = FindingText(OfKind("leak"), source, false);
+  EXPECT_THAT(text, Not(HasSubstr("block")));
+  EXPECT_THAT(text, HasSubstr("  what   what leak\n  to do  free it"));
+}
+
+TEST(FindingTextTest, AdviceFollowsTheMessage) {
+  SeenFinding finding = Race("x.cu");
+  finding.message = "wrote byte 4, with no __syncwarp() between the two";
+  SourceLines source;
+  EXPECT_THAT(FindingText(finding, source, false), HasSubstr("to do  put a __syncwarp() between the two"));
+}
+
+TEST(FindingTextTest, ColoursOnlyWhenAsked) {
+  SourceLines source;
+  EXPECT_THAT(FindingText(Race("x.cu"), source, false), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(FindingText(Race("x.cu"), source, true), HasSubstr("\x1b[1;31mrace in shared memory\x1b[0m"));
+}
+
+TEST(FindingTextTest, WhatAProgramNamedCannotDriveTheTerminal) {
+  SeenFinding finding = Race("x.cu");
+  finding.kernel = "evil\x1b[2Jname";
+  finding.message = std::string(5000, 'x');
+  SourceLines source;
+  const std::string text = FindingText(finding, source, false);
+  EXPECT_THAT(text, HasSubstr("evil?[2Jname"));
+  EXPECT_LT(text.size(), 2000u);
+}
+
+TEST(FindingTextTest, SortsTheWorstFirst) {
+  std::vector<SeenFinding> findings = {OfKind("leak"), OfKind("shared-race"), OfKind("a-new-kind"),
+                                       OfKind("misaligned")};
+  SortWorstFirst(&findings);
+  EXPECT_EQ(findings[0].kind, "misaligned");
+  EXPECT_EQ(findings[1].kind, "shared-race");
+  EXPECT_EQ(findings[2].kind, "leak");
+  EXPECT_EQ(findings[3].kind, "a-new-kind");
+}
+
+TEST(FindingTextTest, ShowsTheFirstTwentyAndCountsTheRest) {
+  const std::vector<SeenFinding> findings(kFindingsShown + 3, OfKind("leak"));
+  SourceLines source;
+  EXPECT_THAT(FindingsText(findings, source, false),
+              HasSubstr("warpgrade: 3 more not shown; --json FILE has them all"));
+  EXPECT_EQ(FindingsText({}, source, false), "");
+}
+
+TEST(FindingTextTest, SumsUpInOneLine) {
+  EXPECT_EQ(FindingsSummary({}), "warpgrade: no findings\n");
+  EXPECT_EQ(FindingsSummary({Race("x.cu"), Race("y.cu")}), "warpgrade: 2 findings in 1 kernel\n");
+  EXPECT_EQ(FindingsSummary({OfKind("leak")}), "warpgrade: 1 finding on the host's side\n");
+  EXPECT_EQ(FindingsSummary({OfKind("leak"), Race("x.cu")}),
+            "warpgrade: 2 findings in 1 kernel and on the host's side\n");
+}
+
+// The emulator's kinds are the list; every one must have words and advice here.
+TEST(FindingTextTest, HasWordsForEveryKindOfTheEmulator) {
+  SourceLines source;
+  for (int kind = 0;; ++kind) {
+    const std::string name = emulator::Name(static_cast<emulator::FindingKind>(kind));
+    if (name == "unknown") break;
+    std::vector<SeenFinding> both = {OfKind("no such kind"), OfKind(name)};
+    SortWorstFirst(&both);
+    EXPECT_EQ(both[0].kind, name) << "is not in the table";
+    EXPECT_THAT(FindingText(OfKind(name), source, false), HasSubstr("\n  to do  ")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::cli

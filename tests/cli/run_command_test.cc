@@ -1,0 +1,139 @@
+// `warpgrade run` with real programs of tests/programs: exit status, findings, files, signals.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace warpgrade {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kRacy = WARPGRADE_PROGRAMS "/faulty/36_syncwarp_for_the_block";
+const std::string kFaulting = WARPGRADE_PROGRAMS "/faulty/01_no_bounds_check";
+const std::string kRight = WARPGRADE_PROGRAMS "/tricky/09_double_buffer";
+
+ProgramResult Run(std::vector<std::string> arguments, const std::vector<std::string>& environment = {}) {
+  arguments.insert(arguments.begin(), {WARPGRADE_BINARY, "run", "--device", "emulator"});
+  return RunProgram(arguments, environment);
+}
+
+TEST(RunCommandTest, AProgramWithoutFaultsKeepsItsStatusAndItsOutput) {
+  const ProgramResult result = Run({"--", kRight});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("out ")) << "and nothing of ours";
+  EXPECT_THAT(result.out, Not(HasSubstr("warpgrade")));
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: no findings\n"));
+}
+
+TEST(RunCommandTest, FindingsAreShownWithTheirSourceLinesAndGiveTheirOwnStatus) {
+  const ProgramResult result = Run({"--", kRacy});
+  EXPECT_EQ(result.exit_code, 86);
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: race in shared memory (shared-race) in Shift("));
+  EXPECT_THAT(result.err, HasSubstr("out[t] = t > 0 ? tile[t - 1] : 0;"));
+  EXPECT_THAT(result.err, HasSubstr("tile[t] = in[t];")) << "the other access";
+  EXPECT_THAT(result.err, HasSubstr("to do  "));
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: 1 finding in 1 kernel\n"));
+  EXPECT_THAT(result.err, Not(HasSubstr("\x1b"))) << "no colours when not on a terminal";
+}
+
+TEST(RunCommandTest, AFindingIsShownOnce) {
+  const std::string err = Run({"--", kFaulting}).err;
+  const size_t first = err.find("out-of-bounds");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(err.find("out-of-bounds", first + 1), std::string::npos) << "the runtime keeps quiet\n" << err;
+}
+
+TEST(RunCommandTest, TheStatusForFindingsCanBeChosen) {
+  EXPECT_EQ(Run({"--error-exitcode", "5", "--", kRacy}).exit_code, 5);
+  EXPECT_EQ(Run({"--error-exitcode", "0", "--", kRacy}).exit_code, 0) << "the program's own";
+  EXPECT_EQ(Run({"--error-exitcode", "5", "--", kRight}).exit_code, 0);
+}
+
+TEST(RunCommandTest, WritesTheFindingsAsADocument) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("findings.json");
+  EXPECT_EQ(Run({"--json", file, "--", kRacy}).exit_code, 86);
+  const auto json = nlohmann::json::parse(ReadText(file));
+  ASSERT_EQ(json["findings"].size(), 1u);
+  EXPECT_EQ(json["findings"][0]["kind"], "shared-race");
+  EXPECT_EQ(json["exit_code"], 0);
+}
+
+TEST(RunCommandTest, SaysAtOnceWhenAFileCannotBeWritten) {
+  const ProgramResult result = Run({"--json", "/no/such/folder/f.json", "--", kRight});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/f.json"));
+  EXPECT_EQ(result.out, "") << "before the program runs";
+}
+
+TEST(RunCommandTest, ProfilesToTheScreenOrToAFile) {
+  const ProgramResult shown = Run({"--profile", "--", kRight});
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.err, HasSubstr("as NVIDIA H200."));
+  EXPECT_THAT(shown.err, HasSubstr("Scan(int*)"));
+  EXPECT_THAT(shown.err, HasSubstr("9_double_buffer.cu:"));
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("p.json");
+  const ProgramResult written = Run({"--as", "T4", "--profile", file, "--", kRight});
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_THAT(written.err, Not(HasSubstr("Scan(int*)")));
+  const auto json = nlohmann::json::parse(ReadText(file));
+  EXPECT_EQ(json["gpu"]["name"], "Tesla T4");
+  EXPECT_EQ(json["kernels"][0]["kernel"], "Scan(int*)");
+}
+
+TEST(RunCommandTest, MistakesOnTheCommandLineAreExplained) {
+  const ProgramResult check = Run({"--check", "race", "--", kRight});
+  EXPECT_EQ(check.exit_code, 2);
+  EXPECT_THAT(check.err, HasSubstr("there is no check 'race'"));
+  const ProgramResult gpu = Run({"--as", "gtx280", "--", kRight});
+  EXPECT_EQ(gpu.exit_code, 2);
+  EXPECT_THAT(gpu.err, HasSubstr("h200"));
+  const ProgramResult profile = Run({"--profile", kRight, kRight});
+  EXPECT_EQ(profile.exit_code, 2);
+  EXPECT_THAT(profile.err, HasSubstr("put -- before the program"));
+  const ProgramResult device = RunProgram({WARPGRADE_BINARY, "run", "--device", "gpu", "--seed", "1", "--", kRight});
+  EXPECT_EQ(device.exit_code, 2);
+  EXPECT_THAT(device.err, HasSubstr("take --device emulator"));
+}
+
+TEST(RunCommandTest, ASignalThatEndsTheProgramIsNamed) {
+  const ProgramResult result = Run({"--", "sh", "-c", "kill -SEGV $$"});
+  EXPECT_EQ(result.exit_code, 128 + 11);
+  EXPECT_THAT(result.err, HasSubstr("sh was ended by signal 11 (Segmentation fault)"));
+  EXPECT_THAT(result.err, HasSubstr("pointer to device memory"));
+}
+
+TEST(RunCommandTest, PassesOnWhatAsksItToStop) {
+  // The program asks us to stop; when that reaches it in turn, it ends in its own way.
+  const ProgramResult result = Run({"--", "sh", "-c", "trap 'exit 7' TERM; kill -TERM $PPID; sleep 20 & wait"});
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: no findings"));
+}
+
+TEST(RunCommandTest, WhatWasFoundBeforeASignalIsShown) {
+  const ProgramResult result = Run({"--", "sh", "-c", "\"$1\"; kill -INT $$", "sh", kRacy});
+  EXPECT_EQ(result.exit_code, 128 + 2);
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: 1 finding in 1 kernel"));
+}
+
+TEST(RunCommandTest, LeavesNothingBehind) {
+  const TemporaryFolder folder;
+  folder.Write("tmp/keep", "");
+  Run({"--profile", "--", kRacy}, {"TMPDIR=" + folder.Path("tmp")});
+  for (const auto& entry : std::filesystem::directory_iterator(folder.Path("tmp"))) {
+    EXPECT_EQ(entry.path().filename(), "keep");
+  }
+}
+
+TEST(RunCommandTest, SaysThatAProgramIsNotItselfACudaProgram) {
+  EXPECT_THAT(Run({"--", "true"}).err, HasSubstr("true does not use libcudart.so.13 itself"));
+}
+
+}  // namespace
+}  // namespace warpgrade
