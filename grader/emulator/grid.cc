@@ -364,10 +364,17 @@ class BlockRunner {
     Turn best = Turn::kNone;
     for (uint32_t w : turns_) {
       Warp& warp = block.warps[w];
+      const uint64_t start = used_;
       while (!warp.done && !Stopped()) {
         Turn turn = RunWarp(warp);
         best = std::max(best, turn);
         if (turn != Turn::kRan || !x_.leave) break;
+        if (used_ - start > kFragmentSlice) {
+          // A loop that calls functions gives its fragment up at each return, and goes on in the same place: others of
+          // the warp, and other warps, must have their turn too.
+          warp.current = (warp.current + 1) % static_cast<int32_t>(warp.fragments.size());
+          break;
+        }
       }
     }
     return best;

@@ -173,7 +173,7 @@ class AsyncProgramTest : public ::testing::TestWithParam<const char*> {
     for (const Finding& f : ran.findings) {
       // On sm_75 the library synchronises by atomics alone, which the check of shared memory does not follow.
       if (std::string(GetParam()).starts_with("75") && f.kind == FindingKind::kSharedRace) continue;
-      ADD_FAILURE() << f.message;
+      ADD_FAILURE() << f.message << " PTX line " << f.ptx_line << " thread " << f.thread.x;
     }
     return h.Download<int>(out, count);
   }
