@@ -214,6 +214,19 @@ T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
   return v;
 }
 
+// What a builtin call returns goes to the caller's local memory too.
+template <typename T>
+void Return(Exec& x, const Inst& i, int lane, T value) {
+  Warp& w = *x.warp;
+  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const CallSite& site = frame.code->calls[i.extra];
+  if (site.returns.empty()) return;
+  const size_t bytes = std::min(sizeof(T), static_cast<size_t>(site.returns[0].bytes));
+  const size_t at = static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.returns[0].to;
+  std::memcpy(w.local.data() + at, &value, bytes);
+  if (!w.local_valid.empty()) std::memset(w.local_valid.data() + at, 1, bytes);
+}
+
 // Bytes behind a generic address, as far as they are readable.
 uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
   *ok = true;
@@ -268,9 +281,10 @@ void Yield(Exec& x, const Inst&) {
 void Vprintf(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
-    std::string format = ReadString(x, lane, Argument<uint64_t>(x, i, 0, lane));
+    const uint64_t format_address = Argument<uint64_t>(x, i, 0, lane);
+    std::string format = ReadString(x, lane, format_address);
     uint64_t arguments = Argument<uint64_t>(x, i, 1, lane);
-    std::string text = FormatDevicePrintf(
+    DevicePrintf printed = FormatDevicePrintf(
         format,
         [&](size_t offset, size_t bytes) {
           uint64_t v = 0;
@@ -281,7 +295,8 @@ void Vprintf(Exec& x, const Inst& i) {
           return v;
         },
         [&](uint64_t address) { return ReadString(x, lane, address); });
-    x.printed->append(text);
+    x.printed->append(printed.text);
+    Return<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
   }
 }
 

@@ -23,20 +23,23 @@ class ArgumentReader {
     offset_ = (offset_ + bytes - 1) / bytes * bytes;
     uint64_t v = read_(offset_, bytes);
     offset_ += bytes;
+    ++count_;
     return v;
   }
+  int count() const { return count_; }
 
  private:
   const std::function<uint64_t(size_t, size_t)>& read_;
   size_t offset_ = 0;
+  int count_ = 0;
 };
 
 int Clamp(int v) { return v > kWidest ? kWidest : v < -kWidest ? -kWidest : v; }
 
 }  // namespace
 
-std::string FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
-                               const std::function<std::string(uint64_t)>& read_string) {
+DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
+                                const std::function<std::string(uint64_t)>& read_string) {
   std::string out;
   ArgumentReader arguments(read);
   for (size_t i = 0; i < format.size(); ++i) {
@@ -112,7 +115,7 @@ std::string FormatDevicePrintf(std::string_view format, const std::function<uint
     }
     i = j;
   }
-  return out;
+  return {out, arguments.count()};
 }
 
 }  // namespace warpgrade::emulator

@@ -8,9 +8,14 @@
 
 namespace warpgrade::emulator {
 
+struct DevicePrintf {
+  std::string text;
+  int arguments = 0;  // how many the format asked for: what a kernel's printf returns
+};
+
 // `read(offset, bytes)` reads an argument from the buffer, where each is aligned to its size (4 or 8). `read_string`
 // reads a NUL-terminated string at a generic address. Unknown conversions are copied through.
-std::string FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
-                               const std::function<std::string(uint64_t)>& read_string);
+DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
+                                const std::function<std::string(uint64_t)>& read_string);
 
 }  // namespace warpgrade::emulator

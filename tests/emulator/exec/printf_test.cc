@@ -43,6 +43,27 @@ TEST(PrintfTest, IntegersFloatsAndStringsAsInC) {
   EXPECT_EQ(Printed("%d %#06x %8.3f|%llx|%-5s|%c %%\n", fill), "-5 0x00ff    3.142|123456789a|abc  |A %\n");
 }
 
+// As the programming guide says: how many arguments the format asks for, or -1 without a format.
+TEST(PrintfTest, ReturnsHowManyArgumentsWerePrinted) {
+  std::string scope = ".extern .func (.param .b32 n) vprintf(.param .b64 f, .param .b64 a);\n";
+  for (auto [name, text] : {std::pair{"none", "plain 100%%"}, {"three", "%d of %*d"}}) {
+    scope += std::string(".global .align 1 .b8 ") + name + "[] = {" + Quoted(text) + "};\n";
+  }
+  std::string call =
+      "cvta.global.u64 %rd10, %rd10; st.param.b64 [f], %rd10; call.uni (n), vprintf, (f, a); ld.param.b32 ";
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    .local .align 8 .b8 own[16]; .param .b64 f; .param .b64 a; .param .b32 n;
+    st.local.v4.u32 [own], {1, 2, 3, 4}; mov.u64 %rd11, own; cvta.local.u64 %rd11, %rd11; st.param.b64 [a], %rd11;
+    mov.u64 %rd10, none; )" + call + R"(%r1, [n]; mov.u64 %rd10, three; )" +
+                                                  call + R"(%r2, [n];
+    mov.u64 %rd12, 0; st.param.b64 [f], %rd12; call.uni (n), vprintf, (f, a); ld.param.b32 %r3, [n];
+    st.global.u32 [%rd0], %r1; st.global.u32 [%rd0+4], %r2; st.global.u32 [%rd0+8], %r3;
+  )",
+                                              scope),
+                                       {1}, {1}, 3);
+  EXPECT_EQ(got, (std::vector<uint32_t>{0, 3, static_cast<uint32_t>(-1)}));
+}
+
 TEST(PrintfTest, LanesPrintInOrder) {
   EXPECT_EQ(Printed("<%d>", "st.local.u32 [own], %t;", 40).substr(0, 12), "<0><1><2><3>");
 }
