@@ -236,10 +236,24 @@ bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
     for (const Inst& e : elements) EmitByKey(i, key, e);
     return true;
   }
+  if (op == "cas") swapped_.emplace_back(inst.a, inst.imm);
   inst.b = Source(i.operands[at + 1], CellBytes(t), t);
   inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
   inst.dst = has_result ? Destination(i.operands[0], CellBytes(t)) : kSinkRow;
   return EmitByKey(i, key, inst);
+}
+
+// The programming guide's loop: a plain read of the old value, then compare-and-swap until nobody came between. The
+// read may see anything, for the swap is what decides; so it is as good as an atomic read.
+void FunctionDecoder::MarkReadsOfSwappedWords() {
+  for (Inst& inst : code_.code) {
+    const bool load = inst.count_class == CountClass::kGlobalLoad || inst.count_class == CountClass::kSharedLoad ||
+                      (inst.count_class == CountClass::kGeneric && inst.small == 0);
+    if (!load || inst.vector != 1) continue;
+    if (std::find(swapped_.begin(), swapped_.end(), std::pair{inst.a, inst.imm}) != swapped_.end()) {
+      inst.order |= kStrong;
+    }
+  }
 }
 
 bool FunctionDecoder::DecodeAccess(const ptx::Instruction& i) {

@@ -78,6 +78,7 @@ class FunctionDecoder {
   bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
   bool DecodeLoadStore(const ptx::Instruction& i, bool load);
   bool DecodeAtomic(const ptx::Instruction& i, bool has_result);
+  void MarkReadsOfSwappedWords();
   struct Address {
     uint32_t row = 0;
     int64_t offset = 0;
@@ -106,6 +107,7 @@ class FunctionDecoder {
   std::vector<int32_t> reconverge_;
   std::vector<char> labelled_;  // by body index: some branch goes there
   std::vector<int32_t> callees_;
+  std::vector<std::pair<uint32_t, int64_t>> swapped_;  // address row and offset of each compare-and-swap
   bool calls_indirectly_ = false;
   std::vector<char> copied_;  // CopiedRegisters, once they are asked for
   uint32_t frame_bytes_ = kFirstConstant;

@@ -209,6 +209,15 @@ void SyncTable::OnRead(Exec& x, uint64_t key) {
   x.block->order.acquired = &shard.acquires.back();
 }
 
+bool SyncTable::Observed(const Exec& x, uint64_t key) const {
+  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  int steps = 0;
+  for (const Acquire* a = x.block->order.acquired; a != nullptr && ++steps <= kMaxSteps; a = a->previous) {
+    if (a->key == key && (a->warp == warp || a->epoch < epoch)) return true;
+  }
+  return false;
+}
+
 // REQUIRES: the shard of a.key is locked.
 bool SyncTable::Delivers(const Acquire& a, AccessId before, bool same_block) {
   auto it = a.variable->of_block.find(BlockOf(before));

@@ -120,6 +120,8 @@ class SyncTable {
   void OnWrite(const Exec& x, uint64_t key, int lane);
   // The current warp has read the variable. REQUIRES: called after the read.
   void OnRead(Exec& x, uint64_t key);
+  // The current warp, or its block before a barrier, has itself read this variable as one.
+  bool Observed(const Exec& x, uint64_t key) const;
   // Access `before` was released to something that the current warp, or its block, has acquired.
   bool Ordered(const Exec& x, AccessId before);
 

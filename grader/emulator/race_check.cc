@@ -50,10 +50,15 @@ bool Excused(SyncKind a, SyncKind b, bool same_block) {
 bool SameBlock(AccessId a, AccessId b) { return ((a ^ b) >> 40) == 0; }
 
 // REQUIRES: `before` and `now` have their lanes and are of different threads or of several lanes.
-bool Unordered(const Now& now, AccessId before, AccessId me) {
-  if (SameBlock(before, me) && OrderedInBlock(now.x, before, LaneOf(me), IsMany(me))) return false;
+bool Unordered(const Now& now, const Cell& before, AccessId me, uint64_t address) {
+  if (SameBlock(before.id, me) && OrderedInBlock(now.x, before.id, LaneOf(me), IsMany(me))) return false;
   SyncTable* sync = now.x.launch->sync;
-  return sync == nullptr || !sync->Ordered(now.x, before);
+  if (sync == nullptr) return true;
+  // Whoever has acquired a counter may then reset it plainly: the atomics that it has seen came before.
+  if (KindOf(before.meta) == SyncKind::kDevice && sync->Observed(now.x, SyncKey(now.x, now.global, address))) {
+    return false;
+  }
+  return !sync->Ordered(now.x, before.id);
 }
 
 bool SameThread(AccessId a, AccessId b) { return ThreadBits(a) == ThreadBits(b) && !IsMany(a) && !IsMany(b); }
@@ -63,7 +68,7 @@ bool CompareCell(const Now& now, const Cell& before, AccessId me, uint64_t addre
   if (before.id == 0 || SameThread(before.id, me)) return false;
   if (SameBlock(before.id, me) && EpochOf(before.id) < EpochOf(me)) return false;
   if (Excused(KindOf(before.meta), now.kind, SameBlock(before.id, me))) return false;
-  if (!Unordered(now, before.id, me)) return false;
+  if (!Unordered(now, before, me, address)) return false;
   ReportRace(now.x, now.inst, now.global, static_cast<int>(LaneOf(me)), address, now.size,
              {before.id, before.meta, false});
   return true;

@@ -189,6 +189,25 @@ TEST(GlobalRaceTest, TheLastBlockMayReadWhatTheOthersFenced) {
   }
 }
 
+TEST(GlobalRaceTest, TheLastBlockMayResetTheCounterPlainly) {
+  std::string reset = LastBlockDone("membar.gl;");
+  reset.insert(reset.find("DONE:"), "@%p1 st.global.u32 [%rd3], 0; ");
+  for (int host_threads : {1, 2}) EXPECT_EQ(None(reset, {.blocks = 40, .host_threads = host_threads}), "");
+}
+
+TEST(GlobalRaceTest, APlainReadThatACompareAndSwapConfirmsIsNoRace) {
+  const std::string loop = R"(
+    ld.global.u32 %r1, [%rd2];
+    AGAIN: add.u32 %r2, %r1, 3; atom.global.cas.b32 %r3, [%rd2], %r1, %r2;
+    setp.ne.u32 %p2, %r3, %r1; mov.u32 %r1, %r3; @%p2 bra AGAIN;
+  )";
+  for (int host_threads : {1, 2}) {
+    EXPECT_EQ(None("@%p1 red.global.add.u32 [%rd2], 1;" + loop, {.blocks = 8, .host_threads = host_threads}), "");
+  }
+  EXPECT_EQ(Races("@%p1 red.global.add.u32 [%rd2], 1; ld.global.u32 %r1, [%rd2];", {.blocks = 8}).size(), 1u)
+      << "a read of its own does race with an atomic";
+}
+
 TEST(GlobalRaceTest, WithoutTheFenceTheLastBlockRaces) {
   std::vector<Finding> found = Races(LastBlockDone(""), {.blocks = 40});
   ASSERT_EQ(found.size(), 1u) << Describe(found);
