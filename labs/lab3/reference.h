@@ -10,7 +10,7 @@
 namespace lab3 {
 
 // Products beyond this many are compared by way of random vectors (see Compare).
-inline constexpr double kMostProducts = 1 << 30;
+inline constexpr double kMostProducts = 1 << 28;
 
 // Where an output differs from the product of its inputs. Indices count elements of C.
 struct Difference {
@@ -33,10 +33,11 @@ bool IsRight(const Problem& p, float got, double want, double magnitude);
 
 // Compares c with the product of a and b, element by element, on all cores.
 //
-// Above kMostProducts that would take minutes, so each row r is compared by c[r] * x = a[r] * (b * x) instead, with a
-// random vector x of integers from the system's entropy: a wrong row stays unseen once in thousands of calls, a single
-// wrong element never. (Freivalds 1977. Drawn only now, since one who knows x can make up a row that passes.)
-// REQUIRES: then p.pattern is kExact, for which every sum in that equation is exact in double precision.
+// Above kMostProducts that would take too long (minutes for 8192 x 8192), so each row r is compared by c[r] * x = a[r]
+// * (b * x) instead, with a random vector x of integers from the system's entropy: a wrong row stays unseen once in
+// thousands of calls, a single wrong element never. (Freivalds 1977. Drawn only now, since one who knows x can make up
+// a row that passes.) REQUIRES: then p.pattern is kExact, for which every sum in that equation is exact in double
+// precision.
 Difference Compare(const Problem& p, const void* a, const void* b, const float* c);
 
 }  // namespace lab3

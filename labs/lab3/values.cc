@@ -51,12 +51,15 @@ struct Spoiler {
   float value;
 };
 
-// Often in the last column of A, or the last row of B: next to what lies outside.
+// Next to what lies outside: what comes after the end of a row of A, and the last row of B. A kernel that reads too far
+// and multiplies by 0 what it should not have read makes a NaN of them.
 Spoiler SpoilerOf(const Problem& p, Side side, uint64_t seed) {
   const uint64_t noise = Noise(seed, ~uint64_t{0});
-  const size_t l = (noise & 1) != 0 ? p.k - 1 : (noise >> 1) % p.k;
-  if (side == Side::kA) return {(noise >> 32) % p.m * p.k + l, std::numeric_limits<float>::quiet_NaN()};
-  return {l * p.n + (noise >> 32) % p.n, std::numeric_limits<float>::infinity()};
+  if (side == Side::kA) {
+    const size_t row = p.m > 1 ? 1 + noise % (p.m - 1) : 0;
+    return {row * p.k, std::numeric_limits<float>::quiet_NaN()};
+  }
+  return {(p.k - 1) * p.n + noise % p.n, std::numeric_limits<float>::infinity()};
 }
 
 void Put(const Problem& p, size_t index, float value, void* to) {

@@ -212,13 +212,13 @@ __device__ void FindTile(size_t m, size_t n, size_t* first_row, size_t* first_co
 
 template <class S, bool kWhole>
 __device__ __forceinline__ void StoreFour(float* d_c, size_t m, size_t n, size_t row, size_t column, const float* sum) {
-  float* const to = d_c + row * n + column;
+  float* const to = d_c + row * n;
   if constexpr (kWhole) {
-    *reinterpret_cast<float4*>(to) = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    reinterpret_cast<float4*>(to)[column / 4] = make_float4(sum[0], sum[1], sum[2], sum[3]);
   } else {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      if (row < m && column + j < n) to[j] = sum[j];
+      if (row < m && column + j < n) to[column + j] = sum[j];
     }
   }
 }
