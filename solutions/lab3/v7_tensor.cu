@@ -126,8 +126,8 @@ __global__ void __launch_bounds__(kThreads, 2)
     for (int j = 0; j < kAcross; ++j) {
       const size_t c_row = first_row + row + i * kSide;
       const size_t c_column = first_column + column + j * kSide;
-      if (c_row + kSide <= m && c_column + kSide <= n &&
-          n % 4 == 0) {  // whole, and its rows where the store wants them
+      // Whole, and with rows that start where the store wants them.
+      if (c_row + kSide <= m && c_column + kSide <= n && n % 4 == 0) {
         wmma::store_matrix_sync(d_c + c_row * n + c_column, sum[i][j], n, wmma::mem_row_major);
         continue;
       }
