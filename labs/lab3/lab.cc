@@ -79,6 +79,10 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   // Rows of A that are wide loads, rows of B and C that are not, and the other way around.
   add(Draw(random, 20, 200), 8 * Draw(random, 1, 20), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), lab3::kExact);
   add(Draw(random, 20, 200), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), 8 * Draw(random, 1, 20), lab3::kExact);
+  // Whole tiles, also of v6, in two of the three sizes.
+  add(256, 8 * Draw(random, 1, 8) + 4, 128, lab3::kExact);
+  add(256 - 4 * Draw(random, 1, 15), 32, 128, lab3::kExact);
+  add(256, 32, 128 + 4 * Draw(random, 1, 15), lab3::kExact);
   add(Draw(random, 1, 15), Draw(random, 500, 900), Draw(random, 1, 15), lab3::kExact);
   add(Draw(random, 1, 300), 0, Draw(random, 1, 300), lab3::kExact);
   add(NearTile(random), NearTile(random), NearTile(random), lab3::kSpoiled);

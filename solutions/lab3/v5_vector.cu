@@ -1,6 +1,6 @@
 // lab3 v5: register blocks with vector loads, double buffered.
 //
-// The fault of v4: half of what it executes is loads from shared memory, one number at a time, and around each slice
+// The fault of v4: a third of its inner loop is loads from shared memory, one number at a time, and around each slice
 // the whole block waits twice: once for the slice to arrive from device memory, once for everybody to be done with it.
 // Here a thread has 8 x 8 elements of C, a load brings 4 neighbours, and the next slice is on its way while the block
 // computes with this one.
@@ -10,6 +10,7 @@ constexpr int kTile = 128;     // a block computes a tile of kTile x kTile eleme
 constexpr int kDepth = 8;      // from slices of A and B that are kDepth deep
 constexpr int kThreads = 256;  // with 16 x 16 threads, in one dimension
 constexpr int kResults = 8;    // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
+
 // BEGIN SOLUTION
 constexpr int kHalf = kTile / 2;  // the squares of a thread are kHalf apart: those of its neighbours lie between
 constexpr int kPad = 4;           // see a_slice

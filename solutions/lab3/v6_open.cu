@@ -8,20 +8,18 @@
 //
 //   1. A thread has 16 x 8 elements of C: 24 numbers from shared memory serve 128 multiplications.
 //   2. A warp is a rectangle of threads, so that what its lanes need overlaps as much as possible.
-//   3. Slices go from device memory to shared memory without passing through registers (cp.async), several of them at a
-//      time, and one barrier a slice suffices.
+//   3. Slices of B go from device memory to shared memory without passing through registers (cp.async). Several slices
+//      are on their way at any time, and one barrier for each suffices.
 //   4. The numbers for the next step of the inner loop are loaded while this one is computed, also across slices.
-//   5. Blocks that run at the same time are near to each other in C, so that the L2 cache serves most of what they
-//   read.
+//   5. Blocks that run at the same time are near to each other in C: the L2 cache serves most of what they load.
 //
-//        C                     a block's tile            a warp's part             a thread's part
-//   +--+--+--+--+          +-----+-----+              kLanesM x kLanesN         16 x 8 elements, in squares of 4 x 4
-//   that |  |  |  |  |          |  w  |  w  | kWarpM       threads                   lie kLanesM * 4 rows and kLanesN *
-//   4
-//   +--+--+--+--+   kBlockM+-----+-----+                                        columns apart: between them are the
-//   |  |  |  |  |          |  w  |  w  |                                        squares of the other lanes, so that the
-//   +--+--+--+--+          +-----+-----+                                        lanes load neighbours
-//                            kBlockN
+//        C                   a block's tile       a warp's part          a thread's part
+//   +--+--+--+--+          +-----+-----+          4 threads down and     16 x 8 elements in squares of 4 x 4,
+//   |  |##|  |  |          |  w  |  w  | kWarpM   8 across, or the       between them the squares of other
+//   +--+--+--+--+  kBlockM +-----+-----+          other way around       lanes: so lanes load neighbours
+//   |  |  |  |  |          |  w  |  w  |
+//   +--+--+--+--+          +-----+-----+
+//                              kBlockN
 // ELSE STARTER
 //| // Nothing is given here but the contract. Any kernel, any number of kernels, any block, but no tensor cores: those
 //| // round what they multiply to 11 bits or fewer, and the answers show it.
@@ -44,6 +42,8 @@ struct Shape {
   static constexpr int kLanesM = kWarpM / kThreadM, kLanesN = kWarpN / kThreadN;
   static constexpr int kWarpsM = kBlockM / kWarpM, kWarpsN = kBlockN / kWarpN;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
+  // As many threads on a multiprocessor as its 65536 registers allow: 256 of those with 128 sums, 512 with 64.
+  static constexpr int kBlocksPerSm = (kThreadM * kThreadN > 64 ? 256 : 512) / kThreads;
   // The pad keeps rows at multiples of 16 bytes, and puts neighbouring rows 4 banks apart: a warp that copies 8 columns
   // of 4 rows of A stores to 32 banks, and so does one that turns 16 rows of 2 x 4 columns.
   static constexpr int kRowOfA = kBlockM + 4, kRowOfB = kBlockN;
@@ -225,7 +225,7 @@ __device__ __forceinline__ void StoreFour(float* d_c, size_t m, size_t n, size_t
 
 // REQUIRES: for kWhole, that m, n and k are multiples of S::kBlockM, S::kBlockN and S::kDepth.
 template <class S, bool kWhole>
-__global__ void __launch_bounds__(S::kThreads)
+__global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     matmul_v6(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   extern __shared__ float4 stages_of_16_bytes[];
   float* const stages = reinterpret_cast<float*>(stages_of_16_bytes);

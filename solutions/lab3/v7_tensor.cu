@@ -14,6 +14,7 @@ constexpr int kTile = 128;     // a block computes a tile of kTile x kTile eleme
 constexpr int kDepth = 32;     // from slices of A and B that are kDepth deep
 constexpr int kThreads = 256;  // with 8 warps
 constexpr int kSide = 16;      // a fragment has kSide x kSide elements
+
 // BEGIN SOLUTION
 constexpr int kWarpsDown = 2, kWarpsAcross = 4;                 // the warps of a block
 constexpr int kDown = kTile / kWarpsDown / kSide;               // fragments of C that a warp has, below
@@ -44,8 +45,8 @@ __device__ Eight LoadEight(const __half* row, size_t first, size_t length, bool 
   }
   return eight;
 }
-// END SOLUTION
 
+// END SOLUTION
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION

@@ -1,7 +1,7 @@
 // Generated from solutions/lab3/v5_vector.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v5: register blocks with vector loads, double buffered.
 //
-// The fault of v4: half of what it executes is loads from shared memory, one number at a time, and around each slice
+// The fault of v4: a third of its inner loop is loads from shared memory, one number at a time, and around each slice
 // the whole block waits twice: once for the slice to arrive from device memory, once for everybody to be done with it.
 // Here a thread has 8 x 8 elements of C, a load brings 4 neighbours, and the next slice is on its way while the block
 // computes with this one.

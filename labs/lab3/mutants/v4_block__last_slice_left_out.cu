@@ -18,16 +18,19 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
 
   float sum[kResults][kResults] = {};  // only ever indexed by unrolled loops, so that it stays in registers
   for (size_t first = 0; first + kDepth <= k; first += kDepth) {
-    // The slices have more elements than the block has threads. Lanes are neighbours along the rows of A and of B.
-    for (int i = thread; i < kTile * kDepth; i += kThreads) {
-      const size_t row = first_row + i / kDepth;
-      const size_t l = first + i % kDepth;
-      a_slice[i / kDepth][i % kDepth] = row < m && l < k ? d_a[row * k + l] : 0;
+    // Each thread fetches some elements of each slice. Lanes are neighbours along the rows of A and of B.
+#pragma unroll
+    for (int i = 0; i < kTile; i += kThreads / kDepth) {
+      const int row = i + thread / kDepth;
+      const int l = thread % kDepth;
+      a_slice[row][l] = first_row + row < m && first + l < k ? d_a[(first_row + row) * k + first + l] : 0;
     }
-    for (int i = thread; i < kDepth * kTile; i += kThreads) {
-      const size_t l = first + i / kTile;
-      const size_t column = first_column + i % kTile;
-      b_slice[i / kTile][i % kTile] = l < k && column < n ? d_b[l * n + column] : 0;
+#pragma unroll
+    for (int i = 0; i < kDepth; i += kThreads / kTile) {
+      const int l = i + thread / kTile;
+      const int column = thread % kTile;
+      b_slice[l][column] =
+          first + l < k && first_column + column < n ? d_b[(first + l) * n + first_column + column] : 0;
     }
     __syncthreads();  // the slices are complete before anyone reads them
 

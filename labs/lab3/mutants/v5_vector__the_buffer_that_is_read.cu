@@ -1,10 +1,11 @@
 // A wrong answer to lab3 v5, for tests/course: the next slices are put into the buffers that others still read.
 #include "labs/lab3/lab3.h"
 
-constexpr int kTile = 128;        // a block computes a tile of kTile x kTile elements of C
-constexpr int kDepth = 8;         // from slices of A and B that are kDepth deep
-constexpr int kThreads = 256;     // with 16 x 16 threads, in one dimension
-constexpr int kResults = 8;       // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
+constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
+constexpr int kDepth = 8;      // from slices of A and B that are kDepth deep
+constexpr int kThreads = 256;  // with 16 x 16 threads, in one dimension
+constexpr int kResults = 8;    // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
+
 constexpr int kHalf = kTile / 2;  // the squares of a thread are kHalf apart: those of its neighbours lie between
 constexpr int kPad = 4;           // see a_slice
 static_assert(kTile * kDepth == 4 * kThreads, "each thread fetches 4 neighbours of each slice");

@@ -16,6 +16,8 @@ struct Shape {
   static constexpr int kLanesM = kWarpM / kThreadM, kLanesN = kWarpN / kThreadN;
   static constexpr int kWarpsM = kBlockM / kWarpM, kWarpsN = kBlockN / kWarpN;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
+  // As many threads on a multiprocessor as its 65536 registers allow: 256 of those with 128 sums, 512 with 64.
+  static constexpr int kBlocksPerSm = (kThreadM * kThreadN > 64 ? 256 : 512) / kThreads;
   // The pad keeps rows at multiples of 16 bytes, and puts neighbouring rows 4 banks apart: a warp that copies 8 columns
   // of 4 rows of A stores to 32 banks, and so does one that turns 16 rows of 2 x 4 columns.
   static constexpr int kRowOfA = kBlockM + 4, kRowOfB = kBlockN;
@@ -197,7 +199,7 @@ __device__ __forceinline__ void StoreFour(float* d_c, size_t m, size_t n, size_t
 
 // REQUIRES: for kWhole, that m, n and k are multiples of S::kBlockM, S::kBlockN and S::kDepth.
 template <class S, bool kWhole>
-__global__ void __launch_bounds__(S::kThreads)
+__global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     matmul_v6(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   extern __shared__ float4 stages_of_16_bytes[];
   float* const stages = reinterpret_cast<float*>(stages_of_16_bytes);

@@ -7,15 +7,16 @@
 
 namespace wmma = nvcuda::wmma;
 
-constexpr int kTile = 128;                              // a block computes a tile of kTile x kTile elements of C
-constexpr int kDepth = 32;                              // from slices of A and B that are kDepth deep
-constexpr int kThreads = 256;                           // with 8 warps
-constexpr int kSide = 16;                               // a fragment has kSide x kSide elements
-constexpr int kWarpsDown = 2, kWarpsAcross = 4;         // the warps of a block
-constexpr int kDown = kTile / kWarpsDown / kSide;       // fragments of C that a warp has, below
-constexpr int kAcross = kTile / kWarpsAcross / kSide;   // each other and side by side
-constexpr int kPad = 8;                                 // halves: rows start in different banks
-constexpr int kCopies = kTile * kDepth / 8 / kThreads;  // of 8 neighbours, for each thread
+constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
+constexpr int kDepth = 32;     // from slices of A and B that are kDepth deep
+constexpr int kThreads = 256;  // with 8 warps
+constexpr int kSide = 16;      // a fragment has kSide x kSide elements
+
+constexpr int kWarpsDown = 2, kWarpsAcross = 4;                 // the warps of a block
+constexpr int kDown = kTile / kWarpsDown / kSide;               // fragments of C that a warp has, below
+constexpr int kAcross = kTile / kWarpsAcross / kSide;           // each other and side by side
+constexpr int kPad = 8;                                         // halves: rows start in different banks
+constexpr int kCopies = kTile * kDepth / 8 / kThreads;          // of 8 neighbours, for each thread
 constexpr int kRowOfA = kDepth + kPad, kRowOfB = kTile + kPad;  // as they lie in shared memory
 static_assert(kWarpsDown * kWarpsAcross * 32 == kThreads, "every warp has its part of the tile");
 
