@@ -4,7 +4,12 @@
 namespace lab3 {
 namespace {
 
-enum class Rungs { kAll, kSimple };
+enum class Rungs { kAll, kV1, kV2 };
+
+bool Includes(Rungs rungs, std::string_view rung) {
+  if (rungs == Rungs::kAll || rung.empty()) return true;
+  return rung == (rungs == Rungs::kV1 ? "v1_naive" : "v2_coalesced");
+}
 
 struct Row {
   size_t m, k, n;
@@ -23,10 +28,9 @@ constexpr Row kRows[] = {
 Variant VariantOf(std::string_view rung) { return rung == "v7_tensor" ? kHalf : kFloat; }
 
 std::vector<Problem> PublicCases(std::string_view rung) {
-  const bool simple = rung.empty() || rung == "v1_naive" || rung == "v2_coalesced";
   std::vector<Problem> problems;
   for (const Row& row : kRows) {
-    if (row.rungs == Rungs::kSimple && !simple) continue;
+    if (!Includes(row.rungs, rung)) continue;
     problems.push_back({.m = row.m, .k = row.k, .n = row.n, .variant = VariantOf(rung), .pattern = row.pattern});
   }
   return problems;

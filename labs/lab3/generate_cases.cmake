@@ -14,7 +14,7 @@ foreach(line IN LISTS lines)
     continue()
   endif()
   if(NOT line MATCHES
-     "^- {m: ([0-9]+), k: ([0-9]+), n: ([0-9]+), values: (exact|fractions|spoiled), rungs: (all|simple)}$")
+     "^- {m: ([0-9]+), k: ([0-9]+), n: ([0-9]+), values: (exact|fractions|spoiled), rungs: (all|v1|v2)}$")
     message(FATAL_ERROR "${INPUT}:${line_number}: not a case: '${line}'\n"
                         "write it as  - {m: 31, k: 33, n: 65, values: exact, rungs: all}")
   endif()
