@@ -1,11 +1,12 @@
 // The labs that the judge knows. A new lab adds its include, its row, and its target in labs/CMakeLists.txt.
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab2/lab2_judge.h"
+#include "labs/lab3/lab3_judge.h"
 
 namespace warpgrade::judge {
 
 const std::vector<const Lab*>& AllLabs() {
-  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2()};
+  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2(), &Lab3()};
   return labs;
 }
 

@@ -27,8 +27,9 @@ struct Case {
   int32_t variant = 0;          // see LabCall::variant
   std::vector<uint64_t> sizes;  // see LabCall::sizes
   uint32_t pattern = 0;         // which values to draw; numbered by the lab, 0 = ordinary random values
-  uint64_t elements = 0;        // input elements, for metrics per element
+  uint64_t elements = 0;        // input elements (or results, where a lab says so), for metrics per element
   uint64_t bytes_moved = 0;     // the fewest bytes the task must move through device memory; throughput = this / time
+  uint64_t flops = 0;           // for a task that arithmetic bounds: its operations. Then throughput is GFLOP/s
 };
 
 struct BufferSpec {

@@ -145,11 +145,13 @@ score::ThroughputMeasurement NotMeasured(const std::string& reason) {
   return measurement;
 }
 
-score::ThroughputMeasurement Summarise(const TimedSamples& samples, uint64_t bytes_moved) {
+score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c) {
   score::ThroughputMeasurement summary;
   const double judge_ns = Median(samples.judge_ns);
   summary.status = score::ThroughputMeasurement::Status::kMeasured;
-  summary.value = static_cast<double>(bytes_moved) / judge_ns;  // bytes per nanosecond are GB per second
+  // Bytes per nanosecond are GB per second, operations per nanosecond GFLOP per second.
+  summary.value = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved) / judge_ns;
+  summary.unit = c.flops > 0 ? "GFLOP/s" : "GB/s";
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
@@ -187,7 +189,7 @@ Status MeasureThroughput(const RungContext& context, const TimingRule& rule, sco
     if (!timing.TakeSample()) return timing.error();
   } while (!EnoughSamples(timing.samples().judge_ns, RawNanoseconds() - begin_ns, rule));
   ++measurement->cases_passed;
-  measurement->throughput = Summarise(timing.samples(), cases[0].bytes_moved);
+  measurement->throughput = Summarise(timing.samples(), cases[0]);
   return Status();
 }
 

@@ -12,13 +12,14 @@ namespace warpgrade::judge {
 // reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases.
 Status MeasureThroughput(const RungContext& context, const TimingRule& rule, score::RungMeasurement* measurement);
 
-// The throughput of samples that are all in. Pure. REQUIRES: times and ceilings are not empty.
+// The throughput of samples of case `c` that are all in: GFLOP/s of c.flops, or where there are none GB/s of
+// c.bytes_moved. Pure. REQUIRES: times and ceilings are not empty.
 struct TimedSamples {
   std::vector<double> judge_ns;       // without the call's overhead
   std::vector<double> event_ns;       // the worker's own; -1 where it gave none
   std::vector<double> ceilings_gb_s;  // device copy
 };
-score::ThroughputMeasurement Summarise(const TimedSamples& samples, uint64_t bytes_moved);
+score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c);
 
 // The measurement where time means nothing.
 score::ThroughputMeasurement NotMeasured(const std::string& reason);

@@ -1,0 +1,192 @@
+// How fast one rung of lab3 is, over matrix sizes, next to cuBLAS in the same run, turn by turn. GPU only: an
+// emulator's time says nothing. Exit code 77: skipped.
+//
+//   GFLOP/s          2 * m * k * n operations over the median time
+//   ns_per_element   the median time over the elements of C
+//   cublas_GFLOP/s   the same for cuBLAS: pedantic FP32 for v1 to v6, halves with float sums for v7
+//   share_of_cublas  the first over the second
+#include <benchmark/benchmark.h>
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "labs/lab3/bench_peers.h"
+#include "labs/lab3/device_array.h"
+#include "labs/lab3/explain.h"
+#include "labs/lab3/hints.h"
+#include "labs/lab3/lab3.h"
+#include "labs/lab3/values.h"
+
+namespace {
+
+using lab3::Problem;
+
+constexpr int kWarmUps = 3;
+constexpr double kMinSeconds = 0.1;  // of measured time for each size
+
+// The median time of the work that is put onto a stream, each time with a cold L2 cache.
+class Stopwatch {
+ public:
+  Stopwatch() : flush_bytes_(2 * L2Bytes()), flush_(flush_bytes_) {
+    lab3::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
+    lab3::Require(cudaEventCreate(&start_), "cudaEventCreate");
+    lab3::Require(cudaEventCreate(&stop_), "cudaEventCreate");
+  }
+  ~Stopwatch() {
+    cudaEventDestroy(stop_);
+    cudaEventDestroy(start_);
+    cudaStreamDestroy(stream_);
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+
+  // Seconds that `work`, which launches on stream(), takes on the device.
+  template <typename Work>
+  double Seconds(Work work) {
+    lab3::Require(cudaMemsetAsync(flush_.data(), 0, flush_bytes_, stream_), "cudaMemsetAsync");
+    lab3::Require(cudaEventRecord(start_, stream_), "cudaEventRecord");
+    work();
+    lab3::Require(cudaGetLastError(), "launch");
+    lab3::Require(cudaEventRecord(stop_, stream_), "cudaEventRecord");
+    lab3::Require(cudaEventSynchronize(stop_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    lab3::Require(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+ private:
+  static size_t L2Bytes() {
+    int bytes = 0;
+    lab3::Require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
+    return static_cast<size_t>(std::max(bytes, 1 << 20));
+  }
+
+  size_t flush_bytes_;
+  lab3::DeviceArray flush_;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+double Median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The same for all sizes; made by main when there is a GPU, and never destroyed.
+lab3::Cublas* cublas = nullptr;
+
+void Multiply(benchmark::State& state, const Problem& p) {
+  std::vector<std::byte> a(p.BytesOfA()), b(p.BytesOfB());
+  std::vector<float> c(p.m * p.n);
+  DrawA(p, /*seed=*/1, a.data());
+  DrawB(p, /*seed=*/2, b.data());
+  const lab3::DeviceArray d_a(a.size()), d_b(b.size()), d_c(p.BytesOfC());
+  lab3::Require(cudaMemcpy(d_a.data(), a.data(), a.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  lab3::Require(cudaMemcpy(d_b.data(), b.data(), b.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  lab3::Require(cudaMemset(d_c.data(), lab3::kPoisonByte, p.BytesOfC()), "cudaMemset");
+
+  Stopwatch stopwatch;
+  auto* const product = static_cast<float*>(d_c.data());
+  const auto multiply_once = [&] {
+    lab3::CallRung(d_a.data(), d_b.data(), product, p.m, p.k, p.n, stopwatch.stream());
+  };
+  const auto cublas_once = [&] {
+    if (!cublas->Multiply(p.variant, d_a.data(), d_b.data(), product, p.m, p.k, p.n, stopwatch.stream())) {
+      throw std::runtime_error("cuBLAS refused");
+    }
+  };
+
+  // A wrong product has no throughput.
+  stopwatch.Seconds(multiply_once);
+  lab3::Require(cudaMemcpy(c.data(), product, p.BytesOfC(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  if (const auto wrong = lab3::Explain(p, a.data(), b.data(), c.data())) {
+    state.SkipWithError(("wrong: " + wrong->message).c_str());
+    return;
+  }
+  const bool has_cublas = cublas->problem().empty();
+  for (int i = 0; i < kWarmUps; ++i) {
+    stopwatch.Seconds(multiply_once);
+    if (has_cublas) stopwatch.Seconds(cublas_once);
+  }
+
+  std::vector<double> seconds, cublas_seconds;
+  for (auto _ : state) {
+    seconds.push_back(stopwatch.Seconds(multiply_once));
+    if (has_cublas) cublas_seconds.push_back(stopwatch.Seconds(cublas_once));
+    state.SetIterationTime(seconds.back());
+  }
+  const double elements = static_cast<double>(p.m) * static_cast<double>(p.n);
+  const double flops = 2 * elements * static_cast<double>(p.k);
+  state.counters["GFLOP/s"] = flops / Median(seconds) * 1e-9;
+  state.counters["ns_per_element"] = Median(seconds) / elements * 1e9;
+  if (!has_cublas) return;
+  state.counters["cublas_GFLOP/s"] = flops / Median(cublas_seconds) * 1e-9;
+  state.counters["share_of_cublas"] = Median(cublas_seconds) / Median(seconds);
+}
+
+// Turns what CUDA says into a failed benchmark instead of a dead program.
+void GuardedMultiply(benchmark::State& state, const Problem& p) {
+  try {
+    Multiply(state, p);
+  } catch (const std::exception& e) {
+    state.SkipWithError(e.what());
+  }
+}
+
+void Register(size_t m, size_t k, size_t n) {
+  const Problem p = {.m = m, .k = k, .n = n, .variant = lab3::RungVariant()};
+  const std::string name = "matmul/" + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
+  benchmark::RegisterBenchmark(name.c_str(), GuardedMultiply, p)
+      ->UseManualTime()
+      ->MinTime(kMinSeconds)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void RegisterAll() {
+  for (const size_t side : {128, 256, 512, 1024, 2048, 4096, 8192}) Register(side, side, side);
+  Register(4095, 4095, 4095);  // no row starts where a wide load could
+  Register(4000, 4000, 4000);  // every row does, but no tile is whole at the edge
+  Register(16384, 256, 8192);
+  Register(256, 16384, 256);  // few results, long sums
+}
+
+bool IsNotWritten() {
+  try {
+    lab3::CallRung(nullptr, nullptr, nullptr, 0, 0, 0, nullptr);
+  } catch (const lab::NotWrittenYet&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string device_name = lab3::DeviceName();
+  if (device_name.empty() || lab3::IsEmulator(device_name)) {
+    std::printf("skipped: no GPU\n");
+    return 77;
+  }
+  if (IsNotWritten()) {
+    std::printf("skipped: not written yet\n");
+    return 77;
+  }
+  benchmark::AddCustomContext("device", device_name);
+  benchmark::AddCustomContext("rung", lab3::RungOfProgram(argv[0]));
+  cublas = new lab3::Cublas;
+  benchmark::AddCustomContext("cublas", cublas->problem().empty() ? "found" : cublas->problem());
+  RegisterAll();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

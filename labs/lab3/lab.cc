@@ -1,0 +1,162 @@
+// lab3 as the judge sees it: which matrices, what stands in them, and whether the product came out. The words of the
+// hints are in hints.cc. Tested by tests/course/lab3/lab3_judge_test.cc.
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab3/cases.h"
+#include "labs/lab3/explain.h"
+#include "labs/lab3/hints.h"
+#include "labs/lab3/lab3.h"
+#include "labs/lab3/lab3_judge.h"
+#include "labs/lab3/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab3::Problem;
+
+static_assert(std::byte{lab3::kPoisonByte} == judge::kPoison);
+
+// Whole tiles for every rung, several blocks of the largest, and 2^25 products: metrics are steady, and the emulator
+// needs a tenth of a second.
+constexpr Problem kTechniqueCase = {.m = 512, .k = 128, .n = 512};
+// 64 MB each, together three times the L2 cache of an H200; 2.1 ms at its peak rate, long next to what a call costs.
+constexpr Problem kThroughputCase = {.m = 4096, .k = 4096, .n = 4096};
+
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.variant;
+  result.sizes = {p.m, p.k, p.n};
+  result.pattern = p.pattern;
+  result.elements = p.m * p.n;  // results: what metrics per element mean in this lab
+  result.bytes_moved = p.BytesOfA() + p.BytesOfB() + p.BytesOfC();
+  result.flops = 2 * p.m * p.k * p.n;  // a multiplication and an addition for each product
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.m = c.sizes.at(0),
+          .k = c.sizes.at(1),
+          .n = c.sizes.at(2),
+          .variant = c.variant,
+          .pattern = static_cast<lab3::Pattern>(c.pattern)};
+}
+
+// Uniform in [low, high].
+size_t Draw(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// A multiple of a tile's side, or one more, or one less; up to 257.
+size_t NearTile(judge::Random& random) {
+  const size_t side = size_t{16} << Draw(random, 0, 3);
+  return side * Draw(random, 1, 256 / side) + Draw(random, 0, 2) - 1;
+}
+
+size_t Prime(judge::Random& random) {
+  constexpr size_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 37, 61, 67, 97, 127, 131, 191, 193, 251, 257, 263, 293};
+  return kPrimes[Draw(random, 0, std::size(kPrimes) - 1)];
+}
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
+std::vector<Problem> HiddenCases(judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t m, size_t k, size_t n, lab3::Pattern pattern) {
+    problems.push_back({.m = m, .k = k, .n = n, .pattern = pattern});
+  };
+  for (int i = 0; i < 3; ++i) add(NearTile(random), NearTile(random), NearTile(random), lab3::kExact);
+  for (int i = 0; i < 2; ++i) add(Prime(random), Prime(random), Prime(random), lab3::kExact);
+  // Multiples of 4 and of 8: what a kernel with wide loads takes for its own, but seldom whole tiles.
+  add(4 * Draw(random, 1, 60), 4 * Draw(random, 1, 60), 4 * Draw(random, 1, 60), lab3::kExact);
+  add(8 * Draw(random, 1, 30), 8 * Draw(random, 1, 30), 8 * Draw(random, 1, 30), lab3::kExact);
+  // Rows of A that are wide loads, rows of B and C that are not, and the other way around.
+  add(Draw(random, 20, 200), 8 * Draw(random, 1, 20), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), lab3::kExact);
+  add(Draw(random, 20, 200), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), 8 * Draw(random, 1, 20), lab3::kExact);
+  // Whole tiles, also of v6, in two of the three sizes.
+  add(256, 8 * Draw(random, 1, 8) + 4, 128, lab3::kExact);
+  add(256 - 4 * Draw(random, 1, 15), 32, 128, lab3::kExact);
+  add(256, 32, 128 + 4 * Draw(random, 1, 15), lab3::kExact);
+  add(Draw(random, 1, 15), Draw(random, 500, 900), Draw(random, 1, 15), lab3::kExact);
+  add(Draw(random, 1, 300), 0, Draw(random, 1, 300), lab3::kExact);
+  add(NearTile(random), NearTile(random), NearTile(random), lab3::kSpoiled);
+  add(Draw(random, 2, 150), Draw(random, 2, 150), Draw(random, 2, 150), lab3::kSpoiled);
+  add(Draw(random, 30, 200), Draw(random, 200, 400), Draw(random, 30, 200), lab3::kFractions);
+  return problems;
+}
+
+class MatmulLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab3"; }
+
+  // v7 multiplies halves; else all rungs have the same cases, since they are the same function.
+  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab3::PublicCases(rung);
+        break;
+      case judge::CaseSet::kHidden:
+        problems = HiddenCases(random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {kTechniqueCase};
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {kThroughputCase};
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (Problem& p : problems) {
+      p.variant = lab3::VariantOf(rung);
+      result.push_back(JudgeCase(p));
+    }
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    const Problem p = ProblemOf(c);
+    return {{.name = "d_a", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfA()},
+            {.name = "d_b", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfB()},
+            {.name = "d_c", .role = judge::BufferSpec::Role::kOutput, .bytes = p.BytesOfC()}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer == 0 || buffer == 1);
+    WARPGRADE_CHECK(bytes.size() == (buffer == 0 ? p.BytesOfA() : p.BytesOfB()));
+    if (buffer == 0) {
+      DrawA(p, random(), bytes.data());
+    } else {
+      DrawB(p, random(), bytes.data());
+    }
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.BytesOfA() && buffers[1].size() == p.BytesOfB() &&
+                    buffers[2].size() == p.BytesOfC());
+    const auto* const product = reinterpret_cast<const float*>(buffers[2].data());
+    const std::optional<lab3::Explanation> e = Explain(p, buffers[0].data(), buffers[1].data(), product);
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab3::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab3() {
+  static const MatmulLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

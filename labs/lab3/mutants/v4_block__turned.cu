@@ -1,0 +1,73 @@
+// A wrong answer to lab3 v4, for tests/course: the squares of a thread are stored turned.
+#include "labs/lab3/lab3.h"
+
+constexpr int kThreadsAcross = 16;  // a block has kThreadsAcross x kThreadsAcross threads
+constexpr int kResults = 4;         // a thread computes kResults x kResults elements of C, kThreadsAcross apart
+constexpr int kTile = kThreadsAcross * kResults;  // a block computes a tile of kTile x kTile elements of C
+constexpr int kDepth = 16;                        // from slices of A and B that are kDepth deep
+
+__global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
+  __shared__ float a_slice[kTile][kDepth];
+  __shared__ float b_slice[kDepth][kTile];
+  constexpr int kThreads = kThreadsAcross * kThreadsAcross;
+
+  const size_t tiles_across = (n + kTile - 1) / kTile;
+  const size_t first_row = blockIdx.x / tiles_across * kTile;
+  const size_t first_column = blockIdx.x % tiles_across * kTile;
+  const int thread = threadIdx.y * kThreadsAcross + threadIdx.x;
+
+  float sum[kResults][kResults] = {};  // only ever indexed by unrolled loops, so that it stays in registers
+  for (size_t first = 0; first < k; first += kDepth) {
+    // Each thread fetches some elements of each slice. Lanes are neighbours along the rows of A and of B.
+#pragma unroll
+    for (int i = 0; i < kTile; i += kThreads / kDepth) {
+      const int row = i + thread / kDepth;
+      const int l = thread % kDepth;
+      a_slice[row][l] = first_row + row < m && first + l < k ? d_a[(first_row + row) * k + first + l] : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < kDepth; i += kThreads / kTile) {
+      const int l = i + thread / kTile;
+      const int column = thread % kTile;
+      b_slice[l][column] =
+          first + l < k && first_column + column < n ? d_b[(first + l) * n + first_column + column] : 0;
+    }
+    __syncthreads();  // the slices are complete before anyone reads them
+
+#pragma unroll
+    for (int l = 0; l < kDepth; ++l) {
+      float a[kResults], b[kResults];
+#pragma unroll
+      for (int i = 0; i < kResults; ++i) a[i] = a_slice[threadIdx.y + i * kThreadsAcross][l];
+#pragma unroll
+      for (int j = 0; j < kResults; ++j) b[j] = b_slice[l][threadIdx.x + j * kThreadsAcross];
+#pragma unroll
+      for (int i = 0; i < kResults; ++i) {
+#pragma unroll
+        for (int j = 0; j < kResults; ++j) sum[i][j] += a[i] * b[j];
+      }
+    }
+    __syncthreads();  // everyone has read them before anyone writes the next ones
+  }
+
+#pragma unroll
+  for (int i = 0; i < kResults; ++i) {
+    const size_t row = first_row + threadIdx.y + i * kThreadsAcross;
+#pragma unroll
+    for (int j = 0; j < kResults; ++j) {
+      const size_t column = first_column + threadIdx.x + j * kThreadsAcross;
+      if (row < m && column < n) d_c[row * n + column] = sum[j][i];
+    }
+  }
+}
+
+void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
+  if (m == 0 || n == 0) return;
+  const size_t tiles_down = (m + kTile - 1) / kTile;
+  const size_t tiles_across = (n + kTile - 1) / kTile;
+  const dim3 block(kThreadsAcross, kThreadsAcross);
+  const dim3 grid(static_cast<unsigned>(tiles_down * tiles_across));
+  matmul_v4<<<grid, block, 0, stream>>>(d_a, d_b, d_c, m, k, n);
+}
+
+LAB3_RUNG();

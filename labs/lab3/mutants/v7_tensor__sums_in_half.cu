@@ -1,0 +1,151 @@
+// A wrong answer to lab3 v7, for tests/course: the fragments that add up are halves: sums above 2048 lose their last
+// bits.
+#include <cuda_fp16.h>
+#include <mma.h>
+
+#include "labs/lab3/lab3.h"
+
+namespace wmma = nvcuda::wmma;
+
+constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
+constexpr int kDepth = 32;     // from slices of A and B that are kDepth deep
+constexpr int kThreads = 256;  // with 8 warps
+constexpr int kSide = 16;      // a fragment has kSide x kSide elements
+
+constexpr int kWarpsDown = 2, kWarpsAcross = 4;                 // the warps of a block
+constexpr int kDown = kTile / kWarpsDown / kSide;               // fragments of C that a warp has, below
+constexpr int kAcross = kTile / kWarpsAcross / kSide;           // each other and side by side
+constexpr int kPad = 8;                                         // halves: rows start in different banks
+constexpr int kCopies = kTile * kDepth / 8 / kThreads;          // of 8 neighbours, for each thread
+constexpr int kRowOfA = kDepth + kPad, kRowOfB = kTile + kPad;  // as they lie in shared memory
+static_assert(kWarpsDown * kWarpsAcross * 32 == kThreads, "every warp has its part of the tile");
+
+// 8 halves, as one load brings them.
+union Eight {
+  uint4 all;
+  unsigned short half[8];
+};
+
+// row[first .. first + 7]; what lies at `length` and beyond is 0. With `aligned` (rows start at multiples of 16 bytes
+// and their length is a multiple of 8) the eight are all inside or all outside, and one load brings them.
+__device__ Eight LoadEight(const __half* row, size_t first, size_t length, bool aligned) {
+  Eight eight;
+  eight.all = make_uint4(0, 0, 0, 0);
+  if (aligned) {
+    if (first < length) eight.all = *reinterpret_cast<const uint4*>(row + first);
+    return eight;
+  }
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    if (first + i < length) eight.half[i] = __half_as_ushort(row[first + i]);
+  }
+  return eight;
+}
+
+__global__ void __launch_bounds__(kThreads, 2)
+    matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {
+  __shared__ alignas(32) __half a_slice[2][kTile * kRowOfA];
+  __shared__ alignas(32) __half b_slice[2][kDepth * kRowOfB];
+  __shared__ alignas(32) float patch[kThreads / 32][kSide * kSide];  // for fragments that hang over C's edge
+
+  const size_t tiles_across = (n + kTile - 1) / kTile;
+  const size_t first_row = blockIdx.x / tiles_across * kTile;
+  const size_t first_column = blockIdx.x % tiles_across * kTile;
+  const bool a_aligned = k % 8 == 0;
+  const bool b_aligned = n % 8 == 0;
+
+  Eight next_a[kCopies], next_b[kCopies];
+  const auto fetch = [&](size_t first) {
+#pragma unroll
+    for (int copy = 0; copy < kCopies; ++copy) {
+      const int i = (threadIdx.x + copy * kThreads) * 8;
+      const size_t row = first_row + i / kDepth;
+      const size_t l = first + i / kTile;
+      next_a[copy].all = next_b[copy].all = make_uint4(0, 0, 0, 0);
+      if (row < m) next_a[copy] = LoadEight(d_a + row * k, first + i % kDepth, k, a_aligned);
+      if (l < k) next_b[copy] = LoadEight(d_b + l * n, first_column + i % kTile, n, b_aligned);
+    }
+  };
+  const auto put = [&](int buffer) {
+#pragma unroll
+    for (int copy = 0; copy < kCopies; ++copy) {
+      const int i = (threadIdx.x + copy * kThreads) * 8;
+      *reinterpret_cast<uint4*>(&a_slice[buffer][i / kDepth * kRowOfA + i % kDepth]) = next_a[copy].all;
+      *reinterpret_cast<uint4*>(&b_slice[buffer][i / kTile * kRowOfB + i % kTile]) = next_b[copy].all;
+    }
+  };
+
+  // This warp's part of the tile: kDown x kAcross fragments.
+  const int warp = threadIdx.x / 32;
+  const int row = warp / kWarpsAcross * kDown * kSide;
+  const int column = warp % kWarpsAcross * kAcross * kSide;
+  wmma::fragment<wmma::accumulator, kSide, kSide, kSide, __half> sum[kDown][kAcross];
+#pragma unroll
+  for (int i = 0; i < kDown; ++i) {
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) wmma::fill_fragment(sum[i][j], __float2half(0));
+  }
+
+  if (k > 0) {
+    fetch(0);
+    put(0);
+  }
+  __syncthreads();
+  int buffer = 0;
+  for (size_t first = 0; first < k; first += kDepth, buffer ^= 1) {
+    const bool more = first + kDepth < k;
+    if (more) fetch(first + kDepth);  // on their way until they are put
+#pragma unroll
+    for (int l = 0; l < kDepth; l += kSide) {
+      wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __half, wmma::row_major> b[kAcross];
+#pragma unroll
+      for (int j = 0; j < kAcross; ++j) {
+        wmma::load_matrix_sync(b[j], &b_slice[buffer][l * kRowOfB + column + j * kSide], kRowOfB);
+      }
+#pragma unroll
+      for (int i = 0; i < kDown; ++i) {
+        wmma::fragment<wmma::matrix_a, kSide, kSide, kSide, __half, wmma::row_major> a;
+        wmma::load_matrix_sync(a, &a_slice[buffer][(row + i * kSide) * kRowOfA + l], kRowOfA);
+#pragma unroll
+        for (int j = 0; j < kAcross; ++j) wmma::mma_sync(sum[i][j], a, b[j], sum[i][j]);
+      }
+    }
+    if (more) put(buffer ^ 1);
+    // One barrier for both: the next slices are complete, and everyone is done with these.
+    __syncthreads();
+  }
+
+#pragma unroll
+  for (int i = 0; i < kDown; ++i) {
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) {
+      wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float> wide;
+      for (int e = 0; e < wide.num_elements; ++e) wide.x[e] = __half2float(sum[i][j].x[e]);
+      const size_t c_row = first_row + row + i * kSide;
+      const size_t c_column = first_column + column + j * kSide;
+      // Whole, and with rows that start where the store wants them.
+      if (c_row + kSide <= m && c_column + kSide <= n && n % 4 == 0) {
+        wmma::store_matrix_sync(d_c + c_row * n + c_column, wide, n, wmma::mem_row_major);
+        continue;
+      }
+      wmma::store_matrix_sync(patch[warp], wide, kSide, wmma::mem_row_major);
+      __syncwarp();  // a lane does not know which elements it stored
+      for (int e = threadIdx.x % 32; e < kSide * kSide; e += 32) {
+        if (c_row + e / kSide < m && c_column + e % kSide < n) {
+          d_c[(c_row + e / kSide) * n + c_column + e % kSide] = patch[warp][e];
+        }
+      }
+      __syncwarp();  // the patch is used again
+    }
+  }
+}
+
+void matmul_half(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
+  if (m == 0 || n == 0) return;
+  const size_t tiles_down = (m + kTile - 1) / kTile;
+  const size_t tiles_across = (n + kTile - 1) / kTile;
+  const dim3 grid(static_cast<unsigned>(tiles_down * tiles_across));
+  matmul_v7<<<grid, kThreads, 0, stream>>>(d_a, d_b, d_c, m, k, n);
+}
+
+LAB3_HALF_RUNG();

@@ -1,0 +1,127 @@
+// Elements are made from a keyed mixing of their index. Tested by tests/course/lab3/lab3_judge_test.cc.
+//
+//   exact, float   A: (4096 + r) / 4096, r odd: 13 bits, two more than TF32 and half have.  B: 1 or 2. Random signs.
+//   exact, half    A: odd, up to 31.  B: odd, up to 15. Random signs. Sums soon have more bits than a half.
+//
+// Sums of k such products are multiples of 2^-12 (of 1) and, like a random walk, seldom above 2.4 (167) times sqrt(k):
+// 24 bits hold them, 13 times that even, for k up to 2^14. For k up to 2^10 they hold the worst case.
+#include "labs/lab3/values.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "labs/lab3/parallel.h"
+
+namespace lab3 {
+namespace {
+
+enum class Side { kA, kB };
+
+// splitmix64's finaliser: every output bit depends on every input bit.
+uint64_t Mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+
+float ExactMagnitude(int32_t variant, Side side, uint64_t noise) {
+  if (variant == kHalf) return static_cast<float>(1 + 2 * (noise % (side == Side::kA ? 16 : 8)));
+  if (side == Side::kB) return static_cast<float>(1 + noise % 2);
+  return static_cast<float>(4096 + 1 + 2 * (noise % 2048)) / 4096;
+}
+
+// The bits that the type has: 24, or the 11 of a half, all of them below 1.
+float FractionMagnitude(int32_t variant, uint64_t noise) {
+  return variant == kHalf ? static_cast<float>(noise % 2048) / 2048 : static_cast<float>(noise % (1 << 24)) / (1 << 24);
+}
+
+float Element(const Problem& p, Side side, uint64_t noise) {
+  const uint64_t bits = noise >> 1;
+  const float magnitude =
+      p.pattern == kFractions ? FractionMagnitude(p.variant, bits) : ExactMagnitude(p.variant, side, bits);
+  return (noise & 1) != 0 ? -magnitude : magnitude;
+}
+
+struct Spoiler {
+  size_t index;
+  float value;
+};
+
+// Next to what lies outside: what comes after the end of a row of A, and the last row of B. A kernel that reads too far
+// and multiplies by 0 what it should not have read makes a NaN of them.
+Spoiler SpoilerOf(const Problem& p, Side side, uint64_t seed) {
+  const uint64_t noise = Noise(seed, ~uint64_t{0});
+  if (side == Side::kA) {
+    const size_t row = p.m > 1 ? 1 + noise % (p.m - 1) : 0;
+    return {row * p.k, std::numeric_limits<float>::quiet_NaN()};
+  }
+  return {(p.k - 1) * p.n + noise % p.n, std::numeric_limits<float>::infinity()};
+}
+
+void Put(const Problem& p, size_t index, float value, void* to) {
+  if (p.variant == kHalf) {
+    static_cast<uint16_t*>(to)[index] = ExactHalf(value);
+  } else {
+    static_cast<float*>(to)[index] = value;
+  }
+}
+
+void Draw(const Problem& p, Side side, uint64_t seed, void* to) {
+  const size_t elements = side == Side::kA ? p.m * p.k : p.k * p.n;
+  ParallelFor(elements, elements, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) Put(p, i, Element(p, side, Noise(seed, i)), to);
+  });
+  if (p.pattern == kSpoiled && elements > 0) {
+    const Spoiler spoiler = SpoilerOf(p, side, seed);
+    Put(p, spoiler.index, spoiler.value, to);
+  }
+}
+
+}  // namespace
+
+const char* Name(Pattern pattern) {
+  switch (pattern) {
+    case kFractions:
+      return "fractions";
+    case kSpoiled:
+      return "spoiled";
+    default:
+      return "exact";
+  }
+}
+
+std::string Size(const Problem& p) {
+  const std::string k = std::to_string(p.k);
+  return std::to_string(p.m) + " x " + k + " times " + k + " x " + std::to_string(p.n);
+}
+
+void DrawA(const Problem& p, uint64_t seed, void* to) { Draw(p, Side::kA, seed, to); }
+void DrawB(const Problem& p, uint64_t seed, void* to) { Draw(p, Side::kB, seed, to); }
+
+float HalfToFloat(uint16_t half) {
+  const uint32_t sign = uint32_t{half} >> 15 << 31, exponent = half >> 10 & 31, mantissa = half & 1023;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000 | mantissa << 13);  // infinity or NaN
+  if (exponent > 0) return std::bit_cast<float>(sign | (exponent + 127 - 15) << 23 | mantissa << 13);
+  const float denormal = static_cast<float>(mantissa) * 0x1p-24f;
+  return sign != 0 ? -denormal : denormal;
+}
+
+uint16_t ExactHalf(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t sign = bits >> 31 << 15, exponent = bits >> 23 & 255, mantissa = bits >> 13 & 1023;
+  if (exponent == 255) return static_cast<uint16_t>(sign | 31 << 10 | mantissa);
+  if (exponent == 0) return static_cast<uint16_t>(sign);  // zero
+  return static_cast<uint16_t>(sign | (exponent - 127 + 15) << 10 | mantissa);
+}
+
+std::string Print(double element) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.10g", element);
+  return std::isnan(element) ? "nan" : text;
+}
+
+}  // namespace lab3

@@ -1,0 +1,30 @@
+// Generated from solutions/lab3/v1_naive.cu by `warpgrade make-starter`; yours to edit.
+// lab3 v1: naive.
+//
+// The fault of what came before (three nested loops on the host): one core adds up one product at a time, and all the
+// others watch. Here every element of C gets a thread of its own.
+#include "labs/lab3/lab3.h"
+
+constexpr int kBlockRows = 32;    // a block computes kBlockRows x kBlockColumns elements of C, one thread each
+constexpr int kBlockColumns = 8;  // the block's shape is (kBlockRows, kBlockColumns): threadIdx.x counts rows
+
+// d_c[row][column] for row = threadIdx.x of the block's rows, column = threadIdx.y of its columns.
+__global__ void matmul_v1(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
+  // TODO(v1) Produce: the sum of row i of A times column j of B, at row i, column j of C.
+  //   Constraint: one thread for each element of C; in the last blocks some threads have none. k may be 0.
+  //   Hint: name row and column first, as size_t. How often does d_c have to be touched?
+  //   Check: ./warpgrade check lab3 v1
+}
+
+void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
+  NOT_WRITTEN_YET();
+  // TODO(v1) Produce: a launch of matmul_v1 on `stream` whose blocks cover every element of C.
+  //   Constraint: an empty C is no launch, an empty sum is; at most lab3::kMaxGridY blocks along y.
+  //   Hint: round up when you count blocks. They can all be numbered along x.
+  //   Check: ./warpgrade check lab3 v1
+  const dim3 block(kBlockRows, kBlockColumns);
+  const dim3 grid(1);
+  matmul_v1<<<grid, block, 0, stream>>>(d_a, d_b, d_c, m, k, n);
+}
+
+LAB3_RUNG();

@@ -1,0 +1,31 @@
+// Generated from solutions/lab3/v2_coalesced.cu by `warpgrade make-starter`; yours to edit.
+// lab3 v2: coalesced.
+//
+// The fault of v1: the 32 lanes of a warp have 32 rows of A and of C. Every load of A touches 32 sectors of 32 bytes
+// for 4 bytes each, and so does the store. Lanes that are neighbours along a row of C have the same element of A, which
+// one sector serves, and neighbours of B and C, which 4 sectors serve.
+#include "labs/lab3/lab3.h"
+
+constexpr int kBlockColumns = 32;  // a block computes kBlockRows x kBlockColumns elements of C, one thread each
+constexpr int kBlockRows = 8;
+
+// Lanes of a warp have consecutive threadIdx.x.
+__global__ void matmul_v2(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
+  // TODO(v2) Produce: what v1 produced.
+  //   Constraint: one element of C per thread; the lanes of a warp are neighbours in a row of C.
+  //   Hint: which of row and column should threadIdx.x count?
+  //   Check: ./warpgrade check lab3 v2
+}
+
+void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
+  NOT_WRITTEN_YET();
+  // TODO(v2) Produce: a launch of matmul_v2 on `stream` whose blocks cover every element of C.
+  //   Constraint: as in v1: an empty C is no launch, any number of rows and columns.
+  //   Hint: the launch of v1, with the block's two sides swapped.
+  //   Check: ./warpgrade check lab3 v2
+  const dim3 block(kBlockColumns, kBlockRows);
+  const dim3 grid(1);
+  matmul_v2<<<grid, block, 0, stream>>>(d_a, d_b, d_c, m, k, n);
+}
+
+LAB3_RUNG();
