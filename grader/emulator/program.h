@@ -70,8 +70,8 @@ struct Inst {
   int32_t imm2 = 0;         // handler-specific
   uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
   uint32_t index = 0;       // position in the Program-wide statistics
-  uint32_t run = 0;         // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
-  uint8_t order = 0;        // of a memory access: AccessOrder bits
+  uint32_t run = 0;   // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
+  uint8_t order = 0;  // of a memory access: AccessOrder bits
 };
 
 // How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.

@@ -171,8 +171,8 @@ struct Mad24Lo : Same3<T> {
 };
 
 // The carry flag of add.cc and its kin is a lane mask at offset 0 of the frame. The ISA calls a subtraction's flag its
-// borrow, but ptxas makes a + ~b + 1 of it and leaves the carry, the borrow's opposite: a chain of subtractions shows no
-// difference, but nvcc's 128-bit division reads the flag of a subtraction by addc.
+// borrow, but ptxas makes a + ~b + 1 of it and leaves the carry, the borrow's opposite: a chain of subtractions shows
+// no difference, but nvcc's 128-bit division reads the flag of a subtraction by addc.
 template <typename T, bool kUseCarry, bool kSetCarry, bool kSubtract>
 void AddCarry(Exec& x, const Inst& i) {
   const T* a = Row<T>(x, i.a);

@@ -401,7 +401,8 @@ TEST(IntegerTest, CarriesRunThroughFourWords) {
 }
 
 TEST(IntegerTest, AnAdditionAfterASubtractionAddsTheCarryThatMeansNoBorrow) {
-  // nvcc's 128-bit division asks so whether a trial quotient was small enough: ptxas makes of it the carry of a + ~b + 1.
+  // nvcc's 128-bit division asks so whether a trial quotient was small enough: ptxas makes of it the carry of a + ~b
+  // + 1.
   std::vector<uint32_t> got = OutputOf(Kernel(R"(
     sub.cc.u32 %r1, 5, 7; addc.u32 %r2, 0, 0; sub.cc.u32 %r3, 7, 5; addc.u32 %r4, 0, 0;
     st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4};

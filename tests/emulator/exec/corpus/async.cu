@@ -1,9 +1,10 @@
 // Asynchronous copies: cp.async with its groups, cuda::memcpy_async, cuda::barrier, cuda::pipeline.
 #include <cooperative_groups.h>
-#include <cuda/barrier>
-#include <cuda/pipeline>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
+
+#include <cuda/barrier>
+#include <cuda/pipeline>
 
 namespace cg = cooperative_groups;
 
@@ -58,7 +59,8 @@ extern "C" __global__ void pipelined(const int* in, int* out, int batches) {
   for (int fetched = 0, b = 0; b < batches; ++b) {
     for (; fetched < batches && fetched < b + kStages; ++fetched) {
       pipeline.producer_acquire();
-      cuda::memcpy_async(block, buffer[fetched % kStages], in + fetched * 256, cuda::aligned_size_t<16>(1024), pipeline);
+      cuda::memcpy_async(block, buffer[fetched % kStages], in + fetched * 256, cuda::aligned_size_t<16>(1024),
+                         pipeline);
       pipeline.producer_commit();
     }
     pipeline.consumer_wait();

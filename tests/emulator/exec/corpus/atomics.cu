@@ -1,11 +1,11 @@
 // Atomics of every type and scope, cuda::atomic_ref in every order, fences, and the ways to load and store.
-#include <cuda/atomic>
 #include <cuda_pipeline.h>
 
 #include <cstdint>
+#include <cuda/atomic>
 
-#define SCOPES(name, p, ...) o[k++] = name(p, __VA_ARGS__), o[k++] = name##_block(p, __VA_ARGS__), \
-                             o[k++] = name##_system(p, __VA_ARGS__)
+#define SCOPES(name, p, ...) \
+  o[k++] = name(p, __VA_ARGS__), o[k++] = name##_block(p, __VA_ARGS__), o[k++] = name##_system(p, __VA_ARGS__)
 template <typename T>
 __device__ int Integers(T* p, T v, long long* o) {
   int k = 0;

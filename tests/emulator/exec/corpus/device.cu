@@ -133,14 +133,38 @@ extern "C" __global__ void special_registers(unsigned long long* out) {
   unsigned r;
   unsigned long long w;
   int k = 0;
-  READ("smid"); READ("nsmid"); READ("warpid"); READ("nwarpid"); READ("laneid"); READ("dynamic_smem_size");
-  READ("total_smem_size"); READ("lanemask_lt"); READ("lanemask_le"); READ("lanemask_gt"); READ("lanemask_ge");
-  READ("lanemask_eq"); READ("clock"); READ("clock_hi"); READ64("clock64"); READ64("globaltimer");
-  READ("globaltimer_lo"); READ("globaltimer_hi"); READ64("gridid"); READ("ctaid.x"); READ("nctaid.z"); READ("tid.y");
-  READ("envreg0"); READ("envreg31");
+  READ("smid");
+  READ("nsmid");
+  READ("warpid");
+  READ("nwarpid");
+  READ("laneid");
+  READ("dynamic_smem_size");
+  READ("total_smem_size");
+  READ("lanemask_lt");
+  READ("lanemask_le");
+  READ("lanemask_gt");
+  READ("lanemask_ge");
+  READ("lanemask_eq");
+  READ("clock");
+  READ("clock_hi");
+  READ64("clock64");
+  READ64("globaltimer");
+  READ("globaltimer_lo");
+  READ("globaltimer_hi");
+  READ64("gridid");
+  READ("ctaid.x");
+  READ("nctaid.z");
+  READ("tid.y");
+  READ("envreg0");
+  READ("envreg31");
 #if __CUDA_ARCH__ >= 900
-  READ("cluster_ctarank"); READ("cluster_nctarank"); READ("clusterid.x"); READ("nclusterid.x"); READ("cluster_ctaid.x");
-  READ("cluster_nctaid.x"); READ("aggr_smem_size");
+  READ("cluster_ctarank");
+  READ("cluster_nctarank");
+  READ("clusterid.x");
+  READ("nclusterid.x");
+  READ("cluster_ctaid.x");
+  READ("cluster_nctaid.x");
+  READ("aggr_smem_size");
 #endif
   out[k++] = clock() + clock64();
 }

@@ -13,7 +13,8 @@ extern "C" __global__ void warp_wide(const int* in, long long* out) {
   long long w = v * 0x100000001ll;
   long long* o = out + threadIdx.x * 40;
   int k = 0, uniform;
-  o[k++] = __shfl_sync(~0u, v, lane + 1), o[k++] = __shfl_up_sync(~0u, v, 3, 16), o[k++] = __shfl_down_sync(~0u, v, 5, 8);
+  o[k++] = __shfl_sync(~0u, v, lane + 1), o[k++] = __shfl_up_sync(~0u, v, 3, 16),
+  o[k++] = __shfl_down_sync(~0u, v, 5, 8);
   o[k++] = __shfl_xor_sync(~0u, v, 6), o[k++] = __shfl_sync(~0u, w, 5), o[k++] = __shfl_xor_sync(~0u, (double)v, 1);
   o[k++] = __shfl_down_sync(~0u, (float)v, 1), o[k++] = __all_sync(~0u, v > 2), o[k++] = __any_sync(~0u, v > 2);
   o[k++] = __ballot_sync(~0u, v > 2), o[k++] = __uni_sync(~0u, v > 2), o[k++] = __activemask();
@@ -102,7 +103,8 @@ extern "C" __global__ void group_copy(const int* in, int* out, int n) {
 extern "C" __global__ void block_and_grid(int* out) {
   cg::grid_group grid = cg::this_grid();
   cg::thread_block block = cg::this_thread_block();
-  out[grid.thread_rank()] = grid.block_rank() + grid.num_blocks() * 100 + block.group_index().x + block.thread_index().y;
+  out[grid.thread_rank()] =
+      grid.block_rank() + grid.num_blocks() * 100 + block.group_index().x + block.thread_index().y;
   auto token = block.barrier_arrive();
   out[grid.thread_rank()] += 1;
   block.barrier_wait(std::move(token));

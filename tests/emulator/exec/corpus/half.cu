@@ -138,35 +138,35 @@ extern "C" __global__ void bfloat_comparisons(const __nv_bfloat16* in, const __n
   Comparisons(in, pairs, out);
 }
 
-#define TO_INTEGERS(type, from)                \
-  out[k++] = __##type##2int_rn(from);          \
-  out[k++] = __##type##2int_rz(from);          \
-  out[k++] = __##type##2int_ru(from);          \
-  out[k++] = __##type##2int_rd(from);          \
-  out[k++] = __##type##2uint_rn(from);         \
-  out[k++] = __##type##2uint_rz(from);         \
-  out[k++] = __##type##2uint_ru(from);         \
-  out[k++] = __##type##2uint_rd(from);         \
-  out[k++] = __##type##2short_rn(from);        \
-  out[k++] = __##type##2short_rz(from);        \
-  out[k++] = __##type##2short_ru(from);        \
-  out[k++] = __##type##2short_rd(from);        \
-  out[k++] = __##type##2ushort_rn(from);       \
-  out[k++] = __##type##2ushort_rz(from);       \
-  out[k++] = __##type##2ushort_ru(from);       \
-  out[k++] = __##type##2ushort_rd(from);       \
-  out[k++] = __##type##2ll_rn(from);           \
-  out[k++] = __##type##2ll_rz(from);           \
-  out[k++] = __##type##2ll_ru(from);           \
-  out[k++] = __##type##2ll_rd(from);           \
-  out[k++] = __##type##2ull_rn(from);          \
-  out[k++] = __##type##2ull_rz(from);          \
-  out[k++] = __##type##2ull_ru(from);          \
-  out[k++] = __##type##2ull_rd(from);          \
-  out[k++] = __##type##2char_rz(from);         \
-  out[k++] = __##type##2uchar_rz(from);        \
+#define TO_INTEGERS(type, from)          \
+  out[k++] = __##type##2int_rn(from);    \
+  out[k++] = __##type##2int_rz(from);    \
+  out[k++] = __##type##2int_ru(from);    \
+  out[k++] = __##type##2int_rd(from);    \
+  out[k++] = __##type##2uint_rn(from);   \
+  out[k++] = __##type##2uint_rz(from);   \
+  out[k++] = __##type##2uint_ru(from);   \
+  out[k++] = __##type##2uint_rd(from);   \
+  out[k++] = __##type##2short_rn(from);  \
+  out[k++] = __##type##2short_rz(from);  \
+  out[k++] = __##type##2short_ru(from);  \
+  out[k++] = __##type##2short_rd(from);  \
+  out[k++] = __##type##2ushort_rn(from); \
+  out[k++] = __##type##2ushort_rz(from); \
+  out[k++] = __##type##2ushort_ru(from); \
+  out[k++] = __##type##2ushort_rd(from); \
+  out[k++] = __##type##2ll_rn(from);     \
+  out[k++] = __##type##2ll_rz(from);     \
+  out[k++] = __##type##2ll_ru(from);     \
+  out[k++] = __##type##2ll_rd(from);     \
+  out[k++] = __##type##2ull_rn(from);    \
+  out[k++] = __##type##2ull_rz(from);    \
+  out[k++] = __##type##2ull_ru(from);    \
+  out[k++] = __##type##2ull_rd(from);    \
+  out[k++] = __##type##2char_rz(from);   \
+  out[k++] = __##type##2uchar_rz(from);  \
   out[k++] = static_cast<long long>(static_cast<float>(from) * 8)
-#define FROM_INTEGER(type, from, v) \
+#define FROM_INTEGER(type, from, v)                                                                                 \
   out[k++] = __##from##2##type##_rn(v), out[k++] = __##from##2##type##_rz(v), out[k++] = __##from##2##type##_rd(v), \
   out[k++] = __##from##2##type##_ru(v)
 

@@ -14,7 +14,8 @@ extern "C" __global__ void bits(const unsigned* in, unsigned* out) {
   out[k++] = __fns(a, b & 31, -static_cast<int>(c % 5));
   out[k++] = __byte_perm(a, b, c);
   out[k++] = __byte_perm(a, b, 0x5140);
-  out[k++] = __funnelshift_l(a, b, c) ^ __funnelshift_lc(a, b, c) ^ __funnelshift_r(a, b, c) ^ __funnelshift_rc(a, b, c);
+  out[k++] =
+      __funnelshift_l(a, b, c) ^ __funnelshift_lc(a, b, c) ^ __funnelshift_r(a, b, c) ^ __funnelshift_rc(a, b, c);
   out[k++] = __mul24(static_cast<int>(a), static_cast<int>(b));
   out[k++] = __umul24(a, b);
   out[k++] = __mulhi(static_cast<int>(a), static_cast<int>(b)) + __umulhi(a, b);
@@ -29,8 +30,8 @@ extern "C" __global__ void bits(const unsigned* in, unsigned* out) {
   out[k++] = (a & b) | (~a & c);
   out[k++] = static_cast<unsigned>(static_cast<int>(a) >> (b & 31)) + (a << (c & 31));
   out[k++] = min(static_cast<int>(a), static_cast<int>(b)) + max(a, b) + abs(static_cast<int>(c));
-  out[k++] = static_cast<unsigned>(llabs(static_cast<long long>(w)) + llmin(static_cast<long long>(w), 5ll) +
-                                   ullmax(w, 7ull));
+  out[k++] =
+      static_cast<unsigned>(llabs(static_cast<long long>(w)) + llmin(static_cast<long long>(w), 5ll) + ullmax(w, 7ull));
   uint8_t bytes = static_cast<uint8_t>(a) + static_cast<uint8_t>(b);
   int16_t shorts = static_cast<int16_t>(a) * static_cast<int16_t>(b);
   uint16_t ushorts = static_cast<uint16_t>(a) / static_cast<uint16_t>((b & 0xFF) + 1);

@@ -32,7 +32,7 @@ extern "C" __global__ void fast_singles(const float* in, float* out, int count) 
   o[k++] = __logf(v), o[k++] = __log2f(v), o[k++] = __log10f(v), o[k++] = __powf(v, w), o[k++] = __fdividef(v, w);
   o[k++] = __saturatef(v), __sincosf(v, &s, &c), o[k++] = s + c, o[k++] = __frsqrt_rn(v), o[k++] = __tanhf(v);
 }
-#define MODES(call, ...)                                                                                    \
+#define MODES(call, ...)                                                                             \
   o[k++] = call##_rn(__VA_ARGS__), o[k++] = call##_rz(__VA_ARGS__), o[k++] = call##_rd(__VA_ARGS__), \
   o[k++] = call##_ru(__VA_ARGS__)
 extern "C" __global__ void rounded_singles(const float* in, float* out, int count) {

@@ -28,10 +28,10 @@ __device__ void Layouts(const Stored* a, const Stored* b, const C* c, C* d) {
   Multiply<M, N, K, A, C, wmma::col_major, wmma::col_major>(a, b, c, d + 2 * M * N);
   Multiply<M, N, K, A, C, wmma::col_major, wmma::row_major>(a, b, c, d + 3 * M * N);
 }
-#define SHAPES(name, A, Stored, C)                                                          \
-  extern "C" __global__ void name(const Stored* a, const Stored* b, const C* c, C* d) {      \
-    Layouts<16, 16, 16, A, C>(a, b, c, d), Layouts<32, 8, 16, A, C>(a, b, c, d + 1024);      \
-    Layouts<8, 32, 16, A, C>(a, b, c, d + 2048);                                            \
+#define SHAPES(name, A, Stored, C)                                                      \
+  extern "C" __global__ void name(const Stored* a, const Stored* b, const C* c, C* d) { \
+    Layouts<16, 16, 16, A, C>(a, b, c, d), Layouts<32, 8, 16, A, C>(a, b, c, d + 1024); \
+    Layouts<8, 32, 16, A, C>(a, b, c, d + 2048);                                        \
   }
 SHAPES(wmma_half_single, __half, __half, float)
 SHAPES(wmma_half_half, __half, __half, __half)
@@ -85,7 +85,8 @@ extern "C" __global__ void stmatrix(const unsigned* in, uint4* out) {
   unsigned at = SharedAddress(&tile[threadIdx.x]);
   const unsigned* v = in + threadIdx.x * 4;
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(at), "r"(v[0]), "r"(v[1]),
-               "r"(v[2]), "r"(v[3]) : "memory");
+               "r"(v[2]), "r"(v[3])
+               : "memory");
   __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x];
   __syncthreads();
@@ -100,14 +101,15 @@ extern "C" __global__ void movmatrix(const unsigned* in, unsigned* out) {
 }
 
 // mma.sync on raw fragments: each lane's words of a, b, c, then d.
-#define MMA(name, op, d, a, b, c)                                                           \
-  extern "C" __global__ void name(const uint4* pa, const uint2* pb, const uint4* pc, uint4* pd) { \
-    uint4 va = pa[threadIdx.x], vc = pc[threadIdx.x], vd = make_uint4(0, 0, 0, 0);           \
-    uint2 vb = pb[threadIdx.x];                                                             \
-    asm(op " " d ", " a ", " b ", " c ";"                                                   \
-        : "=r"(vd.x), "=r"(vd.y), "=r"(vd.z), "=r"(vd.w)                                    \
-        : "r"(va.x), "r"(va.y), "r"(va.z), "r"(va.w), "r"(vb.x), "r"(vb.y), "r"(vc.x), "r"(vc.y), "r"(vc.z), "r"(vc.w)); \
-    pd[threadIdx.x] = vd;                                                                   \
+#define MMA(name, op, d, a, b, c)                                                                            \
+  extern "C" __global__ void name(const uint4* pa, const uint2* pb, const uint4* pc, uint4* pd) {            \
+    uint4 va = pa[threadIdx.x], vc = pc[threadIdx.x], vd = make_uint4(0, 0, 0, 0);                           \
+    uint2 vb = pb[threadIdx.x];                                                                              \
+    asm(op " " d ", " a ", " b ", " c ";"                                                                    \
+        : "=r"(vd.x), "=r"(vd.y), "=r"(vd.z), "=r"(vd.w)                                                     \
+        : "r"(va.x), "r"(va.y), "r"(va.z), "r"(va.w), "r"(vb.x), "r"(vb.y), "r"(vc.x), "r"(vc.y), "r"(vc.z), \
+          "r"(vc.w));                                                                                        \
+    pd[threadIdx.x] = vd;                                                                                    \
   }
 #define D4 "{%0, %1, %2, %3}"
 #define D2 "{%0, %1}"
