@@ -5,6 +5,9 @@ __global__ void AddOne(int* values) { values[threadIdx.x] += 1; }
 
 __global__ void __launch_bounds__(64) Bounded(int* values) { values[threadIdx.x] += 1; }
 
+// What a launch gives that no device can do: drivers differ in the name that they have for it.
+bool IsRefusal(cudaError_t error) { return error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue; }
+
 // Both what the last error is and that it was cleared by asking.
 bool LastErrorWas(cudaError_t error) { return cudaGetLastError() == error && cudaGetLastError() == cudaSuccess; }
 
@@ -12,10 +15,10 @@ int main() {
   DeviceArray<int> values(32);
   values.Fill(0);
   AddOne<<<1, 2048>>>(values);  // more threads than a block can have
-  Expect(cudaPeekAtLastError() == cudaErrorInvalidConfiguration, "looking does not clear");
-  Expect(LastErrorWas(cudaErrorInvalidConfiguration), "too many threads");
+  Expect(IsRefusal(cudaPeekAtLastError()), "looking does not clear");
+  Expect(IsRefusal(cudaGetLastError()) && cudaGetLastError() == cudaSuccess, "too many threads");
   AddOne<<<0, 32>>>(values);
-  Expect(LastErrorWas(cudaErrorInvalidConfiguration), "an empty grid");
+  Expect(IsRefusal(cudaGetLastError()) && cudaGetLastError() == cudaSuccess, "an empty grid");
   AddOne<<<1, 32, 1 << 20>>>(values);
   Expect(LastErrorWas(cudaErrorInvalidValue), "too much shared memory");
   Bounded<<<1, 128>>>(values);
