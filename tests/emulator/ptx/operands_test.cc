@@ -132,8 +132,8 @@ TEST(OperandErrors, AreNamedWithTheirPlace) {
             "ptx:2:26: found '%r01', expected a declared register or a special register such as %tid.x");
   EXPECT_EQ(KernelError(".reg .b32 a; mov.u32 a, %laneid.x;"),
             "ptx:2:32: found '.x', expected a component of a special register: .x, .y, .z or .w");
-  EXPECT_EQ(KernelError(".reg .b32 a; mov.u32 a, a.b0;"),
-            "ptx:2:26: found '.b0', expected a component of a vector register: .x, .y, .z or .w");
+  EXPECT_EQ(KernelError(".reg .b32 a; mov.u32 a, a.q0;"),
+            "ptx:2:26: found '.q0', expected a component of a vector register: .x, .y, .z or .w");
   EXPECT_EQ(KernelError(".reg .v2 .b32 a; mov.u32 a.z, 1;"),
             "ptx:2:27: found '.z', expected a component of a vector register: .x, .y, .z or .w");
   EXPECT_EQ(KernelError("mov.u32 !3x, 1;"), "ptx:2:10: found '3x', expected a number that fits 64 bits");
