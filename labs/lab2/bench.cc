@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "labs/lab2/cases.h"
-#include "labs/lab2/device_array.h"
 #include "labs/lab2/explain.h"
 #include "labs/lab2/hints.h"
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/reference.h"
 #include "labs/lab2/values.h"
+#include "labs/support/device_array.h"
+#include "labs/support/stopwatch.h"
 
 namespace {
 
@@ -28,78 +29,27 @@ using lab2::MatrixCase;
 constexpr int kWarmUps = 3;
 constexpr double kMinSeconds = 0.1;  // of measured time for each size
 
-// The median time of the work that is put onto a stream, each time with a cold L2 cache.
-class Stopwatch {
- public:
-  Stopwatch() : flush_bytes_(2 * L2Bytes()), flush_(flush_bytes_) {
-    lab2::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
-    lab2::Require(cudaEventCreate(&start_), "cudaEventCreate");
-    lab2::Require(cudaEventCreate(&stop_), "cudaEventCreate");
-  }
-  ~Stopwatch() {
-    cudaEventDestroy(stop_);
-    cudaEventDestroy(start_);
-    cudaStreamDestroy(stream_);
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
-  cudaStream_t stream() const { return stream_; }
-
-  // Seconds that `work`, which launches on stream(), takes on the device.
-  template <typename Work>
-  double Seconds(Work work) {
-    lab2::Require(cudaMemsetAsync(flush_.data(), 0, flush_bytes_, stream_), "cudaMemsetAsync");
-    lab2::Require(cudaEventRecord(start_, stream_), "cudaEventRecord");
-    work();
-    lab2::Require(cudaGetLastError(), "launch");
-    lab2::Require(cudaEventRecord(stop_, stream_), "cudaEventRecord");
-    lab2::Require(cudaEventSynchronize(stop_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    lab2::Require(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
-    return static_cast<double>(milliseconds) * 1e-3;
-  }
-
- private:
-  static size_t L2Bytes() {
-    int bytes = 0;
-    lab2::Require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
-    return static_cast<size_t>(std::max(bytes, 1 << 20));
-  }
-
-  size_t flush_bytes_;
-  lab2::DeviceArray flush_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t start_ = nullptr, stop_ = nullptr;
-};
-
-double Median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 template <typename T>
 void Transpose(benchmark::State& state, MatrixCase c) {
   const lab2::Shape shape = c.shape();
   std::vector<std::byte> in(shape.Bytes()), out(shape.Bytes());
   DrawMatrix(shape, c.variant, c.pattern, /*seed=*/1, in.data());
-  const lab2::DeviceArray d_in(in.size()), d_out(in.size());
-  lab2::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
-  lab2::Require(cudaMemset(d_out.data(), lab2::kPoisonByte, in.size()), "cudaMemset");
+  const lab::DeviceArray d_in(in.size()), d_out(in.size());
+  lab::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  lab::Require(cudaMemset(d_out.data(), lab2::kPoisonByte, in.size()), "cudaMemset");
 
-  Stopwatch stopwatch;
+  lab::Stopwatch stopwatch;
   const auto transpose_once = [&] {
     transpose(static_cast<const T*>(d_in.data()), static_cast<T*>(d_out.data()), c.rows, c.columns, stopwatch.stream());
   };
   const auto copy_once = [&] {
-    lab2::Require(cudaMemcpyAsync(d_out.data(), d_in.data(), in.size(), cudaMemcpyDeviceToDevice, stopwatch.stream()),
-                  "cudaMemcpyAsync");
+    lab::Require(cudaMemcpyAsync(d_out.data(), d_in.data(), in.size(), cudaMemcpyDeviceToDevice, stopwatch.stream()),
+                 "cudaMemcpyAsync");
   };
 
   // A wrong transpose has no throughput.
   stopwatch.Seconds(transpose_once);
-  lab2::Require(cudaMemcpy(out.data(), d_out.data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  lab::Require(cudaMemcpy(out.data(), d_out.data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
   if (const auto wrong = lab2::Explain(shape, c.variant, in.data(), out.data())) {
     state.SkipWithError(("wrong: " + wrong->message).c_str());
     return;
@@ -117,9 +67,9 @@ void Transpose(benchmark::State& state, MatrixCase c) {
   }
   const double bytes_moved = 2.0 * static_cast<double>(shape.Bytes());
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * static_cast<int64_t>(2 * shape.Bytes()));
-  state.counters["GB/s"] = bytes_moved / Median(seconds) * 1e-9;
-  state.counters["copy_GB/s"] = bytes_moved / Median(copy_seconds) * 1e-9;
-  state.counters["share_of_copy"] = Median(copy_seconds) / Median(seconds);
+  state.counters["GB/s"] = bytes_moved / lab::Median(seconds) * 1e-9;
+  state.counters["copy_GB/s"] = bytes_moved / lab::Median(copy_seconds) * 1e-9;
+  state.counters["share_of_copy"] = lab::Median(copy_seconds) / lab::Median(seconds);
 }
 
 // Turns what CUDA says into a failed benchmark instead of a dead program.
@@ -164,8 +114,8 @@ bool IsNotWritten() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab2::DeviceName();
-  if (device_name.empty() || lab2::IsEmulator(device_name)) {
+  const std::string device_name = lab::DeviceName();
+  if (device_name.empty() || lab::IsEmulator(device_name)) {
     std::printf("skipped: no GPU\n");
     return 77;
   }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "labs/lab2/parallel.h"
+#include "labs/support/parallel.h"
 
 namespace lab2 {
 namespace {
@@ -44,7 +44,7 @@ void ForEachElement(const Shape& shape, size_t begin, size_t end, Visit visit) {
 
 template <typename Word>
 void TransposeWords(const Shape& shape, const Word* in, Word* out) {
-  ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
+  lab::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
     ForEachElement(shape, begin, end, [&](size_t row, size_t column) {
       out[row * shape.rows + column] = in[column * shape.columns + row];
     });
@@ -55,7 +55,7 @@ template <typename Word>
 Difference CompareWords(const Shape& shape, const Word* in, const Word* out) {
   Difference all;
   std::mutex mutex;
-  ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
+  lab::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
     Difference part;
     ForEachElement(shape, begin, end, [&](size_t row, size_t column) {
       if (out[row * shape.rows + column] == in[column * shape.columns + row]) [[likely]]

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "labs/lab2/cases.h"
-#include "labs/lab2/device_array.h"
-#include "labs/lab2/emulator_findings.h"
 #include "labs/lab2/explain.h"
 #include "labs/lab2/hints.h"
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/reference.h"
 #include "labs/lab2/values.h"
+#include "labs/support/device_array.h"
+#include "labs/support/emulator_findings.h"
 
 namespace lab2 {
 
@@ -39,7 +39,7 @@ constexpr uint64_t kSeed = 20240229;  // the same matrices in every run, so that
 // Set up by main().
 std::string device_name;
 std::string rung;  // "v3_padded"; "" when the program's name does not say
-std::optional<lab2::EmulatorFindings> emulator_findings;
+std::optional<lab::EmulatorFindings> emulator_findings;
 std::string device_lost_in;  // the test after which the device refused to go on
 
 void CallTranspose(const MatrixCase& c, const void* d_in, void* d_out, cudaStream_t stream) {
@@ -62,7 +62,7 @@ class TransposeTest : public testing::TestWithParam<MatrixCase> {
  protected:
   void SetUp() override {
     if (!device_lost_in.empty()) GTEST_SKIP() << "not run: the device went down in " << device_lost_in;
-    lab2::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
+    lab::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
   }
   void TearDown() override {
     if (stream_ != nullptr) cudaStreamDestroy(stream_);
@@ -105,9 +105,9 @@ class TransposeTest : public testing::TestWithParam<MatrixCase> {
 class GuardedOutput {
  public:
   explicit GuardedOutput(size_t bytes)
-      : bytes_(bytes), guard_(lab2::IsEmulator(device_name) ? 0 : 4096), array_(bytes + 2 * guard_) {
+      : bytes_(bytes), guard_(lab::IsEmulator(device_name) ? 0 : 4096), array_(bytes + 2 * guard_) {
     if (TotalBytes() > 0) {
-      lab2::Require(cudaMemset(array_.data(), lab2::kPoisonByte, TotalBytes()), "cudaMemset");
+      lab::Require(cudaMemset(array_.data(), lab2::kPoisonByte, TotalBytes()), "cudaMemset");
     }
   }
 
@@ -116,7 +116,7 @@ class GuardedOutput {
   std::vector<std::byte> Read() const {
     std::vector<std::byte> all(TotalBytes());
     if (!all.empty()) {
-      lab2::Require(cudaMemcpy(all.data(), array_.data(), all.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+      lab::Require(cudaMemcpy(all.data(), array_.data(), all.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
     }
     const auto untouched = [](std::byte b) { return b == std::byte{lab2::kPoisonByte}; };
     const auto begin = all.begin() + static_cast<ptrdiff_t>(guard_);
@@ -129,7 +129,7 @@ class GuardedOutput {
  private:
   size_t TotalBytes() const { return bytes_ + 2 * guard_; }
   size_t bytes_, guard_;
-  lab2::DeviceArray array_;
+  lab::DeviceArray array_;
 };
 
 std::vector<std::byte> DrawInput(const MatrixCase& c) {
@@ -141,8 +141,8 @@ std::vector<std::byte> DrawInput(const MatrixCase& c) {
 TEST_P(TransposeTest, EveryElementArrives) {
   const MatrixCase& c = GetParam();
   const std::vector<std::byte> in = DrawInput(c);
-  const lab2::DeviceArray d_in(in.size());
-  lab2::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  const lab::DeviceArray d_in(in.size());
+  lab::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
   const GuardedOutput d_out(in.size());
 
   if (!Run(c, d_in.data(), d_out.data())) return;
@@ -153,7 +153,7 @@ TEST_P(TransposeTest, EveryElementArrives) {
            << "\nwant:  " << wrong->want;
   }
   std::vector<std::byte> in_after(in.size());
-  lab2::Require(cudaMemcpy(in_after.data(), d_in.data(), in.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  lab::Require(cudaMemcpy(in_after.data(), d_in.data(), in.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
   EXPECT_TRUE(in_after == in) << Name(c) << ": d_in was written to";
 }
 
@@ -173,14 +173,14 @@ TEST_P(RepeatedTransposeTest, TransposingBackGivesTheInput) {
   const MatrixCase& c = GetParam();
   const MatrixCase back = {.rows = c.columns, .columns = c.rows, .variant = c.variant, .pattern = c.pattern};
   const std::vector<std::byte> in = DrawInput(c);
-  const lab2::DeviceArray d_in(in.size()), d_turned(in.size()), d_back(in.size());
-  lab2::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  const lab::DeviceArray d_in(in.size()), d_turned(in.size()), d_back(in.size());
+  lab::Require(cudaMemcpy(d_in.data(), in.data(), in.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
 
   if (!Run(c, d_in.data(), d_turned.data())) return;
   if (!Run(back, d_turned.data(), d_back.data())) return;
 
   std::vector<std::byte> out(in.size());
-  lab2::Require(cudaMemcpy(out.data(), d_back.data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  lab::Require(cudaMemcpy(out.data(), d_back.data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
   EXPECT_TRUE(out == in) << WithHint(Name(c) + " there and back again is not the matrix that it was.");
 }
 
@@ -221,7 +221,7 @@ int main(int argc, char** argv) {
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
 
   emulator_findings.emplace();  // before the first CUDA call, which starts the emulator
-  device_name = lab2::DeviceName();
+  device_name = lab::DeviceName();
   if (device_name.empty()) {
     std::fprintf(stderr,
                  "lab2: there is no CUDA device here. To run on the emulator, put the folder of its libcudart.so.13 "

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "labs/lab2/lab2.h"
-#include "labs/lab2/parallel.h"
+#include "labs/support/parallel.h"
 
 namespace lab2 {
 namespace {
@@ -107,7 +107,7 @@ void DrawWords(const Shape& shape, int32_t variant, Pattern pattern, uint64_t se
     if (variant == kDouble) return static_cast<Word>(OrdinaryDouble(unique, bits, seed));
     return static_cast<Word>(unique);
   };
-  ParallelFor(shape.rows, shape.Elements(), [&](size_t begin, size_t end) {
+  lab::ParallelFor(shape.rows, shape.Elements(), [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       const size_t first = pattern == kEqualRows ? 0 : row * shape.columns;
       for (size_t column = 0; column < shape.columns; ++column) to[row * shape.columns + column] = word(first + column);

@@ -1,24 +1,12 @@
 // Unpacks the worker's call into the student's function. Linked with one rung's object at a time; g++ compiles it, with
 // the CUDA headers but without nvcc.
-#include <cuda_runtime_api.h>
-
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
 #include "grader/worker/call.h"
 #include "labs/lab3/lab3.h"
-
-namespace {
-
-// True for what is wrong with a launch itself: nothing has run.
-bool IsRefusal(cudaError_t error) {
-  return error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue ||
-         error == cudaErrorLaunchOutOfResources || error == cudaErrorNoKernelImageForDevice ||
-         error == cudaErrorInvalidDeviceFunction;
-}
-
-}  // namespace
+#include "labs/support/launch_error.h"
 
 extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
   if (call->buffer_count != 3 || call->size_count != 3) {
@@ -33,11 +21,5 @@ extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
   }
   lab3::CallRung(call->buffers[0], call->buffers[1], static_cast<float*>(call->buffers[2]), call->sizes[0],
                  call->sizes[1], call->sizes[2], static_cast<cudaStream_t>(call->stream));
-  // What the runtime refused is reported by this alone; peeking leaves it there for the caller. A kernel that has
-  // stopped already is seen here too: the emulator runs it at its launch.
-  const cudaError_t error = cudaPeekAtLastError();
-  if (error != cudaSuccess) {
-    throw std::runtime_error(std::string(IsRefusal(error) ? "the launch was refused: " : "the kernel stopped: ") +
-                             cudaGetErrorString(error));
-  }
+  lab::ThrowLaunchError();
 }

@@ -16,11 +16,12 @@
 #include <vector>
 
 #include "labs/lab3/bench_peers.h"
-#include "labs/lab3/device_array.h"
 #include "labs/lab3/explain.h"
 #include "labs/lab3/hints.h"
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/values.h"
+#include "labs/support/device_array.h"
+#include "labs/support/stopwatch.h"
 
 namespace {
 
@@ -28,57 +29,6 @@ using lab3::Problem;
 
 constexpr int kWarmUps = 3;
 constexpr double kMinSeconds = 0.1;  // of measured time for each size
-
-// The median time of the work that is put onto a stream, each time with a cold L2 cache.
-class Stopwatch {
- public:
-  Stopwatch() : flush_bytes_(2 * L2Bytes()), flush_(flush_bytes_) {
-    lab3::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
-    lab3::Require(cudaEventCreate(&start_), "cudaEventCreate");
-    lab3::Require(cudaEventCreate(&stop_), "cudaEventCreate");
-  }
-  ~Stopwatch() {
-    cudaEventDestroy(stop_);
-    cudaEventDestroy(start_);
-    cudaStreamDestroy(stream_);
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
-  cudaStream_t stream() const { return stream_; }
-
-  // Seconds that `work`, which launches on stream(), takes on the device.
-  template <typename Work>
-  double Seconds(Work work) {
-    lab3::Require(cudaMemsetAsync(flush_.data(), 0, flush_bytes_, stream_), "cudaMemsetAsync");
-    lab3::Require(cudaEventRecord(start_, stream_), "cudaEventRecord");
-    work();
-    lab3::Require(cudaGetLastError(), "launch");
-    lab3::Require(cudaEventRecord(stop_, stream_), "cudaEventRecord");
-    lab3::Require(cudaEventSynchronize(stop_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    lab3::Require(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
-    return static_cast<double>(milliseconds) * 1e-3;
-  }
-
- private:
-  static size_t L2Bytes() {
-    int bytes = 0;
-    lab3::Require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
-    return static_cast<size_t>(std::max(bytes, 1 << 20));
-  }
-
-  size_t flush_bytes_;
-  lab3::DeviceArray flush_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t start_ = nullptr, stop_ = nullptr;
-};
-
-double Median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // The same for all sizes; made by main when there is a GPU, and never destroyed.
 lab3::Cublas* cublas = nullptr;
@@ -88,12 +38,12 @@ void Multiply(benchmark::State& state, const Problem& p) {
   std::vector<float> c(p.m * p.n);
   DrawA(p, /*seed=*/1, a.data());
   DrawB(p, /*seed=*/2, b.data());
-  const lab3::DeviceArray d_a(a.size()), d_b(b.size()), d_c(p.BytesOfC());
-  lab3::Require(cudaMemcpy(d_a.data(), a.data(), a.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
-  lab3::Require(cudaMemcpy(d_b.data(), b.data(), b.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
-  lab3::Require(cudaMemset(d_c.data(), lab3::kPoisonByte, p.BytesOfC()), "cudaMemset");
+  const lab::DeviceArray d_a(a.size()), d_b(b.size()), d_c(p.BytesOfC());
+  lab::Require(cudaMemcpy(d_a.data(), a.data(), a.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  lab::Require(cudaMemcpy(d_b.data(), b.data(), b.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+  lab::Require(cudaMemset(d_c.data(), lab3::kPoisonByte, p.BytesOfC()), "cudaMemset");
 
-  Stopwatch stopwatch;
+  lab::Stopwatch stopwatch;
   auto* const product = static_cast<float*>(d_c.data());
   const auto multiply_once = [&] {
     lab3::CallRung(d_a.data(), d_b.data(), product, p.m, p.k, p.n, stopwatch.stream());
@@ -106,7 +56,7 @@ void Multiply(benchmark::State& state, const Problem& p) {
 
   // A wrong product has no throughput.
   stopwatch.Seconds(multiply_once);
-  lab3::Require(cudaMemcpy(c.data(), product, p.BytesOfC(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  lab::Require(cudaMemcpy(c.data(), product, p.BytesOfC(), cudaMemcpyDeviceToHost), "cudaMemcpy");
   if (const auto wrong = lab3::Explain(p, a.data(), b.data(), c.data())) {
     state.SkipWithError(("wrong: " + wrong->message).c_str());
     return;
@@ -125,11 +75,11 @@ void Multiply(benchmark::State& state, const Problem& p) {
   }
   const double elements = static_cast<double>(p.m) * static_cast<double>(p.n);
   const double flops = 2 * elements * static_cast<double>(p.k);
-  state.counters["GFLOP/s"] = flops / Median(seconds) * 1e-9;
-  state.counters["ns_per_element"] = Median(seconds) / elements * 1e9;
+  state.counters["GFLOP/s"] = flops / lab::Median(seconds) * 1e-9;
+  state.counters["ns_per_element"] = lab::Median(seconds) / elements * 1e9;
   if (!has_cublas) return;
-  state.counters["cublas_GFLOP/s"] = flops / Median(cublas_seconds) * 1e-9;
-  state.counters["share_of_cublas"] = Median(cublas_seconds) / Median(seconds);
+  state.counters["cublas_GFLOP/s"] = flops / lab::Median(cublas_seconds) * 1e-9;
+  state.counters["share_of_cublas"] = lab::Median(cublas_seconds) / lab::Median(seconds);
 }
 
 // Turns what CUDA says into a failed benchmark instead of a dead program.
@@ -170,8 +120,8 @@ bool IsNotWritten() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab3::DeviceName();
-  if (device_name.empty() || lab3::IsEmulator(device_name)) {
+  const std::string device_name = lab::DeviceName();
+  if (device_name.empty() || lab::IsEmulator(device_name)) {
     std::printf("skipped: no GPU\n");
     return 77;
   }

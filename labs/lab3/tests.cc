@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "labs/lab3/cases.h"
-#include "labs/lab3/device_array.h"
-#include "labs/lab3/emulator_findings.h"
 #include "labs/lab3/explain.h"
 #include "labs/lab3/hints.h"
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/values.h"
+#include "labs/support/device_array.h"
+#include "labs/support/emulator_findings.h"
 
 namespace lab3 {
 
@@ -39,7 +39,7 @@ constexpr uint64_t kSeed = 20240229;  // the same matrices in every run, so that
 // Set up by main().
 std::string device_name;
 std::string rung;  // "v3_tiled"; "" when the program's name does not say
-std::optional<lab3::EmulatorFindings> emulator_findings;
+std::optional<lab::EmulatorFindings> emulator_findings;
 std::string device_lost_in;  // the test after which the device refused to go on
 
 std::string WithHint(const std::string& message) {
@@ -51,7 +51,7 @@ class MatmulTest : public testing::TestWithParam<Problem> {
  protected:
   void SetUp() override {
     if (!device_lost_in.empty()) GTEST_SKIP() << "not run: the device went down in " << device_lost_in;
-    lab3::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
+    lab::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
   }
   void TearDown() override {
     if (stream_ != nullptr) cudaStreamDestroy(stream_);
@@ -92,16 +92,16 @@ class MatmulTest : public testing::TestWithParam<Problem> {
 // A matrix on the host and on the device.
 struct Input {
   explicit Input(std::vector<std::byte> content) : host(std::move(content)), device(host.size()) {
-    lab3::Require(cudaMemcpy(device.data(), host.data(), host.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
+    lab::Require(cudaMemcpy(device.data(), host.data(), host.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
   }
   bool IsUntouched() const {
     std::vector<std::byte> after(host.size());
-    lab3::Require(cudaMemcpy(after.data(), device.data(), after.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    lab::Require(cudaMemcpy(after.data(), device.data(), after.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
     return after == host;
   }
 
   std::vector<std::byte> host;
-  lab3::DeviceArray device;
+  lab::DeviceArray device;
 };
 
 std::vector<std::byte> Drawn(void (*draw)(const Problem&, uint64_t, void*), const Problem& p, size_t bytes,
@@ -121,10 +121,10 @@ class GuardedOutput {
  public:
   explicit GuardedOutput(size_t elements)
       : elements_(elements),
-        guard_(lab3::IsEmulator(device_name) ? 0 : 1024),
+        guard_(lab::IsEmulator(device_name) ? 0 : 1024),
         array_((elements + 2 * guard_) * sizeof(float)) {
     if (Total() > 0) {
-      lab3::Require(cudaMemset(array_.data(), lab3::kPoisonByte, Total() * sizeof(float)), "cudaMemset");
+      lab::Require(cudaMemset(array_.data(), lab3::kPoisonByte, Total() * sizeof(float)), "cudaMemset");
     }
   }
 
@@ -133,8 +133,8 @@ class GuardedOutput {
   std::vector<float> Read() const {
     std::vector<float> all(Total());
     if (!all.empty()) {
-      lab3::Require(cudaMemcpy(all.data(), array_.data(), all.size() * sizeof(float), cudaMemcpyDeviceToHost),
-                    "cudaMemcpy");
+      lab::Require(cudaMemcpy(all.data(), array_.data(), all.size() * sizeof(float), cudaMemcpyDeviceToHost),
+                   "cudaMemcpy");
     }
     EXPECT_TRUE(IsUntouched(all.data(), guard_)) << "something was written before the start of d_c";
     EXPECT_TRUE(IsUntouched(all.data() + guard_ + elements_, guard_)) << "something was written past the end of d_c";
@@ -150,7 +150,7 @@ class GuardedOutput {
   }
 
   size_t elements_, guard_;
-  lab3::DeviceArray array_;
+  lab::DeviceArray array_;
 };
 
 void ExpectProduct(const Problem& p, const Input& a, const Input& b, const GuardedOutput& d_c) {
@@ -234,7 +234,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   emulator_findings.emplace();  // before the first CUDA call, which starts the emulator
-  device_name = lab3::DeviceName();
+  device_name = lab::DeviceName();
   if (device_name.empty()) {
     std::fprintf(stderr,
                  "lab3: there is no CUDA device here. To run on the emulator, put the folder of its libcudart.so.13 "

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "labs/lab3/parallel.h"
+#include "labs/support/parallel.h"
 
 namespace lab3 {
 namespace {
@@ -72,7 +72,7 @@ void Put(const Problem& p, size_t index, float value, void* to) {
 
 void Draw(const Problem& p, Side side, uint64_t seed, void* to) {
   const size_t elements = side == Side::kA ? p.m * p.k : p.k * p.n;
-  ParallelFor(elements, elements, [&](size_t begin, size_t end) {
+  lab::ParallelFor(elements, elements, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) Put(p, i, Element(p, side, Noise(seed, i)), to);
   });
   if (p.pattern == kSpoiled && elements > 0) {

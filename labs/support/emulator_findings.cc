@@ -1,4 +1,4 @@
-#include "labs/lab3/emulator_findings.h"
+#include "labs/support/emulator_findings.h"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace lab3 {
+namespace lab {
 namespace {
 
 constexpr char kVariable[] = "WARPGRADE_FINDINGS_FILE";
@@ -21,7 +21,7 @@ EmulatorFindings::EmulatorFindings() {
     if (!ignored) seen_ = static_cast<std::streamoff>(size);
     return;
   }
-  std::string name = (std::filesystem::temp_directory_path() / "lab3_findings_XXXXXX").string();
+  std::string name = (std::filesystem::temp_directory_path() / "lab_findings_XXXXXX").string();
   const int file = mkstemp(name.data());
   if (file < 0) return;  // no temporary files here: findings are still told on stderr
   close(file);
@@ -47,4 +47,4 @@ size_t EmulatorFindings::CountNew() {
   return count;
 }
 
-}  // namespace lab3
+}  // namespace lab

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace lab2 {
+namespace lab {
 
 inline constexpr size_t kWorkPerThread = size_t{1} << 18;  // elements: about 0.1 ms, well above a thread's start
 
@@ -23,4 +23,4 @@ void ParallelFor(size_t count, size_t work, const Body& body) {
   body(0, count / parts);
 }
 
-}  // namespace lab2
+}  // namespace lab

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace lab2 {
+namespace lab {
 
 // Throws std::runtime_error with CUDA's words for `error`, unless it is cudaSuccess.
 inline void Require(cudaError_t error, const char* what) {
@@ -43,4 +43,4 @@ inline std::string DeviceName() {
 
 inline bool IsEmulator(std::string_view device_name) { return device_name.find("emulator") != std::string_view::npos; }
 
-}  // namespace lab2
+}  // namespace lab

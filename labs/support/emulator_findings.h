@@ -6,7 +6,7 @@
 #include <ios>
 #include <string>
 
-namespace lab3 {
+namespace lab {
 
 class EmulatorFindings {
  public:
@@ -25,4 +25,4 @@ class EmulatorFindings {
   std::streamoff seen_ = 0;
 };
 
-}  // namespace lab3
+}  // namespace lab
