@@ -138,7 +138,7 @@ endfunction()
 
 # kit: what grading and a student's tests need.
 add_custom_target(kit DEPENDS warpgrade_cli)
-foreach(target cudart warpgrade_worker)
+foreach(target cudart warpgrade_worker warpgrade_calibrator)
   if(TARGET ${target})
     add_dependencies(kit ${target})
   endif()

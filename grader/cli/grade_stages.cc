@@ -72,6 +72,7 @@ class RealStages {
     }
     request.rung = task.rung->name;
     request.executable = program;
+    request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
     request.limits = course_.run_limits;
     request.hidden_cases = options_.hidden_cases;

@@ -100,8 +100,9 @@ CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) 
 }
 
 Result<std::unique_ptr<CaseBuffers>> CaseBuffers::Make(const Lab& lab, const Case& c, JudgeDevice& device,
-                                                       Session& session) {
-  std::unique_ptr<CaseBuffers> made(new CaseBuffers(lab, c, device, session));
+                                                       Session& session, Arrival arrival) {
+  WARPGRADE_CHECK(arrival == Arrival::kAtRefresh || device.throughput() != nullptr);
+  std::unique_ptr<CaseBuffers> made(new CaseBuffers(lab, c, device, session, arrival));
   if (Status s = made->AllocateAndMap(); !s.ok()) return s.error();
   return made;
 }
@@ -122,6 +123,11 @@ Status CaseBuffers::AllocateAndMap() {
     if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
     buffer.handle = *handle;
     buffer.allocated = true;
+    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role == BufferSpec::Role::kInput) {
+      const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
+      if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
+      buffer.staging = *staging;
+    }
     const std::optional<Session::Answer> answer = session_.Map(static_cast<int>(i), buffer.handle);
     if (!answer) return Status();
     if (answer->done.status != protocol::DoneStatus::kOk) {
@@ -136,6 +142,7 @@ Status CaseBuffers::AllocateAndMap() {
 CaseBuffers::~CaseBuffers() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (buffers_[i].mapped) static_cast<void>(session_.Unmap(static_cast<int>(i)));
+    if (buffers_[i].staging) device_.Free(*buffers_[i].staging);
     if (buffers_[i].allocated) device_.Free(buffers_[i].handle);
   }
 }
@@ -146,13 +153,24 @@ Status CaseBuffers::Refresh(Random& random) {
     if (buffer.spec.role == BufferSpec::Role::kInput) {
       lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
       if (!buffer.allocated) continue;
-      if (Status s = device_.Upload(buffer.handle, buffer.pristine.bytes()); !s.ok()) return s;
+      const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
+      if (Status s = device_.Upload(to, buffer.pristine.bytes()); !s.ok()) return s;
       if (Status s = device_.FillGuard(buffer.handle, kPoison); !s.ok()) return s;
     } else if (buffer.allocated) {
       if (Status s = device_.Fill(buffer.handle, kPoison); !s.ok()) return s;
     }
   }
   return Status();
+}
+
+Status CaseBuffers::Deliver() {
+  WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
+  ThroughputDevice& gpu = *device_.throughput();
+  for (const Buffer& buffer : buffers_) {
+    if (!buffer.staging) continue;
+    if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
+  }
+  return gpu.FlushCaches();
 }
 
 protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {

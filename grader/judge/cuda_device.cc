@@ -189,6 +189,10 @@ Status CudaDevice::FlushCaches() {
   return Completed(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache");
 }
 
+Status CudaDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
+  return Checked(api_->cuMemcpyDtoDAsync(to.address, from.address, from.bytes, nullptr), "copy an input into place");
+}
+
 Result<double> CudaDevice::MeasureCopyBandwidth() {
   if (Status s = PrepareThroughput(); !s.ok()) return s.error();
   CUresult result = api_->cuEventRecord(begin_, nullptr);

@@ -58,6 +58,9 @@ class ThroughputDevice {
   virtual Status FlushCaches() = 0;
   // Bytes per nanosecond (= GB/s), read + write, of one copy inside device memory far larger than the L2 cache.
   virtual Result<double> MeasureCopyBandwidth() = 0;
+  // Copies `from` whole into `to`, without the host: to.bytes == from.bytes. Need not be done when this returns; what
+  // FlushCaches returns after is.
+  virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
 };
 
 // Used by one thread, but for Interrupt.

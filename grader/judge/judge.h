@@ -21,6 +21,7 @@ struct JudgeRequest {
   const Lab* lab = nullptr;
   std::string rung;        // "v3_sequential"
   std::string executable;  // the worker: the rung's object, the lab's adapter and libwarpgrade_worker.a, linked
+  std::string calibrator;  // the worker without a student: config::Kit::calibrator. Needed for throughput on a GPU
   DeviceChoice device = DeviceChoice::kEmulator;
   config::RunLimits limits;
   bool hidden_cases = true;  // `grade`; `check` leaves them out

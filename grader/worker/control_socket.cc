@@ -2,11 +2,21 @@
 
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include <cerrno>
 #include <cstdlib>
 
 namespace warpgrade::worker {
+namespace {
+
+int64_t Nanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
 
 int ControlSocketFromEnvironment() {
   const char* text = std::getenv(protocol::kControlFdVariable);
@@ -16,11 +26,18 @@ int ControlSocketFromEnvironment() {
   return *end == '\0' && fd > 2 && fd < 1024 ? static_cast<int>(fd) : -1;
 }
 
-bool Receive(int fd, protocol::Message* message) {
-  ssize_t received;
-  do {
+bool Receive(int fd, protocol::Message* message, int64_t spin_ns) {
+  ssize_t received = -1;
+  if (spin_ns > 0) {
+    const int64_t end_ns = Nanoseconds() + spin_ns;
+    do {
+      received = recv(fd, message, sizeof(*message), MSG_DONTWAIT);
+    } while (received < 0 && (errno == EAGAIN || errno == EINTR) && Nanoseconds() < end_ns);
+  }
+  while (received < 0) {
     received = recv(fd, message, sizeof(*message), 0);
-  } while (received < 0 && errno == EINTR);
+    if (received < 0 && errno != EINTR) return false;
+  }
   return received > 0 && protocol::HeaderFault(*message, static_cast<uint64_t>(received)) == nullptr;
 }
 
