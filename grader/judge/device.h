@@ -48,6 +48,10 @@ struct WorkerPlug {
   std::vector<std::string> environment;            // "NAME=value"
   std::vector<std::pair<int, int>> inherited_fds;  // {ours, its number in the worker}
   bool limit_address_space = true;
+  // What a confined worker has to see beside the system's libraries.
+  std::vector<std::string> libraries;  // files and folders
+  std::vector<std::string> devices;
+  bool own_processes = true;  // process numbers of its own
 };
 
 // The clockwork that only a real GPU has. Times are by the judge's own events.

@@ -120,6 +120,7 @@ Result<WorkerPlug> EmulatorDevice::Plug() {
   WorkerPlug plug;
   plug.environment.push_back("LD_LIBRARY_PATH=" + options_.runtime_folder);
   plug.environment.push_back(std::string(kDeviceFdVariable) + "=" + std::to_string(kDeviceFdInWorker));
+  plug.libraries = {options_.runtime_folder};
   plug.inherited_fds.push_back({worker_fd_, kDeviceFdInWorker});
   return plug;
 }

@@ -52,7 +52,13 @@ class RungJudge {
   }
 
   Session::Options SessionOptions() const {
-    return Session::Options{request_.executable, request_.limits, request_.cancel};
+    Session::Options options;
+    options.executable = request_.executable;
+    options.limits = request_.limits;
+    options.confine = request_.confine;
+    options.hidden = request_.hidden;
+    options.cancel = request_.cancel;
+    return options;
   }
 
   EmulatorDevice::Options EmulatorOptions() const {

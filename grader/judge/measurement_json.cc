@@ -197,6 +197,8 @@ std::string SerializeRequest(const JudgeRequest& r) {
                {"calibrator", r.calibrator},
                {"device", static_cast<int>(r.device)},
                {"limits", ToJson(r.limits)},
+               {"confine", r.confine},
+               {"hidden", r.hidden},
                {"hidden_cases", r.hidden_cases},
                {"technique", r.technique},
                {"throughput", r.throughput},
@@ -217,6 +219,8 @@ Result<JudgeRequest> ParseRequest(std::string_view text, const Lab* (*find_lab)(
     j.at("calibrator").get_to(r.calibrator);
     r.device = EnumFromJson(j.at("device"), DeviceChoice::kGpu);
     r.limits = LimitsFromJson(j.at("limits"));
+    j.at("confine").get_to(r.confine);
+    j.at("hidden").get_to(r.hidden);
     j.at("hidden_cases").get_to(r.hidden_cases);
     j.at("technique").get_to(r.technique);
     j.at("throughput").get_to(r.throughput);

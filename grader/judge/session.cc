@@ -43,6 +43,14 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
   process.limits = SandboxLimits(options.limits, plug.limit_address_space);
   process.inherited_fds = plug.inherited_fds;
   process.inherited_fds.push_back({control_fd, kControlFdInWorker});
+  if (options.confine) {
+    sandbox::Confinement& confinement = process.confinement.emplace();
+    confinement.read_only = plug.libraries;
+    confinement.read_only.push_back(options.executable);
+    confinement.hidden = options.hidden;
+    confinement.devices = plug.devices;
+    confinement.own_processes = plug.own_processes;
+  }
   return process;
 }
 

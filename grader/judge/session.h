@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/judge/control_channel.h"
@@ -24,6 +25,10 @@ class Session {
   struct Options {
     std::string executable;
     config::RunLimits limits;
+    // The worker is confined (sandbox/confinement.h) to the system's libraries, the device and itself; `hidden` folders
+    // are not even seen where they lie among those.
+    bool confine = false;
+    std::vector<std::string> hidden;
     const std::atomic<bool>* cancel = nullptr;  // ends the session soon, as cancelled
   };
   // An answer, and the judge's own clock around the request.

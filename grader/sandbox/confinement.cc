@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "grader/sandbox/process.h"
@@ -27,6 +28,8 @@ bool Exists(const std::string& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
 }
+
+bool IsInUsr(const std::string& path) { return path.starts_with("/usr/"); }
 
 // "" when it is not installed.
 std::string FindBubblewrap() {
@@ -71,6 +74,17 @@ class Command {
       Add("--ro-bind", "/proc", "/proc");
     }
     Add("--dev", "/dev", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
+  }
+
+  // `how` is --bind or --ro-bind. A link in the path is there already when it lies in /usr, and then wants only its
+  // target; elsewhere it has to be made to look as it does outside.
+  void AddPath(const char* how, const std::string& path) {
+    std::error_code error;
+    const std::string real = fs::canonical(path, error).string();
+    if (error) return Add(how, path, path);
+    const bool is_writable = std::string_view(how) == "--bind";
+    if (is_writable || !IsInUsr(real)) Add(how, real, real);
+    if (real != path && !IsInUsr(path)) Add(how, path, path);
   }
 
   void AddDevices(const std::vector<std::string>& devices) {
@@ -121,8 +135,8 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
   command.AddSystem();
   command.AddOwnPlaces(confinement.own_processes);
   command.AddDevices(confinement.devices);
-  for (const std::string& path : confinement.read_only) command.Add("--ro-bind", path, path);
-  for (const std::string& path : confinement.writable) command.Add("--bind", path, path);
+  for (const std::string& path : confinement.read_only) command.AddPath("--ro-bind", path);
+  for (const std::string& path : confinement.writable) command.AddPath("--bind", path);
   for (const std::string& path : confinement.hidden) {
     if (Exists(path)) command.Add("--tmpfs", path, "--remount-ro", path);
   }

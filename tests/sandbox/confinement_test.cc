@@ -87,6 +87,13 @@ TEST_F(ConfinementTest, WhatIsListedCanBeReadAndNotChanged) {
   EXPECT_THAT(result.output, HasSubstr("Read-only file system"));
 }
 
+TEST_F(ConfinementTest, WhatIsListedByALinkIsThereByThatNameAndByItsOwn) {
+  fs::create_symlink(folder_ / "secret", folder_ / "link");
+  confinement().read_only = {(folder_ / "link").string()};
+  EXPECT_EQ(Shell("cat " + Quoted(folder_ / "link") + " " + Quoted(folder_ / "secret")).output,
+            "the expected answerthe expected answer");
+}
+
 TEST_F(ConfinementTest, WhatIsWritableIsWrittenOutsideToo) {
   confinement().writable = {folder_.string()};
   options_.working_directory = folder_.string();
