@@ -22,6 +22,8 @@ constexpr const char* kAdvice = "; or grade without a sandbox, believing every s
 constexpr const char* kSystemFolders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 constexpr const char* kSystemFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
                                         "/etc/alternatives"};
+constexpr const char* kKernelPlaces[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus",
+                                         "/proc/fs",  "/proc/acpi"};
 constexpr int kTemporaryBytes = 16 << 20;
 
 bool Exists(const std::string& path) {
@@ -71,7 +73,10 @@ class Command {
     if (own_processes) {
       Add("--proc", "/proc");
     } else {
-      Add("--ro-bind", "/proc", "/proc");
+      // CUDA's driver names its threads there and fails when it cannot. What administers the kernel stays closed:
+      // root's number owns it, whatever capabilities are gone.
+      Add("--bind", "/proc", "/proc");
+      for (const char* place : kKernelPlaces) Add("--ro-bind-try", place, place);
     }
     Add("--dev", "/dev", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
   }

@@ -161,6 +161,12 @@ TEST_F(ConfinementTest, WithoutAProcessNamespaceOtherProcessesAreStillOutOfReach
   EXPECT_THAT(result.output, HasSubstr("Permission denied"));
 }
 
+TEST_F(ConfinementTest, WithoutAProcessNamespaceItNamesItsThreadsAndLeavesTheKernelAlone) {
+  confinement().own_processes = false;
+  EXPECT_EQ(Shell("echo worker > /proc/self/comm && echo named").output, "named\n");
+  EXPECT_THAT(Shell("echo 1 > /proc/sys/kernel/panic").output, HasSubstr("Read-only file system"));
+}
+
 TEST_F(ConfinementTest, ADescriptorThatIsPassedOnArrives) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
