@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace lab4 {
 namespace {
 
 using Place = ptrdiff_t;  // a row or a column, also of a ghost
 
-constexpr size_t kTiles[] = {1024, 512, 384, 256, 128, 64, 32, 16};  // sides of blocks that rungs have
+constexpr size_t kTiles[] = {1024, 512, 256, 128, 64, 32, 16};  // sides of blocks that rungs have
 
 bool IsPoison(float element) {
   unsigned char bytes[sizeof(element)];
@@ -80,16 +81,26 @@ class Variation {
   std::vector<double> mask_;
 };
 
-// What a wrong value would be right for. Only where sums are exact, since others could be near by chance.
-std::string Likeness(const Problem& p, const Inputs& inputs, size_t index, double got) {
+constexpr size_t kSamples = 9;  // wrong elements that an explanation has to fit
+
+// What the wrong values would be right for. Only where sums are exact, since others could be near by chance.
+std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d, const float* out) {
   if (p.pattern != kExact) return "";
+  std::vector<size_t> samples;  // the first, the last, and some in between
+  for (size_t i = 0; i < kSamples; ++i) samples.push_back(d.wrong[i * (d.wrong.size() - 1) / (kSamples - 1)]);
   const Variation v(p, inputs);
+  const auto all = [&](const auto& value) {
+    return std::all_of(samples.begin(), samples.end(),
+                       [&](size_t index) { return value(index) == static_cast<double>(out[index]); });
+  };
   const Variation::Reader right = [&v](Place row, Place column) { return v.Right(row, column); };
   const auto is = [&](const Variation::Reader& reader, Variation::Without without = {}) {
-    return v.Sum(index, /*turned=*/true, reader, without) == got;
+    return all([&](size_t index) { return v.Sum(index, /*turned=*/true, reader, without); });
   };
 
-  if (v.Sum(index, /*turned=*/false, right, {}) == got) return ": as if the mask had not been turned around";
+  if (all([&](size_t index) { return v.Sum(index, /*turned=*/false, right, {}); })) {
+    return ": as if the mask had not been turned around";
+  }
   if (is([&v](Place row, Place column) { return v.Clamped(row, column); })) {
     return ": as if ghosts were copies of the nearest element, not 0";
   }
@@ -104,6 +115,15 @@ std::string Likeness(const Problem& p, const Inputs& inputs, size_t index, doubl
       return std::string(": as if the mask stood one row too far ") + (by > 0 ? "down" : "up");
     }
   }
+  for (const size_t side : kTiles) {
+    const auto tile = static_cast<Place>(side);
+    if (all([&](size_t index) {
+          const auto reader = [&](Place row, Place column) { return v.InTile(row, column, index, tile); };
+          return v.Sum(index, /*turned=*/true, reader, {});
+        })) {
+      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
+    }
+  }
   if (p.mask_columns > 1) {
     if (is(right, {.last_columns = 1})) return ": as if the last column of the mask had been left out";
     if (is(right, {.first_columns = 1})) return ": as if the first column of the mask had been left out";
@@ -114,13 +134,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, size_t index, doubl
     if (is(right, {.first_rows = 1})) return ": as if the first row of the mask had been left out";
     if (is(right, {.first_rows = 1, .last_rows = 1})) return ": as if the radius down were one too small";
   }
-  for (const size_t side : kTiles) {
-    const auto tile = static_cast<Place>(side);
-    if (is([&](Place row, Place column) { return v.InTile(row, column, index, tile); })) {
-      return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
-    }
-  }
-  if (got == 0) return ": as if nothing had been added";
+  if (all([](size_t) { return 0.0; })) return ": as if nothing had been added";
   return "";
 }
 
@@ -140,16 +154,26 @@ std::string Region(const Problem& p, const Difference& d) {
   const std::string who = d.count == 1 ? " It lies" : " All of them lie";
   const auto down = static_cast<size_t>(p.mask_rows / 2), across = static_cast<size_t>(p.mask_columns / 2);
   const bool is_line = p.variant == kLine;
-  for (const size_t tile : kTiles) {
-    const size_t full_rows = p.rows / tile * tile, full_columns = p.columns / tile * tile;
-    const std::string past = " and up, past the last multiple of " + std::to_string(tile) + ".";
-    if (full_columns > 0 && d.wrong.size() > 1 && all([&](size_t, size_t column) { return column >= full_columns; })) {
-      return who + (is_line ? " at " : " in columns ") + std::to_string(full_columns) + past;
+  // The last multiple of a tile's side that nothing wrong comes before, as late as possible.
+  const auto last_multiple = [&](size_t extent, const auto& place) {
+    std::pair<size_t, size_t> best = {0, 0};  // the multiple, and of what
+    for (const size_t tile : kTiles) {
+      const size_t full = extent / tile * tile;
+      if (full > best.first && d.count > 1 &&
+          all([&](size_t row, size_t column) { return place(row, column) >= full; })) {
+        best = {full, tile};
+      }
     }
-    if (full_rows > 0 && d.wrong.size() > 1 && all([&](size_t row, size_t) { return row >= full_rows; })) {
-      return who + " in rows " + std::to_string(full_rows) + past;
-    }
-  }
+    return best;
+  };
+  const auto past = [&](const std::string& what, const std::pair<size_t, size_t>& multiple) {
+    return who + what + std::to_string(multiple.first) + " and up, past the last multiple of " +
+           std::to_string(multiple.second) + ".";
+  };
+  const auto in_columns = last_multiple(p.columns, [](size_t, size_t column) { return column; });
+  if (in_columns.first > 0) return past(is_line ? " at " : " in columns ", in_columns);
+  const auto in_rows = last_multiple(p.rows, [](size_t row, size_t) { return row; });
+  if (in_rows.first > 0) return past(" in rows ", in_rows);
   const auto is_border = [&](size_t row, size_t column) {
     return column < across || column + across >= p.columns || (!is_line && (row < down || row + down >= p.rows));
   };
@@ -190,7 +214,7 @@ std::optional<Explanation> Explain(const Problem& p, const Inputs& inputs, const
   e.want = Print(ComputeSpan(p, inputs.in, WholeMask(p, inputs), row, column, column + 1).sum.front());
   e.message = Size(p) + ": " + NameOf(p, first) +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
-  if (!never_written) e.message += Likeness(p, inputs, first, static_cast<double>(got));
+  if (!never_written) e.message += Likeness(p, inputs, d, out);
   e.message += ".";
   e.message += Region(p, d);
   return e;
