@@ -38,13 +38,14 @@ class Variation {
     int first_rows = 0, last_rows = 0, first_columns = 0, last_columns = 0;
   };
 
-  double Sum(size_t index, bool turned, const Reader& reader, const Without& without) const {
+  // `turned_down`, `turned_across`: whether the mask is turned upside down, and left to right.
+  double Sum(size_t index, bool turned_down, bool turned_across, const Reader& reader, const Without& without) const {
     const auto y = static_cast<Place>(index / p_.columns), x = static_cast<Place>(index % p_.columns);
     double sum = 0;
     for (int i = without.first_rows; i < p_.mask_rows - without.last_rows; ++i) {
       for (int j = without.first_columns; j < p_.mask_columns - without.last_columns; ++j) {
         const Place down = p_.mask_rows / 2 - i, right = p_.mask_columns / 2 - j;
-        const Place at = turned ? reader(y + down, x + right) : reader(y - down, x - right);
+        const Place at = reader(turned_down ? y + down : y - down, turned_across ? x + right : x - right);
         if (at >= 0) sum += mask_[static_cast<size_t>(i * p_.mask_columns + j)] * static_cast<double>(in_[at]);
       }
     }
@@ -95,12 +96,16 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
   };
   const Variation::Reader right = [&v](Place row, Place column) { return v.Right(row, column); };
   const auto is = [&](const Variation::Reader& reader, Variation::Without without = {}) {
-    return all([&](size_t index) { return v.Sum(index, /*turned=*/true, reader, without); });
+    return all([&](size_t index) { return v.Sum(index, true, true, reader, without); });
+  };
+  const auto is_turned = [&](bool down, bool across) {
+    return all([&](size_t index) { return v.Sum(index, down, across, right, {}); });
   };
 
-  if (all([&](size_t index) { return v.Sum(index, /*turned=*/false, right, {}); })) {
-    return ": as if the mask had not been turned around";
-  }
+  if (all([](size_t) { return 0.0; })) return ": as if nothing had been added";
+  if (is_turned(false, false)) return ": as if the mask had not been turned around";
+  if (is_turned(false, true)) return ": as if the mask had been turned around left to right, but not upside down";
+  if (is_turned(true, false)) return ": as if the mask had been turned upside down, but not left to right";
   if (is([&v](Place row, Place column) { return v.Clamped(row, column); })) {
     return ": as if ghosts were copies of the nearest element, not 0";
   }
@@ -119,7 +124,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
     const auto tile = static_cast<Place>(side);
     if (all([&](size_t index) {
           const auto reader = [&](Place row, Place column) { return v.InTile(row, column, index, tile); };
-          return v.Sum(index, /*turned=*/true, reader, {});
+          return v.Sum(index, true, true, reader, {});
         })) {
       return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
     }
@@ -134,7 +139,6 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
     if (is(right, {.first_rows = 1})) return ": as if the first row of the mask had been left out";
     if (is(right, {.first_rows = 1, .last_rows = 1})) return ": as if the radius down were one too small";
   }
-  if (all([](size_t) { return 0.0; })) return ": as if nothing had been added";
   return "";
 }
 

@@ -70,14 +70,15 @@ Floats Product(const Floats& column, const Floats& row) {
   return mask;
 }
 
-// What it makes of a surface that is even is 0: the mean is taken off.
+// What it makes of a surface that is even is 0: the mean is taken off. kStrength is chosen for the eye.
+constexpr double kStrength = 0.3;
 Floats LaplacianOfGaussian(int side, double sigma) {
   Floats mask;
   double sum = 0;
   for (int i = 0; i < side; ++i) {
     for (int j = 0; j < side; ++j) {
       const double y = (i - side / 2) / sigma, x = (j - side / 2) / sigma, square = x * x + y * y;
-      mask.push_back(static_cast<float>((square - 2) * std::exp(-square / 2)));
+      mask.push_back(static_cast<float>(kStrength * (square - 2) * std::exp(-square / 2)));
       sum += static_cast<double>(mask.back());
     }
   }

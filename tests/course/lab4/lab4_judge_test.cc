@@ -235,6 +235,16 @@ TEST(Lab4ExplainTest, AMaskThatWasNotTurnedAround) {
   }
 }
 
+TEST(Lab4ExplainTest, AMaskThatWasTurnedOneWayOnly) {
+  for (const Problem& p : {Image(20, 20, 3, 5), Separable(Image(20, 20, 3, 5))}) {
+    const Drawn d(p);
+    EXPECT_THAT(ToldFor(d, [&](long y, long x, long i, long j) { return d.In(y - d.R() + i, x + d.S() - j); }),
+                HasSubstr("turned around left to right, but not upside down"));
+    EXPECT_THAT(ToldFor(d, [&](long y, long x, long i, long j) { return d.In(y + d.R() - i, x - d.S() + j); }),
+                HasSubstr("turned upside down, but not left to right"));
+  }
+}
+
 TEST(Lab4ExplainTest, NoMaskIsItsOwnMirrorImage) {
   for (const Problem& p : {Line(9, 3), Line(9, 127), Image(9, 9, 1, 3), Image(9, 9, 3, 1), Image(9, 9, 3, 3)}) {
     for (uint64_t seed = 0; seed < 50; ++seed) {
