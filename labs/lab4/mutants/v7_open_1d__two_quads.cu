@@ -76,14 +76,22 @@ __global__ void __launch_bounds__(S::kThreads)
   const int width = chunks * kChunk + kRest, radius = width / 2;
   const size_t first = size_t{blockIdx.x} * S::kElements;  // of the block's elements
 
-  // A quad is inside, outside, or at the end of the line. What lies before the line wraps around, to more than any n.
+  // Most tiles are whole. In others a quad is inside, outside, or at the end of the line. What lies before the line
+  // wraps around, to more than any n.
   const int quads = (kShift<kRest> + S::kElements + width - 1 + 3) / 4;
-  for (int quad = thread; quad < quads; quad += S::kThreads) {
-    const size_t at = first + 4 * quad - (radius + kShift<kRest>);
-    if (at + 3 < n || at >= n) {
-      CopyAsync<16>(tile + 4 * quad, d_in + (at < n ? at : 0), at < n);
-    } else {
-      for (int i = 0; i < 4; ++i) CopyAsync<4>(tile + 4 * quad + i, d_in + (at + i < n ? at + i : 0), at + i < n);
+  const size_t tile_first = first - (radius + kShift<kRest>);
+  if (tile_first < n && 4 * quads <= n - tile_first) {
+    const float* const from = d_in + tile_first;
+#pragma unroll 4
+    for (int quad = thread; quad < quads; quad += S::kThreads) CopyAsync<16>(tile + 4 * quad, from + 4 * quad, true);
+  } else {
+    for (int quad = thread; quad < quads; quad += S::kThreads) {
+      const size_t at = tile_first + 4 * quad;
+      if (at + 3 < n || at >= n) {
+        CopyAsync<16>(tile + 4 * quad, d_in + (at < n ? at : 0), at < n);
+      } else {
+        for (int i = 0; i < 4; ++i) CopyAsync<4>(tile + 4 * quad + i, d_in + (at + i < n ? at + i : 0), at + i < n);
+      }
     }
   }
   for (int i = thread; i < (width + 3) / 4 * 4; i += S::kThreads) mask[i] = i < width ? d_mask[width - 1 - i] : 0;
