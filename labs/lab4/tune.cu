@@ -261,18 +261,22 @@ void TimeLines(Bench& b, size_t n) {
   (TimeLine<kRadius, S>(b, n), ...);
 }
 
+void LineAsItIs(Bench& b, size_t n, int radius) {
+  const int width = 2 * radius + 1;
+  b.Expect({1, n, 1, width}, false);
+  b.Time(Label("v7", radius, "as it is, " + std::to_string(n)),
+         [&] { v7::convolve_1d(b.in, b.mask, b.out, n, width, nullptr); });
+}
+
+// All rungs, then shapes of v7.
 template <int kRadius>
-void Lines(Bench& b, size_t n, bool all) {
+void Lines(Bench& b, size_t n) {
   constexpr int kWidth = 2 * kRadius + 1;
   b.Expect({1, n, 1, kWidth}, false);
-  if (all) {
-    b.Time(Label("v1", kRadius), [&] { v1::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
-    b.Time(Label("v2", kRadius), [&] { v2::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
-    b.Time(Label("v3", kRadius), [&] { v3::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
-  }
-  b.Time(Label("v7", kRadius, "as it is, 2^" + std::to_string(31 - __builtin_clz(static_cast<unsigned>(n)))),
-         [&] { v7::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
-  if (!all) return;
+  b.Time(Label("v1", kRadius), [&] { v1::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
+  b.Time(Label("v2", kRadius), [&] { v2::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
+  b.Time(Label("v3", kRadius), [&] { v3::convolve_1d(b.in, b.mask, b.out, n, kWidth, nullptr); });
+  LineAsItIs(b, n, kRadius);
   using v7::Line;
   TimeLines<kRadius, Line<256, 3>, Line<128, 3>, Line<512, 3>, Line<64, 3>, Line<1024, 3>, Line<128, 5>, Line<256, 5>,
             Line<512, 5>, Line<128, 7>, Line<256, 7>, Line<128, 1>, Line<256, 1>, Line<512, 1>, Line<1024, 1>>(b, n);
@@ -304,17 +308,21 @@ void TimeImages(Bench& b, size_t side) {
   (TimeImage<kRadius, S>(b, side), ...);
 }
 
+void ImageAsItIs(Bench& b, size_t side, int radius) {
+  const int width = 2 * radius + 1;
+  b.Expect({side, side, width, width}, false);
+  b.Time(Label("v8", radius, "as it is, " + std::to_string(side)),
+         [&] { v8::convolve_2d(b.in, b.mask, b.out, side, side, width, width, nullptr); });
+}
+
+// All rungs, then shapes of v8.
 template <int kRadius>
-void Images(Bench& b, size_t side, bool all) {
+void Images(Bench& b, size_t side) {
   constexpr int kWidth = 2 * kRadius + 1;
   b.Expect({side, side, kWidth, kWidth}, false);
-  if (all) {
-    b.Time(Label("v4", kRadius), [&] { v4::convolve_2d(b.in, b.mask, b.out, side, side, kWidth, kWidth, nullptr); });
-    b.Time(Label("v5", kRadius), [&] { v5::convolve_2d(b.in, b.mask, b.out, side, side, kWidth, kWidth, nullptr); });
-  }
-  b.Time(Label("v8", kRadius, "as it is, " + std::to_string(side)),
-         [&] { v8::convolve_2d(b.in, b.mask, b.out, side, side, kWidth, kWidth, nullptr); });
-  if (!all) return;
+  b.Time(Label("v4", kRadius), [&] { v4::convolve_2d(b.in, b.mask, b.out, side, side, kWidth, kWidth, nullptr); });
+  b.Time(Label("v5", kRadius), [&] { v5::convolve_2d(b.in, b.mask, b.out, side, side, kWidth, kWidth, nullptr); });
+  ImageAsItIs(b, side, kRadius);
   using v8::Image;
   TimeImages<kRadius,  // across, down, quads, rows, blocks on a multiprocessor
              Image<16, 16, 3, 4, 2>, Image<16, 16, 3, 4, 1>, Image<16, 16, 3, 2, 4>, Image<16, 16, 3, 2, 3>,
@@ -339,24 +347,21 @@ int main(int argc, char** argv) {
   wanted.assign(argv + 1, argv + argc);
   Bench b;
   std::printf("\nlines of 2^28\n");
-  Lines<1>(b, kElements, true);
-  Lines<4>(b, kElements, true);
-  Lines<15>(b, kElements, true);
-  Lines<63>(b, kElements, false);
+  Lines<1>(b, kElements);
+  Lines<4>(b, kElements);
+  Lines<15>(b, kElements);
+  for (const int radius : {2, 8, 31, 63}) LineAsItIs(b, kElements, radius);
   std::printf("\nlines of 2^24\n");
-  Lines<1>(b, size_t{1} << 24, false);
-  Lines<4>(b, size_t{1} << 24, false);
-  Lines<15>(b, size_t{1} << 24, false);
+  for (const int radius : {1, 4, 15}) LineAsItIs(b, size_t{1} << 24, radius);
   std::printf("\nimages of %zu x %zu\n", kSide, kSide);
-  Images<1>(b, kSide, true);
-  Images<4>(b, kSide, true);
-  Images<15>(b, kSide, true);
+  Images<1>(b, kSide);
+  Images<4>(b, kSide);
+  Images<15>(b, kSide);
+  for (const int radius : {2, 3, 5, 7, 8, 11}) ImageAsItIs(b, kSide, radius);
   for (const int width : {3, 9, 31}) Separable(b, kSide, width);
   std::printf("\nimages of 4096 x 4096, and of rows that are no multiple of 4\n");
   for (const size_t side : {size_t{4096}, size_t{4095}}) {
-    Images<1>(b, side, false);
-    Images<4>(b, side, false);
-    Images<15>(b, side, false);
+    for (const int radius : {1, 4, 15}) ImageAsItIs(b, side, radius);
   }
   return 0;
 }
