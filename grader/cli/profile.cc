@@ -106,6 +106,8 @@ Roofline PlaceUnderRoof(const Counters& c, const cudart::DeviceModel& gpu) {
   return place;
 }
 
+double ActiveLanesPerWave64(const Counters& c) { return AsDouble(c.active_lane_sum) / AsDouble(c.wave64_instructions); }
+
 Profile MakeProfile(const std::vector<LaunchRecord>& launches, const cudart::DeviceModel& gpu) {
   std::map<std::string, std::vector<LaunchRecord>> by_kernel;
   for (const LaunchRecord& launch : launches) by_kernel[launch.kernel].push_back(launch);

@@ -51,6 +51,10 @@ struct Profile {
   std::vector<KernelProfile> kernels;        // the one with the most model time first
 };
 
+// What the same kernel would reach with wavefronts of 64 lanes: an upper bound (grader/emulator/wave64.h).
+// REQUIRES: counters.wave64_instructions > 0.
+double ActiveLanesPerWave64(const emulator::Counters& counters);
+
 Profile MakeProfile(const std::vector<emulator::LaunchRecord>& launches, const cudart::DeviceModel& gpu);
 
 // Of the counters file at `path`. Errors (kMachine): ReadCounters'.

@@ -74,6 +74,10 @@ std::string CounterRows(const KernelProfile& kernel) {
   std::string text = Row("instructions",
                          fmt::format("{} of warps, {} of threads; {} of 32 lanes active", Grouped(c.warp_instructions),
                                      Grouped(c.thread_instructions), Metric(kernel, "average_active_lanes", "{:.1f}")));
+  if (c.wave64_instructions > 0) {
+    text += Row("as wave-64", fmt::format("at least {} of wavefronts of 64; at most {:.1f} of 64 lanes active",
+                                          Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));
+  }
   text += Row("branches", fmt::format("{}, of which {} divergent", Grouped(c.branches), Grouped(c.divergent_branches)));
   text += GlobalRow("global loads", c.global_load_requests, c.global_load_sectors, c.global_load_bytes);
   text += GlobalRow("global stores", c.global_store_requests, c.global_store_sectors, c.global_store_bytes);
@@ -195,12 +199,18 @@ std::string ProfileAsJson(const Profile& profile, SourceLines& source) {
   for (const KernelProfile& kernel : profile.kernels) {
     Json lines = Json::array();
     for (const LineCost& line : kernel.lines) lines.push_back(LineAsJson(line, source));
+    const emulator::Counters& c = kernel.counters;
+    Json wave64 = nullptr;  // it was not asked for
+    if (c.wave64_instructions > 0) {
+      wave64 = {{"instructions_at_least", c.wave64_instructions}, {"active_lanes_at_most", ActiveLanesPerWave64(c)}};
+    }
     kernels.push_back({{"kernel", kernel.kernel},
                        {"launches", kernel.launches},
                        {"grid", AsJson(kernel.grid)},
                        {"block", AsJson(kernel.block)},
                        {"model_time_ns", kernel.model_ns},
                        {"metrics", kernel.metrics},
+                       {"wave64", std::move(wave64)},
                        {"roofline", AsJson(kernel.roofline)},
                        {"lines", std::move(lines)}});
   }

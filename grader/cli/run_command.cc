@@ -137,6 +137,7 @@ constexpr const char* kHelp =
     "  warpgrade run --check races -- ./a.out look for races only; bounds are always checked\n"
     "  warpgrade run --profile -- ./a.out     what each kernel did, its worst lines, its place in the roofline\n"
     "  warpgrade run --profile p.json --as a100 -- ./a.out\n"
+    "  warpgrade run --wave64 -- ./a.out      also: how many of 64 lanes would work, were warps twice as wide\n"
     "  for s in 1 2 3; do warpgrade run --seed $s -- ./a.out; done\n"
     "                                         other orders of blocks and warps\n"
     "\n"
@@ -166,6 +167,9 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
           "Show what each kernel did, or write it to a file")
       ->expected(0, 1)
       ->type_name("[FILE.json]");
+  command.add_flag_callback(
+      "--wave64", [options] { options->profile = options->wave64 = true; },
+      "Profile, and say how many of 64 lanes would be active on hardware with 64-wide wavefronts");
   command.add_option("--as", options->as, "The GPU to be: h200 (default), a100, t4, ...")->type_name("GPU");
   command.add_option("--seed", options->seed, "Run blocks and warps in another order")->type_name("N");
   command.add_option("--threads", options->threads, "Processors to use (default: all)")

@@ -73,6 +73,7 @@ Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& opti
   environment["WARPGRADE_HOST_THREADS"] = options.threads ? std::to_string(*options.threads) : "";
   if (!options.as.empty()) environment["WARPGRADE_DEVICE_AS"] = options.as;  // else as the caller may have set it
   environment["WARPGRADE_INSTRUCTIONS"] = options.instructions ? std::to_string(*options.instructions) : "";
+  environment["WARPGRADE_WAVE64"] = options.wave64 ? "1" : "";
   environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
   environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
   environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";

@@ -23,6 +23,7 @@ struct RunOptions {
   // Of the emulator.
   std::string check;  // as typed; "" is "all"
   bool profile = false;
+  bool wave64 = false;       // with `profile`: the view of hardware with 64-wide wavefronts, too
   std::string profile_file;  // "" with `profile`: a table on standard error
   std::string as;            // "" is the runtime's default
   std::optional<uint64_t> seed;

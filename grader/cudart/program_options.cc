@@ -87,6 +87,9 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   const auto seed = ReadNumber<uint64_t>(kSeed, 0);
   if (!seed) return Wrong(kSeed, Environment(kSeed), "a number, 0 or above");
   options.device.seed = *seed;
+
+  const std::string_view wave64 = Environment("WARPGRADE_WAVE64");
+  options.device.wave64 = !wave64.empty() && wave64 != "0";
   return options;
 }
 

@@ -7,6 +7,7 @@
 //   WARPGRADE_HOST_THREADS   cores to use; 0 or not set: all
 //   WARPGRADE_INSTRUCTIONS   of warps, after which a kernel that still runs is stopped as one that does not end
 //   WARPGRADE_SEED           shuffles the order of blocks and warps; 0 or not set: their natural order
+//   WARPGRADE_WAVE64         set, but not to 0: count what wavefronts of 64 lanes would issue, too
 //
 // (observation_report.h has the files to which findings and counters go.)
 #pragma once

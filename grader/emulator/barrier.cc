@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "grader/emulator/control.h"
+#include "grader/emulator/wave64.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -47,6 +48,10 @@ void Complete(Exec& x, int32_t id) {
   if (b.first != nullptr) x.stats[b.first->index].detail[0] += 1;
   b = Barrier{};
   if (whole) BlockSynced(*x.block);
+  if (whole && x.wave64 != nullptr) {
+    x.wave64->Ran(*x.block, *x.warp);  // up to the barrier; it goes on from here without giving up its turn
+    x.wave64->LineUp(*x.block);
+  }
   PartCompleted(*x.block, id);
   x.block->progressed = true;
 }

@@ -41,7 +41,8 @@ namespace warpgrade::emulator {
   X(dfma)                          \
   X(hadd)                          \
   X(hmul)                          \
-  X(hfma)
+  X(hfma)                          \
+  X(wave64_instructions)
 
 void Counters::Add(const Counters& o) {
 #define ADD(field) field += o.field;

@@ -26,6 +26,8 @@ struct Counters {
   uint64_t barriers = 0;  // block-wide barriers completed, counted once per block
   uint64_t fadd = 0, fmul = 0, ffma = 0, dadd = 0, dmul = 0, dfma = 0, hadd = 0, hmul = 0, hfma = 0;  // per lane
 
+  uint64_t wave64_instructions = 0;  // what wavefronts of 64 lanes would issue (wave64.h); 0: it was not asked for
+
   void Add(const Counters& other);
 };
 

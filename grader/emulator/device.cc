@@ -168,7 +168,7 @@ void Device::Impl::FillWarpThreads(LaunchShared* launch) const {
 }
 
 void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result) {
-  LaunchRecord record = CountLaunch(*kernel.program, result.stats, options.line_counters);
+  LaunchRecord record = CountLaunch(*kernel.program, result.stats, result.wave64, options.line_counters);
   record.kernel = kernel.info.demangled;
   record.grid = request.grid;
   record.block = request.block;

@@ -36,6 +36,7 @@ struct DeviceOptions {
   int host_threads = 0;  // 0: all cores
   Checks checks;
   bool line_counters = true;                    // counters per source line as well as per launch
+  bool wave64 = false;                          // count what wavefronts of 64 lanes would issue, too (wave64.h)
   uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
   uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU

@@ -40,6 +40,11 @@ struct InstStats {
   uint64_t detail[8] = {};
 };
 
+// How often a run of instructions (Inst::run) was entered at one of them.
+struct RunStats {
+  uint64_t executions = 0, active_lanes = 0;
+};
+
 // A frame of registers for one call of one function by (some) lanes of a warp.
 struct Frame {
   uint8_t* registers = nullptr;
@@ -144,7 +149,8 @@ struct LaunchShared {
   bool check_local = false;  // the same, for local memory: the program has some
 };
 
-struct AsyncState;  // async_copy.cc: copies under way
+class Wave64Counter;  // wave64.h
+struct AsyncState;    // async_copy.cc: copies under way
 
 struct Block {
   Dim3 id;
@@ -159,6 +165,7 @@ struct Block {
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
   std::shared_ptr<AsyncState> async;  // made when first needed
+  std::vector<uint64_t> wave64;       // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
   Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
@@ -177,6 +184,7 @@ struct Exec {
   Warp* warp = nullptr;
   Block* block = nullptr;
   LaunchShared* launch = nullptr;
+  Wave64Counter* wave64 = nullptr;         // null: not counted
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
   std::string* printed = nullptr;  // what this block printed so far

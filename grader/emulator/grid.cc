@@ -18,6 +18,7 @@
 #include "grader/emulator/place_name.h"
 #include "grader/emulator/report.h"
 #include "grader/emulator/wait_loop.h"
+#include "grader/emulator/wave64.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -55,6 +56,8 @@ class BlockRunner {
     runs_.resize(stats_.size());
     x_.launch = &launch;
     x_.stats = stats_.data();
+    if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
+    x_.wave64 = wave64_.get();
     x_.findings = &findings_;
     x_.printed = &printed_;
   }
@@ -92,6 +95,7 @@ class BlockRunner {
   }
 
   std::vector<InstStats>& stats() { return stats_; }
+  const Wave64Counter* wave64() const { return wave64_.get(); }
   std::vector<PendingFinding>& findings() { return findings_; }
 
  private:
@@ -368,6 +372,7 @@ class BlockRunner {
       const uint64_t start = used_;
       while (!warp.done && !Stopped()) {
         Turn turn = RunWarp(warp);
+        if (wave64_ != nullptr) wave64_->Ran(block, warp);
         best = std::max(best, turn);
         if (turn != Turn::kRan || !x_.leave) break;
         if (used_ - start > kFragmentSlice) {
@@ -390,6 +395,7 @@ class BlockRunner {
       *ran |= turn == Turn::kRan || turn == Turn::kSlept;
       if (Stopped()) return BlockOutcome::kStuck;
       const bool done = block.live_threads == 0;
+      if (done && wave64_ != nullptr) wave64_->LineUp(block);
       if (turn == Turn::kNone && !done && !ResolveDeadlock(x_)) {
         launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
         return BlockOutcome::kStuck;
@@ -442,10 +448,8 @@ class BlockRunner {
   uint64_t used_ = 0;  // warp instructions
   Exec x_;
   std::vector<InstStats> stats_;
-  struct RunStats {
-    uint64_t executions = 0, active_lanes = 0;
-  };
-  std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered there
+  std::vector<RunStats> runs_;  // by Inst::index: how often a run was entered there
+  std::unique_ptr<Wave64Counter> wave64_;
   std::vector<InstStats> unread_;  // of polls in vain
   std::vector<uint32_t> turns_;    // the order of the warps in this round
   std::vector<PendingFinding> findings_;
@@ -469,8 +473,10 @@ GridResult RunGrid(LaunchShared& launch, int host_threads) {
   for (std::thread& t : others) t.join();
 
   result.stats.resize(launch.program->origins.size());
+  if (launch.options->wave64) result.wave64.resize(result.stats.size());
   std::map<std::tuple<uint32_t, uint32_t, FindingKind>, PendingFinding> merged;
   for (auto& runner : runners) {
+    for (size_t k = 0; k < result.wave64.size(); ++k) result.wave64[k] += runner->wave64()->issued()[k];
     runner->UnfoldRuns();
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];

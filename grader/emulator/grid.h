@@ -10,6 +10,7 @@ namespace warpgrade::emulator {
 struct GridResult {
   LaunchStatus status = LaunchStatus::kOk;
   std::vector<InstStats> stats;          // by Inst::index
+  std::vector<uint64_t> wave64;          // by Inst::index; empty: not counted
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
 };
 

@@ -115,7 +115,8 @@ void FoldGeneric(const InstStats& s, uint8_t direction, Counters* to) {
 
 }  // namespace
 
-LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& stats, bool line_counters) {
+LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& stats,
+                         const std::vector<uint64_t>& wave64, bool line_counters) {
   LaunchRecord record;
   std::map<std::pair<int32_t, int>, Counters> lines;
   for (const FunctionCode& f : program.functions) {
@@ -128,6 +129,7 @@ LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& s
       } else {
         Fold(s, i.count_class, i.vector == 2 && i.count_class >= CountClass::kHAdd ? 2 : 1, &c);
       }
+      if (!wave64.empty()) c.wave64_instructions = wave64[i.index];
       record.counters.Add(c);
       const InstOrigin& origin = program.origins[i.index];
       if (line_counters && origin.line > 0) lines[{origin.file, origin.line}].Add(c);

@@ -1,17 +1,18 @@
-// How fast one rung of lab1 is, next to CUB and to a device copy in the same run:
+// How fast one rung of lab1 is, over 2^10 to 2^28 floats, next to CUB and to a device-to-device copy in the same run,
+// turn by turn. GPU only: an emulator's time says nothing. Exit code 77: skipped.
 //
-//   lab1.v9_one_pass.bench [--benchmark_filter=...]
-//
-// Float sums of 2^10 .. 2^28 elements. Times are CUDA events around one call; before each call the L2 cache is flushed.
-// of_copy is the share of the bandwidth that a device-to-device copy reached (bytes read + bytes written). Every
-// answer is checked once. Exits with 77 when there is no GPU: the emulator's times mean nothing.
+//   GB/s            bytes read, 4 for each element, over the median time
+//   ns_per_element  the median time over n
+//   cub_GB/s        the same as GB/s for cub::DeviceReduce::Sum
+//   share_of_cub    the first over that
+//   copy_GB/s       bytes read and written by a copy of the same elements, over its median time
+//   share_of_copy   GB/s over copy_GB/s: what the rung reaches of the bandwidth
 #include <benchmark/benchmark.h>
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <functional>
+#include <exception>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,68 +22,16 @@
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
 #include "labs/not_written.h"
+#include "labs/support/device_array.h"
+#include "labs/support/stopwatch.h"
 
 namespace {
 
 using namespace warpgrade::lab1;
 
-constexpr int kExitSkipped = 77;
-constexpr int kWarmUps = 5;
-constexpr int64_t kLeast = 1 << 10, kMost = 1 << 28;
+constexpr int kWarmUps = 3;
+constexpr double kMinSeconds = 0.1;  // of measured time for each size
 constexpr uint64_t kSeed = 20240229;
-
-void Must(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
-
-template <typename T>
-T* Allocate(size_t elements) {
-  void* pointer = nullptr;
-  Must(cudaMalloc(&pointer, elements * sizeof(T)), "cudaMalloc");
-  return static_cast<T*>(pointer);
-}
-
-// Input for the largest size, workspace, and what is needed to time a call. One for the whole run.
-struct Bench {
-  Bench() {
-    cudaDeviceProp device{};
-    Must(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
-    flush_bytes = std::max<size_t>(2 * static_cast<size_t>(device.l2CacheSize), size_t{64} << 20);
-    d_flush = Allocate<std::byte>(flush_bytes);
-    d_in = Allocate<float>(kMost);
-    d_copy = Allocate<float>(kMost);
-    d_out = Allocate<float>(1);
-    d_work = Allocate<float>(WorkElements(kMost));
-    temporary_bytes = lab1_bench::CubSumTemporaryBytes(kMost);
-    d_temporary = Allocate<std::byte>(temporary_bytes);
-    Must(cudaStreamCreate(&stream), "cudaStreamCreate");
-    Must(cudaEventCreate(&start), "cudaEventCreate");
-    Must(cudaEventCreate(&stop), "cudaEventCreate");
-    std::printf("%s, L2 flushed with %zu MiB before each call\n", device.name, flush_bytes >> 20);
-  }
-
-  // Seconds of one call of `work`, which launches on `stream`.
-  double Time(const std::function<void()>& work) {
-    Must(cudaMemsetAsync(d_flush, 0, flush_bytes, stream), "flush");
-    Must(cudaEventRecord(start, stream), "cudaEventRecord");
-    work();
-    Must(cudaEventRecord(stop, stream), "cudaEventRecord");
-    Must(cudaEventSynchronize(stop), "the timed call");
-    float ms = 0;
-    Must(cudaEventElapsedTime(&ms, start, stop), "cudaEventElapsedTime");
-    return static_cast<double>(ms) / 1e3;
-  }
-
-  size_t flush_bytes = 0, temporary_bytes = 0;
-  std::byte *d_flush = nullptr, *d_temporary = nullptr;
-  float *d_in = nullptr, *d_copy = nullptr, *d_out = nullptr, *d_work = nullptr;
-  cudaStream_t stream = nullptr;
-  cudaEvent_t start = nullptr, stop = nullptr;
-  double copy_bytes_per_second = 0;
-};
-Bench* bench = nullptr;  // made by main, when there is a GPU
 
 warpgrade::judge::Case FloatSum(uint64_t n) {
   warpgrade::judge::Random random(kSeed);
@@ -92,114 +41,130 @@ warpgrade::judge::Case FloatSum(uint64_t n) {
   return c;
 }
 
-void CallRung(uint64_t n) {
+void CallRung(uint64_t n, void* d_in, void* d_out, void* d_work, cudaStream_t stream) {
   const auto c = FloatSum(n);
   warpgrade::LabCall call;
   call.variant = c.variant;
   call.buffer_count = kBuffers;
-  call.buffers[kInBuffer] = bench->d_in;
-  call.buffers[kOutBuffer] = bench->d_out;
-  call.buffers[kWorkBuffer] = bench->d_work;
+  call.buffers[kInBuffer] = d_in;
+  call.buffers[kOutBuffer] = d_out;
+  call.buffers[kWorkBuffer] = d_work;
   call.size_count = kSizes;
   std::copy(c.sizes.begin(), c.sizes.end(), call.sizes);
-  call.stream = bench->stream;
+  call.stream = stream;
   warpgrade_lab_call(&call);
 }
 
-void CallCub(uint64_t n) {
-  Must(lab1_bench::CubSum(bench->d_temporary, bench->temporary_bytes, bench->d_in, n, bench->d_out, bench->stream),
-       "cub::DeviceReduce::Sum");
-}
-
-void CallCopy(uint64_t n) {
-  Must(cudaMemcpyAsync(bench->d_copy, bench->d_in, n * sizeof(float), cudaMemcpyDeviceToDevice, bench->stream), "copy");
-}
-
-// What is wrong with the answer in d_out, or "".
-std::string WrongAnswer(uint64_t n, const std::vector<std::byte>& input) {
-  std::byte out[sizeof(float)];
-  Must(cudaMemcpy(out, bench->d_out, sizeof out, cudaMemcpyDeviceToHost), "cudaMemcpy");
-  const std::span<const std::byte> spans[kBuffers] = {{input.data(), n * sizeof(float)}, out, {}};
-  const auto mismatch = warpgrade::judge::Lab1().Check(FloatSum(n), spans);
-  return mismatch ? mismatch->message : "";
-}
-
-// `input` is null for work that leaves nothing to check.
-void Run(benchmark::State& state, void (*work)(uint64_t), const std::vector<std::byte>* input, int bytes_per_element) {
+void ReduceFloats(benchmark::State& state) {
   const auto n = static_cast<uint64_t>(state.range(0));
-  for (int i = 0; i < kWarmUps; ++i) bench->Time([&] { work(n); });
-  if (input != nullptr) {
-    if (const std::string wrong = WrongAnswer(n, *input); !wrong.empty()) {
-      state.SkipWithError(wrong.c_str());
+  const uint64_t bytes = n * sizeof(float);
+  const warpgrade::judge::Case c = FloatSum(n);
+  std::vector<std::byte> in(bytes);
+  warpgrade::judge::Random random(kSeed);
+  warpgrade::judge::Lab1().DrawInput(c, kInBuffer, random, in);
+  const lab::DeviceArray d_in(bytes), d_copy(bytes), d_out(sizeof(float)), d_work(WorkElements(n) * sizeof(float));
+  const size_t temporary_bytes = lab1_bench::CubSumTemporaryBytes(n);
+  const lab::DeviceArray d_temporary(temporary_bytes);
+  lab::Require(cudaMemcpy(d_in.data(), in.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+
+  lab::Stopwatch stopwatch;
+  const cudaStream_t stream = stopwatch.stream();
+  const auto* const floats = static_cast<const float*>(d_in.data());
+  auto* const sum = static_cast<float*>(d_out.data());
+  const auto reduce_once = [&] { CallRung(n, d_in.data(), d_out.data(), d_work.data(), stream); };
+  const auto cub_once = [&] {
+    lab::Require(lab1_bench::CubSum(d_temporary.data(), temporary_bytes, floats, n, sum, stream), "CUB");
+  };
+  const auto copy_once = [&] {
+    lab::Require(cudaMemcpyAsync(d_copy.data(), d_in.data(), bytes, cudaMemcpyDeviceToDevice, stream), "copy");
+  };
+
+  // A wrong sum has no throughput.
+  const auto wrong = [&] {
+    std::byte out[sizeof(float)];
+    lab::Require(cudaMemcpy(out, sum, sizeof out, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    const std::span<const std::byte> spans[kBuffers] = {in, out, {}};
+    return warpgrade::judge::Lab1().Check(c, spans);
+  };
+  for (int i = 0; i < kWarmUps; ++i) {
+    stopwatch.Seconds(cub_once);
+    stopwatch.Seconds(copy_once);
+    lab::Require(cudaMemset(sum, 0xFF, sizeof(float)), "cudaMemset");  // CUB left the right answer here
+    stopwatch.Seconds(reduce_once);
+    if (const auto mismatch = wrong()) {
+      state.SkipWithError(("wrong: " + mismatch->message).c_str());
       return;
     }
   }
-  double seconds = 0;
+
+  std::vector<double> seconds, cub_seconds, copy_seconds;
   for (auto _ : state) {
-    const double s = bench->Time([&] { work(n); });
-    state.SetIterationTime(s);
-    seconds += s;
+    seconds.push_back(stopwatch.Seconds(reduce_once));
+    cub_seconds.push_back(stopwatch.Seconds(cub_once));
+    copy_seconds.push_back(stopwatch.Seconds(copy_once));
+    state.SetIterationTime(seconds.back());
   }
-  const double bytes = static_cast<double>(n) * bytes_per_element;
+  const double median = lab::Median(seconds), read = static_cast<double>(bytes);
   state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
-  const double bytes_per_second = bytes * static_cast<double>(state.iterations()) / seconds;
-  state.counters["GB/s"] = bytes_per_second / 1e9;
-  state.counters["of_copy"] = bytes_per_second / bench->copy_bytes_per_second;
+  state.counters["GB/s"] = read / median * 1e-9;
+  state.counters["ns_per_element"] = median / static_cast<double>(n) * 1e9;
+  state.counters["cub_GB/s"] = read / lab::Median(cub_seconds) * 1e-9;
+  state.counters["share_of_cub"] = lab::Median(cub_seconds) / median;
+  state.counters["copy_GB/s"] = 2 * read / lab::Median(copy_seconds) * 1e-9;
+  state.counters["share_of_copy"] = lab::Median(copy_seconds) / (2 * median);
 }
 
-// Bytes per second of a copy of the largest size: the median of a few.
-double MeasureCopy() {
-  std::vector<double> seconds;
-  for (int i = 0; i < 15; ++i) seconds.push_back(bench->Time([] { CallCopy(kMost); }));
-  std::nth_element(seconds.begin(), seconds.begin() + 7, seconds.end());
-  return 2.0 * kMost * sizeof(float) / seconds[7];
+// Turns what CUDA says into a failed benchmark instead of a dead program.
+void GuardedReduceFloats(benchmark::State& state) {
+  try {
+    ReduceFloats(state);
+  } catch (const std::exception& e) {
+    state.SkipWithError(e.what());
+  }
 }
 
-bool HasGpu() {
-  cudaDeviceProp device{};
-  if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return false;
-  return std::string(device.name).find("emulator") == std::string::npos;
+// Every second power of two; the last is what the throughput points are measured with.
+void RegisterAll() {
+  auto* const sizes = benchmark::RegisterBenchmark("reduce<float, Sum>", GuardedReduceFloats);
+  for (int log2 = 10; log2 <= 28; log2 += 2) sizes->Arg(int64_t{1} << log2);
+  sizes->Arg((int64_t{1} << 24) + 1);  // ends off a 16-byte boundary
+  sizes->ArgName("n")->UseManualTime()->MinTime(kMinSeconds)->Unit(benchmark::kMicrosecond);
+}
+
+bool IsNotWritten() {
+  try {
+    const lab::DeviceArray d_out(sizeof(float)), d_work(WorkElements(0) * sizeof(float));
+    CallRung(0, nullptr, d_out.data(), d_work.data(), nullptr);
+  } catch (const lab::NotWrittenYet&) {
+    return true;
+  }
+  return false;
+}
+
+// "build/labs/lab1/v3_sequential_bench" -> "v3_sequential"
+std::string RungOfProgram(std::string program) {
+  program = program.substr(program.find_last_of('/') + 1);
+  return program.substr(0, program.rfind("_bench"));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (!HasGpu()) {
+  const std::string device_name = lab::DeviceName();
+  if (device_name.empty() || lab::IsEmulator(device_name)) {
     std::printf("skipped: no GPU\n");
-    return kExitSkipped;
+    return 77;
   }
-  bench = new Bench;  // lives until the process ends
-  try {
-    CallRung(0);
-  } catch (const lab::NotWrittenYet&) {
+  if (IsNotWritten()) {
     std::printf("skipped: not written yet\n");
-    return kExitSkipped;
+    return 77;
   }
-  std::vector<std::byte> input(kMost * sizeof(float));
-  warpgrade::judge::Random random(kSeed);
-  warpgrade::judge::Lab1().DrawInput(FloatSum(kMost), kInBuffer, random, input);
-  Must(cudaMemcpy(bench->d_in, input.data(), input.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
-  bench->copy_bytes_per_second = MeasureCopy();
-  std::printf("device copy of 2^28 floats: %.0f GB/s read + written\n", bench->copy_bytes_per_second / 1e9);
-
-  struct Row {
-    const char* name;
-    void (*work)(uint64_t);
-    const std::vector<std::byte>* input;
-    int bytes_per_element;
-  };
-  const Row rows[] = {{"rung", CallRung, &input, 4},
-                      {"cub::DeviceReduce::Sum", CallCub, &input, 4},
-                      {"device_copy", CallCopy, nullptr, 8}};
-  for (const Row& row : rows) {
-    benchmark::RegisterBenchmark(row.name, Run, row.work, row.input, row.bytes_per_element)
-        ->RangeMultiplier(4)
-        ->Range(kLeast, kMost)
-        ->ArgName("n")
-        ->Unit(benchmark::kMicrosecond)
-        ->UseManualTime();
-  }
+  benchmark::AddCustomContext("device", device_name);
+  benchmark::AddCustomContext("rung", RungOfProgram(argv[0]));
+  RegisterAll();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
   return 0;
 }

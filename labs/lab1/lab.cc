@@ -37,15 +37,6 @@ struct OperationInfo {
 };
 constexpr OperationInfo kOperations[] = {{Operation::kSum, "sum"}, {Operation::kMax, "max"}};
 
-struct PublicRow {
-  uint64_t n;
-  const char *element, *operation, *values;
-  uint64_t front, back;
-};
-constexpr PublicRow kPublicRows[] = {
-#include "labs/lab1/cases.inc"
-};
-
 Case MakeCase(uint64_t n, Variant variant, Values values, uint64_t front = 0, uint64_t back = 0) {
   Case c;
   c.name = "n = " + std::to_string(n) + ", " + kElements[static_cast<int>(variant.element)].name + ", " +
@@ -61,22 +52,12 @@ Case MakeCase(uint64_t n, Variant variant, Values values, uint64_t front = 0, ui
 }
 
 std::vector<Case> PublicCases() {
-  std::vector<Case> cases;
-  for (const PublicRow& row : kPublicRows) {
-    Variant variant;
-    bool known = false;
-    for (const ElementInfo& e : kElements) {
-      for (const OperationInfo& o : kOperations) {
-        if (std::strcmp(e.name, row.element) != 0 || std::strcmp(o.name, row.operation) != 0) continue;
-        variant = {e.element, o.operation};
-        known = true;
-      }
-    }
-    const auto values = FindValues(row.values);
-    WARPGRADE_CHECK(known && values);  // cases.yaml names an element, operation or values that do not exist
-    cases.push_back(MakeCase(row.n, variant, *values, row.front, row.back));
-  }
-  return cases;
+#define LAB1_CASE(n, element, operation, values, front, back) \
+  MakeCase(n, {Element::element, Operation::operation}, Values::values, front, back),
+  return {
+#include "lab1_cases.inc"
+  };
+#undef LAB1_CASE
 }
 
 uint64_t Between(Random& random, uint64_t least, uint64_t most) { return least + random() % (most - least + 1); }

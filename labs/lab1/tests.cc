@@ -1,6 +1,6 @@
 // The tests of one rung of lab1: linked with that rung's object, run on the GPU if there is one, else on the emulator.
 //
-//   lab1.v3_sequential              all public cases (cases.yaml)
+//   lab1.v3_sequential              all public cases (cases.yaml), and on a GPU one beyond 2^31 elements (huge.h)
 //   lab1.v3_sequential --gtest_filter='*n_33_*'
 //
 // Exits with 0 when every case is right, 1 when one is wrong, 77 when the rung is not written yet. These tests are for
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "grader/worker/call.h"
+#include "labs/lab1/huge.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
 #include "labs/not_written.h"
@@ -78,10 +79,20 @@ std::string Explain(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
 }
 
+void Must(cudaError_t error) {
+  if (error != cudaSuccess) throw std::runtime_error(Explain(error));
+}
+
 struct CudaFree {
   void operator()(void* pointer) const { cudaFree(pointer); }
 };
 using DeviceBuffer = std::unique_ptr<void, CudaFree>;
+
+DeviceBuffer Allocate(size_t bytes) {
+  void* pointer = nullptr;
+  if (bytes > 0) Must(cudaMalloc(&pointer, bytes));
+  return DeviceBuffer(pointer);
+}
 
 // The three buffers of a case, on the device and on the host. Outputs and workspace are poisoned, as the judge does.
 class Buffers {
@@ -117,14 +128,6 @@ class Buffers {
   }
 
  private:
-  static void Must(cudaError_t error) {
-    if (error != cudaSuccess) throw std::runtime_error(Explain(error));
-  }
-  static DeviceBuffer Allocate(size_t bytes) {
-    void* pointer = nullptr;
-    if (bytes > 0) Must(cudaMalloc(&pointer, bytes));
-    return DeviceBuffer(pointer);
-  }
   std::vector<std::vector<std::byte>> host_;
   std::vector<DeviceBuffer> device_;
 };
@@ -150,6 +153,57 @@ TEST_P(Reduction, MatchesTheReference) {
   ASSERT_EQ(error, cudaSuccess) << c.name << ": the kernel failed with " << Explain(error);
   if (const auto mismatch = buffers.Check(c)) FAIL() << mismatch->message;
   EXPECT_FALSE(findings.Grew()) << c.name << ": the answer is right, but see the fault reported above";
+}
+
+// More elements than an int can count: gigabytes, for which the emulator has no time.
+class HugeReduction : public testing::Test {
+ public:
+  explicit HugeReduction(size_t n) : n_(n) {}
+
+  void TestBody() override {
+    const DeviceBuffer in = Allocate(n_ * sizeof(int32_t)), out = Allocate(sizeof(int32_t)),
+                       work = Allocate(WorkElements(n_) * sizeof(int32_t));
+    Must(cudaMemset(in.get(), 0, n_ * sizeof(int32_t)));
+    for (const Mark& mark : HugeMarks(n_)) {
+      Must(cudaMemcpy(static_cast<int32_t*>(in.get()) + mark.place, &mark.value, sizeof mark.value,
+                      cudaMemcpyHostToDevice));
+    }
+    warpgrade::LabCall call;
+    call.variant = VariantNumber({Element::kInt, Operation::kSum});
+    call.size_count = kSizes;
+    call.sizes[kCount] = n_;
+    call.sizes[kFront] = call.sizes[kBack] = 0;
+    call.buffer_count = kBuffers;
+    const std::pair<const DeviceBuffer*, size_t> buffers[kBuffers] = {{&in, n_}, {&out, 1}, {&work, WorkElements(n_)}};
+    for (size_t b = 0; b < kBuffers; ++b) {
+      call.buffers[b] = buffers[b].first->get();
+      call.buffer_bytes[b] = buffers[b].second * sizeof(int32_t);
+    }
+    try {
+      warpgrade_lab_call(&call);
+    } catch (const lab::NotWrittenYet&) {
+      GTEST_SKIP() << kNotWritten;
+    }
+    const cudaError_t error = cudaDeviceSynchronize();
+    ASSERT_EQ(error, cudaSuccess) << "n = " << n_ << ", int, sum: the kernel failed with " << Explain(error);
+    int32_t sum = 0;
+    Must(cudaMemcpy(&sum, out.get(), sizeof sum, cudaMemcpyDeviceToHost));
+    if (const std::string wrong = ExplainHugeSum(n_, sum); !wrong.empty()) FAIL() << wrong;
+  }
+
+ private:
+  const size_t n_;
+};
+
+// Adds it to the tests when there is a GPU with room for it.
+void RegisterHugeReduction(const cudaDeviceProp& device) {
+  size_t free_bytes = 0, all_bytes = 0;
+  if (std::string(device.name).find("emulator") != std::string::npos) return;
+  if (cudaMemGetInfo(&free_bytes, &all_bytes) != cudaSuccess) return;
+  const size_t n = HugeCount(free_bytes);
+  if (n == 0) return;
+  testing::RegisterTest("HugeReduction", "MoreElementsThanAnIntCounts", nullptr, nullptr, __FILE__, __LINE__,
+                        [n]() -> testing::Test* { return new HugeReduction(n); });
 }
 
 std::vector<Case> PublicCases() {
@@ -237,6 +291,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::printf("lab1 %s on %s\n", rung_name.c_str(), device.name);
+  RegisterHugeReduction(device);
 
   auto* const printer = new Printer;  // owned by GoogleTest
   auto& listeners = testing::UnitTest::GetInstance()->listeners();

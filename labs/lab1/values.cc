@@ -2,8 +2,10 @@
 // Tested by tests/course/lab1/values_test.cc.
 #include "labs/lab1/values.h"
 
+#include <optional>
+
 #include "grader/result/result.h"
-#include "labs/lab1/parallel.h"
+#include "labs/support/parallel.h"
 
 namespace warpgrade::lab1 {
 namespace {
@@ -79,7 +81,7 @@ std::optional<uint64_t> PeakPosition(Values values, uint64_t seed, uint64_t n) {
 template <typename T>
 void DrawAs(Operation operation, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {
   T* const out = reinterpret_cast<T*>(buffer.data());
-  ForEachChunk(buffer.size() / sizeof(T), [&](size_t, size_t begin, size_t end) {
+  lab::ForEachChunk(buffer.size() / sizeof(T), [&](size_t, size_t begin, size_t end) {
     for (size_t at = begin; at < end; ++at) {
       const uint64_t i = at - front;  // wraps around in the front fence, and is then larger than n
       if (i >= n) {
@@ -102,13 +104,6 @@ const ValuesInfo& Info(Values values) {
   }
   WARPGRADE_CHECK(!"Values without a row in kAllValues");
   return kAllValues[0];
-}
-
-std::optional<Values> FindValues(std::string_view name) {
-  for (const ValuesInfo& info : kAllValues) {
-    if (info.name == name) return info.values;
-  }
-  return std::nullopt;
 }
 
 void Draw(Variant variant, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {

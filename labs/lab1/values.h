@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
-#include <string_view>
 
 #include "labs/lab1/layout.h"
 
@@ -44,7 +42,6 @@ inline constexpr ValuesInfo kAllValues[] = {
     {Values::kPeakInside, "peak_inside", "one large element"},
 };
 const ValuesInfo& Info(Values values);
-std::optional<Values> FindValues(std::string_view name);
 
 // The largest input whose partial sums are exact in float for every `Values` but kFractions: 2^20 + a few steps.
 // kRandom has no such bound in practice: its partial sums are random walks, exact far beyond 2^28 elements.

@@ -23,4 +23,19 @@ void ParallelFor(size_t count, size_t work, const Body& body) {
   body(0, count / parts);
 }
 
+// Elements of a chunk: few enough for 2^20 elements to use all cores.
+inline constexpr size_t kChunk = size_t{1} << 16;
+
+constexpr size_t Chunks(size_t n) { return (n + kChunk - 1) / kChunk; }
+
+// Calls work(chunk, begin, end) for each of the Chunks(n) chunks [begin, end) of [0, n), in any order. Unlike the
+// ranges of ParallelFor, chunks do not depend on how many cores there are, so what is kept for each is the same
+// everywhere.
+template <typename Work>
+void ForEachChunk(size_t n, const Work& work) {
+  ParallelFor(Chunks(n), n, [&work, n](size_t first, size_t last) {
+    for (size_t c = first; c < last; ++c) work(c, c * kChunk, std::min(n, (c + 1) * kChunk));
+  });
+}
+
 }  // namespace lab

@@ -151,6 +151,21 @@ TEST(ProfileTextTest, ShowsTableCountersRooflineAndLines) {
   EXPECT_THAT(text, Not(HasSubstr("shared memory"))) << "what a kernel has none of is left out";
 }
 
+TEST(ProfileTextTest, ShowsTheViewOfWidthSixtyFourWhenItWasCounted) {
+  LaunchRecord launch = Launch("k", Work(1600, 100));  // 100 instructions of full warps
+  SourceLines source;
+  const cudart::DeviceModel gpu = Gpu();
+  EXPECT_THAT(ProfileText(MakeProfile({launch}, gpu), source), Not(HasSubstr("wave-64")));
+  EXPECT_TRUE(
+      nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source))["kernels"][0]["wave64"].is_null());
+  launch.counters.wave64_instructions = 80;
+  EXPECT_THAT(ProfileText(MakeProfile({launch}, gpu), source),
+              HasSubstr("at least 80 of wavefronts of 64; at most 40.0 of 64 lanes active"));
+  const auto json = nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source));
+  EXPECT_EQ(json["kernels"][0]["wave64"]["instructions_at_least"], 80);
+  EXPECT_EQ(json["kernels"][0]["wave64"]["active_lanes_at_most"], 40);
+}
+
 TEST(ProfileTextTest, SaysSoWhenNothingWasLaunched) {
   SourceLines source;
   const cudart::DeviceModel gpu = Gpu();

@@ -55,8 +55,11 @@ TEST(RunOptionsTest, UnsetsWhatWasNotAskedFor) {
   EXPECT_EQ(environment.at("WARPGRADE_CHECK_ERRORS"), "1");
   EXPECT_EQ(environment.at("WARPGRADE_SEED"), "");
   EXPECT_EQ(environment.at("WARPGRADE_DEVICE_FD"), "") << "the judge's";
+  EXPECT_EQ(environment.at("WARPGRADE_WAVE64"), "");
   options.check = "leaks";
   options.profile = true;
+  options.wave64 = true;
+  EXPECT_EQ(Environment(options).at("WARPGRADE_WAVE64"), "1");
   EXPECT_EQ(Environment(options).at("WARPGRADE_CHECK_ERRORS"), "");
   EXPECT_EQ(Environment(options).at("WARPGRADE_COUNTERS_FILE"), "/tmp/x/counters");
 }

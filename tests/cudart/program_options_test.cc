@@ -14,8 +14,9 @@ using testing::HasSubstr;
 class ProgramOptionsTest : public testing::Test {
  protected:
   ~ProgramOptionsTest() override {
-    for (const char* name : {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS",
-                             "WARPGRADE_HOST_THREADS", "WARPGRADE_INSTRUCTIONS", "WARPGRADE_SEED"}) {
+    for (const char* name :
+         {"WARPGRADE_CHECK", "WARPGRADE_CHECK_ERRORS", "WARPGRADE_DEVICE_AS", "WARPGRADE_HOST_THREADS",
+          "WARPGRADE_INSTRUCTIONS", "WARPGRADE_SEED", "WARPGRADE_WAVE64"}) {
       unsetenv(name);
     }
   }
@@ -84,6 +85,14 @@ TEST_F(ProgramOptionsTest, TheSeedAndTheThreadsReachTheDevice) {
   EXPECT_EQ(Read().device.host_threads, 1);
   setenv("WARPGRADE_SEED", "-1", 1);
   EXPECT_THAT(Error(), HasSubstr("WARPGRADE_SEED=-1"));
+}
+
+TEST_F(ProgramOptionsTest, CountsWavefrontsOf64WhenAsked) {
+  EXPECT_FALSE(Read().device.wave64);
+  setenv("WARPGRADE_WAVE64", "0", 1);
+  EXPECT_FALSE(Read().device.wave64);
+  setenv("WARPGRADE_WAVE64", "1", 1);
+  EXPECT_TRUE(Read().device.wave64);
 }
 
 TEST_F(ProgramOptionsTest, WhatIsNotUnderstoodIsNamed) {

@@ -1,0 +1,112 @@
+// The sum of n floats with threads that meet in different ways: the kernels that the studies time. All take a grid of
+// any size, and leave out what v9 does for speed, so that only the meeting differs.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "labs/support/device_array.h"
+
+namespace study {
+
+namespace cg = cooperative_groups;
+
+inline constexpr unsigned kThreads = 256;
+inline constexpr unsigned kPerThread = 16;  // elements per thread before another block is worth its cost
+
+// Element i of what is added: integers from -64 to 64, so small that every order of additions gives the same sum.
+__host__ __device__ inline float small_integer(size_t i) {
+  const int v = int((unsigned(i) * 2654435761u) >> 25) - 64;
+  return float(v >= 0 ? v + 1 : v);
+}
+
+// Element i when the order of additions is to show in the last bits.
+__host__ __device__ inline float fraction(size_t i) { return 1.0f / float(1 + i % 1000); }
+
+// How the threads of a block combine what they have.
+enum class InBlock { kBarriers, kShuffles };
+
+// The sum of the values of all threads of a block, in thread 0. REQUIRES: all threads call it together, and the block
+// meets between two calls.
+template <InBlock how>
+__device__ float block_sum(float mine) {
+  const cg::thread_block block = cg::this_thread_block();
+  __shared__ float partial[kThreads];
+  const unsigned tid = threadIdx.x;
+  if constexpr (how == InBlock::kBarriers) {  // a tree in shared memory; all meet after each step
+    partial[tid] = mine;
+    for (unsigned step = kThreads / 2; step > 0; step /= 2) {
+      block.sync();
+      if (tid < step) partial[tid] = mine = mine + partial[tid + step];
+    }
+    return mine;
+  }
+  const auto warp = cg::tiled_partition<32>(block);  // registers within a warp; all meet once
+  mine = cg::reduce(warp, mine, cg::plus<float>());
+  if (warp.thread_rank() == 0) partial[warp.meta_group_rank()] = mine;
+  block.sync();
+  if (warp.meta_group_rank() != 0) return 0;
+  return cg::reduce(warp, tid < kThreads / 32 ? partial[tid] : 0.0f, cg::plus<float>());
+}
+
+__device__ inline float thread_sum(const float* d_in, size_t n) {
+  float mine = 0;
+  const size_t stride = size_t(gridDim.x) * kThreads;
+  for (size_t i = size_t(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) mine += d_in[i];
+  return mine;
+}
+
+// One partial sum for each block: somebody else has to add those.
+template <InBlock how>
+__global__ void sum_of_blocks(const float* d_in, size_t n, float* d_partial) {
+  const float sum = block_sum<how>(thread_sum(d_in, n));
+  if (threadIdx.x == 0) d_partial[blockIdx.x] = sum;
+}
+
+// Each block adds its own to the result, in the order in which they happen to finish. REQUIRES: *d_out is 0.
+__global__ void sum_with_atomics(const float* d_in, size_t n, float* d_out) {
+  const float sum = block_sum<InBlock::kShuffles>(thread_sum(d_in, n));
+  if (threadIdx.x == 0) atomicAdd(d_out, sum);
+}
+
+// All blocks meet; then the first one adds what all have left. REQUIRES: a cooperative launch.
+__global__ void sum_with_grid_sync(const float* d_in, size_t n, float* d_partial, float* d_out) {
+  float sum = block_sum<InBlock::kShuffles>(thread_sum(d_in, n));
+  if (threadIdx.x == 0) d_partial[blockIdx.x] = sum;
+  cg::this_grid().sync();
+  if (blockIdx.x != 0) return;
+  sum = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) sum += d_partial[i];
+  sum = block_sum<InBlock::kShuffles>(sum);
+  if (threadIdx.x == 0) *d_out = sum;
+}
+
+// Blocks for n elements: the same for every kernel, and no more than fit on the device at a time, as grid sync needs.
+inline unsigned Blocks(size_t n) {
+  int multiprocessors = 0, of_each = 0;
+  lab::Require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
+  lab::Require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, sum_with_grid_sync, int(kThreads), 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  const size_t wanted = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
+  return unsigned(std::clamp<size_t>(wanted, 1, size_t(multiprocessors) * size_t(of_each)));
+}
+
+inline void LaunchGridSync(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream) {
+  void* arguments[] = {&d_in, &n, &d_partial, &d_out};
+  lab::Require(cudaLaunchCooperativeKernel(sum_with_grid_sync, dim3(Blocks(n)), dim3(kThreads), arguments, 0, stream),
+               "cudaLaunchCooperativeKernel");
+}
+
+// Two launches: the blocks' sums, and their sum.
+template <InBlock how>
+void LaunchTwice(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream) {
+  const unsigned blocks = Blocks(n);
+  sum_of_blocks<how><<<blocks, kThreads, 0, stream>>>(d_in, n, d_partial);
+  sum_of_blocks<how><<<1, kThreads, 0, stream>>>(d_partial, blocks, d_out);
+  lab::Require(cudaGetLastError(), "launch");
+}
+
+}  // namespace study
