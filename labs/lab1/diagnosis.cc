@@ -43,6 +43,15 @@ std::string AboveEveryElement(const WrongAnswer<T>& wrong) {
   return "which is larger than every element: a neutral element that is not neutral, or memory that nobody wrote";
 }
 
+// Of an int or a double. A sum in float depends on the order of additions, so only a maximum shows it for certain.
+template <typename T>
+std::string KeptInFloat(const WrongAnswer<T>& wrong) {
+  if (wrong.operation != Operation::kMax) return "";
+  const double rounded = static_cast<double>(static_cast<float>(wrong.expected.value));
+  if (rounded == wrong.expected.value || static_cast<double>(wrong.got) != rounded) return "";
+  return "which is what that rounds to in a float: a value was kept in fewer bits than T has";
+}
+
 template <typename T>
 std::string FenceCounted(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kSum) return "";
@@ -136,8 +145,8 @@ std::string LargestLeftOut(const WrongAnswer<T>& wrong) {
 template <typename T>
 std::string Diagnose(const WrongAnswer<T>& wrong) {
   if (wrong.got != wrong.got) return "though no element is NaN: memory that nobody wrote was taken for a value";
-  for (auto hypothesis : {AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>, TailLeftOut<T>,
-                          OnlyTheFirstBlock<T>, BlockLeftOut<T>, LargestLeftOut<T>}) {
+  for (auto hypothesis : {KeptInFloat<T>, AboveEveryElement<T>, FenceCounted<T>, AllEqualCount<T>, NothingButNeutral<T>,
+                          TailLeftOut<T>, OnlyTheFirstBlock<T>, BlockLeftOut<T>, LargestLeftOut<T>}) {
     if (std::string text = hypothesis(wrong); !text.empty()) return text;
   }
   return "";

@@ -52,6 +52,16 @@ TEST(DiagnosisTest, CountsElementsWhenAllAreOne) {
   EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, more), HasSubstr("as if 256 elements too many"));
 }
 
+TEST(DiagnosisTest, NamesAMaximumThatWasKeptInAFloat) {
+  const auto c = MakeTestCase(kIntMax, Values::kRandom, 33);
+  const auto rounded = [](std::span<const int32_t> in) {
+    return static_cast<int32_t>(static_cast<float>(Largest(in)));
+  };
+  EXPECT_THAT(MessageOf(VerdictOn<int32_t>(c, rounded)), HasSubstr("kept in fewer bits than T has"));
+  const auto above = [](std::span<const int32_t> in) { return Largest(in) + 1; };
+  EXPECT_THAT(MessageOf(VerdictOn<int32_t>(c, above)), testing::Not(HasSubstr("fewer bits")));
+}
+
 TEST(DiagnosisTest, NamesASecondPassThatIsMissing) {
   EXPECT_THAT(Message(kFloatSum, Values::kRandom, 5000, [](auto in) { return Add(in.first(256)); }),
               HasSubstr("as if only the first 256 elements had been combined"));

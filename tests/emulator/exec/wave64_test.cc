@@ -13,8 +13,8 @@ namespace {
 // Three instructions that count.
 const std::string kThree = "add.s32 %r10, %r10, 1;\n add.s32 %r10, %r10, 2;\n add.s32 %r10, %r10, 3;\n";
 
-// `condition` sets %p1 for the threads that execute kThree; the others jump over it. All go
-// on together.
+// `condition` sets %p1 for the threads that execute kThree; the others jump over it. All go on
+// together.
 std::string SomeDoThree(const std::string& condition, const std::string& label) {
   return condition + "\n@!%p1 bra " + label + ";\n" + kThree + label + ":\nmov.u32 %r11, 0;\n";
 }
