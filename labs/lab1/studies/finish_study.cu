@@ -21,7 +21,6 @@
 namespace {
 
 using study::HostClock;
-using study::InBlock;
 using study::kThreads;
 
 constexpr int kRuns = 15, kWarmUps = 2;
@@ -45,13 +44,13 @@ float Fetch(const Buffers& b) {
 }
 
 float WithSecondKernel(const Buffers& b, size_t n) {
-  study::LaunchTwice<InBlock::kShuffles>(b.in(), n, b.partial(), b.out(), nullptr);
+  study::LaunchTwice<study::sum_with_shuffles>(b.in(), n, b.partial(), b.out(), nullptr);
   return Fetch(b);
 }
 
 float OnTheHost(const Buffers& b, size_t n) {
   std::vector<float> partial(study::Blocks(n));
-  study::sum_of_blocks<InBlock::kShuffles><<<unsigned(partial.size()), kThreads>>>(b.in(), n, b.partial());
+  study::sum_with_shuffles<<<unsigned(partial.size()), kThreads>>>(b.in(), n, b.partial());
   lab::Require(cudaGetLastError(), "launch");
   lab::Require(cudaMemcpy(partial.data(), b.partial(), partial.size() * sizeof(float), cudaMemcpyDeviceToHost),
                "cudaMemcpy");

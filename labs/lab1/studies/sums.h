@@ -60,9 +60,12 @@ __device__ inline float thread_sum(const float* d_in, size_t n) {
 }
 
 // One partial sum for each block: somebody else has to add those.
-template <InBlock how>
-__global__ void sum_of_blocks(const float* d_in, size_t n, float* d_partial) {
-  const float sum = block_sum<how>(thread_sum(d_in, n));
+__global__ void sum_with_barriers(const float* d_in, size_t n, float* d_partial) {
+  const float sum = block_sum<InBlock::kBarriers>(thread_sum(d_in, n));
+  if (threadIdx.x == 0) d_partial[blockIdx.x] = sum;
+}
+__global__ void sum_with_shuffles(const float* d_in, size_t n, float* d_partial) {
+  const float sum = block_sum<InBlock::kShuffles>(thread_sum(d_in, n));
   if (threadIdx.x == 0) d_partial[blockIdx.x] = sum;
 }
 
@@ -101,11 +104,11 @@ inline void LaunchGridSync(const float* d_in, size_t n, float* d_partial, float*
 }
 
 // Two launches: the blocks' sums, and their sum.
-template <InBlock how>
+template <void (*kernel)(const float*, size_t, float*)>
 void LaunchTwice(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream) {
   const unsigned blocks = Blocks(n);
-  sum_of_blocks<how><<<blocks, kThreads, 0, stream>>>(d_in, n, d_partial);
-  sum_of_blocks<how><<<1, kThreads, 0, stream>>>(d_partial, blocks, d_out);
+  kernel<<<blocks, kThreads, 0, stream>>>(d_in, n, d_partial);
+  kernel<<<1, kThreads, 0, stream>>>(d_partial, blocks, d_out);
   lab::Require(cudaGetLastError(), "launch");
 }
 

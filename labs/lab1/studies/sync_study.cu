@@ -19,7 +19,6 @@
 namespace {
 
 using study::HostClock;
-using study::InBlock;
 using study::Marks;
 using study::Times;
 
@@ -36,9 +35,9 @@ struct Way {
   const char* name;
   void (*launch)(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream);
 };
-constexpr Way kWays[] = {{"block barriers", study::LaunchTwice<InBlock::kBarriers>},
+constexpr Way kWays[] = {{"block barriers", study::LaunchTwice<study::sum_with_barriers>},
                          {"grid sync", study::LaunchGridSync},
-                         {"shuffles", study::LaunchTwice<InBlock::kShuffles>}};
+                         {"shuffles", study::LaunchTwice<study::sum_with_shuffles>}};
 
 struct Study {
   explicit Study(size_t elements)
