@@ -7,17 +7,12 @@
 // students' own runs and earn nothing, so they may share a process with the reference; the grader's judge never does.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +22,8 @@
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
 #include "labs/not_written.h"
+#include "labs/support/device_array.h"
+#include "labs/support/emulator_findings.h"
 
 namespace {
 
@@ -41,57 +38,10 @@ const char* const kNotWritten = "not written yet";
 
 std::string rung_name;  // "v3_sequential"
 
-// What the emulator found, such as a race, since the last call: a wrong program even when the answer is right. The
-// emulator's libcudart appends to this file; on a GPU it stays empty (use compute-sanitizer there).
-class Findings {
- public:
-  void Collect() {
-    if (getenv("WARPGRADE_FINDINGS_FILE") == nullptr) {
-      char path[] = "/tmp/warpgrade-findings-XXXXXX";
-      const int fd = mkstemp(path);
-      if (fd < 0) return;
-      close(fd);
-      temporary_ = path;
-      setenv("WARPGRADE_FINDINGS_FILE", path, 1);
-    }
-    path_ = getenv("WARPGRADE_FINDINGS_FILE");
-    seen_ = Size();
-  }
-  ~Findings() {
-    if (!temporary_.empty()) unlink(temporary_.c_str());
-  }
-  bool Grew() {
-    const auto size = Size();
-    return size > std::exchange(seen_, size);
-  }
-
- private:
-  std::streamoff Size() const {
-    std::ifstream file(path_, std::ios::binary | std::ios::ate);
-    return file ? static_cast<std::streamoff>(file.tellg()) : 0;
-  }
-  std::string path_, temporary_;
-  std::streamoff seen_ = 0;
-};
-Findings findings;
+std::optional<lab::EmulatorFindings> findings;  // a race is a wrong program even when the answer is right
 
 std::string Explain(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
-}
-
-void Must(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(Explain(error));
-}
-
-struct CudaFree {
-  void operator()(void* pointer) const { cudaFree(pointer); }
-};
-using DeviceBuffer = std::unique_ptr<void, CudaFree>;
-
-DeviceBuffer Allocate(size_t bytes) {
-  void* pointer = nullptr;
-  if (bytes > 0) Must(cudaMalloc(&pointer, bytes));
-  return DeviceBuffer(pointer);
 }
 
 // The three buffers of a case, on the device and on the host. Outputs and workspace are poisoned, as the judge does.
@@ -103,33 +53,34 @@ class Buffers {
     warpgrade::judge::Random random(kSeed);
     for (size_t b = 0; b < specs.size(); ++b) {
       host_.emplace_back(specs[b].bytes, warpgrade::judge::kPoison);
-      device_.push_back(Allocate(specs[b].bytes));
+      device_.push_back(std::make_unique<lab::DeviceArray>(specs[b].bytes));
       if (static_cast<int>(b) == kInBuffer) {
         warpgrade::judge::Lab1().DrawInput(c, kInBuffer, random, host_[b]);
       }
-      if (!host_[b].empty())
-        Must(cudaMemcpy(device_[b].get(), host_[b].data(), host_[b].size(), cudaMemcpyHostToDevice));
+      if (host_[b].empty()) continue;
+      lab::Require(cudaMemcpy(device_[b]->data(), host_[b].data(), host_[b].size(), cudaMemcpyHostToDevice),
+                   "cudaMemcpy");
     }
   }
 
   void Name(warpgrade::LabCall& call) const {
     call.buffer_count = kBuffers;
     for (size_t b = 0; b < device_.size(); ++b) {
-      call.buffers[b] = device_[b].get();
+      call.buffers[b] = device_[b]->data();
       call.buffer_bytes[b] = host_[b].size();
     }
   }
 
   std::optional<warpgrade::judge::Mismatch> Check(const Case& c) {
     auto& out = host_[kOutBuffer];
-    Must(cudaMemcpy(out.data(), device_[kOutBuffer].get(), out.size(), cudaMemcpyDeviceToHost));
+    lab::Require(cudaMemcpy(out.data(), device_[kOutBuffer]->data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
     const std::span<const std::byte> spans[kBuffers] = {host_[kInBuffer], out, {}};
     return warpgrade::judge::Lab1().Check(c, spans);
   }
 
  private:
   std::vector<std::vector<std::byte>> host_;
-  std::vector<DeviceBuffer> device_;
+  std::vector<std::unique_ptr<lab::DeviceArray>> device_;
 };
 
 class Reduction : public testing::TestWithParam<Case> {};
@@ -152,7 +103,7 @@ TEST_P(Reduction, MatchesTheReference) {
   error = cudaDeviceSynchronize();
   ASSERT_EQ(error, cudaSuccess) << c.name << ": the kernel failed with " << Explain(error);
   if (const auto mismatch = buffers.Check(c)) FAIL() << mismatch->message;
-  EXPECT_FALSE(findings.Grew()) << c.name << ": the answer is right, but see the fault reported above";
+  EXPECT_EQ(findings->CountNew(), 0u) << c.name << ": the answer is right, but see the fault reported above";
 }
 
 // More elements than an int can count: gigabytes, for which the emulator has no time.
@@ -161,12 +112,11 @@ class HugeReduction : public testing::Test {
   explicit HugeReduction(size_t n) : n_(n) {}
 
   void TestBody() override {
-    const DeviceBuffer in = Allocate(n_ * sizeof(int32_t)), out = Allocate(sizeof(int32_t)),
-                       work = Allocate(WorkElements(n_) * sizeof(int32_t));
-    Must(cudaMemset(in.get(), 0, n_ * sizeof(int32_t)));
+    const lab::DeviceArray in(n_ * sizeof(int32_t)), out(sizeof(int32_t)), work(WorkElements(n_) * sizeof(int32_t));
+    lab::Require(cudaMemset(in.data(), 0, n_ * sizeof(int32_t)), "cudaMemset");
     for (const Mark& mark : HugeMarks(n_)) {
-      Must(cudaMemcpy(static_cast<int32_t*>(in.get()) + mark.place, &mark.value, sizeof mark.value,
-                      cudaMemcpyHostToDevice));
+      int32_t* const place = static_cast<int32_t*>(in.data()) + mark.place;
+      lab::Require(cudaMemcpy(place, &mark.value, sizeof mark.value, cudaMemcpyHostToDevice), "cudaMemcpy");
     }
     warpgrade::LabCall call;
     call.variant = VariantNumber({Element::kInt, Operation::kSum});
@@ -174,9 +124,10 @@ class HugeReduction : public testing::Test {
     call.sizes[kCount] = n_;
     call.sizes[kFront] = call.sizes[kBack] = 0;
     call.buffer_count = kBuffers;
-    const std::pair<const DeviceBuffer*, size_t> buffers[kBuffers] = {{&in, n_}, {&out, 1}, {&work, WorkElements(n_)}};
+    const std::pair<const lab::DeviceArray*, size_t> buffers[kBuffers] = {
+        {&in, n_}, {&out, 1}, {&work, WorkElements(n_)}};
     for (size_t b = 0; b < kBuffers; ++b) {
-      call.buffers[b] = buffers[b].first->get();
+      call.buffers[b] = buffers[b].first->data();
       call.buffer_bytes[b] = buffers[b].second * sizeof(int32_t);
     }
     try {
@@ -187,7 +138,7 @@ class HugeReduction : public testing::Test {
     const cudaError_t error = cudaDeviceSynchronize();
     ASSERT_EQ(error, cudaSuccess) << "n = " << n_ << ", int, sum: the kernel failed with " << Explain(error);
     int32_t sum = 0;
-    Must(cudaMemcpy(&sum, out.get(), sizeof sum, cudaMemcpyDeviceToHost));
+    lab::Require(cudaMemcpy(&sum, out.data(), sizeof sum, cudaMemcpyDeviceToHost), "cudaMemcpy");
     if (const std::string wrong = ExplainHugeSum(n_, sum); !wrong.empty()) FAIL() << wrong;
   }
 
@@ -198,7 +149,7 @@ class HugeReduction : public testing::Test {
 // Adds it to the tests when there is a GPU with room for it.
 void RegisterHugeReduction(const cudaDeviceProp& device) {
   size_t free_bytes = 0, all_bytes = 0;
-  if (std::string(device.name).find("emulator") != std::string::npos) return;
+  if (lab::IsEmulator(device.name)) return;
   if (cudaMemGetInfo(&free_bytes, &all_bytes) != cudaSuccess) return;
   const size_t n = HugeCount(free_bytes);
   if (n == 0) return;
@@ -280,7 +231,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
   rung_name = RungOf(argv[0]);
-  findings.Collect();  // before the first CUDA call, which reads the environment
+  findings.emplace();  // before the first CUDA call, which reads the environment
 
   cudaDeviceProp device{};
   if (const cudaError_t error = cudaGetDeviceProperties(&device, 0); error != cudaSuccess) {

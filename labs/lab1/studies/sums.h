@@ -87,14 +87,20 @@ __global__ void sum_with_grid_sync(const float* d_in, size_t n, float* d_partial
   if (threadIdx.x == 0) *d_out = sum;
 }
 
-// Blocks for n elements: the same for every kernel, and no more than fit on the device at a time, as grid sync needs.
-inline unsigned Blocks(size_t n) {
+// How many blocks of sum_with_grid_sync fit on the device at a time.
+inline size_t MostBlocks() {
   int multiprocessors = 0, of_each = 0;
   lab::Require(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "cudaDeviceGetAttribute");
   lab::Require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, sum_with_grid_sync, int(kThreads), 0),
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  return size_t(multiprocessors) * size_t(of_each);
+}
+
+// Blocks for n elements: the same for every kernel, so no more than grid sync can have.
+inline unsigned Blocks(size_t n) {
+  static const size_t most = MostBlocks();  // asked once: the question takes as long as a small kernel
   const size_t wanted = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
-  return unsigned(std::clamp<size_t>(wanted, 1, size_t(multiprocessors) * size_t(of_each)));
+  return unsigned(std::clamp<size_t>(wanted, 1, most));
 }
 
 inline void LaunchGridSync(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream) {
