@@ -1,6 +1,6 @@
-// A case that only a GPU has time for: more elements than an int, and if they fit more than an unsigned, can count. All
-// are 0 but for a few marks, powers of two at the places where an index of too few bits goes wrong; the sum says which
-// of them were added.
+// A case for which `grade` has no time without a GPU: more elements than an int, and if they fit more than an unsigned,
+// can count. All are 0 but for a few marks, powers of two at the places where an index of too few bits goes wrong; the
+// sum says which of them were added.
 //
 //   place   0   ...   2^31 - 1   2^31   ...   2^32 - 1   2^32   ...   n - 1
 //   value   1             2        4              8        16          32
