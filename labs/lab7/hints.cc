@@ -35,8 +35,8 @@ constexpr Row kHints[] = {
      "A block that counts 256 elements into 256 counters has gained nothing. Let fewer blocks count more each."},
     {"v3_warp", "shared_wavefronts",
      "When 32 lanes hold four times the same value each, and all of them the same, how many additions are needed?"},
-    {"v3_warp", "warp_instructions",
-     "How many instructions does the loop spend on each element besides counting it? One load can bring four."},
+    {"v3_warp", "global_load_sectors_per_request",
+     "How many bytes does a lane ask for at a time? A struct of four elements, aligned to its size, is one load."},
     {"v4_open", "shared_wavefronts",
      "Counter b is in bank b % 32. 32 lanes with random values meet in the banks, three or four in the worst one. "
      "Where "

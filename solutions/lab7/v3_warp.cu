@@ -10,7 +10,7 @@
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
-constexpr int kFewestPerThread = 32;
+constexpr int kFewestPerThread = 64;
 constexpr int kBlocksPerMultiprocessor = 8;
 constexpr int kMostCounters = 4096;  // of a block, 16 KB: then 8 blocks share a multiprocessor's memory
 
@@ -79,10 +79,11 @@ __global__ void histogram_v3(const T* d_in, size_t n, unsigned* d_bins, int bins
   // ELSE STARTER
   //| // TODO(v3) Produce: what v2 produced, with four elements in a load and one addition for a warp that holds one
   //| //     value only.
-  //| //   Constraint: d_in starts at a multiple of 256 bytes, n is any number; all lanes that a mask names must come
-  // by. | //   Hint: __shfl_sync tells everyone what lane 0 holds, __all_sync whether everyone agrees. Which warps may
-  // ask? | //     And how many elements are left when all packs of four are counted? | //   Check: ./warpgrade check
-  // lab7 v3
+  //| //   Constraint: d_in starts at a multiple of 256 bytes, n is any number; all lanes that a mask names have to
+  //| //     come by.
+  //| //   Hint: __shfl_sync tells everyone what lane 0 holds, __all_sync whether everyone agrees. Which warps may
+  //| //     ask? And how many elements are left when all packs of four are counted?
+  //| //   Check: ./warpgrade check lab7 v3
   // END SOLUTION
 }
 
