@@ -2,12 +2,13 @@
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab2/lab2_judge.h"
 #include "labs/lab3/lab3_judge.h"
+#include "labs/lab6/lab6_judge.h"
 #include "labs/lab7/lab7_judge.h"
 
 namespace warpgrade::judge {
 
 const std::vector<const Lab*>& AllLabs() {
-  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2(), &Lab3(), &Lab7()};
+  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2(), &Lab3(), &Lab6(), &Lab7()};
   return labs;
 }
 
