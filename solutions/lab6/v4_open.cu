@@ -22,7 +22,7 @@
 //      columns  ----    ++++    ++++        ++++    ----      ---- loaded for others, ++++ written: 120 columns
 // ELSE STARTER
 //| // Nothing is given here but the contract. Any kernel, any number of kernels, any block, one step in a pass or
-//several.
+// several.
 // END SOLUTION
 #include "labs/lab6/lab6.h"
 // BEGIN SOLUTION
@@ -45,36 +45,42 @@ struct Four {
   float at[kWidth];
 };
 
-// The part of the field that a lane sees. kWide: rows start at multiples of 16 bytes, so four columns are one access.
+// The columns of a lane: which of them exist, and which are in the ring. kWide: rows start at multiples of 16 bytes, so
+// that four columns exist or do not together, and are one access.
 template <bool kWide>
 struct Columns {
-  size_t first, columns, rows;  // first: wraps around to a large number in front of column 0
+  bool exists[kWidth], in_ring[kWidth];
 
-  __device__ __forceinline__ bool Has(int j) const { return first + j < columns; }
+  // first: wraps around to a large number in front of column 0.
+  __device__ Columns(size_t first, size_t columns) {
+#pragma unroll
+    for (int j = 0; j < kWidth; ++j) {
+      exists[j] = first + j < columns;
+      in_ring[j] = first + j == 0 || first + j == columns - 1;
+    }
+  }
 
-  __device__ __forceinline__ Four Load(const float* d_in, size_t row) const {
+  // Zeros for what does not exist.
+  __device__ __forceinline__ Four Load(const float* from) const {
     Four four = {};
-    if (row >= rows) return four;
-    const float* const from = d_in + row * columns + first;
     if constexpr (kWide) {
-      if (Has(0)) *reinterpret_cast<float4*>(four.at) = *reinterpret_cast<const float4*>(from);
+      if (exists[0]) *reinterpret_cast<float4*>(four.at) = *reinterpret_cast<const float4*>(from);
     } else {
 #pragma unroll
       for (int j = 0; j < kWidth; ++j) {
-        if (Has(j)) four.at[j] = from[j];
+        if (exists[j]) four.at[j] = from[j];
       }
     }
     return four;
   }
 
-  __device__ __forceinline__ void Store(float* d_out, size_t row, const Four& four) const {
-    float* const to = d_out + row * columns + first;
+  __device__ __forceinline__ void Store(float* to, const Four& four) const {
     if constexpr (kWide) {
-      if (Has(0)) *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(four.at);
+      if (exists[0]) *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(four.at);
     } else {
 #pragma unroll
       for (int j = 0; j < kWidth; ++j) {
-        if (Has(j)) to[j] = four.at[j];
+        if (exists[j]) to[j] = four.at[j];
       }
     }
   }
@@ -83,36 +89,34 @@ struct Columns {
 // One of the steps of a pass: rows of the field before it go in, rows of the field after it come out, one later.
 template <int kPoints>
 struct Step {
-  Four upper, lower;  // the row before the one that arrives next: its sum lacks only that one; and the next row's own
-  Four last;          // that row as it was, for the ring
+  Four upper, lower;  // unfinished sums: of the row that came last, and of the one that comes next
+  Four last;          // the row that came last, as it was
 
-  // Takes in row `row` and returns the row above it, one step later. `left` and `right`: whether this lane's first and
-  // last column are in the ring. REQUIRES: all 32 lanes of the warp call it together.
-  __device__ __forceinline__ Four Advance(const lab6::Weights& weights, const Four& now, bool above_is_in_ring,
-                                          const bool (&in_ring)[kWidth]) {
+  // Takes in a row and returns the one above it, a step later. REQUIRES: all 32 lanes of the warp call it together.
+  __device__ __forceinline__ Four Advance(const lab6::Weights& weights, const Four& now) {
     float x[kWidth + 2];  // with the neighbours on both sides
     x[0] = __shfl_up_sync(kAll, now.at[kWidth - 1], 1);
     x[kWidth + 1] = __shfl_down_sync(kAll, now.at[0], 1);
 #pragma unroll
     for (int j = 0; j < kWidth; ++j) x[j + 1] = now.at[j];
-
     Four done;
 #pragma unroll
     for (int j = 0; j < kWidth; ++j) {
-      done.at[j] = upper.at[j] + Sum(weights.at[2], x + j, true);
-      upper.at[j] = lower.at[j] + Sum(weights.at[1], x + j, false);
-      lower.at[j] = Sum(weights.at[0], x + j, true);
-      if (above_is_in_ring || in_ring[j]) done.at[j] = last.at[j];
+      done.at[j] = Add<true>(upper.at[j], weights.at[2], x + j);
+      upper.at[j] = Add<false>(lower.at[j], weights.at[1], x + j);
+      lower.at[j] = Add<true>(0, weights.at[0], x + j);
     }
-    last = now;
     return done;
   }
 
  private:
-  // What a row adds to a sum. `is_outer`: it is the row above or below, of which 5 points take the middle alone.
-  static __device__ __forceinline__ float Sum(const float (&w)[3], const float* x, bool is_outer) {
-    if (kPoints == 5 && is_outer) return w[1] * x[1];
-    return w[0] * x[0] + w[1] * x[1] + w[2] * x[2];
+  // Adds what a row gives to a sum. kOuter: it is the row above or below, of which 5 points take the middle alone.
+  template <bool kOuter>
+  static __device__ __forceinline__ float Add(float sum, const float (&w)[3], const float* x) {
+    sum += w[1] * x[1];
+    if (kPoints == 5 && kOuter) return sum;
+    sum += w[0] * x[0];
+    return sum + w[2] * x[2];
   }
 };
 
@@ -127,35 +131,53 @@ __global__ void __launch_bounds__(32 * S::kWarps)
   const size_t strip = blockIdx.x % blocks_across * S::kWarps + threadIdx.x / 32;
   if (strip >= strips) return;  // the whole warp leaves
   const int lane = threadIdx.x % 32;
-  const Columns<kWide> mine = {strip * kStrip + lane * kWidth - kWidth, columns, rows};
+  const size_t first_column = strip * kStrip + lane * kWidth - kWidth;
+  const Columns<kWide> mine(first_column, columns);
   const bool writes = lane >= 1 && lane <= 30;
-  bool in_ring[kWidth];
-#pragma unroll
-  for (int j = 0; j < kWidth; ++j) in_ring[j] = mine.first + j == 0 || mine.first + j == columns - 1;
+  const bool strip_has_ring = strip == 0 || strip == strips - 1 || (strip + 1) * kStrip + kWidth >= columns;
 
-  // Rows from `begin` on are written, those from `begin` - kSteps on are loaded. In front of row 0 numbers wrap around.
+  // Row number i of the march is row begin - kSteps + i of the field. `top` and `bottom` are the i of the field's first
+  // and last row; numbers that no i reaches when those are far away.
   const size_t begin = blockIdx.x / blocks_across * S::kRows;
-  const size_t end = begin + S::kRows < rows ? begin + S::kRows : rows;
-  const int count = static_cast<int>(end - begin) + 2 * kSteps;  // rows to load
-  const size_t first_row = begin - kSteps;
+  const size_t rows_below = rows - 1 - begin;
+  const int top = begin <= kSteps ? kSteps - static_cast<int>(begin) : -S::kRows;
+  const int bottom = rows_below < 2 * S::kRows ? static_cast<int>(rows_below) + kSteps : 4 * S::kRows;
+  const int finish = min(S::kRows, static_cast<int>(min(rows_below, size_t{S::kRows})) + 1);  // rows to write
+  const int count = finish + 2 * kSteps;                                                      // rows to load
+  const float* from = d_in + (begin - kSteps) * columns + first_column;                       // the next row to load
+  float* to = d_out + begin * columns + first_column;                                         // the next row to write
 
   Step<kPoints> steps[kSteps] = {};
   Four next[S::kAhead];
+  const auto load = [&](int i) {
+    const Four four = top <= i && i <= bottom && i < count ? mine.Load(from) : Four{};
+    from += columns;
+    return four;
+  };
 #pragma unroll
-  for (int a = 0; a < S::kAhead; ++a) next[a] = mine.Load(d_in, first_row + a);
+  for (int a = 0; a < S::kAhead; ++a) next[a] = load(a);
   for (int i = 0; i < count; i += S::kAhead) {
 #pragma unroll
     for (int a = 0; a < S::kAhead; ++a) {
-      const size_t row = first_row + i + a;  // the one that arrives
       Four now = next[a];
-      if (i + a + S::kAhead < count) next[a] = mine.Load(d_in, row + S::kAhead);
+      next[a] = load(i + a + S::kAhead);
 #pragma unroll
       for (int s = 0; s < kSteps; ++s) {
-        const size_t above = row - s - 1;
-        now = steps[s].Advance(weights, now, above == 0 || above == rows - 1, in_ring);
+        Four done = steps[s].Advance(weights, now);
+        const int above = i + a - s - 1;  // the row that is done
+        if (strip_has_ring || above == top || above == bottom) {
+#pragma unroll
+          for (int j = 0; j < kWidth; ++j) {
+            if (mine.in_ring[j] || above == top || above == bottom) done.at[j] = steps[s].last.at[j];
+          }
+        }
+        steps[s].last = now;
+        now = done;
       }
-      const size_t finished = row - kSteps;
-      if (i + a >= 2 * kSteps && finished < end && writes) mine.Store(d_out, finished, now);
+      if (i + a >= 2 * kSteps && i + a < count) {
+        if (writes) mine.Store(to, now);
+        to += columns;
+      }
     }
   }
 }
@@ -217,7 +239,7 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   //| // TODO(v4) Produce: what v3 produced.
   //| //   Constraint: the contract in lab6.h.
   //| //   Hint: what does an element cost, in bytes of device memory, for each step? What would it cost if a pass did
-  //two? | //   Check: ./warpgrade check lab6 v4
+  // two? | //   Check: ./warpgrade check lab6 v4
   // END SOLUTION
 }
 
