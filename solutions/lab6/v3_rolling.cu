@@ -68,9 +68,10 @@ __global__ void stencil_v3(const float* d_in, float* d_out, size_t rows, size_t 
   }
   // ELSE STARTER
   //| // TODO(v3) Produce: what v2 produced, kRows rows of a strip of kStrip columns for each warp.
-  //| //   Constraint: no shared memory and no barrier; every element of the strip and its two neighbours is loaded
-  //once. | //   Hint: __shfl_up_sync and __shfl_down_sync fetch from the lane next door, if all lanes come by. Which
-  //lanes | //     load, which of them write? | //   Check: ./warpgrade check lab6 v3
+  //| //   Constraint: no shared memory and no barrier; an element of the strip or beside it is loaded once.
+  //| //   Hint: __shfl_up_sync and __shfl_down_sync fetch from the lane next door, if all lanes come by. Which
+  //| //     lanes load, which of them write?
+  //| //   Check: ./warpgrade check lab6 v3
   // END SOLUTION
 }
 

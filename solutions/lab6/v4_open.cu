@@ -21,8 +21,7 @@
 //      lane      0       1       2    ...    30      31
 //      columns  ----    ++++    ++++        ++++    ----      ---- loaded for others, ++++ written: 120 columns
 // ELSE STARTER
-//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block, one step in a pass or
-// several.
+//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block.
 // END SOLUTION
 #include "labs/lab6/lab6.h"
 // BEGIN SOLUTION
@@ -238,8 +237,8 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   //| NOT_WRITTEN_YET();
   //| // TODO(v4) Produce: what v3 produced.
   //| //   Constraint: the contract in lab6.h.
-  //| //   Hint: what does an element cost, in bytes of device memory, for each step? What would it cost if a pass did
-  // two? | //   Check: ./warpgrade check lab6 v4
+  //| //   Hint: what does an element cost, in bytes of device memory, for each step? And if a pass did two steps?
+  //| //   Check: ./warpgrade check lab6 v4
   // END SOLUTION
 }
 
