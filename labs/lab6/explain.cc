@@ -47,20 +47,31 @@ bool NearEdge(size_t position, size_t tile, size_t reach) {
   return position % tile < reach || position % tile >= tile - std::min(tile, reach);
 }
 
-// Whether all wrong elements are so near to the edges of tiles that a wrong halo may have reached them in p.steps
-// steps.
-std::string AtTileEdges(const Problem& p, const std::vector<double>& want, const float* out) {
+// Whether all wrong elements are so near to where tiles meet that a wrong halo may have reached them in p.steps steps.
+// `width` or `height` may be 0: then tiles are taken for as wide or as high as the field.
+bool AllAtTileEdges(const Problem& p, const std::vector<double>& want, const float* out, size_t width, size_t height) {
   const auto reach = static_cast<size_t>(p.steps);
+  const auto fits = [&](size_t tile, size_t side) { return tile == 0 || (4 * reach <= tile && side > tile); };
+  if (!fits(width, p.columns) || !fits(height, p.rows)) return false;
+  for (size_t i = 0; i < p.Elements(); ++i) {
+    if (IsRight(p, out[i], want[i])) continue;
+    const bool near =
+        (width > 0 && NearEdge(i % p.columns, width, reach)) || (height > 0 && NearEdge(i / p.columns, height, reach));
+    if (!near) return false;
+  }
+  return true;
+}
+
+std::string AtTileEdges(const Problem& p, const std::vector<double>& want, const float* out) {
   for (const size_t tile : kTiles) {
-    if (4 * reach > tile) continue;
-    bool columns = p.columns > tile + 2 * reach, rows = p.rows > tile + 2 * reach;
-    for (size_t i = 0; i < p.Elements() && (columns || rows); ++i) {
-      if (IsRight(p, out[i], want[i])) continue;
-      columns = columns && NearEdge(i % p.columns, tile, reach);
-      rows = rows && NearEdge(i / p.columns, tile, reach);
+    const std::string size = std::to_string(tile);
+    if (AllAtTileEdges(p, want, out, tile, 0)) return " All of them lie where tiles " + size + " columns wide meet.";
+    if (AllAtTileEdges(p, want, out, 0, tile)) return " All of them lie where tiles " + size + " rows high meet.";
+  }
+  for (const size_t height : {32, 16, 8}) {
+    if (AllAtTileEdges(p, want, out, 32, height)) {
+      return " All of them lie where tiles 32 columns wide and " + std::to_string(height) + " rows high meet.";
     }
-    if (columns) return " All of them lie where tiles " + std::to_string(tile) + " columns wide meet.";
-    if (rows) return " All of them lie where tiles " + std::to_string(tile) + " rows high meet.";
   }
   return "";
 }
