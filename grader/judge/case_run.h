@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "grader/judge/device.h"
+#include "grader/judge/host_buffer.h"
 #include "grader/judge/lab.h"
 #include "grader/judge/session.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
 
-// The buffers of one case on the device and in the worker, and the pristine copies of its inputs. Reusable for any
-// number of calls, each with fresh content.
+// The buffers of one case, on the device or in host memory, in the worker, and the pristine copies of its inputs.
+// Reusable for any number of calls, each with fresh content.
 class CaseBuffers {
  public:
   // Allocates and maps. Errors: kMachine or kLimit when memory is short. A worker that ends meanwhile is no error: the
@@ -36,14 +37,20 @@ class CaseBuffers {
  private:
   struct Buffer {
     BufferSpec spec;
-    BufferHandle handle;  // of a buffer with bytes > 0
-    HostMemory pristine;  // inputs
-    HostMemory after;     // what the student left
+    BufferHandle handle;               // of a buffer with bytes > 0
+    std::unique_ptr<HostBuffer> host;  // the memory itself, of a host buffer with bytes > 0
+    HostMemory pristine;               // inputs
+    HostMemory after;                  // what the student left, copied out before it is looked at
     bool allocated = false, mapped = false;
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session)
       : lab_(lab), case_(c), device_(device), session_(session) {}
   Status AllocateAndMap();
+  Status Allocate(Buffer& buffer);
+  Status RefreshOnDevice(Buffer& buffer);
+  static void RefreshOnHost(Buffer& buffer);
+  Status ReadBack(Buffer& buffer);
+  Result<bool> GuardIsIntact(const Buffer& buffer);
   std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);
   score::CaseFailure Failure(std::string message) const;
 

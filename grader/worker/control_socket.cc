@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace warpgrade::worker {
 
@@ -16,11 +17,26 @@ int ControlSocketFromEnvironment() {
   return *end == '\0' && fd > 2 && fd < 1024 ? static_cast<int>(fd) : -1;
 }
 
-bool Receive(int fd, protocol::Message* message) {
+bool Receive(int fd, protocol::Message* message, int* descriptor) {
+  iovec part{message, sizeof(*message)};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr packet = {};
+  packet.msg_iov = &part;
+  packet.msg_iovlen = 1;
+  if (descriptor != nullptr) {
+    *descriptor = -1;
+    packet.msg_control = control;
+    packet.msg_controllen = sizeof(control);
+  }
   ssize_t received;
   do {
-    received = recv(fd, message, sizeof(*message), 0);
+    received = recvmsg(fd, &packet, MSG_CMSG_CLOEXEC);
   } while (received < 0 && errno == EINTR);
+  const cmsghdr* const header = received > 0 && descriptor != nullptr ? CMSG_FIRSTHDR(&packet) : nullptr;
+  if (header != nullptr && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int))) {
+    std::memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+  }
   return received > 0 && protocol::HeaderFault(*message, static_cast<uint64_t>(received)) == nullptr;
 }
 

@@ -60,6 +60,8 @@ const char* cudaGetErrorString(cudaError_t) { return "as the fake runtime says";
 cudaError_t cudaStreamCreate(cudaStream_t*) { return cudaSuccess; }
 cudaError_t cudaGetLastError() { return Take(&fake_cudart::next_error); }
 cudaError_t cudaDeviceSynchronize() { return Take(&fake_cudart::next_synchronize_error); }
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return cudaErrorNotSupported; }
 cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
 
