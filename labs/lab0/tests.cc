@@ -208,7 +208,7 @@ std::string TestName(const testing::TestParamInfo<Problem>& info) {
   const Problem& p = info.param;
   if (p.pattern == lab0::kNoRoom) return "too_large";
   std::string name = std::to_string(p.first);
-  if (p.second > 0 || p.task == lab0::kImage) name += "x" + std::to_string(p.second);
+  if (p.second > 0 || p.task == lab0::kImage) name.append("x").append(std::to_string(p.second));
   if (p.pattern == lab0::kSpoiled) name += "_spoiled";
   return name;
 }

@@ -38,10 +38,10 @@ __global__ void two_links_on_v6(const uint8_t* d_flag, const uint16_t* d_next, c
   }
   // ELSE STARTER
   //| // TODO(v6) Produce: d_out for this block's segment.
-  //| //   Constraint: each input is loaded once from global memory, by neighbours at neighbouring places. A segment may
-  //| //     be longer than the block, odd, or cut short by n.
-  //| //   Hint: where does each of the three arrays start in shared memory, and is that a multiple of its element's
-  //size? | //   Check: ./warpgrade check lab0 v6 | d_out[0] = shared[0];
+  //| //   Constraint: global memory is read once, in order. A segment may be longer than the block, odd, or short.
+  //| //   Hint: where does each of the arrays start in shared memory, and may its elements start there?
+  //| //   Check: ./warpgrade check lab0 v6
+  //| d_out[0] = shared[0];
   // END SOLUTION
 }
 
