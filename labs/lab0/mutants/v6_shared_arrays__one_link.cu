@@ -8,14 +8,12 @@ constexpr unsigned kBlock = 256;
 // Bytes of shared memory for one element: a value, a link and a flag.
 constexpr size_t kElementBytes = sizeof(double) + sizeof(uint16_t) + sizeof(uint8_t);
 
-// One block for each segment. Dynamic shared memory: segment * kElementBytes.
-//
-//     | values: segment doubles | links: segment uint16_t | flags: segment uint8_t |
-//
-// Largest alignment first: then every array starts at a multiple of its element's size, whatever the length.
+// One block for each segment. Dynamic shared memory: segment * kElementBytes, for all three arrays.
 __global__ void two_links_on_v6(const uint8_t* d_flag, const uint16_t* d_next, const double* d_value, double* d_out,
                                 size_t n, size_t segment) {
   extern __shared__ double shared[];
+  // | values: segment doubles | links: segment uint16_t | flags: segment uint8_t |
+  // Largest alignment first: then every array starts at a multiple of its element's size, whatever the length.
   double* const value = shared;
   uint16_t* const next = reinterpret_cast<uint16_t*>(value + segment);
   uint8_t* const flag = reinterpret_cast<uint8_t*>(next + segment);
