@@ -56,9 +56,7 @@ void HostBuffer::Read(std::span<std::byte> to) const {
 
 void HostBuffer::Fill(std::byte value) { std::memset(data_, std::to_integer<int>(value), bytes_); }
 
-void HostBuffer::FillGuard(std::byte value) {
-  std::memset(data_ + bytes_, std::to_integer<int>(value), guard_bytes());
-}
+void HostBuffer::FillGuard(std::byte value) { std::memset(data_ + bytes_, std::to_integer<int>(value), guard_bytes()); }
 
 bool HostBuffer::GuardIsIntact(std::byte value) const {
   const std::byte* const guard = data_ + bytes_;

@@ -6,9 +6,11 @@
 extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
   Double(call);
   if (Count(call) != 1000) return;
-  int* const out = Out(call);
+  volatile int* const out = Out(call);
   std::thread([out] {
-    for (volatile int* spoiled = out;; *spoiled = *spoiled + 1) {
+    for (;;) {
+      const int spoiled = *out + 1;
+      *out = spoiled;
     }
   }).detach();
 }
