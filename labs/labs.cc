@@ -2,11 +2,12 @@
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab2/lab2_judge.h"
 #include "labs/lab3/lab3_judge.h"
+#include "labs/lab5/lab5_judge.h"
 
 namespace warpgrade::judge {
 
 const std::vector<const Lab*>& AllLabs() {
-  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2(), &Lab3()};
+  static const std::vector<const Lab*> labs = {&Lab1(), &Lab2(), &Lab3(), &Lab5()};
   return labs;
 }
 
