@@ -54,11 +54,16 @@ std::string Likeness(const Problem& p, const void* in, const void* out, size_t f
   return "";
 }
 
-// A whole number of blocks of the size that rungs have.
+// " 512 is a multiple of 512.": the size of a block or a tile of some rung, as far as the number says.
 std::string Border(size_t first) {
   for (const size_t block : {8192, 4096, 2048, 1024, 512, 256, 32}) {
-    if (first > 0 && first % block == 0)
-      return " " + std::to_string(first) + " is a multiple of " + std::to_string(block) + ".";
+    if (first == 0 || first % block != 0) continue;
+    std::string words = " ";
+    words += std::to_string(first);
+    words += " is a multiple of ";
+    words += std::to_string(block);
+    words += '.';
+    return words;
   }
   return "";
 }
@@ -87,7 +92,8 @@ std::optional<Explanation> Explain(const Problem& p, const void* in, const void*
   e.message = Size(p) + ": d_out[" + std::to_string(d.first) + "]" +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written) e.message += Likeness(p, in, out, d.first);
-  e.message += "." + Border(d.first);
+  e.message += ".";
+  e.message += Border(d.first);
   return e;
 }
 
