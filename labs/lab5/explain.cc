@@ -34,7 +34,7 @@ std::string Likeness(const Problem& p, const void* in, const void* out, size_t f
   if (p.n > 1 && LooksLike(p, out, first, [&](size_t i) { return ScanAt(other, in, i); })) {
     return std::string(": that is the ") + (p.is_inclusive() ? "exclusive" : "inclusive") + " scan";
   }
-  if (!p.is_inclusive() && LooksLike(p, out, first, [&](size_t i) {
+  if (!p.is_inclusive() && first + 1 < p.n && LooksLike(p, out, first, [&](size_t i) {
         return i + 1 < p.n ? ScanAt(other, in, i + 1) : ElementOf(p, out, i);
       })) {
     return ": shifted to the left instead of to the right";

@@ -48,8 +48,6 @@ constexpr Row kHints[] = {
      "One number for each warp goes into shared memory, and one comes back. What else do you keep there?"},
     {"v5_three_phases", "global_bytes_per_element",
      "Phase 1 needs nothing but the sum of a chunk. What is it that you write there, and read again later?"},
-    {"v5_three_phases", "kernel_launches",
-     "The number of chunks is yours to choose: how many may there be, so that one block can scan their sums?"},
     {"v5_three_phases", "elements_per_thread",
      "A thread can take 4 neighbours with one load, and walk on to the next tile."},
     {"v6_look_back", "global_bytes_per_element",

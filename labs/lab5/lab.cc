@@ -72,6 +72,8 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
     add(Draw(random, 3000, 70'000), lab5::kFractions);
     add(Draw(random, 3000, 70'000), lab5::kInfinity);
   }
+  problems.push_back(
+      {.n = Draw(random, 2'163'000, 2'400'000), .variant = lab5::kIntExclusive});  // chunks of many tiles
   return problems;
 }
 

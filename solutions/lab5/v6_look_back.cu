@@ -30,9 +30,8 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // What there is to choose. A thread holds kPacks packs of 4 neighbours.
 //
 //   kStages = 0   a block for each tile; the multiprocessor has others to run while one waits
-//   kStages > 0   blocks that stay, each with kStages tiles: one that it scans, and those that are being copied to
-//   shared
-//                 memory meanwhile
+//   kStages > 0   blocks that stay, each with kStages tiles: one that it scans, and those that are on their way to
+//                 shared memory meanwhile
 template <unsigned threads, unsigned packs, unsigned blocks, unsigned stages, bool streaming, unsigned wait_ns>
 struct Shape {
   static constexpr unsigned kThreads = threads;
@@ -270,10 +269,11 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   store_tile<T, S>(d_out, tile * S::kTile, n, pack);
   // ELSE STARTER
   //| // TODO(v6) Produce: the scan of d_in in d_out, in one pass: each element is read once and written once.
-  //| //   Constraint: a status word of 64 bits for each tile, flag and value in one, read and written whole (volatile
-  // or | //     ld.relaxed / st.relaxed at gpu scope); tiles numbered by an atomic counter, not by blockIdx. | // Hint:
-  // first without looking back at 32 at once: one thread, one step at a time, until it finds a prefix. What | // may
-  // you tell those behind you before you know what is before you? | //   Check: ./warpgrade check lab5 v6
+  //| //   Constraint: a status word of 64 bits for each tile, flag and value in one, read and written whole (volatile,
+  //| //     or ld.relaxed and st.relaxed at gpu scope); tiles numbered by an atomic counter, not by blockIdx.
+  //| //   Hint: look back one tile at a time at first, with one thread, until there is a prefix. What may you tell
+  //| //     those behind you before you know what is before you?
+  //| //   Check: ./warpgrade check lab5 v6
   // END SOLUTION
 }
 

@@ -10,9 +10,8 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // What there is to choose. A thread holds kPacks packs of 4 neighbours.
 //
 //   kStages = 0   a block for each tile; the multiprocessor has others to run while one waits
-//   kStages > 0   blocks that stay, each with kStages tiles: one that it scans, and those that are being copied to
-//   shared
-//                 memory meanwhile
+//   kStages > 0   blocks that stay, each with kStages tiles: one that it scans, and those that are on their way to
+//                 shared memory meanwhile
 template <unsigned threads, unsigned packs, unsigned blocks, unsigned stages, bool streaming, unsigned wait_ns>
 struct Shape {
   static constexpr unsigned kThreads = threads;
