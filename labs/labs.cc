@@ -4,11 +4,12 @@
 #include "labs/lab2/lab2_judge.h"
 #include "labs/lab3/lab3_judge.h"
 #include "labs/lab4/lab4_judge.h"
+#include "labs/lab5/lab5_judge.h"
 
 namespace warpgrade::judge {
 
 const std::vector<const Lab*>& AllLabs() {
-  static const std::vector<const Lab*> labs = {&Lab0(), &Lab1(), &Lab2(), &Lab3(), &Lab4()};
+  static const std::vector<const Lab*> labs = {&Lab0(), &Lab1(), &Lab2(), &Lab3(), &Lab4(), &Lab5()};
   return labs;
 }
 
