@@ -47,7 +47,7 @@ struct Shape {
   static_assert(threads % 32 == 0 && kWarps <= 32 && kTile >= 256);
 };
 
-using Tuned = Shape<512, 4, 3, 0, false, 0>;
+using Tuned = Shape<512, 16, 1, 0, false, 0>;
 
 // A block for each tile. REQUIRES: *d_counter and all of d_status are 0; as many blocks as tiles.
 template <typename T, ScanKind kind, class S>
