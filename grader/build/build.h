@@ -29,6 +29,10 @@ struct BuildOptions {
   // Linked with when the toolkit has no libcudart.so.13 of its own (config::Kit::emulator_library_dir).
   std::string emulator_library_dir;
   config::BuildLimits limits;
+  // Compilers are confined (sandbox/confinement.h): they see the toolchain, the rung's own folder and what it is linked
+  // with, and these folders not even where they lie within the toolchain's.
+  bool confine = false;
+  std::vector<std::string> hidden;
   // Finished executables are kept here; "" keeps none. Must belong to us and be closed to others, or is not used.
   std::string cache_dir = DefaultCacheDir();
 

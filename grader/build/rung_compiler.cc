@@ -152,9 +152,26 @@ class Compilation {
         // Relative, as nvcc hands it to a shell: the folder above may be called anything.
         "TMPDIR=tmp", "HOME=" + directory_.string(), "LC_ALL=C"};
     options.limits = LimitsFrom(job_.options.limits);
+    if (job_.options.confine) options.confinement = MakeConfinement();
     auto result = sandbox::RunProcess(options, cancel_);
     if (result && result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};
+    // A compiler's own words begin with a file or with its name.
+    if (result && result->exit_code != 0 && result->output.starts_with("bwrap: ")) {
+      return Error{ErrorKind::kMachine, "the compiler could not be confined: " + result->output};
+    }
     return result;
+  }
+
+  sandbox::Confinement MakeConfinement() const {
+    const Toolchain& tools = job_.options.toolchain;
+    sandbox::Confinement confinement;
+    confinement.read_only = tools.include_dirs;
+    confinement.read_only.insert(confinement.read_only.end(),
+                                 {tools.root, tools.nvcc, tools.host_compiler, job_.adapter_archive,
+                                  job_.options.worker_archive, job_.cudart_library});
+    confinement.writable = {directory_.string()};
+    confinement.hidden = job_.options.hidden;
+    return confinement;
   }
 
   bool Stopped(const sandbox::ProcessResult& process, std::string_view doing, BuildResult* result) const {

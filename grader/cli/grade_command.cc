@@ -1,6 +1,8 @@
 // `warpgrade grade`: submissions in, marks out. Tests: tests/cli/command_line_test.cc, tests/course/*.
 #include <unistd.h>
 
+#include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,6 +35,9 @@ int Grade(GradeOptions options) {
   progress.Clear();
   if (!result) return Fail(result.error());
   PrintReport(result->report, options.details);
+  if (options.session.sandbox == Sandbox::kNone) {
+    std::puts("\nGraded without a sandbox: what ran could read and change all that you can.");
+  }
   if (const Status written = WriteReportFiles(result->report, options.files); !written.ok()) {
     return Fail(written.error());
   }
@@ -61,6 +66,14 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   command->add_option("--jobs,-j", session.jobs, "Rungs at a time (default: one per core)")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
+  session.sandbox = Sandbox::kBubblewrap;
+  static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
+                                                            {"none", Sandbox::kNone}};
+  command
+      ->add_option("--sandbox", session.sandbox, "bubblewrap (default), or none: submissions run with all your rights")
+      ->envname("WARPGRADE_SANDBOX")
+      ->transform(CLI::CheckedTransformer(kSandboxes).description(""))
+      ->type_name("KIND");
   command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
   command->add_option("--junit", options->files.junit, "Write the results as JUnit XML")->type_name("FILE");
   command->add_option("--csv", options->files.csv, "Write the marks as CSV, a row per submission")->type_name("FILE");

@@ -39,6 +39,9 @@ RungStatus StatusOf(build::BuildResult::Status status) {
   return RungStatus::kCompileError;
 }
 
+// What a submission must not see, wherever the kit lies.
+std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
+
 // Everything that both stages need, kept alive by the functions that capture it.
 class RealStages {
  public:
@@ -72,8 +75,11 @@ class RealStages {
     }
     request.rung = task.rung->name;
     request.executable = program;
+    request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
     request.limits = course_.run_limits;
+    request.confine = options_.confine;
+    request.hidden = HiddenFrom(kit_);
     request.hidden_cases = options_.hidden_cases;
     request.technique = options_.technique;
     request.throughput = options_.throughput;
@@ -113,6 +119,8 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   build_options.adapter_pattern = kit.adapter_pattern;
   build_options.emulator_library_dir = kit.emulator_library_dir;
   build_options.limits = course.build_limits;
+  build_options.confine = options.confine;
+  build_options.hidden = HiddenFrom(kit);
   if (!options.use_cache) build_options.cache_dir.clear();
 
   auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(build_options));

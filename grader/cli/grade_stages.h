@@ -16,6 +16,7 @@ struct StageOptions {
   int gpu_arch = 0;  // 90: judge on a GPU of compute capability 9.0; 0: on the emulator
   int jobs = 1;
   bool use_cache = true;
+  bool confine = false;  // compilers and submissions, with bubblewrap
   bool hidden_cases = true, technique = true, throughput = true;
   const std::atomic<bool>* cancel = nullptr;
 };

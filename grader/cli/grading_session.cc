@@ -16,6 +16,7 @@
 #include "grader/emulator/counters.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/lab.h"
+#include "grader/sandbox/confinement.h"
 #include "grader/score/score.h"
 #include "grader/submission/submission.h"
 
@@ -124,6 +125,9 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   std::vector<std::string> names;
   for (const config::Lab& lab : ready.labs) names.push_back(lab.name);
   if (const Status built = ready.kit.CheckBuilt(names); !built.ok()) return built.error();
+  if (options.sandbox == Sandbox::kBubblewrap) {
+    if (const Status works = sandbox::CheckConfinement(); !works.ok()) return works.error();
+  }
   const auto choice = ChooseDevice(options.device);
   if (!choice) return choice.error();
   ready.gpu_arch = choice->gpu_arch;
@@ -143,6 +147,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                                  {.gpu_arch = ready->gpu_arch,
                                   .jobs = pipeline.jobs,
                                   .use_cache = options.use_cache,
+                                  .confine = options.sandbox == Sandbox::kBubblewrap,
                                   .hidden_cases = options.hidden_cases,
                                   .technique = options.technique,
                                   .throughput = options.throughput,
@@ -163,6 +168,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   result.report.kit_version = WARPGRADE_VERSION;
   result.report.course = ready->course.name;
   result.report.device = ready->device;
+  result.report.sandbox = options.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   for (size_t i = 0; i < ready->submissions.size(); ++i) {
     if (outcome.submissions[i].empty() && !ready->labs.empty()) {

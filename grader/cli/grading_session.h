@@ -12,12 +12,16 @@
 
 namespace warpgrade::cli {
 
+// What keeps a submission away from everything else on this machine.
+enum class Sandbox { kNone, kBubblewrap };
+
 struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
   std::vector<std::string> labs, rungs;  // see SelectRungs
   Device device = Device::kAuto;
-  int jobs = 0;             // rungs at a time; 0: one per core
-  bool use_cache = true;    // of compiled rungs
+  int jobs = 0;           // rungs at a time; 0: one per core
+  bool use_cache = true;  // of compiled rungs
+  Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's
   bool hidden_cases = true, technique = true, throughput = true;
   const std::atomic<bool>* cancel = nullptr;

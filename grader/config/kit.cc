@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kKitFile = "share/warpgrade/kit.yaml";
 constexpr const char* kLabPlace = "{lab}";
-const std::vector<std::string> kKitKeys = {"labs",   "course",  "solutions", "starter", "emulator_library",
-                                           "worker", "adapter", "include"};
+const std::vector<std::string> kKitKeys = {"labs",   "course",     "solutions", "starter", "emulator_library",
+                                           "worker", "calibrator", "adapter",   "include"};
 
 // `text` seen from `root`, without "." and "..".
 std::string Absolute(const fs::path& root, const std::string& text) {
@@ -66,7 +66,7 @@ std::string Kit::adapter_archive(const std::string& lab) const {
 }
 
 Status Kit::CheckBuilt(const std::vector<std::string>& labs) const {
-  std::vector<std::string> needed = {worker_archive, emulator_library_dir + "/libcudart.so.13"};
+  std::vector<std::string> needed = {worker_archive, calibrator, emulator_library_dir + "/libcudart.so.13"};
   for (const std::string& lab : labs) needed.push_back(adapter_archive(lab));
   std::string missing;
   for (const std::string& path : needed) {
@@ -92,6 +92,7 @@ Result<Kit> ReadKit(const std::string& kit_yaml) {
     kit.starter_dir = ReadPath(map, "starter", root, &problems);
     kit.emulator_library_dir = ReadPath(map, "emulator_library", root, &problems);
     kit.worker_archive = ReadPath(map, "worker", root, &problems);
+    kit.calibrator = ReadPath(map, "calibrator", root, &problems);
     kit.adapter_pattern = ReadPath(map, "adapter", root, &problems);
     kit.include_dirs = ReadPaths(map, "include", root, &problems);
   }

@@ -19,6 +19,7 @@ struct Kit {
   std::string solutions_dir, starter_dir;
   std::string emulator_library_dir;  // holds our libcudart.so.13
   std::string worker_archive;        // what a student's rung is linked with, besides the lab's adapter
+  std::string calibrator;            // a worker without a student, as an executable
   std::string adapter_pattern;       // path of a lab's adapter archive, with "{lab}" for "lab1"
   std::vector<std::string> include_dirs;
 

@@ -6,26 +6,36 @@
 #include <vector>
 
 #include "grader/judge/device.h"
+#include "grader/judge/host_buffer.h"
 #include "grader/judge/lab.h"
 #include "grader/judge/session.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
 
-// The buffers of one case on the device and in the worker, and the pristine copies of its inputs. Reusable for any
-// number of calls, each with fresh content.
+// The buffers of one case, on the device or in host memory, in the worker, and the pristine copies of its inputs.
+// Reusable for any number of calls, each with fresh content.
 class CaseBuffers {
  public:
+  // When a call's inputs come to where the worker can read them.
+  enum class Arrival {
+    kAtRefresh,
+    kAtDelivery,  // on a device with a clock: from copies that no worker can see
+  };
+
   // Allocates and maps. Errors: kMachine or kLimit when memory is short. A worker that ends meanwhile is no error: the
   // session is over then. Everything given outlives the buffers.
-  static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device,
-                                                   Session& session);
+  static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session,
+                                                   Arrival arrival = Arrival::kAtRefresh);
   ~CaseBuffers();
   CaseBuffers(const CaseBuffers&) = delete;
   CaseBuffers& operator=(const CaseBuffers&) = delete;
 
   // Draws new inputs, keeps a pristine copy, uploads them, poisons outputs and workspaces.
   Status Refresh(Random& random);
+
+  // Puts the inputs into place, flushes the caches and returns when both are done. REQUIRES: Arrival::kAtDelivery.
+  Status Deliver();
 
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
@@ -36,14 +46,21 @@ class CaseBuffers {
  private:
   struct Buffer {
     BufferSpec spec;
-    BufferHandle handle;  // of a buffer with bytes > 0
-    HostMemory pristine;  // inputs
-    HostMemory after;     // what the student left
+    BufferHandle handle;                  // of a buffer with bytes > 0
+    std::optional<BufferHandle> staging;  // of an input on the device that waits for its delivery
+    std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
+    HostMemory pristine;                  // inputs
+    HostMemory after;                     // what the student left, copied out before it is looked at
     bool allocated = false, mapped = false;
   };
-  CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session)
-      : lab_(lab), case_(c), device_(device), session_(session) {}
+  CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival)
+      : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival) {}
   Status AllocateAndMap();
+  Status Allocate(Buffer& buffer);
+  Status RefreshOnDevice(Buffer& buffer);
+  void RefreshOnHost(Buffer& buffer);
+  Status ReadBack(Buffer& buffer);
+  Result<bool> GuardIsIntact(const Buffer& buffer);
   std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);
   score::CaseFailure Failure(std::string message) const;
 
@@ -51,6 +68,7 @@ class CaseBuffers {
   const Case case_;
   JudgeDevice& device_;
   Session& session_;
+  const Arrival arrival_;
   std::vector<Buffer> buffers_;
 };
 

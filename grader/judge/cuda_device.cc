@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
 
 #include "grader/judge/driver_version.h"
 #include "grader/judge/gpu_memory_layout.h"
@@ -37,6 +40,29 @@ std::vector<std::string> PassedOnVariables() {
     if (const char* value = std::getenv(name)) passed.push_back(std::string(name) + "=" + value);
   }
   return passed;
+}
+
+// The folders of a library path that are there.
+std::vector<std::string> FoldersOf(const char* path) {
+  std::vector<std::string> folders;
+  std::istringstream in(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(in, folder, ':');) {
+    std::error_code ignored;
+    if (std::filesystem::path(folder).is_absolute() && std::filesystem::exists(folder, ignored)) {
+      folders.push_back(folder);
+    }
+  }
+  return folders;
+}
+
+// What the driver opens: /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ...
+std::vector<std::string> DeviceFiles() {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {
+    if (entry.path().filename().string().starts_with("nvidia")) files.push_back(entry.path().string());
+  }
+  return files;
 }
 
 }  // namespace
@@ -159,6 +185,10 @@ Result<WorkerPlug> CudaDevice::Plug() {
   const char* ours = std::getenv("LD_LIBRARY_PATH");  // where the driver lies, on some clusters
   plug.environment.push_back("LD_LIBRARY_PATH=" + runtime_folder_ + (ours ? std::string(":") + ours : std::string()));
   plug.limit_address_space = false;
+  plug.libraries = {runtime_folder_};
+  for (const std::string& folder : FoldersOf(ours)) plug.libraries.push_back(folder);
+  plug.devices = DeviceFiles();
+  plug.own_processes = false;  // CUDA IPC opens nothing across process namespaces
   return plug;
 }
 
@@ -187,6 +217,10 @@ Status CudaDevice::FlushCaches() {
   // Not every device has persisting lines; one that has none says so, and nothing is lost.
   api_->cuCtxResetPersistingL2Cache();
   return Completed(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache");
+}
+
+Status CudaDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
+  return Checked(api_->cuMemcpyDtoDAsync(to.address, from.address, from.bytes, nullptr), "copy an input into place");
 }
 
 Result<double> CudaDevice::MeasureCopyBandwidth() {

@@ -42,6 +42,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
 
   Status FlushCaches() override;
   Result<double> MeasureCopyBandwidth() override;
+  Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
 
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)

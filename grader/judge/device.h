@@ -20,13 +20,14 @@
 
 namespace warpgrade::judge {
 
-// A device buffer of the judge's, and how the worker finds it.
+// A buffer of the judge's, and how the worker finds it.
 struct BufferHandle {
   protocol::MemoryKind kind = protocol::MemoryKind::kAddress;
   uint64_t address = 0;  // in the judge's own address space of the device
   std::array<uint8_t, 64> ipc{};
   uint64_t offset = 0;
   uint64_t bytes = 0;
+  int descriptor = -1;  // of a host buffer's memory
 };
 
 // Host memory that the device copies from and to quickly (page-locked on a GPU). Not initialised.
@@ -48,6 +49,10 @@ struct WorkerPlug {
   std::vector<std::string> environment;            // "NAME=value"
   std::vector<std::pair<int, int>> inherited_fds;  // {ours, its number in the worker}
   bool limit_address_space = true;
+  // What a confined worker has to see beside the system's libraries.
+  std::vector<std::string> libraries;  // files and folders
+  std::vector<std::string> devices;
+  bool own_processes = true;  // process numbers of its own
 };
 
 // The clockwork that only a real GPU has. Times are by the judge's own events.
@@ -58,6 +63,9 @@ class ThroughputDevice {
   virtual Status FlushCaches() = 0;
   // Bytes per nanosecond (= GB/s), read + write, of one copy inside device memory far larger than the L2 cache.
   virtual Result<double> MeasureCopyBandwidth() = 0;
+  // Copies `from` whole into `to`, without the host: to.bytes == from.bytes. Need not be done when this returns; what
+  // FlushCaches returns after is.
+  virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
 };
 
 // Used by one thread, but for Interrupt.

@@ -91,7 +91,9 @@ Status EmulatorDevice::Fill(const BufferHandle& buffer, std::byte value) {
 }
 
 std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
-  return emulator::ComputeMetrics(device_.Launches(), elements);
+  std::map<std::string, double> metrics = emulator::ComputeMetrics(device_.Launches(), elements);
+  if (server_) server_->AddMetrics(&metrics);
+  return metrics;
 }
 
 std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string& rung) const {
@@ -100,6 +102,11 @@ std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string
     lines[metric] = ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": " + culprit.what;
   }
   return lines;
+}
+
+void EmulatorDevice::ResetObservations() {
+  device_.ResetObservations();
+  if (server_) server_->ResetObservations();
 }
 
 std::vector<score::Finding> EmulatorDevice::Findings() const {
@@ -120,6 +127,7 @@ Result<WorkerPlug> EmulatorDevice::Plug() {
   WorkerPlug plug;
   plug.environment.push_back("LD_LIBRARY_PATH=" + options_.runtime_folder);
   plug.environment.push_back(std::string(kDeviceFdVariable) + "=" + std::to_string(kDeviceFdInWorker));
+  plug.libraries = {options_.runtime_folder};
   plug.inherited_fds.push_back({worker_fd_, kDeviceFdInWorker});
   return plug;
 }

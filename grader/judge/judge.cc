@@ -19,7 +19,8 @@ using score::RungMeasurement;
 
 // The worker runs in a working directory of its own, so paths must not depend on ours.
 JudgeRequest WithAbsolutePaths(JudgeRequest request) {
-  for (std::string* path : {&request.executable, &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
+  for (std::string* path :
+       {&request.executable, &request.calibrator, &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
     std::error_code ignored;  // a path that cannot be made absolute is not found later, which says more
     if (!path->empty()) *path = std::filesystem::absolute(*path, ignored).string();
   }
@@ -51,7 +52,13 @@ class RungJudge {
   }
 
   Session::Options SessionOptions() const {
-    return Session::Options{request_.executable, request_.limits, request_.cancel};
+    Session::Options options;
+    options.executable = request_.executable;
+    options.limits = request_.limits;
+    options.confine = request_.confine;
+    options.hidden = request_.hidden;
+    options.cancel = request_.cancel;
+    return options;
   }
 
   EmulatorDevice::Options EmulatorOptions() const {
@@ -134,8 +141,13 @@ class RungJudge {
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
+    Session::Options calibrator_options = SessionOptions();
+    calibrator_options.executable = request_.calibrator;
+    Result<std::unique_ptr<Session>> calibrator = Session::Start(calibrator_options, device, random_);
+    if (!calibrator) return calibrator.error();
+    if (!(*calibrator)->alive()) return CalibratorEnded((*calibrator)->end());
     const RungContext context{*request_.lab, request_.rung, device, **session, random_};
-    return MeasureThroughput(context, request_.timing, &measurement_);
+    return MeasureThroughput(context, **calibrator, request_.timing, &measurement_);
   }
 
   // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/judge/lab.h"
@@ -21,9 +22,12 @@ struct JudgeRequest {
   const Lab* lab = nullptr;
   std::string rung;        // "v3_sequential"
   std::string executable;  // the worker: the rung's object, the lab's adapter and libwarpgrade_worker.a, linked
+  std::string calibrator;  // the worker without a student: config::Kit::calibrator. Needed for throughput on a GPU
   DeviceChoice device = DeviceChoice::kEmulator;
   config::RunLimits limits;
-  bool hidden_cases = true;  // `grade`; `check` leaves them out
+  bool confine = false;             // workers see next to nothing of this machine: Session::Options
+  std::vector<std::string> hidden;  // folders that they do not even see where they lie among what they need
+  bool hidden_cases = true;         // `grade`; `check` leaves them out
   bool technique = true;
   bool throughput = true;                     // where the device can; otherwise it is reported as not measured
   std::string emulator_runtime_folder;        // holds our libcudart.so.13; needed for either device

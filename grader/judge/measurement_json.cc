@@ -194,8 +194,11 @@ std::string SerializeRequest(const JudgeRequest& r) {
   return Dump({{"lab", std::string(r.lab->name())},
                {"rung", r.rung},
                {"executable", r.executable},
+               {"calibrator", r.calibrator},
                {"device", static_cast<int>(r.device)},
                {"limits", ToJson(r.limits)},
+               {"confine", r.confine},
+               {"hidden", r.hidden},
                {"hidden_cases", r.hidden_cases},
                {"technique", r.technique},
                {"throughput", r.throughput},
@@ -213,8 +216,11 @@ Result<JudgeRequest> ParseRequest(std::string_view text, const Lab* (*find_lab)(
     if (r.lab == nullptr) throw std::out_of_range("there is no such lab");
     j.at("rung").get_to(r.rung);
     j.at("executable").get_to(r.executable);
+    j.at("calibrator").get_to(r.calibrator);
     r.device = EnumFromJson(j.at("device"), DeviceChoice::kGpu);
     r.limits = LimitsFromJson(j.at("limits"));
+    j.at("confine").get_to(r.confine);
+    j.at("hidden").get_to(r.hidden);
     j.at("hidden_cases").get_to(r.hidden_cases);
     j.at("technique").get_to(r.technique);
     j.at("throughput").get_to(r.throughput);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/judge/control_channel.h"
@@ -24,6 +25,10 @@ class Session {
   struct Options {
     std::string executable;
     config::RunLimits limits;
+    // The worker is confined (sandbox/confinement.h) to the system's libraries, the device and itself; `hidden` folders
+    // are not even seen where they lie among those.
+    bool confine = false;
+    std::vector<std::string> hidden;
     const std::atomic<bool>* cancel = nullptr;  // ends the session soon, as cancelled
   };
   // An answer, and the judge's own clock around the request.
@@ -60,7 +65,7 @@ class Session {
           sandbox::Process process);
 
   template <typename Body>
-  std::optional<Answer> Ask(const Body& body, Stage stage, bool spin);
+  std::optional<Answer> Ask(const Body& body, Stage stage, bool spin, int descriptor = -1);
   // The worker's message of this verb and nonce; nullopt when the session ended instead.
   std::optional<protocol::Message> Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin);
   // One look at everything; the message when it is there.

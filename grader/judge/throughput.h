@@ -7,10 +7,15 @@
 namespace warpgrade::judge {
 
 // Runs the lab's throughput case as often as `rule` wants and fills measurement->throughput: median, spread, samples,
-// and as ceiling the copy bandwidth that was measured between the samples. The case counts as one more case of the
-// rung; a sample with a wrong output fails it. On a device without a clock worth reading: "not measured", with the
-// reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases.
-Status MeasureThroughput(const RungContext& context, const TimingRule& rule, score::RungMeasurement* measurement);
+// and as ceiling the copy bandwidth that was measured between the samples. `calibrator` is a session on the same device
+// with the grader's own worker. The case counts as one more case of the rung; a sample with a wrong output fails it. On
+// a device without a clock worth reading: "not measured", with the reason. REQUIRES: no one else uses the GPU
+// meanwhile. Errors: as RunCases, and a calibrator that ends.
+Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule,
+                         score::RungMeasurement* measurement);
+
+// The error that says so. kMachine.
+Status CalibratorEnded(const WorkerEnd& end);
 
 // The throughput of samples of case `c` that are all in: GFLOP/s of c.flops, or where there are none GB/s of
 // c.bytes_moved. Pure. REQUIRES: times and ceilings are not empty.

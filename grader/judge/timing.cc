@@ -14,6 +14,8 @@ namespace {
 constexpr double kAgreementShare = 0.05;
 constexpr double kAgreementNs = 10'000;
 constexpr double kSteadyShare = 0.02;
+constexpr double kDisturbedShare = 0.5;
+constexpr double kDisturbedNs = 100'000;   // two contexts that take turns cost more than this each time
 constexpr double kEmptyKernelNs = 10'000;  // no GPU takes longer over a kernel that does nothing, events included
 
 std::string Microseconds(double ns) {
@@ -77,6 +79,12 @@ std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, con
 
 double OverheadOf(double empty_wall_ns, double empty_event_ns) {
   return std::max(empty_wall_ns - std::clamp(empty_event_ns, 0.0, kEmptyKernelNs), 0.0);
+}
+
+bool IsDisturbed(const std::vector<double>& times_ns) {
+  if (times_ns.empty()) return false;
+  const double shortest = *std::min_element(times_ns.begin(), times_ns.end());
+  return times_ns.back() > (1 + kDisturbedShare) * shortest + kDisturbedNs;
 }
 
 double WithoutOverhead(double wall_ns, double overhead_ns) { return std::max(wall_ns - overhead_ns, 1.0); }

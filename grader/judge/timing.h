@@ -26,7 +26,7 @@ struct TimingRule {
   int max_samples = 100;
   double standard_error_percent = 0.5;
   int64_t budget_ns = 10'000'000'000;  // of wall time; min_samples are taken all the same
-  // An H200's empty calls take 150 us, give or take 2: a worker that slows its own down gains no more than this.
+  // An H200's empty calls take 150 us, give or take 2.
   double max_overhead_ns = 1'000'000;
   double max_overhead_spread_ns = 50'000;  // half the inter-quartile range
 };
@@ -42,6 +42,10 @@ double OverheadOf(double empty_wall_ns, double empty_event_ns);
 // What one call costs the judge's clock beyond the student's work: the median of empty calls. nullopt when they are
 // too long or too far apart to be subtracted from anything.
 std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule);
+
+// True when the last of these times (how long the judge's own work on the GPU took, the same each time) stands out from
+// the shortest: someone else was at work there. The first never does.
+bool IsDisturbed(const std::vector<double>& times_ns);
 
 // The student's time: wall minus overhead, but at least a nanosecond.
 double WithoutOverhead(double wall_ns, double overhead_ns);

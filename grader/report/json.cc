@@ -124,6 +124,7 @@ std::string JsonText(const score::GradingReport& report) {
       {"kit_version", report.kit_version},
       {"course", report.course},
       {"device", {{"kind", device.kind}, {"name", device.name}, {"uuid", device.uuid}, {"driver", device.driver}}},
+      {"sandbox", report.sandbox},
       {"submissions", Array(report.submissions, SubmissionJson)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -21,6 +21,7 @@
 #include "grader/sandbox/process_tree.h"
 #include "grader/sandbox/stray.h"
 #include "grader/sandbox/supervisor_image.h"
+#include "grader/sandbox/system_call_filter.h"
 
 namespace warpgrade::sandbox {
 namespace {
@@ -32,6 +33,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kSupervisorGrace{5000};
 constexpr std::chrono::milliseconds kStartGrace{30000};
 constexpr std::chrono::milliseconds kCancelPoll{50};
+constexpr int kSignalled = 128;
 
 class Descriptor {
  public:
@@ -146,6 +148,35 @@ std::string StartFailureText(const ProcessOptions& options, const Report& report
   return reason;
 }
 
+// What of a confined program does not exist outside is a mistake of the caller's, and better said by us than by
+// bubblewrap in the program's output.
+std::optional<std::string> MistakeIn(const Confinement& confinement) {
+  for (const auto* paths : {&confinement.read_only, &confinement.writable}) {
+    for (const std::string& path : *paths) {
+      if (path.empty() || path[0] != '/') return fmt::format("it is to see '{}', which is no absolute path", path);
+      if (access(path.c_str(), F_OK) != 0) return fmt::format("it is to see {}: {}", path, SystemReason(errno));
+    }
+  }
+  return std::nullopt;
+}
+
+// The compiled system call filter as a file that bubblewrap reads.
+std::optional<Descriptor> WriteFilterFile() {
+  const std::vector<sock_filter> filter = SystemCallFilter();
+  Descriptor file(memfd_create("warpgrade-filter", MFD_CLOEXEC));
+  const auto bytes = static_cast<ssize_t>(filter.size() * sizeof(sock_filter));
+  if (file.get() < 0 || write(file.get(), filter.data(), static_cast<size_t>(bytes)) != bytes) return std::nullopt;
+  if (lseek(file.get(), 0, SEEK_SET) != 0) return std::nullopt;
+  return file;
+}
+
+// The number that the filter has in the program's descriptors: one that is free.
+int FilterFd(const ProcessOptions& options) {
+  int number = 3;
+  for (const auto& [ours, theirs] : options.inherited_fds) number = std::max(number, theirs + 1);
+  return number;
+}
+
 // What a caller may get wrong, checked before anything is started.
 std::optional<std::string> MistakeIn(const ProcessOptions& options) {
   if (options.argv.empty()) return "no program was named";
@@ -159,6 +190,7 @@ std::optional<std::string> MistakeIn(const ProcessOptions& options) {
       if (s.find('\0') != std::string::npos) return "a zero byte in an argument or in the environment";
     }
   }
+  if (options.confinement) return MistakeIn(*options.confinement);
   return std::nullopt;
 }
 
@@ -173,6 +205,7 @@ struct Process::State {
   pid_t pid = -1;
   Clock::time_point start = Clock::now();
   std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
+  bool confined = false;
   bool kill_asked = false;
   bool finished = false;
   ProcessResult result;
@@ -230,6 +263,10 @@ struct Process::State {
     output.Close();
     if (WIFEXITED(report.wait_status)) result.exit_code = WEXITSTATUS(report.wait_status);
     if (WIFSIGNALED(report.wait_status)) result.signal = WTERMSIG(report.wait_status);
+    if (confined && result.exit_code > kSignalled && result.exit_code < kSignalled + NSIG) {  // as bubblewrap says it
+      result.signal = result.exit_code - kSignalled;
+      result.exit_code = -1;
+    }
     result.wall_ms = report.wall_ms >= 0
                          ? report.wall_ms
                          : std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
@@ -275,6 +312,22 @@ Process::~Process() = default;
 
 Result<Process> Process::Start(const ProcessOptions& options) {
   if (const auto mistake = MistakeIn(options)) return CannotStart(options, *mistake);
+  if (!options.confinement) return StartAsGiven(options);
+  if (access(options.argv[0].c_str(), X_OK) != 0) return CannotStart(options, SystemReason(errno));
+  const std::optional<Descriptor> filter = WriteFilterFile();
+  if (!filter) return CannotStart(options, "writing the system call filter: " + SystemReason(errno));
+  ProcessOptions confined = options;
+  const int filter_fd = FilterFd(options);
+  confined.argv = ConfinedCommand(*options.confinement, options.argv, options.working_directory, filter_fd);
+  confined.working_directory.clear();
+  confined.inherited_fds.emplace_back(filter->get(), filter_fd);
+  if (confined.limits.processes > 0) confined.limits.processes += ProcessesOf(*options.confinement);
+  Result<Process> process = StartAsGiven(confined);
+  if (process) process->state_->confined = true;
+  return process;
+}
+
+Result<Process> Process::StartAsGiven(const ProcessOptions& options) {
   int sockets[2], pipes[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
     return CannotStart(options, SystemReason(errno));

@@ -17,11 +17,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "grader/result/result.h"
+#include "grader/sandbox/confinement.h"
 
 namespace warpgrade::sandbox {
 
@@ -46,6 +48,9 @@ struct ProcessOptions {
   // {our descriptor, its number in the program (> 2)}. Ours stays open and ours. Every other descriptor of ours is
   // closed in the program, 0 is /dev/null, 1 and 2 are the output pipe.
   std::vector<std::pair<int, int>> inherited_fds;
+  // What it may see and reach; none: whatever we may. A confined program that a signal ends is told from one that exits
+  // with 128 + that signal's number only by its output.
+  std::optional<Confinement> confinement;
 };
 
 struct ProcessResult {
@@ -132,6 +137,7 @@ class Process {
  private:
   struct State;
   explicit Process(std::unique_ptr<State> state);
+  static Result<Process> StartAsGiven(const ProcessOptions& options);  // `confinement` is in argv already
   std::unique_ptr<State> state_;
 };
 

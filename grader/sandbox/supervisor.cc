@@ -159,10 +159,6 @@ void ResetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Namespaces, a private view of the files and a system call filter belong here: after the descriptors are in place,
-// before the program exists.
-bool EnterConfinement(const Plan&) { return true; }
-
 [[noreturn]] void BecomeProgram(const Plan& plan, int failure_fd, pid_t supervisor) {
   const auto fail = [&failure_fd](StartStep step) {
     const StartFailure failure = {step, errno};
@@ -175,7 +171,7 @@ bool EnterConfinement(const Plan&) { return true; }
   setsid();
   if (!ArrangeDescriptors(plan, &failure_fd)) fail(StartStep::kDescriptors);
   if (!plan.directory.empty() && chdir(plan.directory.c_str()) != 0) fail(StartStep::kDirectory);
-  if (!ApplyLimits(plan.message) || !EnterConfinement(plan)) fail(StartStep::kLimits);
+  if (!ApplyLimits(plan.message)) fail(StartStep::kLimits);
   umask(022);
   ResetSignals();
   std::vector<char*> arguments, environment;

@@ -93,6 +93,7 @@ struct DeviceDescription {
 struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
+  std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
   std::vector<SubmissionScore> submissions;
 };
 

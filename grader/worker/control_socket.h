@@ -8,8 +8,10 @@ namespace warpgrade::worker {
 // The descriptor named by WARPGRADE_CONTROL_FD, or -1 when the program was not started by the judge.
 int ControlSocketFromEnvironment();
 
-// Blocks for the next message. False when the judge is gone or the packet is not one of this protocol.
-bool Receive(int fd, protocol::Message* message);
+// Waits for the next message: at first without sleeping, for up to `spin_ns`. False when the judge is gone or the
+// packet is not one of this protocol. `descriptor`, when given, gets the file descriptor that came with it, which the
+// caller closes, or -1.
+bool Receive(int fd, protocol::Message* message, int64_t spin_ns = 0, int* descriptor = nullptr);
 
 // False when the judge is gone.
 bool Send(int fd, const protocol::Message& message);

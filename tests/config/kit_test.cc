@@ -35,7 +35,8 @@ class KitTest : public testing::Test {
     Write(path, "labs: " + up + "share/warpgrade/labs\ncourse: " + up +
                     "share/warpgrade/course.yaml\nsolutions: share/warpgrade/solutions\n"
                     "starter: share/warpgrade/starter\nemulator_library: lib/warpgrade\n"
-                    "worker: lib/warpgrade/libworker.a\nadapter: \"lib/warpgrade/lib{lab}_adapter.a\"\n"
+                    "worker: lib/warpgrade/libworker.a\ncalibrator: lib/warpgrade/calibrator\nadapter: "
+                    "\"lib/warpgrade/lib{lab}_adapter.a\"\n"
                     "include: [share/warpgrade/include, /opt/include]\n");
   }
   std::string In(const std::string& path) const { return (prefix_ / path).string(); }
@@ -51,6 +52,7 @@ TEST_F(KitTest, IsFoundBesideTheExecutable) {
   EXPECT_EQ(kit->labs_dir, In("share/warpgrade/labs"));
   EXPECT_EQ(kit->course_yaml, In("share/warpgrade/course.yaml"));
   EXPECT_EQ(kit->worker_archive, In("lib/warpgrade/libworker.a"));
+  EXPECT_EQ(kit->calibrator, In("lib/warpgrade/calibrator"));
   EXPECT_EQ(kit->adapter_archive("lab1"), In("lib/warpgrade/liblab1_adapter.a"));
   EXPECT_EQ(kit->include_dirs, (std::vector<std::string>{In("share/warpgrade/include"), "/opt/include"}));
 }
@@ -108,15 +110,16 @@ TEST_F(KitTest, SaysThatTheTreeWasMoved) {
 
 TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
   Write("share/warpgrade/kit.yaml",
-        "labs: a\ncourse: b\nsolutions: c\nstarter: d\nemulator_library: e\nworker: f\nadapter: g\ninclude: h\n"
+        "labs: a\ncourse: b\nsolutions: c\nstarter: d\nemulator_library: e\nworker: f\ncalibrator: i\nadapter: "
+        "g\ninclude: h\n"
         "extra: i\n");
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_FALSE(kit);
   const std::string file = In("share/warpgrade/kit.yaml");
   EXPECT_EQ(kit.error().message,
-            file + ":8:10: include is no list; write [PATH, PATH]\n" + file +
-                ":9:1: unknown key 'extra' in the file; it takes labs, course, solutions, starter, emulator_library, "
-                "worker, adapter and include");
+            file + ":9:10: include is no list; write [PATH, PATH]\n" + file +
+                ":10:1: unknown key 'extra' in the file; it takes labs, course, solutions, starter, emulator_library, "
+                "worker, calibrator, adapter and include");
 }
 
 TEST_F(KitTest, NamesWhatIsNotBuilt) {
@@ -124,9 +127,11 @@ TEST_F(KitTest, NamesWhatIsNotBuilt) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_TRUE(kit);
   EXPECT_EQ(kit->CheckBuilt({"lab1"}).error().message,
-            "not built: " + In("lib/warpgrade/libworker.a") + ", " + In("lib/warpgrade/libcudart.so.13") + ", " +
-                In("lib/warpgrade/liblab1_adapter.a") + "; run 'cmake --build' in the build folder, or install again");
+            "not built: " + In("lib/warpgrade/libworker.a") + ", " + In("lib/warpgrade/calibrator") + ", " +
+                In("lib/warpgrade/libcudart.so.13") + ", " + In("lib/warpgrade/liblab1_adapter.a") +
+                "; run 'cmake --build' in the build folder, or install again");
   Write("lib/warpgrade/libworker.a", "");
+  Write("lib/warpgrade/calibrator", "");
   Write("lib/warpgrade/libcudart.so.13", "");
   Write("lib/warpgrade/liblab1_adapter.a", "");
   EXPECT_TRUE(kit->CheckBuilt({"lab1"}));

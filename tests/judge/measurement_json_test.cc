@@ -111,6 +111,9 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.lab = FindToyLab("toy");
   sent.rung = "v1_toy";
   sent.executable = "/x/v1_toy";
+  sent.calibrator = "/x/calibrator";
+  sent.confine = true;
+  sent.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6};
   sent.hidden_cases = sent.technique = sent.throughput = false;

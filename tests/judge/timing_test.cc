@@ -73,6 +73,15 @@ TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
   EXPECT_DOUBLE_EQ(WithoutOverhead(140'000, 150'000), 1);
 }
 
+TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
+  EXPECT_FALSE(IsDisturbed({}));
+  EXPECT_FALSE(IsDisturbed({5e6}));
+  EXPECT_FALSE(IsDisturbed({500e3, 800e3}));  // half as long again, and 100 us
+  EXPECT_TRUE(IsDisturbed({500e3, 900e3}));
+  EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3})) << "only the last is asked about";
+  EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}));
+}
+
 TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {
   EXPECT_EQ(Disagreement(1'000'000, 1'000'000), "");
   EXPECT_EQ(Disagreement(1'059'000, 1'000'000), "");

@@ -42,6 +42,7 @@ set_up() {
     ln -s "$(command -v "$tool")" "$bin/$tool"
   done
   fake make ''
+  fake bwrap ''
   fake g++ ''
   fake nvcc ''
   fake cmake 'case $1 in

@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +58,20 @@ int PrintDirectory(const std::string&) {
 }
 
 int WriteTo(const std::string& descriptor) { return write(std::atoi(descriptor.c_str()), "hello", 5) == 5 ? 0 : 1; }
+
+// Tries what only an administrator or an attacker wants, and prints each call's errno.
+int TryToReachOut(const std::string&) {
+  const auto tell = [](const char* name, long result) { std::printf("%s %d\n", name, result < 0 ? errno : 0); };
+  tell("ptrace", syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, getppid(), 0, 0));
+  char byte;
+  iovec own = {&byte, 1}, other = {&byte, 1};
+  tell("process_vm_readv", syscall(SYS_process_vm_readv, getppid(), &own, 1, &other, 1, 0));
+  tell("unshare", syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */));
+  tell("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, nullptr));
+  tell("bpf", syscall(SYS_bpf, 0, nullptr, 0));
+  tell("perf_event_open", syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
+  return 0;
+}
 
 int Segfault(const std::string&) {
   raise(SIGSEGV);
@@ -188,6 +205,7 @@ int main(int argc, char** argv) {
       {"signal_parent", SignalParent},
       {"stay", Stay},
       {"show_signals", ShowSignals},
+      {"try_to_reach_out", TryToReachOut},
   };
   const auto found = argc > 1 ? behaviours.find(argv[1]) : behaviours.end();
   if (found == behaviours.end()) return 99;

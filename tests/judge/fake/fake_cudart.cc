@@ -13,6 +13,7 @@ namespace fake_cudart {
 cudaError_t next_error = cudaSuccess;
 cudaError_t next_synchronize_error = cudaSuccess;
 float event_ms = -1;
+void (*at_synchronize)() = nullptr;
 }  // namespace fake_cudart
 
 namespace {
@@ -59,7 +60,12 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t) { return "as the fake runtime says"; }
 cudaError_t cudaStreamCreate(cudaStream_t*) { return cudaSuccess; }
 cudaError_t cudaGetLastError() { return Take(&fake_cudart::next_error); }
-cudaError_t cudaDeviceSynchronize() { return Take(&fake_cudart::next_synchronize_error); }
+cudaError_t cudaDeviceSynchronize() {
+  if (fake_cudart::at_synchronize != nullptr) fake_cudart::at_synchronize();
+  return Take(&fake_cudart::next_synchronize_error);
+}
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return cudaErrorNotSupported; }
 cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
 

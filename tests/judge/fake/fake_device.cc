@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "tests/judge/fake/shared_region.h"
 
@@ -69,6 +71,15 @@ Status FakeDevice::FillGuard(const BufferHandle& buffer, std::byte value) {
 Result<bool> FakeDevice::GuardIsIntact(const BufferHandle& buffer, std::byte value) {
   const std::byte* const guard = At(buffer) + buffer.bytes;
   return std::all_of(guard, guard + kGuardBytes, [value](std::byte b) { return b == value; });
+}
+
+Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
+  std::memcpy(At(to), At(from), from.bytes);
+  if (static_cast<size_t>(deliveries) < busy.size() && busy[static_cast<size_t>(deliveries)]) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  ++deliveries;
+  return Status();
 }
 
 Result<WorkerPlug> FakeDevice::Plug() {

@@ -21,7 +21,9 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::map<std::string, double> metrics;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
-  int flushes = 0, copies = 0, live_buffers = 0;
+  int flushes = 0, copies = 0, deliveries = 0, live_buffers = 0;
+  // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
+  std::vector<bool> busy;
 
   score::DeviceDescription Describe() const override { return {"fake", "fake device", "", ""}; }
   Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
@@ -54,6 +56,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     ++copies;
     return 100.0;
   }
+  Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
 
  private:
   std::byte* At(const BufferHandle& buffer) const { return reinterpret_cast<std::byte*>(buffer.address); }

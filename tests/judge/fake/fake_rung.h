@@ -29,6 +29,18 @@ class FakeRung {
     session = std::move(*started);
   }
 
+  // The worker that the grader measures its own costs with: a student that is never called.
+  Session& calibrator() {
+    if (calibrator_ == nullptr) {
+      Session::Options honest = options;
+      honest.executable = std::string(STUDENT_FOLDER) + "/honest";
+      Result<std::unique_ptr<Session>> started = Session::Start(honest, device, random);
+      EXPECT_TRUE(started.ok());
+      calibrator_ = std::move(*started);
+    }
+    return *calibrator_;
+  }
+
   RungContext context() { return RungContext{lab, rung, device, *session, random}; }
 
   // All public and hidden cases, from a fresh worker.
@@ -54,6 +66,9 @@ class FakeRung {
   std::string rung = "v1_toy";
   Session::Options options;
   std::unique_ptr<Session> session;
+
+ private:
+  std::unique_ptr<Session> calibrator_;
 };
 
 }  // namespace warpgrade::judge::fake

@@ -1,0 +1,159 @@
+// Tested by tests/sandbox/confinement_test.cc.
+#include "grader/sandbox/confinement.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "grader/sandbox/process.h"
+
+namespace warpgrade::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBubblewrap[] = {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"};
+constexpr const char* kAdvice = "; or grade without a sandbox, believing every submission, with --sandbox none";
+
+// What a dynamically linked program and a compiler need of the system, besides /usr.
+constexpr const char* kSystemFolders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+constexpr const char* kSystemFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+                                        "/etc/alternatives"};
+constexpr const char* kKernelPlaces[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus",
+                                         "/proc/fs",  "/proc/acpi"};
+constexpr int kTemporaryBytes = 16 << 20;
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+bool IsInUsr(const std::string& path) { return path.starts_with("/usr/"); }
+
+// "" when it is not installed.
+std::string FindBubblewrap() {
+  for (const char* path : kBubblewrap) {
+    if (access(path, X_OK) == 0) return path;
+  }
+  return "";
+}
+
+class Command {
+ public:
+  template <typename... Words>
+  void Add(const Words&... words) {
+    (words_.emplace_back(words), ...);
+  }
+
+  void AddNamespaces(bool own_processes) {
+    Add("--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--disable-userns",
+        "--cap-drop", "ALL");
+    if (own_processes) Add("--unshare-pid");
+    Add("--die-with-parent");
+  }
+
+  void AddSystem() {
+    Add("--ro-bind", "/usr", "/usr");
+    for (const char* folder : kSystemFolders) {
+      std::error_code error;
+      const fs::path target = fs::read_symlink(folder, error);
+      if (!error) {
+        Add("--symlink", target.string(), folder);
+      } else if (Exists(folder)) {
+        Add("--ro-bind", folder, folder);
+      }
+    }
+    for (const char* file : kSystemFiles) Add("--ro-bind-try", file, file);
+  }
+
+  void AddOwnPlaces(bool own_processes) {
+    if (own_processes) {
+      Add("--proc", "/proc");
+    } else {
+      // CUDA's driver names its threads there and fails when it cannot. What administers the kernel stays closed:
+      // root's number owns it, whatever capabilities are gone.
+      Add("--bind", "/proc", "/proc");
+      for (const char* place : kKernelPlaces) Add("--ro-bind-try", place, place);
+    }
+    Add("--dev", "/dev", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
+  }
+
+  // `how` is --bind or --ro-bind. A link in the path is there already when it lies in /usr, and then wants only its
+  // target; elsewhere it has to be made to look as it does outside.
+  void AddPath(const char* how, const std::string& path) {
+    std::error_code error;
+    const std::string real = fs::canonical(path, error).string();
+    if (error) return Add(how, path, path);
+    const bool is_writable = std::string_view(how) == "--bind";
+    if (is_writable || !IsInUsr(real)) Add(how, real, real);
+    if (real != path && !IsInUsr(path)) Add(how, path, path);
+  }
+
+  void AddDevices(const std::vector<std::string>& devices) {
+    if (!devices.empty()) Add("--ro-bind", "/sys", "/sys");
+    for (const std::string& device : devices) Add("--dev-bind-try", device, device);
+  }
+
+  std::vector<std::string>& words() { return words_; }
+
+ private:
+  std::vector<std::string> words_;
+};
+
+Status Try() {
+  const std::string bubblewrap = FindBubblewrap();
+  if (bubblewrap.empty()) {
+    return Error{
+        ErrorKind::kMachine,
+        std::string("bubblewrap is not installed, which keeps submissions away from everything else. Install it "
+                    "(apt-get install bubblewrap)") +
+            kAdvice};
+  }
+  ProcessOptions options;
+  options.argv = {"/usr/bin/true"};
+  options.confinement.emplace();
+  options.limits.wall_ms = 20'000;
+  const Result<ProcessResult> result = RunProcess(options);
+  if (result && result->succeeded()) return Status();
+  const std::string why = !result                  ? result.error().message
+                          : result->output.empty() ? Describe(*result, options.limits)
+                                                   : result->output;
+  return Error{ErrorKind::kMachine,
+               fmt::format("bubblewrap does not work here: {}. It needs version 0.8 or later and user namespaces "
+                           "(sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "
+                           "kernel.apparmor_restrict_unprivileged_userns=0){}",
+                           why.substr(0, why.find_last_not_of(" \n") + 1), kAdvice)};
+}
+
+}  // namespace
+
+int ProcessesOf(const Confinement& confinement) { return confinement.own_processes ? 2 : 1; }
+
+std::vector<std::string> ConfinedCommand(const Confinement& confinement, const std::vector<std::string>& argv,
+                                         const std::string& directory, int filter_fd) {
+  Command command;
+  command.Add(FindBubblewrap());
+  command.AddNamespaces(confinement.own_processes);
+  command.AddSystem();
+  command.AddOwnPlaces(confinement.own_processes);
+  command.AddDevices(confinement.devices);
+  for (const std::string& path : confinement.read_only) command.AddPath("--ro-bind", path);
+  for (const std::string& path : confinement.writable) command.AddPath("--bind", path);
+  for (const std::string& path : confinement.hidden) {
+    if (Exists(path)) command.Add("--tmpfs", path, "--remount-ro", path);
+  }
+  command.Add("--remount-ro", "/", "--seccomp", std::to_string(filter_fd));
+  command.Add("--chdir", directory.empty() ? std::string("/") : directory, "--");
+  for (const std::string& word : argv) command.Add(word);
+  return std::move(command.words());
+}
+
+Status CheckConfinement() {
+  static const Status status = Try();
+  return status;
+}
+
+}  // namespace warpgrade::sandbox

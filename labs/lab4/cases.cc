@@ -1,0 +1,57 @@
+// The table that generate_cases.cmake made of cases.yaml.
+#include "labs/lab4/cases.h"
+
+namespace lab4 {
+namespace {
+
+enum class Of { kLines, kImages, kV4 };
+
+bool Includes(Of of, std::string_view rung) {
+  if (of == Of::kV4) return rung == "v4_image";
+  return (of == Of::kLines) == (VariantOf(rung) == kLine);
+}
+
+struct Row {
+  Of of;
+  size_t rows, columns;
+  int mask_rows, mask_columns;
+  Pattern pattern;
+};
+
+#define LAB4_CASE(of, rows, columns, mask_rows, mask_columns, pattern) \
+  {Of::of, rows, columns, mask_rows, mask_columns, pattern},
+constexpr Row kRows[] = {
+#include "lab4_cases.inc"
+};
+#undef LAB4_CASE
+
+}  // namespace
+
+Variant VariantOf(std::string_view rung) {
+  if (rung == "v6_separable") return kSeparable;
+  for (const std::string_view image : {"v4_image", "v5_image_tiled", "v8_open_2d"}) {
+    if (rung == image) return kImage;
+  }
+  return kLine;
+}
+
+std::vector<Problem> PublicCases(std::string_view rung) {
+  std::vector<Problem> problems;
+  for (const Row& row : kRows) {
+    if (!Includes(row.of, rung)) continue;
+    problems.push_back({.variant = VariantOf(rung),
+                        .rows = row.rows,
+                        .columns = row.columns,
+                        .mask_rows = row.mask_rows,
+                        .mask_columns = row.mask_columns,
+                        .pattern = row.pattern});
+  }
+  return problems;
+}
+
+std::string Name(const Problem& p) {
+  if (p.pattern == kExact) return Size(p);
+  return Size(p) + ", " + Name(p.pattern) + (p.pattern == kSpoiled ? " values" : "");
+}
+
+}  // namespace lab4

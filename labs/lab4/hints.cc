@@ -1,0 +1,108 @@
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// stand before those for all.
+#include "labs/lab4/hints.h"
+
+namespace lab4 {
+namespace {
+
+constexpr std::string_view kRungs[] = {"v1_naive",       "v2_constant",  "v3_tiled",   "v4_image",
+                                       "v5_image_tiled", "v6_separable", "v7_open_1d", "v8_open_2d"};
+constexpr std::string_view kAnyRung = "";
+
+struct Row {
+  std::string_view rung, what, hint;
+};
+
+constexpr Row kHints[] = {
+    {"v1_naive", "correctness",
+     "Take the line [1 2 3 4 5] and the mask [10 20 30]. Work out the first and the last element of the output on "
+     "paper, "
+     "and say for each product which index of d_in and which of d_mask it has."},
+    {"v2_constant", "correctness",
+     "The kernel is v1's. What does the constant array hold when the kernel starts, and has all of the mask arrived "
+     "there?"},
+    {"v3_tiled", "correctness",
+     "An element that a thread wants is in its block's tile, in the line but not in the tile, or a ghost. Which of the "
+     "three questions do you ask first, and may a thread ask before the tile is complete?"},
+    {"v4_image", "correctness",
+     "Rows and columns each have their own radius and their own two borders. An index that is outside of its row is "
+     "inside of the array all the same."},
+    {"v5_image_tiled", "correctness",
+     "Number the threads of a block, and list the tile's elements that each of them fetches, halo included. Is every "
+     "element fetched, ghosts as 0, before anyone reads?"},
+    {"v6_separable", "correctness",
+     "Which of the two masks lies along a row? Each pass turns its own mask around, and has ghosts on its own two "
+     "sides "
+     "only."},
+    {"v7_open_1d", "correctness",
+     "Which widths and which n does the fast path assume? Look at the last few elements of the line, at the first few, "
+     "and at masks wider than what a thread holds in registers."},
+    {"v8_open_2d", "correctness",
+     "Which columns and which masks does the fast path assume? Rows whose length is no multiple of 4 do not start at a "
+     "multiple of 16 bytes."},
+    {"v1_naive", "elements_per_thread",
+     "One thread for each element of d_out, no more and no fewer, but in the last block."},
+    {"v2_constant", "global_bytes_per_element",
+     "Only d_in should be read from global memory now. Which other array does the inner loop still read from there?"},
+    {"v3_tiled", "global_bytes_per_element",
+     "An element in the middle of a block's part is fetched once, and read from shared memory by all the threads that "
+     "need it. What else do the threads of a block still read from global memory?"},
+    {"v4_image", "global_bytes_per_element",
+     "The mask belongs into constant memory, as in v2: then each product asks global memory for one number, not two."},
+    {"v4_image", "global_load_sectors_per_request",
+     "Lanes of a warp differ in threadIdx.x first. Are the elements of d_in that they read neighbours in a row?"},
+    {"v5_image_tiled", "global_bytes_per_element",
+     "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included, each fetched once."},
+    {"v6_separable", "kernel_launches", "One kernel for the rows, one for the columns."},
+    {"v6_separable", "flops",
+     "mask_rows + mask_columns products for each element. If you count their product instead, where is the first "
+     "pass's "
+     "result?"},
+    {"v6_separable", "global_bytes_per_element",
+     "Each pass reads its input once and writes its output once: 16 bytes for each element in all, and a halo."},
+    {"v7_open_1d", "warp_instructions",
+     "Count the instructions of the inner loop that do not multiply. A thread that makes several neighbours of the "
+     "output "
+     "loads fewer numbers for each product."},
+    {"v7_open_1d", "elements_per_thread",
+     "One output for each thread means a load for each product. How many neighbours could a thread make from the "
+     "numbers "
+     "that it has in registers?"},
+    {"v8_open_2d", "warp_instructions",
+     "Every instruction that is no multiplication costs as much as one that is. Which numbers, of the image and of the "
+     "mask, could serve a second product while they are in a register?"},
+    {"v8_open_2d", "elements_per_thread",
+     "One output for each thread means a load from shared memory for each product. Give a thread a rectangle of them."},
+    {kAnyRung, "global_load_sectors_per_request",
+     "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move?"},
+    {kAnyRung, "global_store_sectors_per_request",
+     "Look at the store to d_out alone: when threadIdx.x goes up by one, how far does the address move?"},
+    {kAnyRung, "global_bytes_per_element",
+     "4 bytes in and 4 out for each element are the least. Which elements does your kernel fetch more than once?"},
+    {kAnyRung, "shared_bank_conflicts",
+     "Write down the bank (word index modulo 32) that each lane touches, for the load that the report names. Loads of "
+     "16 "
+     "bytes are served 8 lanes at a time."},
+    {kAnyRung, "kernel_launches", "One kernel is enough."},
+    {kAnyRung, "warp_instructions",
+     "Which instructions multiply, and which only prepare for it? Count both for one turn of the inner loop."},
+};
+
+}  // namespace
+
+std::string Hint(std::string_view rung, std::string_view what) {
+  for (const Row& row : kHints) {
+    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
+  }
+  return "";
+}
+
+std::string RungOfProgram(std::string_view program) {
+  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
+  for (const std::string_view rung : kRungs) {
+    if (file.find(rung) != std::string_view::npos) return std::string(rung);
+  }
+  return "";
+}
+
+}  // namespace lab4

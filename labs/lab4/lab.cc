@@ -1,0 +1,202 @@
+// lab4 as the judge sees it: which lines and images, what stands in them, and whether the convolution came out. The
+// words of the hints are in hints.cc. Tested by tests/course/lab4/lab4_judge_test.cc.
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab4/cases.h"
+#include "labs/lab4/explain.h"
+#include "labs/lab4/hints.h"
+#include "labs/lab4/lab4.h"
+#include "labs/lab4/lab4_judge.h"
+#include "labs/lab4/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab4::Problem;
+
+static_assert(std::byte{lab4::kPoisonByte} == judge::kPoison);
+
+// Large enough that metrics are steady: 8 million products, 2^18 x 31 and 128 x 768 x 81. The emulator needs a tenth of
+// a second.
+constexpr Problem kTechniqueLine = {.variant = lab4::kLine, .columns = size_t{1} << 18, .mask_columns = 31};
+constexpr Problem kTechniqueImage = {.rows = 128, .columns = 768, .mask_rows = 9, .mask_columns = 9};
+
+// 256 MB in, 256 MB out: ten times the L2 cache of an H200. A line with a mask of 31 and an image with one of 9 x 9.
+constexpr Problem kThroughputLine = {.variant = lab4::kLine, .columns = size_t{1} << 26, .mask_columns = 31};
+constexpr Problem kThroughputImage = {.rows = 8192, .columns = 8192, .mask_rows = 9, .mask_columns = 9};
+
+// Memory bounds a line, and a separable image: GB/s. Arithmetic bounds an image: GFLOP/s.
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.variant;
+  result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.mask_rows), static_cast<uint64_t>(p.mask_columns)};
+  result.pattern = p.pattern;
+  result.elements = p.Elements();
+  result.bytes_moved = 2 * p.Elements() * sizeof(float);
+  if (p.variant == lab4::kImage) result.flops = 2 * p.Products() * p.Elements();  // an addition for each product
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.variant = c.variant,
+          .rows = c.sizes.at(0),
+          .columns = c.sizes.at(1),
+          .mask_rows = static_cast<int>(c.sizes.at(2)),
+          .mask_columns = static_cast<int>(c.sizes.at(3)),
+          .pattern = static_cast<lab4::Pattern>(c.pattern)};
+}
+
+// Uniform in [low, high].
+size_t Draw(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// Odd, in [1, most].
+int OddUpTo(judge::Random& random, int most) {
+  return 1 + 2 * static_cast<int>(Draw(random, 0, static_cast<size_t>(most / 2)));
+}
+
+size_t NearMultiple(judge::Random& random, size_t of, size_t most) {
+  return of * Draw(random, 1, most / of) + Draw(random, 0, 2) - 1;
+}
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
+std::vector<Problem> HiddenLines(judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t n, int width, lab4::Pattern pattern) {
+    problems.push_back({.variant = lab4::kLine, .columns = n, .mask_columns = width, .pattern = pattern});
+  };
+  for (const size_t block : {32, 128, 256, 1024}) {
+    add(NearMultiple(random, block, 8192), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
+  }
+  // Each kind of mask that a kernel may have a path of its own for: narrow, near 16, 32, 64, and the widest.
+  for (const int width : {1, 3, 15, 29, 61, 125}) {
+    add(Draw(random, 1, 10000), width + static_cast<int>(2 * Draw(random, 0, 1)), lab4::kExact);
+  }
+  add(4 * Draw(random, 100, 2000), OddUpTo(random, 31), lab4::kExact);  // whole quads
+  add(Draw(random, 1, 100), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
+  add(Draw(random, 1, 20), lab4::kMaxWidth, lab4::kExact);
+  add(Draw(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kFractions);
+  add(Draw(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kSpoiled);
+  add(NearMultiple(random, 256, 2048), OddUpTo(random, 15), lab4::kSpoiled);
+  return problems;
+}
+
+std::vector<Problem> HiddenImages(judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t rows, size_t columns, int mask_rows, int mask_columns, lab4::Pattern pattern) {
+    problems.push_back(
+        {.rows = rows, .columns = columns, .mask_rows = mask_rows, .mask_columns = mask_columns, .pattern = pattern});
+  };
+  for (const size_t tile : {16, 32, 64, 128}) {
+    add(NearMultiple(random, tile, 128), NearMultiple(random, tile, 256), OddUpTo(random, 15), OddUpTo(random, 15),
+        lab4::kExact);
+  }
+  // Square masks, as most filters have, in images of whole quads; rectangular ones; the largest.
+  for (const int side : {3, 5, 9, 15}) {
+    add(Draw(random, 20, 150), 4 * Draw(random, 5, 120), side, side, lab4::kExact);
+  }
+  add(Draw(random, 20, 120), Draw(random, 20, 120), OddUpTo(random, 31), 1, lab4::kExact);
+  add(Draw(random, 20, 120), Draw(random, 20, 120), 1, OddUpTo(random, 31), lab4::kExact);
+  add(Draw(random, 20, 120), Draw(random, 20, 120), 31, 31, lab4::kExact);
+  add(Draw(random, 1, 30), Draw(random, 1, 30), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Draw(random, 1, 3), Draw(random, 300, 900), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Draw(random, 300, 900), Draw(random, 1, 3), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Draw(random, 20, 150), Draw(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kFractions);
+  add(Draw(random, 20, 150), Draw(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kSpoiled);
+  add(Draw(random, 2, 80), 4 * Draw(random, 1, 60), OddUpTo(random, 11), OddUpTo(random, 11), lab4::kSpoiled);
+  return problems;
+}
+
+class ConvolutionLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab4"; }
+
+  // Rungs that implement the same function have the same cases, but for one public one.
+  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+    const lab4::Variant variant = lab4::VariantOf(rung);
+    const bool is_line = variant == lab4::kLine;
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab4::PublicCases(rung);
+        break;
+      case judge::CaseSet::kHidden:
+        problems = is_line ? HiddenLines(random) : HiddenImages(random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {is_line ? kTechniqueLine : kTechniqueImage};
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {is_line ? kThroughputLine : kThroughputImage};
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (Problem& p : problems) {
+      p.variant = variant;
+      result.push_back(JudgeCase(p));
+    }
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    using Role = judge::BufferSpec::Role;
+    const Problem p = ProblemOf(c);
+    const uint64_t bytes = p.Elements() * sizeof(float), mask_bytes = p.MaskElements() * sizeof(float);
+    if (p.variant != lab4::kSeparable) {
+      return {{.name = "d_in", .role = Role::kInput, .bytes = bytes},
+              {.name = "d_mask", .role = Role::kInput, .bytes = mask_bytes},
+              {.name = "d_out", .role = Role::kOutput, .bytes = bytes}};
+    }
+    return {{.name = "d_in", .role = Role::kInput, .bytes = bytes},
+            {.name = "d_column_mask", .role = Role::kInput, .bytes = mask_bytes},
+            {.name = "d_row_mask", .role = Role::kInput, .bytes = c.sizes.at(3) * sizeof(float)},
+            {.name = "d_workspace", .role = Role::kWorkspace, .bytes = bytes},
+            {.name = "d_out", .role = Role::kOutput, .bytes = bytes}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer >= 0 && buffer < (p.variant == lab4::kSeparable ? 3 : 2));
+    WARPGRADE_CHECK(bytes.size() == Buffers(c).at(static_cast<size_t>(buffer)).bytes);
+    auto* const to = reinterpret_cast<float*>(bytes.data());
+    if (buffer == 0) return lab4::DrawInput(p, random(), to);
+    if (buffer == 1) return lab4::DrawMask(p, random(), to);
+    lab4::DrawRowMask(p, random(), to);
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    const std::vector<judge::BufferSpec> specs = Buffers(c);
+    WARPGRADE_CHECK(buffers.size() == specs.size());
+    for (size_t i = 0; i < specs.size(); ++i) {
+      WARPGRADE_CHECK(specs[i].role == judge::BufferSpec::Role::kWorkspace || buffers[i].size() == specs[i].bytes);
+    }
+    const auto floats = [&](size_t i) { return reinterpret_cast<const float*>(buffers[i].data()); };
+    const lab4::Inputs inputs = {
+        .in = floats(0), .mask = floats(1), .row_mask = p.variant == lab4::kSeparable ? floats(2) : nullptr};
+    const std::optional<lab4::Explanation> e = Explain(p, inputs, floats(specs.size() - 1));
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab4::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab4() {
+  static const ConvolutionLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

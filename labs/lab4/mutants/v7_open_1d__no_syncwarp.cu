@@ -1,0 +1,157 @@
+// A wrong answer to lab4 v7, for tests/course: lanes read results that others may not have written yet.
+#include "labs/lab4/lab4.h"
+
+// What can be tuned; labs/lab4/tune.cu tries others. A block has kThreads threads, each of them kQuads * 4 elements of
+// d_out.
+template <int kThreads_, int kQuads_>
+struct Line {
+  static constexpr int kThreads = kThreads_, kQuads = kQuads_;
+  static constexpr int kResults = 4 * kQuads;            // of a thread
+  static constexpr int kElements = kThreads * kResults;  // of a block
+  static_assert(kThreads % 32 == 0 && kQuads % 2 == 1, "whole warps; an odd number, against bank conflicts");
+};
+
+using TunedLine = Line<256, 3>;
+
+constexpr int kChunk = 16;  // elements of the mask in one unrolled step
+constexpr int kMaskFloats = lab4::kMaxWidth + 1;
+
+// How many elements a tile begins before the first one that is needed, so that it begins at a multiple of 4: as if the
+// radius were rounded up. It depends on the rest of the mask alone, since chunks add a radius of 8 each.
+template <int kRest>
+constexpr int kShift = (4 - kRest / 2 % 4) % 4;
+
+// Copies 4 or 16 bytes to shared memory, or fills with zeros what lies outside of the line (`inside` is false; nothing
+// is read then). From compute capability 8.0 on the copy is on its way when the function returns: see WaitForCopies.
+template <int kBytes>
+__device__ __forceinline__ void CopyAsync(float* to, const float* from, bool inside) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const int bytes = inside ? kBytes : 0;
+  if constexpr (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(bytes) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(address), "l"(from), "r"(bytes) : "memory");
+  }
+#else
+  if constexpr (kBytes == 16) {
+    *reinterpret_cast<float4*>(to) = inside ? *reinterpret_cast<const float4*>(from) : make_float4(0, 0, 0, 0);
+  } else {
+    *to = inside ? *from : 0;
+  }
+#endif
+}
+
+// Until all copies of this thread have arrived. Those of others: a barrier must follow.
+__device__ __forceinline__ void WaitForCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+// Adds the products with kTaps neighbours of the mask to a thread's sums. `mask` is turned around already, so that both
+// indices go up together; `from` is the quad that the first of them is in.
+template <class S, int kTaps, int kFirst>
+__device__ __forceinline__ void AddProducts(const float4* from, const float4* mask, float (&sum)[S::kResults]) {
+  constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
+  float number[kNumbers], factor[kFactors];  // only ever indexed by unrolled loops, so that they stay in registers
+#pragma unroll
+  for (int i = 0; i < kNumbers; i += 4) *reinterpret_cast<float4*>(number + i) = from[i / 4];
+#pragma unroll
+  for (int i = 0; i < kFactors; i += 4) *reinterpret_cast<float4*>(factor + i) = mask[i / 4];
+#pragma unroll
+  for (int tap = 0; tap < kTaps; ++tap) {
+#pragma unroll
+    for (int k = 0; k < S::kResults; ++k) sum[k] += factor[tap] * number[kFirst + k + tap];
+  }
+}
+
+// REQUIRES: the mask has chunks * kChunk + kRest elements.
+template <class S, int kRest>
+__global__ void __launch_bounds__(S::kThreads)
+    convolve_v7(const float* d_in, const float* d_mask, float* d_out, size_t n, int chunks) {
+  extern __shared__ float4 shared_of_16_bytes[];
+  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // turned around, zeros up to a whole quad
+  float* const tile = mask + kMaskFloats;
+  const int thread = threadIdx.x;
+  const int width = chunks * kChunk + kRest, radius = width / 2;
+  const size_t first = size_t{blockIdx.x} * S::kElements;  // of the block's elements
+
+  // Most tiles are whole. In others a quad is inside, outside, or at the end of the line. What lies before the line
+  // wraps around, to more than any n.
+  const int quads = (kShift<kRest> + S::kElements + width - 1 + 3) / 4;
+  const size_t tile_first = first - (radius + kShift<kRest>);
+  if (tile_first < n && 4 * quads <= n - tile_first) {
+    const float* const from = d_in + tile_first;
+#pragma unroll 4
+    for (int quad = thread; quad < quads; quad += S::kThreads) CopyAsync<16>(tile + 4 * quad, from + 4 * quad, true);
+  } else {
+    for (int quad = thread; quad < quads; quad += S::kThreads) {
+      const size_t at = tile_first + 4 * quad;
+      if (at + 3 < n || at >= n) {
+        CopyAsync<16>(tile + 4 * quad, d_in + (at < n ? at : 0), at < n);
+      } else {
+        for (int i = 0; i < 4; ++i) CopyAsync<4>(tile + 4 * quad + i, d_in + (at + i < n ? at + i : 0), at + i < n);
+      }
+    }
+  }
+  for (int i = thread; i < (width + 3) / 4 * 4; i += S::kThreads) mask[i] = i < width ? d_mask[width - 1 - i] : 0;
+  WaitForCopies();
+  __syncthreads();  // mask and tile are complete before anyone reads them
+
+  float sum[S::kResults] = {};
+  const float4* const numbers = reinterpret_cast<const float4*>(tile) + thread * S::kQuads;
+  const float4* const factors = reinterpret_cast<const float4*>(mask);
+#pragma unroll 1
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    AddProducts<S, kChunk, kShift<kRest>>(numbers + chunk * kChunk / 4, factors + chunk * kChunk / 4, sum);
+  }
+  AddProducts<S, kRest, kShift<kRest>>(numbers + chunks * kChunk / 4, factors + chunks * kChunk / 4, sum);
+
+  __syncthreads();  // everyone has read the tile before anyone overwrites it with results
+  float4* const results = reinterpret_cast<float4*>(tile) + thread / 32 * 32 * S::kQuads;  // the warp's own part
+#pragma unroll
+  for (int k = 0; k < S::kQuads; ++k) {
+    results[thread % 32 * S::kQuads + k] = make_float4(sum[4 * k], sum[4 * k + 1], sum[4 * k + 2], sum[4 * k + 3]);
+  }
+#pragma unroll
+  for (int k = 0; k < S::kQuads; ++k) {
+    const int quad = k * 32 + thread % 32;
+    const size_t at = first + 4 * (thread / 32 * 32 * S::kQuads + quad);
+    if (at + 3 < n) {
+      *reinterpret_cast<float4*>(d_out + at) = results[quad];
+    } else {
+      for (int i = 0; i < 4; ++i) {
+        if (at + i < n) d_out[at + i] = reinterpret_cast<const float*>(results + quad)[i];
+      }
+    }
+  }
+}
+
+template <class S, int kRest>
+void LaunchRest(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream) {
+  const int floats = kMaskFloats + (kShift<kRest> + S::kElements + mask_width - 1 + 3) / 4 * 4;
+  const auto bytes = static_cast<int>(floats * sizeof(float));
+  const auto kernel = convolve_v7<S, kRest>;
+  if (bytes > 48 * 1024) {  // more than a kernel gets unasked
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  }
+  const auto blocks = static_cast<unsigned>((n + S::kElements - 1) / S::kElements);
+  kernel<<<blocks, S::kThreads, bytes, stream>>>(d_in, d_mask, d_out, n, mask_width / kChunk);
+}
+
+// Launches convolve_v7 with shape S for any odd width.
+template <class S>
+void LaunchLine(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream) {
+  using Launcher = void (*)(const float*, const float*, float*, size_t, int, cudaStream_t);
+  constexpr Launcher kLaunchers[] = {LaunchRest<S, 1>, LaunchRest<S, 3>,  LaunchRest<S, 5>,  LaunchRest<S, 7>,
+                                     LaunchRest<S, 9>, LaunchRest<S, 11>, LaunchRest<S, 13>, LaunchRest<S, 15>};
+  kLaunchers[mask_width % kChunk / 2](d_in, d_mask, d_out, n, mask_width, stream);
+}
+
+void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream) {
+  if (n == 0) return;
+  LaunchLine<TunedLine>(d_in, d_mask, d_out, n, mask_width, stream);
+}
+
+LAB4_LINE_RUNG();

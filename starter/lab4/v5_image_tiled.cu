@@ -1,0 +1,49 @@
+// Generated from solutions/lab4/v5_image_tiled.cu by `warpgrade make-starter`; yours to edit.
+// lab4 v5: a tile with its halo in shared memory.
+//
+// The fault of v4: each element of the image is fetched from global memory mask_rows * mask_columns times, with four
+// comparisons for each product. A block's 32 x 32 elements of d_out need (32 + mask_rows - 1) x (32 + mask_columns - 1)
+// of d_in: here all of them, halo included, are fetched once, and ghosts are 0 in the tile, so that the loop over the
+// mask asks nothing any more.
+//
+//                 mask_columns / 2     kTile     mask_columns / 2
+//                     +--+---------------------+--+
+//   mask_rows / 2     |  |        halo         |  |
+//                     +--+---------------------+--+
+//                     |  |                     |  |
+//   kTile             |  |  elements of d_out  |  |
+//                     |  |                     |  |
+//                     +--+---------------------+--+
+//   mask_rows / 2     |  |                     |  |
+//                     +--+---------------------+--+
+#include "labs/lab4/lab4.h"
+
+constexpr int kTile = 32;                          // a block has kTile x kTile threads, and as many elements of d_out
+constexpr int kSide = kTile + lab4::kMaxSide - 1;  // of the largest tile, halo included
+
+__constant__ float c_mask[lab4::kMaxSide * lab4::kMaxSide];  // row by row, mask_columns to a row
+
+__global__ void convolve_v5(const float* d_in, float* d_out, size_t rows, size_t columns, int mask_rows,
+                            int mask_columns) {
+  __shared__ float tile[kSide][kSide];
+  // TODO(v5) Produce: what v4 produced.
+  //   Constraint: whatever a block needs of d_in is fetched once, into `tile`, with ghosts as 0; the loop over the
+  //     mask reads nothing but `tile` and c_mask.
+  //   Hint: the tile has more elements than the block has threads: let each thread fetch every kTile-th, down and
+  //     across.
+  //   Check: ./warpgrade check lab4 v5
+}
+
+void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
+                 int mask_columns, cudaStream_t stream) {
+  NOT_WRITTEN_YET();
+  // TODO(v5) Produce: the mask in c_mask, then a launch of convolve_v5, one block for each tile.
+  //   Constraint: as in v4.
+  //   Hint: v4's launch, with a square block.
+  //   Check: ./warpgrade check lab4 v5
+  const dim3 block(kTile, kTile);
+  const dim3 grid(1);
+  convolve_v5<<<grid, block, 0, stream>>>(d_in, d_out, rows, columns, mask_rows, mask_columns);
+}
+
+LAB4_IMAGE_RUNG();

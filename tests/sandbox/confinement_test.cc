@@ -1,0 +1,213 @@
+// What a confined program can see, reach and do. Skipped, saying so, where bubblewrap does not work.
+#include "grader/sandbox/confinement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/process_tree.h"
+#include "tests/sandbox/subject.h"
+
+namespace warpgrade::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// As a shell wants a path that may hold spaces.
+std::string Quoted(const fs::path& path) {
+  std::string quoted("'");
+  quoted.append(path.string()).append("'");
+  return quoted;
+}
+
+class ConfinementTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Status works = CheckConfinement();
+    if (!works.ok()) GTEST_SKIP() << "skipped: " << works.error().message;
+    std::string name = (fs::temp_directory_path() / "confinement test XXXXXX").string();  // with spaces
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    std::ofstream(folder_ / "secret") << "the expected answer";
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  // What a shell says that runs `script` confined. `options_` is what it starts from.
+  ProcessResult Shell(const std::string& script) {
+    options_.argv = {"/bin/sh", "-c", script};
+    return Run();
+  }
+  ProcessResult Run() {
+    if (!options_.confinement) options_.confinement.emplace();
+    const Result<ProcessResult> result = RunProcess(options_);
+    EXPECT_TRUE(result.ok()) << result.error().message;
+    return result ? *result : ProcessResult();
+  }
+  Confinement& confinement() {
+    if (!options_.confinement) options_.confinement.emplace();
+    return *options_.confinement;
+  }
+
+  fs::path folder_;
+  ProcessOptions options_;
+};
+
+TEST_F(ConfinementTest, AFileThatIsNotListedIsNotThere) {
+  const ProcessResult result = Shell("cat " + Quoted(folder_ / "secret"));
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("No such file"));
+}
+
+TEST_F(ConfinementTest, TheHomesTheSystemsSecretsAndOtherTemporaryFilesAreNotThere) {
+  const ProcessResult result = Shell("ls /root /home /etc/shadow /etc/passwd /var /run /mnt /srv; ls -A /tmp; ls -A /");
+  EXPECT_THAT(result.output, Not(HasSubstr("/etc/shadow\n")));
+  for (const char* gone : {"/root", "/home", "/etc/shadow", "/etc/passwd", "/var", "/run"}) {
+    EXPECT_THAT(result.output, HasSubstr(std::string(gone) + "': No such file")) << gone;
+  }
+  EXPECT_THAT(result.output, Not(HasSubstr("confinement test")));
+}
+
+TEST_F(ConfinementTest, WhatIsListedCanBeReadAndNotChanged) {
+  confinement().read_only = {folder_.string()};
+  const std::string secret = Quoted(folder_ / "secret");
+  const ProcessResult result = Shell("cat " + secret + "; echo mine > " + secret);
+  EXPECT_THAT(result.output, StartsWith("the expected answer"));
+  EXPECT_THAT(result.output, HasSubstr("Read-only file system"));
+}
+
+TEST_F(ConfinementTest, WhatIsListedByALinkIsThereByThatNameAndByItsOwn) {
+  fs::create_symlink(folder_ / "secret", folder_ / "link");
+  confinement().read_only = {(folder_ / "link").string()};
+  EXPECT_EQ(Shell("cat " + Quoted(folder_ / "link") + " " + Quoted(folder_ / "secret")).output,
+            "the expected answerthe expected answer");
+}
+
+TEST_F(ConfinementTest, WhatIsWritableIsWrittenOutsideToo) {
+  confinement().writable = {folder_.string()};
+  options_.working_directory = folder_.string();
+  EXPECT_TRUE(Shell("pwd; echo done > made").succeeded());
+  EXPECT_TRUE(fs::exists(folder_ / "made"));
+}
+
+TEST_F(ConfinementTest, AHiddenFolderIsEmptyEvenInsideOneThatIsListed) {
+  fs::create_directory(folder_ / "solutions");
+  std::ofstream(folder_ / "solutions" / "v1.cu") << "answer";
+  confinement().read_only = {folder_.string()};
+  confinement().hidden = {(folder_ / "solutions").string(), (folder_ / "not there").string()};
+  const ProcessResult result = Shell("cd " + Quoted(folder_) + " && ls && ls -A solutions && touch solutions/x");
+  EXPECT_THAT(result.output, HasSubstr("secret\nsolutions\n"));
+  EXPECT_THAT(result.output, Not(HasSubstr("v1.cu")));
+  EXPECT_THAT(result.output, HasSubstr("Read-only file system"));
+}
+
+TEST_F(ConfinementTest, TheSystemCannotBeWrittenTo) {
+  const ProcessResult result = Shell("touch /usr/x /usr/lib/x /x /etc/x /dev/x 2>&1; ls -A /dev/shm; exit 0");
+  for (const char* place : {"/usr/x", "/usr/lib/x", "'/x'", "/etc/x"}) EXPECT_THAT(result.output, HasSubstr(place));
+  EXPECT_FALSE(fs::exists("/usr/x"));
+}
+
+TEST_F(ConfinementTest, ItsTemporaryFolderIsItsOwnAndSmall) {
+  const ProcessResult result =
+      Shell("echo hello > /tmp/mine && cat /tmp/mine && head -c 30000000 /dev/zero > /tmp/large");
+  EXPECT_THAT(result.output, StartsWith("hello"));
+  EXPECT_THAT(result.output, HasSubstr("No space left"));
+  EXPECT_FALSE(fs::exists("/tmp/mine"));
+}
+
+TEST_F(ConfinementTest, ThereIsNoNetwork) {
+  const ProcessResult result = Shell("tail -n +3 /proc/net/dev | cut -d: -f1; tail -n +2 /proc/net/route");
+  std::string interfaces = result.output;
+  std::erase_if(interfaces, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_TRUE(interfaces.empty() || interfaces == "lo") << result.output;
+}
+
+TEST_F(ConfinementTest, ItSeesNoProcessButItsOwn) {
+  const ProcessResult result = Shell("for p in /proc/[0-9]*; do cat $p/comm; done");
+  EXPECT_THAT(result.output, Not(HasSubstr("sandbox_test")));
+  EXPECT_THAT(result.output, Not(HasSubstr("supervisor")));
+}
+
+TEST_F(ConfinementTest, ItHasNoCapabilities) {
+  EXPECT_THAT(Shell("grep CapEff /proc/self/status").output, HasSubstr("0000000000000000"));
+  EXPECT_THAT(Shell("grep CapBnd /proc/self/status").output, HasSubstr("0000000000000000"));
+  EXPECT_THAT(Shell("grep NoNewPrivs /proc/self/status").output, HasSubstr("1"));
+}
+
+TEST_F(ConfinementTest, SystemCallsThatReachOutFail) {
+  confinement().read_only = {SANDBOX_SUBJECT};
+  options_.argv = {SANDBOX_SUBJECT, "try_to_reach_out"};
+  const ProcessResult result = Run();
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.output, "ptrace 1\nprocess_vm_readv 1\nunshare 1\nmount 1\nbpf 1\nperf_event_open 1\n")
+      << "each call, and its errno: 1 is EPERM";
+}
+
+TEST_F(ConfinementTest, WithoutAProcessNamespaceOtherProcessesAreStillOutOfReach) {
+  confinement().own_processes = false;
+  const ProcessResult result = Shell("cat /proc/" + std::to_string(getpid()) + "/environ; kill -0 " +
+                                     std::to_string(getpid()) + " && echo reached");
+  EXPECT_THAT(result.output, HasSubstr("Permission denied"));
+}
+
+TEST_F(ConfinementTest, WithoutAProcessNamespaceItNamesItsThreadsAndLeavesTheKernelAlone) {
+  confinement().own_processes = false;
+  EXPECT_EQ(Shell("echo worker > /proc/self/comm && echo named").output, "named\n");
+  EXPECT_THAT(Shell("echo 1 > /proc/sys/kernel/panic").output, HasSubstr("Read-only file system"));
+}
+
+TEST_F(ConfinementTest, ADescriptorThatIsPassedOnArrives) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  options_.inherited_fds = {{ends[1], 5}};
+  EXPECT_TRUE(Shell("echo hello >&5").succeeded());
+  close(ends[1]);
+  char text[16] = {};
+  EXPECT_EQ(read(ends[0], text, sizeof text - 1), 6);
+  EXPECT_STREQ(text, "hello\n");
+  close(ends[0]);
+}
+
+TEST_F(ConfinementTest, ACrashIsTold) {
+  EXPECT_EQ(Shell("kill -SEGV $$").signal, SIGSEGV);
+  EXPECT_EQ(Shell("exit 3").exit_code, 3);
+}
+
+TEST_F(ConfinementTest, TheLimitOnProcessesIsTheProgramsOwn) {
+  options_.limits.processes = 1;
+  EXPECT_TRUE(Shell("exec sleep 0.1").succeeded());
+  EXPECT_TRUE(Shell("sleep 5 & sleep 5 & wait").processes_exceeded);
+}
+
+TEST_F(ConfinementTest, NothingIsLeftAfterTheTimeLimit) {
+  options_.limits.wall_ms = 300;
+  EXPECT_TRUE(Shell("setsid sleep 100 & sleep 100").timed_out);
+  EXPECT_TRUE(DescendantsOf(getpid(), 1000).empty());
+}
+
+TEST_F(ConfinementTest, AProgramOrAPathThatIsNotThereIsTheCallersMistake) {
+  options_.argv = {"/nowhere/program"};
+  confinement();
+  Result<ProcessResult> result = RunProcess(options_);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().message, "cannot run /nowhere/program: No such file or directory");
+  options_.argv = {"/bin/true"};
+  confinement().read_only = {"/nowhere/data"};
+  result = RunProcess(options_);
+  ASSERT_FALSE(result.ok());
+  EXPECT_THAT(result.error().message, HasSubstr("/nowhere/data: No such file"));
+}
+
+}  // namespace
+}  // namespace warpgrade::sandbox
