@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/cli/device_choice.h"
+#include "grader/cli/quiz_session.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
@@ -19,6 +20,7 @@ struct SessionOptions {
   int jobs = 0;             // rungs at a time; 0: one per core
   bool use_cache = true;    // of compiled rungs
   std::string course_yaml;  // "": the kit's
+  WhoAnswers who;           // the quizzes
   bool hidden_cases = true, technique = true, throughput = true;
   const std::atomic<bool>* cancel = nullptr;
   // How far it is: "s1042 lab2 v3_padded". From several threads, one at a time.
