@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/cli/executable_path.h"
+#include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/selection.h"
 #include "grader/report/text.h"
@@ -62,7 +65,7 @@ Status CheckQuiz(const QuizCheck& check) {
   const auto quizzes = FindQuizzes(*kit, *labs);
   if (!quizzes) return quizzes.error();
   const std::string path = check.submission.empty() ? kit->starter_dir : check.submission;
-  const auto found = submission::Discover({path}, {{check.lab, {}, {quiz::kAnswersFile}}});
+  const auto found = submission::Discover({path}, FilesOf(course->labs));
   if (!found) return found.error();
   if (found->size() != 1) {
     return Error{ErrorKind::kUsage, path + ": there are several submissions in it; name one of them"};

@@ -10,6 +10,7 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/grade_pipeline.h"
 #include "grader/cli/grade_stages.h"
+#include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
@@ -22,17 +23,6 @@
 
 namespace warpgrade::cli {
 namespace {
-
-std::vector<submission::LabFiles> FilesOf(const std::vector<config::Lab>& labs) {
-  std::vector<submission::LabFiles> files;
-  for (const config::Lab& lab : labs) {
-    submission::LabFiles wanted{lab.name, {}, {}};
-    for (const config::Rung& rung : lab.rungs) wanted.rungs.push_back(rung.name);
-    if (lab.quiz) wanted.others = {quiz::kAnswersFile};
-    files.push_back(std::move(wanted));
-  }
-  return files;
-}
 
 score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
   score::ScoringContext context;

@@ -93,7 +93,15 @@ TEST(QuizCommandTest, CheckAsksWhoseAnswersTheyAre) {
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work}).out, HasSubstr("whose answers are these?"));
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work, "--student", "ada"}).out,
               HasSubstr("8 of 8 right, 10/10 points"));
-  EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", folder.Path("work/lab1/..")}).exit_code, 0);
+}
+
+TEST(QuizCommandTest, CheckSaysWhenThereIsNoSheet) {
+  const TemporaryFolder folder;
+  folder.Write("work/lab2/notes.txt", "");
+  folder.Write("work/lab3/notes.txt", "");
+  const ProgramResult result = Warpgrade({"check", "lab1", "quiz", "--submission", folder.Path("work")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("There is no lab1/answers.yaml in it."));
 }
 
 TEST(QuizCommandTest, GradesEachStudentWithTheirOwnNumbers) {
