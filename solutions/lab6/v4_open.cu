@@ -34,6 +34,10 @@ struct Shape {
 };
 
 using Tuned = Shape<4, 64, 2, 4>;
+// A pass of one step does little between its loads: short strips keep more of them on their way, and what two strips
+// both load is still in the cache.
+template <class S>
+using OneStep = Shape<S::kWarps, S::kRows < 8 ? S::kRows : 8, S::kAhead, 1>;
 
 constexpr int kWidth = 4;            // columns of a lane
 constexpr int kStrip = 30 * kWidth;  // columns that a warp writes
@@ -215,7 +219,7 @@ void Launch(const float* d_in, float* d_out, float* d_work, size_t rows, size_t 
     if constexpr (S::kMostSteps >= 2) {
       if (now == 2) LaunchPass<S, kPoints, 2>(from, to, rows, columns, weights, stream);
     }
-    if (now == 1) LaunchPass<S, kPoints, 1>(from, to, rows, columns, weights, stream);
+    if (now == 1) LaunchPass<OneStep<S>, kPoints, 1>(from, to, rows, columns, weights, stream);
     left -= now;
     from = to;
   }
