@@ -96,6 +96,10 @@ function(warpgrade_add_lab lab)
     endif()
   endforeach()
 
+  # Objects among the sources of a bench, such as what nvcc makes of bench_peers.cu: TARGET_OBJECTS leaves them out.
+  get_target_property(peers ${lab}_bench_objects SOURCES)
+  list(FILTER peers INCLUDE REGEX "\\.o$")
+
   set(tests) # programs
   set(benches)
   set(pictures)
@@ -107,7 +111,7 @@ function(warpgrade_add_lab lab)
     warpgrade_compile_rung(${lab} ${rung} "${source}" ${program}.o)
     warpgrade_link_rung(${program}_test ${program}.o $<TARGET_OBJECTS:${lab}_tests_objects>
                         ${archives} $<TARGET_FILE:GTest::gtest>)
-    warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects>
+    warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects> ${peers}
                         ${archives} $<TARGET_FILE:benchmark::benchmark>)
     if(TARGET ${lab}_picture_objects)
       warpgrade_link_rung(${program}_picture ${program}.o $<TARGET_OBJECTS:${lab}_picture_objects>)

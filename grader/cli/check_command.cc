@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/cli/check_quiz.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/executable_path.h"
@@ -70,7 +71,19 @@ Result<std::optional<int>> SkipPart(CheckOptions* options) {
   return std::optional<int>(kTestSkipped);
 }
 
+// The quiz alone needs no compiler and no device.
+int CheckQuizOnly(const CheckOptions& options) {
+  if (!options.files.json.empty()) {
+    return Fail(
+        Error{ErrorKind::kUsage, "--json is for rungs; `warpgrade grade --rung quiz --json FILE` has the quiz"});
+  }
+  const Status checked =
+      CheckQuiz({options.lab, options.submission, options.session.course_yaml, options.session.who.named});
+  return checked.ok() ? kDone : Fail(checked.error());
+}
+
 int Check(CheckOptions options) {
+  if (options.rung == config::kQuizName && options.part == Part::kAll) return CheckQuizOnly(options);
   const auto skipped = SkipPart(&options);
   if (!skipped) return Fail(skipped.error());
   if (skipped->has_value()) return **skipped;
@@ -85,6 +98,7 @@ int Check(CheckOptions options) {
   session.labs = {options.lab};
   if (!options.rung.empty()) session.rungs = {options.rung};
   session.hidden_cases = false;
+  session.who.at_home = true;
   session.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
   session.cancel = &CatchInterrupts();
@@ -110,6 +124,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  warpgrade check lab1                            every rung of starter/lab1\n"
       "  warpgrade check lab1 v3                         one rung\n"
+      "  warpgrade check lab1 quiz                       which of your answers are right\n"
       "  warpgrade check lab2 v3 --submission my-work    files that are elsewhere\n"
       "\n"
       "Grading adds sizes and values of its own, so do not fit your kernels to these.");
@@ -117,9 +132,11 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   static const std::map<std::string, Part> kParts = {
       {"correctness", Part::kCorrectness}, {"technique", Part::kTechnique}, {"throughput", Part::kThroughput}};
   command->add_option("lab", options->lab, "A lab: lab1")->required()->type_name("");
-  command->add_option("rung", options->rung, "A rung: v3, or v3_sequential (default: all)")->type_name("");
+  command->add_option("rung", options->rung, "A rung: v3, or v3_sequential, or quiz (default: all)")->type_name("");
   command->add_option("--submission", options->submission, "Folder of your files (default: starter/)")
       ->type_name("DIR");
+  command->add_option("--student", options->session.who.named, "Whose quiz it is (default: the id in answers.yaml)")
+      ->type_name("ID");
   AddDeviceOption(*command, &options->session.device);
   command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the kit's)")
       ->type_name("FILE");

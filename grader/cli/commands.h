@@ -10,6 +10,7 @@ namespace warpgrade::cli {
 
 void AddGradeCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
+void AddQuizCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // the launcher's; here it says so

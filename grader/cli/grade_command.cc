@@ -54,8 +54,8 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       "  warpgrade grade alice.zip --lab lab2 --rung v3 --details\n"
       "  warpgrade grade solutions --device gpu          must be full marks\n"
       "\n"
-      "A submission holds LAB/RUNG.cu, such as lab1/v3_sequential.cu; only the files that course.yaml names are "
-      "taken.");
+      "A submission holds LAB/RUNG.cu, such as lab1/v3_sequential.cu, and LAB/answers.yaml, the quiz; only the files "
+      "that course.yaml names are taken.");
   auto options = std::make_shared<GradeOptions>();
   SessionOptions& session = options->session;
   command->add_option("path", session.paths, "A submission, or a folder of submissions")->required();
@@ -74,6 +74,10 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->envname("WARPGRADE_SANDBOX")
       ->transform(CLI::CheckedTransformer(kSandboxes).description(""))
       ->type_name("KIND");
+  command
+      ->add_option("--student", session.who.named,
+                   "Mark quizzes with this student's numbers (default: the submission's name)")
+      ->type_name("ID");
   command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
   command->add_option("--junit", options->files.junit, "Write the results as JUnit XML")->type_name("FILE");
   command->add_option("--csv", options->files.csv, "Write the marks as CSV, a row per submission")->type_name("FILE");

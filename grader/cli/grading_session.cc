@@ -10,6 +10,8 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/grade_pipeline.h"
 #include "grader/cli/grade_stages.h"
+#include "grader/cli/lab_files.h"
+#include "grader/cli/metric_names.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
@@ -22,22 +24,6 @@
 
 namespace warpgrade::cli {
 namespace {
-
-std::vector<std::string> MetricNames() {
-  std::vector<std::string> names;
-  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) names.emplace_back(metric.name);
-  return names;
-}
-
-std::vector<submission::LabFiles> FilesOf(const std::vector<config::Lab>& labs) {
-  std::vector<submission::LabFiles> files;
-  for (const config::Lab& lab : labs) {
-    submission::LabFiles wanted{lab.name, {}};
-    for (const config::Rung& rung : lab.rungs) wanted.rungs.push_back(rung.name);
-    files.push_back(std::move(wanted));
-  }
-  return files;
-}
 
 score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
   score::ScoringContext context;
@@ -73,17 +59,24 @@ void AddHints(score::LabScore* scored) {
   }
 }
 
+// Marking a quiz takes no time, so a lab that was interrupted has its marks, too, when it has a rung's.
 score::SubmissionScore ScoreOf(const submission::Submission& submission, const std::vector<config::Lab>& labs,
-                               const Measurements& measured, const score::ScoringContext& context) {
+                               const Measurements& measured, const score::ScoringContext& context,
+                               const std::map<std::string, quiz::Marks>& marks) {
   std::vector<score::LabScore> scores;
   size_t missing = 0;
   for (const config::Lab& lab : labs) {
     const auto of_lab = measured.find(lab.name);
     const size_t reached = of_lab == measured.end() ? 0 : of_lab->second.size();
     missing += lab.rungs.size() - reached;
-    if (reached == 0) continue;
-    scores.push_back(score::ScoreLab(Reached(lab, of_lab->second), of_lab->second, context));
+    if (reached == 0 && !lab.rungs.empty()) continue;
+    const std::map<std::string, score::RungMeasurement> none;
+    const auto& measurements = reached == 0 ? none : of_lab->second;
+    scores.push_back(score::ScoreLab(Reached(lab, measurements), measurements, context));
     AddHints(&scores.back());
+    const auto quiz = marks.find(lab.name);
+    if (quiz == marks.end()) continue;
+    score::AddRung(score::ScoreQuiz(*lab.quiz, quiz::MeasurementOf(quiz->second)), &scores.back());
   }
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;
@@ -100,6 +93,7 @@ struct Preparation {
   config::Kit kit;
   config::Course course;
   std::vector<config::Lab> labs;
+  Quizzes quizzes;
   std::vector<submission::Submission> submissions;
   int gpu_arch = 0;  // 0: the emulator
   bool on_gpu() const { return gpu_arch > 0; }
@@ -118,6 +112,9 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
   if (!labs) return labs.error();
   ready.labs = std::move(*labs);
+  auto quizzes = FindQuizzes(ready.kit, ready.labs);
+  if (!quizzes) return quizzes.error();
+  ready.quizzes = std::move(*quizzes);
   auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
   if (!submissions) return submissions.error();
   ready.submissions = std::move(*submissions);
@@ -143,15 +140,19 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   const Result<Preparation> ready = Prepare(options);
   if (!ready) return ready.error();
   PipelineOptions pipeline{.jobs = JobsFor(options.jobs), .cancel = options.cancel, .on_start = {}};
-  const auto stages = MakeStages(ready->kit, ready->course, ready->submissions,
-                                 {.gpu_arch = ready->gpu_arch,
-                                  .jobs = pipeline.jobs,
-                                  .use_cache = options.use_cache,
-                                  .confine = options.sandbox == Sandbox::kBubblewrap,
-                                  .hidden_cases = options.hidden_cases,
-                                  .technique = options.technique,
-                                  .throughput = options.throughput,
-                                  .cancel = options.cancel});
+  // Quizzes alone need no compiler.
+  const bool any_rung =
+      std::any_of(ready->labs.begin(), ready->labs.end(), [](const config::Lab& lab) { return !lab.rungs.empty(); });
+  const auto stages = !any_rung ? Result<Stages>(Stages())
+                                : MakeStages(ready->kit, ready->course, ready->submissions,
+                                             {.gpu_arch = ready->gpu_arch,
+                                              .jobs = pipeline.jobs,
+                                              .use_cache = options.use_cache,
+                                               .confine = options.sandbox == Sandbox::kBubblewrap,
+                                              .hidden_cases = options.hidden_cases,
+                                              .technique = options.technique,
+                                              .throughput = options.throughput,
+                                              .cancel = options.cancel});
   if (!stages) return stages.error();
   if (options.on_progress) {
     pipeline.on_start = [&](int finished, int total, const RungTask& task) {
@@ -175,7 +176,12 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
       // Not reached at all: no row, rather than one that looks like a zero.
       if (result.interrupted || !result.failures.empty()) continue;
     }
-    result.report.submissions.push_back(ScoreOf(ready->submissions[i], ready->labs, outcome.submissions[i], context));
+    std::map<std::string, quiz::Marks> marks;
+    for (const auto& [lab, quiz] : ready->quizzes) {
+      marks[lab] = MarkSubmission(quiz, ready->course, ready->submissions[i], options.who);
+    }
+    result.report.submissions.push_back(
+        ScoreOf(ready->submissions[i], ready->labs, outcome.submissions[i], context, marks));
   }
   return result;
 }

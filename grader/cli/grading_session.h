@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/cli/device_choice.h"
+#include "grader/cli/quiz_session.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
@@ -23,6 +24,7 @@ struct SessionOptions {
   bool use_cache = true;  // of compiled rungs
   Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's
+  WhoAnswers who;           // the quizzes
   bool hidden_cases = true, technique = true, throughput = true;
   const std::atomic<bool>* cancel = nullptr;
   // How far it is: "s1042 lab2 v3_padded". From several threads, one at a time.

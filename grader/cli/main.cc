@@ -36,6 +36,7 @@ int Main(int argc, char** argv) {
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
+  AddQuizCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);
   AddRunCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);

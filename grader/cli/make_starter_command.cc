@@ -1,13 +1,20 @@
-// `warpgrade make-starter`: starter/ from solutions/.
+// `warpgrade make-starter`: starter/ from solutions/, and the answers.yaml of each quiz: empty in starter/, filled in
+// for the student "solutions" in solutions/, so that grading the solutions shows that the quizzes can be answered.
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/metric_names.h"
+#include "grader/cli/quiz_session.h"
 #include "grader/config/kit.h"
+#include "grader/quiz/sheet.h"
 #include "grader/starter/starter.h"
 
 namespace warpgrade::cli {
@@ -18,15 +25,34 @@ struct MakeStarterOptions {
   bool check = false;
 };
 
-int MakeStarter(MakeStarterOptions options) {
-  if (options.solutions.empty() || options.starter.empty()) {
-    const auto kit = config::FindKit(ExecutablePath());
-    if (!kit) return Fail(kit.error());
-    if (options.solutions.empty()) options.solutions = kit->solutions_dir;
-    if (options.starter.empty()) options.starter = kit->starter_dir;
+Status MakeSheets(const config::Kit& kit, const MakeStarterOptions& options) {
+  namespace fs = std::filesystem;
+  const auto course = config::LoadCourse(kit.course_yaml, MetricNames());
+  if (!course) return course.error();
+  const std::string name = fs::path(options.solutions + "/").lexically_normal().parent_path().filename().string();
+  const quiz::Student ours = StudentOf(*course, name);
+  std::map<std::string, std::string> blank, answered;
+  for (const fs::directory_entry& lab : fs::directory_iterator(kit.labs_dir)) {
+    if (!fs::exists(lab.path() / "quiz.yaml")) continue;
+    const auto quiz = FindQuiz(kit, lab.path().filename().string());
+    if (!quiz) return quiz.error();
+    const std::string file = quiz->lab + "/" + quiz::kAnswersFile;
+    blank[file] = quiz::BlankSheet(*quiz, std::nullopt, "warpgrade make-starter");
+    answered[file] = quiz::AnsweredSheet(*quiz, ours, "warpgrade make-starter");
   }
+  const Status in_starter = starter::MakeFiles(options.starter, blank, options.check);
+  const Status in_solutions = starter::MakeFiles(options.solutions, answered, options.check);
+  return in_starter.ok() ? in_solutions : in_starter;
+}
+
+int MakeStarter(MakeStarterOptions options) {
+  const auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return Fail(kit.error());
+  if (options.solutions.empty()) options.solutions = kit->solutions_dir;
+  if (options.starter.empty()) options.starter = kit->starter_dir;
   const Status made = starter::MakeStarterTree(options.solutions, options.starter, options.check);
   if (!made.ok()) return Fail(made.error());
+  if (const Status sheets = MakeSheets(*kit, options); !sheets.ok()) return Fail(sheets.error());
   fmt::print("{} {}\n", options.starter, options.check ? "is up to date" : "is what the solutions give");
   return kDone;
 }
@@ -37,7 +63,7 @@ void AddMakeStarterCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("make-starter", "Make the students' starter files from the solutions");
   command->footer(
       "Examples:\n"
-      "  warpgrade make-starter             after editing a file below solutions/\n"
+      "  warpgrade make-starter             after editing a file below solutions/, or a lab's quiz.yaml\n"
       "  warpgrade make-starter --check     in a test: fails when a starter file is stale");
   auto options = std::make_shared<MakeStarterOptions>();
   command->add_flag("--check", options->check, "Write nothing; fail when a file is stale");

@@ -42,8 +42,12 @@ Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const
     if (!labs.empty() && std::find(labs.begin(), labs.end(), lab.name) == labs.end()) continue;
     for (const config::Rung& rung : lab.rungs) rung_names.push_back(rung.name);
     config::Lab part = lab;
-    if (!rungs.empty()) std::erase_if(part.rungs, [&](const config::Rung& r) { return !MeantByAny(r.name, rungs); });
-    if (!part.rungs.empty()) chosen.push_back(std::move(part));
+    if (lab.quiz) rung_names.emplace_back(config::kQuizName);
+    if (!rungs.empty()) {
+      std::erase_if(part.rungs, [&](const config::Rung& r) { return !MeantByAny(r.name, rungs); });
+      if (!MeantByAny(config::kQuizName, rungs)) part.quiz.reset();
+    }
+    if (!part.rungs.empty() || part.quiz) chosen.push_back(std::move(part));
   }
   for (const std::string& typed : rungs) {
     const bool known =

@@ -11,7 +11,7 @@ bool Fits(const std::string& match, const std::string& device_name) {
 }  // namespace
 
 Points Lab::Total() const {
-  Points total;
+  Points total = quiz.value_or(Points());
   for (const Rung& rung : rungs) total += rung.Total();
   return total;
 }

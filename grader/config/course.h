@@ -46,10 +46,14 @@ struct Rung {
   Points Total() const { return correctness + technique + throughput; }
 };
 
+// What a lab's quiz is called where rungs are named: on the command line and in results. No rung may have this name.
+inline constexpr const char* kQuizName = "quiz";
+
 struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
   std::vector<Rung> rungs;
+  std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; without it, the lab has no quiz
   Points Total() const;
 };
 

@@ -108,9 +108,19 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
 void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems) {
   const std::optional<Points> points = ReadPoints(points_node, lab.name + ".points", problems);
   if (!points || *points == lab.Total()) return;
-  problems->Add(points_node.place,
-                fmt::format("rungs of {} sum to {} points, the lab says {}; make them sum to {}", lab.name,
-                            lab.Total().ToString(), points->ToString(), points->ToString()));
+  problems->Add(points_node.place, fmt::format("{} of {} sum to {} points, the lab says {}; make them sum to {}",
+                                               lab.quiz ? "rungs and quiz" : "rungs", lab.name, lab.Total().ToString(),
+                                               points->ToString(), points->ToString()));
+}
+
+// False after reporting a mistake.
+bool ReadQuizPoints(const YamlNode& node, Lab* lab, Problems* problems) {
+  const size_t before = problems->count();
+  const MapReader map(node, lab->name + ".quiz", kQuizKeys, problems);
+  if (const YamlNode* points = map.Require("points", "add 'points: 10', for all answers right")) {
+    lab->quiz = ReadPoints(*points, map.PathOf("points"), problems);
+  }
+  return problems->count() == before;
 }
 
 void ReadLab(const NamedNode& named, const RungNames& names, Course* course, Problems* problems) {
@@ -126,12 +136,19 @@ void ReadLab(const NamedNode& named, const RungNames& names, Course* course, Pro
     const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
+      if (rung_node.name == kQuizName) {
+        problems->Add(rung_node.name_place,
+                      "'quiz' stands for the lab's quiz and cannot name a rung; choose another name");
+      }
       if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
         lab.rungs.push_back(*rung);
       } else {
         all_points_known = false;
       }
     }
+  }
+  if (const YamlNode* quiz = map.Find("quiz"); quiz && !ReadQuizPoints(*quiz, &lab, problems)) {
+    all_points_known = false;
   }
   if (const YamlNode* points = map.Find("points")) {
     if (all_points_known && !lab.rungs.empty()) {

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "grader/cudart/device_model.h"
+#include "grader/cudart/timeline.h"
 #include "grader/emulator/device.h"
 
 namespace warpgrade::cudart {
@@ -56,6 +57,10 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
+  // What the calls below that copy, fill, run and synchronise belong to, until the next UseStream: for the account in
+  // timeline.h. It changes nothing of what they do.
+  void UseStream(const StreamUse& use) { use_ = use; }
+
   virtual cudaError_t Facts(DeviceFacts* facts) = 0;
 
   // `fatbin` starts at the fat binary's header. On failure `*message` says what is wrong and what to do, in one line:
@@ -93,6 +98,9 @@ class Backend {
 
   // Returns when all earlier work is done: at once, but for the news that the device is gone.
   virtual cudaError_t Synchronize() = 0;
+
+ protected:
+  StreamUse use_;
 };
 
 }  // namespace warpgrade::cudart

@@ -20,6 +20,7 @@ template <typename Body>
 cudaError_t Now(const char* api, Body&& body) {
   return Call(api, [&](Runtime& runtime) {
     const cudaError_t error = CheckImplicit(runtime, cudaStreamLegacy);
+    runtime.UseStream(cudaStreamLegacy, /*host_waits=*/true);
     return error != cudaSuccess ? error : body(runtime);
   });
 }

@@ -87,6 +87,7 @@ using warpgrade::cudart::Call;
 using warpgrade::cudart::CheckDevice;
 using warpgrade::cudart::Give;
 using warpgrade::cudart::Runtime;
+using warpgrade::cudart::StreamUse;
 
 extern "C" {
 
@@ -142,7 +143,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = warpgrade::cudart::CheckUnsafe(runtime);
-    return error != cudaSuccess ? error : runtime.backend().Synchronize();
+    if (error != cudaSuccess) return error;
+    runtime.backend().UseStream({.stream = StreamUse::kAll});
+    return runtime.backend().Synchronize();
   });
 }
 

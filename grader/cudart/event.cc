@@ -11,6 +11,7 @@ using warpgrade::cudart::CaptureOf;
 using warpgrade::cudart::CheckImplicit;
 using warpgrade::cudart::Event;
 using warpgrade::cudart::Runtime;
+using warpgrade::cudart::StreamUse;
 
 cudaError_t Create(Runtime& runtime, cudaEvent_t* event, unsigned flags) {
   constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
@@ -44,6 +45,7 @@ cudaError_t CheckDone(const char* api, cudaEvent_t event) {
     const Event* found = runtime.FindEvent(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    runtime.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.backend().Synchronize();
   });
 }

@@ -391,6 +391,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
       return Record(*capture, stream, cudaGraphNodeTypeGraph, exec->steps);
     }
     steps = exec->steps;
+    runtime.UseStream(stream);
     return CheckImplicit(runtime, stream);
   });
   for (const GraphStep& step : steps) {

@@ -54,7 +54,7 @@ LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
     : device_(device), model_(model), limits_(limits), after_launch_(std::move(after_launch)) {}
 
 LocalBackend::~LocalBackend() {
-  for (const auto& [pointer, kind] : allocations_) static_cast<void>(device_.Free(pointer).ok());
+  for (const auto& [pointer, allocation] : allocations_) static_cast<void>(device_.Free(pointer).ok());
   for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
 
@@ -123,7 +123,7 @@ cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
   if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
   Result<DevicePtr> allocated = device_.Allocate(bytes);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
-  allocations_.emplace(*allocated, MemoryKind::kDevice);
+  Remember(*allocated, MemoryKind::kDevice, bytes);
   *pointer = *allocated;
   return cudaSuccess;
 }
@@ -139,7 +139,7 @@ cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, Device
   const char* label = kind == MemoryKind::kPinned ? "cudaHostAlloc" : "cudaMallocManaged";
   Result<DevicePtr> allocated = device_.AllocateShared(bytes, kind, label);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
-  allocations_.emplace(*allocated, kind);
+  Remember(*allocated, kind, bytes);
   ++shared_allocations_;
   *pointer = *allocated;
   return cudaSuccess;
@@ -154,7 +154,7 @@ cudaError_t LocalBackend::Free(DevicePtr pointer) {
   // Only what was allocated here: the judge's own buffers live on the same device.
   const auto found = allocations_.find(pointer);
   if (found == allocations_.end()) return cudaErrorInvalidValue;
-  if (found->second != MemoryKind::kDevice) --shared_allocations_;
+  if (found->second.kind != MemoryKind::kDevice) --shared_allocations_;
   allocations_.erase(found);
   return RangeError(device_.Free(pointer));
 }
@@ -171,18 +171,24 @@ cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes
 }
 
 cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
   return RangeError(device_.CopyToDevice(to, from, bytes));
 }
 
 cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
   return RangeError(device_.CopyFromDevice(to, from, bytes));
 }
 
 cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  const Engine engine = EngineOf(to, from);
+  timeline_.Add(use_, engine,
+                engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
   return RangeError(device_.CopyOnDevice(to, from, bytes));
 }
 
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
   return RangeError(device_.Fill(to, value, bytes));
 }
 
@@ -206,10 +212,45 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   *device_ns = launches.size() > launches_before
                    ? LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors)
                    : 0;
+  timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
   if (after_launch_) after_launch_(device_);
   return error;
 }
 
-cudaError_t LocalBackend::Synchronize() { return cudaSuccess; }
+cudaError_t LocalBackend::Synchronize() {
+  timeline_.Wait(use_);
+  return cudaSuccess;
+}
+
+// Page-locked memory is the host's, although the device reaches it.
+Engine LocalBackend::EngineOf(DevicePtr to, DevicePtr from) const {
+  const auto on_host = [this](DevicePtr pointer) {
+    const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);
+    return found && found->kind == MemoryKind::kPinned;
+  };
+  if (on_host(from) == on_host(to)) return Engine::kDevice;
+  return on_host(from) ? Engine::kHostToDevice : Engine::kDeviceToHost;
+}
+
+void LocalBackend::Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes) {
+  allocations_[pointer] = {kind, bytes};
+  if (kind == MemoryKind::kManaged) managed_bytes_ += bytes;
+  if (kind == MemoryKind::kPinned) pinned_bytes_ += bytes;
+}
+
+void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
+  timeline_.AddMetrics(metrics);
+  uint64_t left = 0;
+  for (const auto& [pointer, allocation] : allocations_) left += allocation.is_new ? allocation.bytes : 0;
+  (*metrics)["managed_bytes"] = static_cast<double>(managed_bytes_);
+  (*metrics)["mapped_bytes"] = static_cast<double>(pinned_bytes_);
+  (*metrics)["bytes_not_freed"] = static_cast<double>(left);
+}
+
+void LocalBackend::ResetObservations() {
+  timeline_ = Timeline();
+  managed_bytes_ = pinned_bytes_ = 0;
+  for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;
+}
 
 }  // namespace warpgrade::cudart

@@ -33,6 +33,10 @@ class LocalBackend : public Backend {
   LocalBackend(const LocalBackend&) = delete;
   LocalBackend& operator=(const LocalBackend&) = delete;
 
+  // What was asked for since the last reset, as metrics of metrics.def.
+  void AddMetrics(std::map<std::string, double>* metrics) const;
+  void ResetObservations();
+
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
@@ -52,6 +56,7 @@ class LocalBackend : public Backend {
 
  private:
   DeviceFacts OwnFacts() const;
+  Engine EngineOf(DevicePtr to, DevicePtr from) const;
 
   emulator::Device& device_;
   const DeviceModel& model_;
@@ -65,9 +70,17 @@ class LocalBackend : public Backend {
   std::vector<LoadedModule> modules_;
   std::vector<emulator::KernelId> kernels_;
   std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
-  std::unordered_map<DevicePtr, MemoryKind> allocations_;
+  struct Allocation {
+    MemoryKind kind = MemoryKind::kDevice;
+    uint64_t bytes = 0;
+    bool is_new = true;  // since the last ResetObservations
+  };
+  void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
+  std::unordered_map<DevicePtr, Allocation> allocations_;
   size_t shared_allocations_ = 0;
   uint64_t ptx_bytes_ = 0;
+  Timeline timeline_;
+  uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
 };
 
 // The CUDA error that a launch which ended so gives.

@@ -96,6 +96,17 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   return static_cast<cudaError_t>(Reader(reply_).Get<int32_t>());
 }
 
+cudaError_t RemoteBackend::SendUse() {
+  if (use_ == sent_use_) return cudaSuccess;
+  Writer request;
+  request.Put(use_.stream);
+  request.Put(static_cast<uint8_t>(use_.blocking));
+  request.Put(static_cast<uint8_t>(use_.host_waits));
+  const cudaError_t error = Ask(Type::kUseStream, request);
+  if (error == cudaSuccess) sent_use_ = use_;
+  return error;
+}
+
 cudaError_t RemoteBackend::Finish(cudaError_t error, const Reader& outputs) {
   if (error == cudaSuccess && !outputs.AtEnd()) return Break("the answer has the wrong length; rebuild the kit");
   return error;
@@ -224,6 +235,7 @@ cudaError_t RemoteBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_byte
 }
 
 cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
   const char* next = static_cast<const char*>(from);
   while (bytes > 0) {
     const uint64_t chunk = std::min<uint64_t>(bytes, wire::kMaxChunk);
@@ -241,6 +253,7 @@ cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes)
 }
 
 cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
   char* next = static_cast<char*>(to);
   while (bytes > 0) {
     const auto chunk = static_cast<uint32_t>(std::min<uint64_t>(bytes, wire::kMaxChunk));
@@ -261,6 +274,7 @@ cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
   Writer request;
   request.Put(to);
   request.Put(from);
@@ -269,6 +283,7 @@ cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
   Writer request;
   request.Put(to);
   request.Put(bytes);
@@ -277,6 +292,7 @@ cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
   Writer request;
   request.Put(launch.kernel);
   PutDim3(request, launch.grid);
@@ -291,6 +307,9 @@ cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
   return Finish(error, outputs);
 }
 
-cudaError_t RemoteBackend::Synchronize() { return Ask(Type::kSynchronize, {}); }
+cudaError_t RemoteBackend::Synchronize() {
+  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  return Ask(Type::kSynchronize, {});
+}
 
 }  // namespace warpgrade::cudart

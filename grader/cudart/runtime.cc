@@ -83,6 +83,17 @@ Runtime& Runtime::Get() {
   return *runtime;
 }
 
+void Runtime::UseStream(cudaStream_t stream, bool host_waits) {
+  const auto found = streams.find(stream);
+  stream_use = {reinterpret_cast<uint64_t>(stream), true, host_waits};  // a built-in stream is numbered by its handle
+  if (stream == cudaStreamLegacy) stream_use.stream = StreamUse::kLegacy;
+  if (found != streams.end()) {
+    stream_use.stream = found->second->id;
+    stream_use.blocking = (found->second->flags & cudaStreamNonBlocking) == 0;
+  }
+  backend().UseStream(stream_use);
+}
+
 Backend& Runtime::backend() {
   if (!backend_) {
     backend_ = MakeBackend();

@@ -136,6 +136,9 @@ class Runtime {
   // The registered memory around `pointer`, or end().
   std::map<uintptr_t, RegisteredMemory>::iterator FindRegistered(const void* pointer);
 
+  // Says to the device which stream the work that follows is in (Backend::UseStream).
+  void UseStream(cudaStream_t stream, bool host_waits = false);
+
   // Loads the modules of managed variables and tells the host code where these are; `module` nullptr: of all modules.
   cudaError_t PlaceManaged(const Module* module);
 
@@ -150,6 +153,7 @@ class Runtime {
 
   std::mutex mutex;      // held by Call
   const char* api = "";  // the function that is running, for messages
+  StreamUse stream_use;  // of the work that is being done
   cudaError_t sticky = cudaSuccess;
   uint64_t clock_ns = 0;  // the device's time, see time_model.h
 

@@ -142,6 +142,9 @@ Server::Outcome Server::Answer() {
     case Type::kSynchronize:
       understood = Synchronize(request, reply);
       break;
+    case Type::kUseStream:
+      understood = UseStream(request, reply);
+      break;
   }
   if (!understood) {
     reply.buffer().clear();
@@ -380,6 +383,16 @@ bool Server::Run(Reader& request, Writer& reply) {
 bool Server::Synchronize(Reader& request, Writer& reply) {
   if (!request.AtEnd()) return false;
   return Only(reply, backend_.Synchronize());
+}
+
+bool Server::UseStream(Reader& request, Writer& reply) {
+  StreamUse use;
+  use.stream = request.Get<uint64_t>();
+  use.blocking = request.Get<uint8_t>() != 0;
+  use.host_waits = request.Get<uint8_t>() != 0;
+  if (!request.AtEnd()) return false;
+  backend_.UseStream(use);
+  return Only(reply, cudaSuccess);
 }
 
 }  // namespace warpgrade::cudart

@@ -33,6 +33,10 @@ class Server {
   // The socket, to poll for POLLIN.
   int fd() const { return fd_; }
 
+  // The peer's account so far, as metrics of metrics.def; and a fresh one.
+  void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
+  void ResetObservations() { backend_.ResetObservations(); }
+
   // Takes what the readable socket holds, up to one whole request, and answers it. Does not block for input. Runs
   // kernels to their end: DeviceOptions::cancel stops one early, and a blocked answer too.
   Outcome ServeOne();
@@ -61,6 +65,7 @@ class Server {
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
+  bool UseStream(wire::Reader& request, wire::Writer& reply);
 
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;

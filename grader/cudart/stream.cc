@@ -46,7 +46,9 @@ cudaError_t CheckLive(const char* api, cudaStream_t stream) {
   return Call(api, [&](Runtime& runtime) {
     if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t error = warpgrade::cudart::CheckWait(runtime, stream);
-    return error != cudaSuccess ? error : runtime.backend().Synchronize();
+    if (error != cudaSuccess) return error;
+    runtime.UseStream(stream);
+    return runtime.backend().Synchronize();
   });
 }
 

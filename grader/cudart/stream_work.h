@@ -26,6 +26,7 @@ cudaError_t Record(Capture& capture, cudaStream_t stream, cudaGraphNodeType type
 template <typename Work>
 cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type, Work work) {
   if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+  runtime.UseStream(stream);
   if (runtime.captures.empty()) return work(runtime);
   if (const std::shared_ptr<Capture> capture = CaptureOf(runtime, stream)) {
     return Record(*capture, stream, {nullptr, type, std::move(work), nullptr});

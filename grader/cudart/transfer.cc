@@ -99,6 +99,12 @@ cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t b
   return cudaSuccess;
 }
 
+// An asynchronous copy from or to such memory goes through a page-locked one of the driver's, and the host waits.
+bool IsPageable(Runtime& runtime, const End& end) {
+  if (end.on_device) return false;
+  return runtime.FindRegistered(reinterpret_cast<const void*>(end.address)) == runtime.registered.end();
+}
+
 bool IsPacked(const End& end, const Shape& shape) { return end.pitch == shape.width; }
 
 }  // namespace
@@ -118,6 +124,11 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
   const bool overlap = to.address < from.address + from.extent && from.address < to.address + to.extent;
   if (overlap && shape.height == 1) return runtime.Explain(cudaErrorInvalidValue, "source and destination overlap");
 
+  if (IsPageable(runtime, to) || IsPageable(runtime, from)) {
+    StreamUse use = runtime.stream_use;
+    use.host_waits = true;
+    runtime.backend().UseStream(use);
+  }
   if (IsPacked(to, shape) && IsPacked(from, shape)) shape = {shape.width * shape.height, 1};
   for (size_t row = 0; row < shape.height; ++row) {
     const cudaError_t error = CopyRow(runtime, to, from, shape.width);

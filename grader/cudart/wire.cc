@@ -42,6 +42,8 @@ uint32_t MaxRequestPayload(Type type) {
       return 17;
     case Type::kRun:
       return kRunFixed + limits::kParameterBytes;
+    case Type::kUseStream:
+      return 10;
   }
   return 0;
 }

@@ -23,6 +23,9 @@
 //   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
 //                                                              u64 nanoseconds     (given after an error too)
 //   Synchronize     -                                          -
+//   UseStream       u64 stream | u8 blocking | u8 host waits   -    of Write, Read, Copy, Fill, Run and Synchronize
+//   from
+//                                                              here on; for the judge's account (timeline.h)
 //
 //   str: u32 length | bytes
 //
@@ -48,7 +51,7 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 2;
+inline constexpr uint32_t kVersion = 3;
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
@@ -73,7 +76,8 @@ enum class Type : uint16_t {
   kSynchronize,
   kAllocateShared,
   kShare,
-  kLast = kShare,
+  kUseStream,
+  kLast = kUseStream,
 };
 
 struct Header {

@@ -119,15 +119,7 @@ Status CaseBuffers::AllocateAndMap() {
     if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
     if (buffer.spec.role != BufferSpec::Role::kWorkspace) buffer.after = device_.AllocateHost(bytes);
     if (bytes == 0) continue;
-    Result<BufferHandle> handle = device_.Allocate(bytes, buffer.spec.name);
-    if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
-    buffer.handle = *handle;
-    buffer.allocated = true;
-    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role == BufferSpec::Role::kInput) {
-      const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
-      if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
-      buffer.staging = *staging;
-    }
+    if (Status s = Allocate(buffer); !s.ok()) return s;
     const std::optional<Session::Answer> answer = session_.Map(static_cast<int>(i), buffer.handle);
     if (!answer) return Status();
     if (answer->done.status != protocol::DoneStatus::kOk) {
@@ -139,11 +131,37 @@ Status CaseBuffers::AllocateAndMap() {
   return Status();
 }
 
+Status CaseBuffers::Allocate(Buffer& buffer) {
+  using Place = BufferSpec::Place;
+  const uint64_t bytes = buffer.spec.bytes;
+  if (buffer.spec.place == Place::kDevice) {
+    Result<BufferHandle> handle = device_.Allocate(bytes, buffer.spec.name);
+    if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
+    buffer.handle = *handle;
+    buffer.allocated = true;
+    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role == BufferSpec::Role::kInput) {
+      const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
+      if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
+      buffer.staging = *staging;
+    }
+  } else {
+    Result<std::unique_ptr<HostBuffer>> host = HostBuffer::Make(bytes);
+    if (!host) return Error{host.error().kind, case_.name + ": " + host.error().message};
+    buffer.host = std::move(*host);
+    buffer.handle.kind =
+        buffer.spec.place == Place::kLockedHost ? protocol::MemoryKind::kLockedHost : protocol::MemoryKind::kHost;
+    buffer.handle.bytes = bytes;
+    buffer.handle.descriptor = buffer.host->descriptor();
+  }
+  buffer.allocated = true;
+  return Status();
+}
+
 CaseBuffers::~CaseBuffers() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (buffers_[i].mapped) static_cast<void>(session_.Unmap(static_cast<int>(i)));
     if (buffers_[i].staging) device_.Free(*buffers_[i].staging);
-    if (buffers_[i].allocated) device_.Free(buffers_[i].handle);
+    if (buffers_[i].allocated && !buffers_[i].host) device_.Free(buffers_[i].handle);
   }
 }
 
@@ -152,12 +170,12 @@ Status CaseBuffers::Refresh(Random& random) {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.role == BufferSpec::Role::kInput) {
       lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
-      if (!buffer.allocated) continue;
-      const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
-      if (Status s = device_.Upload(to, buffer.pristine.bytes()); !s.ok()) return s;
-      if (Status s = device_.FillGuard(buffer.handle, kPoison); !s.ok()) return s;
-    } else if (buffer.allocated) {
-      if (Status s = device_.Fill(buffer.handle, kPoison); !s.ok()) return s;
+    }
+    if (!buffer.allocated) continue;
+    if (buffer.host) {
+      RefreshOnHost(buffer);
+    } else if (Status s = RefreshOnDevice(buffer); !s.ok()) {
+      return s;
     }
   }
   return Status();
@@ -166,11 +184,41 @@ Status CaseBuffers::Refresh(Random& random) {
 Status CaseBuffers::Deliver() {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   ThroughputDevice& gpu = *device_.throughput();
-  for (const Buffer& buffer : buffers_) {
-    if (!buffer.staging) continue;
-    if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
+  for (Buffer& buffer : buffers_) {
+    if (buffer.host && buffer.spec.role == BufferSpec::Role::kInput) {
+      buffer.host->Write(std::as_const(buffer.pristine).bytes());
+    } else if (buffer.staging) {
+      if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
+    }
   }
   return gpu.FlushCaches();
+}
+
+Status CaseBuffers::RefreshOnDevice(Buffer& buffer) {
+  if (buffer.spec.role != BufferSpec::Role::kInput) return device_.Fill(buffer.handle, kPoison);
+  const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
+  if (Status s = device_.Upload(to, buffer.pristine.bytes()); !s.ok()) return s;
+  return device_.FillGuard(buffer.handle, kPoison);
+}
+
+void CaseBuffers::RefreshOnHost(Buffer& buffer) {
+  if (buffer.spec.role != BufferSpec::Role::kInput) {
+    buffer.host->Fill(kPoison);
+  } else if (arrival_ == Arrival::kAtRefresh) {
+    buffer.host->Write(std::as_const(buffer.pristine).bytes());
+  }
+  buffer.host->FillGuard(kPoison);
+}
+
+Status CaseBuffers::ReadBack(Buffer& buffer) {
+  if (!buffer.host) return device_.Download(buffer.handle, buffer.after.bytes());
+  buffer.host->Read(buffer.after.bytes());
+  return Status();
+}
+
+Result<bool> CaseBuffers::GuardIsIntact(const Buffer& buffer) {
+  if (!buffer.host) return device_.GuardIsIntact(buffer.handle, kPoison);
+  return buffer.host->GuardIsIntact(kPoison);
 }
 
 protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
@@ -218,11 +266,11 @@ std::optional<CaseFailure> CaseBuffers::Verify() {
 std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   if (!buffer.allocated) return std::nullopt;
   if (buffer.spec.role != BufferSpec::Role::kWorkspace) {
-    if (Status s = device_.Download(buffer.handle, buffer.after.bytes()); !s.ok()) {
+    if (Status s = ReadBack(buffer); !s.ok()) {
       return Failure(buffer.spec.name + " could not be read back after the call: " + s.error().message);
     }
   }
-  const Result<bool> intact = device_.GuardIsIntact(buffer.handle, kPoison);
+  const Result<bool> intact = GuardIsIntact(buffer);
   if (!intact)
     return Failure("the memory behind " + buffer.spec.name + " could not be read: " + intact.error().message);
   if (!*intact) {

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "grader/judge/device.h"
+#include "grader/judge/host_buffer.h"
 #include "grader/judge/lab.h"
 #include "grader/judge/session.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
 
-// The buffers of one case on the device and in the worker, and the pristine copies of its inputs. Reusable for any
-// number of calls, each with fresh content.
+// The buffers of one case, on the device or in host memory, in the worker, and the pristine copies of its inputs.
+// Reusable for any number of calls, each with fresh content.
 class CaseBuffers {
  public:
   // When a call's inputs come to where the worker can read them.
@@ -46,14 +47,20 @@ class CaseBuffers {
   struct Buffer {
     BufferSpec spec;
     BufferHandle handle;                  // of a buffer with bytes > 0
-    std::optional<BufferHandle> staging;  // of an input that waits for its delivery
+    std::optional<BufferHandle> staging;  // of an input on the device that waits for its delivery
+    std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
     HostMemory pristine;                  // inputs
-    HostMemory after;                     // what the student left
+    HostMemory after;                     // what the student left, copied out before it is looked at
     bool allocated = false, mapped = false;
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival)
       : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival) {}
   Status AllocateAndMap();
+  Status Allocate(Buffer& buffer);
+  Status RefreshOnDevice(Buffer& buffer);
+  void RefreshOnHost(Buffer& buffer);
+  Status ReadBack(Buffer& buffer);
+  Result<bool> GuardIsIntact(const Buffer& buffer);
   std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);
   score::CaseFailure Failure(std::string message) const;
 

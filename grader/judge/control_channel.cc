@@ -29,9 +29,23 @@ void ControlChannel::CloseWorkerEnd() {
   if (workers_ >= 0) close(std::exchange(workers_, -1));
 }
 
-bool ControlChannel::Send(const protocol::Message& message) {
+bool ControlChannel::Send(const protocol::Message& message, int descriptor) {
+  iovec part{const_cast<protocol::Message*>(&message), message.bytes()};
+  msghdr packet = {};
+  packet.msg_iov = &part;
+  packet.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  if (descriptor >= 0) {
+    packet.msg_control = control;
+    packet.msg_controllen = sizeof(control);
+    cmsghdr* const header = CMSG_FIRSTHDR(&packet);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+  }
   // The judge sends one message and waits for its answer, so a full socket means a worker that does not listen.
-  const ssize_t sent = send(ours_, &message, message.bytes(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  const ssize_t sent = sendmsg(ours_, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
   return sent == static_cast<ssize_t>(message.bytes());
 }
 

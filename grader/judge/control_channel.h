@@ -22,8 +22,8 @@ class ControlChannel {
   // Once the worker has inherited its end.
   void CloseWorkerEnd();
 
-  // False when the worker is gone or does not read what it is sent.
-  bool Send(const protocol::Message& message);
+  // False when the worker is gone or does not read what it is sent. `descriptor`, unless -1, goes with the message.
+  bool Send(const protocol::Message& message, int descriptor = -1);
 
   enum class Received { kMessage, kNothing, kClosed, kGarbage };
   // Never blocks. kGarbage: `fault` says what is wrong with the packet.

@@ -38,6 +38,23 @@ void RecordFaultyPass(const std::string& case_name, const std::string& sentence,
   AddFailure(std::move(failure), false, measurement);
 }
 
+// What the emulator counted of a case that passed shows that its answer did not come from kernels.
+std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
+  if (c.stored_bytes == 0) return std::nullopt;
+  const std::map<std::string, double> metrics = context.device.Metrics(c.elements);
+  const auto launches = metrics.find("kernel_launches"), stored = metrics.find("global_store_bytes");
+  if (launches == metrics.end() || stored == metrics.end()) return std::nullopt;  // a GPU counts nothing
+  if (stored->second >= static_cast<double>(c.stored_bytes)) return std::nullopt;
+  score::CaseFailure failure;
+  failure.case_name = c.name;
+  failure.message = c.name + ": " +
+                    (launches->second == 0 ? "no kernel was launched"
+                                           : "kernels stored " + std::to_string(static_cast<uint64_t>(stored->second)) +
+                                                 " bytes, and the answer has " + std::to_string(c.stored_bytes)) +
+                    ": the values are right, but they were not computed on the device";
+  return failure;
+}
+
 bool NothingWritten(const RungMeasurement& measurement) {
   return measurement.cases_passed == 0 && measurement.failures.empty() && measurement.status == RungStatus::kPassed;
 }
@@ -50,6 +67,9 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
     case CaseOutcome::Kind::kPassed:
       if (!fault.empty()) {
         RecordFaultyPass(c.name, fault, measurement);
+      } else if (std::optional<score::CaseFailure> elsewhere = ComputedElsewhere(context, c)) {
+        Fail(RungStatus::kFailed, measurement);
+        AddFailure(std::move(*elsewhere), false, measurement);
       } else {
         ++measurement->cases_passed;
       }

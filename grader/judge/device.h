@@ -20,13 +20,14 @@
 
 namespace warpgrade::judge {
 
-// A device buffer of the judge's, and how the worker finds it.
+// A buffer of the judge's, and how the worker finds it.
 struct BufferHandle {
   protocol::MemoryKind kind = protocol::MemoryKind::kAddress;
   uint64_t address = 0;  // in the judge's own address space of the device
   std::array<uint8_t, 64> ipc{};
   uint64_t offset = 0;
   uint64_t bytes = 0;
+  int descriptor = -1;  // of a host buffer's memory
 };
 
 // Host memory that the device copies from and to quickly (page-locked on a GPU). Not initialised.

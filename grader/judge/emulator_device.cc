@@ -91,7 +91,9 @@ Status EmulatorDevice::Fill(const BufferHandle& buffer, std::byte value) {
 }
 
 std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
-  return emulator::ComputeMetrics(device_.Launches(), elements);
+  std::map<std::string, double> metrics = emulator::ComputeMetrics(device_.Launches(), elements);
+  if (server_) server_->AddMetrics(&metrics);
+  return metrics;
 }
 
 std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string& rung) const {
@@ -100,6 +102,11 @@ std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string
     lines[metric] = ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": " + culprit.what;
   }
   return lines;
+}
+
+void EmulatorDevice::ResetObservations() {
+  device_.ResetObservations();
+  if (server_) server_->ResetObservations();
 }
 
 std::vector<score::Finding> EmulatorDevice::Findings() const {

@@ -45,7 +45,7 @@ class EmulatorDevice : public JudgeDevice {
   std::map<std::string, double> Metrics(uint64_t elements) const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   std::vector<score::Finding> Findings() const override;
-  void ResetObservations() override { device_.ResetObservations(); }
+  void ResetObservations() override;
   ThroughputDevice* throughput() override { return nullptr; }
 
  private:

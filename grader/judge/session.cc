@@ -123,7 +123,7 @@ std::optional<Session::Answer> Session::Map(int slot, const BufferHandle& buffer
   std::copy(buffer.ipc.begin(), buffer.ipc.end(), map.ipc);
   map.offset = buffer.offset;
   map.bytes = buffer.bytes;
-  return Ask(map, Stage::kIdle, false);
+  return Ask(map, Stage::kIdle, false, buffer.descriptor);
 }
 
 std::optional<Session::Answer> Session::Unmap(int slot) {
@@ -143,13 +143,13 @@ std::optional<Session::Answer> Session::Nop(uint32_t flags) {
 }
 
 template <typename Body>
-std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool spin) {
+std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool spin, int descriptor) {
   if (!alive()) return std::nullopt;
   const uint64_t nonce = random_.NextBits();
   const protocol::Message request = protocol::Encode(body, nonce);
   const int64_t begin_ns = RawNanoseconds();
   // A failed send means that the worker has died or closed its end: Await finds out which.
-  static_cast<void>(channel_.Send(request));
+  static_cast<void>(channel_.Send(request, descriptor));
   const std::optional<protocol::Message> message = Await(protocol::Verb::kDone, nonce, stage, spin);
   Answer answer;
   answer.wall_ns = RawNanoseconds() - begin_ns;

@@ -65,7 +65,7 @@ class Session {
           sandbox::Process process);
 
   template <typename Body>
-  std::optional<Answer> Ask(const Body& body, Stage stage, bool spin);
+  std::optional<Answer> Ask(const Body& body, Stage stage, bool spin, int descriptor = -1);
   // The worker's message of this verb and nonce; nullopt when the session ended instead.
   std::optional<protocol::Message> Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin);
   // One look at everything; the message when it is there.

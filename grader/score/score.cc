@@ -113,6 +113,23 @@ RungScore ScoreRung(const config::Rung& rung, const RungMeasurement& measurement
   return score;
 }
 
+RungScore ScoreQuiz(Points points, const RungMeasurement& measurement) {
+  RungScore score;
+  score.rung = config::kQuizName;
+  score.measurement = measurement;
+  score.correctness_max = score.max_points = score.measurable_points = points;
+  const bool sensible =
+      measurement.cases > 0 && measurement.cases_passed >= 0 && measurement.cases_passed <= measurement.cases;
+  if (sensible) score.correctness_points = points.Times(double(measurement.cases_passed) / measurement.cases);
+  score.points = score.correctness_points;
+  return score;
+}
+
+void AddRung(RungScore rung, LabScore* lab) {
+  AddTo(lab, rung);
+  lab->rungs.push_back(std::move(rung));
+}
+
 LabScore ScoreLab(const config::Lab& lab, const std::map<std::string, RungMeasurement>& measurements,
                   const ScoringContext& context) {
   LabScore score;

@@ -26,8 +26,14 @@ struct ScoringContext {
 // without a scale, and when a right rung was not measured.
 RungScore ScoreRung(const config::Rung& rung, const RungMeasurement& measurement, const ScoringContext& context);
 
+// A lab's quiz as one more rung: `points` for all questions right, a share for some. No gate: each answer counts.
+RungScore ScoreQuiz(config::Points points, const RungMeasurement& measurement);
+
+// Adds a rung, or a quiz, at the end of `lab`, and to its sums.
+void AddRung(RungScore rung, LabScore* lab);
+
 // Scores every rung of `lab` in its order; one without a measurement is kMissing. To grade some rungs only, pass a lab
-// that has only these.
+// that has only these. The quiz is added by AddRung.
 LabScore ScoreLab(const config::Lab& lab, const std::map<std::string, RungMeasurement>& measurements,
                   const ScoringContext& context);
 

@@ -12,6 +12,7 @@
 // starter would not say that it is not written yet.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,8 @@ Result<std::string> MakeStarter(std::string_view name, std::string_view solution
 // error lists every file that is stale, missing or should not be there. Without it, stale and missing files are
 // written; one that should not be there is still an error, because it may be somebody's work.
 Status MakeStarterTree(const std::string& solutions_dir, const std::string& starter_dir, bool check_only);
+
+// Makes other files (by path below `folder`), with the same meaning of `check_only`; what else is there is left alone.
+Status MakeFiles(const std::string& folder, const std::map<std::string, std::string>& files, bool check_only);
 
 }  // namespace warpgrade::starter

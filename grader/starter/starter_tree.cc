@@ -78,7 +78,35 @@ Status WriteFile(const fs::path& path, const std::string& content) {
   return {};
 }
 
+void Differ(const fs::path& path, const std::string& what, std::string* differences) {
+  *differences += fmt::format("{}{}: {}", differences->empty() ? "" : "\n", path.string(), what);
+}
+
+// Writes what is not there as wanted; or lists it, with `check_only`.
+Status MakeEach(const fs::path& folder, const std::map<std::string, std::string>& wanted, bool check_only,
+                std::string* differences) {
+  for (const auto& [file, content] : wanted) {
+    const std::optional<std::string> present = ReadFile(folder / file);
+    if (present == content) continue;
+    if (check_only) {
+      Differ(folder / file,
+             present ? "is stale; run `warpgrade make-starter`" : "is missing; run `warpgrade make-starter`",
+             differences);
+    } else if (Status written = WriteFile(folder / file, content); !written) {
+      return written;
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Status MakeFiles(const std::string& folder, const std::map<std::string, std::string>& files, bool check_only) {
+  std::string differences;
+  if (const Status made = MakeEach(folder, files, check_only, &differences); !made) return made;
+  if (!differences.empty()) return Error{ErrorKind::kUsage, differences};
+  return {};
+}
 
 Status MakeStarterTree(const std::string& solutions_dir, const std::string& starter_dir, bool check_only) {
   // lexically_normal leaves "a/" with an empty file name, which is not wanted as a name.
@@ -89,23 +117,13 @@ Status MakeStarterTree(const std::string& solutions_dir, const std::string& star
   if (!wanted) return wanted.error();
 
   std::string differences;
-  const auto differ = [&](const std::string& file, const std::string& what) {
-    differences += fmt::format("{}{}: {}", differences.empty() ? "" : "\n", (starter / file).string(), what);
-  };
-  for (const auto& [file, content] : *wanted) {
-    const std::optional<std::string> present = ReadFile(starter / file);
-    if (present == content) continue;
-    if (check_only) {
-      differ(file, present ? "is stale; run `warpgrade make-starter`" : "is missing; run `warpgrade make-starter`");
-    } else if (Status written = WriteFile(starter / file, content); !written) {
-      return written;
-    }
-  }
+  if (const Status made = MakeEach(starter, *wanted, check_only, &differences); !made) return made;
   if (fs::exists(starter)) {
     const auto present = RungFiles(starter);
     if (!present) return present.error();
     for (const std::string& file : *present) {
-      if (!wanted->count(file)) differ(file, "has no solution that it is made from; remove it or add the solution");
+      if (wanted->count(file)) continue;
+      Differ(starter / file, "has no solution that it is made from; remove it or add the solution", &differences);
     }
   }
   if (!differences.empty()) return Error{ErrorKind::kUsage, differences};

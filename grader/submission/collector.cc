@@ -36,6 +36,7 @@ WantedFiles::WantedFiles(const std::vector<LabFiles>& labs) {
   for (const LabFiles& lab : labs) {
     labs_.insert(lab.lab);
     for (const std::string& rung : lab.rungs) labs_of_[rung + ".cu"].push_back(lab.lab);
+    for (const std::string& other : lab.others) labs_of_[other].push_back(lab.lab);
   }
 }
 
@@ -59,8 +60,8 @@ std::string WantedFiles::Resembling(std::string_view name) const {
   const std::string lower = Lower(name);
   std::string best;
   for (const auto& [file, labs] : labs_of_) {
-    const std::string rung = Lower(file.substr(0, file.size() - 3));
-    if (lower.find(rung) != std::string::npos && file.size() > best.size()) best = file;
+    const std::string stem = Lower(file.substr(0, file.rfind('.')));
+    if (lower.find(stem) != std::string::npos && file.size() > best.size()) best = file;
   }
   return best;
 }
@@ -89,11 +90,15 @@ void Collector::Refuse(std::string_view name, std::string_view reason) {
 void Collector::PassOver(std::string_view name, std::string_view file_name) {
   // macOS puts a "._NAME" beside each file in its archives.
   if (file_name.starts_with("._")) return;
-  if (wanted_.IsRungFile(std::string(file_name))) {
+  const bool source = Lower(file_name).find(".cu") != std::string::npos;
+  const bool flat = name == file_name;
+  if (wanted_.IsLabFile(std::string(file_name))) {
+    if (!source && !flat) return;  // a lab's folder may hold what this course does not ask for
     return Refuse(name, "not taken, because of where it is; put it into its lab's folder (lab1/...)");
   }
-  if (Lower(file_name).find(".cu") == std::string::npos) return;
   const std::string resembling = wanted_.Resembling(file_name);
+  // What is no source file and looks like none that is asked for is the student's own business.
+  if (!source && (resembling.empty() || resembling.ends_with(".cu"))) return;
   Refuse(name, resembling.empty() ? "not taken, because no lab asks for a file of this name"
                                   : fmt::format("not taken, because of its name; is it meant to be {}?", resembling));
 }

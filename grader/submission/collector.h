@@ -29,9 +29,9 @@ class WantedFiles {
   // `path` split at "/", without "." parts. Nothing when it is no file that a lab names.
   std::optional<Place> Find(const std::vector<std::string>& path) const;
   bool IsLab(const std::string& folder) const { return labs_.count(folder) > 0; }
-  // "RUNG.cu" of any lab, whether or not the name is unique.
-  bool IsRungFile(const std::string& name) const { return labs_of_.count(name) > 0; }
-  // A rung's file whose name is contained in `name` ("V3_sequential (1).cu.txt"), or "".
+  // "RUNG.cu" or another file of any lab, whether or not the name is unique.
+  bool IsLabFile(const std::string& name) const { return labs_of_.count(name) > 0; }
+  // A lab's file whose name is contained in `name` ("V3_sequential (1).cu.txt", "answers.yml"), or "".
   std::string Resembling(std::string_view name) const;
 
  private:

@@ -25,7 +25,7 @@ struct Candidate {
 
 bool IsSubmissionFolder(const std::vector<FolderEntry>& entries, const WantedFiles& wanted) {
   for (const FolderEntry& entry : entries) {
-    if (wanted.IsLab(entry.name) || wanted.IsRungFile(entry.name)) return true;
+    if (wanted.IsLab(entry.name) || wanted.IsLabFile(entry.name)) return true;
   }
   return false;
 }
@@ -141,6 +141,7 @@ Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, 
   for (const Candidate& candidate : candidates) {
     submissions.push_back(Read(candidate, wanted));
     submissions.back().id = UniqueId(candidate.name, &ids);
+    submissions.back().student = IdFrom(candidate.name);
   }
   return submissions;
 }

@@ -13,7 +13,7 @@ inline constexpr int kMaxSizes = 8;
 struct LabCall {
   int32_t variant = 0;  // element type x operation, numbered by the lab (labN.h)
   int32_t buffer_count = 0;
-  void* buffers[kMaxBuffers] = {};  // device pointers, in the order of judge::Lab::Buffers
+  void* buffers[kMaxBuffers] = {};  // device or host pointers, in the order of judge::Lab::Buffers
   uint64_t buffer_bytes[kMaxBuffers] = {};
   int32_t size_count = 0;
   uint64_t sizes[kMaxSizes] = {};  // n, or rows and columns: in the order of judge::Case::sizes

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace warpgrade::worker {
 namespace {
@@ -26,17 +27,32 @@ int ControlSocketFromEnvironment() {
   return *end == '\0' && fd > 2 && fd < 1024 ? static_cast<int>(fd) : -1;
 }
 
-bool Receive(int fd, protocol::Message* message, int64_t spin_ns) {
+bool Receive(int fd, protocol::Message* message, int64_t spin_ns, int* descriptor) {
+  iovec part{message, sizeof(*message)};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr packet = {};
+  packet.msg_iov = &part;
+  packet.msg_iovlen = 1;
+  if (descriptor != nullptr) {
+    *descriptor = -1;
+    packet.msg_control = control;
+    packet.msg_controllen = sizeof(control);
+  }
   ssize_t received = -1;
   if (spin_ns > 0) {
     const int64_t end_ns = Nanoseconds() + spin_ns;
     do {
-      received = recv(fd, message, sizeof(*message), MSG_DONTWAIT);
+      received = recvmsg(fd, &packet, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     } while (received < 0 && (errno == EAGAIN || errno == EINTR) && Nanoseconds() < end_ns);
   }
   while (received < 0) {
-    received = recv(fd, message, sizeof(*message), 0);
+    received = recvmsg(fd, &packet, MSG_CMSG_CLOEXEC);
     if (received < 0 && errno != EINTR) return false;
+  }
+  const cmsghdr* const header = received > 0 && descriptor != nullptr ? CMSG_FIRSTHDR(&packet) : nullptr;
+  if (header != nullptr && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int))) {
+    std::memcpy(descriptor, CMSG_DATA(header), sizeof(int));
   }
   return received > 0 && protocol::HeaderFault(*message, static_cast<uint64_t>(received)) == nullptr;
 }

@@ -9,8 +9,9 @@ namespace warpgrade::worker {
 int ControlSocketFromEnvironment();
 
 // Waits for the next message: at first without sleeping, for up to `spin_ns`. False when the judge is gone or the
-// packet is not one of this protocol.
-bool Receive(int fd, protocol::Message* message, int64_t spin_ns = 0);
+// packet is not one of this protocol. `descriptor`, when given, gets the file descriptor that came with it, which the
+// caller closes, or -1.
+bool Receive(int fd, protocol::Message* message, int64_t spin_ns = 0, int* descriptor = nullptr);
 
 // False when the judge is gone.
 bool Send(int fd, const protocol::Message& message);

@@ -3,6 +3,8 @@
 // synchronise, answer. It decides nothing: inputs, expected answers, verdict and clock are in the judge's process.
 // Tests: tests/worker/protocol_test.cc, tests/judge/*_test.cc.
 #include <cuda_runtime_api.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +52,9 @@ constexpr int64_t kSpinNs = 10'000'000;
 
 struct Slot {
   bool mapped = false;
-  void* opened = nullptr;  // what cudaIpcOpenMemHandle gave; null for an emulated address
+  void* opened = nullptr;  // what cudaIpcOpenMemHandle gave; null for any other memory
+  bool host = false;       // `buffer` is a mapping of ours
+  bool locked = false;     // and registered with CUDA
   void* buffer = nullptr;
   uint64_t bytes = 0;
 };
@@ -75,20 +79,23 @@ class Worker {
   // Answers until the judge says Exit or is gone.
   void Serve() {
     protocol::Message message;
-    while (Receive(control_, &message, timed_ ? kSpinNs : 0) && message.verb() != protocol::Verb::kExit) {
+    int descriptor = -1;
+    while (Receive(control_, &message, timed_ ? kSpinNs : 0, &descriptor) && message.verb() != protocol::Verb::kExit) {
       timed_ = false;
-      const Done done = Carry(message);
+      const Done done = Carry(message, descriptor);
+      if (descriptor >= 0) close(descriptor);
       if (!Send(control_, protocol::Encode(done, message.header.nonce))) return;
     }
   }
 
  private:
-  Done Carry(const protocol::Message& message) {
+  // `descriptor` came with the message; -1: none did.
+  Done Carry(const protocol::Message& message, int descriptor) {
     protocol::Map map;
     protocol::Unmap unmap;
     protocol::Call call;
     protocol::Nop nop;
-    if (protocol::Decode(message, &map)) return MapSlot(map);
+    if (protocol::Decode(message, &map)) return MapSlot(map, descriptor);
     if (protocol::Decode(message, &unmap)) return UnmapSlot(unmap.slot);
     if (protocol::Decode(message, &call)) return CallLab(call, message.header.nonce);
     if (protocol::Decode(message, &nop)) return Timed(nop.flags, [&] { return DoNothing(nop.flags); });
@@ -102,13 +109,16 @@ class Worker {
     return error == cudaSuccess ? Done() : CudaFailure(Where::kLaunch, error);
   }
 
-  Done MapSlot(const protocol::Map& map) {
+  Done MapSlot(const protocol::Map& map, int descriptor) {
     if (map.slot < 0 || map.slot >= protocol::kMaxSlots || slots_[map.slot].mapped) return BadRequest("bad slot");
     Slot slot;
     slot.mapped = true;
     slot.bytes = map.bytes;
     if (map.kind == protocol::MemoryKind::kAddress) {
       slot.buffer = reinterpret_cast<void*>(map.address);
+    } else if (map.kind == protocol::MemoryKind::kHost || map.kind == protocol::MemoryKind::kLockedHost) {
+      const Done done = MapHost(map, descriptor, &slot);
+      if (done.status != DoneStatus::kOk) return done;
     } else if (cudaIpcOpenMemHandle == nullptr || cudaIpcCloseMemHandle == nullptr) {
       return CudaFailure(Where::kMapping, cudaErrorNotSupported);
     } else {
@@ -123,11 +133,33 @@ class Worker {
     return Done();
   }
 
+  // Writable even for inputs, which the judge compares afterwards: not every driver locks pages that are read-only.
+  static Done MapHost(const protocol::Map& map, int descriptor, Slot* slot) {
+    if (descriptor < 0) return BadRequest("no descriptor came with a host buffer");
+    const uint64_t bytes = protocol::HostMappingBytes(map.bytes);
+    void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapped == MAP_FAILED) return CudaFailure(Where::kMapping, cudaErrorMemoryAllocation);
+    if (map.kind == protocol::MemoryKind::kLockedHost) {
+      const cudaError_t error = cudaHostRegister(mapped, bytes, cudaHostRegisterDefault);
+      if (error != cudaSuccess) {
+        munmap(mapped, bytes);
+        return CudaFailure(Where::kMapping, error);
+      }
+      slot->locked = true;
+    }
+    slot->host = true;
+    slot->buffer = mapped;
+    return Done();
+  }
+
   Done UnmapSlot(int index) {
     if (index < 0 || index >= protocol::kMaxSlots || !slots_[index].mapped) return BadRequest("bad slot");
-    void* const opened = slots_[index].opened;
+    const Slot slot = slots_[index];
     slots_[index] = Slot();
-    const cudaError_t error = opened == nullptr ? cudaSuccess : cudaIpcCloseMemHandle(opened);
+    cudaError_t error = cudaSuccess;
+    if (slot.opened != nullptr) error = cudaIpcCloseMemHandle(slot.opened);
+    if (slot.locked) error = cudaHostUnregister(slot.buffer);
+    if (slot.host) munmap(slot.buffer, protocol::HostMappingBytes(slot.bytes));
     return error == cudaSuccess ? Done() : CudaFailure(Where::kMapping, error);
   }
 

@@ -34,7 +34,7 @@ namespace warpgrade::protocol {
 
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
-inline constexpr uint16_t kVersion = 1;
+inline constexpr uint16_t kVersion = 2;
 inline constexpr int kMaxSlots = 16;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
 inline constexpr int kNameBytes = 64;
@@ -66,7 +66,16 @@ static_assert(sizeof(Header) == 24);
 enum class MemoryKind : uint32_t {
   kAddress = 0,  // emulator: `address` is valid in the worker's runtime as it is
   kIpc = 1,      // GPU: `ipc` is a cudaIpcMemHandle_t; the buffer starts `offset` bytes into what it opens
+  kHost = 2,     // host memory, either device: a file descriptor goes with the message (SCM_RIGHTS), to be mapped whole
+  kLockedHost = 3,  // the same, page-locked by the worker: asynchronous copies from and to it are asynchronous
 };
+
+// How large the file behind a host buffer is: whole pages, of which at least one lies behind the buffer. The judge
+// keeps its poison there, so that a write past the end is seen.
+inline constexpr uint64_t kHostPage = 4096;
+inline constexpr uint64_t HostMappingBytes(uint64_t bytes) {
+  return (bytes + kHostPage - 1) / kHostPage * kHostPage + kHostPage;
+}
 
 struct Map {
   static constexpr Verb kVerb = Verb::kMap;

@@ -36,7 +36,7 @@ struct Line {
   static_assert(kThreads % 32 == 0 && kQuads % 2 == 1, "whole warps; an odd number, against bank conflicts");
 };
 
-using TunedLine = Line<256, 3>;
+using TunedLine = Line<128, 7>;
 
 constexpr int kChunk = 16;  // elements of the mask in one unrolled step
 constexpr int kMaskFloats = lab4::kMaxWidth + 1;

@@ -22,6 +22,19 @@
 //      |  | t  | t  | t  |    |
 //      |  +----+----+----+    |     4 rows, below each other
 //      +----------------------+
+//
+//   5. Square masks of up to 9 x 9 over rows that begin at multiples of 16 bytes take another way: all of the mask is
+//   in
+//      a thread's registers, and the thread walks down 4 columns. Each row that comes in adds its products to the sums
+//      of all rows of d_out whose mask covers it, and one of those sums is then complete. No shared memory, no barrier.
+//
+//            4 columns
+//          +-----------+   row y of d_in is in row u of the mask of row y - r + u of d_out:
+//      y-1 |  done     |
+//      y   |  sum[0] --+-> complete with this row of d_in
+//      y+1 |  sum[1]   |       <- becomes sum[0] for the next row
+//      y+2 |  sum[2]   |       <- becomes sum[1]
+//          +-----------+
 // ELSE STARTER
 //| // Nothing is given here but the contract. Any kernel, any number of kernels, any block.
 // END SOLUTION
@@ -216,6 +229,104 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
   StoreTile<S>(d_out, rows, columns, first_row, first_column, tile);
 }
 
+// What can be tuned of a strip, for a mask of (2 * kRadius + 1)^2 elements. Memory bounds the time of the smallest
+// mask: many short strips. Above it is arithmetic: long ones, whose first rows are the smaller part.
+template <int kRadius>
+struct StripShape {
+  static constexpr int kThreads = 128;
+  static constexpr int kRows = kRadius == 1 ? 14 : 256;      // of d_out
+  static constexpr int kAhead = kRadius == 1 ? 4 : 2;        // rows on their way while one is used
+  static constexpr int kBlocksPerSm = kRadius == 1 ? 6 : 1;  // that a multiprocessor shall have room for
+};
+
+// A lane's part of a row and the 4 columns before and after it, which neighbouring lanes load too: the first cache has
+// them then.
+struct Window {
+  float4 quad[3];
+};
+
+// REQUIRES: columns is a multiple of 4, and so is column; column < columns.
+__device__ __forceinline__ Window LoadWindow(const float* d_in, size_t row, size_t rows, size_t column,
+                                             size_t columns) {
+  const float4 ghosts = make_float4(0, 0, 0, 0);
+  const bool inside = row < rows;  // a row before the first wraps around to a large number
+  const float4* const at = reinterpret_cast<const float4*>(d_in + (inside ? row * columns + column : 0));
+  Window w;
+  w.quad[0] = inside && column > 0 ? at[-1] : ghosts;
+  w.quad[1] = inside ? at[0] : ghosts;
+  w.quad[2] = inside && column + 4 < columns ? at[1] : ghosts;
+  return w;
+}
+
+// REQUIRES: columns is a multiple of 4; the mask has 2 * kRadius + 1 rows and columns.
+template <int kRadius>
+__global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRadius>::kBlocksPerSm)
+    convolve_v8_strips(const float* __restrict__ d_in, const float* __restrict__ d_mask, float* __restrict__ d_out,
+                       size_t rows, size_t columns) {
+  using S = StripShape<kRadius>;
+  constexpr int kSide = 2 * kRadius + 1;
+  const size_t blocks_across = (columns / 4 + S::kThreads - 1) / S::kThreads;
+  const size_t column = (blockIdx.x % blocks_across * S::kThreads + threadIdx.x) * 4;
+  if (column >= columns) return;
+  const size_t first = blockIdx.x / blocks_across * S::kRows;
+  const size_t end = first + S::kRows < rows ? first + S::kRows : rows;
+
+  float mask[kSide][kSide];  // only ever indexed by unrolled loops, as all arrays here, so that they stay in registers
+#pragma unroll
+  for (int u = 0; u < kSide; ++u) {
+#pragma unroll
+    for (int v = 0; v < kSide; ++v) mask[u][v] = d_mask[u * kSide + v];
+  }
+  // The steps of the walk: step t uses row first - kRadius + t of d_in and completes row first - 2 * kRadius + t.
+  const int steps = static_cast<int>(end - first) + 2 * kRadius;
+  Window ahead[S::kAhead];
+#pragma unroll
+  for (int a = 0; a < S::kAhead; ++a) ahead[a] = LoadWindow(d_in, first - kRadius + a, rows, column, columns);
+
+  float sum[kSide][4] = {};
+  for (int from = 0; from < steps; from += S::kAhead) {
+#pragma unroll
+    for (int a = 0; a < S::kAhead; ++a) {
+      const int step = from + a;
+      const Window now = ahead[a];
+      const bool wanted = step + S::kAhead < steps;  // else the row is of no use any more
+      ahead[a] = LoadWindow(d_in, wanted ? first - kRadius + step + S::kAhead : rows, rows, column, columns);
+      float number[12];
+#pragma unroll
+      for (int q = 0; q < 3; ++q) *reinterpret_cast<float4*>(number + 4 * q) = now.quad[q];
+
+      float complete[4];
+#pragma unroll
+      for (int u = 0; u < kSide; ++u) {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          float up_to_here = sum[u][k];
+#pragma unroll
+          for (int v = 0; v < kSide; ++v) up_to_here += mask[u][v] * number[4 + k + kRadius - v];
+          (u == 0 ? complete[k] : sum[u > 0 ? u - 1 : 0][k]) = up_to_here;
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < 4; ++k) sum[kSide - 1][k] = 0;
+      // The first 2 * kRadius rows belong to the strip above, which has all of their products.
+      if (step >= 2 * kRadius && step < steps) {
+        *reinterpret_cast<float4*>(d_out + (first + step - 2 * kRadius) * columns + column) =
+            make_float4(complete[0], complete[1], complete[2], complete[3]);
+      }
+    }
+  }
+}
+
+template <int kRadius>
+void LaunchStrips(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns,
+                  cudaStream_t stream) {
+  using S = StripShape<kRadius>;
+  const size_t blocks_across = (columns / 4 + S::kThreads - 1) / S::kThreads;
+  const size_t blocks_down = (rows + S::kRows - 1) / S::kRows;
+  convolve_v8_strips<kRadius><<<static_cast<unsigned>(blocks_across * blocks_down), S::kThreads, 0, stream>>>(
+      d_in, d_mask, d_out, rows, columns);
+}
+
 template <class S, int kRest>
 void LaunchRest(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
                 int mask_columns, cudaStream_t stream) {
@@ -255,6 +366,12 @@ void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t ro
                  int mask_columns, cudaStream_t stream) {
   // BEGIN SOLUTION
   if (rows == 0 || columns == 0) return;
+  if (mask_rows == mask_columns && mask_rows >= 3 && mask_rows <= 9 && columns % 4 == 0) {
+    using Launcher = void (*)(const float*, const float*, float*, size_t, size_t, cudaStream_t);
+    constexpr Launcher kLaunchers[] = {LaunchStrips<1>, LaunchStrips<2>, LaunchStrips<3>, LaunchStrips<4>};
+    kLaunchers[mask_rows / 2 - 1](d_in, d_mask, d_out, rows, columns, stream);
+    return;
+  }
   const auto launch = mask_rows * mask_columns <= kSmallMask ? LaunchImage<TunedSmall> : LaunchImage<TunedLarge>;
   launch(d_in, d_mask, d_out, rows, columns, mask_rows, mask_columns, stream);
   // ELSE STARTER

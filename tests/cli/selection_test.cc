@@ -21,6 +21,7 @@ config::Course TwoLabs() {
     }
     course.labs.push_back(lab);
   }
+  course.labs[1].quiz = config::Points::FromHundredths(1000);
   return course;
 }
 
@@ -32,16 +33,17 @@ std::string Chosen(const std::vector<std::string>& labs, const std::vector<std::
   for (const config::Lab& lab : *chosen) {
     text += lab.name + ":";
     for (const config::Rung& rung : lab.rungs) text += " " + rung.name;
+    if (lab.quiz) text += " quiz";
     text += "; ";
   }
   return text;
 }
 
 TEST(SelectionTest, NothingNamedIsEverything) {
-  EXPECT_EQ(Chosen({}, {}), "lab1: v1_modulo v2_strided v10_last; lab2: v1_naive v2_shared; ");
+  EXPECT_EQ(Chosen({}, {}), "lab1: v1_modulo v2_strided v10_last; lab2: v1_naive v2_shared quiz; ");
 }
 
-TEST(SelectionTest, ALabIsAllItsRungs) { EXPECT_EQ(Chosen({"lab2"}, {}), "lab2: v1_naive v2_shared; "); }
+TEST(SelectionTest, ALabIsAllItsRungs) { EXPECT_EQ(Chosen({"lab2"}, {}), "lab2: v1_naive v2_shared quiz; "); }
 
 TEST(SelectionTest, ARungsNumberIsEnough) {
   EXPECT_EQ(Chosen({"lab1"}, {"v1"}), "lab1: v1_modulo; ") << "v1 is not v10";
@@ -51,6 +53,12 @@ TEST(SelectionTest, ARungsNumberIsEnough) {
 
 TEST(SelectionTest, TheOrderIsTheCourses) {
   EXPECT_EQ(Chosen({"lab2", "lab1"}, {"v2", "v1"}), "lab1: v1_modulo v2_strided; lab2: v1_naive v2_shared; ");
+}
+
+TEST(SelectionTest, AQuizIsChosenLikeARung) {
+  EXPECT_EQ(Chosen({}, {"quiz"}), "lab2: quiz; ");
+  EXPECT_EQ(Chosen({}, {"quiz", "v10"}), "lab1: v10_last; lab2: quiz; ");
+  EXPECT_THAT(Chosen({"lab1"}, {"quiz"}), HasSubstr("there is no rung 'quiz' in lab1"));
 }
 
 TEST(SelectionTest, AnUnknownLabNamesTheNearest) {

@@ -70,8 +70,8 @@ TEST(CourseSchemaTest, TheCoursesOwnFileLoads) {
   const Lab* lab1 = course->FindLab("lab1");
   const Lab* lab2 = course->FindLab("lab2");
   ASSERT_TRUE(lab1 && lab2);
-  EXPECT_EQ(lab1->Total().ToString(), "100");
-  EXPECT_EQ(lab2->Total().ToString(), "100");
+  EXPECT_EQ(lab1->Total().ToString(), "110");
+  EXPECT_EQ(lab2->Total().ToString(), "110");
   const auto names = [](const Lab& lab) {
     std::vector<std::string> all;
     for (const Rung& rung : lab.rungs) all.push_back(rung.name);
@@ -105,6 +105,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/build_limits/properties", kBuildLimitKeys);
   expect_keys("/$defs/run_limits/properties", kRunLimitKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
+  expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/rung/properties", kRungKeys);
   expect_keys("/$defs/rung/properties/points/properties", kPointsKeys);
   expect_keys("/$defs/technique/properties", kTechniqueKeys);

@@ -63,6 +63,33 @@ TEST(CourseTest, RefusesPointsThatDoNotAddUp) {
             "course.yaml:8:13: rungs of lab1 sum to 15.5 points, the lab says 100; make them sum to 100");
 }
 
+TEST(CourseTest, AQuizCountsInTheLabsSum) {
+  const std::string with_quiz = Replaced(kGood, "points: 15.5\n", "points: 25.5\n    quiz: {points: 10}\n");
+  const Result<Course> course = LoadText(with_quiz);
+  ASSERT_TRUE(course) << course.error().message;
+  EXPECT_EQ(course->labs[0].Total().ToString(), "25.5");
+  EXPECT_EQ(course->labs[0].quiz->ToString(), "10");
+  EXPECT_FALSE(course->labs[1].quiz);
+  EXPECT_EQ(Mistakes(Replaced(with_quiz, "points: 25.5", "points: 15.5")),
+            "course.yaml:8:13: rungs and quiz of lab1 sum to 25.5 points, the lab says 15.5; make them sum to 15.5");
+}
+
+TEST(CourseTest, RefusesMistakesInAQuiz) {
+  const auto with = [](const std::string& quiz) {
+    return Mistakes(Replaced(kGood, "points: 15.5\n", "quiz: " + quiz + "\n"));
+  };
+  EXPECT_EQ(with("10"), "course.yaml:8:11: lab1.quiz is a single value; write a mapping with points");
+  EXPECT_EQ(with("{}"), "course.yaml:8:11: lab1.quiz has no 'points'; add 'points: 10', for all answers right");
+  EXPECT_EQ(with("{points: -1}"), "course.yaml:8:20: lab1.quiz.points: '-1' is negative; points are 0 or more");
+  EXPECT_EQ(with("{points: 1, point: 1}"),
+            "course.yaml:8:23: unknown key 'point' in lab1.quiz; did you mean 'points'?");
+}
+
+TEST(CourseTest, NoRungMayBeCalledQuiz) {
+  EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      quiz:")),
+            "course.yaml:11:7: 'quiz' stands for the lab's quiz and cannot name a rung; choose another name");
+}
+
 TEST(CourseTest, SaysNothingOfASumWhoseTermsAreWrong) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "correctness: 8}", "correctness: -8}")),
             "course.yaml:10:48: lab1.v1.points.correctness: '-8' is negative; points are 0 or more");

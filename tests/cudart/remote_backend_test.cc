@@ -27,15 +27,23 @@ class RemoteBackendTest : public testing::Test {
       do {
         poll(&readable, 1, -1);
       } while (server.ServeOne() != Server::Outcome::kClosed);
+      server.AddMetrics(&metrics_);
     });
   }
   ~RemoteBackendTest() override {
+    if (serving_.joinable()) Account();
+  }
+
+  // Ends the connection, and says what the server counted.
+  const std::map<std::string, double>& Account() {
     sockets_.HangUp();
     serving_.join();
+    return metrics_;
   }
 
   Peer sockets_;
   RemoteBackend client_;
+  std::map<std::string, double> metrics_;
   std::thread serving_;
 };
 
@@ -60,6 +68,32 @@ TEST_F(RemoteBackendTest, MovesDataInSeveralChunksThereAndBack) {
   ASSERT_EQ(client_.Read(received.data(), b, bytes), cudaSuccess);
   sent.back() = 0xFFFFFFFF;
   EXPECT_EQ(sent, received);
+}
+
+// The judge's account: two streams, of which the second one's copy back overlaps with the first one's.
+TEST_F(RemoteBackendTest, TheServerKeepsAccountOfStreamsCopiesAndWhatIsNotFreed) {
+  constexpr uint64_t kBytes = 1 << 20;
+  std::vector<std::byte> host(kBytes);
+  DevicePtr a = 0, b = 0, managed = 0;
+  ASSERT_EQ(client_.Allocate(kBytes, &a), cudaSuccess);
+  ASSERT_EQ(client_.Allocate(kBytes, &b), cudaSuccess);
+  ASSERT_EQ(client_.AllocateShared(4096, MemoryKind::kManaged, &managed), cudaSuccess);
+  client_.UseStream({.stream = 3});
+  ASSERT_EQ(client_.Write(a, host.data(), kBytes), cudaSuccess);
+  client_.UseStream({.stream = 4});
+  ASSERT_EQ(client_.Read(host.data(), b, kBytes), cudaSuccess);
+  client_.UseStream({.stream = StreamUse::kAll});
+  ASSERT_EQ(client_.Synchronize(), cudaSuccess);
+  ASSERT_EQ(client_.Free(a), cudaSuccess);
+  ASSERT_EQ(client_.Free(managed), cudaSuccess);
+  const std::map<std::string, double>& metrics = Account();
+  EXPECT_EQ(metrics.at("host_to_device_bytes"), kBytes);
+  EXPECT_EQ(metrics.at("device_to_host_bytes"), kBytes);
+  EXPECT_EQ(metrics.at("streams_used"), 2);
+  EXPECT_EQ(metrics.at("overlap"), 2);
+  EXPECT_EQ(metrics.at("host_waits"), 1);
+  EXPECT_EQ(metrics.at("managed_bytes"), 4096);
+  EXPECT_EQ(metrics.at("bytes_not_freed"), kBytes);
 }
 
 TEST_F(RemoteBackendTest, FindsTheAllocationAroundAPointer) {

@@ -38,9 +38,9 @@ std::vector<Case> ToyLab::Cases(std::string_view, CaseSet set, Random&) const {
 
 std::vector<BufferSpec> ToyLab::Buffers(const Case& c) const {
   const uint64_t bytes = c.sizes[0] * sizeof(int32_t);
-  return {{"d_in", BufferSpec::Role::kInput, bytes},
-          {"d_out", BufferSpec::Role::kOutput, bytes},
-          {"d_work", BufferSpec::Role::kWorkspace, bytes}};
+  return {{"d_in", BufferSpec::Role::kInput, bytes, place},
+          {"d_out", BufferSpec::Role::kOutput, bytes, place},
+          {"d_work", BufferSpec::Role::kWorkspace, bytes, place}};
 }
 
 void ToyLab::DrawInput(const Case&, int, Random& random, std::span<std::byte> bytes) const {

@@ -15,6 +15,8 @@ class ToyLab : public Lab {
   void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override;
   std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override;
   std::string Hint(std::string_view rung, std::string_view what) const override;
+
+  BufferSpec::Place place = BufferSpec::Place::kDevice;  // of all buffers
 };
 
 // The ToyLab, by its name "toy"; nullptr for any other.

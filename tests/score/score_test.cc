@@ -217,6 +217,30 @@ TEST(ScoreTest, ALabSumsItsRungsInTheirOrder) {
   EXPECT_EQ(submission.measurable_points, P(40));
 }
 
+TEST(ScoreTest, AQuizIsWorthItsShareOfRightAnswers) {
+  RungMeasurement measurement;
+  measurement.status = RungStatus::kFailed;
+  measurement.cases = 6;
+  measurement.cases_passed = 2;
+  const RungScore quiz = ScoreQuiz(Points::FromHundredths(1000), measurement);
+  EXPECT_EQ(quiz.rung, "quiz");
+  EXPECT_EQ(quiz.points.ToString(), "3.33");
+  EXPECT_EQ(quiz.measurable_points.ToString(), "10") << "on any device";
+  LabScore lab;
+  AddRung(quiz, &lab);
+  AddRung(quiz, &lab);
+  EXPECT_EQ(lab.points.ToString(), "6.66");
+  EXPECT_EQ(lab.max_points.ToString(), "20");
+}
+
+TEST(ScoreTest, AQuizWithoutQuestionsOrWithTooManyAnswersIsWorthNothing) {
+  RungMeasurement measurement;
+  EXPECT_EQ(ScoreQuiz(Points::FromHundredths(1000), measurement).points, Points());
+  measurement.cases = 2;
+  measurement.cases_passed = 3;
+  EXPECT_EQ(ScoreQuiz(Points::FromHundredths(1000), measurement).points, Points());
+}
+
 TEST(ScoreTest, AThousandTenthsAreAHundred) {
   config::Lab lab;
   std::map<std::string, RungMeasurement> measurements;

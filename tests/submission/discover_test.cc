@@ -39,6 +39,34 @@ TEST_F(DiscoverTest, AFolderWithRungFilesIsOneSubmission) {
   EXPECT_THAT(FoundOne("ada/").files, ElementsAre(Pair("lab1/v1_interleaved.cu", "one")));
 }
 
+TEST_F(DiscoverTest, TakesOtherFilesThatALabNames) {
+  WriteFile("ada/lab1/answers.yaml", "a: 1");
+  WriteFile("ada/lab2/answers.yaml", "b: 2");
+  WriteFile("ada/lab4/answers.yaml", "a lab of another course");
+  WriteFile("ada/lab1/notes.yaml", "the student's own");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab1/answers.yaml", "a: 1"), Pair("lab2/answers.yaml", "b: 2")));
+  EXPECT_THAT(s.messages, IsEmpty());
+}
+
+TEST_F(DiscoverTest, SaysSoOfOtherFilesThatAreMisplacedOrMisnamed) {
+  WriteFile("ada/answers.yaml", "whose?");
+  WriteFile("ada/lab1/answers (1).yaml", "a: 1");
+  const Submission s = FoundOne("ada");
+  EXPECT_THAT(s.files, IsEmpty());
+  EXPECT_THAT(Messages(s), HasSubstr("answers.yaml: not taken, because of where it is"));
+  EXPECT_THAT(Messages(s), HasSubstr("is it meant to be answers.yaml?"));
+}
+
+TEST_F(DiscoverTest, SubmissionsOfOneStudentKeepTheirStudent) {
+  WriteFile("first/ada/lab1/v1_interleaved.cu", "1");
+  WriteFile("second/ada/lab1/v1_interleaved.cu", "2");
+  const auto all = Found({"first/ada", "second/ada"});
+  EXPECT_THAT(Ids(all), ElementsAre("ada", "ada-2"));
+  EXPECT_EQ(all[0].student, "ada");
+  EXPECT_EQ(all[1].student, "ada");
+}
+
 TEST_F(DiscoverTest, AFlatFileThatTwoLabsAskForIsNotGuessedAt) {
   WriteFile("ada/v2_shared.cu", "whose?");
   WriteFile("ada/v1_naive.cu", "lab2's");

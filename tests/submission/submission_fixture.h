@@ -84,7 +84,8 @@ class SubmissionTest : public testing::Test {
   }
 
   static std::vector<LabFiles> Labs() {
-    return {{"lab1", {"v1_interleaved", "v2_shared", "v3_sequential"}}, {"lab2", {"v1_naive", "v2_shared"}}};
+    return {{"lab1", {"v1_interleaved", "v2_shared", "v3_sequential"}, {"answers.yaml"}},
+            {"lab2", {"v1_naive", "v2_shared"}, {"answers.yaml"}}};
   }
 
   std::vector<Submission> Found(const std::vector<std::string>& names) {

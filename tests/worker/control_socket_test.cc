@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace warpgrade::worker {
 namespace {
@@ -29,6 +30,35 @@ TEST_F(ControlSocketTest, CarriesAMessage) {
   ASSERT_TRUE(Receive(ends_[0], &message));
   EXPECT_EQ(message.verb(), protocol::Verb::kNop);
   EXPECT_EQ(message.header.nonce, 7u);
+}
+
+// As the judge sends a host buffer.
+TEST_F(ControlSocketTest, GivesTheDescriptorThatCameWithAMessageAndNoneOtherwise) {
+  protocol::Message sent = protocol::Encode(protocol::Map(), 8);
+  iovec part{&sent, sent.bytes()};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr packet = {};
+  packet.msg_iov = &part;
+  packet.msg_iovlen = 1;
+  packet.msg_control = control;
+  packet.msg_controllen = sizeof(control);
+  cmsghdr* const header = CMSG_FIRSTHDR(&packet);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(header), &ends_[1], sizeof(int));
+  ASSERT_EQ(sendmsg(ends_[1], &packet, 0), static_cast<ssize_t>(sent.bytes()));
+  ASSERT_TRUE(Send(ends_[1], protocol::Encode(protocol::Nop(), 9)));
+
+  protocol::Message message;
+  int descriptor = -1;
+  ASSERT_TRUE(Receive(ends_[0], &message, &descriptor));
+  EXPECT_EQ(message.header.nonce, 8u);
+  EXPECT_GT(descriptor, 2);
+  close(descriptor);
+  ASSERT_TRUE(Receive(ends_[0], &message, &descriptor));
+  EXPECT_EQ(message.header.nonce, 9u);
+  EXPECT_EQ(descriptor, -1);
 }
 
 TEST_F(ControlSocketTest, SaysWhenTheJudgeIsGone) {

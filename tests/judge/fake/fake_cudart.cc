@@ -64,6 +64,8 @@ cudaError_t cudaDeviceSynchronize() {
   if (fake_cudart::at_synchronize != nullptr) fake_cudart::at_synchronize();
   return Take(&fake_cudart::next_synchronize_error);
 }
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return cudaErrorNotSupported; }
 cudaError_t cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
 

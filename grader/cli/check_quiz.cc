@@ -1,0 +1,79 @@
+// Tests: tests/cli/quiz_command_test.cc.
+#include "grader/cli/check_quiz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/cli/executable_path.h"
+#include "grader/cli/lab_files.h"
+#include "grader/cli/metric_names.h"
+#include "grader/cli/selection.h"
+#include "grader/report/text.h"
+#include "grader/score/score.h"
+
+namespace warpgrade::cli {
+namespace {
+
+const char* Words(quiz::Verdict verdict) {
+  switch (verdict) {
+    case quiz::Verdict::kRight:
+      return "right";
+    case quiz::Verdict::kWrong:
+      return "WRONG";
+    case quiz::Verdict::kUnreadable:
+      return "NOT READABLE";
+    case quiz::Verdict::kNotAnswered:
+      return "not answered";
+  }
+  return "";
+}
+
+std::string QuestionLine(const quiz::Mark& mark, int name_width) {
+  std::string line = fmt::format("  {}  {}", report::PadRight(mark.question, name_width), Words(mark.verdict));
+  if (!mark.message.empty()) {
+    line += fmt::format("\n{}{}", std::string(static_cast<size_t>(name_width) + 4, ' '),
+                        report::PrintableLine(mark.message));
+  }
+  return line + "\n";
+}
+
+void Print(const quiz::Quiz& quiz, const quiz::Marks& marks, config::Points points, const std::string& source) {
+  fmt::print("{} {} quiz · {}\n\n", quiz.lab, report::PrintableLine(quiz.title), report::PrintableLine(source));
+  int name_width = 0;
+  for (const quiz::Mark& mark : marks.marks) name_width = std::max(name_width, report::DisplayWidth(mark.question));
+  for (const quiz::Mark& mark : marks.marks) fmt::print("{}", QuestionLine(mark, name_width));
+  if (marks.status == score::RungStatus::kMissing) {
+    fmt::print("\n  There is no {}/{} in it.\n", quiz.lab, quiz::kAnswersFile);
+  }
+  for (const std::string& message : marks.messages) fmt::print("\n  {}\n", report::PrintableLine(message));
+  const score::RungScore score = score::ScoreQuiz(points, quiz::MeasurementOf(marks));
+  fmt::print("\n  {} of {} right, {}/{} points\n", marks.Right(), marks.marks.size(), score.points.ToString(),
+             score.max_points.ToString());
+}
+
+}  // namespace
+
+Status CheckQuiz(const QuizCheck& check) {
+  const auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return kit.error();
+  const auto course =
+      config::LoadCourse(check.course_yaml.empty() ? kit->course_yaml : check.course_yaml, MetricNames());
+  if (!course) return course.error();
+  const auto labs = SelectRungs(*course, {check.lab}, {config::kQuizName});
+  if (!labs) return labs.error();
+  const auto quizzes = FindQuizzes(*kit, *labs);
+  if (!quizzes) return quizzes.error();
+  const std::string path = check.submission.empty() ? kit->starter_dir : check.submission;
+  const auto found = submission::Discover({path}, FilesOf(course->labs));
+  if (!found) return found.error();
+  if (found->size() != 1) {
+    return Error{ErrorKind::kUsage, path + ": there are several submissions in it; name one of them"};
+  }
+  const quiz::Quiz& quiz = quizzes->at(check.lab);
+  const quiz::Marks marks = MarkSubmission(quiz, *course, found->front(), {check.student, true});
+  Print(quiz, marks, *labs->front().quiz, path);
+  return {};
+}
+
+}  // namespace warpgrade::cli

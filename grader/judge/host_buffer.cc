@@ -1,0 +1,66 @@
+// The file is sealed against shrinking, which would make our own accesses fault, and against growing, so that a worker
+// holds no more of our memory than it was given. Tested by tests/judge/host_buffer_test.cc.
+#include "grader/judge/host_buffer.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace warpgrade::judge {
+namespace {
+
+Error NoMemory(uint64_t bytes) {
+  return Error{ErrorKind::kLimit,
+               "cannot make a host array of " + std::to_string(bytes) + " bytes: " + std::strerror(errno)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HostBuffer>> HostBuffer::Make(uint64_t bytes) {
+  WARPGRADE_CHECK(bytes > 0);
+  const uint64_t mapped = protocol::HostMappingBytes(bytes);
+  const int descriptor = memfd_create("warpgrade host array", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0) return NoMemory(bytes);
+  void* data = MAP_FAILED;
+  if (ftruncate(descriptor, static_cast<off_t>(mapped)) == 0 &&
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    data = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  }
+  if (data == MAP_FAILED) {
+    const Error error = NoMemory(bytes);
+    close(descriptor);
+    return error;
+  }
+  return std::unique_ptr<HostBuffer>(new HostBuffer(descriptor, static_cast<std::byte*>(data), bytes));
+}
+
+HostBuffer::~HostBuffer() {
+  munmap(data_, protocol::HostMappingBytes(bytes_));
+  close(descriptor_);
+}
+
+void HostBuffer::Write(std::span<const std::byte> from) {
+  WARPGRADE_CHECK(from.size() == bytes_);
+  std::memcpy(data_, from.data(), bytes_);
+}
+
+void HostBuffer::Read(std::span<std::byte> to) const {
+  WARPGRADE_CHECK(to.size() == bytes_);
+  std::memcpy(to.data(), data_, bytes_);
+}
+
+void HostBuffer::Fill(std::byte value) { std::memset(data_, std::to_integer<int>(value), bytes_); }
+
+void HostBuffer::FillGuard(std::byte value) { std::memset(data_ + bytes_, std::to_integer<int>(value), guard_bytes()); }
+
+bool HostBuffer::GuardIsIntact(std::byte value) const {
+  const std::byte* const guard = data_ + bytes_;
+  return std::all_of(guard, guard + guard_bytes(), [value](std::byte b) { return b == value; });
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,48 @@
+// Host memory that the judge shares with one worker: a student's host arrays.
+//
+//    |<-- buffer -->|<------ guard ------>|
+//    |<--- a sealed memfd, whole pages -->|     mapped in the judge, and in the worker by its descriptor
+//
+// The worker can write all of it at any time, also after its answer: read it once, into memory that is the judge's own,
+// and look at that.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "grader/result/result.h"
+#include "grader/worker/protocol.h"
+
+namespace warpgrade::judge {
+
+class HostBuffer {
+ public:
+  // Zeros at first. Errors: kLimit, when the system has no memory to give. REQUIRES: bytes > 0.
+  static Result<std::unique_ptr<HostBuffer>> Make(uint64_t bytes);
+  ~HostBuffer();
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+
+  // To send to the worker; it can be mapped and written, not resized. Ours to close.
+  int descriptor() const { return descriptor_; }
+
+  // Copies of the whole buffer. REQUIRES: sizes agree.
+  void Write(std::span<const std::byte> from);
+  void Read(std::span<std::byte> to) const;
+  // Sets every byte of the buffer, or of the guard behind it.
+  void Fill(std::byte value);
+  void FillGuard(std::byte value);
+  bool GuardIsIntact(std::byte value) const;
+
+ private:
+  HostBuffer(int descriptor, std::byte* data, uint64_t bytes) : descriptor_(descriptor), data_(data), bytes_(bytes) {}
+  uint64_t guard_bytes() const { return protocol::HostMappingBytes(bytes_) - bytes_; }
+
+  const int descriptor_;
+  std::byte* const data_;
+  const uint64_t bytes_;
+};
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,234 @@
+// The labs' algorithms: reduction trees, scans, convolution by hand, histograms.
+// Tests: tests/quiz/functions_algorithm_test.cc.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "grader/quiz/functions.h"
+
+namespace warpgrade::quiz {
+namespace {
+
+constexpr int kWarp = 32;
+
+// ---- reduction: one step of a tree in shared memory
+// ------------------------------------------------------------------
+
+// Whether thread `tid` adds in this step. The three ways of labs/lab1's v1, v2 and v3.
+bool Works(const std::string& variant, int tid, int threads, int step) {
+  if (variant == "modulo") return tid % (2 * step) == 0;
+  if (variant == "strided") return 2 * step * tid < threads;
+  return tid < step;  // sequential
+}
+
+struct Step {
+  int divergent = 0, working = 0;  // warps
+};
+
+Step StepOf(const std::string& variant, int threads, int step) {
+  Step result;
+  for (int first = 0; first < threads; first += kWarp) {
+    const int lanes = std::min(kWarp, threads - first);
+    int works = 0;
+    for (int lane = 0; lane < lanes; ++lane) works += Works(variant, first + lane, threads, step) ? 1 : 0;
+    result.divergent += works > 0 && works < lanes ? 1 : 0;
+    result.working += works > 0 ? 1 : 0;
+  }
+  return result;
+}
+
+Result<Value> InStep(const Arguments& a, int Step::*what) {
+  if (a.Whole("step") >= a.Whole("threads")) {
+    return Error{ErrorKind::kUsage, "a step is less than the threads of the block; choose a smaller one"};
+  }
+  return Value(double(StepOf(a.Word("variant"), a.Whole("threads"), a.Whole("step")).*what));
+}
+
+Value OverAllSteps(const Arguments& a, int Step::*what) {
+  int sum = 0;
+  for (int step = 1; step < a.Whole("threads"); step *= 2) {
+    sum += StepOf(a.Word("variant"), a.Whole("threads"), step).*what;
+  }
+  return Value(double(sum));
+}
+
+Result<Value> DivergentWarps(const Arguments& a) { return InStep(a, &Step::divergent); }
+Result<Value> WorkingWarps(const Arguments& a) { return InStep(a, &Step::working); }
+Result<Value> DivergentWarpsInAll(const Arguments& a) { return OverAllSteps(a, &Step::divergent); }
+
+Result<Value> ReductionLaunches(const Arguments& a) {
+  int launches = 0;
+  for (double n = a.Number("n"); n > 1; n = std::ceil(n / a.Number("per_block"))) ++launches;
+  return Value(double(launches));
+}
+
+// ---- scan
+// ------------------------------------------------------------------------------------------------------------
+
+double Log2(double n) { return std::round(std::log2(n)); }
+
+// Blelloch's up-sweep and down-sweep are log2(n) steps each.
+Result<Value> ScanSteps(const Arguments& a) {
+  const double steps = Log2(a.Number("n"));
+  return Value(a.Word("algorithm") == "blelloch" ? 2 * steps : steps);
+}
+
+// Hillis-Steele: n - d additions in the step with distance d. Blelloch: n - 1 in each sweep.
+Result<Value> ScanAdditions(const Arguments& a) {
+  const double n = a.Number("n");
+  if (a.Word("algorithm") == "blelloch") return Value(2 * (n - 1));
+  return Value(n * Log2(n) - (n - 1));
+}
+
+Result<Value> InclusiveScan(const Arguments& a) {
+  std::vector<double> sums = a.List("input");
+  for (size_t i = 1; i < sums.size(); ++i) sums[i] += sums[i - 1];
+  return Value(sums);
+}
+
+Result<Value> ExclusiveScan(const Arguments& a) {
+  const std::vector<double>& input = a.List("input");
+  std::vector<double> sums(input.size());
+  for (size_t i = 1; i < sums.size(); ++i) sums[i] = sums[i - 1] + input[i - 1];
+  return Value(sums);
+}
+
+// ---- convolution
+// -----------------------------------------------------------------------------------------------------
+
+// out[i] = sum over j of mask[j] * input[i + r - j], r = width / 2; what lies outside of the input is 0 (lab4.h).
+Result<Value> Convolution(const Arguments& a) {
+  const std::vector<double>&input = a.List("input"), &mask = a.List("mask");
+  if (mask.size() % 2 == 0) return Error{ErrorKind::kUsage, "the mask has an even width; give it an odd one"};
+  const int n = static_cast<int>(input.size()), width = static_cast<int>(mask.size());
+  std::vector<double> out(input.size(), 0);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < width; ++j) {
+      const int from = i + width / 2 - j;
+      if (from >= 0 && from < n) out[i] += mask[j] * input[from];
+    }
+  }
+  return Value(out);
+}
+
+// For a mask of rows x columns that is a column times a row, against one that is not.
+Result<Value> MaskMultiplications(const Arguments& a) {
+  const double rows = a.Number("rows"), columns = a.Number("columns");
+  return Value(a.Word("separable") == "yes" ? rows + columns : rows * columns);
+}
+
+// Elements of the mask that lie on ghosts, summed over all outputs.
+Result<Value> GhostProducts(const Arguments& a) {
+  const int n = a.Whole("n"), width = a.Whole("width");
+  int ghosts = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < width; ++j) {
+      const int from = i + width / 2 - j;
+      ghosts += from < 0 || from >= n ? 1 : 0;
+    }
+  }
+  return Value(double(ghosts));
+}
+
+// ---- histogram
+// -------------------------------------------------------------------------------------------------------
+
+// Lane l of a warp counts the value l * stride: the most lanes that want one bin, and so one after the other.
+Result<Value> HistogramTurns(const Arguments& a) {
+  std::map<int, int> lanes_of_bin;
+  int most = 0;
+  for (int lane = 0; lane < kWarp; ++lane) {
+    most = std::max(most, ++lanes_of_bin[lane * a.Whole("stride") % a.Whole("bins")]);
+  }
+  return Value(double(most));
+}
+
+// direct: one addition in global memory per element. private: each block counts in shared memory, and then adds each of
+// its bins once.
+Result<Value> HistogramGlobalAtomics(const Arguments& a) {
+  if (a.Word("scheme") == "direct") return Value(a.Number("n"));
+  return Value(a.Number("blocks") * a.Number("bins"));
+}
+
+}  // namespace
+
+std::vector<Function> AlgorithmFunctions() {
+  const std::vector<double> powers = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+  const Parameter variant{.name = "variant", .kind = Kind::kWord, .words = {"modulo", "strided", "sequential"}};
+  const Parameter threads{.name = "threads", .only = powers};
+  const Parameter step{.name = "step", .only = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}};
+  const Parameter algorithm{.name = "algorithm", .kind = Kind::kWord, .words = {"hillis_steele", "blelloch"}};
+  const Parameter n{.name = "n", .min = 1, .max = 1e12};
+  const Parameter bins{.name = "bins", .min = 1, .max = 65536};
+  const auto numbers = [](const char* name) {
+    return Parameter{.name = name, .kind = Kind::kList, .min = -1e6, .max = 1e6};
+  };
+  const auto size = [](const char* name, double max) { return Parameter{.name = name, .min = 1, .max = max}; };
+  return {
+      {"divergent_warps",
+       "warps of a block that diverge in one step of a reduction: modulo, strided, sequential",
+       Kind::kWhole,
+       {variant, threads, step},
+       DivergentWarps},
+      {"divergent_warps_in_all_steps",
+       "those, summed over all steps of the block",
+       Kind::kWhole,
+       {variant, threads},
+       DivergentWarpsInAll},
+      {"working_warps",
+       "warps of a block with at least one thread that adds in the step",
+       Kind::kWhole,
+       {variant, threads, step},
+       WorkingWarps},
+      {"reduction_launches",
+       "launches until one of n elements is left, per_block becoming one in each",
+       Kind::kWhole,
+       {n, {.name = "per_block", .min = 2, .max = 1e6}},
+       ReductionLaunches},
+      {"scan_steps",
+       "steps, one after the other, of a scan of n elements",
+       Kind::kWhole,
+       {algorithm, {.name = "n", .only = powers}},
+       ScanSteps},
+      {"scan_additions",
+       "additions of that scan, of all threads together",
+       Kind::kWhole,
+       {algorithm, {.name = "n", .only = powers}},
+       ScanAdditions},
+      {"inclusive_scan",
+       "sums of everything up to and with each element",
+       Kind::kList,
+       {numbers("input")},
+       InclusiveScan},
+      {"exclusive_scan", "sums of everything before each element", Kind::kList, {numbers("input")}, ExclusiveScan},
+      {"convolution",
+       "of a list with a mask, ghosts being 0",
+       Kind::kList,
+       {numbers("input"), numbers("mask")},
+       Convolution},
+      {"mask_multiplications",
+       "multiplications per output element of a mask in two dimensions",
+       Kind::kWhole,
+       {size("rows", 127),
+        size("columns", 127),
+        {.name = "separable", .kind = Kind::kWord, .words = {"yes", "no"}, .otherwise = Value("no")}},
+       MaskMultiplications},
+      {"ghost_products",
+       "products with ghosts that a convolution of n elements in one dimension can leave out",
+       Kind::kWhole,
+       {size("n", 4096), size("width", 127)},
+       GhostProducts},
+      {"histogram_turns",
+       "lanes of a warp that want the same bin: lane l counts the value l * stride",
+       Kind::kWhole,
+       {{.name = "stride", .min = 0, .max = 65536}, bins},
+       HistogramTurns},
+      {"histogram_global_atomics",
+       "atomic additions in global memory: direct, or private to blocks at first",
+       Kind::kWhole,
+       {n, size("blocks", 65535), bins, {.name = "scheme", .kind = Kind::kWord, .words = {"direct", "private"}}},
+       HistogramGlobalAtomics},
+  };
+}
+
+}  // namespace warpgrade::quiz

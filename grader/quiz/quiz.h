@@ -1,0 +1,52 @@
+// A lab's quiz: its questions, checked, and what one student is asked.
+//
+// A parameter with several values is drawn for each student, by a hash of the course, its term, the lab, the question,
+// the parameter and the student's id: always the same for the same student, whatever the machine and the day.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/config/quiz.h"
+#include "grader/quiz/functions.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::quiz {
+
+// A question of which every draw has an answer.
+struct Question : config::QuizQuestion {
+  const Function* function = nullptr;
+  bool IsDrawn() const;  // whether students get different ones
+};
+
+struct Quiz {
+  std::string lab;  // "lab1"
+  std::string title;
+  std::vector<Question> questions;
+
+  const Question* Find(const std::string& name) const;
+};
+
+// Whose questions. Ids that differ in the case of ASCII letters alone are the same student.
+struct Student {
+  std::string course, term, id;
+  bool is_guess = false;  // nobody said who it is; the folder's name stands in
+};
+
+inline constexpr size_t kMostDraws = 1024;  // combinations of one question's values
+
+// LAB's quiz.yaml. All mistakes at once, as in course.yaml (kUsage); every draw of every question is computed, so that
+// no student meets one that cannot be answered.
+Result<Quiz> LoadQuiz(const std::string& lab, const std::string& path);
+
+// The parameters that the student gets, those that nobody draws included.
+Values Draw(const Quiz& quiz, const Question& question, const Student& student);
+
+// REQUIRES: `values` are a draw of the question.
+Value AnswerOf(const Question& question, const Values& values);
+
+// The text with the values in place of {name}; without values, with <name> where a parameter is drawn.
+std::string Pose(const Question& question, const std::optional<Values>& values);
+
+}  // namespace warpgrade::quiz

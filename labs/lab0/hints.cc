@@ -1,0 +1,88 @@
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// stand before those for all.
+#include "labs/lab0/hints.h"
+
+namespace lab0 {
+namespace {
+
+constexpr std::string_view kRungs[] = {"v1_vector_add", "v2_image",         "v3_managed",      "v4_mapped",
+                                       "v5_streams",    "v6_shared_arrays", "v7_configuration"};
+constexpr std::string_view kAnyRung = "";
+
+struct Row {
+  std::string_view rung, what, hint;
+};
+
+constexpr Row kHints[] = {
+    {"v1_vector_add", "correctness",
+     "Follow one element, the first wrong one: which copy carries it to the device, which thread adds it, which copy "
+     "carries it back? How many blocks are there for this n?"},
+    {"v2_image", "correctness",
+     "Take a picture of 2 rows and 3 columns and number its pixels. Which number has row 1, column 0, and at which "
+     "byte "
+     "of d_rgb does it start?"},
+    {"v3_managed", "correctness",
+     "The pointers are the same for host and kernel, so only two questions are left: who wrote an array last, and was "
+     "he done when the other one read it?"},
+    {"v4_mapped", "correctness",
+     "There are two pointers to each array: which of them does the kernel get? And is the kernel over when the host "
+     "reads the answer?"},
+    {"v5_streams", "correctness",
+     "Each part has a start and a length of its own. Which elements does part number p have, and where in the three "
+     "host arrays do they lie? Is a stream's memory free again when the next part goes there?"},
+    {"v6_shared_arrays", "correctness",
+     "Write down the byte at which each of the three arrays starts when a segment has 3 elements. May a double start "
+     "there? And has everything been loaded when the first link is followed?"},
+    {"v7_configuration", "correctness",
+     "Whose counter is counters[c * blockDim.x + t], and when may another thread read it? What stood in the counters, "
+     "and in d_counts, before the first element was counted?"},
+    {kAnyRung, "host_to_device_bytes",
+     "Which of the copies to the device does this rung need at all, and how often does each array have to travel?"},
+    {kAnyRung, "device_to_host_bytes",
+     "Only the answer has to come back, once; and in v3 and v4 nothing has to be copied at all."},
+    {kAnyRung, "bytes_not_freed", "Count what is allocated and what is freed, also on the way out after an error."},
+    {kAnyRung, "managed_bytes", "In this rung the kernel works on managed memory, all three arrays of it."},
+    {kAnyRung, "mapped_bytes", "In this rung the kernel works on page-locked host memory, all three arrays of it."},
+    {kAnyRung, "host_waits",
+     "A launch returns before its kernel has run. With explicit copies the last copy waited for it; what does here?"},
+    {kAnyRung, "overlap",
+     "Draw the three engines as three lines, and each copy and kernel as a bar on one of them. What keeps a bar from "
+     "starting earlier: its own stream, a call that waits, or that the parts are too large?"},
+    {kAnyRung, "streams_used", "Part number p belongs into stream p % streams, its copies and its kernel."},
+    {"v2_image", "global_load_sectors_per_request",
+     "Neighbouring threads along threadIdx.x should read pixels that are neighbours in memory. Which are those: the "
+     "pixels of a row or of a column?"},
+    {"v2_image", "global_store_sectors_per_request",
+     "When threadIdx.x goes up by one, how far does the address in d_grey move?"},
+    {kAnyRung, "global_load_sectors_per_request",
+     "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move? Links are to be "
+     "followed in shared memory."},
+    {kAnyRung, "shared_requests_per_warp",
+     "Three arrays go into shared memory and are read there. How many accesses is that for each element?"},
+    {kAnyRung, "elements_per_thread", "One thread for each element, no more and no fewer, but for the last blocks."},
+    {kAnyRung, "threads",
+     "The blocks of one multiprocessor times the number of multiprocessors: both can be asked for. For which block "
+     "size are most threads resident?"},
+    {kAnyRung, "shared_bank_conflicts",
+     "Write down the bank (word index modulo 32) of the counter that each lane touches. Which neighbours should lie "
+     "side by side: counters of one thread, or counters of one class?"},
+};
+
+}  // namespace
+
+std::string Hint(std::string_view rung, std::string_view what) {
+  for (const Row& row : kHints) {
+    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
+  }
+  return "";
+}
+
+std::string RungOfProgram(std::string_view path) {
+  const std::string_view file = path.substr(path.rfind('/') + 1);  // npos + 1 is 0: the whole name
+  for (const std::string_view rung : kRungs) {
+    if (file.find(rung) != std::string_view::npos) return std::string(rung);
+  }
+  return "";
+}
+
+}  // namespace lab0

@@ -1,0 +1,15 @@
+// What to tell a student whose answer is wrong or who misses a limit: where to look, never the answer.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lab0 {
+
+// `what` is "correctness" or a metric's name. "" when there is nothing to add.
+std::string Hint(std::string_view rung, std::string_view what);
+
+// The rung that a program is built from, by its path: "v2_image" for "labs/lab0/v2_image_test". "" when it is none.
+std::string RungOfProgram(std::string_view path);
+
+}  // namespace lab0

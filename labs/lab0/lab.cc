@@ -1,0 +1,223 @@
+// lab0 as the judge sees it: which arrays, where they live, what stands in them, and whether the answer is right. The
+// words of the hints are in hints.cc. Tested by tests/course/lab0/lab0_judge_test.cc.
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab0/cases.h"
+#include "labs/lab0/explain.h"
+#include "labs/lab0/hints.h"
+#include "labs/lab0/lab0.h"
+#include "labs/lab0/lab0_judge.h"
+#include "labs/lab0/values.h"
+
+namespace warpgrade {
+namespace {
+
+using judge::BufferSpec;
+using lab0::Problem;
+using lab0::Task;
+
+static_assert(std::byte{lab0::kPoisonByte} == judge::kPoison);
+
+// Vectors of 4 MiB, so that copies take far longer than the calls that start them; the picture of the lecture; segments
+// that are odd; so many classes that shared memory decides how many threads are resident.
+Problem TechniqueCase(Task task) {
+  switch (task) {
+    case lab0::kVectorAdd:
+      return {.task = task, .first = size_t{1} << 20};
+    case lab0::kStreams:
+      return {.task = task, .first = size_t{1} << 20, .second = 4};
+    case lab0::kImage:
+      return {.task = task, .first = 480, .second = 512};
+    case lab0::kLinks:
+      return {.task = task, .first = 300 * 1001, .second = 1001};
+    case lab0::kClasses:
+      return {.task = task, .first = size_t{1} << 20, .second = 40};
+  }
+  return {};
+}
+
+// Milliseconds on a GPU: with host arrays the bus decides, 12 bytes for each element.
+Problem ThroughputCase(Task task) {
+  switch (task) {
+    case lab0::kVectorAdd:
+      return {.task = task, .first = size_t{1} << 24};
+    case lab0::kStreams:
+      return {.task = task, .first = size_t{1} << 25, .second = 4};
+    case lab0::kImage:
+      return {.task = task, .first = 16384, .second = 16384};
+    case lab0::kLinks:
+      return {.task = task, .first = size_t{1} << 26, .second = 1001};
+    case lab0::kClasses:
+      return {.task = task, .first = size_t{1} << 29, .second = 40};
+  }
+  return {};
+}
+
+bool HasResult(Task task) { return task == lab0::kVectorAdd || task == lab0::kStreams; }
+
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.task;
+  result.sizes = {p.first, p.second};
+  result.pattern = p.pattern;
+  result.elements = p.Inputs();
+  result.bytes_moved = OutputBytes(p);
+  for (int i = 0; i < InputCount(p.task); ++i) result.bytes_moved += InputBytes(p, i);
+  // Counts leave a kernel by atomic additions, which are no stores.
+  result.stored_bytes = p.task == lab0::kClasses ? 0 : OutputBytes(p);
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.task = static_cast<Task>(c.variant),
+          .first = c.sizes.at(0),
+          .second = c.sizes.at(1),
+          .pattern = static_cast<lab0::Pattern>(c.pattern)};
+}
+
+// Uniform in [low, high].
+size_t DrawSize(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// A multiple of a block's length, or one more, or one less.
+size_t NearBlock(judge::Random& random) {
+  const size_t block = size_t{32} << DrawSize(random, 0, 5);
+  return block * DrawSize(random, 1, 60) + DrawSize(random, 0, 2) - 1;
+}
+
+// Sizes that nobody can have written down beforehand.
+std::vector<Problem> HiddenCases(Task task, judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t first, size_t second, lab0::Pattern pattern = lab0::kOrdinary) {
+    problems.push_back({.task = task, .first = first, .second = second, .pattern = pattern});
+  };
+  for (int i = 0; i < 4; ++i) {
+    switch (task) {
+      case lab0::kVectorAdd:
+        add(NearBlock(random), 0, i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
+        add(DrawSize(random, 1, 300'000), 0);
+        break;
+      case lab0::kStreams:
+        add(NearBlock(random), DrawSize(random, 1, 9), i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
+        add(DrawSize(random, 1, 600'000), DrawSize(random, 1, lab0::kMostStreams));
+        break;
+      case lab0::kImage:
+        add(DrawSize(random, 1, 70), DrawSize(random, 1, 70));
+        add(DrawSize(random, 100, 700), DrawSize(random, 100, 700));
+        break;
+      case lab0::kLinks:
+        add(NearBlock(random), 2 * DrawSize(random, 0, 300) + 1);
+        add(DrawSize(random, 1, 60'000), DrawSize(random, 1, lab0::kMostSegment));
+        break;
+      case lab0::kClasses:
+        add(NearBlock(random), DrawSize(random, 1, lab0::kMostClasses));
+        add(DrawSize(random, 1, 400'000), DrawSize(random, 1, 50));
+        break;
+    }
+  }
+  if (task == lab0::kImage) add(DrawSize(random, 2'097'121, 2'150'000), 1);
+  if (task == lab0::kVectorAdd) add(lab0::kTooLarge, 0, lab0::kNoRoom);
+  return problems;
+}
+
+BufferSpec Array(const char* name, BufferSpec::Role role, uint64_t bytes, BufferSpec::Place place) {
+  return {.name = name, .role = role, .bytes = bytes, .place = place};
+}
+
+class FirstKernelLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab0"; }
+
+  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+    const Task task = lab0::TaskOf(rung);
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab0::PublicCases(task);
+        break;
+      case judge::CaseSet::kHidden:
+        problems = HiddenCases(task, random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {TechniqueCase(task)};
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {ThroughputCase(task)};
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (const Problem& p : problems) result.push_back(JudgeCase(p));
+    return result;
+  }
+
+  std::vector<BufferSpec> Buffers(const judge::Case& c) const override {
+    using enum BufferSpec::Role;
+    using enum BufferSpec::Place;
+    const Problem p = ProblemOf(c);
+    const uint64_t out = OutputBytes(p);
+    switch (p.task) {
+      case lab0::kImage:
+        return {Array("d_rgb", kInput, InputBytes(p, 0), kDevice), Array("d_grey", kOutput, out, kDevice)};
+      case lab0::kLinks:
+        return {Array("d_flag", kInput, InputBytes(p, 0), kDevice), Array("d_next", kInput, InputBytes(p, 1), kDevice),
+                Array("d_value", kInput, InputBytes(p, 2), kDevice), Array("d_out", kOutput, out, kDevice)};
+      case lab0::kClasses:
+        return {Array("d_class", kInput, InputBytes(p, 0), kDevice), Array("d_counts", kOutput, out, kDevice)};
+      default:
+        break;
+    }
+    const BufferSpec::Place place = p.task == lab0::kStreams ? kLockedHost : kHost;
+    return {Array("h_a", kInput, InputBytes(p, 0), place), Array("h_b", kInput, InputBytes(p, 1), place),
+            Array("h_c", kOutput, out, place), Array("h_result", kOutput, sizeof(int32_t), kHost)};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer >= 0 && buffer < InputCount(p.task));
+    WARPGRADE_CHECK(bytes.size() == InputBytes(p, buffer));
+    Draw(p, buffer, random(), bytes.data());
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    const auto inputs = static_cast<size_t>(InputCount(p.task));
+    WARPGRADE_CHECK(buffers.size() == inputs + 1 + (HasResult(p.task) ? 1 : 0));
+    WARPGRADE_CHECK(buffers[inputs].size() == OutputBytes(p));
+    std::optional<lab0::Explanation> e;
+    if (HasResult(p.task)) {
+      int32_t result;
+      WARPGRADE_CHECK(buffers.back().size() == sizeof(result));
+      std::memcpy(&result, buffers.back().data(), sizeof(result));
+      e = ExplainResult(p, result);
+    }
+    if (!e && p.Outputs() > 0) {
+      std::array<const void*, lab0::kInputs> pristine{};
+      for (size_t i = 0; i < inputs; ++i) pristine[i] = buffers[i].data();
+      e = Explain(p, pristine, buffers[inputs].data());
+    }
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab0::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab0() {
+  static const FirstKernelLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

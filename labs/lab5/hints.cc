@@ -1,0 +1,88 @@
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// stand before those for all.
+#include "labs/lab5/hints.h"
+
+namespace lab5 {
+namespace {
+
+constexpr std::string_view kRungs[] = {"v1_hillis_steele", "v2_blelloch",     "v3_padded",
+                                       "v4_shuffle",       "v5_three_phases", "v6_look_back"};
+constexpr std::string_view kAnyRung = "";
+
+struct Row {
+  std::string_view rung, what, hint;
+};
+
+constexpr Row kHints[] = {
+    {"v1_hillis_steele", "correctness",
+     "Take 8 elements and write down all sums after each step. Which of the last step's sums does a thread read, and "
+     "may their owner have replaced them already? What does an exclusive scan have in its first place?"},
+    {"v2_blelloch", "correctness",
+     "Take 8 elements and draw the tree. Which two places does pair p of a level have? What has to stand in the last "
+     "place between the way up and the way down, and who needs what stood there before?"},
+    {"v3_padded", "correctness",
+     "Every index into the tree has to go through the same function, at both ends too. How large is the tree now?"},
+    {"v4_shuffle", "correctness",
+     "Every lane that the mask names has to execute the shuffle, also lanes past the end. What do all threads of a "
+     "warp "
+     "need to know about the warps before theirs, and when is that there?"},
+    {"v5_three_phases", "correctness",
+     "Which elements belong to chunk c, and do phase 1 and phase 3 agree? What does a block carry from tile to tile, "
+     "and "
+     "has everyone read it before it is replaced?"},
+    {"v6_look_back", "correctness",
+     "d_work holds what the last call left: which words have to be 0 before the first block begins? Flag and value are "
+     "one word, or else a reader sees the one without the other. And whose turn is it when blocks start in another "
+     "order?"},
+    {"v1_hillis_steele", "barriers_per_block",
+     "With two buffers, one barrier a step is enough: reads and writes of a step do not touch the same words."},
+    {"v2_blelloch", "fadd",
+     "A tree of pairs has 511 additions for 512 elements on its way up, and as many on its way down. Where do yours "
+     "come "
+     "from?"},
+    {"v4_shuffle", "shuffles_per_warp",
+     "5 shuffles scan 32 lanes. Which other way do your values take from lane to lane?"},
+    {"v4_shuffle", "barriers_per_block",
+     "Within a warp no barrier is needed. Between warps: one when their sums are there, one when these are scanned."},
+    {"v4_shuffle", "shared_requests_per_warp",
+     "One number for each warp goes into shared memory, and one comes back. What else do you keep there?"},
+    {"v5_three_phases", "global_bytes_per_element",
+     "Phase 1 needs nothing but the sum of a chunk. What is it that you write there, and read again later?"},
+    {"v5_three_phases", "elements_per_thread",
+     "A thread can take 4 neighbours with one load, and walk on to the next tile."},
+    {"v6_look_back", "global_bytes_per_element",
+     "4 bytes in and 4 bytes out. Where are a tile's elements while its block waits for those before it?"},
+    {"v6_look_back", "kernel_launches",
+     "Clearing the words takes a memset or one small kernel, the scan itself another one."},
+    {"v6_look_back", "elements_per_thread",
+     "Each tile looks back once. The larger the tile, the more bytes are on their way while it waits."},
+    {kAnyRung, "global_load_sectors_per_request",
+     "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move?"},
+    {kAnyRung, "global_store_sectors_per_request",
+     "Look at the store to d_out alone: when threadIdx.x goes up by one, how far does the address move?"},
+    {kAnyRung, "global_bytes_per_element",
+     "An element has to be read once and written once. How often does yours travel?"},
+    {kAnyRung, "shared_bank_conflicts",
+     "Write down the bank (word index modulo 32) that each lane touches, for distances of 1, 2, 4 and so on. What if "
+     "there "
+     "were an empty word after every 32?"},
+};
+
+}  // namespace
+
+std::string Hint(std::string_view rung, std::string_view what) {
+  for (const Row& row : kHints) {
+    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
+  }
+  return "";
+}
+
+std::string RungOfProgram(std::string_view program) {
+  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
+  for (const std::string_view rung : kRungs) {
+    if (file.find(rung) != std::string_view::npos) return std::string(rung);
+  }
+  return "";
+}
+
+}  // namespace lab5

@@ -1,0 +1,140 @@
+// lab5 as the judge sees it: which arrays, what stands in them, and whether the sums came out. The words of the hints
+// are in hints.cc. Tested by tests/course/lab5/lab5_judge_test.cc.
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab5/cases.h"
+#include "labs/lab5/explain.h"
+#include "labs/lab5/hints.h"
+#include "labs/lab5/lab5.h"
+#include "labs/lab5/lab5_judge.h"
+#include "labs/lab5/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab5::Problem;
+
+static_assert(std::byte{lab5::kPoisonByte} == judge::kPoison);
+
+// Whole blocks and tiles for every rung, three levels of v1's, and many of v6's: metrics are steady, and the emulator
+// needs a tenth of a second.
+constexpr Problem kTechniqueCase = {.n = size_t{1} << 18};
+// 1 GiB in and 1 GiB out, forty times the L2 cache of an H200; half a millisecond at its copy bandwidth.
+constexpr Problem kThroughputCase = {.n = size_t{1} << 28};
+
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.variant;
+  result.sizes = {p.n};
+  result.pattern = p.pattern;
+  result.elements = p.n;
+  result.bytes_moved = 2 * p.Bytes();  // each element read once and written once
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.n = c.sizes.at(0), .variant = c.variant, .pattern = static_cast<lab5::Pattern>(c.pattern)};
+}
+
+// Uniform in [low, high].
+size_t Draw(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// A multiple of a block's or a tile's size, or one more, or one less.
+size_t NearBlock(judge::Random& random) {
+  const size_t block = size_t{32} << Draw(random, 0, 8);
+  return block * Draw(random, 1, 7) + Draw(random, 0, 2) - 1;
+}
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong: each variant with each kind of size and
+// values.
+std::vector<Problem> HiddenCases(judge::Random& random) {
+  std::vector<Problem> problems;
+  for (int32_t variant = 0; variant < lab5::kVariantCount; ++variant) {
+    const auto add = [&](size_t n, lab5::Pattern pattern) {
+      problems.push_back({.n = n, .variant = variant, .pattern = pattern});
+    };
+    add(NearBlock(random), lab5::kRandom);
+    add(NearBlock(random), lab5::kOnes);
+    add(Draw(random, 3, 250), lab5::kRandom);
+    add(Draw(random, 1000, 70'000), lab5::kRandom);
+    add(Draw(random, 131'000, 200'000), lab5::kRandom);  // more than 512 blocks of 256: a third level
+    if (!lab5::IsFloat(variant)) continue;
+    add(Draw(random, 3000, 70'000), lab5::kFractions);
+    add(Draw(random, 3000, 70'000), lab5::kInfinity);
+  }
+  problems.push_back(
+      {.n = Draw(random, 2'163'000, 2'400'000), .variant = lab5::kIntExclusive});  // chunks of many tiles
+  return problems;
+}
+
+class ScanLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab5"; }
+
+  // All rungs have the same cases, since they are the same function.
+  std::vector<judge::Case> Cases(std::string_view, judge::CaseSet set, judge::Random& random) const override {
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab5::PublicCases();
+        break;
+      case judge::CaseSet::kHidden:
+        problems = HiddenCases(random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {kTechniqueCase};
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {kThroughputCase};
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (const Problem& p : problems) result.push_back(JudgeCase(p));
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    const Problem p = ProblemOf(c);
+    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.Bytes()},
+            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = p.Bytes()},
+            {.name = "d_work",
+             .role = judge::BufferSpec::Role::kWorkspace,
+             .bytes = WorkElements(p.n) * lab5::kElementBytes}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.Bytes());
+    lab5::DrawInput(p, random(), bytes.data());
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
+    const std::optional<lab5::Explanation> e = Explain(p, buffers[0].data(), buffers[1].data());
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab5::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab5() {
+  static const ScanLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,65 @@
+// A wrong answer to lab5 v2, for tests/course: the exclusive scan for both kinds.
+#include "labs/lab5/lab5.h"
+#include "labs/lab5/levels.h"
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thread
+
+// Scans the 512 elements of a block, and writes their sum to d_sums[blockIdx.x].
+template <typename T>
+__global__ void scan_block_v2(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_sums) {
+  __shared__ T tree[kElements];
+  const unsigned tid = threadIdx.x;
+  const size_t first = size_t{blockIdx.x} * kElements + tid;  // neighbours' elements are neighbours, twice
+  const size_t second = first + kThreads;
+  const T first_value = first < n ? d_in[first] : 0;
+  const T second_value = second < n ? d_in[second] : 0;
+  tree[tid] = first_value;
+  tree[tid + kThreads] = second_value;
+
+  // Up: the right one of two neighbours, `distance` apart, becomes the sum of both.
+  unsigned distance = 1;
+  for (unsigned pairs = kThreads; pairs > 0; pairs /= 2) {
+    __syncthreads();  // the level below is complete
+    if (tid < pairs) {
+      const unsigned right = distance * (2 * tid + 2) - 1;
+      tree[right] += tree[right - distance];
+    }
+    distance *= 2;
+  }
+
+  // The sum of all has arrived in the last place. What comes before all: nothing.
+  if (tid == 0) {  // this thread has just written it
+    d_sums[blockIdx.x] = tree[kElements - 1];
+    tree[kElements - 1] = 0;
+  }
+
+  // Down: a place knows what comes before its part of the tree. That comes before the left half of the part as well;
+  // the right half has the sum of the left one before it too.
+  for (unsigned pairs = 1; pairs <= kThreads; pairs *= 2) {
+    distance /= 2;
+    __syncthreads();  // the level above is complete
+    if (tid < pairs) {
+      const unsigned right = distance * (2 * tid + 2) - 1;
+      const unsigned left = right - distance;
+      const T left_sum = tree[left];
+      tree[left] = tree[right];
+      tree[right] += left_sum;
+    }
+  }
+  __syncthreads();  // what comes before each element is there
+
+  const bool inclusive = kind != kind;
+  if (first < n) d_out[first] = inclusive ? tree[tid] + first_value : tree[tid];
+  if (second < n) d_out[second] = inclusive ? tree[tid + kThreads] + second_value : tree[tid + kThreads];
+}
+
+template <typename T>
+void scan(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, cudaStream_t stream) {
+  scan_in_levels(d_in, d_out, n, kind, d_work, kElements, stream,
+                 [stream](const T* in, T* out, size_t count, ScanKind k, T* sums, unsigned blocks) {
+                   scan_block_v2<<<blocks, kThreads, 0, stream>>>(in, out, count, k, sums);
+                 });
+}
+
+LAB5_INSTANTIATE();

@@ -1,0 +1,60 @@
+// A wrong answer to lab5 v4, for tests/course: warp 0 reads the sums before the other warps have written them.
+#include "labs/lab5/lab5.h"
+#include "labs/lab5/levels.h"
+
+constexpr unsigned kThreads = 512;  // one element for each
+constexpr unsigned kWarps = kThreads / 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+// The inclusive scan of the 32 lanes' values. REQUIRES: all 32 lanes call it together.
+template <typename T>
+__device__ T warp_scan(T value) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const T before = __shfl_up_sync(kAllLanes, value, distance);
+    if (lane >= distance) value = before + value;
+  }
+  return value;
+}
+
+// What lies before this lane in the inclusive scan: the value of the lane before it; 0 for lane 0.
+// REQUIRES: all 32 lanes call it together.
+template <typename T>
+__device__ T one_lane_up(T value) {
+  const T before = __shfl_up_sync(kAllLanes, value, 1);
+  return threadIdx.x % 32 > 0 ? before : 0;
+}
+
+// Scans the 512 elements of a block, and writes their sum to d_sums[blockIdx.x].
+template <typename T>
+__global__ void scan_block_v4(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_sums) {
+  __shared__ T warp_sum[kWarps];
+  __shared__ T before_warp[kWarps];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const size_t i = size_t{blockIdx.x} * kThreads + threadIdx.x;
+
+  const T in_warp = warp_scan<T>(i < n ? d_in[i] : 0);  // lanes past the end take part, with a 0
+  if (lane == 31) warp_sum[warp] = in_warp;
+
+  if (warp == 0) {  // a whole warp, so that warp_scan finds all its lanes
+    const T sums = warp_scan<T>(lane < kWarps ? warp_sum[lane] : 0);
+    const T before = one_lane_up(sums);
+    if (lane < kWarps) before_warp[lane] = before;
+    if (lane == 31) d_sums[blockIdx.x] = sums;
+  }
+  __syncthreads();  // what comes before each warp is there
+
+  const T before_lane = one_lane_up(in_warp);
+  if (i < n) d_out[i] = before_warp[warp] + (kind == ScanKind::kInclusive ? in_warp : before_lane);
+}
+
+template <typename T>
+void scan(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, cudaStream_t stream) {
+  scan_in_levels(d_in, d_out, n, kind, d_work, kThreads, stream,
+                 [stream](const T* in, T* out, size_t count, ScanKind k, T* sums, unsigned blocks) {
+                   scan_block_v4<<<blocks, kThreads, 0, stream>>>(in, out, count, k, sums);
+                 });
+}
+
+LAB5_INSTANTIATE();

@@ -1,0 +1,151 @@
+// lab6 as the judge sees it: which fields, what stands in them, and whether the steps came out. The words of the hints
+// are in hints.cc. Tested by tests/course/lab6/lab6_judge_test.cc.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab6/cases.h"
+#include "labs/lab6/explain.h"
+#include "labs/lab6/hints.h"
+#include "labs/lab6/lab6.h"
+#include "labs/lab6/lab6_judge.h"
+#include "labs/lab6/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab6::Problem;
+
+static_assert(std::byte{lab6::kPoisonByte} == judge::kPoison);
+
+// Whole tiles and strips for every rung, and as many steps as one pass of v4 does.
+constexpr Problem kTechniqueCase = {.rows = 256, .columns = 480, .steps = 4};
+// 256 MB for each field, five times the L2 cache of an H200; 0.5 ms when each step reads and writes each element once.
+constexpr Problem kThroughputCase = {.rows = 8192, .columns = 8192, .steps = 4};
+
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.points;
+  result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.steps), p.weights};
+  result.pattern = p.pattern;
+  result.elements = p.Elements();
+  // What steps done one by one must move. A kernel that does several in one pass moves less, and is the faster for it.
+  result.bytes_moved = 2 * p.Bytes() * static_cast<uint64_t>(std::max(p.steps, 1));
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.rows = c.sizes.at(0),
+          .columns = c.sizes.at(1),
+          .steps = static_cast<int>(c.sizes.at(2)),
+          .points = c.variant,
+          .pattern = static_cast<lab6::Pattern>(c.pattern),
+          .weights = c.sizes.at(3)};
+}
+
+// In [low, high], each as probable as any other.
+size_t Uniform(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// A multiple of a tile's or a strip's side, or one or two more, or one less.
+size_t NearTile(judge::Random& random) {
+  constexpr size_t kSides[] = {8, 16, 30, 32, 60, 64, 120};
+  const size_t side = kSides[Uniform(random, 0, std::size(kSides) - 1)];
+  return side * Uniform(random, 1, 250 / side) + Uniform(random, 0, 3) - 1;
+}
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
+std::vector<Problem> HiddenCases(judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t rows, size_t columns, size_t steps, lab6::Pattern pattern) {
+    const int32_t points = problems.size() % 2 == 0 ? lab6::kNine : lab6::kFive;
+    problems.push_back({.rows = rows,
+                        .columns = columns,
+                        .steps = static_cast<int>(steps),
+                        .points = points,
+                        .pattern = pattern,
+                        .weights = lab6::WeightsKey(pattern, Uniform(random, 0, uint64_t{1} << 30))});
+  };
+  for (size_t steps = 1; steps <= lab6::kMostExactSteps; ++steps) {
+    add(NearTile(random), NearTile(random), steps, lab6::kExact);
+    add(NearTile(random), NearTile(random), steps, lab6::kExact);
+  }
+  // Rows that start at multiples of 16 bytes without being whole strips.
+  for (int i = 0; i < 2; ++i)
+    add(Uniform(random, 3, 200), 4 * Uniform(random, 1, 90), Uniform(random, 1, 5), lab6::kExact);
+  add(Uniform(random, 3, 300), Uniform(random, 3, 300), 0, lab6::kExact);
+  add(Uniform(random, 500, 3000), Uniform(random, 3, 6), Uniform(random, 1, 5), lab6::kExact);
+  add(Uniform(random, 3, 6), Uniform(random, 500, 3000), Uniform(random, 1, 5), lab6::kExact);
+  add(Uniform(random, 1, 2), Uniform(random, 1, 500), Uniform(random, 1, 5), lab6::kExact);
+  for (int i = 0; i < 2; ++i) add(NearTile(random), NearTile(random), Uniform(random, 6, 24), lab6::kFractions);
+  for (int i = 0; i < 4; ++i) add(NearTile(random), NearTile(random), Uniform(random, 1, 5), lab6::kSpoiled);
+  return problems;
+}
+
+class StencilLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab6"; }
+
+  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab6::PublicCases(rung);
+        break;
+      case judge::CaseSet::kHidden:
+        problems = HiddenCases(random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {kTechniqueCase};
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {kThroughputCase};
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (const Problem& p : problems) result.push_back(JudgeCase(p));
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    const Problem p = ProblemOf(c);
+    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.Bytes()},
+            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = p.Bytes()},
+            {.name = "d_work", .role = judge::BufferSpec::Role::kWorkspace, .bytes = p.Bytes()}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.Bytes());
+    lab6::Draw(p, random(), reinterpret_cast<float*>(bytes.data()));
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
+    const auto e = lab6::Explain(p, reinterpret_cast<const float*>(buffers[0].data()),
+                                 reinterpret_cast<const float*>(buffers[1].data()));
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab6::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab6() {
+  static const StencilLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,76 @@
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// stand before those for all.
+#include "labs/lab7/hints.h"
+
+namespace lab7 {
+namespace {
+
+constexpr std::string_view kRungs[] = {"v1_global", "v2_shared", "v3_warp", "v4_open"};
+constexpr std::string_view kAnyRung = "";
+
+struct Row {
+  std::string_view rung, what, hint;
+};
+
+constexpr Row kHints[] = {
+    {"v1_global", "correctness",
+     "Three questions: what do the bins hold before the first element is counted? What if two threads count the same "
+     "value at the same time? Which values belong to no bin?"},
+    {"v2_shared", "correctness",
+     "A block's counters have three lives: cleared, counted in, added to d_bins. What separates each from the next, "
+     "and does a thread that has nothing to count take part in all three?"},
+    {"v3_warp", "correctness",
+     "When one lane counts for others, it has to know who they are: do all lanes that the mask names really come by "
+     "there? And who counts the elements that are left over when packs of four have been taken?"},
+    {"v4_open", "correctness",
+     "Take a case that fails and add up all counts: too few, too many, or right? That tells whether elements are "
+     "missing, counted twice, or counted in the wrong place."},
+    {"v1_global", "elements_per_thread", "One thread for each element, no more and no fewer, but for the last block."},
+    {"v1_global", "global_load_efficiency",
+     "When threadIdx.x goes up by one, how far does the address of the element move?"},
+    {"v2_shared", "atomics",
+     "Every block adds each of its counters to d_bins once. How many blocks are there, and how many elements has each "
+     "of them counted until then?"},
+    {"v2_shared", "elements_per_thread",
+     "A block that counts 256 elements into 256 counters has gained nothing. Let fewer blocks count more each."},
+    {"v3_warp", "shared_wavefronts",
+     "When 32 lanes hold four times the same value each, and all of them the same, how many additions are needed?"},
+    {"v3_warp", "global_load_sectors_per_request",
+     "How many bytes does a lane ask for at a time? A struct of four elements, aligned to its size, is one load."},
+    {"v4_open", "shared_wavefronts",
+     "Counter b is in bank b % 32. 32 lanes with random values meet in the banks, three or four in the worst one. "
+     "Where "
+     "would a lane's own counters have to be so that it never meets another lane?"},
+    {"v4_open", "warp_instructions",
+     "Sixteen bytes come in one load. What is left is to take a byte out of a word, to make an address of it, and to "
+     "count."},
+    {kAnyRung, "shared_bank_conflicts",
+     "Look at the loads and stores of the counters, where they are cleared and added up: which bank does each lane of "
+     "a warp touch?"},
+    {kAnyRung, "atomics", "Atomics on d_bins are for what a whole block has counted, not for single elements."},
+    {kAnyRung, "global_load_efficiency",
+     "A warp's load should ask for neighbours: when threadIdx.x goes up by one, how far does the address move?"},
+    {kAnyRung, "global_load_sectors_per_request",
+     "16 bytes for each of 32 lanes are 16 sectors when the lanes are neighbours."},
+    {kAnyRung, "elements_per_thread", "Let each thread count more elements before the counters are added up."},
+    {kAnyRung, "warp_instructions", "Which instructions count, and which only prepare for it? How many per element?"},
+};
+
+}  // namespace
+
+std::string Hint(std::string_view rung, std::string_view what) {
+  for (const Row& row : kHints) {
+    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
+  }
+  return "";
+}
+
+std::string RungOfProgram(std::string_view program) {
+  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
+  for (const std::string_view rung : kRungs) {
+    if (file.find(rung) != std::string_view::npos) return std::string(rung);
+  }
+  return "";
+}
+
+}  // namespace lab7

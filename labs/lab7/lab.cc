@@ -1,0 +1,141 @@
+// lab7 as the judge sees it: which inputs, what stands in them, and whether the counts came out. The words of the hints
+// are in hints.cc. Tested by tests/course/lab7/lab7_judge_test.cc.
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "labs/lab7/cases.h"
+#include "labs/lab7/explain.h"
+#include "labs/lab7/hints.h"
+#include "labs/lab7/lab7.h"
+#include "labs/lab7/lab7_judge.h"
+#include "labs/lab7/values.h"
+
+namespace warpgrade {
+namespace {
+
+using lab7::Problem;
+
+static_assert(std::byte{lab7::kPoisonByte} == judge::kPoison);
+
+// Whole blocks for every rung, and so many elements that what a block does once weighs little.
+constexpr Problem kTechniqueCase = {.n = size_t{1} << 21};
+// 1 GB, twenty times the L2 cache of an H200; at least 0.23 ms.
+constexpr Problem kThroughputCase = {.n = size_t{1} << 30};
+
+// v3 is about elements that are all the same, the others about any.
+lab7::Pattern PatternOf(std::string_view rung) { return rung == "v3_warp" ? lab7::kEqual : lab7::kUniform; }
+
+judge::Case JudgeCase(const Problem& p) {
+  judge::Case result;
+  result.name = Name(p);
+  result.variant = p.variant;
+  result.sizes = {p.n, static_cast<uint64_t>(p.bins)};
+  result.pattern = p.pattern;
+  result.elements = p.n;
+  result.bytes_moved = p.BytesOfInput() + p.BytesOfBins();
+  return result;
+}
+
+Problem ProblemOf(const judge::Case& c) {
+  return {.n = c.sizes.at(0),
+          .bins = static_cast<int>(c.sizes.at(1)),
+          .variant = c.variant,
+          .pattern = static_cast<lab7::Pattern>(c.pattern)};
+}
+
+// In [low, high], each as probable as any other.
+size_t Uniform(judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values and each type.
+std::vector<Problem> HiddenCases(judge::Random& random) {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t n, size_t bins, int32_t variant, lab7::Pattern pattern) {
+    problems.push_back({.n = n, .bins = static_cast<int>(bins), .variant = variant, .pattern = pattern});
+  };
+  for (const int32_t variant : {lab7::kByte, lab7::kInt}) {
+    add(Uniform(random, 1, 300), 256, variant, lab7::kUniform);
+    // Around what a warp, a block or a grid takes in one go.
+    const size_t step = size_t{1} << Uniform(random, 5, 14);
+    add(step * Uniform(random, 1, 100000 / step) + Uniform(random, 0, 2) - 1, 256, variant, lab7::kUniform);
+    add(Uniform(random, 10000, 200000), Uniform(random, 2, 255), variant, lab7::kUniform);
+    add(Uniform(random, 10000, 200000), Uniform(random, 257, lab7::kMaxBins), variant, lab7::kUniform);
+    add(Uniform(random, 10000, 200000), size_t{1} << Uniform(random, 1, 12), variant, lab7::kUniform);
+    add(Uniform(random, 70000, 500000), 256, variant, lab7::kEqual);
+    add(Uniform(random, 10000, 100000), Uniform(random, 2, lab7::kMaxBins), variant, lab7::kSorted);
+    add(Uniform(random, 10000, 100000), Uniform(random, 2, 300), variant, lab7::kTwo);
+    add(Uniform(random, 10000, 100000), Uniform(random, 2, lab7::kMaxBins), variant, lab7::kSkewed);
+    add(Uniform(random, 10000, 100000), Uniform(random, 1, 200), variant, lab7::kOutside);
+    add(0, Uniform(random, 1, lab7::kMaxBins), variant, lab7::kUniform);
+  }
+  return problems;
+}
+
+class HistogramLab final : public judge::Lab {
+ public:
+  std::string_view name() const override { return "lab7"; }
+
+  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+    std::vector<Problem> problems;
+    switch (set) {
+      case judge::CaseSet::kPublic:
+        problems = lab7::PublicCases();
+        break;
+      case judge::CaseSet::kHidden:
+        problems = HiddenCases(random);
+        break;
+      case judge::CaseSet::kTechnique:
+        problems = {kTechniqueCase};
+        problems[0].pattern = PatternOf(rung);
+        break;
+      case judge::CaseSet::kThroughput:
+        problems = {kThroughputCase};
+        problems[0].pattern = PatternOf(rung);
+        break;
+    }
+    std::vector<judge::Case> result;
+    for (const Problem& p : problems) result.push_back(JudgeCase(p));
+    return result;
+  }
+
+  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+    const Problem p = ProblemOf(c);
+    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfInput()},
+            {.name = "d_bins", .role = judge::BufferSpec::Role::kOutput, .bytes = p.BytesOfBins()}};
+  }
+
+  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.BytesOfInput());
+    lab7::Draw(p, random(), bytes.data());
+  }
+
+  std::optional<judge::Mismatch> Check(const judge::Case& c,
+                                       std::span<const std::span<const std::byte>> buffers) const override {
+    const Problem p = ProblemOf(c);
+    WARPGRADE_CHECK(buffers.size() == 2 && buffers[0].size() == p.BytesOfInput() &&
+                    buffers[1].size() == p.BytesOfBins());
+    const auto* const counts = reinterpret_cast<const unsigned*>(buffers[1].data());
+    const std::optional<lab7::Explanation> e = Explain(p, buffers[0].data(), counts);
+    if (!e) return std::nullopt;
+    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+  }
+
+  std::string Hint(std::string_view rung, std::string_view what) const override { return lab7::Hint(rung, what); }
+};
+
+}  // namespace
+
+const judge::Lab& Lab7() {
+  static const HistogramLab lab;
+  return lab;
+}
+
+}  // namespace warpgrade

@@ -1,0 +1,141 @@
+// A wrong answer to lab7 v4, for tests/course: only every other copy is added up.
+#include "labs/lab7/lab7.h"
+
+// What can be tuned; labs/lab7/tune.cu tries others. kCopies: a power of 2, at most 32, one copy for each lane.
+// kMergeRuns: item 3. kIncrement: add the constant 1, which nvcc turns into ATOMS.POPC.INC, an instruction that counts
+// lanes with the same counter in one go; else add a number from a register, ATOMS.ADD.
+template <int kThreads_, int kBlocksPerMultiprocessor_, int kLoads_, int kCopies_, bool kMergeRuns_, bool kIncrement_>
+struct Shape {
+  static constexpr int kThreads = kThreads_, kBlocksPerMultiprocessor = kBlocksPerMultiprocessor_;
+  static constexpr int kLoads = kLoads_, kCopies = kCopies_;
+  static constexpr bool kMergeRuns = kMergeRuns_, kIncrement = kIncrement_;
+  static constexpr int kTile = kThreads * kLoads;  // packs that a block asks for at a time
+  static_assert(kThreads % 32 == 0 && 32 % kCopies == 0, "whole warps, copies for groups of lanes");
+};
+
+using Tuned = Shape<512, 3, 2, 32, true, true>;
+
+constexpr int kMostCounters = 8192;  // of a block, 32 KB: 32 copies of 256, or 2 of 4096
+constexpr size_t kFewestTiles = 2;   // of a block, as long as n has them: clearing and adding up cost as much as a tile
+
+// 16 bytes: the most that one load instruction takes.
+struct alignas(16) Pack {
+  unsigned word[4];
+};
+
+template <typename T>
+constexpr int kPerPack = sizeof(Pack) / sizeof(T);
+
+// Bytes have 256 counters, whatever `bins` is, and need no check then.
+template <typename T>
+__host__ __device__ int Counters(int bins) {
+  return sizeof(T) == 1 ? 256 : bins;
+}
+
+// Element number k of a pack. Called with constants.
+template <typename T>
+__device__ __forceinline__ int Element(const Pack& pack, int k) {
+  if constexpr (sizeof(T) == 1) return pack.word[k / 4] >> (8 * (k % 4)) & 255;
+  return static_cast<int>(pack.word[k % 4]);
+}
+
+// Whether all elements of a pack are equal.
+template <typename T>
+__device__ __forceinline__ bool IsRun(const Pack& pack) {
+  const unsigned word = pack.word[0];
+  unsigned differences = (word ^ pack.word[1]) | (word ^ pack.word[2]) | (word ^ pack.word[3]);
+  if (sizeof(T) == 1) differences |= word ^ __funnelshift_l(word, word, 8);
+  return differences == 0;
+}
+
+// What one lane counts with: its copy of the counters. Everything is in bytes, and a value's offset and the lane's have
+// no bit in common: so a shift and one logical operation make the address of a byte's counter.
+template <typename T, class S, int kCopies>
+struct Tally {
+  char* counts;
+  unsigned lane_offset;  // of counter 0 of this lane's copy
+  int counters;
+  unsigned one;  // 1, in a register
+
+  __device__ __forceinline__ void Add(int value, unsigned times) const {
+    if (sizeof(T) == 1 || static_cast<unsigned>(value) < static_cast<unsigned>(counters)) {
+      const unsigned offset = static_cast<unsigned>(value) * (kCopies * sizeof(unsigned)) | lane_offset;
+      atomicAdd(reinterpret_cast<unsigned*>(counts + offset), times);
+    }
+  }
+
+  __device__ __forceinline__ void AddPack(const Pack& pack) const {
+    if (S::kMergeRuns && IsRun<T>(pack)) return Add(Element<T>(pack, 0), kPerPack<T>);
+#pragma unroll
+    for (int k = 0; k < kPerPack<T>; ++k) Add(Element<T>(pack, k), S::kIncrement ? 1u : one);
+  }
+};
+
+// REQUIRES: d_bins holds zeros; one is 1. Shared memory: Counters<T>(bins) * kCopies words.
+template <typename T, class S, int kCopies>
+__global__ void __launch_bounds__(S::kThreads, S::kBlocksPerMultiprocessor)
+    histogram_v4(const T* d_in, size_t n, unsigned* d_bins, int bins, unsigned one) {
+  extern __shared__ unsigned counts[];
+  const int counters = Counters<T>(bins);
+  for (int i = threadIdx.x; i < counters * kCopies; i += S::kThreads) counts[i] = 0;
+  __syncthreads();  // all counters are cleared before anyone counts
+
+  const unsigned lane_offset = threadIdx.x % kCopies * sizeof(unsigned);
+  const Tally<T, S, kCopies> tally = {reinterpret_cast<char*>(counts), lane_offset, counters, one};
+  const Pack* const d_packs = reinterpret_cast<const Pack*>(d_in);
+  const size_t packs = n / kPerPack<T>;
+  const size_t tiles = packs / S::kTile;
+  for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const Pack* const from = d_packs + tile * S::kTile + threadIdx.x;
+    Pack pack[S::kLoads];
+#pragma unroll
+    for (int l = 0; l < S::kLoads; ++l) pack[l] = from[l * S::kThreads];
+#pragma unroll
+    for (int l = 0; l < S::kLoads; ++l) tally.AddPack(pack[l]);
+  }
+  // What is left: less than a tile of packs, and less than a pack of elements.
+  const size_t stride = size_t{gridDim.x} * S::kThreads;
+  for (size_t i = tiles * S::kTile + size_t{blockIdx.x} * S::kThreads + threadIdx.x; i < packs; i += stride) {
+    tally.AddPack(d_packs[i]);
+  }
+  if (blockIdx.x == 0 && threadIdx.x < n % kPerPack<T>) tally.Add(d_in[packs * kPerPack<T> + threadIdx.x], 1);
+  __syncthreads();  // everyone has counted before anyone reads the counters
+
+  // Threads are neighbours in bins, whose copies are kCopies words apart: if all began with copy 0, they would meet in
+  // one bank. So each begins with another one.
+  for (int bin = threadIdx.x; bin < counters && bin < bins; bin += S::kThreads) {
+    unsigned sum = 0;
+#pragma unroll
+    for (int k = 0; k < kCopies; k += 2) sum += counts[bin * kCopies + (bin / (32 / kCopies) + k) % kCopies];
+    if (sum > 0) atomicAdd(&d_bins[bin], sum);
+  }
+}
+
+template <typename T, class S, int kCopies>
+void LaunchWith(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t stream) {
+  int device = 0, multiprocessors = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  const size_t most = size_t(multiprocessors) * S::kBlocksPerMultiprocessor;
+  const size_t useful = lab7::DivideUp(n, kFewestTiles * S::kTile * kPerPack<T>);
+  const unsigned blocks = static_cast<unsigned>(useful < most ? useful : most);
+  const size_t shared_bytes = size_t(Counters<T>(bins)) * kCopies * sizeof(unsigned);
+  histogram_v4<T, S, kCopies><<<blocks, S::kThreads, shared_bytes, stream>>>(d_in, n, d_bins, bins, 1u);
+}
+
+// As many copies as S wants and as there is room for.
+template <typename T, class S, int kCopies = S::kCopies>
+void Launch(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t stream) {
+  if constexpr (sizeof(T) > 1 && kCopies > 2) {
+    if (bins * kCopies > kMostCounters) return Launch<T, S, kCopies / 2>(d_in, n, d_bins, bins, stream);
+  }
+  LaunchWith<T, S, kCopies>(d_in, n, d_bins, bins, stream);
+}
+
+template <typename T>
+void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t stream) {
+  cudaMemsetAsync(d_bins, 0, bins * sizeof(unsigned), stream);
+  if (n > 0) Launch<T, Tuned>(d_in, n, d_bins, bins, stream);
+}
+
+LAB7_RUNG();

@@ -1,0 +1,58 @@
+// lab0 v1: vector addition with explicit copies.
+//
+// The fault of what came before (a loop on the host): one core adds one element after the other. Here every element
+// gets a thread of its own. The device has a memory of its own, too: what the threads read has to be carried there
+// first, and what they write back again.
+#include <cuda_runtime.h>
+
+#include "labs/lab0/lab0.h"
+
+constexpr unsigned kBlock = 256;  // threads of a block
+
+// d_c[i] = d_a[i] + d_b[i] for every i < n.
+__global__ void vector_add_v1(const float* d_a, const float* d_b, float* d_c, size_t n) {
+  // BEGIN SOLUTION
+  const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
+  if (i < n) d_c[i] = d_a[i] + d_b[i];  // the last block may have threads to spare
+  // ELSE STARTER
+  //| // TODO(v1) Produce: the sum of one element, by one thread.
+  //| //   Constraint: each i < n by exactly one thread; the last block has threads for which there is no element.
+  //| //   Hint: the number of a thread in the whole grid comes from blockIdx.x, blockDim.x and threadIdx.x, as size_t.
+  //| //   Check: ./warpgrade check lab0 v1
+  // END SOLUTION
+}
+
+int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
+  // BEGIN SOLUTION
+  if (n == 0) return cudaSuccess;
+  const size_t bytes = n * sizeof(float);
+  float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr;
+  cudaError_t error = cudaMalloc(&d_a, bytes);
+  if (error == cudaSuccess) error = cudaMalloc(&d_b, bytes);
+  if (error == cudaSuccess) error = cudaMalloc(&d_c, bytes);
+  if (error == cudaSuccess) error = cudaMemcpy(d_a, h_a, bytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) error = cudaMemcpy(d_b, h_b, bytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) {
+    const size_t blocks = (n + kBlock - 1) / kBlock;
+    vector_add_v1<<<static_cast<unsigned>(blocks), kBlock>>>(d_a, d_b, d_c, n);
+    error = cudaGetLastError();  // a launch returns nothing: this is how to ask whether it was accepted
+  }
+  // Waits for the kernel first: both are in the same stream. An error of the kernel comes out here.
+  if (error == cudaSuccess) error = cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_c);  // of a null pointer it does nothing
+  cudaFree(d_b);
+  cudaFree(d_a);
+  return error;
+  // ELSE STARTER
+  //| NOT_WRITTEN_YET();
+  //| // TODO(v1) Produce: h_c, by way of three arrays on the device; the first error, or cudaSuccess.
+  //| //   Constraint: with n = 0 nothing is launched. Each array is copied once. Whatever happened, all is freed.
+  //| //   Hint: go on only while error is cudaSuccess. A launch returns no error: cudaGetLastError() gives it.
+  //| //   Check: ./warpgrade check lab0 v1
+  //| cudaError_t error = cudaSuccess;
+  //| vector_add_v1<<<1, kBlock>>>(nullptr, nullptr, nullptr, 0);
+  //| return error;
+  // END SOLUTION
+}
+
+LAB0_VECTOR_RUNG();

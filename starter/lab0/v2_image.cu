@@ -1,0 +1,35 @@
+// Generated from solutions/lab0/v2_image.cu by `warpgrade make-starter`; yours to edit.
+// lab0 v2: an image.
+//
+// The fault of v1, on a picture: it knows elements in a row only, and a pixel has a row and a column. A grid of two
+// dimensions gives each thread both. Which of the two threadIdx.x counts decides how far apart the lanes of a warp
+// read.
+#include <cuda_runtime.h>
+
+#include "labs/lab0/lab0.h"
+
+constexpr unsigned kBlockColumns = 32;  // a warp has 32 neighbours of one row
+constexpr unsigned kBlockRows = 8;
+constexpr size_t kMostBlocksAlongY = 65535;
+
+// The grey of the pixels (row, column): column from the grid's x, and row from its y, then that row plus as many as the
+// whole grid has along y, and so on.
+__global__ void image_to_grey_v2(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns) {
+  // TODO(v2) Produce: d_grey for this thread's pixels, as lab0.h states it.
+  //   Constraint: neighbouring threads along x have neighbouring columns; there may be more rows than the grid has.
+  //   Hint: name row and column first, then the pixel's number, then where its three bytes start.
+  //   Check: ./warpgrade check lab0 v2
+}
+
+void image_to_grey(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns, cudaStream_t stream) {
+  NOT_WRITTEN_YET();
+  // TODO(v2) Produce: a launch of image_to_grey_v2 on `stream` whose threads reach every pixel.
+  //   Constraint: no pixel is no launch; at most kMostBlocksAlongY blocks along y.
+  //   Hint: round up along each side on its own.
+  //   Check: ./warpgrade check lab0 v2
+  const dim3 block(kBlockColumns, kBlockRows);
+  const dim3 grid(1, 1);
+  image_to_grey_v2<<<grid, block, 0, stream>>>(d_rgb, d_grey, rows, columns);
+}
+
+LAB0_IMAGE_RUNG();

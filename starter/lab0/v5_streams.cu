@@ -1,0 +1,72 @@
+// Generated from solutions/lab0/v5_streams.cu by `warpgrade make-starter`; yours to edit.
+// lab0 v5: streams.
+//
+// The fault of v1: copy, compute, copy back, one after the other, and the three engines of the device that could each
+// do one of these take turns at being idle. Here the arrays are cut into parts, and each part goes through the three
+// steps in a stream of its own: while one part is computed, the next one arrives and the last one leaves.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "labs/lab0/lab0.h"
+
+constexpr unsigned kBlock = 256;
+constexpr size_t kPartsPerStream = 4;           // so that the first copy in and the last copy out are a small share
+constexpr size_t kLeastPart = size_t{1} << 12;  // elements: below that a copy's start costs more than its bytes
+constexpr size_t kMostPart = size_t{1} << 22;   // 16 MiB: all that a stream keeps on the device is three of these
+
+__global__ void vector_add_v5(const float* d_a, const float* d_b, float* d_c, size_t n) {
+  // TODO(v5) Produce: d_c[i] for every i < n, as in v1. n is a part's length here.
+  //   Constraint: as in v1.
+  //   Hint: nothing has changed here.
+  //   Check: ./warpgrade check lab0 v5
+}
+
+// What a stream works with: room for one part of each array. Its next part may overwrite it, since the stream does one
+// thing after the other.
+struct Pipe {
+  cudaStream_t stream = nullptr;
+  float* d_a = nullptr;
+  float* d_b = nullptr;
+  float* d_c = nullptr;
+};
+
+static cudaError_t Open(Pipe* pipe, size_t part) {
+  cudaError_t error = cudaStreamCreate(&pipe->stream);
+  if (error == cudaSuccess) error = cudaMalloc(&pipe->d_a, part * sizeof(float));
+  if (error == cudaSuccess) error = cudaMalloc(&pipe->d_b, part * sizeof(float));
+  if (error == cudaSuccess) error = cudaMalloc(&pipe->d_c, part * sizeof(float));
+  return error;
+}
+
+static void Close(const Pipe& pipe) {
+  cudaFree(pipe.d_c);
+  cudaFree(pipe.d_b);
+  cudaFree(pipe.d_a);
+  if (pipe.stream != nullptr) cudaStreamDestroy(pipe.stream);
+}
+
+// Queues the three steps for `count` elements and returns at once.
+static cudaError_t AddPart(const Pipe& pipe, const float* h_a, const float* h_b, float* h_c, size_t count) {
+  // TODO(v5) Produce: two copies to the device, the kernel, one copy back, all of them in pipe.stream.
+  //   Constraint: nothing here may wait.
+  //   Hint: the stream is cudaMemcpyAsync's last argument, and the fourth one between <<< and >>>.
+  //   Check: ./warpgrade check lab0 v5
+  vector_add_v5<<<1, kBlock, 0, pipe.stream>>>(nullptr, nullptr, nullptr, 0);
+  return cudaErrorNotSupported;
+}
+
+int vector_add_in_streams(const float* h_a, const float* h_b, float* h_c, size_t n, size_t streams) {
+  NOT_WRITTEN_YET();
+  // TODO(v5) Produce: h_c, part by part, with part number p in stream p % streams.
+  //   Constraint: queue everything first and wait at the end. Open and Close take care of a stream's memory.
+  //   Hint: a few parts for each stream are enough. The last part may be shorter.
+  //   Check: ./warpgrade check lab0 v5
+  Pipe pipe;
+  cudaError_t error = Open(&pipe, kLeastPart);
+  if (error == cudaSuccess) error = AddPart(pipe, h_a, h_b, h_c, n);
+  Close(pipe);
+  return std::min(streams, n) == 0 ? cudaSuccess : error;
+}
+
+LAB0_STREAMS_RUNG();

@@ -1,0 +1,96 @@
+// quiz.yaml's form, with every mistake by its exact place.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "grader/config/quiz.h"
+
+namespace warpgrade::config {
+namespace {
+
+// The quiz, and its mistakes with the file called "quiz.yaml".
+struct Read {
+  QuizFile quiz;
+  std::string mistakes;
+};
+Read ReadText(const std::string& text) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("warpgrade quiz " + std::to_string(getpid()) + ".yaml")).string();
+  std::ofstream(path) << text;
+  Problems problems("quiz.yaml");
+  Read read{ReadQuizFile(path, &problems), problems.empty() ? "" : problems.ToError(ErrorKind::kUsage).message};
+  std::filesystem::remove(path);
+  return read;
+}
+
+std::string MistakesIn(const std::string& question) {
+  return ReadText("title: T\nquestions: {q: " + question + "}\n").mistakes;
+}
+
+TEST(QuizReaderTest, ReadsEverythingOfAQuestion) {
+  const Read read = ReadText(
+      "title: Toys\n"
+      "questions:\n"
+      "  first:\n"
+      "    text: >-\n"
+      "      two\n"
+      "      lines\n"
+      "    let: {n: 3, m: [1, 2.5], device: h200, list: [[1, 2], [3]]}\n"
+      "    compute: f\n"
+      "    tolerance: 2.5%\n"
+      "    choices: [a, b]\n");
+  ASSERT_EQ(read.mistakes, "");
+  EXPECT_EQ(read.quiz.title, "Toys");
+  ASSERT_EQ(read.quiz.questions.size(), 1u);
+  const QuizQuestion& question = read.quiz.questions[0];
+  EXPECT_EQ(question.name, "first");
+  EXPECT_EQ(question.text, "two lines");
+  EXPECT_EQ(question.compute, "f");
+  EXPECT_EQ(question.tolerance.relative, 0.025);
+  EXPECT_THAT(question.choices, testing::ElementsAre("a", "b"));
+  ASSERT_EQ(question.let.size(), 4u);
+  EXPECT_THAT(question.let[0].values, testing::ElementsAre(QuizValue(3.0)));
+  EXPECT_THAT(question.let[1].values, testing::ElementsAre(QuizValue(1.0), QuizValue(2.5)));
+  EXPECT_THAT(question.let[2].values, testing::ElementsAre(QuizValue("h200")));
+  EXPECT_THAT(question.let[3].values,
+              testing::ElementsAre(QuizValue(std::vector<double>{1, 2}), QuizValue(std::vector<double>{3})));
+  EXPECT_EQ(question.compute_place.line, 8);
+}
+
+TEST(QuizReaderTest, RefusesMissingAndUnknownParts) {
+  EXPECT_EQ(ReadText("questions: {}\n").mistakes,
+            "quiz.yaml:1:1: the file has no 'title'; add 'title: TEXT', what a person reads\n"
+            "quiz.yaml:1:12: questions is empty; add a question");
+  EXPECT_EQ(MistakesIn("{text: T, answer: 5}"),
+            "quiz.yaml:2:16: q has no 'compute'; add 'compute: FUNCTION', which gives the answer\n"
+            "quiz.yaml:2:26: unknown key 'answer' in q; it takes text, let, compute, tolerance and choices");
+  EXPECT_EQ(ReadText("title: T\nquestions: {student: {text: T, compute: f}}\n").mistakes,
+            "quiz.yaml:2:13: 'student' is where answers.yaml says whose it is; choose another name");
+}
+
+TEST(QuizReaderTest, RefusesValuesOfTheWrongForm) {
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, tolerance: 0}"),
+            "quiz.yaml:2:49: q.tolerance is out of range; write a number above 0 such as 0.01, or a share such as 1%");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, choices: [a]}"),
+            "quiz.yaml:2:47: q.choices is no list of 2 to 16 words; write [memory, compute]");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, choices: [a, a]}"), "quiz.yaml:2:51: q.choices has 'a' twice; keep one");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: []}}"),
+            "quiz.yaml:2:47: q.let.n has 0 values to draw from; give from 1 to 16");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: {}}}"), "quiz.yaml:2:47: q.let.n is a mapping; write a text");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: [[a]]}}").substr(0, 17), "quiz.yaml:2:49: q");
+  EXPECT_EQ(MistakesIn("{text: [], compute: f}"),
+            "quiz.yaml:2:23: q.text is no text; write the question, in quotes or after '>-'");
+}
+
+TEST(QuizReaderTest, AQuizIsNoExam) {
+  std::string text = "title: T\nquestions:\n";
+  for (int i = 0; i < 21; ++i) text += "  q" + std::to_string(i) + ": {text: T, compute: f}\n";
+  EXPECT_EQ(ReadText(text).mistakes, "quiz.yaml:3:3: 21 questions; a quiz has at most 20");
+}
+
+}  // namespace
+}  // namespace warpgrade::config
