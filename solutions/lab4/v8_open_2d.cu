@@ -234,7 +234,6 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
 template <int kRadius>
 struct StripShape {
   static constexpr int kThreads = 128;
-  static constexpr int kRows = kRadius == 1 ? 14 : 256;      // of d_out
   static constexpr int kAhead = kRadius == 1 ? 4 : 2;        // rows on their way while one is used
   static constexpr int kBlocksPerSm = kRadius == 1 ? 6 : 1;  // that a multiprocessor shall have room for
 };
@@ -262,14 +261,14 @@ __device__ __forceinline__ Window LoadWindow(const float* d_in, size_t row, size
 template <int kRadius>
 __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRadius>::kBlocksPerSm)
     convolve_v8_strips(const float* __restrict__ d_in, const float* __restrict__ d_mask, float* __restrict__ d_out,
-                       size_t rows, size_t columns) {
+                       size_t rows, size_t columns, size_t strip_rows) {
   using S = StripShape<kRadius>;
   constexpr int kSide = 2 * kRadius + 1;
   const size_t blocks_across = (columns / 4 + S::kThreads - 1) / S::kThreads;
   const size_t column = (blockIdx.x % blocks_across * S::kThreads + threadIdx.x) * 4;
   if (column >= columns) return;
-  const size_t first = blockIdx.x / blocks_across * S::kRows;
-  const size_t end = first + S::kRows < rows ? first + S::kRows : rows;
+  const size_t first = blockIdx.x / blocks_across * strip_rows;
+  const size_t end = first + strip_rows < rows ? first + strip_rows : rows;
 
   float mask[kSide][kSide];  // only ever indexed by unrolled loops, as all arrays here, so that they stay in registers
 #pragma unroll
@@ -317,14 +316,43 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
   }
 }
 
+// How many blocks of these the GPU holds at once.
+template <int kRadius>
+size_t BlocksAtOnce() {
+  static const size_t blocks = [] {
+    int device = 0, multiprocessors = 0, of_each = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, convolve_v8_strips<kRadius>, StripShape<kRadius>::kThreads,
+                                                  0);
+    return static_cast<size_t>(multiprocessors) * of_each;
+  }();
+  return blocks > 0 ? blocks : 1;
+}
+
+// Rows of a strip, so that all blocks are twice as many as the GPU holds, or just as many where strips would be short:
+// with a few more than that, most of the GPU would wait for the last of them.
+template <int kRadius>
+size_t StripRows(size_t rows, size_t blocks_across) {
+  if (kRadius == 1) return 14;
+  constexpr size_t kShort = 128;
+  for (const size_t rounds : {2, 1}) {
+    const size_t strips = rounds * BlocksAtOnce<kRadius>() / blocks_across;
+    const size_t strip_rows = strips > 0 ? (rows + strips - 1) / strips : 0;
+    if (strips > 0 && (strip_rows >= kShort || rounds == 1)) return strip_rows < 16 ? 16 : strip_rows;
+  }
+  return kShort;
+}
+
 template <int kRadius>
 void LaunchStrips(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns,
                   cudaStream_t stream) {
   using S = StripShape<kRadius>;
   const size_t blocks_across = (columns / 4 + S::kThreads - 1) / S::kThreads;
-  const size_t blocks_down = (rows + S::kRows - 1) / S::kRows;
+  const size_t strip_rows = StripRows<kRadius>(rows, blocks_across);
+  const size_t blocks_down = (rows + strip_rows - 1) / strip_rows;
   convolve_v8_strips<kRadius><<<static_cast<unsigned>(blocks_across * blocks_down), S::kThreads, 0, stream>>>(
-      d_in, d_mask, d_out, rows, columns);
+      d_in, d_mask, d_out, rows, columns, strip_rows);
 }
 
 template <class S, int kRest>
