@@ -37,9 +37,17 @@ struct ThroughputScale {
   std::optional<double> zero, full;  // linear: no points at `zero`, all at `full`
 };
 
+// What a rung may use beyond what every rung may (build/allowance.h): the sum of the course's, its lab's and its own.
+// "*" in an entry stands for anything.
+struct Allowance {
+  std::vector<std::string> headers;  // as included: "cub/block/*"
+  std::vector<std::string> symbols;  // as linked: "getenv"
+};
+
 struct Rung {
   std::string name;   // "v3_sequential"; the file is name + ".cu"
   std::string title;  // what a person reads
+  Allowance allow;
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
   std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/config/allowance_reader.h"
 #include "grader/config/course.h"
 #include "grader/config/course_keys.h"
 #include "grader/config/rung_reader.h"
@@ -113,13 +114,14 @@ void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems
                             lab.Total().ToString(), points->ToString(), points->ToString()));
 }
 
-void ReadLab(const NamedNode& named, const RungNames& names, Course* course, Problems* problems) {
+void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
   const MapReader map(*named.value, named.name, kLabKeys, problems);
   Lab lab;
   lab.name = named.name;
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
     lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }
+  ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry per rung")) {
     const size_t before = problems->count();
@@ -151,7 +153,8 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   }
   if (const YamlNode* node = map.Find("targets")) ReadTargets(*node, &course, problems);
   if (const YamlNode* node = map.Find("limits")) ReadLimits(*node, &course, problems);
-  RungNames names{known_metrics, {}};
+  RungNames names{known_metrics, {}, {}};
+  ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry per lab")) {
     for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) ReadLab(named, names, &course, problems);

@@ -217,6 +217,7 @@ TEST(AttackTableTest, HasAllRowsAndEveryFileThatIsThere) {
   for (const Attack& attack : Table()) {
     EXPECT_EQ(attack.row, ++row);
     EXPECT_TRUE(listed.insert(attack.honest.file).second) << attack.honest.file;
+    EXPECT_FALSE(attack.submissions.empty()) << attack.row;
     for (const HostileSubmission& submission : attack.submissions) {
       EXPECT_TRUE(listed.insert(submission.file).second) << submission.file << " is listed twice";
     }
