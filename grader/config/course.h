@@ -16,7 +16,8 @@ namespace warpgrade::config {
 struct Target {
   std::string id;                             // "h200"
   std::string match;                          // "NVIDIA H200"
-  std::optional<double> peak_bandwidth_gb_s;  // the vendor's figure, for sanity only
+  // The vendor's figures, which no measurement can pass: memory, and arithmetic of the fastest kind.
+  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s;
 };
 
 // A limit on one metric of grader/emulator/metrics.def.

@@ -9,7 +9,7 @@ namespace warpgrade::config {
 
 inline const std::vector<std::string> kFileKeys = {"course", "targets", "limits", "allow", "labs"};
 inline const std::vector<std::string> kCourseKeys = {"name", "term"};
-inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth"};
+inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic"};
 inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
 inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu", "memory", "output", "file", "instructions"};

@@ -25,6 +25,17 @@ void ReadCourseNames(const YamlNode& node, Course* course, Problems* problems) {
   if (const YamlNode* term = map.Find("term")) course->term = ReadText(*term, "course.term", problems).value_or("");
 }
 
+std::optional<double> ReadPeak(const MapReader& map, const char* key, const char* unit, Problems* problems) {
+  const YamlNode* const node = map.Find(key);
+  if (!node) return std::nullopt;
+  const std::optional<double> peak = ReadNumber(*node, map.PathOf(key), problems);
+  if (peak && *peak <= 0) {
+    problems->Add(node->place,
+                  fmt::format("{} is not above 0; write it in {}, or leave it out", map.PathOf(key), unit));
+  }
+  return peak;
+}
+
 void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
   std::map<std::string, std::string> id_of_match;
   for (const NamedNode& named : ReadNames(node, "targets", "target", problems)) {
@@ -42,12 +53,8 @@ void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
                                                 named.name, target.match));
       }
     }
-    if (const YamlNode* peak = map.Find("peak_bandwidth")) {
-      target.peak_bandwidth_gb_s = ReadNumber(*peak, map.PathOf("peak_bandwidth"), problems);
-      if (target.peak_bandwidth_gb_s && *target.peak_bandwidth_gb_s <= 0) {
-        problems->Add(peak->place, map.PathOf("peak_bandwidth") + " is not above 0; write it in GB/s, or leave it out");
-      }
-    }
+    target.peak_bandwidth_gb_s = ReadPeak(map, "peak_bandwidth", "GB/s", problems);
+    target.peak_gflop_s = ReadPeak(map, "peak_arithmetic", "GFLOP/s", problems);
     course->targets.push_back(std::move(target));
   }
 }
