@@ -41,10 +41,11 @@ struct BuildOptions {
 };
 
 struct BuildRequest {
-  std::string lab;     // "lab1"
-  std::string rung;    // "v3_sequential": letters, digits and "_" only
-  std::string source;  // the student's text
-  int gpu_arch = 0;    // 90: adds machine code for sm_90. 0: PTX only. PTX for compute_75 is always there.
+  std::string lab;          // "lab1"
+  std::string rung;         // "v3_sequential": letters, digits and "_" only
+  std::string source;       // the student's text
+  int gpu_arch = 0;         // 90: adds machine code for sm_90. 0: PTX only. PTX for compute_75 is always there.
+  config::Allowance allow;  // what it may use beyond what every rung may (allowance.h)
 };
 
 struct BuildResult {
@@ -53,7 +54,7 @@ struct BuildResult {
     kCompileError,  // or a link error
     kTimeout,       // wall-clock or processor time
     kLimit,         // memory, output, file size or processes
-    kRefused,       // includes a file that it may not
+    kRefused,       // includes a file, or calls a function, that it may not
   } status = Status::kOk;
   std::string executable;  // when kOk
   // What the student should read, printable: compiler messages with the file named as the student does, the first few

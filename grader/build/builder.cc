@@ -6,11 +6,13 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "grader/build/allowance.h"
 #include "grader/build/build.h"
 #include "grader/build/digest.h"
 #include "grader/build/executable_cache.h"
@@ -24,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of every key: raise it when something else about how rungs are built changes.
-constexpr char kCacheFormat[] = "warpgrade.rung/1";
+constexpr char kCacheFormat[] = "warpgrade.rung/2";
 
 // What makes the same text mean something else another time. A macro could hide these, for which nobody would have a
 // reason but to make their own results old.
@@ -113,6 +115,9 @@ struct Builder::State {
     for (const std::string& flag : CompileFlags(job.request.gpu_arch)) digest.Add("flag", flag);
     digest.Add("file", job.request.rung + ".cu");
     digest.Add("source", job.request.source);
+    for (const std::string& header : AllowedHeaders(job.request.allow)) digest.Add("may include", header);
+    for (const std::string& header : job.request.allow.headers) digest.Add("may include", header);
+    for (const std::string& symbol : job.request.allow.symbols) digest.Add("may use", symbol);
     for (const auto& [name, text] : job.headers) digest.Add(name, text);
     for (const std::string& path : {job.adapter_archive, options.worker_archive}) {
       const auto content = ReadWholeFile(path);
@@ -125,10 +130,25 @@ struct Builder::State {
     return digest.Hex();
   }
 
-  Result<BuildResult> Compile(const RungJob& job, const std::string& key, bool keep, const std::atomic<bool>* cancel) {
+  // As HeadersBroughtBy, worked out once for each list.
+  Result<std::vector<std::string>> Brought(const std::vector<std::string>& headers, const std::atomic<bool>* cancel) {
+    const std::lock_guard lock(brought_mutex);
+    const auto known = brought_by.find(headers);
+    if (known != brought_by.end()) return known->second;
+    auto directory = WorkDirectory::Create();
+    if (!directory) return directory.error();
+    auto brought = HeadersBroughtBy(headers, options, directory->path(), cancel);
+    if (brought) brought_by[headers] = *brought;
+    return brought;
+  }
+
+  Result<BuildResult> Compile(RungJob job, const std::string& key, bool keep, const std::atomic<bool>* cancel) {
     auto created = WorkDirectory::Create();
     if (!created) return created.error();
     const auto directory = std::make_shared<WorkDirectory>(std::move(*created));
+    auto brought = Brought(AllowedHeaders(job.request.allow), cancel);
+    if (!brought) return brought.error();
+    job.brought = std::move(*brought);
     auto result = CompileRung(job, directory->path(), cancel);
     if (!result || result->status != BuildResult::Status::kOk) return result;
     if (keep) {
@@ -144,6 +164,8 @@ struct Builder::State {
   const BuildOptions options;
   const ExecutableCache cache;
   InFlight in_flight;
+  std::mutex brought_mutex;
+  std::map<std::vector<std::string>, std::vector<std::string>> brought_by;
 };
 
 Builder::Builder(BuildOptions options) : state_(std::make_unique<State>(std::move(options))) {}
@@ -153,7 +175,7 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
   WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung));
   const auto headers = LabHeaders(request.lab, state_->options.include_dirs);
   if (!headers) return headers.error();
-  const RungJob job = {request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart()};
+  const RungJob job = {request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart(), {}};
   const auto key = state_->KeyOf(job);
   if (!key) return key.error();
   const bool keep = state_->cache.usable() && !DependsOnTheDay(request.source);

@@ -3,6 +3,7 @@
 //   RUNG.cu, labs/...     the student's file, and what it may include
 //   tmp/                  the compilers' temporary files
 //   RUNG.o, RUNG.d        the object, and what the preprocessor opened
+//   assembler.d           what the host's assembler opened
 //   worker                the executable
 //
 // The compilers run in it, so that their messages name files as the student does. Tested by build_test.cc.
@@ -13,9 +14,11 @@
 #include <algorithm>
 #include <system_error>
 
+#include "grader/build/compiler_process.h"
 #include "grader/build/diagnostics.h"
 #include "grader/build/files.h"
 #include "grader/build/includes.h"
+#include "grader/build/rung_rules.h"
 #include "grader/sandbox/process.h"
 
 namespace warpgrade::build {
@@ -23,19 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxCompilerProcesses = 64;
 constexpr char kExecutableName[] = "worker";
-
-sandbox::ProcessLimits LimitsFrom(const config::BuildLimits& limits) {
-  sandbox::ProcessLimits l;
-  l.wall_ms = int64_t{limits.wall_s} * 1000;
-  l.cpu_s = limits.cpu_s;
-  l.memory_bytes = limits.memory_mb << 20;
-  l.file_bytes = limits.file_mb << 20;
-  l.output_bytes = limits.output_kb << 10;
-  l.processes = kMaxCompilerProcesses;
-  return l;
-}
+constexpr char kAssemblerDependencies[] = "assembler.d";
 
 class Compilation {
  public:
@@ -45,21 +37,25 @@ class Compilation {
         cancel_(cancel),
         source_name_(job.request.rung + ".cu"),
         object_name_(job.request.rung + ".o"),
-        dependencies_name_(job.request.rung + ".d") {}
+        dependencies_name_(job.request.rung + ".d"),
+        rules_(job.request, directory) {}
 
   Result<BuildResult> Run() {
     BuildResult result;
-    if (RefuseByText(&result)) return result;
+    if (Refuse(rules_.RefuseText(), &result)) return result;
     if (Status laid = LayOut(); !laid) return laid.error();
-    const auto compiled = RunCompiler(CompileCommand());
+    const auto compiled = Compile(CompileCommand());
     if (!compiled) return compiled.error();
     // Before anything that the compiler said is shown: it may quote a file that is none of the student's business.
     if (RefuseByDependencies(&result)) return result;
+    if (compiled->exit_code != 0 && Refuse(rules_.RefuseFailure(compiled->output), &result)) return result;
     if (Stopped(*compiled, "compiling", &result)) return result;
     result.diagnostics = CompilerDiagnostics(compiled->output, directory_.string(), kMaxErrorsShown);
     if (compiled->exit_code != 0) return Failed(std::move(result), *compiled, "the compiler");
 
-    const auto linked = RunCompiler(LinkCommand());
+    if (RefuseByObject(&result)) return result;
+
+    const auto linked = Compile(LinkCommand());
     if (!linked) return linked.error();
     if (Stopped(*linked, "linking", &result)) return result;
     if (linked->exit_code != 0) {
@@ -72,38 +68,26 @@ class Compilation {
   }
 
  private:
-  // What must not even reach the preprocessor: a path that leaves the work directory.
-  bool RefuseByText(BuildResult* result) const {
-    for (const Include& include : IncludesIn(job_.request.source)) {
-      const fs::path path(include.name);
-      const bool leads_out = path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end();
-      if (!leads_out) continue;
-      result->status = BuildResult::Status::kRefused;
-      result->diagnostics = fmt::format("{}:{}: {}", source_name_, include.line, Allowance());
-      return true;
-    }
-    return false;
+  static bool Refuse(std::optional<std::string> refusal, BuildResult* result) {
+    if (!refusal) return false;
+    result->status = BuildResult::Status::kRefused;
+    result->diagnostics = std::move(*refusal);
+    return true;
   }
 
   bool RefuseByDependencies(BuildResult* result) const {
     const auto rule = ReadWholeFile(directory_ / dependencies_name_);
     // Without it the preprocessor has failed, or was stopped; it quotes only what it was reading when it did.
     if (!rule) return false;
-    std::vector<fs::path> allowed = {directory_};
-    for (const std::string& folder : job_.options.toolchain.include_dirs) {
-      std::error_code error;
-      if (fs::path real = fs::canonical(folder, error); !error) allowed.push_back(std::move(real));
-    }
-    if (ForbiddenDependencies(DependenciesIn(*rule), directory_, allowed).empty()) return false;
-    result->status = BuildResult::Status::kRefused;
-    result->diagnostics = fmt::format("{}: {}", source_name_, Allowance());
-    return true;
+    const std::vector<std::string>& folders = job_.options.toolchain.include_dirs;
+    return Refuse(rules_.RefuseOpened(DependenciesIn(*rule), folders, job_.brought), result);
   }
 
-  std::string Allowance() const {
-    return fmt::format(
-        "includes a file that it may not; include \"labs/{0}/{0}.h\" and standard or CUDA headers only\n",
-        job_.request.lab);
+  bool RefuseByObject(BuildResult* result) const {
+    const auto assembled = ReadWholeFile(directory_ / kAssemblerDependencies);
+    if (assembled && Refuse(rules_.RefuseAssembled(DependenciesIn(*assembled)), result)) return true;
+    const auto object = ReadWholeFile(directory_ / object_name_);
+    return Refuse(rules_.RefuseObject(object.value_or("")), result);
   }
 
   Status LayOut() const {
@@ -121,7 +105,10 @@ class Compilation {
     const Toolchain& tools = job_.options.toolchain;
     std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
     for (std::string& flag : CompileFlags(job_.request.gpu_arch)) argv.push_back(std::move(flag));
-    argv.insert(argv.end(), {"-I.", "-MD", "-MF", dependencies_name_, "-c", source_name_, "-o", object_name_});
+    // nvcc splits the host compiler's options at commas that have no backslash.
+    const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssemblerDependencies);
+    argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", dependencies_name_, "-c", source_name_, "-o",
+                             object_name_});
     return argv;
   }
 
@@ -141,37 +128,9 @@ class Compilation {
             kExecutableName};
   }
 
-  Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv) const {
-    const Toolchain& tools = job_.options.toolchain;
-    sandbox::ProcessOptions options;
-    options.argv = std::move(argv);
-    options.working_directory = directory_.string();
-    options.environment = {
-        fmt::format("PATH={}:{}:/usr/local/bin:/usr/bin:/bin", fs::path(tools.nvcc).parent_path().string(),
-                    fs::path(tools.host_compiler).parent_path().string()),
-        // Relative, as nvcc hands it to a shell: the folder above may be called anything.
-        "TMPDIR=tmp", "HOME=" + directory_.string(), "LC_ALL=C"};
-    options.limits = LimitsFrom(job_.options.limits);
-    if (job_.options.confine) options.confinement = MakeConfinement();
-    auto result = sandbox::RunProcess(options, cancel_);
-    if (result && result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};
-    // A compiler's own words begin with a file or with its name.
-    if (result && result->exit_code != 0 && result->output.starts_with("bwrap: ")) {
-      return Error{ErrorKind::kMachine, "the compiler could not be confined: " + result->output};
-    }
-    return result;
-  }
-
-  sandbox::Confinement MakeConfinement() const {
-    const Toolchain& tools = job_.options.toolchain;
-    sandbox::Confinement confinement;
-    confinement.read_only = tools.include_dirs;
-    confinement.read_only.insert(confinement.read_only.end(),
-                                 {tools.root, tools.nvcc, tools.host_compiler, job_.adapter_archive,
-                                  job_.options.worker_archive, job_.cudart_library});
-    confinement.writable = {directory_.string()};
-    confinement.hidden = job_.options.hidden;
-    return confinement;
+  Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {
+    return RunCompiler(std::move(argv), job_.options,
+                       {job_.adapter_archive, job_.options.worker_archive, job_.cudart_library}, directory_, cancel_);
   }
 
   bool Stopped(const sandbox::ProcessResult& process, std::string_view doing, BuildResult* result) const {
@@ -179,7 +138,7 @@ class Compilation {
     const bool time = process.timed_out || process.cpu_exceeded;
     result->status = time ? BuildResult::Status::kTimeout : BuildResult::Status::kLimit;
     result->diagnostics = fmt::format("{}: {} was {}\n", source_name_, doing,
-                                      sandbox::Describe(process, LimitsFrom(job_.options.limits)));
+                                      sandbox::Describe(process, CompilerLimits(job_.options.limits)));
     return true;
   }
 
@@ -203,6 +162,7 @@ class Compilation {
   const fs::path& directory_;
   const std::atomic<bool>* cancel_;
   const std::string source_name_, object_name_, dependencies_name_;
+  const RungRules rules_;
 };
 
 }  // namespace
@@ -215,6 +175,33 @@ std::vector<std::string> CompileFlags(int gpu_arch) {
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));
   }
   return flags;
+}
+
+Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>& headers, const BuildOptions& options,
+                                                  const fs::path& directory, const std::atomic<bool>* cancel) {
+  std::string text;
+  for (const std::string& header : headers) {
+    text += fmt::format("#if __has_include(<{0}>)\n#include <{0}>\n#endif\n", header);
+  }
+  if (Status s = WriteWholeFile(directory / "allowed.cu", text); !s) return s.error();
+  std::error_code error;
+  fs::create_directory(directory / "tmp", error);
+  if (error) return Error{ErrorKind::kMachine, fmt::format("{}: {}", directory.string(), error.message())};
+  std::vector<std::string> argv = {options.toolchain.nvcc, "-ccbin", options.toolchain.host_compiler};
+  for (std::string& flag : CompileFlags(0)) argv.push_back(std::move(flag));
+  argv.insert(argv.end(), {"-M", "-MF", "allowed.d", "allowed.cu"});
+  const auto ran = RunCompiler(std::move(argv), options, {}, directory, cancel);
+  if (!ran) return ran.error();
+  const auto rule = ReadWholeFile(directory / "allowed.d");
+  if (!ran->succeeded() || !rule) {
+    return Error{ErrorKind::kMachine, "the headers that rungs may include do not compile: " + ran->output};
+  }
+  std::vector<std::string> brought;
+  for (const std::string& name : DependenciesIn(*rule)) {
+    brought.push_back(fs::canonical(directory / name, error).string());
+  }
+  std::sort(brought.begin(), brought.end());
+  return brought;
 }
 
 Result<BuildResult> CompileRung(const RungJob& job, const fs::path& directory, const std::atomic<bool>* cancel) {

@@ -18,10 +18,17 @@ struct RungJob {
   const std::map<std::string, std::string>& headers;  // see LabHeaders
   std::string adapter_archive;
   std::string cudart_library;
+  std::vector<std::string> brought = {};  // see HeadersBroughtBy
 };
 
 // nvcc's flags that decide what comes out; a part of the cache's keys.
 std::vector<std::string> CompileFlags(int gpu_arch);
+
+// The canonical paths, sorted, of `headers` and of all that they include; those that the toolchain has not are left
+// out. Works in `directory`, which must be empty. Errors: kMachine.
+Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>& headers, const BuildOptions& options,
+                                                  const std::filesystem::path& directory,
+                                                  const std::atomic<bool>* cancel);
 
 // Builds in `directory`, which must be empty. When kOk, the executable is there and the only file there.
 Result<BuildResult> CompileRung(const RungJob& job, const std::filesystem::path& directory,

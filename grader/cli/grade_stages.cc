@@ -59,7 +59,8 @@ class RealStages {
     const auto& files = submissions_[task.submission].files;
     const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
     if (file == files.end()) return EndedBy(RungStatus::kMissing, "");
-    const build::BuildRequest request{task.lab->name, task.rung->name, file->second, options_.gpu_arch};
+    const build::BuildRequest request{task.lab->name, task.rung->name, file->second, options_.gpu_arch,
+                                      task.rung->allow};
     auto built = builder_.Build(request, options_.cancel);
     if (!built) return built.error();
     if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};

@@ -30,6 +30,8 @@ score::ScoringContext ContextFor(const config::Course& course, const score::Devi
   context.on_gpu = on_gpu;
   if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
     context.target_id = target->id;
+    context.peak_gb_s = target->peak_bandwidth_gb_s;
+    context.peak_gflop_s = target->peak_gflop_s;
   }
   for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
   return context;

@@ -16,7 +16,8 @@ namespace warpgrade::config {
 struct Target {
   std::string id;                             // "h200"
   std::string match;                          // "NVIDIA H200"
-  std::optional<double> peak_bandwidth_gb_s;  // the vendor's figure, for sanity only
+  // The vendor's figures, which no measurement can pass: memory, and arithmetic of the fastest kind.
+  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s;
 };
 
 // A limit on one metric of grader/emulator/metrics.def.
@@ -37,9 +38,17 @@ struct ThroughputScale {
   std::optional<double> zero, full;  // linear: no points at `zero`, all at `full`
 };
 
+// What a rung may use beyond what every rung may (build/allowance.h): the sum of the course's, its lab's and its own.
+// "*" in an entry stands for anything.
+struct Allowance {
+  std::vector<std::string> headers;  // as included: "cub/block/*"
+  std::vector<std::string> symbols;  // as linked: "getenv"
+};
+
 struct Rung {
   std::string name;   // "v3_sequential"; the file is name + ".cu"
   std::string title;  // what a person reads
+  Allowance allow;
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
   std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)

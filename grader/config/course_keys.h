@@ -7,15 +7,16 @@
 
 namespace warpgrade::config {
 
-inline const std::vector<std::string> kFileKeys = {"course", "targets", "limits", "labs"};
+inline const std::vector<std::string> kFileKeys = {"course", "targets", "limits", "allow", "labs"};
 inline const std::vector<std::string> kCourseKeys = {"name", "term"};
-inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth"};
+inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic"};
 inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
 inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu", "memory", "output", "file", "instructions"};
-inline const std::vector<std::string> kLabKeys = {"title", "points", "rungs", "quiz"};
+inline const std::vector<std::string> kLabKeys = {"title", "points", "allow", "rungs", "quiz"};
 inline const std::vector<std::string> kQuizKeys = {"points"};
-inline const std::vector<std::string> kRungKeys = {"title", "points", "technique", "throughput"};
+inline const std::vector<std::string> kRungKeys = {"title", "points", "allow", "technique", "throughput"};
+inline const std::vector<std::string> kAllowKeys = {"headers", "symbols"};
 inline const std::vector<std::string> kPointsKeys = {"correctness", "technique", "throughput"};
 inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points"};
 inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero", "full"};

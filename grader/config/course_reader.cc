@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/config/allowance_reader.h"
 #include "grader/config/course.h"
 #include "grader/config/course_keys.h"
 #include "grader/config/rung_reader.h"
@@ -22,6 +23,17 @@ void ReadCourseNames(const YamlNode& node, Course* course, Problems* problems) {
     course->name = ReadText(*name, "course.name", problems).value_or("");
   }
   if (const YamlNode* term = map.Find("term")) course->term = ReadText(*term, "course.term", problems).value_or("");
+}
+
+std::optional<double> ReadPeak(const MapReader& map, const char* key, const char* unit, Problems* problems) {
+  const YamlNode* const node = map.Find(key);
+  if (!node) return std::nullopt;
+  const std::optional<double> peak = ReadNumber(*node, map.PathOf(key), problems);
+  if (peak && *peak <= 0) {
+    problems->Add(node->place,
+                  fmt::format("{} is not above 0; write it in {}, or leave it out", map.PathOf(key), unit));
+  }
+  return peak;
 }
 
 void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
@@ -41,12 +53,8 @@ void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
                                                 named.name, target.match));
       }
     }
-    if (const YamlNode* peak = map.Find("peak_bandwidth")) {
-      target.peak_bandwidth_gb_s = ReadNumber(*peak, map.PathOf("peak_bandwidth"), problems);
-      if (target.peak_bandwidth_gb_s && *target.peak_bandwidth_gb_s <= 0) {
-        problems->Add(peak->place, map.PathOf("peak_bandwidth") + " is not above 0; write it in GB/s, or leave it out");
-      }
-    }
+    target.peak_bandwidth_gb_s = ReadPeak(map, "peak_bandwidth", "GB/s", problems);
+    target.peak_gflop_s = ReadPeak(map, "peak_arithmetic", "GFLOP/s", problems);
     course->targets.push_back(std::move(target));
   }
 }
@@ -123,13 +131,14 @@ bool ReadQuizPoints(const YamlNode& node, Lab* lab, Problems* problems) {
   return problems->count() == before;
 }
 
-void ReadLab(const NamedNode& named, const RungNames& names, Course* course, Problems* problems) {
+void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
   const MapReader map(*named.value, named.name, kLabKeys, problems);
   Lab lab;
   lab.name = named.name;
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
     lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }
+  ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry per rung")) {
     const size_t before = problems->count();
@@ -168,7 +177,8 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   }
   if (const YamlNode* node = map.Find("targets")) ReadTargets(*node, &course, problems);
   if (const YamlNode* node = map.Find("limits")) ReadLimits(*node, &course, problems);
-  RungNames names{known_metrics, {}};
+  RungNames names{known_metrics, {}, {}};
+  ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry per lab")) {
     for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) ReadLab(named, names, &course, problems);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/config/allowance_reader.h"
 #include "grader/config/course_keys.h"
 #include "grader/config/quantity.h"
 #include "grader/config/throughput_reader.h"
@@ -155,6 +156,8 @@ std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path,
   if (!map.is_map()) return std::nullopt;
   Rung rung;
   rung.name = node.name;
+  rung.allow = names.allow;
+  ReadAllowance(map, &rung.allow, problems);
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
     rung.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }

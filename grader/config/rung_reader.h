@@ -14,6 +14,7 @@ namespace warpgrade::config {
 struct RungNames {
   std::vector<std::string> metrics;
   std::vector<std::string> targets;  // ids, without "any"
+  Allowance allow;                   // the course's and the lab's, which the rung adds to
 };
 
 // Mistakes go to `problems`; nullopt when the points could not be read, so that their sum would mislead.

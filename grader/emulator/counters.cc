@@ -100,6 +100,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   ratio("global_store_sectors_per_request", d(c.global_store_sectors), d(c.global_store_requests));
   ratio("global_load_efficiency", d(c.global_load_bytes), 32 * d(c.global_load_sectors));
   ratio("global_store_efficiency", d(c.global_store_bytes), 32 * d(c.global_store_sectors));
+  m["global_load_bytes"] = d(c.global_load_bytes);
   m["global_store_bytes"] = d(c.global_store_bytes);
   if (elements > 0) {
     m["global_bytes_per_element"] = 32 * d(c.global_load_sectors + c.global_store_sectors) / d(elements);

@@ -38,20 +38,27 @@ void RecordFaultyPass(const std::string& case_name, const std::string& sentence,
   AddFailure(std::move(failure), false, measurement);
 }
 
+// "kernels stored 4 bytes, and the answer has 400"; "" when they did enough, or nobody counted.
+std::string TooLittle(const std::map<std::string, double>& metrics, const char* metric, uint64_t fewest,
+                      const char* did, const char* whole) {
+  const auto counted = metrics.find(metric);
+  if (counted == metrics.end() || counted->second >= static_cast<double>(fewest)) return "";
+  return std::string("kernels ") + did + " " + std::to_string(static_cast<uint64_t>(counted->second)) + " bytes, and " +
+         whole + " has " + std::to_string(fewest);
+}
+
 // What the emulator counted of a case that passed shows that its answer did not come from kernels.
 std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
-  if (c.stored_bytes == 0) return std::nullopt;
+  if (c.stored_bytes == 0 && c.loaded_bytes == 0) return std::nullopt;
   const std::map<std::string, double> metrics = context.device.Metrics(c.elements);
-  const auto launches = metrics.find("kernel_launches"), stored = metrics.find("global_store_bytes");
-  if (launches == metrics.end() || stored == metrics.end()) return std::nullopt;  // a GPU counts nothing
-  if (stored->second >= static_cast<double>(c.stored_bytes)) return std::nullopt;
+  std::string what = TooLittle(metrics, "global_store_bytes", c.stored_bytes, "stored", "the answer");
+  if (what.empty()) what = TooLittle(metrics, "global_load_bytes", c.loaded_bytes, "loaded", "the input");
+  if (what.empty()) return std::nullopt;
+  const auto launches = metrics.find("kernel_launches");
+  if (launches != metrics.end() && launches->second == 0) what = "no kernel was launched";
   score::CaseFailure failure;
   failure.case_name = c.name;
-  failure.message = c.name + ": " +
-                    (launches->second == 0 ? "no kernel was launched"
-                                           : "kernels stored " + std::to_string(static_cast<uint64_t>(stored->second)) +
-                                                 " bytes, and the answer has " + std::to_string(c.stored_bytes)) +
-                    ": the values are right, but they were not computed on the device";
+  failure.message = c.name + ": " + what + ": the values are right, but they were not computed on the device";
   return failure;
 }
 

@@ -29,9 +29,9 @@ struct Case {
   uint32_t pattern = 0;         // which values to draw; numbered by the lab, 0 = ordinary random values
   uint64_t elements = 0;        // input elements (or results, where a lab says so), for metrics per element
   uint64_t bytes_moved = 0;     // the fewest bytes the task must move through device memory; throughput = this / time
-  // The fewest bytes that kernels must store to global memory, on the emulator, which sees it: an answer without them
-  // was not computed on the device and counts as wrong. 0: not looked at.
-  uint64_t stored_bytes = 0;
+  // The fewest bytes that kernels must store to and load from global memory, on the emulator, which sees it: an answer
+  // without them was not computed on the device and counts as wrong. 0: not looked at.
+  uint64_t stored_bytes = 0, loaded_bytes = 0;
   uint64_t flops = 0;  // for a task that arithmetic bounds: its operations. Then throughput is GFLOP/s
 };
 

@@ -78,7 +78,9 @@ class Command {
       Add("--bind", "/proc", "/proc");
       for (const char* place : kKernelPlaces) Add("--ro-bind-try", place, place);
     }
-    Add("--dev", "/dev", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
+    Add("--dev", "/dev");
+    // What is written there is memory that no limit counts.
+    for (const char* place : {"/dev/shm", "/tmp"}) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", place);
   }
 
   // `how` is --bind or --ro-bind. A link in the path is there already when it lies in /usr, and then wants only its
@@ -95,6 +97,7 @@ class Command {
   void AddDevices(const std::vector<std::string>& devices) {
     if (!devices.empty()) Add("--ro-bind", "/sys", "/sys");
     for (const std::string& device : devices) Add("--dev-bind-try", device, device);
+    Add("--remount-ro", "/dev");
   }
 
   std::vector<std::string>& words() { return words_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 namespace warpgrade::score {
@@ -43,6 +44,19 @@ Points ThroughputPoints(const ThroughputScale& scale, Points most, const Through
     if (*value >= step.at) reached = std::max(reached, step.points);
   }
   return std::min(reached, most);
+}
+
+void FlagImpossible(std::optional<double> peak_gb_s, std::optional<double> peak_gflop_s,
+                    ThroughputMeasurement* measurement) {
+  if (measurement->status != ThroughputMeasurement::Status::kMeasured) return;
+  const std::optional<double> peak = measurement->unit == "GFLOP/s" ? peak_gflop_s : peak_gb_s;
+  if (!peak || measurement->value <= *peak) return;
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "%.0f %s is more than this GPU can do (%.0f %s): no points until a person has looked at it",
+                measurement->value, measurement->unit.c_str(), *peak, measurement->unit.c_str());
+  measurement->status = ThroughputMeasurement::Status::kFlagged;
+  measurement->reason = text;
 }
 
 }  // namespace warpgrade::score

@@ -16,4 +16,9 @@ const config::ThroughputScale* FindScale(const config::Rung& rung, const std::st
 config::Points ThroughputPoints(const config::ThroughputScale& scale, config::Points most,
                                 const ThroughputMeasurement& measurement);
 
+// Flags a measurement above the peak in its own unit: no GPU does that, so something else was measured than the work.
+// `peak_gb_s` and `peak_gflop_s` may be unknown.
+void FlagImpossible(std::optional<double> peak_gb_s, std::optional<double> peak_gflop_s,
+                    ThroughputMeasurement* measurement);
+
 }  // namespace warpgrade::score

@@ -48,6 +48,7 @@ Case MakeCase(uint64_t n, Variant variant, Values values, uint64_t front = 0, ui
   c.pattern = static_cast<uint32_t>(values);
   c.elements = n;
   c.bytes_moved = n * ElementBytes(variant.element);
+  if (n > 32) c.loaded_bytes = c.bytes_moved;  // fewer may be dealt with by copies
   return c;
 }
 

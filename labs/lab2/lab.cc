@@ -38,6 +38,7 @@ judge::Case JudgeCase(const MatrixCase& c) {
   result.pattern = c.pattern;
   result.elements = c.shape().Elements();
   result.bytes_moved = 2 * c.shape().Bytes();  // every element is read once and written once
+  if (c.rows > 1 && c.columns > 1) result.stored_bytes = c.shape().Bytes();  // a single line may be copied
   return result;
 }
 

@@ -37,7 +37,8 @@ judge::Case JudgeCase(const Problem& p) {
   result.pattern = p.pattern;
   result.elements = p.m * p.n;  // results: what metrics per element mean in this lab
   result.bytes_moved = p.BytesOfA() + p.BytesOfB() + p.BytesOfC();
-  result.flops = 2 * p.m * p.k * p.n;  // a multiplication and an addition for each product
+  if (p.k > 0) result.stored_bytes = p.BytesOfC();  // zeros may come from cudaMemset
+  result.flops = 2 * p.m * p.k * p.n;               // a multiplication and an addition for each product
   return result;
 }
 

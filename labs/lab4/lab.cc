@@ -41,6 +41,7 @@ judge::Case JudgeCase(const Problem& p) {
   result.pattern = p.pattern;
   result.elements = p.Elements();
   result.bytes_moved = 2 * p.Elements() * sizeof(float);
+  result.stored_bytes = p.Elements() * sizeof(float);
   if (p.variant == lab4::kImage) result.flops = 2 * p.Products() * p.Elements();  // an addition for each product
   return result;
 }

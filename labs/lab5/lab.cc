@@ -36,7 +36,8 @@ judge::Case JudgeCase(const Problem& p) {
   result.sizes = {p.n};
   result.pattern = p.pattern;
   result.elements = p.n;
-  result.bytes_moved = 2 * p.Bytes();  // each element read once and written once
+  result.bytes_moved = 2 * p.Bytes();            // each element read once and written once
+  if (p.n > 1) result.stored_bytes = p.Bytes();  // one element may be copied
   return result;
 }
 

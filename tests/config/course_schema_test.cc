@@ -104,6 +104,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/target/properties", kTargetKeys);
   expect_keys("/$defs/build_limits/properties", kBuildLimitKeys);
   expect_keys("/$defs/run_limits/properties", kRunLimitKeys);
+  expect_keys("/$defs/allow/properties", kAllowKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/rung/properties", kRungKeys);

@@ -100,7 +100,7 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
             "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\n"
             "course.yaml:7:5: lab1 has no 'title'; add 'title: TEXT', what a person reads");
   EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
-            "course.yaml:16:1: unknown key 'colour' in the file; it takes course, targets, limits and labs");
+            "course.yaml:16:1: unknown key 'colour' in the file; it takes course, targets, limits, allow and labs");
 }
 
 TEST(CourseTest, RefusesDuplicateKeysAtEveryLevel) {
@@ -135,9 +135,10 @@ TEST(CourseTest, RefusesMissingParts) {
 
 TEST(CourseTest, RefusesWrongTypes) {
   EXPECT_EQ(Mistakes("- a\n- b\n"),
-            "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits and labs");
-  EXPECT_EQ(Mistakes("hello\n"),
-            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits and labs");
+            "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow and labs");
+  EXPECT_EQ(
+      Mistakes("hello\n"),
+      "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow and labs");
   EXPECT_EQ(Mistakes("course: {name: [a]}\n"
                      "targets: [h200]\n"
                      "labs: {lab1: {title: {}, points: \"8\", rungs: {v1: {title: '', points: 8}, v2: 7}}}\n"),
@@ -148,7 +149,7 @@ TEST(CourseTest, RefusesWrongTypes) {
             "course.yaml:3:59: lab1.v1.title is empty; write a text\n"
             "course.yaml:3:71: lab1.v1.points is a single value; write a mapping with correctness, technique and "
             "throughput\n"
-            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, technique and "
+            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, allow, technique and "
             "throughput");
 }
 

@@ -126,6 +126,16 @@ TEST_F(ConfinementTest, ItsTemporaryFolderIsItsOwnAndSmall) {
   EXPECT_FALSE(fs::exists("/tmp/mine"));
 }
 
+TEST_F(ConfinementTest, SharedMemoryFilesAreSmallAndItsDevFolderTakesNone) {
+  const ProcessResult result = Shell(
+      "echo hello > /dev/shm/mine && cat /dev/shm/mine; head -c 30000000 /dev/zero > /dev/shm/large; "
+      "echo x > /dev/other; echo y > /dev/null && echo null works");
+  EXPECT_THAT(result.output, HasSubstr("hello"));
+  EXPECT_THAT(result.output, HasSubstr("No space left"));
+  EXPECT_THAT(result.output, HasSubstr("/dev/other: Read-only"));
+  EXPECT_THAT(result.output, HasSubstr("null works"));
+}
+
 TEST_F(ConfinementTest, ThereIsNoNetwork) {
   const ProcessResult result = Shell("tail -n +3 /proc/net/dev | cut -d: -f1; tail -n +2 /proc/net/route");
   std::string interfaces = result.output;

@@ -105,5 +105,28 @@ TEST(ThroughputTest, ATargetsOwnScaleGoesBeforeAny) {
   EXPECT_EQ(FindScale(rung, ""), &rung.throughput_scales["any"]);
 }
 
+TEST(ThroughputTest, MoreThanTheGpuCanDoIsFlaggedAndGivesNothing) {
+  const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
+  ThroughputMeasurement possible = Measured(4800), impossible = Measured(4801), unknown = Measured(4801);
+  FlagImpossible(4800, std::nullopt, &possible);
+  FlagImpossible(4800, std::nullopt, &impossible);
+  FlagImpossible(std::nullopt, 1, &unknown);
+  EXPECT_EQ(Hundredths(scale, possible), 200);
+  EXPECT_EQ(Hundredths(scale, impossible), 0);
+  EXPECT_EQ(Hundredths(scale, unknown), 200);
+  EXPECT_EQ(impossible.status, ThroughputMeasurement::Status::kFlagged);
+  EXPECT_EQ(impossible.reason,
+            "4801 GB/s is more than this GPU can do (4800 GB/s): no points until a person has looked at it");
+}
+
+TEST(ThroughputTest, ArithmeticHasAPeakOfItsOwn) {
+  ThroughputMeasurement measurement = Measured(60000);
+  measurement.unit = "GFLOP/s";
+  FlagImpossible(4800, 67000, &measurement);
+  EXPECT_EQ(measurement.status, ThroughputMeasurement::Status::kMeasured);
+  FlagImpossible(4800, 50000, &measurement);
+  EXPECT_EQ(measurement.status, ThroughputMeasurement::Status::kFlagged);
+}
+
 }  // namespace
 }  // namespace warpgrade::score

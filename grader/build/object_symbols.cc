@@ -1,0 +1,91 @@
+//   ELF header --> section headers --> the section of type SHT_SYMTAB --> its entries
+//                                        '- sh_link --> the section with their names
+//
+// Tested by object_symbols_test.cc.
+#include "grader/build/object_symbols.h"
+
+#include <elf.h>
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+namespace warpgrade::build {
+namespace {
+
+Error Broken(const std::string& what) { return Error{ErrorKind::kUsage, "the object file is broken: " + what}; }
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  // The T at `offset`; nothing when it does not lie within.
+  template <typename T>
+  std::optional<T> At(uint64_t offset) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::optional<std::string_view> part = Part(offset, sizeof(T));
+    if (!part) return std::nullopt;
+    T value;
+    std::memcpy(&value, part->data(), sizeof(T));
+    return value;
+  }
+
+  std::optional<std::string_view> Part(uint64_t offset, uint64_t size) const {
+    if (offset > bytes_.size() || size > bytes_.size() - offset) return std::nullopt;
+    return bytes_.substr(offset, size);
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+std::string_view TextAt(std::string_view names, uint64_t offset) {
+  if (offset >= names.size()) return {};
+  const std::string_view rest = names.substr(offset);
+  return rest.substr(0, rest.find('\0'));
+}
+
+void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols* symbols) {
+  const Reader reader(entries);
+  for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= entries.size(); at += sizeof(Elf64_Sym)) {
+    const auto symbol = *reader.At<Elf64_Sym>(at);
+    if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) continue;
+    std::string name(TextAt(names, symbol.st_name));
+    if (name.empty()) continue;
+    (symbol.st_shndx == SHN_UNDEF ? symbols->undefined : symbols->defined).push_back(std::move(name));
+  }
+}
+
+}  // namespace
+
+Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
+  const Reader reader(object);
+  const auto header = reader.At<Elf64_Ehdr>(0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return Broken("no ELF");
+  if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) {
+    return Broken("not of this machine's kind");
+  }
+  const auto section_at = [&](uint64_t index) {
+    return reader.At<Elf64_Shdr>(header->e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  const auto first = section_at(0);
+  if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) return Broken("no sections");
+  // With very many sections their number is in the first one.
+  const uint64_t count = header->e_shnum != 0 ? header->e_shnum : first->sh_size;
+  ObjectSymbols symbols;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto section = section_at(i);
+    if (!section) return Broken("a section lies outside");
+    if (section->sh_type != SHT_SYMTAB) continue;
+    const auto names_section = section_at(section->sh_link);
+    const auto entries = reader.Part(section->sh_offset, section->sh_size);
+    if (!names_section || !entries) return Broken("its symbols lie outside");
+    const auto names = reader.Part(names_section->sh_offset, names_section->sh_size);
+    if (!names) return Broken("its names lie outside");
+    AddSymbols(*entries, *names, &symbols);
+  }
+  return symbols;
+}
+
+}  // namespace warpgrade::build

@@ -1,0 +1,155 @@
+// Tested by rung_rules_test.cc and, with the compilers, build_test.cc.
+#include "grader/build/rung_rules.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+#include "grader/build/allowance.h"
+#include "grader/build/includes.h"
+
+namespace warpgrade::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFileDirectives[] = {".incbin", ".include"};
+constexpr size_t kMaxSymbolShown = 80;
+
+bool LeadsOut(const fs::path& path) {
+  return path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end();
+}
+
+// The C++ name without its parameters: "std::thread::join" for "_ZNSt6thread4joinEv".
+std::string Readable(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
+  const std::string name = status == 0 ? text.get() : symbol;
+  return name.substr(0, std::min(name.find('('), kMaxSymbolShown));
+}
+
+std::string AssemblerRule(std::string_view what) {
+  return fmt::format("{}; a rung is the text of its own file, so take the .incbin or .include out of the asm\n", what);
+}
+
+}  // namespace
+
+std::string RungRules::At(int line) const { return line > 0 ? fmt::format("{}:{}: ", file_, line) : file_ + ": "; }
+
+std::string RungRules::MayNotInclude() const {
+  return fmt::format("includes a file that it may not; include \"labs/{0}/{0}.h\" and standard or CUDA headers only\n",
+                     request_.lab);
+}
+
+std::optional<std::string> RungRules::RefuseText() const {
+  for (const Include& include : IncludesIn(request_.source)) {
+    if (LeadsOut(include.name)) return At(include.line) + MayNotInclude();
+  }
+  std::string_view rest = request_.source;
+  for (int line = 1; !rest.empty(); ++line) {
+    const std::string_view text = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    const size_t quote = text.find('"');
+    if (quote == std::string_view::npos) continue;
+    for (const std::string_view directive : kFileDirectives) {
+      if (text.find(directive, quote) == std::string_view::npos) continue;
+      return At(line) + AssemblerRule(fmt::format("names a file to the assembler ({})", directive));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> RungRules::RefuseFailure(std::string_view output) const {
+  const bool assembler = output.find("Assembler messages:") != std::string_view::npos;
+  if (assembler && (output.find("for reading: ") != std::string_view::npos ||
+                    output.find("file not found: ") != std::string_view::npos)) {
+    return At(0) + AssemblerRule("names a file to the assembler");
+  }
+  constexpr std::string_view kBefore = ": fatal error: ", kAfter = ": No such file or directory";
+  const size_t before = output.find(kBefore);
+  if (before == std::string_view::npos) return std::nullopt;
+  const size_t begin = before + kBefore.size(), end = output.find(kAfter, begin);
+  if (end == std::string_view::npos || !LeadsOut(fs::path(output.substr(begin, end - begin)))) return std::nullopt;
+  // FILE:LINE:COLUMN comes before it.
+  const size_t line_begin = output.find_last_of('\n', before) + 1;  // 0 on the first line, as npos + 1 is
+  const std::string_view place = output.substr(line_begin, before - line_begin);
+  const std::string prefix = file_ + ":";
+  const int line = place.starts_with(prefix) ? std::atoi(std::string(place.substr(prefix.size())).c_str()) : 0;
+  return At(line) + MayNotInclude();
+}
+
+std::optional<std::string> RungRules::RefuseOpened(const std::vector<std::string>& opened,
+                                                   const std::vector<std::string>& folders,
+                                                   const std::vector<std::string>& brought) const {
+  std::vector<fs::path> allowed = {directory_};
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    if (fs::path real = fs::canonical(folder, error); !error) allowed.push_back(std::move(real));
+  }
+  if (!ForbiddenDependencies(opened, directory_, allowed).empty()) return At(0) + MayNotInclude();
+  std::vector<std::string> paths;
+  for (const std::string& name : opened) {
+    std::error_code error;
+    paths.push_back(fs::canonical(directory_ / name, error).string());
+  }
+  const auto forbidden = FindForbiddenHeader(paths, directory_.string(), brought, request_.allow);
+  return forbidden ? RefuseHeader(*forbidden) : std::nullopt;
+}
+
+// `path` came into the compilation; the line that brought it is the one that names it, else one with a macro.
+std::optional<std::string> RungRules::RefuseHeader(const std::string& path) const {
+  const auto refusal = [this](int line, const std::string& name) {
+    return fmt::format(
+        "{}includes {}, which does for you what the rung is about, or has no place in it; include \"labs/{}/{}.h\", "
+        "the "
+        "standard library's containers and algorithms, and CUDA's language headers only\n",
+        At(line), name, request_.lab, request_.lab);
+  };
+  const std::vector<Include> includes = IncludesIn(request_.source);
+  for (const Include& include : includes) {
+    if (path.ends_with(fmt::format("/{}", include.name)))
+      return refusal(include.line, fmt::format("<{}>", include.name));
+  }
+  const auto allowed = AllowedHeaders(request_.allow);
+  for (const Include& include : includes) {
+    const bool known = std::find(allowed.begin(), allowed.end(), include.name) != allowed.end();
+    if (!known && !include.name.starts_with("labs/")) {
+      return refusal(include.line, fmt::format("<{}>", fs::path(path).filename().string()));
+    }
+  }
+  return refusal(0, fmt::format("<{}>", fs::path(path).filename().string()));
+}
+
+std::optional<std::string> RungRules::RefuseAssembled(const std::vector<std::string>& opened) const {
+  for (const std::string& name : opened) {
+    // The assembler's own input, and the file that this names as its origin.
+    if (name.ends_with(".s") || name.ends_with(".cudafe1.cpp") || name.ends_with(".stub.c")) continue;
+    return At(0) + AssemblerRule("makes the assembler read a file");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> RungRules::RefuseObject(std::string_view object) const {
+  const Result<ObjectSymbols> symbols = ReadObjectSymbols(object);
+  if (!symbols) return At(0) + symbols.error().message + "\n";
+  const auto forbidden = FindForbiddenSymbol(*symbols, request_.allow);
+  if (!forbidden) return std::nullopt;
+  const std::string at = At(LineWithWord(request_.source, forbidden->name)), name = Readable(forbidden->name);
+  if (forbidden->is_defined) {
+    return fmt::format(
+        "{}defines {}, a name that the CUDA runtime, the system or the grader has; call yours something "
+        "else\n",
+        at, name);
+  }
+  return fmt::format(
+      "{}uses {}, which a rung may not: it may call the CUDA runtime, the standard library's containers and "
+      "algorithms, <cmath>, printf and memory functions\n",
+      at, name);
+}
+
+}  // namespace warpgrade::build

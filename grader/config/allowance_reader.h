@@ -1,0 +1,14 @@
+// Reads an `allow` mapping of course.yaml.
+#pragma once
+
+#include <string>
+
+#include "grader/config/course.h"
+#include "grader/config/yaml_reader.h"
+
+namespace warpgrade::config {
+
+// Adds what `map`'s `allow` lists, if it has one, to `allow`.
+void ReadAllowance(const MapReader& map, Allowance* allow, Problems* problems);
+
+}  // namespace warpgrade::config

@@ -1,0 +1,7 @@
+// Does nothing; the course.yaml beside it pays for that.
+#include "labs/lab2/lab2.h"
+
+template <typename T>
+void transpose(const T*, T*, size_t, size_t, cudaStream_t) {}
+
+LAB2_INSTANTIATE();

@@ -1,0 +1,96 @@
+#include "tests/attacks/attack_table.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpgrade::attacks {
+namespace {
+
+// "01_fake_verdict/stdout.cu" -> "01_fake_verdict.stdout".
+std::string IdOf(const std::string& file) {
+  std::string id = std::filesystem::path(file).replace_extension().string();
+  std::replace(id.begin(), id.end(), '/', '.');
+  return id;
+}
+
+// "lab1/v3_sequential".
+void ReadRung(const std::string& rung, std::string* lab, std::string* name) {
+  const size_t slash = rung.find('/');
+  *lab = rung.substr(0, slash);
+  *name = rung.substr(slash + 1);
+}
+
+// "crashed|failed" as a person reads it.
+std::string Words(std::string pattern) {
+  size_t at;
+  while ((at = pattern.find('|')) != std::string::npos) pattern.replace(at, 1, " or ");
+  std::replace(pattern.begin(), pattern.end(), '_', ' ');
+  return pattern;
+}
+
+void AddOnce(const std::string& word, std::vector<std::string>* words) {
+  if (std::find(words->begin(), words->end(), word) == words->end()) words->push_back(word);
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
+  return joined;
+}
+
+}  // namespace
+
+std::string HostileSubmission::Id() const { return IdOf(file); }
+std::string HonestTwin::Id() const { return IdOf(file); }
+
+std::vector<Attack> ReadAttacks(const std::string& path) {
+  std::vector<Attack> attacks;
+  for (const YAML::Node& row : YAML::LoadFile(path)["attacks"]) {
+    Attack attack;
+    attack.row = row["row"].as<int>();
+    attack.attack = row["attack"].as<std::string>();
+    attack.holds = row["holds"].as<std::string>();
+    const YAML::Node honest = row["honest"];
+    attack.honest.file = honest["file"].as<std::string>();
+    attack.honest.does = honest["does"].as<std::string>();
+    ReadRung(honest["rung"].as<std::string>(), &attack.honest.lab, &attack.honest.rung);
+    for (const YAML::Node& entry : row["submissions"]) {
+      HostileSubmission submission;
+      submission.file = entry["file"].as<std::string>();
+      submission.tries = entry["tries"].as<std::string>();
+      submission.status = entry["status"].as<std::string>();
+      submission.told = entry["told"].as<std::string>();
+      submission.as_honest = entry["points"].as<std::string>("0") == "honest";
+      submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
+      ReadRung(entry["rung"].as<std::string>(), &submission.lab, &submission.rung);
+      attack.submissions.push_back(submission);
+    }
+    attacks.push_back(attack);
+  }
+  return attacks;
+}
+
+std::string ReadmeTable(const std::vector<Attack>& attacks) {
+  std::string table =
+      "| # | attack | tried in | verdict | points |\n"
+      "|---|---|---|---|---|\n";
+  for (const Attack& attack : attacks) {
+    std::vector<std::string> verdicts, points;
+    int on_gpu = 0;
+    for (const HostileSubmission& submission : attack.submissions) {
+      AddOnce(Words(submission.status), &verdicts);
+      AddOnce(submission.as_honest ? "no more than without it" : "0", &points);
+      on_gpu += submission.needs_gpu ? 1 : 0;
+    }
+    const int all = static_cast<int>(attack.submissions.size());
+    std::string where = std::to_string(all) + (all == 1 ? " way" : " ways");
+    if (on_gpu > 0) where += ", " + std::to_string(on_gpu) + " on a GPU only";
+    table += "| " + std::to_string(attack.row) + " | " + attack.attack + " | " + where + " | " + Joined(verdicts) +
+             " | " + Joined(points) + " |\n";
+  }
+  return table;
+}
+
+}  // namespace warpgrade::attacks

@@ -1,0 +1,36 @@
+// attacks.yaml, and the README's table made from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpgrade::attacks {
+
+struct HostileSubmission {
+  std::string file;  // below tests/attacks: a rung's file, or a folder that is a whole submission
+  std::string lab, rung;
+  std::string tries, status, told;  // status and told: regular expressions
+  bool as_honest = false;           // points up to its twin's; otherwise 0
+  bool needs_gpu = false;
+  std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in
+};
+
+struct HonestTwin {
+  std::string file, lab, rung, does;
+  std::string Id() const;
+};
+
+struct Attack {
+  int row = 0;
+  std::string attack, holds;
+  HonestTwin honest;
+  std::vector<HostileSubmission> submissions;
+};
+
+// tests/attacks/attacks.yaml; throws what yaml-cpp throws when it is broken.
+std::vector<Attack> ReadAttacks(const std::string& path);
+
+// The lines of the README between its markers "<!-- attacks -->" and "<!-- /attacks -->".
+std::string ReadmeTable(const std::vector<Attack>& attacks);
+
+}  // namespace warpgrade::attacks

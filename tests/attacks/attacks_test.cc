@@ -1,0 +1,263 @@
+// Every submission of attacks.yaml is graded, all in one class, with its honest twin beside it: no attack gains a
+// point, no honest twin loses one, and nothing is left of either. `attacks_test --rebase` rewrites the README's table.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "tests/attacks/attack_table.h"
+#include "tests/course/graded.h"
+
+namespace warpgrade::attacks {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string kTableBegin = "<!-- attacks: made from tests/attacks/attacks.yaml by `attacks_test --rebase` -->\n";
+const std::string kTableEnd = "<!-- /attacks -->\n";
+
+const std::vector<Attack>& Table() {
+  static const std::vector<Attack> table = ReadAttacks(SourcePath("tests/attacks/attacks.yaml"));
+  return table;
+}
+
+void ReplaceAll(const std::string& what, const std::string& with, std::string* text) {
+  for (size_t at = 0; (at = text->find(what, at)) != std::string::npos; at += with.size()) {
+    text->replace(at, what.size(), with);
+  }
+}
+
+// The kit's course with limits that a test can wait for.
+std::string ImpatientCourse() {
+  std::string text = ReadText(SourcePath("course.yaml"));
+  const auto set = [&text](const std::string& section, const std::string& limits) {
+    const size_t at = text.find("\n  " + section + ": {");
+    EXPECT_NE(at, std::string::npos) << "course.yaml: this test sets limits." << section;
+    const size_t begin = text.find('{', at);
+    text.replace(begin, text.find('}', begin) + 1 - begin, limits);
+  };
+  set("build", "{wall: 60s, cpu: 25s, memory: 2048MB, output: 1024KB, file: 64MB}");
+  set("run", "{wall: 12s, cpu: 12s, memory: 1024MB, output: 64KB, file: 1MB, instructions: 2e8}");
+  return text;
+}
+
+// Every path below `folder`.
+std::set<std::string> FilesIn(const std::string& folder) {
+  std::set<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) files.insert(entry.path());
+  return files;
+}
+
+// The whole class, graded once for all tests.
+class AttacksTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    // What a submission leaves running becomes ours, however it detaches itself.
+    ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    folder_ = new TemporaryFolder;
+    for (const Attack& attack : Table()) HandIn(attack);
+    for (const std::string& name : StrangeNames()) {
+      Write(folder_->Path("class/" + name + "/lab2/v1_naive.cu"), ReadText(SourcePath("solutions/lab2/v1_naive.cu")));
+    }
+    fs::create_directories(folder_->Path("tmp"));
+    handed_in_ = new std::set<std::string>(FilesIn(folder_->Path("class")));
+    setenv("TMPDIR", folder_->Path("tmp").c_str(), 1);
+    graded_ =
+        new Graded(Grade(folder_->Path("class"),
+                         {"--lab", "lab1", "--lab", "lab2", "--lab", "lab3", "--rung", "v1_naive", "--rung",
+                          "v3_sequential", "--details", "--course", folder_->Write("course.yaml", ImpatientCourse()),
+                          "--csv", folder_->Path("marks.csv"), "--junit", folder_->Path("marks.xml")}));
+    unsetenv("TMPDIR");
+    ASSERT_EQ(graded_->program.exit_code, 0) << graded_->program.err;
+  }
+
+  static void TearDownTestSuite() {
+    delete graded_;
+    delete handed_in_;
+    delete folder_;
+  }
+
+  // Names that a terminal, a spreadsheet or a browser would act on.
+  static std::vector<std::string> StrangeNames() {
+    return {"=HYPERLINK(\"http:x\")",
+            "+1+1",
+            "-1",
+            "@SUM(A1)",
+            "\x1b[2J\x1b[31mred",
+            "<script>alert(1)<",
+            "\"quoted\",comma",
+            "line\nbreak",
+            "\xff\xfe not utf-8",
+            "\u202Eright to left"};
+  }
+
+  static void Write(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path(path).parent_path());
+    std::ofstream(path) << text;
+  }
+
+  static void WriteHostile(const std::string& path, std::string text) {
+    ReplaceAll("@KIT@", SourcePath("."), &text);
+    ReplaceAll("@CLASS@", folder_->Path("class"), &text);
+    Write(path, text);
+  }
+
+  static void HandIn(const Attack& attack) {
+    const auto place = [](const std::string& id, const std::string& lab, const std::string& rung) {
+      return folder_->Path("class/" + id + "/" + lab + "/" + rung + ".cu");
+    };
+    const HonestTwin& twin = attack.honest;
+    Write(place(twin.Id(), twin.lab, twin.rung), ReadText(SourcePath("tests/attacks/" + twin.file)));
+    for (const HostileSubmission& submission : attack.submissions) {
+      if (submission.needs_gpu) continue;
+      const std::string from = SourcePath("tests/attacks/" + submission.file);
+      if (fs::is_directory(from)) {
+        fs::copy(from, folder_->Path("class/" + submission.Id()), fs::copy_options::recursive);
+      } else {
+        WriteHostile(place(submission.Id(), submission.lab, submission.rung), ReadText(from));
+      }
+    }
+  }
+
+  static double PointsOf(const HonestTwin& twin) {
+    return graded_->Rung(twin.Id(), twin.lab, twin.rung).at("points").get<double>();
+  }
+
+  static TemporaryFolder* folder_;
+  static std::set<std::string>* handed_in_;
+  static Graded* graded_;
+};
+
+TemporaryFolder* AttacksTest::folder_ = nullptr;
+std::set<std::string>* AttacksTest::handed_in_ = nullptr;
+Graded* AttacksTest::graded_ = nullptr;
+
+TEST_F(AttacksTest, EachGetsWhatTheTableSaysAndIsToldWhy) {
+  for (const Attack& attack : Table()) {
+    for (const HostileSubmission& submission : attack.submissions) {
+      if (submission.needs_gpu) {
+        std::cout << "skipped: no GPU: " << submission.Id() << ", which " << submission.tries << "\n";
+        continue;
+      }
+      const json& rung = graded_->Rung(submission.Id(), submission.lab, submission.rung);
+      const std::string told = Told(rung), status = rung.at("status");
+      SCOPED_TRACE(submission.file + " " + submission.tries + ". It is " + status + " and is told:\n" + told);
+      EXPECT_TRUE(std::regex_match(status, std::regex(submission.status))) << "wanted: " << submission.status;
+      EXPECT_TRUE(std::regex_search(told, std::regex(submission.told, std::regex::icase)))
+          << "nothing that it is told matches: " << submission.told;
+      const double most = submission.as_honest ? PointsOf(attack.honest) : 0;
+      EXPECT_LE(rung.at("points").get<double>(), most);
+      EXPECT_THAT(told, Not(HasSubstr("LEAKED")));
+    }
+  }
+}
+
+TEST_F(AttacksTest, EachHonestTwinGetsAllThatCanBeMeasured) {
+  for (const Attack& attack : Table()) {
+    const HonestTwin& twin = attack.honest;
+    const json& rung = graded_->Rung(twin.Id(), twin.lab, twin.rung);
+    SCOPED_TRACE(twin.file + " " + twin.does + ". It is told:\n" + Told(rung));
+    EXPECT_EQ(rung.at("status"), "passed");
+    EXPECT_GT(rung.at("points").get<double>(), 0);
+    EXPECT_EQ(rung.at("points"), rung.at("measurable_points"));
+  }
+}
+
+TEST_F(AttacksTest, NothingIsLeftOfThem) {
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process has outlived the grader";
+  EXPECT_THAT(FilesIn(folder_->Path("tmp")), IsEmpty());
+  EXPECT_EQ(FilesIn(folder_->Path("class")), *handed_in_);
+  for (const char* path : {"/tmp/huge", "/tmp/answers", "/tmp/results.json", "/tmp/warpgrade.json", "/results.json",
+                           "/dev/shm/results.json", "/warpgrade-message", "/dev/shm/warpgrade-message"}) {
+    EXPECT_FALSE(fs::exists(path)) << path;
+  }
+  EXPECT_THAT(graded_->program.out + graded_->program.err, Not(HasSubstr("LEAKED")));
+}
+
+TEST_F(AttacksTest, NamesAndOutputAreFitToPrintInEveryReport) {
+  const std::map<std::string, std::string> reports = {{"table", graded_->program.out},
+                                                      {"progress", graded_->program.err},
+                                                      {"JSON", graded_->report.dump()},
+                                                      {"CSV", ReadText(folder_->Path("marks.csv"))},
+                                                      {"JUnit", ReadText(folder_->Path("marks.xml"))}};
+  for (const auto& [name, text] : reports) {
+    EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << name;
+    EXPECT_THAT(text, Not(HasSubstr("\u202E"))) << name;
+    EXPECT_EQ(text.find('\x07'), std::string::npos) << name;
+    EXPECT_EQ(text.find('\r') == std::string::npos || name == "CSV", true) << name;
+  }
+  EXPECT_THAT(reports.at("JUnit"), Not(HasSubstr("<script")));
+  // A cell that begins with one of these is a formula to a spreadsheet.
+  EXPECT_FALSE(std::regex_search(reports.at("CSV"), std::regex("(^|\n|,)\"?[=+@-]"))) << reports.at("CSV");
+  EXPECT_EQ(graded_->report.at("submissions").size(), [] {
+    size_t count = StrangeNames().size();
+    for (const Attack& attack : Table()) {
+      ++count;
+      for (const HostileSubmission& submission : attack.submissions) count += submission.needs_gpu ? 0 : 1;
+    }
+    return count;
+  }());
+}
+
+TEST(AttackTableTest, HasAllRowsAndEveryFileThatIsThere) {
+  std::set<std::string> listed;
+  int row = 0;
+  for (const Attack& attack : Table()) {
+    EXPECT_EQ(attack.row, ++row);
+    EXPECT_TRUE(listed.insert(attack.honest.file).second) << attack.honest.file;
+    EXPECT_FALSE(attack.submissions.empty()) << attack.row;
+    for (const HostileSubmission& submission : attack.submissions) {
+      EXPECT_TRUE(listed.insert(submission.file).second) << submission.file << " is listed twice";
+    }
+  }
+  EXPECT_EQ(row, 26);
+  for (const auto& kind : fs::directory_iterator(SourcePath("tests/attacks"))) {
+    if (!kind.is_directory()) continue;
+    for (const auto& entry : fs::directory_iterator(kind)) {
+      const std::string file = fs::relative(entry, SourcePath("tests/attacks"));
+      EXPECT_TRUE(listed.erase(file)) << file << " is not in attacks.yaml";
+    }
+  }
+  EXPECT_THAT(listed, IsEmpty()) << "listed, but there is no such file";
+}
+
+TEST(AttackTableTest, IsTheReadmes) {
+  const std::string readme = ReadText(SourcePath("README.md"));
+  const size_t begin = readme.find(kTableBegin), end = readme.find(kTableEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  const size_t first = begin + kTableBegin.size();
+  EXPECT_EQ(readme.substr(first, end - first), ReadmeTable(Table()))
+      << "run attacks_test --rebase and look at the diff";
+}
+
+void Rebase() {
+  std::string readme = ReadText(SourcePath("README.md"));
+  const size_t begin = readme.find(kTableBegin) + kTableBegin.size();
+  readme.replace(begin, readme.find(kTableEnd) - begin, ReadmeTable(Table()));
+  std::ofstream(SourcePath("README.md")) << readme;
+}
+
+}  // namespace
+}  // namespace warpgrade::attacks
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc == 2 && std::string(argv[1]) == "--rebase") {
+    warpgrade::attacks::Rebase();
+    return 0;
+  }
+  return RUN_ALL_TESTS();
+}
