@@ -77,6 +77,8 @@ TEST(RunCommandTest, ProfilesToTheScreenOrToAFile) {
   EXPECT_THAT(shown.err, HasSubstr("as NVIDIA H200."));
   EXPECT_THAT(shown.err, HasSubstr("Scan(int*)"));
   EXPECT_THAT(shown.err, HasSubstr("9_double_buffer.cu:"));
+  EXPECT_THAT(shown.err, Not(HasSubstr("as wave-64")));
+  EXPECT_THAT(Warpgrade({"--wave64", "--", kRight}).err, HasSubstr("as wave-64     at least "));
   const TemporaryFolder folder;
   const std::string file = folder.Path("p.json");
   const ProgramResult written = Warpgrade({"--as", "T4", "--profile", file, "--", kRight});
