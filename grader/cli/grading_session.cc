@@ -150,7 +150,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                                              {.gpu_arch = ready->gpu_arch,
                                               .jobs = pipeline.jobs,
                                               .use_cache = options.use_cache,
-                                               .confine = options.sandbox == Sandbox::kBubblewrap,
+                                              .confine = options.sandbox == Sandbox::kBubblewrap,
                                               .hidden_cases = options.hidden_cases,
                                               .technique = options.technique,
                                               .throughput = options.throughput,

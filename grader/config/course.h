@@ -14,8 +14,8 @@ namespace warpgrade::config {
 
 // A GPU that thresholds are given for. `match` is compared with the device name: equal, or a prefix up to a space.
 struct Target {
-  std::string id;                             // "h200"
-  std::string match;                          // "NVIDIA H200"
+  std::string id;     // "h200"
+  std::string match;  // "NVIDIA H200"
   // The vendor's figures, which no measurement can pass: memory, and arithmetic of the fastest kind.
   std::optional<double> peak_bandwidth_gb_s, peak_gflop_s;
 };

@@ -37,7 +37,8 @@ using Tuned = Shape<4, 64, 2, 4>;
 // A pass of one step does little between its loads: short strips keep more of them on their way, and what two strips
 // both load is still in the cache.
 template <class S>
-using OneStep = Shape<S::kWarps, S::kRows < 8 ? S::kRows : 8, S::kAhead, 1>;
+using OneStep = Shape < S::kWarps,
+      S::kRows<8 ? S::kRows : 8, S::kAhead, 1>;
 
 constexpr int kWidth = 4;            // columns of a lane
 constexpr int kStrip = 30 * kWidth;  // columns that a warp writes

@@ -1,7 +1,8 @@
 // Small kernels whose counters say what the quiz functions claim. Each is as the questions describe it.
 #include <cuda_runtime.h>
 
-// ---- one step of a reduction -----------------------------------------------------------------------------------------
+// ---- one step of a reduction
+// -----------------------------------------------------------------------------------------
 
 __shared__ volatile float partial[2048];
 
@@ -18,16 +19,17 @@ REDUCE_STEP(reduce_modulo, tid % (2 * step) == 0, tid)
 REDUCE_STEP(reduce_strided, 2 * step * tid < blockDim.x, 2 * step * tid)
 REDUCE_STEP(reduce_sequential, tid < step, tid)
 
-// ---- one access of a warp --------------------------------------------------------------------------------------------
+// ---- one access of a warp
+// --------------------------------------------------------------------------------------------
 
 __device__ unsigned position(unsigned lane, unsigned order) {
   const unsigned positions[] = {lane, 31 - lane, lane ^ 1, 13 * lane % 32};
   return positions[order];
 }
 
-#define LOAD(NAME, T)                                                                                        \
-  extern "C" __global__ void NAME(const T* in, T* out, unsigned stride, unsigned offset, unsigned order) {   \
-    out[threadIdx.x] = in[offset + stride * position(threadIdx.x, order)];                                   \
+#define LOAD(NAME, T)                                                                                      \
+  extern "C" __global__ void NAME(const T* in, T* out, unsigned stride, unsigned offset, unsigned order) { \
+    out[threadIdx.x] = in[offset + stride * position(threadIdx.x, order)];                                 \
   }
 LOAD(load1, unsigned char)
 LOAD(load2, unsigned short)
@@ -35,11 +37,11 @@ LOAD(load4, float)
 LOAD(load8, double)
 LOAD(load16, float4)
 
-#define SHARED(NAME, T)                                              \
-  extern "C" __global__ void NAME(T* out, unsigned stride) {         \
-    extern __shared__ float4 memory[];                              \
-    volatile T* elements = reinterpret_cast<volatile T*>(memory);    \
-    out[threadIdx.x] = elements[stride * threadIdx.x];               \
+#define SHARED(NAME, T)                                           \
+  extern "C" __global__ void NAME(T* out, unsigned stride) {      \
+    extern __shared__ float4 memory[];                            \
+    volatile T* elements = reinterpret_cast<volatile T*>(memory); \
+    out[threadIdx.x] = elements[stride * threadIdx.x];            \
   }
 SHARED(shared4, float)
 SHARED(shared8, double)
@@ -48,7 +50,8 @@ extern "C" __global__ void shared16(float4* out, unsigned stride) {
   out[threadIdx.x] = reinterpret_cast<float4*>(memory)[stride * threadIdx.x];
 }
 
-// ---- who is who ------------------------------------------------------------------------------------------------------
+// ---- who is who
+// ------------------------------------------------------------------------------------------------------
 
 // Nine numbers for each thread, at its place: blockIdx, threadIdx, lane, warp, global x.
 extern "C" __global__ void who(unsigned* out) {
@@ -63,7 +66,8 @@ extern "C" __global__ void who(unsigned* out) {
   mine[6] = lane, mine[7] = warp, mine[8] = blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-// ---- arithmetic against memory ---------------------------------------------------------------------------------------
+// ---- arithmetic against memory
+// ---------------------------------------------------------------------------------------
 
 // c = a * b, all n x n; blocks of COLUMNS x ROWS threads, slices of 8 along k in shared memory.
 template <int ROWS, int COLUMNS>
@@ -97,7 +101,8 @@ extern "C" __global__ void multiply_8x32(const float* a, const float* b, float* 
   multiply<8, 32>(a, b, c, n);
 }
 
-// ---- histogram -------------------------------------------------------------------------------------------------------
+// ---- histogram
+// -------------------------------------------------------------------------------------------------------
 
 extern "C" __global__ void histogram_direct(unsigned* bins, unsigned n, unsigned count) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
