@@ -64,7 +64,7 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
       submission.told = entry["told"].as<std::string>();
       submission.as_honest = entry["points"].as<std::string>("0") == "honest";
       submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
-      ReadRung(entry["rung"].as<std::string>(), &submission.lab, &submission.rung);
+      ReadRung(entry["rung"].as<std::string>(honest["rung"].as<std::string>()), &submission.lab, &submission.rung);
       attack.submissions.push_back(submission);
     }
     attacks.push_back(attack);
