@@ -52,11 +52,11 @@ TEST_F(ControlSocketTest, GivesTheDescriptorThatCameWithAMessageAndNoneOtherwise
 
   protocol::Message message;
   int descriptor = -1;
-  ASSERT_TRUE(Receive(ends_[0], &message, &descriptor));
+  ASSERT_TRUE(Receive(ends_[0], &message, 0, &descriptor));
   EXPECT_EQ(message.header.nonce, 8u);
   EXPECT_GT(descriptor, 2);
   close(descriptor);
-  ASSERT_TRUE(Receive(ends_[0], &message, &descriptor));
+  ASSERT_TRUE(Receive(ends_[0], &message, 0, &descriptor));
   EXPECT_EQ(message.header.nonce, 9u);
   EXPECT_EQ(descriptor, -1);
 }
