@@ -11,7 +11,6 @@
 // is refused unless all blocks fit on the GPU at the same time, because a block that is not there yet cannot arrive.
 // And this file leaves out what makes v9 fast, its 16-byte loads.
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 
 #include "labs/lab1/lab1.h"
 
@@ -20,18 +19,27 @@ namespace cg = cooperative_groups;
 inline constexpr unsigned kThreads = 256;
 inline constexpr unsigned kPerThread = 16;  // elements per thread before another block is worth its cost
 
+using Warp = cg::thread_block_tile<32>;
+
+// Op over the values of a warp's lanes, in lane 0. REQUIRES: all of them call it together.
+template <typename T, typename Op>
+__device__ T warp_reduce(const Warp& warp, T value) {
+  for (unsigned distance = 16; distance > 0; distance /= 2) value = Op()(value, warp.shfl_down(value, distance));
+  return value;
+}
+
 // Op over the values of all threads of a block, in thread 0. REQUIRES: all threads call it together, and the block
 // meets between two calls.
 template <typename T, typename Op>
 __device__ T block_reduce(const cg::thread_block& block, T value) {
   __shared__ T warp_value[kThreads / 32];
-  const auto warp = cg::tiled_partition<32>(block);
-  value = cg::reduce(warp, value, Op());
+  const Warp warp = cg::tiled_partition<32>(block);
+  value = warp_reduce<T, Op>(warp, value);
   if (warp.thread_rank() == 0) warp_value[warp.meta_group_rank()] = value;
   block.sync();
   if (warp.meta_group_rank() == 0) {
     value = warp.thread_rank() < kThreads / 32 ? warp_value[warp.thread_rank()] : Op::neutral();
-    value = cg::reduce(warp, value, Op());
+    value = warp_reduce<T, Op>(warp, value);
   }
   return value;
 }

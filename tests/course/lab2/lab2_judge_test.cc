@@ -337,8 +337,8 @@ TEST(Lab2CasesTest, ThroughputIsAskedForFarMoreThanTheL2Cache) {
   judge::Random random(1);
   const std::vector<Case> cases = Lab2().Cases("v5_open", CaseSet::kThroughput, random);
   ASSERT_EQ(cases.size(), 1u);
-  EXPECT_EQ(cases[0].sizes, (std::vector<uint64_t>{8192, 8192}));
-  EXPECT_EQ(cases[0].bytes_moved, 2u * 4 * 8192 * 8192);
+  EXPECT_EQ(cases[0].sizes, (std::vector<uint64_t>{16384, 16384}));
+  EXPECT_EQ(cases[0].bytes_moved, 2u * 4 * 16384 * 16384);
 }
 
 TEST(Lab2CasesTest, BuffersAreOneInputAndOneOutputOfTheSameSize) {
