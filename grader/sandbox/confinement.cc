@@ -97,7 +97,8 @@ class Command {
   void AddDevices(const std::vector<std::string>& devices) {
     if (!devices.empty()) Add("--ro-bind", "/sys", "/sys");
     for (const std::string& device : devices) Add("--dev-bind-try", device, device);
-    Add("--remount-ro", "/dev");
+    // Not where a driver works: what it may want to make there is not known.
+    if (devices.empty()) Add("--remount-ro", "/dev");
   }
 
   std::vector<std::string>& words() { return words_; }

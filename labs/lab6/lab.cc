@@ -36,8 +36,10 @@ judge::Case JudgeCase(const Problem& p) {
   result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.steps), p.weights};
   result.pattern = p.pattern;
   result.elements = p.Elements();
-  // What steps done one by one must move. A kernel that does several in one pass moves less, and is the faster for it.
-  result.bytes_moved = 2 * p.Bytes() * static_cast<uint64_t>(std::max(p.steps, 1));
+  result.bytes_moved = 2 * p.Bytes();
+  // A kernel that does several steps in one pass moves less than one that does them one by one, but computes as much: a
+  // product for each point, and their sum.
+  result.flops = (2 * static_cast<uint64_t>(p.points) - 1) * p.Elements() * static_cast<uint64_t>(p.steps);
   return result;
 }
 
