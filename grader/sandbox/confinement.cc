@@ -80,7 +80,9 @@ class Command {
     }
     Add("--dev", "/dev");
     // What is written there is memory that no limit counts.
-    for (const char* place : {"/dev/shm", "/tmp"}) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", place);
+    Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
+    // CUDA's driver keeps to itself how much it wants here.
+    if (own_processes) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/dev/shm");
   }
 
   // `how` is --bind or --ro-bind. A link in the path is there already when it lies in /usr, and then wants only its
