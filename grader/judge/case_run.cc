@@ -139,7 +139,7 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
     if (!handle) return Error{handle.error().kind, case_.name + ": " + handle.error().message};
     buffer.handle = *handle;
     buffer.allocated = true;
-    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role == BufferSpec::Role::kInput) {
+    if (arrival_ == Arrival::kAtDelivery && buffer.spec.role != BufferSpec::Role::kWorkspace) {
       const Result<BufferHandle> staging = device_.Allocate(bytes, buffer.spec.name + ", staged");
       if (!staging) return Error{staging.error().kind, case_.name + ": " + staging.error().message};
       buffer.staging = *staging;
@@ -187,11 +187,22 @@ Status CaseBuffers::Deliver() {
   for (Buffer& buffer : buffers_) {
     if (buffer.host && buffer.spec.role == BufferSpec::Role::kInput) {
       buffer.host->Write(std::as_const(buffer.pristine).bytes());
-    } else if (buffer.staging) {
+    } else if (buffer.staging && buffer.spec.role == BufferSpec::Role::kInput) {
       if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
     }
   }
   return gpu.FlushCaches();
+}
+
+Status CaseBuffers::Collect() {
+  WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
+  ThroughputDevice& gpu = *device_.throughput();
+  if (Status s = gpu.TakeTurn(); !s.ok()) return s;
+  for (const Buffer& buffer : buffers_) {
+    if (!buffer.staging || buffer.spec.role != BufferSpec::Role::kOutput) continue;
+    if (Status s = gpu.CopyInside(*buffer.staging, buffer.handle); !s.ok()) return s;
+  }
+  return gpu.Synchronize();
 }
 
 Status CaseBuffers::RefreshOnDevice(Buffer& buffer) {
@@ -211,7 +222,10 @@ void CaseBuffers::RefreshOnHost(Buffer& buffer) {
 }
 
 Status CaseBuffers::ReadBack(Buffer& buffer) {
-  if (!buffer.host) return device_.Download(buffer.handle, buffer.after.bytes());
+  if (!buffer.host) {
+    const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
+    return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after.bytes());
+  }
   buffer.host->Read(buffer.after.bytes());
   return Status();
 }

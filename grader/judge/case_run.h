@@ -37,6 +37,11 @@ class CaseBuffers {
   // Puts the inputs into place, flushes the caches and returns when both are done. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
 
+  // Takes what the outputs on the device hold now to where no worker can reach it, behind whatever still runs there;
+  // Verify looks at that. Takes the same time after every call, unless the worker's own work holds it up. REQUIRES:
+  // Arrival::kAtDelivery.
+  Status Collect();
+
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
 
@@ -47,7 +52,7 @@ class CaseBuffers {
   struct Buffer {
     BufferSpec spec;
     BufferHandle handle;                  // of a buffer with bytes > 0
-    std::optional<BufferHandle> staging;  // of an input on the device that waits for its delivery
+    std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
     std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
     HostMemory pristine;                  // inputs
     HostMemory after;                     // what the student left, copied out before it is looked at

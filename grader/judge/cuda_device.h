@@ -43,6 +43,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status FlushCaches() override;
   Result<double> MeasureCopyBandwidth() override;
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
+  Status TakeTurn() override;
+  Status Synchronize() override;
 
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)

@@ -63,9 +63,14 @@ class ThroughputDevice {
   virtual Status FlushCaches() = 0;
   // Bytes per nanosecond (= GB/s), read + write, of one copy inside device memory far larger than the L2 cache.
   virtual Result<double> MeasureCopyBandwidth() = 0;
-  // Copies `from` whole into `to`, without the host: to.bytes == from.bytes. Need not be done when this returns; what
-  // FlushCaches returns after is.
+  // Copies `from` whole into `to`, without the host: to.bytes == from.bytes. Need not be done when this returns; it is
+  // when FlushCaches or Synchronize returns.
   virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
+  // Puts a tiny operation on the multiprocessors before what follows, so that it takes turns there with the work of
+  // other processes: copies alone would run beside it. Need not be done when this returns.
+  virtual Status TakeTurn() = 0;
+  // Returns when all that the judge has asked for is done.
+  virtual Status Synchronize() = 0;
 };
 
 // Used by one thread, but for Interrupt.

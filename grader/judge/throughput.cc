@@ -2,8 +2,10 @@
 //
 //   warm-up calls until steady -> empty calls -> samples until the stopping rule is content
 //
-//   a sample:  draw, stage, poison | copy bandwidth | empty calls | deliver, flush | clock, Call .. Done, clock | check
-//                                    '- also brings the clocks up after the host's work
+//   a sample:  draw, stage, poison | copy bandwidth | empty calls | deliver, flush |
+//              clock, Call .. Done, clock | collect, clock | check
+//
+// The copy also brings the clocks up after the host's work.
 //
 // An empty call launches a kernel that does nothing: what it costs beyond that kernel is the overhead of any call
 // (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a worker without a student:
@@ -14,6 +16,10 @@
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
 // worker that watches for them there, to begin before the clock does, takes turns with that copy on the GPU, which then
 // takes visibly longer: such a sample does not count.
+//
+// A worker may say Done while its kernel still runs. So the outputs are collected at once, by the GPU: a kernel that
+// has not begun to write leaves them poisoned, and one that makes the collecting wait makes it longer than after an
+// empty call. What it is longer by is part of the call.
 //
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"
@@ -53,13 +59,14 @@ class TimingSession {
       if (!answer) return false;
       times.push_back(static_cast<double>(answer->wall_ns));
     }
-    return Verified();
+    return Succeeded(buffers_.Collect()) && Verified();
   }
 
   // A first idea of the overhead; each sample adds to it.
   bool MeasureOverhead(const TimingRule& rule) {
     for (int attempt = 0; attempt < kOverheadAttempts; ++attempt) {  // a GPU that just woke up is restless at first
       overhead_ns_.clear();
+      collecting_ns_.clear();
       for (int i = 0; i < kEmptyCalls; ++i) {
         if (!Calibrate()) return false;
       }
@@ -86,10 +93,12 @@ class TimingSession {
     if (!Succeeded(buffers_.Deliver())) return false;
     deliveries_ns_.push_back(static_cast<double>(RawNanoseconds() - begin_ns));
     const std::optional<Session::Answer> answer = Call();
-    if (!answer || !Verified()) return false;
+    if (!answer) return false;
+    const std::optional<double> collecting_ns = Collect();
+    if (!collecting_ns || !Verified()) return false;
     if (IsDisturbed(deliveries_ns_)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(*ceiling);
-    wall_ns_.push_back(static_cast<double>(answer->wall_ns));
+    wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
     samples_.event_ns.push_back(static_cast<double>(answer->done.event_time_ns));
     const double overhead_ns = Median(overhead_ns_);
     samples_.judge_ns.clear();
@@ -106,7 +115,16 @@ class TimingSession {
     if (!answer) return Succeeded(CalibratorEnded(calibrator_.end()));
     overhead_ns_.push_back(
         OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(answer->done.event_time_ns)));
-    return true;
+    const std::optional<double> collecting_ns = Collect();
+    if (collecting_ns) collecting_ns_.push_back(*collecting_ns);
+    return collecting_ns.has_value();
+  }
+
+  // How long it took.
+  std::optional<double> Collect() {
+    const int64_t begin_ns = RawNanoseconds();
+    if (!Succeeded(buffers_.Collect())) return std::nullopt;
+    return static_cast<double>(RawNanoseconds() - begin_ns);
   }
 
   bool GaveUp() {
@@ -162,6 +180,7 @@ class TimingSession {
   score::RungMeasurement* const measurement_;
   Status error_;
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
+  std::vector<double> collecting_ns_;  // after empty calls
   int disturbed_ = 0;
   TimedSamples samples_;
 };

@@ -62,6 +62,18 @@ TEST(ThroughputTest, AWorkerWhoseEmptyCallsAreSlowIsNotGivenTheDifference) {
   EXPECT_LT(m.throughput.value, static_cast<double>(c.bytes_moved) / 10e6) << "as if 20 ms were under 10";
 }
 
+TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd) {
+  FakeRung rung("says_done_early");
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_EQ(m.status, RungStatus::kPassed);
+  Random random(1);
+  const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
+  EXPECT_GT(m.throughput.value, 0);
+  EXPECT_LT(m.throughput.value, static_cast<double>(c.bytes_moved) / 10e6) << "as if 20 ms were under 10";
+}
+
 TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
   FakeRung rung("looks_ahead");
   rung.Start();

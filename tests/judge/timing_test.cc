@@ -68,6 +68,12 @@ TEST(OverheadTest, OneThatIsTooLongOrTooUnsteadyIsRefused) {
   EXPECT_FALSE(CallOverhead({}, rule).has_value());
 }
 
+TEST(TimingTest, WhatRunsOnAfterDoneIsPartOfTheCall) {
+  EXPECT_EQ(WithCollecting(300e3, 150e3, 148e3), 300e3);  // as after an empty call, give or take
+  EXPECT_EQ(WithCollecting(300e3, 100e3, 148e3), 300e3);
+  EXPECT_EQ(WithCollecting(20e3, 430e3, 150e3), 295e3);  // Done was said 280 us early, and 5 are gained
+}
+
 TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
   EXPECT_DOUBLE_EQ(WithoutOverhead(1'150'000, 150'000), 1'000'000);
   EXPECT_DOUBLE_EQ(WithoutOverhead(140'000, 150'000), 1);

@@ -31,7 +31,7 @@ FakeDevice::~FakeDevice() {
 
 Result<BufferHandle> FakeDevice::Allocate(uint64_t bytes, std::string_view) {
   const uint64_t rounded = (bytes + kGuardBytes + 255) / 256 * 256;
-  if (out_of_memory || used_ + rounded > kRegionBytes) return Error{ErrorKind::kLimit, "the fake device is full"};
+  if (out_of_memory || used_ + rounded > kRegionBytes - 256) return Error{ErrorKind::kLimit, "the fake device is full"};
   BufferHandle handle;
   handle.address = kRegionAddress + used_;
   handle.bytes = bytes;
@@ -54,6 +54,7 @@ Status FakeDevice::Upload(const BufferHandle& buffer, std::span<const std::byte>
 }
 
 Status FakeDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
+  AwaitKernels();
   std::memcpy(to.data(), At(buffer), buffer.bytes);
   return Status();
 }
@@ -75,11 +76,22 @@ Result<bool> FakeDevice::GuardIsIntact(const BufferHandle& buffer, std::byte val
 
 Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
   std::memcpy(At(to), At(from), from.bytes);
+  if (collecting_) return Status();
   if (static_cast<size_t>(deliveries) < busy.size() && busy[static_cast<size_t>(deliveries)]) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   ++deliveries;
   return Status();
+}
+
+Status FakeDevice::TakeTurn() {
+  collecting_ = true;
+  AwaitKernels();
+  return Status();
+}
+
+void FakeDevice::AwaitKernels() const {
+  while (RunningKernels() > 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 Result<WorkerPlug> FakeDevice::Plug() {

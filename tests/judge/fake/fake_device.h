@@ -57,11 +57,19 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     return 100.0;
   }
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
+  Status TakeTurn() override;
+  Status Synchronize() override {
+    collecting_ = false;
+    return Status();
+  }
 
  private:
+  // As the judge's work on a GPU waits for a short kernel of another process.
+  void AwaitKernels() const;
   std::byte* At(const BufferHandle& buffer) const { return reinterpret_cast<std::byte*>(buffer.address); }
   int fd_ = -1;
   uint64_t used_ = 0;
+  bool collecting_ = false;
 };
 
 }  // namespace warpgrade::judge::fake
