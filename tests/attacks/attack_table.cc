@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
+#include <stdexcept>
 
 namespace warpgrade::attacks {
 namespace {
@@ -70,6 +73,21 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
     attacks.push_back(attack);
   }
   return attacks;
+}
+
+std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string& rows) {
+  std::set<int> chosen;
+  std::istringstream list(rows);
+  for (std::string range; list >> range;) {
+    const size_t dash = range.find('-');
+    const int first = std::stoi(range), last = dash == std::string::npos ? first : std::stoi(range.substr(dash + 1));
+    for (int row = first; row <= last; ++row) chosen.insert(row);
+  }
+  std::vector<Attack> kept;
+  for (const Attack& attack : attacks) {
+    if (chosen.contains(attack.row)) kept.push_back(attack);
+  }
+  return kept;
 }
 
 std::string ReadmeTable(const std::vector<Attack>& attacks) {

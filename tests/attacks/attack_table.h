@@ -30,6 +30,9 @@ struct Attack {
 // tests/attacks/attacks.yaml; throws what yaml-cpp throws when it is broken.
 std::vector<Attack> ReadAttacks(const std::string& path);
 
+// Those whose rows are among "1-5 7". Throws std::invalid_argument when that is not a list of numbers and ranges.
+std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string& rows);
+
 // The lines of the README between its markers "<!-- attacks -->" and "<!-- /attacks -->".
 std::string ReadmeTable(const std::vector<Attack>& attacks);
 

@@ -1,6 +1,7 @@
 #include "tests/course/graded.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -27,10 +28,15 @@ const json& Graded::Rung(const std::string& submission, const std::string& lab, 
   return FindBy(of_lab.at("rungs"), "rung", rung, submission + " " + lab);
 }
 
+std::string TestDevice() {
+  const char* const device = std::getenv("WARPGRADE_TEST_DEVICE");
+  return device == nullptr ? "emulator" : device;
+}
+
 Graded Grade(const std::string& path, const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
   const std::string file = folder.Path("results.json");
-  std::vector<std::string> command = {WARPGRADE_BINARY, "grade", path, "--device", "emulator", "--json", file};
+  std::vector<std::string> command = {WARPGRADE_BINARY, "grade", path, "--device", TestDevice(), "--json", file};
   command.insert(command.end(), arguments.begin(), arguments.end());
   Graded graded;
   graded.program = RunProgram(command);

@@ -1,4 +1,4 @@
-// Grades submissions with the built warpgrade, on the emulator, and finds its way in the result.
+// Grades submissions with the built warpgrade and finds its way in the result.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,10 @@ struct Graded {
   const nlohmann::json& Rung(const std::string& submission, const std::string& lab, const std::string& rung) const;
 };
 
-// `warpgrade grade PATH --device emulator ARGUMENTS... --json ...`.
+// "gpu" where the environment says WARPGRADE_TEST_DEVICE=gpu, else "emulator".
+std::string TestDevice();
+
+// `warpgrade grade PATH --device DEVICE ARGUMENTS... --json ...`, where DEVICE is TestDevice().
 Graded Grade(const std::string& path, const std::vector<std::string>& arguments = {});
 
 // Everything that a student is told about a rung, and the names of the metrics that were missed, one per line.

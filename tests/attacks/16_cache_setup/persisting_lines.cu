@@ -24,7 +24,10 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 32 << 20);
   cudaStreamAttrValue value{};
   value.accessPolicyWindow.base_ptr = const_cast<T*>(d_in);
-  value.accessPolicyWindow.num_bytes = rows * columns * sizeof(T);
+  int widest = 0;
+  cudaDeviceGetAttribute(&widest, cudaDevAttrMaxAccessPolicyWindowSize, 0);
+  const size_t bytes = rows * columns * sizeof(T);
+  value.accessPolicyWindow.num_bytes = bytes < static_cast<size_t>(widest) ? bytes : static_cast<size_t>(widest);
   value.accessPolicyWindow.hitRatio = 1.0f;
   value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
   value.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
