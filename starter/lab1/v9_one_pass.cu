@@ -18,12 +18,13 @@
 // tickets, and each might take the other's blocks for its own; a launch that was cut short would leave it non-zero for
 // good. d_work belongs to one call at a time, so this is right in any order of streams.
 #include <cstdint>
+#include <cstring>
 
 #include "labs/lab1/lab1.h"
 
-// The three numbers to tune for a GPU.
+// The numbers to tune for a GPU.
 inline constexpr unsigned kThreads = 256;
-inline constexpr unsigned kLoads = 4;                    // packs under way per thread
+inline constexpr unsigned kLoads = 1;                    // packs under way per thread
 inline constexpr unsigned kBlocksPerMultiprocessor = 8;  // blocks of the grid for each multiprocessor
 
 // Writes Op over d_in[0 .. n) to d_out[0], for any grid size. REQUIRES: *d_ticket is 0; d_partial has gridDim.x
