@@ -2,7 +2,6 @@
 // are in hints.cc. Tested by tests/course/lab7/lab7_judge_test.cc.
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,13 +14,13 @@
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/lab7_judge.h"
 #include "labs/lab7/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab7::Problem;
-
-static_assert(std::byte{lab7::kPoisonByte} == judge::kPoison);
 
 // Whole blocks for every rung, and so many elements that what a block does once weighs little.
 constexpr Problem kTechniqueCase = {.n = size_t{1} << 21};
@@ -47,11 +46,6 @@ Problem ProblemOf(const judge::Case& c) {
           .bins = static_cast<int>(c.sizes.at(1)),
           .variant = c.variant,
           .pattern = static_cast<lab7::Pattern>(c.pattern)};
-}
-
-// In [low, high], each as probable as any other.
-size_t Uniform(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values and each type.
@@ -123,9 +117,7 @@ class HistogramLab final : public judge::Lab {
     WARPGRADE_CHECK(buffers.size() == 2 && buffers[0].size() == p.BytesOfInput() &&
                     buffers[1].size() == p.BytesOfBins());
     const auto* const counts = reinterpret_cast<const unsigned*>(buffers[1].data());
-    const std::optional<lab7::Explanation> e = Explain(p, buffers[0].data(), counts);
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(p, buffers[0].data(), counts));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab7::Hint(rung, what); }

@@ -1,7 +1,9 @@
 // What a lab says of a wrong answer.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 
 namespace lab {
@@ -16,5 +18,12 @@ struct Explanation {
   std::string got, want;  // got is "never written" when the poison is still there
   std::string message;    // one or two sentences that begin with the case's name
 };
+
+// A number of an answer, as printed to a person: "3.25", "-0.000244140625", "nan".
+inline std::string Print(double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.10g", number);
+  return std::isnan(number) ? "nan" : text;
+}
 
 }  // namespace lab
