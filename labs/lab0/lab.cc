@@ -134,21 +134,10 @@ class FirstKernelLab final : public judge::Lab {
 
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
     const Task task = lab0::TaskOf(rung);
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab0::PublicCases(task);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(task, random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {TechniqueCase(task)};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {ThroughputCase(task)};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
+                                                                   .hidden = [&] { return HiddenCases(task, random); },
+                                                                   .technique = TechniqueCase(task),
+                                                                   .throughput = ThroughputCase(task)});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;

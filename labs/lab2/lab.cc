@@ -73,23 +73,12 @@ class TransposeLab final : public judge::Lab {
   // All rungs have the same cases: they are the same function.
   std::vector<judge::Case> Cases(std::string_view /*rung*/, judge::CaseSet set, judge::Random& random) const override {
     std::vector<judge::Case> result;
-    const auto add = [&](const std::vector<MatrixCase>& cases) {
-      for (const MatrixCase& c : cases) result.push_back(JudgeCase(c));
-    };
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        add(lab2::PublicCases());
-        break;
-      case judge::CaseSet::kHidden:
-        add(HiddenCases(random));
-        break;
-      case judge::CaseSet::kTechnique:
-        add({kTechniqueCase});
-        break;
-      case judge::CaseSet::kThroughput:
-        add({kThroughputCase});
-        break;
-    }
+    const std::vector<MatrixCase> cases =
+        lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
+                                          .hidden = [&] { return HiddenCases(random); },
+                                          .technique = kTechniqueCase,
+                                          .throughput = kThroughputCase});
+    for (const MatrixCase& c : cases) result.push_back(JudgeCase(c));
     return result;
   }
 

@@ -94,21 +94,10 @@ class MatmulLab final : public judge::Lab {
 
   // v7 multiplies halves; else all rungs have the same cases, since they are the same function.
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab3::PublicCases(rung);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab3::PublicCases(rung); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = kTechniqueCase,
+                                                                   .throughput = kThroughputCase});
     std::vector<judge::Case> result;
     for (Problem& p : problems) {
       p.variant = lab3::VariantOf(rung);

@@ -119,21 +119,11 @@ class ConvolutionLab final : public judge::Lab {
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
     const lab4::Variant variant = lab4::VariantOf(rung);
     const bool is_line = variant == lab4::kLine;
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab4::PublicCases(rung);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = is_line ? HiddenLines(random) : HiddenImages(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {is_line ? kTechniqueLine : kTechniqueImage};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {is_line ? kThroughputLine : kThroughputImage};
-        break;
-    }
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab4::PublicCases(rung); },
+                                       .hidden = [&] { return is_line ? HiddenLines(random) : HiddenImages(random); },
+                                       .technique = is_line ? kTechniqueLine : kTechniqueImage,
+                                       .throughput = is_line ? kThroughputLine : kThroughputImage});
     std::vector<judge::Case> result;
     for (Problem& p : problems) {
       p.variant = variant;

@@ -78,21 +78,10 @@ class ScanLab final : public judge::Lab {
 
   // All rungs have the same cases, since they are the same function.
   std::vector<judge::Case> Cases(std::string_view, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab5::PublicCases();
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = kTechniqueCase,
+                                                                   .throughput = kThroughputCase});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;

@@ -77,23 +77,12 @@ class HistogramLab final : public judge::Lab {
   std::string_view name() const override { return "lab7"; }
 
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab7::PublicCases();
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        problems[0].pattern = PatternOf(rung);
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        problems[0].pattern = PatternOf(rung);
-        break;
-    }
+    Problem technique = kTechniqueCase, throughput = kThroughputCase;
+    technique.pattern = throughput.pattern = PatternOf(rung);
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = technique,
+                                                                   .throughput = throughput});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "grader/judge/lab.h"
 #include "labs/support/explanation.h"
@@ -15,6 +17,29 @@ static_assert(std::byte{kPoisonByte} == warpgrade::judge::kPoison);
 // In [low, high], each as probable as any other.
 inline size_t Uniform(warpgrade::judge::Random& random, size_t low, size_t high) {
   return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// What a lab's cases are made of.
+template <typename Problem>
+struct ProblemSets {
+  std::function<std::vector<Problem>()> published;
+  std::function<std::vector<Problem>()> hidden;  // called for no other set, since it uses up random numbers
+  Problem technique, throughput;
+};
+
+template <typename Problem>
+std::vector<Problem> ProblemsOf(warpgrade::judge::CaseSet set, const ProblemSets<Problem>& sets) {
+  switch (set) {
+    case warpgrade::judge::CaseSet::kPublic:
+      return sets.published();
+    case warpgrade::judge::CaseSet::kHidden:
+      return sets.hidden();
+    case warpgrade::judge::CaseSet::kTechnique:
+      return {sets.technique};
+    case warpgrade::judge::CaseSet::kThroughput:
+      return {sets.throughput};
+  }
+  return {};
 }
 
 // A wrong answer as the judge reports it; nullopt stays nullopt.
