@@ -73,12 +73,12 @@ class TransposeLab final : public judge::Lab {
   // All rungs have the same cases: they are the same function.
   std::vector<judge::Case> Cases(std::string_view /*rung*/, judge::CaseSet set, judge::Random& random) const override {
     std::vector<judge::Case> result;
-    const std::vector<MatrixCase> cases =
-        lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
-                                          .hidden = [&] { return HiddenCases(random); },
-                                          .technique = kTechniqueCase,
-                                          .throughput = kThroughputCase});
-    for (const MatrixCase& c : cases) result.push_back(JudgeCase(c));
+    for (const MatrixCase& c : lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
+                                                                .hidden = [&] { return HiddenCases(random); },
+                                                                .technique = kTechniqueCase,
+                                                                .throughput = kThroughputCase})) {
+      result.push_back(JudgeCase(c));
+    }
     return result;
   }
 

@@ -44,8 +44,8 @@ inline std::string DeviceName() {
 inline bool IsEmulator(std::string_view device_name) { return device_name.find("emulator") != std::string_view::npos; }
 
 inline bool IsOnEmulator() {
-  static const bool is_emulator = IsEmulator(DeviceName());
-  return is_emulator;
+  static const bool kIsEmulator = IsEmulator(DeviceName());
+  return kIsEmulator;
 }
 
 }  // namespace lab

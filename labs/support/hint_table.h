@@ -12,7 +12,7 @@ struct HintRow {
   std::string_view rung, what, hint;
 };
 
-inline constexpr std::string_view kAnyRung = "";
+inline constexpr std::string_view kAnyRung;  // empty
 
 // The first row that fits, so rows for one rung stand before those for all; "" when none does.
 inline std::string_view FindHint(std::span<const HintRow> rows, std::string_view rung, std::string_view what) {
