@@ -110,7 +110,7 @@ function(warpgrade_add_lab lab)
     warpgrade_find_rung(${lab} ${rung} source)
     warpgrade_compile_rung(${lab} ${rung} "${source}" ${program}.o)
     warpgrade_link_rung(${program}_test ${program}.o $<TARGET_OBJECTS:${lab}_tests_objects>
-                        ${archives} $<TARGET_FILE:GTest::gtest>)
+                        ${archives} $<TARGET_FILE:lab_rung_tests> $<TARGET_FILE:GTest::gtest>)
     warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects> ${peers}
                         ${archives} $<TARGET_FILE:benchmark::benchmark>)
     if(TARGET ${lab}_picture_objects)
@@ -133,7 +133,7 @@ function(warpgrade_add_lab lab)
     endif()
   endforeach()
   # Makefiles don't learn from a command's files which target makes them.
-  add_dependencies(${lab}_rung_tests ${lab}_tests_objects)
+  add_dependencies(${lab}_rung_tests ${lab}_tests_objects lab_rung_tests)
   add_dependencies(${lab}_rung_benches ${lab}_bench_objects)
   add_custom_target(${lab}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${folder}/ctest.cmake ${WARPGRADE_CTEST_DIR}/${lab}.cmake

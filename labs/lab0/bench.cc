@@ -12,8 +12,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -24,6 +22,7 @@
 #include "labs/lab0/lab0.h"
 #include "labs/lab0/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -152,15 +151,6 @@ void Measure(benchmark::State& state, const Problem& p) {
   state.counters["share_of_peer"] = lab::Median(peer_seconds) / lab::Median(seconds);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedMeasure(benchmark::State& state, const Problem& p) {
-  try {
-    Measure(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 Problem ProblemOf(Task task, int log2) {
   const size_t n = size_t{1} << log2;
   switch (task) {
@@ -181,41 +171,17 @@ void RegisterAll() {
   const Task task = lab0::RungTask();
   for (int log2 = 10; log2 <= 28; log2 += 2) {
     const std::string name = "first_kernel/2^" + std::to_string(log2);
-    benchmark::RegisterBenchmark(name.c_str(), GuardedMeasure, ProblemOf(task, log2))
-        ->UseManualTime()
-        ->MinTime(kMinSeconds)
-        ->Unit(benchmark::kMicrosecond);
+    const Problem p = ProblemOf(task, log2);
+    lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Measure(state, p); });
   }
 }
 
-bool IsNotWritten() {
-  try {
-    lab0::CallRung(lab0::Arguments{.buffers = {}, .first = 0, .second = 1});
-    cudaGetLastError();  // there are no arrays to set to zeros
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab0::CallRung(lab0::Arguments{.buffers = {}, .first = 0, .second = 1}); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab0::RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab0::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

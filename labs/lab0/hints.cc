@@ -2,18 +2,16 @@
 // stand before those for all.
 #include "labs/lab0/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace lab0 {
 namespace {
 
+using lab::kAnyRung;
+
 constexpr std::string_view kRungs[] = {"v1_vector_add", "v2_image",         "v3_managed",      "v4_mapped",
                                        "v5_streams",    "v6_shared_arrays", "v7_configuration"};
-constexpr std::string_view kAnyRung = "";
-
-struct Row {
-  std::string_view rung, what, hint;
-};
-
-constexpr Row kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_vector_add", "correctness",
      "Follow one element, the first wrong one: which copy carries it to the device, which thread adds it, which copy "
      "carries it back? How many blocks are there for this n?"},
@@ -71,18 +69,9 @@ constexpr Row kHints[] = {
 }  // namespace
 
 std::string Hint(std::string_view rung, std::string_view what) {
-  for (const Row& row : kHints) {
-    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
-  }
-  return "";
+  return std::string(lab::FindHint(kHints, rung, what));
 }
 
-std::string RungOfProgram(std::string_view path) {
-  const std::string_view file = path.substr(path.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : kRungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
+std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab0

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,15 +15,15 @@
 #include "labs/lab0/lab0.h"
 #include "labs/lab0/lab0_judge.h"
 #include "labs/lab0/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
 using judge::BufferSpec;
+using lab::Uniform;
 using lab0::Problem;
 using lab0::Task;
-
-static_assert(std::byte{lab0::kPoisonByte} == judge::kPoison);
 
 // Vectors of 4 MiB, so that copies take far longer than the calls that start them; the picture of the lecture; segments
 // that are odd; so many classes that shared memory decides how many threads are resident.
@@ -84,15 +83,10 @@ Problem ProblemOf(const judge::Case& c) {
           .pattern = static_cast<lab0::Pattern>(c.pattern)};
 }
 
-// Uniform in [low, high].
-size_t DrawSize(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
-}
-
 // A multiple of a block's length, or one more, or one less.
 size_t NearBlock(judge::Random& random) {
-  const size_t block = size_t{32} << DrawSize(random, 0, 5);
-  return block * DrawSize(random, 1, 60) + DrawSize(random, 0, 2) - 1;
+  const size_t block = size_t{32} << Uniform(random, 0, 5);
+  return block * Uniform(random, 1, 60) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that nobody can have written down beforehand.
@@ -105,27 +99,27 @@ std::vector<Problem> HiddenCases(Task task, judge::Random& random) {
     switch (task) {
       case lab0::kVectorAdd:
         add(NearBlock(random), 0, i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
-        add(DrawSize(random, 1, 300'000), 0);
+        add(Uniform(random, 1, 300'000), 0);
         break;
       case lab0::kStreams:
-        add(NearBlock(random), DrawSize(random, 1, 9), i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
-        add(DrawSize(random, 1, 600'000), DrawSize(random, 1, lab0::kMostStreams));
+        add(NearBlock(random), Uniform(random, 1, 9), i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
+        add(Uniform(random, 1, 600'000), Uniform(random, 1, lab0::kMostStreams));
         break;
       case lab0::kImage:
-        add(DrawSize(random, 1, 70), DrawSize(random, 1, 70));
-        add(DrawSize(random, 100, 700), DrawSize(random, 100, 700));
+        add(Uniform(random, 1, 70), Uniform(random, 1, 70));
+        add(Uniform(random, 100, 700), Uniform(random, 100, 700));
         break;
       case lab0::kLinks:
-        add(NearBlock(random), 2 * DrawSize(random, 0, 300) + 1);
-        add(DrawSize(random, 1, 60'000), DrawSize(random, 1, lab0::kMostSegment));
+        add(NearBlock(random), 2 * Uniform(random, 0, 300) + 1);
+        add(Uniform(random, 1, 60'000), Uniform(random, 1, lab0::kMostSegment));
         break;
       case lab0::kClasses:
-        add(NearBlock(random), DrawSize(random, 1, lab0::kMostClasses));
-        add(DrawSize(random, 1, 400'000), DrawSize(random, 1, 50));
+        add(NearBlock(random), Uniform(random, 1, lab0::kMostClasses));
+        add(Uniform(random, 1, 400'000), Uniform(random, 1, 50));
         break;
     }
   }
-  if (task == lab0::kImage) add(DrawSize(random, 2'097'121, 2'150'000), 1);
+  if (task == lab0::kImage) add(Uniform(random, 2'097'121, 2'150'000), 1);
   if (task == lab0::kVectorAdd) add(lab0::kTooLarge, 0, lab0::kNoRoom);
   return problems;
 }
@@ -140,21 +134,10 @@ class FirstKernelLab final : public judge::Lab {
 
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
     const Task task = lab0::TaskOf(rung);
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab0::PublicCases(task);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(task, random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {TechniqueCase(task)};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {ThroughputCase(task)};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
+                                                                   .hidden = [&] { return HiddenCases(task, random); },
+                                                                   .technique = TechniqueCase(task),
+                                                                   .throughput = ThroughputCase(task)});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
@@ -206,8 +189,7 @@ class FirstKernelLab final : public judge::Lab {
       for (size_t i = 0; i < inputs; ++i) pristine[i] = buffers[i].data();
       e = Explain(p, pristine, buffers[inputs].data());
     }
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(e);
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab0::Hint(rung, what); }

@@ -1,17 +1,12 @@
 // The correctness tests of one rung of lab0: `ctest` runs this program as lab0.<rung>.correctness. Linked with one
-// rung's object. Exit code: 0 all right, 1 something is wrong, 77 not written yet (ctest calls that "skipped").
-//
-// On the emulator a rung also fails when its kernels were seen doing something wrong (a race, an access out of bounds),
-// even if the values came out right this time.
+// rung's object and labs/support/rung_tests.cc, which says what the exit code means.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -22,7 +17,7 @@
 #include "labs/lab0/lab0.h"
 #include "labs/lab0/values.h"
 #include "labs/support/device_array.h"
-#include "labs/support/emulator_findings.h"
+#include "labs/support/rung_tests.h"
 
 namespace lab0 {
 
@@ -36,19 +31,7 @@ namespace {
 using lab0::Problem;
 using lab0::Task;
 
-constexpr char kNotWritten[] = "not written yet";
 constexpr uint64_t kSeed = 20240101;  // the same arrays in every run, so that a failure can be repeated
-
-// Set up by main().
-std::string device_name;
-std::string rung;  // "v3_managed"; "" when the program's name does not say
-std::optional<lab::EmulatorFindings> emulator_findings;
-std::string device_lost_in;  // the test after which the device refused to go on
-
-std::string WithHint(const std::string& message) {
-  const std::string hint = lab0::Hint(rung, "correctness");
-  return hint.empty() ? message : message + "\nhint: " + hint;
-}
 
 bool HasResult(Task task) { return task == lab0::kVectorAdd || task == lab0::kStreams; }
 
@@ -58,7 +41,7 @@ bool HasResult(Task task) { return task == lab0::kVectorAdd || task == lab0::kSt
 class Array {
  public:
   Array(Task task, size_t bytes) : on_host_(HasResult(task)), bytes_(bytes) {
-    guard_ = !on_host_ && lab::IsEmulator(device_name) ? 0 : 4096;
+    guard_ = !on_host_ && lab::IsOnEmulator() ? 0 : 4096;
     if (Total() == 0 || bytes == 0) return;
     if (on_host_) {
       host_.resize(Total());
@@ -115,49 +98,24 @@ class Array {
   void* data_ = nullptr;
 };
 
-class FirstKernelTest : public testing::TestWithParam<Problem> {
+class FirstKernelTest : public lab::RungTestOver<Problem> {
  protected:
-  void SetUp() override {
-    if (!device_lost_in.empty()) GTEST_SKIP() << "not run: the device went down in " << device_lost_in;
-    lab::Require(cudaStreamCreate(&stream_), "cudaStreamCreate");
-  }
-  void TearDown() override {
-    if (stream_ != nullptr) cudaStreamDestroy(stream_);
-    if (emulator_findings && emulator_findings->CountNew() > 0 && !HasFailure()) {
-      ADD_FAILURE() << WithHint(Name(GetParam()) +
-                                ": the values are right this time, but the emulator saw the program do something "
-                                "wrong; see its report above.");
-    }
-  }
-
   // Calls the student's function and waits. False when the test is over: skipped, or failed with a message.
   bool Run(const Problem& p, const lab0::Arguments& arguments) {
     int result = 0;
-    try {
-      result = lab0::CallRung(arguments);
-    } catch (const lab::NotWrittenYet&) {
-      [] { GTEST_SKIP() << kNotWritten; }();
-      return false;
-    }
+    if (!IsWritten([&] { result = lab0::CallRung(arguments); })) return false;
     const cudaError_t last = cudaGetLastError();
-    const cudaError_t at_end = cudaDeviceSynchronize();
-    if (at_end != cudaSuccess) {
-      device_lost_in = Name(p);
-      ADD_FAILURE() << WithHint(Name(p) + ": the kernel stopped: " + cudaGetErrorString(at_end));
-      return false;
-    }
+    if (!DeviceGoesOn(Name(p), cudaDeviceSynchronize())) return false;
     if (HasResult(p.task)) {
       if (const auto wrong = ExplainResult(p, result)) {
-        ADD_FAILURE() << WithHint(wrong->message);
+        ADD_FAILURE() << lab::WithHint(wrong->message);
         return false;
       }
       if (result != cudaSuccess) return true;  // as it should be
     }
     if (last != cudaSuccess) {
-      ADD_FAILURE()
-          << Name(p) << ": a launch or call had failed: " << cudaGetErrorString(last)
-          << ". A grid has no dimension of 0 and at most 65535 blocks along y and z; a block has at most 1024 "
-             "threads.";
+      ADD_FAILURE() << Name(p) << ": a launch or call had failed: " << cudaGetErrorString(last) << ". "
+                    << lab::kGridLimits;
       return false;
     }
     return true;
@@ -187,22 +145,12 @@ class FirstKernelTest : public testing::TestWithParam<Problem> {
     const std::vector<std::byte> answer = output.Read("the output");
     if (answer.empty()) return;
     if (const auto wrong = Explain(p, pristine, answer.data())) {
-      FAIL() << WithHint(wrong->message) << "\nindex: " << wrong->index << "\ngot:   " << wrong->got
-             << "\nwant:  " << wrong->want;
+      FAIL() << lab::InFull(*wrong);
     }
   }
-
-  cudaStream_t stream_ = nullptr;
 };
 
 TEST_P(FirstKernelTest, EveryElementIsRight) { RunAndCheck(GetParam(), kSeed); }
-
-// Catches state that is kept from one call to the next, and memory that is not given back.
-TEST_P(FirstKernelTest, ASecondCallWithOtherValuesIsRightToo) {
-  if (GetParam().Outputs() > 200'000) return;
-  RunAndCheck(GetParam(), kSeed + 10);
-  if (!HasFailure() && !IsSkipped()) RunAndCheck(GetParam(), kSeed + 20);
-}
 
 std::string TestName(const testing::TestParamInfo<Problem>& info) {
   const Problem& p = info.param;
@@ -216,56 +164,34 @@ std::string TestName(const testing::TestParamInfo<Problem>& info) {
 // Evaluated by InitGoogleTest.
 INSTANTIATE_TEST_SUITE_P(Sizes, FirstKernelTest, testing::ValuesIn(lab0::PublicCases(lab0::RungTask())), TestName);
 
-bool SaidNotWritten(const testing::TestInfo& test) {
-  const testing::TestResult& result = *test.result();
-  for (int part = 0; part < result.total_part_count(); ++part) {
-    const testing::TestPartResult& p = result.GetTestPartResult(part);
-    if (p.skipped() && std::string(p.message()).find(kNotWritten) != std::string::npos) return true;
-  }
-  return false;
+// Catches state that is kept from one call to the next, and memory that is not given back.
+class RepeatedFirstKernelTest : public FirstKernelTest {};
+
+TEST_P(RepeatedFirstKernelTest, ASecondCallWithOtherValuesIsRightToo) {
+  RunAndCheck(GetParam(), kSeed + 10);
+  if (!HasFailure() && !IsSkipped()) RunAndCheck(GetParam(), kSeed + 20);
 }
 
-// True when there were tests and each of them said so.
-bool NothingIsWritten() {
-  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
-  int said = 0;
-  for (int suite = 0; suite < all.total_test_suite_count(); ++suite) {
-    for (int i = 0; i < all.GetTestSuite(suite)->total_test_count(); ++i) {
-      const testing::TestInfo& test = *all.GetTestSuite(suite)->GetTestInfo(i);
-      if (!test.should_run()) continue;
-      if (!SaidNotWritten(test)) return false;
-      ++said;
-    }
-  }
-  return said > 0;
+// Those that are quick enough to be run three times.
+std::vector<Problem> SmallCases() {
+  std::vector<Problem> problems = lab0::PublicCases(lab0::RungTask());
+  std::erase_if(problems, [](const Problem& p) { return p.Outputs() > 200'000; });
+  return problems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedFirstKernelTest, testing::ValuesIn(SmallCases()), TestName);
+
+std::string Mistake(const std::string& rung) {
+  return lab0::RungTask() == lab0::TaskOf(rung) ? "" : "the last line of this file belongs to another rung; see lab0.h";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  rung = lab0::RungOfProgram(argv[0]);
-  testing::InitGoogleTest(&argc, argv);
-  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
-
-  if (!rung.empty() && lab0::RungTask() != lab0::TaskOf(rung)) {
-    std::fprintf(stderr, "lab0 %s: the last line of this file belongs to another rung; see lab0.h\n", rung.c_str());
-    return 1;
-  }
-  emulator_findings.emplace();  // before the first CUDA call, which starts the emulator
-  device_name = lab::DeviceName();
-  if (device_name.empty()) {
-    std::fprintf(stderr,
-                 "lab0: there is no CUDA device here. To run on the emulator, put the folder of its libcudart.so.13 "
-                 "first in LD_LIBRARY_PATH (build/lib/emulator).\n");
-    return 1;
-  }
-  std::printf("lab0 %s on: %s\n", rung.c_str(), device_name.c_str());
-
-  const int failed = RUN_ALL_TESTS();
-  if (failed != 0) return 1;
-  if (NothingIsWritten()) {
-    std::printf("lab0 %s: %s\n", rung.c_str(), kNotWritten);
-    return 77;
-  }
-  return 0;
+  return lab::RunRungTests({.lab = "lab0",
+                            .rung_of_program = lab0::RungOfProgram,
+                            .hint = lab0::Hint,
+                            .mistake = Mistake,
+                            .culprit = "program"},
+                           argc, argv);
 }

@@ -5,19 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab0 {
 namespace {
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+using lab::Noise;
 
 // 24 bits, magnitudes from 2^-8 to 2^7: most sums are rounded.
 float OrdinaryFloat(uint64_t noise) {

@@ -11,18 +11,17 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/worker/call.h"
 #include "labs/lab1/bench_peers.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
-#include "labs/not_written.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -114,57 +113,29 @@ void ReduceFloats(benchmark::State& state) {
   state.counters["share_of_copy"] = lab::Median(copy_seconds) / (2 * median);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedReduceFloats(benchmark::State& state) {
-  try {
-    ReduceFloats(state);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 // Every second power of two; the last is what the throughput points are measured with.
 void RegisterAll() {
-  auto* const sizes = benchmark::RegisterBenchmark("reduce<float, Sum>", GuardedReduceFloats);
+  auto* const sizes = lab::RegisterBench("reduce<float, Sum>", kMinSeconds, ReduceFloats);
   for (int log2 = 10; log2 <= 28; log2 += 2) sizes->Arg(int64_t{1} << log2);
   sizes->Arg((int64_t{1} << 24) + 1);  // ends off a 16-byte boundary
-  sizes->ArgName("n")->UseManualTime()->MinTime(kMinSeconds)->Unit(benchmark::kMicrosecond);
+  sizes->ArgName("n");
 }
 
-bool IsNotWritten() {
-  try {
-    const lab::DeviceArray d_out(sizeof(float)), d_work(WorkElements(0) * sizeof(float));
-    CallRung(0, nullptr, d_out.data(), d_work.data(), nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
+void CallWithNothing() {
+  const lab::DeviceArray d_out(sizeof(float)), d_work(WorkElements(0) * sizeof(float));
+  CallRung(0, nullptr, d_out.data(), d_work.data(), nullptr);
 }
 
 // "build/labs/lab1/v3_sequential_bench" -> "v3_sequential"
-std::string RungOfProgram(std::string program) {
-  program = program.substr(program.find_last_of('/') + 1);
-  return program.substr(0, program.rfind("_bench"));
+std::string RungOfProgram(std::string_view path) {
+  const std::string_view program = path.substr(path.rfind('/') + 1);  // npos + 1 is 0: the whole name
+  return std::string(program.substr(0, program.rfind("_bench")));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

@@ -1,14 +1,12 @@
 // The table of hints. The first row that fits counts; "" fits every rung.
 #include "labs/lab1/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace warpgrade::lab1 {
 namespace {
 
-struct HintRow {
-  std::string_view rung, what, text;
-};
-
-constexpr HintRow kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_interleaved_modulo", "correctness",
      "Draw the tree for 8 elements on paper. Who must have written what before a thread may read it, and what does a "
      "thread past the end of the input contribute?"},
@@ -62,11 +60,6 @@ constexpr HintRow kHints[] = {
 
 }  // namespace
 
-std::string_view HintFor(std::string_view rung, std::string_view what) {
-  for (const HintRow& row : kHints) {
-    if ((row.rung.empty() || row.rung == rung) && row.what == what) return row.text;
-  }
-  return "";
-}
+std::string_view HintFor(std::string_view rung, std::string_view what) { return lab::FindHint(kHints, rung, what); }
 
 }  // namespace warpgrade::lab1

@@ -9,8 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -21,6 +19,7 @@
 #include "labs/lab2/reference.h"
 #include "labs/lab2/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -74,25 +73,12 @@ void Transpose(benchmark::State& state, MatrixCase c) {
   state.counters["share_of_copy"] = lab::Median(copy_seconds) / lab::Median(seconds);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-template <typename T>
-void GuardedTranspose(benchmark::State& state, MatrixCase c) {
-  try {
-    Transpose<T>(state, c);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 template <typename T>
 void Register(int32_t variant, size_t rows, size_t columns) {
   const MatrixCase c = {.rows = rows, .columns = columns, .variant = variant};
   const std::string name =
       std::string("transpose<") + lab2::Name(variant) + ">/" + std::to_string(rows) + "x" + std::to_string(columns);
-  benchmark::RegisterBenchmark(name.c_str(), GuardedTranspose<T>, c)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [c](benchmark::State& state) { Transpose<T>(state, c); });
 }
 
 void RegisterAll() {
@@ -104,33 +90,12 @@ void RegisterAll() {
   Register<int>(lab2::kInt, 8192, 8192);
 }
 
-bool IsNotWritten() {
-  try {
-    transpose<float>(nullptr, nullptr, 0, 0, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { transpose<float>(nullptr, nullptr, 0, 0, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab2::RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab2::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

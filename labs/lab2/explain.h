@@ -8,22 +8,17 @@
 #include <string>
 
 #include "labs/lab2/reference.h"
+#include "labs/support/explanation.h"
 
 namespace lab2 {
 
-// Every byte of an output before the student's function is called. judge::kPoison, for those who do not know the judge.
-inline constexpr unsigned char kPoisonByte = 0xCB;
+using lab::Explanation;
+using lab::kPoisonByte;
 
-struct Explanation {
-  size_t index = 0;       // first wrong element of the output
-  size_t count = 0;       // how many are wrong
-  std::string got, want;  // got is "never written" when the poison is still there
-  // "1000 x 33: out[992] (row 0, column 992) was never written (first of 264). All of them lie in columns 992 and up of
-  // the output, past its last multiple of 32."
-  std::string message;
-};
-
-// Compares and explains; nullopt when `out` is the transpose of `in`, bit by bit. `in` is pristine.
+// Compares and explains; nullopt when `out` is the transpose of `in`, bit by bit. `in` is pristine. A message:
+//
+//   "1000 x 33: out[992] (row 0, column 992) was never written (first of 264). All of them lie in columns 992 and up of
+//   the output, past its last multiple of 32."
 std::optional<Explanation> Explain(const Shape& shape, int32_t variant, const void* in, const void* out);
 
 }  // namespace lab2

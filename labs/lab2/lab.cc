@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,14 +15,14 @@
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/lab2_judge.h"
 #include "labs/lab2/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab2::MatrixCase;
 using lab2::Pattern;
-
-static_assert(std::byte{lab2::kPoisonByte} == judge::kPoison);
 
 // 2048 warps of v4's kernel: metrics are steady, and the emulator needs a fraction of a second.
 constexpr MatrixCase kTechniqueCase = {.rows = 512, .columns = 512, .variant = lab2::kFloat};
@@ -47,28 +46,23 @@ lab2::Shape ShapeOf(const judge::Case& c) {
   return MatrixCase{.rows = c.sizes.at(0), .columns = c.sizes.at(1), .variant = c.variant}.shape();
 }
 
-// Uniform in [low, high].
-uint64_t Draw(judge::Random& random, uint64_t low, uint64_t high) {
-  return std::uniform_int_distribution<uint64_t>(low, high)(random);
-}
-
 // A multiple of 32, or one more, or one less.
-size_t NearTile(judge::Random& random) { return 32 * Draw(random, 1, 24) + Draw(random, 0, 2) - 1; }
+size_t NearTile(judge::Random& random) { return 32 * Uniform(random, 1, 24) + Uniform(random, 0, 2) - 1; }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each type and each kind of values.
 std::vector<MatrixCase> HiddenCases(judge::Random& random) {
   std::vector<MatrixCase> cases;
   for (int32_t variant = 0; variant < lab2::kVariantCount; ++variant) {
     cases.push_back({NearTile(random), NearTile(random), variant, lab2::kOrdinary});
-    cases.push_back({Draw(random, 2, 300), Draw(random, 300, 900), variant, lab2::kAwkward});
-    cases.push_back({Draw(random, 300, 900), Draw(random, 2, 300), variant, lab2::kEqualRows});
+    cases.push_back({Uniform(random, 2, 300), Uniform(random, 300, 900), variant, lab2::kAwkward});
+    cases.push_back({Uniform(random, 300, 900), Uniform(random, 2, 300), variant, lab2::kEqualRows});
     // Multiples of 4: what a kernel with wide loads takes for its own, but seldom whole tiles.
-    cases.push_back({4 * Draw(random, 1, 200), 4 * Draw(random, 1, 200), variant, lab2::kOrdinary});
+    cases.push_back({4 * Uniform(random, 1, 200), 4 * Uniform(random, 1, 200), variant, lab2::kOrdinary});
   }
-  const auto any_variant = [&] { return static_cast<int32_t>(Draw(random, 0, lab2::kVariantCount - 1)); };
-  cases.push_back({Draw(random, 1, 4), Draw(random, 2000, 50000), any_variant(), lab2::kOrdinary});
-  cases.push_back({Draw(random, 2000, 50000), Draw(random, 1, 4), any_variant(), lab2::kOrdinary});
-  cases.push_back({Draw(random, 1, 31), Draw(random, 1, 31), any_variant(), lab2::kOrdinary});
+  const auto any_variant = [&] { return static_cast<int32_t>(Uniform(random, 0, lab2::kVariantCount - 1)); };
+  cases.push_back({Uniform(random, 1, 4), Uniform(random, 2000, 50000), any_variant(), lab2::kOrdinary});
+  cases.push_back({Uniform(random, 2000, 50000), Uniform(random, 1, 4), any_variant(), lab2::kOrdinary});
+  cases.push_back({Uniform(random, 1, 31), Uniform(random, 1, 31), any_variant(), lab2::kOrdinary});
   return cases;
 }
 
@@ -79,22 +73,11 @@ class TransposeLab final : public judge::Lab {
   // All rungs have the same cases: they are the same function.
   std::vector<judge::Case> Cases(std::string_view /*rung*/, judge::CaseSet set, judge::Random& random) const override {
     std::vector<judge::Case> result;
-    const auto add = [&](const std::vector<MatrixCase>& cases) {
-      for (const MatrixCase& c : cases) result.push_back(JudgeCase(c));
-    };
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        add(lab2::PublicCases());
-        break;
-      case judge::CaseSet::kHidden:
-        add(HiddenCases(random));
-        break;
-      case judge::CaseSet::kTechnique:
-        add({kTechniqueCase});
-        break;
-      case judge::CaseSet::kThroughput:
-        add({kThroughputCase});
-        break;
+    for (const MatrixCase& c : lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
+                                                                .hidden = [&] { return HiddenCases(random); },
+                                                                .technique = kTechniqueCase,
+                                                                .throughput = kThroughputCase})) {
+      result.push_back(JudgeCase(c));
     }
     return result;
   }
@@ -118,9 +101,7 @@ class TransposeLab final : public judge::Lab {
     const lab2::Shape shape = ShapeOf(c);
     WARPGRADE_CHECK(buffers.size() == 2);
     WARPGRADE_CHECK(buffers[0].size() == shape.Bytes() && buffers[1].size() == shape.Bytes());
-    const std::optional<lab2::Explanation> e = Explain(shape, c.variant, buffers[0].data(), buffers[1].data());
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(shape, c.variant, buffers[0].data(), buffers[1].data()));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab2::Hint(rung, what); }

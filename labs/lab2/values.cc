@@ -10,17 +10,13 @@
 #include <cstring>
 
 #include "labs/lab2/lab2.h"
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab2 {
 namespace {
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
+using lab::Mix;
 
 // A keyed permutation of the numbers below 2^bits: additions, odd factors and right shifts, each of them invertible.
 class Permutation {

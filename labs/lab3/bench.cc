@@ -9,8 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,6 +19,7 @@
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -82,25 +81,15 @@ void Multiply(benchmark::State& state, const Problem& p) {
   state.counters["share_of_cublas"] = lab::Median(cublas_seconds) / lab::Median(seconds);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedMultiply(benchmark::State& state, const Problem& p) {
-  try {
-    Multiply(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 void Register(size_t m, size_t k, size_t n) {
   const Problem p = {.m = m, .k = k, .n = n, .variant = lab3::RungVariant()};
   const std::string name = "matmul/" + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
-  benchmark::RegisterBenchmark(name.c_str(), GuardedMultiply, p)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Multiply(state, p); });
 }
 
 void RegisterAll() {
+  cublas = new lab3::Cublas;
+  benchmark::AddCustomContext("cublas", cublas->problem().empty() ? "found" : cublas->problem());
   for (const size_t side : {128, 256, 512, 1024, 2048, 4096, 8192}) Register(side, side, side);
   Register(4095, 4095, 4095);  // no row starts where a wide load could
   Register(4000, 4000, 4000);  // every row does, but no tile is whole at the edge
@@ -108,35 +97,12 @@ void RegisterAll() {
   Register(256, 16384, 256);  // few results, long sums
 }
 
-bool IsNotWritten() {
-  try {
-    lab3::CallRung(nullptr, nullptr, nullptr, 0, 0, 0, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab3::CallRung(nullptr, nullptr, nullptr, 0, 0, 0, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab3::RungOfProgram(argv[0]));
-  cublas = new lab3::Cublas;
-  benchmark::AddCustomContext("cublas", cublas->problem().empty() ? "found" : cublas->problem());
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab3::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

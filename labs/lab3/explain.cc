@@ -83,8 +83,8 @@ std::optional<Explanation> Explain(const Problem& p, const void* a, const void* 
   Explanation e;
   e.index = d.first;
   e.count = d.count;
-  e.got = never_written ? "never written" : Print(static_cast<double>(got));
-  e.want = Print(ComputeRow(p, a, b, d.first / p.n).sum[d.first % p.n]);
+  e.got = never_written ? "never written" : lab::Print(static_cast<double>(got));
+  e.want = lab::Print(ComputeRow(p, a, b, d.first / p.n).sum[d.first % p.n]);
   e.message = Size(p) + ": " + Place(p, d.first) +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written) e.message += Likeness(p, a, b, d.first, static_cast<double>(got));

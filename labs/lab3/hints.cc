@@ -2,18 +2,16 @@
 // stand before those for all.
 #include "labs/lab3/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace lab3 {
 namespace {
 
+using lab::kAnyRung;
+
 constexpr std::string_view kRungs[] = {"v1_naive",  "v2_coalesced", "v3_tiled", "v4_block",
                                        "v5_vector", "v6_open",      "v7_tensor"};
-constexpr std::string_view kAnyRung = "";
-
-struct Row {
-  std::string_view rung, what, hint;
-};
-
-constexpr Row kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
      "Write down a 2 x 3 matrix A and a 3 x 4 matrix B, number the elements of each from 0 row by row, and list which "
      "numbers C's last element needs."},
@@ -78,18 +76,9 @@ constexpr Row kHints[] = {
 }  // namespace
 
 std::string Hint(std::string_view rung, std::string_view what) {
-  for (const Row& row : kHints) {
-    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
-  }
-  return "";
+  return std::string(lab::FindHint(kHints, rung, what));
 }
 
-std::string RungOfProgram(std::string_view program) {
-  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : kRungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
+std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab3

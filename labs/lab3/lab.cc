@@ -2,7 +2,6 @@
 // hints are in hints.cc. Tested by tests/course/lab3/lab3_judge_test.cc.
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,13 +14,13 @@
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/lab3_judge.h"
 #include "labs/lab3/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab3::Problem;
-
-static_assert(std::byte{lab3::kPoisonByte} == judge::kPoison);
 
 // Whole tiles for every rung, several blocks of the largest, and 2^25 products: metrics are steady, and the emulator
 // needs a tenth of a second.
@@ -50,20 +49,15 @@ Problem ProblemOf(const judge::Case& c) {
           .pattern = static_cast<lab3::Pattern>(c.pattern)};
 }
 
-// Uniform in [low, high].
-size_t Draw(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
-}
-
 // A multiple of a tile's side, or one more, or one less; up to 257.
 size_t NearTile(judge::Random& random) {
-  const size_t side = size_t{16} << Draw(random, 0, 3);
-  return side * Draw(random, 1, 256 / side) + Draw(random, 0, 2) - 1;
+  const size_t side = size_t{16} << Uniform(random, 0, 3);
+  return side * Uniform(random, 1, 256 / side) + Uniform(random, 0, 2) - 1;
 }
 
 size_t Prime(judge::Random& random) {
   constexpr size_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 37, 61, 67, 97, 127, 131, 191, 193, 251, 257, 263, 293};
-  return kPrimes[Draw(random, 0, std::size(kPrimes) - 1)];
+  return kPrimes[Uniform(random, 0, std::size(kPrimes) - 1)];
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
@@ -75,20 +69,22 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   for (int i = 0; i < 3; ++i) add(NearTile(random), NearTile(random), NearTile(random), lab3::kExact);
   for (int i = 0; i < 2; ++i) add(Prime(random), Prime(random), Prime(random), lab3::kExact);
   // Multiples of 4 and of 8: what a kernel with wide loads takes for its own, but seldom whole tiles.
-  add(4 * Draw(random, 1, 60), 4 * Draw(random, 1, 60), 4 * Draw(random, 1, 60), lab3::kExact);
-  add(8 * Draw(random, 1, 30), 8 * Draw(random, 1, 30), 8 * Draw(random, 1, 30), lab3::kExact);
+  add(4 * Uniform(random, 1, 60), 4 * Uniform(random, 1, 60), 4 * Uniform(random, 1, 60), lab3::kExact);
+  add(8 * Uniform(random, 1, 30), 8 * Uniform(random, 1, 30), 8 * Uniform(random, 1, 30), lab3::kExact);
   // Rows of A that are wide loads, rows of B and C that are not, and the other way around.
-  add(Draw(random, 20, 200), 8 * Draw(random, 1, 20), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), lab3::kExact);
-  add(Draw(random, 20, 200), 8 * Draw(random, 1, 20) + Draw(random, 1, 7), 8 * Draw(random, 1, 20), lab3::kExact);
+  add(Uniform(random, 20, 200), 8 * Uniform(random, 1, 20), 8 * Uniform(random, 1, 20) + Uniform(random, 1, 7),
+      lab3::kExact);
+  add(Uniform(random, 20, 200), 8 * Uniform(random, 1, 20) + Uniform(random, 1, 7), 8 * Uniform(random, 1, 20),
+      lab3::kExact);
   // Whole tiles, also of v6, in two of the three sizes.
-  add(256, 8 * Draw(random, 1, 8) + 4, 128, lab3::kExact);
-  add(256 - 4 * Draw(random, 1, 15), 32, 128, lab3::kExact);
-  add(256, 32, 128 + 4 * Draw(random, 1, 15), lab3::kExact);
-  add(Draw(random, 1, 15), Draw(random, 500, 900), Draw(random, 1, 15), lab3::kExact);
-  add(Draw(random, 1, 300), 0, Draw(random, 1, 300), lab3::kExact);
+  add(256, 8 * Uniform(random, 1, 8) + 4, 128, lab3::kExact);
+  add(256 - 4 * Uniform(random, 1, 15), 32, 128, lab3::kExact);
+  add(256, 32, 128 + 4 * Uniform(random, 1, 15), lab3::kExact);
+  add(Uniform(random, 1, 15), Uniform(random, 500, 900), Uniform(random, 1, 15), lab3::kExact);
+  add(Uniform(random, 1, 300), 0, Uniform(random, 1, 300), lab3::kExact);
   add(NearTile(random), NearTile(random), NearTile(random), lab3::kSpoiled);
-  add(Draw(random, 2, 150), Draw(random, 2, 150), Draw(random, 2, 150), lab3::kSpoiled);
-  add(Draw(random, 30, 200), Draw(random, 200, 400), Draw(random, 30, 200), lab3::kFractions);
+  add(Uniform(random, 2, 150), Uniform(random, 2, 150), Uniform(random, 2, 150), lab3::kSpoiled);
+  add(Uniform(random, 30, 200), Uniform(random, 200, 400), Uniform(random, 30, 200), lab3::kFractions);
   return problems;
 }
 
@@ -98,21 +94,10 @@ class MatmulLab final : public judge::Lab {
 
   // v7 multiplies halves; else all rungs have the same cases, since they are the same function.
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab3::PublicCases(rung);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab3::PublicCases(rung); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = kTechniqueCase,
+                                                                   .throughput = kThroughputCase});
     std::vector<judge::Case> result;
     for (Problem& p : problems) {
       p.variant = lab3::VariantOf(rung);
@@ -145,9 +130,7 @@ class MatmulLab final : public judge::Lab {
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.BytesOfA() && buffers[1].size() == p.BytesOfB() &&
                     buffers[2].size() == p.BytesOfC());
     const auto* const product = reinterpret_cast<const float*>(buffers[2].data());
-    const std::optional<lab3::Explanation> e = Explain(p, buffers[0].data(), buffers[1].data(), product);
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(p, buffers[0].data(), buffers[1].data(), product));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab3::Hint(rung, what); }

@@ -8,10 +8,9 @@
 #include "labs/lab3/values.h"
 
 #include <bit>
-#include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab3 {
@@ -19,14 +18,7 @@ namespace {
 
 enum class Side { kA, kB };
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+using lab::Noise;
 
 float ExactMagnitude(int32_t variant, Side side, uint64_t noise) {
   if (variant == kHalf) return static_cast<float>(1 + 2 * (noise % (side == Side::kA ? 16 : 8)));
@@ -116,12 +108,6 @@ uint16_t ExactHalf(float value) {
   if (exponent == 255) return static_cast<uint16_t>(sign | 31 << 10 | mantissa);
   if (exponent == 0) return static_cast<uint16_t>(sign);  // zero
   return static_cast<uint16_t>(sign | (exponent - 127 + 15) << 10 | mantissa);
-}
-
-std::string Print(double element) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.10g", element);
-  return std::isnan(element) ? "nan" : text;
 }
 
 }  // namespace lab3

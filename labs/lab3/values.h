@@ -42,7 +42,4 @@ float HalfToFloat(uint16_t half);
 // The half that equals `value`. REQUIRES: there is one, and it is no denormal.
 uint16_t ExactHalf(float value);
 
-// One element of C, as printed to a person: "3.25", "-0.000244140625", "nan".
-std::string Print(double element);
-
 }  // namespace lab3

@@ -10,8 +10,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,6 +19,7 @@
 #include "labs/lab4/lab4.h"
 #include "labs/lab4/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -111,15 +110,6 @@ void Convolve(benchmark::State& state, const Problem& p) {
   state.counters["share_of_copy"] = lab::Median(copy_seconds) / lab::Median(seconds);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedConvolve(benchmark::State& state, const Problem& p) {
-  try {
-    Convolve(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 void Register(size_t rows, size_t columns, int mask_rows, int mask_columns) {
   const Problem p = {.variant = lab4::RungVariant(),
                      .rows = rows,
@@ -129,10 +119,7 @@ void Register(size_t rows, size_t columns, int mask_rows, int mask_columns) {
   const std::string name = std::string(lab4::FunctionName(p.variant)) + "/" + std::to_string(rows) + "x" +
                            std::to_string(columns) + "/mask:" + std::to_string(mask_rows) + "x" +
                            std::to_string(mask_columns);
-  benchmark::RegisterBenchmark(name.c_str(), GuardedConvolve, p)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Convolve(state, p); });
 }
 
 void RegisterAll() {
@@ -149,33 +136,12 @@ void RegisterAll() {
   Register(4096, 4096, 31, 3);
 }
 
-bool IsNotWritten() {
-  try {
-    lab4::CallRung({}, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab4::CallRung({}, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab4::RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab4::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

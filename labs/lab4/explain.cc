@@ -214,8 +214,8 @@ std::optional<Explanation> Explain(const Problem& p, const Inputs& inputs, const
   Explanation e;
   e.index = first;
   e.count = d.count;
-  e.got = never_written ? "never written" : Print(static_cast<double>(got));
-  e.want = Print(ComputeSpan(p, inputs.in, WholeMask(p, inputs), row, column, column + 1).sum.front());
+  e.got = never_written ? "never written" : lab::Print(static_cast<double>(got));
+  e.want = lab::Print(ComputeSpan(p, inputs.in, WholeMask(p, inputs), row, column, column + 1).sum.front());
   e.message = Size(p) + ": " + NameOf(p, first) +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written) e.message += Likeness(p, inputs, d, out);

@@ -2,18 +2,16 @@
 // stand before those for all.
 #include "labs/lab4/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace lab4 {
 namespace {
 
+using lab::kAnyRung;
+
 constexpr std::string_view kRungs[] = {"v1_naive",       "v2_constant",  "v3_tiled",   "v4_image",
                                        "v5_image_tiled", "v6_separable", "v7_open_1d", "v8_open_2d"};
-constexpr std::string_view kAnyRung = "";
-
-struct Row {
-  std::string_view rung, what, hint;
-};
-
-constexpr Row kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
      "Take the line [1 2 3 4 5] and the mask [10 20 30]. Work out the first and the last element of the output on "
      "paper, "
@@ -91,18 +89,9 @@ constexpr Row kHints[] = {
 }  // namespace
 
 std::string Hint(std::string_view rung, std::string_view what) {
-  for (const Row& row : kHints) {
-    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
-  }
-  return "";
+  return std::string(lab::FindHint(kHints, rung, what));
 }
 
-std::string RungOfProgram(std::string_view program) {
-  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : kRungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
+std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab4

@@ -2,7 +2,6 @@
 // words of the hints are in hints.cc. Tested by tests/course/lab4/lab4_judge_test.cc.
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,13 +14,13 @@
 #include "labs/lab4/lab4.h"
 #include "labs/lab4/lab4_judge.h"
 #include "labs/lab4/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab4::Problem;
-
-static_assert(std::byte{lab4::kPoisonByte} == judge::kPoison);
 
 // Large enough that metrics are steady: 8 million products, 2^18 x 31 and 128 x 768 x 81. The emulator needs a tenth of
 // a second.
@@ -55,18 +54,13 @@ Problem ProblemOf(const judge::Case& c) {
           .pattern = static_cast<lab4::Pattern>(c.pattern)};
 }
 
-// Uniform in [low, high].
-size_t Draw(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
-}
-
 // Odd, in [1, most].
 int OddUpTo(judge::Random& random, int most) {
-  return 1 + 2 * static_cast<int>(Draw(random, 0, static_cast<size_t>(most / 2)));
+  return 1 + 2 * static_cast<int>(Uniform(random, 0, static_cast<size_t>(most / 2)));
 }
 
 size_t NearMultiple(judge::Random& random, size_t of, size_t most) {
-  return of * Draw(random, 1, most / of) + Draw(random, 0, 2) - 1;
+  return of * Uniform(random, 1, most / of) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
@@ -80,13 +74,13 @@ std::vector<Problem> HiddenLines(judge::Random& random) {
   }
   // Each kind of mask that a kernel may have a path of its own for: narrow, near 16, 32, 64, and the widest.
   for (const int width : {1, 3, 15, 29, 61, 125}) {
-    add(Draw(random, 1, 10000), width + static_cast<int>(2 * Draw(random, 0, 1)), lab4::kExact);
+    add(Uniform(random, 1, 10000), width + static_cast<int>(2 * Uniform(random, 0, 1)), lab4::kExact);
   }
-  add(4 * Draw(random, 100, 2000), OddUpTo(random, 31), lab4::kExact);  // whole quads
-  add(Draw(random, 1, 100), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
-  add(Draw(random, 1, 20), lab4::kMaxWidth, lab4::kExact);
-  add(Draw(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kFractions);
-  add(Draw(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kSpoiled);
+  add(4 * Uniform(random, 100, 2000), OddUpTo(random, 31), lab4::kExact);  // whole quads
+  add(Uniform(random, 1, 100), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
+  add(Uniform(random, 1, 20), lab4::kMaxWidth, lab4::kExact);
+  add(Uniform(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kFractions);
+  add(Uniform(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kSpoiled);
   add(NearMultiple(random, 256, 2048), OddUpTo(random, 15), lab4::kSpoiled);
   return problems;
 }
@@ -103,17 +97,17 @@ std::vector<Problem> HiddenImages(judge::Random& random) {
   }
   // Square masks, as most filters have, in images of whole quads; rectangular ones; the largest.
   for (const int side : {3, 5, 9, 15}) {
-    add(Draw(random, 20, 150), 4 * Draw(random, 5, 120), side, side, lab4::kExact);
+    add(Uniform(random, 20, 150), 4 * Uniform(random, 5, 120), side, side, lab4::kExact);
   }
-  add(Draw(random, 20, 120), Draw(random, 20, 120), OddUpTo(random, 31), 1, lab4::kExact);
-  add(Draw(random, 20, 120), Draw(random, 20, 120), 1, OddUpTo(random, 31), lab4::kExact);
-  add(Draw(random, 20, 120), Draw(random, 20, 120), 31, 31, lab4::kExact);
-  add(Draw(random, 1, 30), Draw(random, 1, 30), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Draw(random, 1, 3), Draw(random, 300, 900), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Draw(random, 300, 900), Draw(random, 1, 3), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Draw(random, 20, 150), Draw(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kFractions);
-  add(Draw(random, 20, 150), Draw(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kSpoiled);
-  add(Draw(random, 2, 80), 4 * Draw(random, 1, 60), OddUpTo(random, 11), OddUpTo(random, 11), lab4::kSpoiled);
+  add(Uniform(random, 20, 120), Uniform(random, 20, 120), OddUpTo(random, 31), 1, lab4::kExact);
+  add(Uniform(random, 20, 120), Uniform(random, 20, 120), 1, OddUpTo(random, 31), lab4::kExact);
+  add(Uniform(random, 20, 120), Uniform(random, 20, 120), 31, 31, lab4::kExact);
+  add(Uniform(random, 1, 30), Uniform(random, 1, 30), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Uniform(random, 1, 3), Uniform(random, 300, 900), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Uniform(random, 300, 900), Uniform(random, 1, 3), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
+  add(Uniform(random, 20, 150), Uniform(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kFractions);
+  add(Uniform(random, 20, 150), Uniform(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kSpoiled);
+  add(Uniform(random, 2, 80), 4 * Uniform(random, 1, 60), OddUpTo(random, 11), OddUpTo(random, 11), lab4::kSpoiled);
   return problems;
 }
 
@@ -125,21 +119,11 @@ class ConvolutionLab final : public judge::Lab {
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
     const lab4::Variant variant = lab4::VariantOf(rung);
     const bool is_line = variant == lab4::kLine;
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab4::PublicCases(rung);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = is_line ? HiddenLines(random) : HiddenImages(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {is_line ? kTechniqueLine : kTechniqueImage};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {is_line ? kThroughputLine : kThroughputImage};
-        break;
-    }
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab4::PublicCases(rung); },
+                                       .hidden = [&] { return is_line ? HiddenLines(random) : HiddenImages(random); },
+                                       .technique = is_line ? kTechniqueLine : kTechniqueImage,
+                                       .throughput = is_line ? kThroughputLine : kThroughputImage});
     std::vector<judge::Case> result;
     for (Problem& p : problems) {
       p.variant = variant;
@@ -185,9 +169,7 @@ class ConvolutionLab final : public judge::Lab {
     const auto floats = [&](size_t i) { return reinterpret_cast<const float*>(buffers[i].data()); };
     const lab4::Inputs inputs = {
         .in = floats(0), .mask = floats(1), .row_mask = p.variant == lab4::kSeparable ? floats(2) : nullptr};
-    const std::optional<lab4::Explanation> e = Explain(p, inputs, floats(specs.size() - 1));
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(p, inputs, floats(specs.size() - 1)));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab4::Hint(rung, what); }

@@ -8,22 +8,15 @@
 #include "labs/lab4/values.h"
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab4 {
 namespace {
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+using lab::Noise;
 
 float Signed(float magnitude, uint64_t noise) { return (noise & 1) != 0 ? -magnitude : magnitude; }
 
@@ -85,12 +78,6 @@ void DrawMask(const Problem& p, uint64_t seed, float* to) { FillMask(p, seed, p.
 
 void DrawRowMask(const Problem& p, uint64_t seed, float* to) {
   FillMask(p, seed, static_cast<size_t>(p.mask_columns), to);
-}
-
-std::string Print(double element) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.10g", element);
-  return std::isnan(element) ? "nan" : text;
 }
 
 }  // namespace lab4

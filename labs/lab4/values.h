@@ -41,7 +41,4 @@ void DrawInput(const Problem& p, uint64_t seed, float* to);
 void DrawMask(const Problem& p, uint64_t seed, float* to);
 void DrawRowMask(const Problem& p, uint64_t seed, float* to);
 
-// One element, as printed to a person: "3.25", "-0.000244140625", "nan".
-std::string Print(double element);
-
 }  // namespace lab4

@@ -7,17 +7,17 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "labs/lab5/bench_peers.h"
 #include "labs/lab5/cases.h"
 #include "labs/lab5/explain.h"
+#include "labs/lab5/hints.h"
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -79,22 +79,10 @@ void Scan(benchmark::State& state, const Problem& p) {
   state.counters["share_of_copy"] = copy / ours;
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedScan(benchmark::State& state, const Problem& p) {
-  try {
-    Scan(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 void Register(const Problem& p) {
   std::string name = "scan/" + std::to_string(p.n) + (lab5::IsFloat(p.variant) ? "/float" : "/int") +
                      (p.is_inclusive() ? "/inclusive" : "/exclusive");
-  benchmark::RegisterBenchmark(name.c_str(), GuardedScan, p)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Scan(state, p); });
 }
 
 void RegisterAll() {
@@ -104,31 +92,12 @@ void RegisterAll() {
   Register({.n = size_t{1} << 28, .variant = lab5::kIntInclusive});
 }
 
-bool IsNotWritten() {
-  try {
-    lab5::CallScan(lab5::kFloatInclusive, nullptr, nullptr, 0, nullptr, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab5::CallScan(lab5::kFloatInclusive, nullptr, nullptr, 0, nullptr, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::AddCustomContext("device", device_name);
-  RegisterAll();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab5::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

@@ -87,8 +87,8 @@ std::optional<Explanation> Explain(const Problem& p, const void* in, const void*
   Explanation e;
   e.index = d.first;
   e.count = d.count;
-  e.got = never_written ? "never written" : Print(ElementOf(p, out, d.first));
-  e.want = Print(ScanAt(p, in, d.first));
+  e.got = never_written ? "never written" : lab::Print(ElementOf(p, out, d.first));
+  e.want = lab::Print(ScanAt(p, in, d.first));
   e.message = Size(p) + ": d_out[" + std::to_string(d.first) + "]" +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   if (!never_written) e.message += Likeness(p, in, out, d.first);

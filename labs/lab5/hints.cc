@@ -2,18 +2,16 @@
 // stand before those for all.
 #include "labs/lab5/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace lab5 {
 namespace {
 
+using lab::kAnyRung;
+
 constexpr std::string_view kRungs[] = {"v1_hillis_steele", "v2_blelloch",     "v3_padded",
                                        "v4_shuffle",       "v5_three_phases", "v6_look_back"};
-constexpr std::string_view kAnyRung = "";
-
-struct Row {
-  std::string_view rung, what, hint;
-};
-
-constexpr Row kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_hillis_steele", "correctness",
      "Take 8 elements and write down all sums after each step. Which of the last step's sums does a thread read, and "
      "may their owner have replaced them already? What does an exclusive scan have in its first place?"},
@@ -71,18 +69,9 @@ constexpr Row kHints[] = {
 }  // namespace
 
 std::string Hint(std::string_view rung, std::string_view what) {
-  for (const Row& row : kHints) {
-    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
-  }
-  return "";
+  return std::string(lab::FindHint(kHints, rung, what));
 }
 
-std::string RungOfProgram(std::string_view program) {
-  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : kRungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
+std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab5

@@ -2,7 +2,6 @@
 // are in hints.cc. Tested by tests/course/lab5/lab5_judge_test.cc.
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,13 +14,13 @@
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/lab5_judge.h"
 #include "labs/lab5/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab5::Problem;
-
-static_assert(std::byte{lab5::kPoisonByte} == judge::kPoison);
 
 // Whole blocks and tiles for every rung, three levels of v1's, and many of v6's: metrics are steady, and the emulator
 // needs a tenth of a second.
@@ -45,15 +44,10 @@ Problem ProblemOf(const judge::Case& c) {
   return {.n = c.sizes.at(0), .variant = c.variant, .pattern = static_cast<lab5::Pattern>(c.pattern)};
 }
 
-// Uniform in [low, high].
-size_t Draw(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
-}
-
 // A multiple of a block's or a tile's size, or one more, or one less.
 size_t NearBlock(judge::Random& random) {
-  const size_t block = size_t{32} << Draw(random, 0, 8);
-  return block * Draw(random, 1, 7) + Draw(random, 0, 2) - 1;
+  const size_t block = size_t{32} << Uniform(random, 0, 8);
+  return block * Uniform(random, 1, 7) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong: each variant with each kind of size and
@@ -66,15 +60,15 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
     };
     add(NearBlock(random), lab5::kRandom);
     add(NearBlock(random), lab5::kOnes);
-    add(Draw(random, 3, 250), lab5::kRandom);
-    add(Draw(random, 1000, 70'000), lab5::kRandom);
-    add(Draw(random, 131'000, 200'000), lab5::kRandom);  // more than 512 blocks of 256: a third level
+    add(Uniform(random, 3, 250), lab5::kRandom);
+    add(Uniform(random, 1000, 70'000), lab5::kRandom);
+    add(Uniform(random, 131'000, 200'000), lab5::kRandom);  // more than 512 blocks of 256: a third level
     if (!lab5::IsFloat(variant)) continue;
-    add(Draw(random, 3000, 70'000), lab5::kFractions);
-    add(Draw(random, 3000, 70'000), lab5::kInfinity);
+    add(Uniform(random, 3000, 70'000), lab5::kFractions);
+    add(Uniform(random, 3000, 70'000), lab5::kInfinity);
   }
   problems.push_back(
-      {.n = Draw(random, 2'163'000, 2'400'000), .variant = lab5::kIntExclusive});  // chunks of many tiles
+      {.n = Uniform(random, 2'163'000, 2'400'000), .variant = lab5::kIntExclusive});  // chunks of many tiles
   return problems;
 }
 
@@ -84,21 +78,10 @@ class ScanLab final : public judge::Lab {
 
   // All rungs have the same cases, since they are the same function.
   std::vector<judge::Case> Cases(std::string_view, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab5::PublicCases();
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = kTechniqueCase,
+                                                                   .throughput = kThroughputCase});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
@@ -123,9 +106,7 @@ class ScanLab final : public judge::Lab {
                                        std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
-    const std::optional<lab5::Explanation> e = Explain(p, buffers[0].data(), buffers[1].data());
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(p, buffers[0].data(), buffers[1].data()));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab5::Hint(rung, what); }

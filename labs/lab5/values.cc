@@ -4,23 +4,15 @@
 // bits reach 16 million.
 #include "labs/lab5/values.h"
 
-#include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab5 {
 namespace {
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+using lab::Noise;
 
 float Element(Pattern pattern, uint64_t noise) {
   switch (pattern) {
@@ -66,12 +58,6 @@ void DrawInput(const Problem& p, uint64_t seed, void* to) {
 double ElementOf(const Problem& p, const void* array, size_t i) {
   return IsFloat(p.variant) ? static_cast<double>(static_cast<const float*>(array)[i])
                             : static_cast<double>(static_cast<const int32_t*>(array)[i]);
-}
-
-std::string Print(double element) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.10g", element);
-  return std::isnan(element) ? "nan" : text;
 }
 
 }  // namespace lab5

@@ -42,7 +42,4 @@ void DrawInput(const Problem& p, uint64_t seed, void* to);
 // Element i of an array of the variant's type.
 double ElementOf(const Problem& p, const void* array, size_t i);
 
-// One element, as printed to a person: "3.25", "-7", "nan".
-std::string Print(double element);
-
 }  // namespace lab5

@@ -9,8 +9,6 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -19,6 +17,7 @@
 #include "labs/lab6/lab6.h"
 #include "labs/lab6/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -72,15 +71,6 @@ void Stencil(benchmark::State& state, const Problem& p) {
   state.counters["share_of_copy"] = copy * p.steps / ours;
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedStencil(benchmark::State& state, const Problem& p) {
-  try {
-    Stencil(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 void Register(size_t rows, size_t columns, int32_t points, int steps) {
   const lab6::Pattern pattern = steps > lab6::kMostExactSteps ? lab6::kFractions : lab6::kExact;
   const Problem p = {.rows = rows,
@@ -91,10 +81,7 @@ void Register(size_t rows, size_t columns, int32_t points, int steps) {
                      .weights = lab6::WeightsKey(pattern, 1)};
   const std::string name = "stencil/" + std::to_string(rows) + "x" + std::to_string(columns) + "/" +
                            std::to_string(points) + "_points/" + std::to_string(steps) + "_steps";
-  benchmark::RegisterBenchmark(name.c_str(), GuardedStencil, p)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Stencil(state, p); });
 }
 
 void RegisterAll() {
@@ -105,33 +92,12 @@ void RegisterAll() {
   }
 }
 
-bool IsNotWritten() {
-  try {
-    lab6::CallRung(nullptr, nullptr, nullptr, 0, 0, 9, lab6::MakeWeights(9, 0), 1, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab6::CallRung(nullptr, nullptr, nullptr, 0, 0, 9, lab6::MakeWeights(9, 0), 1, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab6::RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab6::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

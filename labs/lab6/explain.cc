@@ -117,8 +117,8 @@ std::optional<Explanation> Explain(const Problem& p, const float* in, const floa
   Explanation e;
   e.index = d.first;
   e.count = d.count;
-  e.got = never_written ? "never written" : Print(static_cast<double>(got));
-  e.want = Print(want[d.first]);
+  e.got = never_written ? "never written" : lab::Print(static_cast<double>(got));
+  e.want = lab::Print(want[d.first]);
   e.message = Size(p) + ": " + Place(p, d.first) +
               (never_written ? " was never written" : " is " + e.got + ", want " + e.want) + HowMany(p, d);
   const std::string likeness = never_written ? "" : Likeness(p, in, out);

@@ -2,17 +2,15 @@
 // stand before those for all.
 #include "labs/lab6/hints.h"
 
+#include "labs/support/hint_table.h"
+
 namespace lab6 {
 namespace {
 
+using lab::kAnyRung;
+
 constexpr std::string_view kRungs[] = {"v1_naive", "v2_shared", "v3_rolling", "v4_open"};
-constexpr std::string_view kAnyRung = "";
-
-struct Row {
-  std::string_view rung, what, hint;
-};
-
-constexpr Row kHints[] = {
+constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
      "Do the case with 3 x 3 elements on paper, for 1 step and for 2: which array does each step read, which does it "
      "write, and who writes the ring?"},
@@ -59,18 +57,9 @@ constexpr Row kHints[] = {
 }  // namespace
 
 std::string Hint(std::string_view rung, std::string_view what) {
-  for (const Row& row : kHints) {
-    if (row.what == what && (row.rung == rung || row.rung == kAnyRung)) return std::string(row.hint);
-  }
-  return "";
+  return std::string(lab::FindHint(kHints, rung, what));
 }
 
-std::string RungOfProgram(std::string_view program) {
-  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : kRungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
+std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab6

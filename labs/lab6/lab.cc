@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,13 +15,13 @@
 #include "labs/lab6/lab6.h"
 #include "labs/lab6/lab6_judge.h"
 #include "labs/lab6/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab6::Problem;
-
-static_assert(std::byte{lab6::kPoisonByte} == judge::kPoison);
 
 // Whole tiles and strips for every rung, and as many steps as one pass of v4 does.
 constexpr Problem kTechniqueCase = {.rows = 256, .columns = 480, .steps = 4};
@@ -50,11 +49,6 @@ Problem ProblemOf(const judge::Case& c) {
           .points = c.variant,
           .pattern = static_cast<lab6::Pattern>(c.pattern),
           .weights = c.sizes.at(3)};
-}
-
-// In [low, high], each as probable as any other.
-size_t Uniform(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
 // A multiple of a tile's or a strip's side, or one or two more, or one less.
@@ -97,21 +91,10 @@ class StencilLab final : public judge::Lab {
   std::string_view name() const override { return "lab6"; }
 
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab6::PublicCases(rung);
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        break;
-    }
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab6::PublicCases(rung); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = kTechniqueCase,
+                                                                   .throughput = kThroughputCase});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
@@ -136,8 +119,7 @@ class StencilLab final : public judge::Lab {
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
     const auto e = lab6::Explain(p, reinterpret_cast<const float*>(buffers[0].data()),
                                  reinterpret_cast<const float*>(buffers[1].data()));
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(e);
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab6::Hint(rung, what); }

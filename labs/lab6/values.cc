@@ -1,23 +1,15 @@
 // Elements are made from a keyed mixing of their index. Tested by tests/course/lab6/lab6_judge_test.cc.
 #include "labs/lab6/values.h"
 
-#include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "labs/support/noise.h"
 #include "labs/support/parallel.h"
 
 namespace lab6 {
 namespace {
 
-// splitmix64's finaliser: every output bit depends on every input bit.
-uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+using lab::Noise;
 
 float Element(Pattern pattern, uint64_t noise) {
   if (pattern == kFractions) return static_cast<float>(noise % (1 << 24)) / (1 << 24);
@@ -52,12 +44,6 @@ void Draw(const Problem& p, uint64_t seed, float* to) {
     to[Noise(seed, ~uint64_t{0}) % elements] = std::numeric_limits<float>::infinity();
     to[Noise(seed, ~uint64_t{1}) % elements] = std::numeric_limits<float>::quiet_NaN();
   }
-}
-
-std::string Print(double element) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.10g", element);
-  return std::isnan(element) ? "nan" : text;
 }
 
 }  // namespace lab6

@@ -43,7 +43,4 @@ std::string Size(const Problem& p);
 // from a few elements without knowing the seed.
 void Draw(const Problem& p, uint64_t seed, float* to);
 
-// One element, as printed to a person: "3.25", "nan".
-std::string Print(double element);
-
 }  // namespace lab6

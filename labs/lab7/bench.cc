@@ -9,8 +9,6 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -21,6 +19,7 @@
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/values.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
@@ -81,22 +80,10 @@ void Histogram(benchmark::State& state, const Problem& p) {
   state.counters["share_of_copy"] = copy / (2 * ours);
 }
 
-// Turns what CUDA says into a failed benchmark instead of a dead program.
-void GuardedHistogram(benchmark::State& state, const Problem& p) {
-  try {
-    Histogram(state, p);
-  } catch (const std::exception& e) {
-    state.SkipWithError(e.what());
-  }
-}
-
 void Register(const Problem& p) {
   const std::string name = std::string("histogram/") + lab7::Name(p.variant) + "/" + std::to_string(p.bins) + "_bins/" +
                            lab7::Name(p.pattern) + "/" + std::to_string(p.n);
-  benchmark::RegisterBenchmark(name.c_str(), GuardedHistogram, p)
-      ->UseManualTime()
-      ->MinTime(kMinSeconds)
-      ->Unit(benchmark::kMicrosecond);
+  lab::RegisterBench(name, kMinSeconds, [p](benchmark::State& state) { Histogram(state, p); });
 }
 
 void RegisterAll() {
@@ -111,34 +98,12 @@ void RegisterAll() {
   Register({.n = kLarge, .bins = 4096, .variant = lab7::kInt, .pattern = lab7::kEqual});
 }
 
-bool IsNotWritten() {
-  try {
-    lab7::CallRung(lab7::kByte, nullptr, 0, nullptr, 1, nullptr);
-  } catch (const lab::NotWrittenYet&) {
-    return true;
-  }
-  return false;
-}
+void CallWithNothing() { lab7::CallRung(lab7::kByte, nullptr, 0, nullptr, 1, nullptr); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string device_name = lab::DeviceName();
-  if (device_name.empty() || lab::IsEmulator(device_name)) {
-    std::printf("skipped: no GPU\n");
-    return 77;
-  }
-  if (IsNotWritten()) {
-    std::printf("skipped: not written yet\n");
-    return 77;
-  }
-  cudaGetLastError();  // of clearing bins that are not there
-  benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", lab7::RungOfProgram(argv[0]));
-  RegisterAll();
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return lab::RunRungBench(
+      {.rung_of_program = lab7::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
+      argv);
 }

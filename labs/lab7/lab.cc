@@ -2,7 +2,6 @@
 // are in hints.cc. Tested by tests/course/lab7/lab7_judge_test.cc.
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,13 +14,13 @@
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/lab7_judge.h"
 #include "labs/lab7/values.h"
+#include "labs/support/judging.h"
 
 namespace warpgrade {
 namespace {
 
+using lab::Uniform;
 using lab7::Problem;
-
-static_assert(std::byte{lab7::kPoisonByte} == judge::kPoison);
 
 // Whole blocks for every rung, and so many elements that what a block does once weighs little.
 constexpr Problem kTechniqueCase = {.n = size_t{1} << 21};
@@ -47,11 +46,6 @@ Problem ProblemOf(const judge::Case& c) {
           .bins = static_cast<int>(c.sizes.at(1)),
           .variant = c.variant,
           .pattern = static_cast<lab7::Pattern>(c.pattern)};
-}
-
-// In [low, high], each as probable as any other.
-size_t Uniform(judge::Random& random, size_t low, size_t high) {
-  return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values and each type.
@@ -83,23 +77,12 @@ class HistogramLab final : public judge::Lab {
   std::string_view name() const override { return "lab7"; }
 
   std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<Problem> problems;
-    switch (set) {
-      case judge::CaseSet::kPublic:
-        problems = lab7::PublicCases();
-        break;
-      case judge::CaseSet::kHidden:
-        problems = HiddenCases(random);
-        break;
-      case judge::CaseSet::kTechnique:
-        problems = {kTechniqueCase};
-        problems[0].pattern = PatternOf(rung);
-        break;
-      case judge::CaseSet::kThroughput:
-        problems = {kThroughputCase};
-        problems[0].pattern = PatternOf(rung);
-        break;
-    }
+    Problem technique = kTechniqueCase, throughput = kThroughputCase;
+    technique.pattern = throughput.pattern = PatternOf(rung);
+    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
+                                                                   .hidden = [&] { return HiddenCases(random); },
+                                                                   .technique = technique,
+                                                                   .throughput = throughput});
     std::vector<judge::Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
@@ -123,9 +106,7 @@ class HistogramLab final : public judge::Lab {
     WARPGRADE_CHECK(buffers.size() == 2 && buffers[0].size() == p.BytesOfInput() &&
                     buffers[1].size() == p.BytesOfBins());
     const auto* const counts = reinterpret_cast<const unsigned*>(buffers[1].data());
-    const std::optional<lab7::Explanation> e = Explain(p, buffers[0].data(), counts);
-    if (!e) return std::nullopt;
-    return judge::Mismatch{.index = e->index, .count = e->count, .got = e->got, .want = e->want, .message = e->message};
+    return lab::MismatchOf(Explain(p, buffers[0].data(), counts));
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab7::Hint(rung, what); }

@@ -43,4 +43,9 @@ inline std::string DeviceName() {
 
 inline bool IsEmulator(std::string_view device_name) { return device_name.find("emulator") != std::string_view::npos; }
 
+inline bool IsOnEmulator() {
+  static const bool kIsEmulator = IsEmulator(DeviceName());
+  return kIsEmulator;
+}
+
 }  // namespace lab

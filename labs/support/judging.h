@@ -1,0 +1,52 @@
+// What the judge's parts of the labs have in common.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "grader/judge/lab.h"
+#include "labs/support/explanation.h"
+
+namespace lab {
+
+static_assert(std::byte{kPoisonByte} == warpgrade::judge::kPoison);
+
+// In [low, high], each as probable as any other.
+inline size_t Uniform(warpgrade::judge::Random& random, size_t low, size_t high) {
+  return std::uniform_int_distribution<size_t>(low, high)(random);
+}
+
+// What a lab's cases are made of.
+template <typename Problem>
+struct ProblemSets {
+  std::function<std::vector<Problem>()> published;
+  std::function<std::vector<Problem>()> hidden;  // called for no other set, since it uses up random numbers
+  Problem technique, throughput;
+};
+
+template <typename Problem>
+std::vector<Problem> ProblemsOf(warpgrade::judge::CaseSet set, const ProblemSets<Problem>& sets) {
+  switch (set) {
+    case warpgrade::judge::CaseSet::kPublic:
+      return sets.published();
+    case warpgrade::judge::CaseSet::kHidden:
+      return sets.hidden();
+    case warpgrade::judge::CaseSet::kTechnique:
+      return {sets.technique};
+    case warpgrade::judge::CaseSet::kThroughput:
+      return {sets.throughput};
+  }
+  return {};
+}
+
+// A wrong answer as the judge reports it; nullopt stays nullopt.
+inline std::optional<warpgrade::judge::Mismatch> MismatchOf(const std::optional<Explanation>& wrong) {
+  if (!wrong) return std::nullopt;
+  return warpgrade::judge::Mismatch{
+      .index = wrong->index, .count = wrong->count, .got = wrong->got, .want = wrong->want, .message = wrong->message};
+}
+
+}  // namespace lab
