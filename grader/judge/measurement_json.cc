@@ -138,7 +138,8 @@ json ToJson(const TimingRule& r) {
           {"standard_error_percent", r.standard_error_percent},
           {"budget_ns", r.budget_ns},
           {"max_overhead_ns", r.max_overhead_ns},
-          {"max_overhead_spread_ns", r.max_overhead_spread_ns}};
+          {"max_overhead_spread_ns", r.max_overhead_spread_ns},
+          {"attempts", r.attempts}};
 }
 
 TimingRule TimingFromJson(const json& j) {
@@ -151,6 +152,7 @@ TimingRule TimingFromJson(const json& j) {
   j.at("max_overhead_spread_ns").get_to(r.max_overhead_spread_ns);
   return r;
 }
+  j.at("attempts").get_to(r.attempts);
 
 // Text of a student's making is plain already; should a byte slip through, it is replaced and never thrown about.
 std::string Dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }

@@ -27,7 +27,6 @@ constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
 constexpr int kMaxDisturbedSamples = 10;
-constexpr int kSummaryAttempts = 2;  // a restless machine may set the two clocks apart; a lie does so again
 
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
 // in error().
@@ -221,7 +220,7 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
     return timing.error();
   }
   score::ThroughputMeasurement summary;
-  for (int attempt = 0; attempt < kSummaryAttempts; ++attempt) {
+  for (int attempt = 0; attempt < rule.attempts; ++attempt) {
     timing.StartAgain();
     const int64_t begin_ns = RawNanoseconds();
     do {

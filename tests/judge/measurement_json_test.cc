@@ -124,6 +124,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.max_overhead_spread_ns = 12;
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
+  sent.timing.attempts = 13;
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
   ASSERT_TRUE(got.ok()) << got.error().message;
   EXPECT_EQ(got->lab, sent.lab);
@@ -132,6 +133,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_FALSE(got->hidden_cases);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
+  EXPECT_EQ(got->timing.attempts, 13);
 }
 
 TEST(RequestJsonTest, ALabThatIsNotThereIsAnError) {

@@ -75,6 +75,8 @@ TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
   FakeRung rung("honest");
   rung.device.busy = {false, false, true, false, true};  // the first is the warm-up's
   rung.Start();
+  TimingRule rule = FewSamples();
+  rule.attempts = 1;  // another attempt would deliver as often, whatever counted in the first
   score::RungMeasurement m;
   ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
