@@ -30,8 +30,10 @@ score::ScoringContext ContextFor(const config::Course& course, const score::Devi
   context.on_gpu = on_gpu;
   if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
     context.target_id = target->id;
-    context.peak_gb_s = target->peak_bandwidth_gb_s;
-    context.peak_gflop_s = target->peak_gflop_s;
+  context.peaks = device.peaks;  // course.yaml's own figures go before them
+    if (target->peak_bandwidth_gb_s) context.peaks.gb_s = target->peak_bandwidth_gb_s;
+    if (target->peak_gflop_s) context.peaks.gflop_s = target->peak_gflop_s;
+    if (target->peak_tensor_gflop_s) context.peaks.tensor_gflop_s = target->peak_tensor_gflop_s;
   }
   for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
   return context;

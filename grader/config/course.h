@@ -16,8 +16,9 @@ namespace warpgrade::config {
 struct Target {
   std::string id;     // "h200"
   std::string match;  // "NVIDIA H200"
-  // The vendor's figures, which no measurement can pass: memory, and arithmetic of the fastest kind.
-  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s;
+  // The vendor's figures, which no measurement can pass: memory, float on ordinary cores, tensor cores. What is left
+  // out the GPU is asked for, where it can tell.
+  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s, peak_tensor_gflop_s;
 };
 
 // A limit on one metric of grader/emulator/metrics.def.
@@ -49,6 +50,8 @@ struct Rung {
   std::string name;   // "v3_sequential"; the file is name + ".cu"
   std::string title;  // what a person reads
   Allowance allow;
+  // What may do its operations, and so which of the target's peaks bounds a speed in GFLOP/s.
+  enum class Arithmetic { kFloat, kTensor } arithmetic = Arithmetic::kFloat;
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
   std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)

@@ -57,6 +57,7 @@ void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
     target.peak_gflop_s = ReadPeak(map, "peak_arithmetic", "GFLOP/s", problems);
     course->targets.push_back(std::move(target));
   }
+    target.peak_tensor_gflop_s = ReadPeak(map, "peak_tensor", "GFLOP/s", problems);
 }
 
 class LimitReader {

@@ -93,8 +93,35 @@ struct DeviceDescription {
 struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
+// What a GPU cannot pass, by its own or its vendor's figures. Empty: not known.
+struct Peaks {
+  std::optional<double> gb_s;            // device memory
+  std::optional<double> gflop_s;         // float, on ordinary cores; a fused multiply-add is 2
+  std::optional<double> tensor_gflop_s;  // tensor cores
+};
+
   std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
   std::vector<SubmissionScore> submissions;
 };
+  Peaks peaks;  // by the GPU's own figures
+};
+
+// One submission in a lab's contest.
+struct LeaderboardEntry {
+  std::string id;
+  std::string shown_as;           // its id, or a pseudonym
+  std::optional<int> rank;        // from 1; those that are equal share theirs. Empty: `note` says why
+  std::optional<double> score_s;  // seconds, to a microsecond: time and wrong answers
+  std::optional<double> time_s;   // of one call of the fastest rung
+  std::string rung;               // which that is
+  int wrong_answers = 0;
+  std::string note;
+};
+
+struct Leaderboard {
+  std::string lab, title;
+  int wrong_answer_s = 0;                 // what each adds
+  bool timed = false;                     // false: there is no clock here, and wrong answers decide
+  std::vector<LeaderboardEntry> entries;  // by rank; those without at the end
 
 }  // namespace warpgrade::score

@@ -114,6 +114,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/step/properties", kStepKeys);
   EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
   EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
+  EXPECT_EQ(schema.at("/$defs/rung/properties/arithmetic/enum"_json_pointer), json(kArithmetics));
 }
 
 TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
