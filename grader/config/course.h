@@ -61,11 +61,19 @@ struct Rung {
 // What a lab's quiz is called where rungs are named: on the command line and in results. No rung may have this name.
 inline constexpr const char* kQuizName = "quiz";
 
+// A contest among the submissions of a lab: the time of one call plus wrong_answer_s for each wrong answer, the least
+// first. It gives no points.
+struct LeaderboardRule {
+  int wrong_answer_s = 0;
+  std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
+};
+
 struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
   std::vector<Rung> rungs;
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; without it, the lab has no quiz
+  std::optional<LeaderboardRule> leaderboard;
   Points Total() const;
 };
 

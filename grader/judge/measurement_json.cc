@@ -64,13 +64,9 @@ score::Finding FindingFromJson(const json& j) {
 }
 
 json ToJson(const ThroughputMeasurement& t) {
-  return {{"status", static_cast<int>(t.status)},
-          {"value", t.value},
-          {"unit", t.unit},
-          {"spread_percent", t.spread_percent},
-          {"samples", t.samples},
-          {"ceiling", OptionalToJson(t.ceiling)},
-          {"reason", t.reason}};
+  return {{"status", static_cast<int>(t.status)}, {"value", t.value},     {"unit", t.unit},
+          {"spread_percent", t.spread_percent},   {"samples", t.samples}, {"seconds", OptionalToJson(t.seconds)},
+          {"ceiling", OptionalToJson(t.ceiling)}, {"reason", t.reason}};
 }
 
 ThroughputMeasurement ThroughputFromJson(const json& j) {
@@ -80,6 +76,7 @@ ThroughputMeasurement ThroughputFromJson(const json& j) {
   j.at("unit").get_to(t.unit);
   j.at("spread_percent").get_to(t.spread_percent);
   j.at("samples").get_to(t.samples);
+  t.seconds = OptionalFromJson<double>(j.at("seconds"));
   t.ceiling = OptionalFromJson<double>(j.at("ceiling"));
   j.at("reason").get_to(t.reason);
   return t;
@@ -150,9 +147,9 @@ TimingRule TimingFromJson(const json& j) {
   j.at("budget_ns").get_to(r.budget_ns);
   j.at("max_overhead_ns").get_to(r.max_overhead_ns);
   j.at("max_overhead_spread_ns").get_to(r.max_overhead_spread_ns);
+  j.at("attempts").get_to(r.attempts);
   return r;
 }
-  j.at("attempts").get_to(r.attempts);
 
 // Text of a student's making is plain already; should a byte slip through, it is replaced and never thrown about.
 std::string Dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }

@@ -186,6 +186,7 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   // Bytes per nanosecond are GB per second, operations per nanosecond GFLOP per second.
   summary.value = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved) / judge_ns;
   summary.unit = c.flops > 0 ? "GFLOP/s" : "GB/s";
+  summary.seconds = judge_ns / 1e9;
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);

@@ -66,6 +66,7 @@ Json ThroughputJson(const score::RungScore& rung) {
   return {{"status", StatusName(throughput.status)},
           {"value", known ? Number(throughput.value) : Json(nullptr)},
           {"unit", throughput.unit},
+          {"seconds", known ? Number(throughput.seconds) : Json(nullptr)},
           {"spread_percent", known ? Number(throughput.spread_percent) : Json(nullptr)},
           {"ceiling", Number(throughput.ceiling)},
           {"share", Number(ShareOfCopy(throughput))},
@@ -115,6 +116,25 @@ Json SubmissionJson(const score::SubmissionScore& submission) {
   return json;
 }
 
+Json EntryJson(const score::LeaderboardEntry& entry) {
+  return {{"rank", entry.rank ? Json(*entry.rank) : Json(nullptr)},
+          {"id", entry.id},
+          {"shown_as", entry.shown_as},
+          {"score_seconds", Number(entry.score_s)},
+          {"time_seconds", Number(entry.time_s)},
+          {"rung", entry.rung},
+          {"wrong_answers", entry.wrong_answers},
+          {"note", entry.note}};
+}
+
+Json LeaderboardJson(const score::Leaderboard& leaderboard) {
+  return {{"lab", leaderboard.lab},
+          {"title", leaderboard.title},
+          {"wrong_answer_seconds", leaderboard.wrong_answer_s},
+          {"timed", leaderboard.timed},
+          {"entries", Array(leaderboard.entries, EntryJson)}};
+}
+
 }  // namespace
 
 std::string JsonText(const score::GradingReport& report) {
@@ -125,7 +145,8 @@ std::string JsonText(const score::GradingReport& report) {
       {"course", report.course},
       {"device", {{"kind", device.kind}, {"name", device.name}, {"uuid", device.uuid}, {"driver", device.driver}}},
       {"sandbox", report.sandbox},
-      {"submissions", Array(report.submissions, SubmissionJson)}};
+      {"submissions", Array(report.submissions, SubmissionJson)},
+      {"leaderboards", Array(report.leaderboards, LeaderboardJson)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

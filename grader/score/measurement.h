@@ -36,8 +36,9 @@ struct ThroughputMeasurement {
   std::string unit = "GB/s";
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
+  std::optional<double> seconds;  // one timed call takes, the median
   std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
-  std::string reason;             // why it was not measured or is flagged
+  std::string reason;             // why it was not measured or is, or was, flagged
 };
 
 struct RungMeasurement {
@@ -85,14 +86,6 @@ struct SubmissionScore {
   config::Points points, max_points, measurable_points;
 };
 
-struct DeviceDescription {
-  std::string kind;  // "emulator" or "gpu"
-  std::string name, uuid, driver;
-};
-
-struct GradingReport {
-  std::string kit_version, course;
-  DeviceDescription device;
 // What a GPU cannot pass, by its own or its vendor's figures. Empty: not known.
 struct Peaks {
   std::optional<double> gb_s;            // device memory
@@ -100,9 +93,9 @@ struct Peaks {
   std::optional<double> tensor_gflop_s;  // tensor cores
 };
 
-  std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
-  std::vector<SubmissionScore> submissions;
-};
+struct DeviceDescription {
+  std::string kind;  // "emulator" or "gpu"
+  std::string name, uuid, driver;
   Peaks peaks;  // by the GPU's own figures
 };
 
@@ -123,5 +116,14 @@ struct Leaderboard {
   int wrong_answer_s = 0;                 // what each adds
   bool timed = false;                     // false: there is no clock here, and wrong answers decide
   std::vector<LeaderboardEntry> entries;  // by rank; those without at the end
+};
+
+struct GradingReport {
+  std::string kit_version, course;
+  DeviceDescription device;
+  std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
+  std::vector<SubmissionScore> submissions;
+  std::vector<Leaderboard> leaderboards;  // of the labs that have a contest
+};
 
 }  // namespace warpgrade::score
