@@ -48,22 +48,15 @@ Json TechniqueJson(const score::TechniqueResult& result) {
           {"max_points", result.max_points.ToDouble()}};
 }
 
-const char* StatusName(score::ThroughputMeasurement::Status status) {
-  switch (status) {
-    case score::ThroughputMeasurement::Status::kNotMeasured:
-      return "not_measured";
-    case score::ThroughputMeasurement::Status::kMeasured:
-      return "measured";
-    case score::ThroughputMeasurement::Status::kFlagged:
-      return "flagged";
-  }
-  return "";
+Json AcceptanceJson(const std::optional<score::Acceptance>& accepted) {
+  if (!accepted) return nullptr;
+  return {{"by", accepted->by}, {"when", accepted->when}, {"because", accepted->because}};
 }
 
 Json ThroughputJson(const score::RungScore& rung) {
   const score::ThroughputMeasurement& throughput = rung.measurement.throughput;
   const bool known = throughput.status != score::ThroughputMeasurement::Status::kNotMeasured;
-  return {{"status", StatusName(throughput.status)},
+  return {{"status", ThroughputStatusName(throughput.status)},
           {"value", known ? Number(throughput.value) : Json(nullptr)},
           {"unit", throughput.unit},
           {"seconds", known ? Number(throughput.seconds) : Json(nullptr)},
@@ -72,7 +65,8 @@ Json ThroughputJson(const score::RungScore& rung) {
           {"share", Number(ShareOfCopy(throughput))},
           {"points", rung.throughput_points.ToDouble()},
           {"max_points", rung.throughput_max.ToDouble()},
-          {"reason", throughput.reason}};
+          {"reason", throughput.reason},
+          {"accepted", AcceptanceJson(throughput.accepted)}};
 }
 
 Json FindingJson(const score::Finding& finding) {
@@ -84,6 +78,7 @@ Json FindingJson(const score::Finding& finding) {
           {"thread", finding.thread},
           // As text: a JSON number would lose the low bits of an address in most readers.
           {"address", fmt::format("0x{:x}", finding.address)},
+          {"count", finding.count},
           {"message", finding.message}};
 }
 
@@ -136,6 +131,18 @@ Json LeaderboardJson(const score::Leaderboard& leaderboard) {
 }
 
 }  // namespace
+
+const char* ThroughputStatusName(score::ThroughputMeasurement::Status status) {
+  switch (status) {
+    case score::ThroughputMeasurement::Status::kNotMeasured:
+      return "not_measured";
+    case score::ThroughputMeasurement::Status::kMeasured:
+      return "measured";
+    case score::ThroughputMeasurement::Status::kFlagged:
+      return "flagged";
+  }
+  return "";
+}
 
 std::string JsonText(const score::GradingReport& report) {
   const score::DeviceDescription& device = report.device;

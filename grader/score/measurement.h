@@ -30,7 +30,13 @@ struct Finding {  // a fault the emulator saw, ready to print
   std::string message;
 };
 
+// A person's word that a flagged speed is right.
+struct Acceptance {
+  std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
+};
+
 struct ThroughputMeasurement {
+  // A flagged speed that was accepted is kMeasured from then on.
   enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
   double value = 0;  // median, in `unit`
   std::string unit = "GB/s";
@@ -39,6 +45,7 @@ struct ThroughputMeasurement {
   std::optional<double> seconds;  // one timed call takes, the median
   std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
   std::string reason;             // why it was not measured or is, or was, flagged
+  std::optional<Acceptance> accepted;
 };
 
 struct RungMeasurement {

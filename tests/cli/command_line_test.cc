@@ -22,7 +22,7 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"grade", "check", "quiz", "make-starter", "run", "test"}) {
+  for (const char* command : {"grade", "accept", "check", "quiz", "make-starter", "run", "test"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
