@@ -82,6 +82,7 @@ Item* Find(std::vector<Item>* all, const Is& is) {
 template <typename Item, typename NameOf>
 std::vector<std::string> Names(const std::vector<Item>& all, const NameOf& name_of) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Item& item : all) names.push_back(name_of(item));
   return names;
 }
