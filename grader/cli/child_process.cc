@@ -66,6 +66,7 @@ class PassingOn {
 
 Result<ProgramEnd> RunInForeground(const std::vector<std::string>& program) {
   std::vector<char*> argv;
+  argv.reserve(program.size() + 1);
   for (const std::string& argument : program) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   PassingOn passing_on;

@@ -9,6 +9,7 @@
 namespace warpgrade::cli {
 
 void AddGradeCommand(CLI::App& app, int* exit_code);
+void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);

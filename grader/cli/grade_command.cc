@@ -51,6 +51,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   command->footer(
       "Examples:\n"
       "  warpgrade grade submissions/ --csv marks.csv --json results.json\n"
+      "  warpgrade grade submissions/ --lab lab5 --leaderboard board.csv --hide-names\n"
       "  warpgrade grade alice.zip --lab lab2 --rung v3 --details\n"
       "  warpgrade grade solutions --device gpu          must be full marks\n"
       "\n"
@@ -81,6 +82,9 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
   command->add_option("--junit", options->files.junit, "Write the results as JUnit XML")->type_name("FILE");
   command->add_option("--csv", options->files.csv, "Write the marks as CSV, a row per submission")->type_name("FILE");
+  command->add_option("--leaderboard", options->files.leaderboard, "Write the contests of course.yaml as CSV, by rank")
+      ->type_name("FILE");
+  command->add_flag("--hide-names", session.hide_names, "Give leaderboards pseudonyms; --json knows whose they are");
   command->add_flag("--details", options->details, "Show every rung of every submission");
   command->add_flag("--no-cache", options->no_cache, "Compile every rung, also those compiled before");
   command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");

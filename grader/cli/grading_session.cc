@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -19,6 +20,7 @@
 #include "grader/judge/judge.h"
 #include "grader/judge/lab.h"
 #include "grader/sandbox/confinement.h"
+#include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
 #include "grader/submission/submission.h"
 
@@ -28,10 +30,12 @@ namespace {
 score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
   score::ScoringContext context;
   context.on_gpu = on_gpu;
+  context.peaks = device.peaks;  // course.yaml's own figures go before them
   if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
     context.target_id = target->id;
-    context.peak_gb_s = target->peak_bandwidth_gb_s;
-    context.peak_gflop_s = target->peak_gflop_s;
+    if (target->peak_bandwidth_gb_s) context.peaks.gb_s = target->peak_bandwidth_gb_s;
+    if (target->peak_gflop_s) context.peaks.gflop_s = target->peak_gflop_s;
+    if (target->peak_tensor_gflop_s) context.peaks.tensor_gflop_s = target->peak_tensor_gflop_s;
   }
   for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
   return context;
@@ -84,6 +88,27 @@ score::SubmissionScore ScoreOf(const submission::Submission& submission, const s
   score.messages = submission.messages;
   if (missing > 0) score.messages.push_back(fmt::format("{} rungs were not graded", missing));
   return score;
+}
+
+// Of the labs that have a contest all of whose rungs were chosen.
+std::vector<score::Leaderboard> LeaderboardsOf(const std::vector<config::Lab>& labs,
+                                               const std::vector<score::SubmissionScore>& submissions, bool on_gpu) {
+  std::vector<score::Leaderboard> leaderboards;
+  for (const config::Lab& lab : labs) {
+    if (!lab.leaderboard) continue;
+    const auto is_chosen = [&lab](const std::string& name) {
+      return std::any_of(lab.rungs.begin(), lab.rungs.end(), [&](const config::Rung& r) { return r.name == name; });
+    };
+    if (!std::all_of(lab.leaderboard->rungs.begin(), lab.leaderboard->rungs.end(), is_chosen)) continue;
+    leaderboards.push_back(score::MakeLeaderboard(lab, submissions, on_gpu));
+  }
+  return leaderboards;
+}
+
+// 64 bits, so that nobody finds out who is who by trying them all.
+uint64_t RandomSeed() {
+  std::random_device entropy;
+  return uint64_t{entropy()} << 32 | entropy();
 }
 
 int JobsFor(int wanted) {
@@ -185,6 +210,8 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
     result.report.submissions.push_back(
         ScoreOf(ready->submissions[i], ready->labs, outcome.submissions[i], context, marks));
   }
+  result.report.leaderboards = LeaderboardsOf(ready->labs, result.report.submissions, ready->on_gpu());
+  if (options.hide_names) score::HideNames(RandomSeed(), &result.report.leaderboards);
   return result;
 }
 

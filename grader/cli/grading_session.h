@@ -26,6 +26,7 @@ struct SessionOptions {
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // the quizzes
   bool hidden_cases = true, technique = true, throughput = true;
+  bool hide_names = false;  // in leaderboards
   const std::atomic<bool>* cancel = nullptr;
   // How far it is: "s1042 lab2 v3_padded". From several threads, one at a time.
   std::function<void(int finished, int total, const std::string& what)> on_progress;

@@ -35,6 +35,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
+  AddAcceptCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);

@@ -107,7 +107,7 @@ std::string FindOnPath(const std::string& name) {
   while (true) {
     const size_t colon = rest.find(':');
     const std::string_view folder = rest.substr(0, colon);
-    const std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
+    std::string candidate = fmt::format("{}/{}", folder.empty() ? "." : folder, name);
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
     if (colon == std::string_view::npos) return name;
     rest.remove_prefix(colon + 1);

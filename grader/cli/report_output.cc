@@ -11,6 +11,7 @@
 #include "grader/report/csv.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
+#include "grader/report/leaderboard.h"
 #include "grader/report/table.h"
 
 namespace warpgrade::cli {
@@ -34,6 +35,7 @@ Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& f
   if (!files.json.empty()) keep_first(report::WriteJson(report, files.json));
   if (!files.junit.empty()) keep_first(report::WriteJunit(report, files.junit));
   if (!files.csv.empty()) keep_first(report::WriteCsv(report, files.csv));
+  if (!files.leaderboard.empty()) keep_first(report::WriteLeaderboardCsv(report, files.leaderboard));
   return first;
 }
 

@@ -9,7 +9,7 @@
 namespace warpgrade::cli {
 
 struct ReportFiles {
-  std::string json, junit, csv;  // "": not wanted
+  std::string json, junit, csv, leaderboard;  // "": not wanted
 };
 
 // Prints the table to standard output, in colours on a terminal without NO_COLOR.

@@ -10,13 +10,14 @@
 namespace warpgrade::cli {
 namespace {
 
-// "v3_sequential" is meant by itself and by "v3".
-bool Means(const std::string& typed, const std::string& rung) {
-  return typed == rung || (rung.starts_with(typed) && rung.size() > typed.size() && rung[typed.size()] == '_');
-}
-
 bool MeantByAny(const std::string& rung, const std::vector<std::string>& typed) {
   return std::any_of(typed.begin(), typed.end(), [&](const std::string& name) { return Means(name, rung); });
+}
+
+}  // namespace
+
+bool Means(const std::string& typed, const std::string& rung) {
+  return typed == rung || (rung.starts_with(typed) && rung.size() > typed.size() && rung[typed.size()] == '_');
 }
 
 Error Unknown(const char* what, const std::string& typed, const std::vector<std::string>& known,
@@ -26,8 +27,6 @@ Error Unknown(const char* what, const std::string& typed, const std::vector<std:
           fmt::format("there is no {} '{}' in {}; {}", what, typed, where,
                       nearest ? "did you mean '" + *nearest + "'?" : "it has " + config::ListNames(known))};
 }
-
-}  // namespace
 
 Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,
                                              const std::vector<std::string>& rungs) {

@@ -15,4 +15,11 @@ namespace warpgrade::cli {
 Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,
                                              const std::vector<std::string>& rungs);
 
+// Whether `typed` names this rung: "v3_sequential" is meant by itself and by "v3".
+bool Means(const std::string& typed, const std::string& rung);
+
+// "there is no rung 'v33' in lab1; did you mean 'v3'?", or what there is. kUsage.
+Error Unknown(const char* what, const std::string& typed, const std::vector<std::string>& known,
+              const std::string& where);
+
 }  // namespace warpgrade::cli

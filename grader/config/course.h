@@ -16,8 +16,9 @@ namespace warpgrade::config {
 struct Target {
   std::string id;     // "h200"
   std::string match;  // "NVIDIA H200"
-  // The vendor's figures, which no measurement can pass: memory, and arithmetic of the fastest kind.
-  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s;
+  // The vendor's figures, which no measurement can pass: memory, float on ordinary cores, tensor cores. What is left
+  // out the GPU is asked for, where it can tell.
+  std::optional<double> peak_bandwidth_gb_s, peak_gflop_s, peak_tensor_gflop_s;
 };
 
 // A limit on one metric of grader/emulator/metrics.def.
@@ -49,6 +50,8 @@ struct Rung {
   std::string name;   // "v3_sequential"; the file is name + ".cu"
   std::string title;  // what a person reads
   Allowance allow;
+  // What may do its operations, and so which of the target's peaks bounds a speed in GFLOP/s.
+  enum class Arithmetic { kFloat, kTensor } arithmetic = Arithmetic::kFloat;
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
   std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)
@@ -58,11 +61,19 @@ struct Rung {
 // What a lab's quiz is called where rungs are named: on the command line and in results. No rung may have this name.
 inline constexpr const char* kQuizName = "quiz";
 
+// A contest among the submissions of a lab: the time of one call plus wrong_answer_s for each wrong answer, the least
+// first. It gives no points.
+struct LeaderboardRule {
+  int wrong_answer_s = 0;
+  std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
+};
+
 struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
   std::vector<Rung> rungs;
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; without it, the lab has no quiz
+  std::optional<LeaderboardRule> leaderboard;
   Points Total() const;
 };
 

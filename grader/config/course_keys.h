@@ -9,13 +9,14 @@ namespace warpgrade::config {
 
 inline const std::vector<std::string> kFileKeys = {"course", "targets", "limits", "allow", "labs"};
 inline const std::vector<std::string> kCourseKeys = {"name", "term"};
-inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic"};
+inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic", "peak_tensor"};
 inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
 inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu", "memory", "output", "file", "instructions"};
-inline const std::vector<std::string> kLabKeys = {"title", "points", "allow", "rungs", "quiz"};
+inline const std::vector<std::string> kLabKeys = {"title", "points", "allow", "rungs", "quiz", "leaderboard"};
 inline const std::vector<std::string> kQuizKeys = {"points"};
-inline const std::vector<std::string> kRungKeys = {"title", "points", "allow", "technique", "throughput"};
+inline const std::vector<std::string> kLeaderboardKeys = {"wrong_answer", "rungs"};
+inline const std::vector<std::string> kRungKeys = {"title", "points", "allow", "technique", "arithmetic", "throughput"};
 inline const std::vector<std::string> kAllowKeys = {"headers", "symbols"};
 inline const std::vector<std::string> kPointsKeys = {"correctness", "technique", "throughput"};
 inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points"};
@@ -23,6 +24,7 @@ inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero"
 inline const std::vector<std::string> kStepKeys = {"at", "points"};
 
 inline const std::string kAnyTarget = "any";
+inline const std::vector<std::string> kArithmetics = {"float", "tensor"};             // order of Rung::Arithmetic
 inline const std::vector<std::string> kUnits = {"GB/s", "GFLOP/s", "share_of_copy"};  // order of ThroughputScale::Unit
 
 }  // namespace warpgrade::config

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "grader/config/allowance_reader.h"
 #include "grader/config/course.h"
 #include "grader/config/course_keys.h"
+#include "grader/config/nearest.h"
 #include "grader/config/rung_reader.h"
 #include "grader/config/yaml_reader.h"
 
@@ -55,6 +57,7 @@ void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
     }
     target.peak_bandwidth_gb_s = ReadPeak(map, "peak_bandwidth", "GB/s", problems);
     target.peak_gflop_s = ReadPeak(map, "peak_arithmetic", "GFLOP/s", problems);
+    target.peak_tensor_gflop_s = ReadPeak(map, "peak_tensor", "GFLOP/s", problems);
     course->targets.push_back(std::move(target));
   }
 }
@@ -131,6 +134,43 @@ bool ReadQuizPoints(const YamlNode& node, Lab* lab, Problems* problems) {
   return problems->count() == before;
 }
 
+// The rungs of `node` that the lab has; all of the lab's when there is no node.
+std::vector<std::string> ReadContestants(const YamlNode* node, const std::string& path, const Lab& lab,
+                                         Problems* problems) {
+  std::vector<std::string> all, chosen;
+  for (const Rung& rung : lab.rungs) all.push_back(rung.name);
+  if (!node) return all;
+  if (node->kind != YamlNode::Kind::kSequence || node->items.empty()) {
+    problems->Add(node->place, path + " is no list of rungs; write [NAME, ...], or leave it out for all of them");
+    return {};
+  }
+  for (const YamlNode& item : node->items) {
+    const std::optional<std::string> name = ReadText(item, path, problems);
+    if (!name) continue;
+    if (std::find(all.begin(), all.end(), *name) == all.end()) {
+      problems->Add(item.place, fmt::format("{} has no rung '{}'{}", lab.name, *name,
+                                            Suggest(*name, all, "it has " + ListNames(all))));
+    } else if (std::find(chosen.begin(), chosen.end(), *name) != chosen.end()) {
+      problems->Add(item.place, fmt::format("{} names {} twice; keep one", path, *name));
+    } else {
+      chosen.push_back(*name);
+    }
+  }
+  return chosen;
+}
+
+// REQUIRES: the lab's rungs have been read.
+void ReadLeaderboard(const YamlNode& node, Lab* lab, Problems* problems) {
+  const MapReader map(node, lab->name + ".leaderboard", kLeaderboardKeys, problems);
+  if (!map.is_map()) return;
+  LeaderboardRule rule;
+  if (const YamlNode* wrong = map.Require("wrong_answer", "add 'wrong_answer: 20s', what each adds to the time")) {
+    rule.wrong_answer_s = ReadSeconds(*wrong, map.PathOf("wrong_answer"), problems).value_or(0);
+  }
+  rule.rungs = ReadContestants(map.Find("rungs"), map.PathOf("rungs"), *lab, problems);
+  lab->leaderboard = std::move(rule);
+}
+
 void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
   const MapReader map(*named.value, named.name, kLabKeys, problems);
   Lab lab;
@@ -158,6 +198,9 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
   }
   if (const YamlNode* quiz = map.Find("quiz"); quiz && !ReadQuizPoints(*quiz, &lab, problems)) {
     all_points_known = false;
+  }
+  if (const YamlNode* leaderboard = map.Find("leaderboard"); leaderboard && !lab.rungs.empty()) {
+    ReadLeaderboard(*leaderboard, &lab, problems);
   }
   if (const YamlNode* points = map.Find("points")) {
     if (all_points_known && !lab.rungs.empty()) {

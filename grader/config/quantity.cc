@@ -64,7 +64,7 @@ Result<Points> ParsePoints(std::string_view text) {
   }
   const int tenths = fraction[0] - '0';
   const int hundredths = fraction.size() > 1 ? fraction[1] - '0' : 0;
-  return Points::FromHundredths(points * 100 + tenths * 10 + hundredths);
+  return Points::FromHundredths(points * 100 + int64_t{tenths} * 10 + hundredths);
 }
 
 Result<double> ParseNumber(std::string_view text) {

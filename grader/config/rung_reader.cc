@@ -8,6 +8,7 @@
 
 #include "grader/config/allowance_reader.h"
 #include "grader/config/course_keys.h"
+#include "grader/config/nearest.h"
 #include "grader/config/quantity.h"
 #include "grader/config/throughput_reader.h"
 
@@ -141,6 +142,18 @@ void ReadTechnique(const YamlNode& node, const std::string& path, const std::vec
   }
 }
 
+void ReadArithmetic(const YamlNode& node, const std::string& path, Rung* rung, Problems* problems) {
+  const std::optional<std::string> text = ReadText(node, path, problems);
+  if (!text) return;
+  const auto found = std::find(kArithmetics.begin(), kArithmetics.end(), *text);
+  if (found != kArithmetics.end()) {
+    rung->arithmetic = static_cast<Rung::Arithmetic>(found - kArithmetics.begin());
+    return;
+  }
+  problems->Add(node.place, fmt::format("unknown arithmetic '{}' in {}{}", *text, path,
+                                        Suggest(*text, kArithmetics, "the kinds are " + ListNames(kArithmetics))));
+}
+
 void ReportMissingLimits(const Rung& rung, const std::string& path, Place place, Problems* problems) {
   problems->Add(place, fmt::format("{} has {} technique points but no limits; add 'technique: [...]' or set technique "
                                    "to 0",
@@ -160,6 +173,9 @@ std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path,
   ReadAllowance(map, &rung.allow, problems);
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
     rung.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
+  }
+  if (const YamlNode* arithmetic = map.Find("arithmetic")) {
+    ReadArithmetic(*arithmetic, map.PathOf("arithmetic"), &rung, problems);
   }
   const YamlNode* points = map.Require("points", "add 'points: {correctness: 10}'");
   const bool points_known = points && ReadRungPoints(*points, map.PathOf("points"), &rung, problems);

@@ -52,6 +52,13 @@ std::span<const DeviceModel> DeviceModels() { return kModels; }
 
 const DeviceModel& DefaultDeviceModel() { return kModels[0]; }
 
+const ComputeCapability* FindCapability(int major, int minor) {
+  for (const ComputeCapability& row : kCapabilities) {
+    if (row.major == major && row.minor == minor) return &row;
+  }
+  return nullptr;
+}
+
 Result<const DeviceModel*> FindDeviceModel(std::string_view id) {
   const std::string wanted(id);
   std::string known;

@@ -48,6 +48,9 @@ struct DeviceModel {
 std::span<const DeviceModel> DeviceModels();
 const DeviceModel& DefaultDeviceModel();
 
+// A capability's row; nullptr for one that capabilities.def does not have.
+const ComputeCapability* FindCapability(int major, int minor);
+
 // By its id, in any case. Errors: kUsage, names the ids that there are.
 Result<const DeviceModel*> FindDeviceModel(std::string_view id);
 

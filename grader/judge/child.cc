@@ -99,7 +99,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   sandbox::ProcessOptions options;
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
-  options.limits.wall_ms = request.limits.wall_s * 1000 * kWallTimesStudents + kWallExtraMs;
+  options.limits.wall_ms = int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs;
   options.limits.limit_address_space = false;
   options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
   const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);

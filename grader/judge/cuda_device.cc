@@ -86,7 +86,8 @@ Status CudaDevice::OpenContext() {
   if (Status s = Checked(api_->cuDeviceGetUuid(&uuid, device_), "read its UUID"); !s.ok()) return s;
   if (Status s = Checked(api_->cuDriverGetVersion(&driver), "read the driver's version"); !s.ok()) return s;
   const std::string installed = InstalledDriverVersion();
-  description_ = {"gpu", name, FormatUuid(uuid), (installed.empty() ? "" : installed + ", ") + FormatVersion(driver)};
+  description_ = {"gpu", name, FormatUuid(uuid), (installed.empty() ? "" : installed + ", ") + FormatVersion(driver),
+                  PeaksOf(Figures())};
   if (Status s = Checked(api_->cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, device_), "read its mode");
       !s.ok()) {
     return s;
@@ -98,6 +99,19 @@ Status CudaDevice::OpenContext() {
   }
   if (Status s = Checked(api_->cuDevicePrimaryCtxRetain(&context_, device_), "make a context"); !s.ok()) return s;
   return Checked(api_->cuCtxSetCurrent(context_), "make the context current");
+}
+
+GpuFigures CudaDevice::Figures() const {
+  const auto figure = [this](CUdevice_attribute attribute) {
+    int value = 0;
+    return api_->cuDeviceGetAttribute(&value, attribute, device_) == CUDA_SUCCESS ? value : 0;
+  };
+  return {.major = figure(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+          .minor = figure(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+          .multiprocessors = figure(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+          .clock_khz = figure(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+          .memory_clock_khz = figure(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+          .memory_bus_bits = figure(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)};
 }
 
 CudaDevice::~CudaDevice() {

@@ -7,6 +7,7 @@
 
 #include "grader/judge/device.h"
 #include "grader/judge/driver_api.h"
+#include "grader/judge/gpu_peaks.h"
 
 namespace warpgrade::judge {
 
@@ -50,6 +51,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
   Status OpenContext();
+  // What the driver does not tell stays 0.
+  GpuFigures Figures() const;
   Status PrepareThroughput();
   Status Checked(CUresult result, const char* doing) const;
   // For writes: another process reads the memory next, and the driver may return before the device is done.

@@ -6,7 +6,7 @@ namespace warpgrade::judge {
 std::string ShortFile(const std::string& file, const std::string& rung) {
   const size_t slash = file.rfind('/');
   if (slash == std::string::npos) return file;
-  const std::string name = file.substr(slash + 1);
+  std::string name = file.substr(slash + 1);
   if (name == rung + ".cu" || slash == 0) return name;
   const size_t folder = file.rfind('/', slash - 1);
   return folder == std::string::npos ? file : file.substr(folder + 1);

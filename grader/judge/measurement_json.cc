@@ -64,13 +64,9 @@ score::Finding FindingFromJson(const json& j) {
 }
 
 json ToJson(const ThroughputMeasurement& t) {
-  return {{"status", static_cast<int>(t.status)},
-          {"value", t.value},
-          {"unit", t.unit},
-          {"spread_percent", t.spread_percent},
-          {"samples", t.samples},
-          {"ceiling", OptionalToJson(t.ceiling)},
-          {"reason", t.reason}};
+  return {{"status", static_cast<int>(t.status)}, {"value", t.value},     {"unit", t.unit},
+          {"spread_percent", t.spread_percent},   {"samples", t.samples}, {"seconds", OptionalToJson(t.seconds)},
+          {"ceiling", OptionalToJson(t.ceiling)}, {"reason", t.reason}};
 }
 
 ThroughputMeasurement ThroughputFromJson(const json& j) {
@@ -80,6 +76,7 @@ ThroughputMeasurement ThroughputFromJson(const json& j) {
   j.at("unit").get_to(t.unit);
   j.at("spread_percent").get_to(t.spread_percent);
   j.at("samples").get_to(t.samples);
+  t.seconds = OptionalFromJson<double>(j.at("seconds"));
   t.ceiling = OptionalFromJson<double>(j.at("ceiling"));
   j.at("reason").get_to(t.reason);
   return t;
@@ -138,7 +135,8 @@ json ToJson(const TimingRule& r) {
           {"standard_error_percent", r.standard_error_percent},
           {"budget_ns", r.budget_ns},
           {"max_overhead_ns", r.max_overhead_ns},
-          {"max_overhead_spread_ns", r.max_overhead_spread_ns}};
+          {"max_overhead_spread_ns", r.max_overhead_spread_ns},
+          {"attempts", r.attempts}};
 }
 
 TimingRule TimingFromJson(const json& j) {
@@ -149,6 +147,7 @@ TimingRule TimingFromJson(const json& j) {
   j.at("budget_ns").get_to(r.budget_ns);
   j.at("max_overhead_ns").get_to(r.max_overhead_ns);
   j.at("max_overhead_spread_ns").get_to(r.max_overhead_spread_ns);
+  j.at("attempts").get_to(r.attempts);
   return r;
 }
 

@@ -33,7 +33,6 @@ constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
 constexpr int kMaxDisturbedSamples = 10;
-constexpr int kSummaryAttempts = 2;  // a restless machine may set the two clocks apart; a lie does so again
 
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
 // in error().
@@ -206,6 +205,7 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   // Bytes per nanosecond are GB per second, operations per nanosecond GFLOP per second.
   summary.value = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved) / judge_ns;
   summary.unit = c.flops > 0 ? "GFLOP/s" : "GB/s";
+  summary.seconds = judge_ns / 1e9;
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
@@ -240,7 +240,7 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
     return timing.error();
   }
   score::ThroughputMeasurement summary;
-  for (int attempt = 0; attempt < kSummaryAttempts; ++attempt) {
+  for (int attempt = 0; attempt < rule.attempts; ++attempt) {
     timing.StartAgain();
     const int64_t begin_ns = RawNanoseconds();
     do {

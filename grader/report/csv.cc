@@ -47,15 +47,6 @@ std::string PointsIn(const score::SubmissionScore& submission, const Column& col
   return "";
 }
 
-std::string Line(const std::vector<std::string>& fields) {
-  std::string line;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) line += ',';
-    line += CsvField(fields[i]);
-  }
-  return line + "\r\n";
-}
-
 }  // namespace
 
 std::string CsvField(std::string_view text) {
@@ -78,12 +69,21 @@ std::string CsvField(std::string_view text) {
   return quoted + '"';
 }
 
+std::string CsvLine(const std::vector<std::string>& fields) {
+  std::string line;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += CsvField(fields[i]);
+  }
+  return line + "\r\n";
+}
+
 std::string CsvText(const score::GradingReport& report) {
   const std::vector<Column> columns = Columns(report);
   std::vector<std::string> fields = {"submission"};
   for (const Column& column : columns) fields.push_back(column.Heading());
   for (const char* name : {"points", "max_points", "measurable_points", "notes"}) fields.push_back(name);
-  std::string text = Line(fields);
+  std::string text = CsvLine(fields);
   for (const score::SubmissionScore& submission : report.submissions) {
     fields = {submission.id};
     for (const Column& column : columns) fields.push_back(PointsIn(submission, column));
@@ -91,7 +91,7 @@ std::string CsvText(const score::GradingReport& report) {
     fields.push_back(submission.max_points.ToString());
     fields.push_back(submission.measurable_points.ToString());
     fields.push_back(SummaryWords(submission));
-    text += Line(fields);
+    text += CsvLine(fields);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
@@ -17,5 +18,7 @@ Status WriteCsv(const score::GradingReport& report, const std::string& path);
 // One field: quoted where needed; one that a spreadsheet would run as a formula (=, +, -, @ first) gets a leading
 // apostrophe.
 std::string CsvField(std::string_view text);
+// Fields, made so, and the end of the line.
+std::string CsvLine(const std::vector<std::string>& fields);
 
 }  // namespace warpgrade::report

@@ -48,30 +48,25 @@ Json TechniqueJson(const score::TechniqueResult& result) {
           {"max_points", result.max_points.ToDouble()}};
 }
 
-const char* StatusName(score::ThroughputMeasurement::Status status) {
-  switch (status) {
-    case score::ThroughputMeasurement::Status::kNotMeasured:
-      return "not_measured";
-    case score::ThroughputMeasurement::Status::kMeasured:
-      return "measured";
-    case score::ThroughputMeasurement::Status::kFlagged:
-      return "flagged";
-  }
-  return "";
+Json AcceptanceJson(const std::optional<score::Acceptance>& accepted) {
+  if (!accepted) return nullptr;
+  return {{"by", accepted->by}, {"when", accepted->when}, {"because", accepted->because}};
 }
 
 Json ThroughputJson(const score::RungScore& rung) {
   const score::ThroughputMeasurement& throughput = rung.measurement.throughput;
   const bool known = throughput.status != score::ThroughputMeasurement::Status::kNotMeasured;
-  return {{"status", StatusName(throughput.status)},
+  return {{"status", ThroughputStatusName(throughput.status)},
           {"value", known ? Number(throughput.value) : Json(nullptr)},
           {"unit", throughput.unit},
+          {"seconds", known ? Number(throughput.seconds) : Json(nullptr)},
           {"spread_percent", known ? Number(throughput.spread_percent) : Json(nullptr)},
           {"ceiling", Number(throughput.ceiling)},
           {"share", Number(ShareOfCopy(throughput))},
           {"points", rung.throughput_points.ToDouble()},
           {"max_points", rung.throughput_max.ToDouble()},
-          {"reason", throughput.reason}};
+          {"reason", throughput.reason},
+          {"accepted", AcceptanceJson(throughput.accepted)}};
 }
 
 Json FindingJson(const score::Finding& finding) {
@@ -83,6 +78,7 @@ Json FindingJson(const score::Finding& finding) {
           {"thread", finding.thread},
           // As text: a JSON number would lose the low bits of an address in most readers.
           {"address", fmt::format("0x{:x}", finding.address)},
+          {"count", finding.count},
           {"message", finding.message}};
 }
 
@@ -115,7 +111,38 @@ Json SubmissionJson(const score::SubmissionScore& submission) {
   return json;
 }
 
+Json EntryJson(const score::LeaderboardEntry& entry) {
+  return {{"rank", entry.rank ? Json(*entry.rank) : Json(nullptr)},
+          {"id", entry.id},
+          {"shown_as", entry.shown_as},
+          {"score_seconds", Number(entry.score_s)},
+          {"time_seconds", Number(entry.time_s)},
+          {"rung", entry.rung},
+          {"wrong_answers", entry.wrong_answers},
+          {"note", entry.note}};
+}
+
+Json LeaderboardJson(const score::Leaderboard& leaderboard) {
+  return {{"lab", leaderboard.lab},
+          {"title", leaderboard.title},
+          {"wrong_answer_seconds", leaderboard.wrong_answer_s},
+          {"timed", leaderboard.timed},
+          {"entries", Array(leaderboard.entries, EntryJson)}};
+}
+
 }  // namespace
+
+const char* ThroughputStatusName(score::ThroughputMeasurement::Status status) {
+  switch (status) {
+    case score::ThroughputMeasurement::Status::kNotMeasured:
+      return "not_measured";
+    case score::ThroughputMeasurement::Status::kMeasured:
+      return "measured";
+    case score::ThroughputMeasurement::Status::kFlagged:
+      return "flagged";
+  }
+  return "";
+}
 
 std::string JsonText(const score::GradingReport& report) {
   const score::DeviceDescription& device = report.device;
@@ -125,7 +152,8 @@ std::string JsonText(const score::GradingReport& report) {
       {"course", report.course},
       {"device", {{"kind", device.kind}, {"name", device.name}, {"uuid", device.uuid}, {"driver", device.driver}}},
       {"sandbox", report.sandbox},
-      {"submissions", Array(report.submissions, SubmissionJson)}};
+      {"submissions", Array(report.submissions, SubmissionJson)},
+      {"leaderboards", Array(report.leaderboards, LeaderboardJson)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

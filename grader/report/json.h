@@ -10,6 +10,9 @@ namespace warpgrade::report {
 
 inline constexpr const char* kResultsSchema = "warpgrade.results/1";
 
+// "not_measured", as in the JSON.
+const char* ThroughputStatusName(score::ThroughputMeasurement::Status status);
+
 // Points are numbers that are exact to a hundredth when read as doubles; what is not a finite number is null. Text is
 // kept as it was, with U+FFFD for what is not UTF-8.
 std::string JsonText(const score::GradingReport& report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/report/batch_table.h"
+#include "grader/report/leaderboard.h"
 #include "grader/report/rung_table.h"
 
 namespace warpgrade::report {
@@ -21,6 +22,10 @@ std::string Table(const score::GradingReport& report, const TableOptions& option
     text.pop_back();  // the empty line that parts it from a next one
   } else {
     text += BatchTable(report, usable);
+    for (const score::Leaderboard& leaderboard : report.leaderboards) {
+      text += "\n";
+      text += LeaderboardTable(leaderboard, usable);
+    }
   }
   return text;
 }

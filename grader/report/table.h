@@ -14,7 +14,7 @@ struct TableOptions {
 };
 
 // One submission: a table per lab, a row per rung, what is wrong below its row. Several: a row per submission and
-// totals. Ends with a newline. Nothing that a student wrote reaches the terminal unescaped.
+// totals, then the leaderboards. Ends with a newline. Nothing that a student wrote reaches the terminal unescaped.
 std::string Table(const score::GradingReport& report, const TableOptions& options);
 
 }  // namespace warpgrade::report

@@ -135,6 +135,7 @@ std::string ThroughputCell(const score::RungScore& rung) {
       break;
   }
   std::string cell = fmt::format("{} ±{:.1f}%", speed, throughput.spread_percent);
+  if (throughput.accepted) cell += ", accepted";
   if (const auto share = ShareOfCopy(throughput)) cell += fmt::format(", {:.0f}% of copy", *share * 100);
   return cell;
 }
@@ -208,6 +209,10 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
       device.kind == "gpu" && measurement.status == RungStatus::kPassed && rung.throughput_max > config::Points();
   if (!throughput.reason.empty() && (flagged || expected)) {
     notes.push_back("throughput: " + Printable(throughput.reason));
+  }
+  if (throughput.accepted) {
+    notes.push_back(fmt::format("accepted by {} at {}: {}", PrintableLine(throughput.accepted->by),
+                                PrintableLine(throughput.accepted->when), Printable(throughput.accepted->because)));
   }
   return notes;
 }

@@ -379,7 +379,7 @@ void Process::Kill() { state_->AskToKill(); }
 int Process::poll_timeout_ms() const {
   if (!state_->give_up_at || state_->finished) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*state_->give_up_at - Clock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, 3600 * 1000));
+  return static_cast<int>(std::clamp<int64_t>(left, 0, 3'600'000));
 }
 
 void Process::OnReadable() {

@@ -37,8 +37,8 @@ std::vector<pid_t> Strays(uint64_t start_ticks) {
 
 pid_t SpawnNoted(const std::function<pid_t()>& spawn) {
   const std::lock_guard lock(mutex);
-  static const int subreaper = prctl(PR_SET_CHILD_SUBREAPER, 1);
-  static_cast<void>(subreaper);  // without it strays of a killed supervisor go to init; everything else works
+  static const int kSubreaper = prctl(PR_SET_CHILD_SUBREAPER, 1);
+  static_cast<void>(kSubreaper);  // without it strays of a killed supervisor go to init; everything else works
   const pid_t pid = spawn();
   if (pid > 0) Supervisors().insert(pid);
   return pid;

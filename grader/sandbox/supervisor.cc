@@ -251,7 +251,7 @@ class Watch {
       const int64_t left = std::max<int64_t>(0, limits_.wall_ms - MillisecondsSince(start_));
       wait = wait < 0 ? left : std::min(wait, left);
     }
-    return static_cast<int>(std::min<int64_t>(wait, 3600 * 1000));
+    return static_cast<int>(std::min<int64_t>(wait, 3'600'000));
   }
 
   // Collects everyone who has ended. False when we have no children left at all.
@@ -285,7 +285,7 @@ class Watch {
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs() + ticks * 1000 / sysconf(_SC_CLK_TCK));
     if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive);
     // A tree that takes long to look at is looked at less often, so that watching stays below a tenth of one core.
-    const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, 10 * kSampleMs);
+    const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
   }
 

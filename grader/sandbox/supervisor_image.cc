@@ -53,8 +53,8 @@ int CreateImage() {
 }  // namespace
 
 int SupervisorImageFd() {
-  static const int fd = CreateImage();
-  return fd;
+  static const int kImage = CreateImage();
+  return kImage;
 }
 
 }  // namespace warpgrade::sandbox

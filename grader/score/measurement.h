@@ -30,14 +30,22 @@ struct Finding {  // a fault the emulator saw, ready to print
   std::string message;
 };
 
+// A person's word that a flagged speed is right.
+struct Acceptance {
+  std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
+};
+
 struct ThroughputMeasurement {
+  // A flagged speed that was accepted is kMeasured from then on.
   enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
   double value = 0;  // median, in `unit`
   std::string unit = "GB/s";
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
+  std::optional<double> seconds;  // one timed call takes, the median
   std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
-  std::string reason;             // why it was not measured or is flagged
+  std::string reason;             // why it was not measured or is, or was, flagged
+  std::optional<Acceptance> accepted;
 };
 
 struct RungMeasurement {
@@ -85,9 +93,36 @@ struct SubmissionScore {
   config::Points points, max_points, measurable_points;
 };
 
+// What a GPU cannot pass, by its own or its vendor's figures. Empty: not known.
+struct Peaks {
+  std::optional<double> gb_s;            // device memory
+  std::optional<double> gflop_s;         // float, on ordinary cores; a fused multiply-add is 2
+  std::optional<double> tensor_gflop_s;  // tensor cores
+};
+
 struct DeviceDescription {
   std::string kind;  // "emulator" or "gpu"
   std::string name, uuid, driver;
+  Peaks peaks;  // by the GPU's own figures
+};
+
+// One submission in a lab's contest.
+struct LeaderboardEntry {
+  std::string id;
+  std::string shown_as;           // its id, or a pseudonym
+  std::optional<int> rank;        // from 1; those that are equal share theirs. Empty: `note` says why
+  std::optional<double> score_s;  // seconds, to a microsecond: time and wrong answers
+  std::optional<double> time_s;   // of one call of the fastest rung
+  std::string rung;               // which that is
+  int wrong_answers = 0;
+  std::string note;
+};
+
+struct Leaderboard {
+  std::string lab, title;
+  int wrong_answer_s = 0;                 // what each adds
+  bool timed = false;                     // false: there is no clock here, and wrong answers decide
+  std::vector<LeaderboardEntry> entries;  // by rank; those without at the end
 };
 
 struct GradingReport {
@@ -95,6 +130,7 @@ struct GradingReport {
   DeviceDescription device;
   std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
   std::vector<SubmissionScore> submissions;
+  std::vector<Leaderboard> leaderboards;  // of the labs that have a contest
 };
 
 }  // namespace warpgrade::score

@@ -51,7 +51,7 @@ void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bo
   if (!context.on_gpu || rung.throughput == Points()) return;
   const config::ThroughputScale* scale = FindScale(rung, context.target_id);
   if (!scale) return;
-  FlagImpossible(context.peak_gb_s, context.peak_gflop_s, &score->measurement.throughput);
+  FlagImpossible(context.peaks, rung.arithmetic, &score->measurement.throughput);
   // A wrong rung is not timed, but its throughput points were there to be earned.
   const ThroughputMeasurement& measured = score->measurement.throughput;
   score->throughput_measurable = !right || measured.status != ThroughputMeasurement::Status::kNotMeasured;

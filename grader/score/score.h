@@ -20,7 +20,7 @@ struct ScoringContext {
   bool on_gpu = false;                              // false: the emulator, where no throughput can be measured
   std::string target_id;                            // course.yaml's name for this GPU; "" when it has none
   std::map<std::string, std::string> metric_units;  // by metric name; score does not know the emulator
-  std::optional<double> peak_gb_s, peak_gflop_s;    // what this GPU cannot pass, where course.yaml says
+  Peaks peaks;
 };
 
 // Every kind of points lies between 0 and its maximum. A status of kPassed that the cases or findings contradict

@@ -1,9 +1,10 @@
 // Tests: tests/score/throughput_test.cc.
 #include "grader/score/throughput.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 namespace warpgrade::score {
@@ -23,6 +24,11 @@ std::optional<double> InScaleUnit(const ThroughputScale& scale, const Throughput
   if (scale.unit != ThroughputScale::Unit::kShareOfCopy) return measurement.value;
   if (!measurement.ceiling || !std::isfinite(*measurement.ceiling) || *measurement.ceiling <= 0) return std::nullopt;
   return measurement.value / *measurement.ceiling;
+}
+
+std::optional<double> PeakOf(const Peaks& peaks, config::Rung::Arithmetic arithmetic, const std::string& unit) {
+  if (unit != "GFLOP/s") return peaks.gb_s;
+  return arithmetic == config::Rung::Arithmetic::kTensor ? peaks.tensor_gflop_s : peaks.gflop_s;
 }
 
 }  // namespace
@@ -46,17 +52,15 @@ Points ThroughputPoints(const ThroughputScale& scale, Points most, const Through
   return std::min(reached, most);
 }
 
-void FlagImpossible(std::optional<double> peak_gb_s, std::optional<double> peak_gflop_s,
-                    ThroughputMeasurement* measurement) {
+void FlagImpossible(const Peaks& peaks, config::Rung::Arithmetic arithmetic, ThroughputMeasurement* measurement) {
   if (measurement->status != ThroughputMeasurement::Status::kMeasured) return;
-  const std::optional<double> peak = measurement->unit == "GFLOP/s" ? peak_gflop_s : peak_gb_s;
+  const std::optional<double> peak = PeakOf(peaks, arithmetic, measurement->unit);
   if (!peak || measurement->value <= *peak) return;
-  char text[160];
-  std::snprintf(text, sizeof(text),
-                "%.0f %s is more than this GPU can do (%.0f %s): no points until a person has looked at it",
-                measurement->value, measurement->unit.c_str(), *peak, measurement->unit.c_str());
   measurement->status = ThroughputMeasurement::Status::kFlagged;
-  measurement->reason = text;
+  measurement->reason = fmt::format(
+      "{0:.0f} {1} is more than this GPU can do ({2:.0f} {1}): no points until a person has looked at it and run "
+      "warpgrade accept",
+      measurement->value, measurement->unit, *peak);
 }
 
 }  // namespace warpgrade::score

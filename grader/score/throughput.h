@@ -17,8 +17,7 @@ config::Points ThroughputPoints(const config::ThroughputScale& scale, config::Po
                                 const ThroughputMeasurement& measurement);
 
 // Flags a measurement above the peak in its own unit: no GPU does that, so something else was measured than the work.
-// `peak_gb_s` and `peak_gflop_s` may be unknown.
-void FlagImpossible(std::optional<double> peak_gb_s, std::optional<double> peak_gflop_s,
-                    ThroughputMeasurement* measurement);
+// For GFLOP/s it is the peak of what the rung may compute with. A peak that is not known flags nothing.
+void FlagImpossible(const Peaks& peaks, config::Rung::Arithmetic arithmetic, ThroughputMeasurement* measurement);
 
 }  // namespace warpgrade::score

@@ -22,7 +22,7 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"grade", "check", "quiz", "make-starter", "run", "test"}) {
+  for (const char* command : {"grade", "accept", "check", "quiz", "make-starter", "run", "test"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -102,6 +102,53 @@ TEST(CommandLineTest, AnEmptySubmissionIsGradedAndExitsWithZero) {
   EXPECT_THAT(ReadText(junit), HasSubstr("<testsuite"));
   EXPECT_EQ(result.err, "") << "quiet when not on a terminal";
   EXPECT_THAT(result.out, Not(HasSubstr("\033["))) << "no colours when not on a terminal";
+}
+
+// Without a compiler or a file that is right: who has handed in nothing is listed, and not ranked.
+TEST(CommandLineTest, ALabWithAContestHasALeaderboard) {
+  const TemporaryFolder folder;
+  folder.Write("class/s1/lab5/notes.txt", "");
+  folder.Write("class/=cmd|' !A0/lab5/notes.txt", "");
+  const std::string json = folder.Path("out.json"), csv = folder.Path("board.csv");
+  const ProgramResult result = Warpgrade(
+      {"grade", folder.Path("class"), "--device", "emulator", "--lab", "lab5", "--json", json, "--leaderboard", csv});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("lab5 Scan · leaderboard (time not measured here"));
+  const auto report = nlohmann::json::parse(ReadText(json));
+  ASSERT_EQ(report["leaderboards"].size(), 1u);
+  EXPECT_EQ(report["leaderboards"][0]["timed"], false);
+  ASSERT_EQ(report["leaderboards"][0]["entries"].size(), 2u);
+  EXPECT_TRUE(report["leaderboards"][0]["entries"][0]["rank"].is_null());
+  EXPECT_THAT(ReadText(csv), HasSubstr("lab5,,'=cmd|' !A0,,,0,,nothing handed in\r\n"));
+  EXPECT_THAT(ReadText(csv), HasSubstr("lab5,,s1,,,0,,nothing handed in\r\n"));
+}
+
+TEST(CommandLineTest, HiddenNamesAreInNoLeaderboardAndKnownToTheJson) {
+  const TemporaryFolder folder;
+  folder.Write("class/s1042/lab5/notes.txt", "");
+  folder.Write("class/s1043/lab5/notes.txt", "");
+  const std::string json = folder.Path("out.json"), csv = folder.Path("board.csv");
+  const ProgramResult result = Warpgrade({"grade", folder.Path("class"), "--device", "emulator", "--lab", "lab5",
+                                          "--json", json, "--leaderboard", csv, "--hide-names"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(ReadText(csv), Not(HasSubstr("s104")));
+  EXPECT_THAT(result.out.substr(result.out.find("leaderboard")), Not(HasSubstr("s104")));
+  const auto entries = nlohmann::json::parse(ReadText(json))["leaderboards"][0]["entries"];
+  ASSERT_EQ(entries.size(), 2u);
+  for (const auto& entry : entries) {
+    EXPECT_THAT(entry["id"].get<std::string>(), StartsWith("s104"));
+    EXPECT_THAT(ReadText(csv), HasSubstr(entry["shown_as"].get<std::string>()));
+  }
+}
+
+TEST(CommandLineTest, PartOfAContestHasNoLeaderboard) {
+  const TemporaryFolder folder;
+  folder.Write("class/s1/lab5/notes.txt", "");
+  folder.Write("class/s2/lab5/notes.txt", "");
+  const ProgramResult result =
+      Warpgrade({"grade", folder.Path("class"), "--device", "emulator", "--lab", "lab5", "--rung", "v1"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, Not(HasSubstr("leaderboard")));
 }
 
 TEST(CommandLineTest, AnOptionThatRepeatsLeavesThePathAlone) {

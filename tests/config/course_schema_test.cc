@@ -107,12 +107,14 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/allow/properties", kAllowKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
+  expect_keys("/$defs/lab/properties/leaderboard/properties", kLeaderboardKeys);
   expect_keys("/$defs/rung/properties", kRungKeys);
   expect_keys("/$defs/rung/properties/points/properties", kPointsKeys);
   expect_keys("/$defs/technique/properties", kTechniqueKeys);
   expect_keys("/$defs/throughput/properties", kThroughputKeys);
   expect_keys("/$defs/step/properties", kStepKeys);
   EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
+  EXPECT_EQ(schema.at("/$defs/rung/properties/arithmetic/enum"_json_pointer), json(kArithmetics));
   EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
 }
 

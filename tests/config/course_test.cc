@@ -14,7 +14,7 @@ namespace {
 const char* kGood =
     "course: {name: GPU Programming, term: 2026 autumn}\n"
     "targets:\n"
-    "  h200: {match: NVIDIA H200, peak_bandwidth: 4800}\n"
+    "  h200: {match: NVIDIA H200, peak_bandwidth: 4800, peak_arithmetic: 66908, peak_tensor: 989000}\n"
     "  h200nvl: {match: NVIDIA H200 NVL}\n"
     "labs:\n"
     "  lab1:\n"
@@ -41,6 +41,8 @@ TEST(CourseTest, LoadsACourse) {
   EXPECT_EQ(course->term, "2026 autumn");
   ASSERT_EQ(course->targets.size(), 2u);
   EXPECT_EQ(course->targets[0].peak_bandwidth_gb_s, 4800);
+  EXPECT_EQ(course->targets[0].peak_gflop_s, 66908);
+  EXPECT_EQ(course->targets[0].peak_tensor_gflop_s, 989000);
   ASSERT_EQ(course->labs.size(), 2u);
   EXPECT_EQ(course->labs[0].Total().ToString(), "15.5");
   EXPECT_EQ(course->FindLab("lab2")->rungs[0].title, "naive");
@@ -149,8 +151,8 @@ TEST(CourseTest, RefusesWrongTypes) {
             "course.yaml:3:59: lab1.v1.title is empty; write a text\n"
             "course.yaml:3:71: lab1.v1.points is a single value; write a mapping with correctness, technique and "
             "throughput\n"
-            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, allow, technique and "
-            "throughput");
+            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, allow, technique, "
+            "arithmetic and throughput");
 }
 
 TEST(CourseTest, RefusesNamesThatCannotNameAFile) {
@@ -169,6 +171,8 @@ TEST(CourseTest, RefusesTargetsThatCannotBeToldApart) {
             "course.yaml:4:3: 'any' stands for every GPU and cannot name a target; choose another name");
   EXPECT_EQ(Mistakes(Replaced(kGood, "4800", "0")),
             "course.yaml:3:46: targets.h200.peak_bandwidth is not above 0; write it in GB/s, or leave it out");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "989000", "-1")),
+            "course.yaml:3:89: targets.h200.peak_tensor is not above 0; write it in GFLOP/s, or leave it out");
 }
 
 TEST(CourseTest, FindsAllMistakesInOnePassSortedByLine) {

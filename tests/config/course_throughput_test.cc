@@ -117,5 +117,20 @@ TEST(CourseThroughputTest, RefusesAScaleWithoutPointsAndPointsWithoutAScale) {
   EXPECT_EQ(ScaleMistakes("{}"), "course.yaml:10:21: lab1.v1.throughput is empty; add a target");
 }
 
+TEST(CourseThroughputTest, ARungSaysWhatItComputesWith) {
+  const std::string points = "points: {correctness: 1}\n";
+  EXPECT_EQ(LoadText(CourseWithRung(points))->labs[0].rungs[0].arithmetic, Rung::Arithmetic::kFloat);
+  EXPECT_EQ(LoadText(CourseWithRung(points + "arithmetic: float"))->labs[0].rungs[0].arithmetic,
+            Rung::Arithmetic::kFloat);
+  EXPECT_EQ(LoadText(CourseWithRung(points + "arithmetic: tensor"))->labs[0].rungs[0].arithmetic,
+            Rung::Arithmetic::kTensor);
+  EXPECT_EQ(RungMistakes(points + "arithmetic: tenser"),
+            "course.yaml:10:21: unknown arithmetic 'tenser' in lab1.v1.arithmetic; did you mean 'tensor'?");
+  EXPECT_EQ(RungMistakes(points + "arithmetic: fp8"),
+            "course.yaml:10:21: unknown arithmetic 'fp8' in lab1.v1.arithmetic; the kinds are float and tensor");
+  EXPECT_EQ(RungMistakes(points + "arithmetic: [tensor]"),
+            "course.yaml:10:21: lab1.v1.arithmetic is a list; write a text");
+}
+
 }  // namespace
 }  // namespace warpgrade::config

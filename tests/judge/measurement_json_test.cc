@@ -32,6 +32,7 @@ score::RungMeasurement FullMeasurement() {
   m.throughput.value = 3622.123456789;
   m.throughput.spread_percent = 0.25;
   m.throughput.samples = 10;
+  m.throughput.seconds = 0.00075;
   m.throughput.ceiling = 4187.5;
   m.throughput.reason = "clocks";
   m.messages = {"one", "two\nlines"};
@@ -69,6 +70,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->throughput.unit, "GB/s");
   EXPECT_EQ(got->throughput.spread_percent, 0.25);
   EXPECT_EQ(got->throughput.samples, 10);
+  EXPECT_EQ(got->throughput.seconds, 0.00075);
   EXPECT_EQ(got->throughput.ceiling, 4187.5);
   EXPECT_EQ(got->throughput.reason, "clocks");
   EXPECT_EQ(got->messages, sent.messages);
@@ -122,6 +124,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.emulator_threads = 2;
   sent.timing.min_samples = 11;
   sent.timing.max_overhead_spread_ns = 12;
+  sent.timing.attempts = 13;
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
@@ -130,6 +133,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->device, DeviceChoice::kGpu);
   EXPECT_EQ(got->limits.instruction_budget, 6u);
   EXPECT_FALSE(got->hidden_cases);
+  EXPECT_EQ(got->timing.attempts, 13);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
 }

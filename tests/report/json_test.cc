@@ -25,7 +25,22 @@ json Schema() { return json::parse(std::ifstream(WARPGRADE_RESULTS_SCHEMA)); }
 score::GradingReport Everything() {
   score::SubmissionScore unreadable = Submission("s7.zip", {});
   unreadable.messages = {"not a zip archive"};
-  return GpuReport({Submission("s1042", {EmulatorLab(), GpuLab()}), unreadable});
+  score::LabScore gpu = GpuLab();
+  gpu.rungs[0].measurement.throughput.seconds = 0.00075;
+  gpu.rungs[0].measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "timed by hand"};
+  score::GradingReport report = GpuReport({Submission("s1042", {EmulatorLab(), gpu}), unreadable});
+  score::LeaderboardEntry first, last;
+  first.id = "s1042";
+  first.shown_as = "player 1";
+  first.rank = 1;
+  first.score_s = 20.00075;
+  first.time_s = 0.00075;
+  first.rung = "v1_fast";
+  first.wrong_answers = 1;
+  last.id = last.shown_as = "s7.zip";
+  last.note = "nothing handed in";
+  report.leaderboards = {{"lab1", "Reduction", 20, true, {first, last}}};
+  return report;
 }
 
 TEST(JsonTest, HasOneOfEverything) { ExpectGolden("results.json", JsonText(Everything())); }

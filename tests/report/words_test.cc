@@ -94,6 +94,8 @@ TEST(WordsTest, DescribesSpeeds) {
   EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%, 97% of copy");
   rung.measurement.throughput.ceiling = 0;
   EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%");
+  rung.measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "by hand"};
+  EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%, accepted");
   rung.measurement.throughput.status = score::ThroughputMeasurement::Status::kFlagged;
   EXPECT_EQ(ThroughputCell(rung), "FLAGGED 4130 GB/s");
   rung.measurement.throughput = {};

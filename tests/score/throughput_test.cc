@@ -105,27 +105,48 @@ TEST(ThroughputTest, ATargetsOwnScaleGoesBeforeAny) {
   EXPECT_EQ(FindScale(rung, ""), &rung.throughput_scales["any"]);
 }
 
-TEST(ThroughputTest, MoreThanTheGpuCanDoIsFlaggedAndGivesNothing) {
-  const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
-  ThroughputMeasurement possible = Measured(4800), impossible = Measured(4801), unknown = Measured(4801);
-  FlagImpossible(4800, std::nullopt, &possible);
-  FlagImpossible(4800, std::nullopt, &impossible);
-  FlagImpossible(std::nullopt, 1, &unknown);
-  EXPECT_EQ(Hundredths(scale, possible), 200);
-  EXPECT_EQ(Hundredths(scale, impossible), 0);
-  EXPECT_EQ(Hundredths(scale, unknown), 200);
-  EXPECT_EQ(impossible.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_EQ(impossible.reason,
-            "4801 GB/s is more than this GPU can do (4800 GB/s): no points until a person has looked at it");
+using Arithmetic = config::Rung::Arithmetic;
+// Of an H200.
+const Peaks kPeaks{.gb_s = 4800, .gflop_s = 66908, .tensor_gflop_s = 989000};
+
+ThroughputMeasurement::Status Checked(double value, const std::string& unit, Arithmetic arithmetic,
+                                      const Peaks& peaks = kPeaks) {
+  ThroughputMeasurement measurement = Measured(value);
+  measurement.unit = unit;
+  FlagImpossible(peaks, arithmetic, &measurement);
+  return measurement.status;
 }
 
-TEST(ThroughputTest, ArithmeticHasAPeakOfItsOwn) {
-  ThroughputMeasurement measurement = Measured(60000);
-  measurement.unit = "GFLOP/s";
-  FlagImpossible(4800, 67000, &measurement);
-  EXPECT_EQ(measurement.status, ThroughputMeasurement::Status::kMeasured);
-  FlagImpossible(4800, 50000, &measurement);
-  EXPECT_EQ(measurement.status, ThroughputMeasurement::Status::kFlagged);
+TEST(ThroughputTest, MoreThanTheGpuCanDoIsFlaggedAndGivesNothing) {
+  const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
+  ThroughputMeasurement possible = Measured(4800), impossible = Measured(4801);
+  FlagImpossible(kPeaks, Arithmetic::kFloat, &possible);
+  FlagImpossible(kPeaks, Arithmetic::kFloat, &impossible);
+  EXPECT_EQ(Hundredths(scale, possible), 200);
+  EXPECT_EQ(Hundredths(scale, impossible), 0);
+  EXPECT_EQ(impossible.status, ThroughputMeasurement::Status::kFlagged);
+  EXPECT_EQ(impossible.reason,
+            "4801 GB/s is more than this GPU can do (4800 GB/s): no points until a person has looked at it and run "
+            "warpgrade accept");
+}
+
+TEST(ThroughputTest, FloatHasThePeakOfOrdinaryCores) {
+  EXPECT_EQ(Checked(66908, "GFLOP/s", Arithmetic::kFloat), ThroughputMeasurement::Status::kMeasured);
+  EXPECT_EQ(Checked(66909, "GFLOP/s", Arithmetic::kFloat), ThroughputMeasurement::Status::kFlagged);
+}
+
+TEST(ThroughputTest, TensorCoresHaveAPeakOfTheirOwn) {
+  EXPECT_EQ(Checked(205226, "GFLOP/s", Arithmetic::kTensor), ThroughputMeasurement::Status::kMeasured);
+  EXPECT_EQ(Checked(989001, "GFLOP/s", Arithmetic::kTensor), ThroughputMeasurement::Status::kFlagged);
+  EXPECT_EQ(Checked(4801, "GB/s", Arithmetic::kTensor), ThroughputMeasurement::Status::kFlagged);
+}
+
+TEST(ThroughputTest, APeakThatIsNotKnownFlagsNothing) {
+  EXPECT_EQ(Checked(1e9, "GB/s", Arithmetic::kFloat, {}), ThroughputMeasurement::Status::kMeasured);
+  const Peaks memory_only{.gb_s = 4800, .gflop_s = std::nullopt, .tensor_gflop_s = std::nullopt};
+  EXPECT_EQ(Checked(1e9, "GFLOP/s", Arithmetic::kFloat, memory_only), ThroughputMeasurement::Status::kMeasured);
+  EXPECT_EQ(Checked(1e9, "GFLOP/s", Arithmetic::kTensor, {.gb_s = 4800, .gflop_s = 66908, .tensor_gflop_s = {}}),
+            ThroughputMeasurement::Status::kMeasured);
 }
 
 }  // namespace

@@ -359,6 +359,19 @@ TEST(Lab6CasesTest, ThroughputCountsEightBytesForEachElementAndStep) {
   EXPECT_EQ(cases[0].flops, uint64_t{17} * 8192 * 8192 * 4) << "9 products and 8 sums for each element and step";
 }
 
+// What its kernels do not load and store, a rung cannot have computed on the device.
+TEST(Lab6CasesTest, KernelsHaveToLoadAndStoreWhatAStepChanges) {
+  judge::Random random(1);
+  for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
+    for (const Case& c : Lab6().Cases("v1_naive", set, random)) {
+      const bool changes = c.sizes[0] > 2 && c.sizes[1] > 2 && c.sizes[2] > 0;
+      const uint64_t bytes = changes ? 4 * (c.sizes[0] - 2) * (c.sizes[1] - 2) : 0;
+      EXPECT_EQ(c.stored_bytes, bytes) << c.name;
+      EXPECT_EQ(c.loaded_bytes, bytes) << c.name;
+    }
+  }
+}
+
 TEST(Lab6CasesTest, BuffersAreAnInputAnOutputAndAWorkspace) {
   const auto buffers = Lab6().Buffers(Drawn({.rows = 3, .columns = 5}).c);
   ASSERT_EQ(buffers.size(), 3u);

@@ -279,6 +279,16 @@ TEST(Lab7CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPatternAndType) {
   EXPECT_EQ(empty, 2);
 }
 
+// A rung whose kernels load less has guessed, or has counted elsewhere.
+TEST(Lab7CasesTest, KernelsHaveToLoadEveryElement) {
+  judge::Random random(1);
+  for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
+    for (const Case& c : Lab7().Cases("v3_warp", set, random)) {
+      EXPECT_EQ(c.loaded_bytes, c.sizes[0] * (c.variant == lab7::kInt ? 4 : 1)) << c.name;
+    }
+  }
+}
+
 TEST(Lab7CasesTest, V3IsTimedAndCountedWithEqualElementsTheOthersWithAnyKind) {
   judge::Random random(1);
   for (const char* rung : kRungs) {

@@ -1,0 +1,147 @@
+#include "grader/report/json_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/csv.h"
+#include "grader/report/json.h"
+#include "grader/report/junit.h"
+#include "tests/report/sample_report.h"
+
+namespace warpgrade::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// Something of every kind that results.json can hold.
+score::GradingReport Everything() {
+  score::SubmissionScore unreadable = Submission("s7\xFF.zip", {});
+  unreadable.messages = {"not a zip archive"};
+  score::LabScore gpu = GpuLab();
+  gpu.rungs[0].measurement.throughput.seconds = 0.00075;
+  gpu.rungs[0].measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "by hand"};
+  gpu.rungs[1].measurement.throughput.value = std::nan("");
+  score::GradingReport report = GpuReport({Submission("s1042", {EmulatorLab(), gpu}), unreadable});
+  report.sandbox = "bubblewrap";
+  score::LeaderboardEntry first, last;
+  first.id = "s1042";
+  first.shown_as = "player 1";
+  first.rank = 1;
+  first.score_s = 20.00075;
+  first.time_s = 0.00075;
+  first.rung = "v1_fast";
+  first.wrong_answers = 1;
+  last.id = last.shown_as = "s7.zip";
+  last.note = "nothing handed in";
+  report.leaderboards = {{"lab1", "Reduction", 20, true, {first, last}}};
+  return report;
+}
+
+std::string Problem(const std::string& text) {
+  const Result<score::GradingReport> report = ParseReport(text, "results.json");
+  EXPECT_FALSE(report);
+  if (report) return "";
+  EXPECT_EQ(report.error().kind, ErrorKind::kUsage);
+  return report.error().message;
+}
+
+TEST(JsonReaderTest, WritingAgainWhatWasReadGivesTheSameFile) {
+  const std::string text = JsonText(Everything());
+  const Result<score::GradingReport> report = ParseReport(text, "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(JsonText(*report), text);
+}
+
+TEST(JsonReaderTest, CsvAndJunitOfWhatWasReadAreTheSame) {
+  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(JunitText(*report), JunitText(*ParseReport(JsonText(*report), "again")));
+  score::GradingReport original = Everything();
+  original.submissions[1].id = "s7\xEF\xBF\xBD.zip";  // as the JSON has it
+  EXPECT_EQ(CsvText(*report), CsvText(original));
+  EXPECT_EQ(JunitText(*report), JunitText(original));
+}
+
+TEST(JsonReaderTest, PointsOfEachKindAreKnownAgain) {
+  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  const score::GradingReport original = Everything();
+  for (size_t lab = 0; lab < 2; ++lab) {
+    for (size_t i = 0; i < original.submissions[0].labs[lab].rungs.size(); ++i) {
+      const score::RungScore& got = report->submissions[0].labs[lab].rungs[i];
+      const score::RungScore& want = original.submissions[0].labs[lab].rungs[i];
+      EXPECT_EQ(got.correctness_points, want.correctness_points) << want.rung;
+      EXPECT_EQ(got.correctness_max, want.correctness_max) << want.rung;
+      EXPECT_EQ(got.technique_points, want.technique_points) << want.rung;
+      EXPECT_EQ(got.technique_max, want.technique_max) << want.rung;
+      EXPECT_EQ(got.throughput_points, want.throughput_points) << want.rung;
+      EXPECT_EQ(got.throughput_measurable, want.throughput_measurable) << want.rung;
+    }
+  }
+}
+
+TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
+  json old = json::parse(JsonText(Everything()));
+  old.erase("leaderboards");
+  for (json& submission : old["submissions"]) {
+    for (json& lab : submission["labs"]) {
+      for (json& rung : lab["rungs"]) {
+        rung["throughput"].erase("seconds");
+        rung["throughput"].erase("accepted");
+        for (json& finding : rung["findings"]) finding.erase("count");
+      }
+    }
+  }
+  const Result<score::GradingReport> report = ParseReport(old.dump(), "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->leaderboards.empty());
+}
+
+TEST(JsonReaderTest, WhatALaterVersionAddedIsNotLostButRefused) {
+  json later = json::parse(JsonText(Everything()));
+  later["submissions"][0]["labs"][0]["rungs"][0]["colour"] = "red";
+  EXPECT_EQ(
+      Problem(later.dump()),
+      "results.json: this version of warpgrade cannot keep /submissions/0/labs/0/rungs/0/colour; use the one that "
+      "wrote it (0.1.0)");
+}
+
+TEST(JsonReaderTest, RefusesWhatIsNoReport) {
+  EXPECT_EQ(Problem("[]"),
+            "results.json: is no report of the kind warpgrade.results/1; name a file that `warpgrade grade --json` "
+            "wrote");
+  EXPECT_THAT(Problem("{\"schema\": \"warpgrade.results/2\"}"), HasSubstr("is no report of the kind"));
+  EXPECT_THAT(Problem("marks,csv"), StartsWith("results.json: is no whole report: "));
+  const std::string whole = JsonText(Everything());
+  EXPECT_THAT(Problem(whole.substr(0, whole.size() / 2)), StartsWith("results.json: is no whole report: "));
+  json changed = json::parse(whole);
+  changed["submissions"][0]["labs"][0]["rungs"][0]["status"] = "fine";
+  EXPECT_THAT(Problem(changed.dump()), HasSubstr("there is no status 'fine'"));
+}
+
+TEST(JsonReaderTest, NamesAFileThatIsNotThere) {
+  const Result<score::GradingReport> report = ReadJson("/no/such/results.json");
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message,
+            "/no/such/results.json: cannot be read: No such file or directory; name a file that `warpgrade grade "
+            "--json` wrote");
+}
+
+TEST(JsonReaderTest, ReadsAFile) {
+  const std::string path = testing::TempDir() + "warpgrade_read_" + std::to_string(getpid()) + ".json";
+  ASSERT_TRUE(WriteJson(Everything(), path).ok());
+  const Result<score::GradingReport> report = ReadJson(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->course, "GPU Programming");
+}
+
+}  // namespace
+}  // namespace warpgrade::report
