@@ -56,7 +56,7 @@ class Compilation {
     if (RefuseByDependencies(&result)) return result;
     if (compiled->exit_code != 0 && Refuse(rules_.RefuseFailure(compiled->output), &result)) return result;
     if (Stopped(*compiled, "compiling", &result)) return result;
-    result.diagnostics = CompilerDiagnostics(compiled->output, directory_.string(), kMaxErrorsShown);
+    result.diagnostics = CompilerDiagnostics(compiled->output, directory_.string(), EndOfFile(), kMaxErrorsShown);
     if (compiled->exit_code != 0) return Failed(std::move(result), *compiled, "the compiler");
 
     if (RefuseByObject(&result)) return result;
@@ -139,11 +139,20 @@ class Compilation {
                        {job_.adapter_archive, job_.options.worker_archive, job_.cudart_library}, directory_, cancel_);
   }
 
+  // "v1_naive.cu(17)": the last line.
+  std::string EndOfFile() const {
+    const std::string& text = job_.request.source;
+    const auto newlines = std::count(text.begin(), text.end(), '\n');
+    const bool open_line = !text.empty() && text.back() != '\n';
+    return fmt::format("{}({})", source_name_, std::max<int64_t>(1, newlines + (open_line ? 1 : 0)));
+  }
+
   bool Stopped(const sandbox::ProcessResult& process, std::string_view doing, BuildResult* result) const {
     if (KilledBySystem(process)) {
       result->status = BuildResult::Status::kLimit;
       result->diagnostics = fmt::format(
-          "{}: {} was killed by the system, twice; most often it has run out of memory. Does the file have the compiler "
+          "{}: {} was killed by the system, twice; most often it has run out of memory. Does the file have the "
+          "compiler "
           "work out something large (templates, constexpr, arrays)? If not, ask for it to be graded again\n",
           source_name_, doing);
       return true;
