@@ -71,7 +71,8 @@ std::vector<pid_t> Workers(pid_t grader) {
   for (const pid_t judge : Find(Victim::kRungsJudge, grader)) {
     for (const pid_t pid : Below(judge)) {
       const std::string name = NameOfProcess(pid);
-      if (!name.empty() && !IsSupervisor(pid) && name != "bwrap") workers.push_back(pid);
+      // Nor what is still a copy of the judge, about to become a supervisor.
+      if (!name.empty() && !IsRungsJudge(pid) && !IsSupervisor(pid) && name != "bwrap") workers.push_back(pid);
     }
   }
   return workers;
