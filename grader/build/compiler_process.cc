@@ -62,7 +62,9 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
 bool KilledBySystem(const sandbox::ProcessResult& result) {
   if (result.succeeded() || result.limit_exceeded() || result.killed) return false;
   const auto says = [&result](const char* words) { return result.output.find(words) != std::string::npos; };
-  return result.killed_by_others() || says("died due to signal 9") || says("Killed signal terminated program");
+  // nvcc of its parts, gcc of its own, and collect2 of ld.
+  return result.killed_by_others() || says("died due to signal 9") || says("Killed signal terminated program") ||
+         says("terminated with signal 9");
 }
 
 Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const BuildOptions& options,
