@@ -144,7 +144,8 @@ class Process {
   std::unique_ptr<State> state_;
 };
 
-// Start, then Wait. That a limit was hit or the program crashed is a result, not an error.
+// Start, a second time when that fails, then Wait. That a limit was hit or the program crashed is a result, not an
+// error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace warpgrade::sandbox

@@ -19,7 +19,7 @@ constexpr char kOnSmallDisk[] = R"(
   cp -a "$disk" "$disk.copy" && mount -t tmpfs -o "size=${size}k" none "$disk" && cp -a "$disk.copy/." "$disk"
   "$@"; code=$?
   echo "left on the disk:" $(cd "$disk" && find . -type f) >&2
-  cat "$disk"/results.json 2>/dev/null >&2
+  cat "$disk"/results.json >&2 2>/dev/null
   exit $code)";
 
 class DiskFullTest : public testing::Test {
