@@ -93,7 +93,10 @@ std::string BuildOptions::DefaultCacheDir() {
 }
 
 struct Builder::State {
-  explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) { cache.Trim(kMaxCacheBytes); }
+  explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) {
+    WorkDirectory::RemoveAbandoned();
+    cache.Trim(kMaxCacheBytes);
+  }
 
   std::string AdapterOf(const std::string& lab) const {
     std::string path = options.adapter_pattern;

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <system_error>
+
 namespace warpgrade::build {
 namespace {
 
@@ -22,6 +25,27 @@ sandbox::Confinement MakeConfinement(const BuildOptions& options, const std::vec
   return confinement;
 }
 
+// With less than the first nothing compiles for sure; with less than the second, a compiler that says so is believed.
+constexpr uintmax_t kNoSpaceBytes = 16 << 20;
+constexpr uintmax_t kLittleSpaceBytes = 256 << 20;
+
+// Whether what failed may have failed for want of space on the disk of `directory`. Compilers remove what they could
+// not finish, so some space may be left by now.
+bool IsFull(const fs::path& directory, const std::string& output) {
+  std::error_code error;
+  const fs::space_info space = fs::space(directory, error);
+  if (error) return false;
+  const bool says_so = output.find("No space left on device") != std::string::npos;
+  return space.available < (says_so ? kLittleSpaceBytes : kNoSpaceBytes);
+}
+
+Error NoSpace(const fs::path& directory) {
+  return {ErrorKind::kMachine,
+          fmt::format("{}: too little space on this disk to compile; free some, or point TMPDIR at a folder with a few "
+                      "hundred MB",
+                      directory.string())};
+}
+
 }  // namespace
 
 sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
@@ -33,6 +57,14 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
   l.output_bytes = limits.output_kb << 10;
   l.processes = kMaxCompilerProcesses;
   return l;
+}
+
+bool KilledBySystem(const sandbox::ProcessResult& result) {
+  if (result.succeeded() || result.limit_exceeded() || result.killed) return false;
+  const auto says = [&result](const char* words) { return result.output.find(words) != std::string::npos; };
+  // nvcc of its parts, gcc of its own, and collect2 of ld.
+  return result.killed_by_others() || says("died due to signal 9") || says("Killed signal terminated program") ||
+         says("terminated with signal 9");
 }
 
 Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const BuildOptions& options,
@@ -50,11 +82,17 @@ Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const 
   process.limits = CompilerLimits(options.limits);
   if (options.confine) process.confinement = MakeConfinement(options, inputs, directory);
   auto result = sandbox::RunProcess(process, cancel);
-  if (result && result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};
+  // Whatever killed it, most often a machine short of memory, says nothing about the text.
+  if (result && KilledBySystem(*result)) result = sandbox::RunProcess(process, cancel);
+  if (!result) return result;
+  if (result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};
   // A compiler's own words begin with a file or with its name.
-  if (result && result->exit_code != 0 && result->output.starts_with("bwrap: ")) {
-    return Error{ErrorKind::kMachine, "the compiler could not be confined: " + result->output};
+  if (result->exit_code != 0 && result->output.starts_with("bwrap: ")) {
+    return Error{ErrorKind::kMachine, "the compiler could not be confined: " + result->output +
+                                          "Grade again; if it fails again, see what `bwrap --unshare-all --ro-bind / / "
+                                          "true` says, or do without with --sandbox none"};
   }
+  if (!result->succeeded() && IsFull(directory, result->output)) return NoSpace(directory);
   return result;
 }
 

@@ -125,8 +125,10 @@ std::string Shown(const std::vector<Message>& messages, Kind kind, int most, std
 
 }  // namespace
 
-std::string CompilerDiagnostics(std::string_view output, std::string_view work_directory, int most) {
+std::string CompilerDiagnostics(std::string_view output, std::string_view work_directory, std::string_view end_of_file,
+                                int most) {
   std::string text(output);
+  ReplaceAll(&text, "At end of source: ", fmt::format("{}: ", end_of_file));
   ReplaceAll(&text, std::string(work_directory) + "/", "");
   ReplaceAll(&text, "./labs/", "labs/");
   const std::vector<Message> messages = Messages(Lines(text));

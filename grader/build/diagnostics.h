@@ -8,8 +8,9 @@ namespace warpgrade::build {
 
 // From nvcc's and the host compiler's output: up to `most` errors with the lines that belong to them, or, when there is
 // none, up to `most` warnings. `work_directory` disappears from paths, the toolkit's internal spelling of __global__
-// and its like is undone. Printable.
-std::string CompilerDiagnostics(std::string_view output, std::string_view work_directory, int most);
+// and its like is undone. `end_of_file` ("v1.cu(17)") is what the front end calls "end of source". Printable.
+std::string CompilerDiagnostics(std::string_view output, std::string_view work_directory, std::string_view end_of_file,
+                                int most);
 
 // From the linker's output. `file` is the student's ("v3_sequential.cu"), `object` what it was compiled to, `header`
 // the lab's header ("labs/lab1/lab1.h"): a function that the adapter misses is one that the header asks for. What is

@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <system_error>
 #include <vector>
+
+#include "grader/leftovers/leftovers.h"
 
 namespace warpgrade::build {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kUnfinished[] = ".new-";
-constexpr std::chrono::hours kUnfinishedIsDead{1};
 
 bool IsOurs(const fs::path& path, mode_t type) {
   struct stat info;
@@ -48,6 +48,7 @@ std::optional<std::string> ExecutableCache::Publish(const std::string& key, cons
   const int fd = mkstemp(unfinished.data());
   if (fd < 0) return std::nullopt;
   close(fd);
+  const std::optional<Claim> claim = Claim::Take(unfinished);
   const fs::path path = PathOf(key);
   std::error_code error;
   fs::copy_file(executable, unfinished, fs::copy_options::overwrite_existing, error);
@@ -69,16 +70,12 @@ void ExecutableCache::Trim(int64_t most_bytes) const {
   std::vector<Entry> entries;
   int64_t total = 0;
   std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
+  RemoveUnclaimed(directory_, kUnfinished);
   for (fs::recursive_directory_iterator it(directory_, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone;
     if (!it->is_regular_file(gone)) continue;
     const Entry entry = {it->path(), it->last_write_time(gone), static_cast<int64_t>(it->file_size(gone))};
-    if (gone) continue;
-    if (entry.path.filename().string().starts_with(kUnfinished)) {
-      if (now - entry.used > kUnfinishedIsDead) fs::remove(entry.path, gone);
-      continue;
-    }
+    if (gone || entry.path.filename().string().starts_with(kUnfinished)) continue;
     entries.push_back(entry);
     total += entry.bytes;
   }

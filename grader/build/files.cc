@@ -13,6 +13,18 @@ namespace warpgrade::build {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr char kWorkPrefix[] = "warpgrade-build-";
+
+fs::path TemporaryFolder() {
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error);
+  return error ? fs::path("/tmp") : folder;
+}
+
+}  // namespace
+
 std::optional<std::string> ReadWholeFile(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
@@ -34,17 +46,19 @@ Status WriteWholeFile(const fs::path& path, const std::string& content) {
 }
 
 Result<WorkDirectory> WorkDirectory::Create() {
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string pattern = ((error ? fs::path("/tmp") : parent) / "warpgrade-build-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
+  const fs::path parent = TemporaryFolder();
+  auto made = MakeClaimedFolder(parent, kWorkPrefix);
+  if (!made) {
     return Error{ErrorKind::kMachine, fmt::format("{}: no temporary folder can be made: {}; point TMPDIR at a folder "
                                                   "with space",
-                                                  pattern, std::strerror(errno))};
+                                                  parent.string(), std::strerror(errno))};
   }
-  const fs::path canonical = fs::canonical(pattern, error);
-  return WorkDirectory(error ? fs::path(pattern) : canonical);
+  std::error_code error;
+  const fs::path canonical = fs::canonical(made->path, error);
+  return WorkDirectory(error ? made->path : canonical, std::move(made->claim));
 }
+
+void WorkDirectory::RemoveAbandoned() { RemoveUnclaimed(TemporaryFolder(), kWorkPrefix); }
 
 WorkDirectory::~WorkDirectory() {
   std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "grader/leftovers/leftovers.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::build {
@@ -19,15 +20,21 @@ Status WriteWholeFile(const std::filesystem::path& path, const std::string& cont
 class WorkDirectory {
  public:
   static Result<WorkDirectory> Create();
-  WorkDirectory(WorkDirectory&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  // Removes those of graders that were killed.
+  static void RemoveAbandoned();
+  WorkDirectory(WorkDirectory&& other) noexcept : path_(std::move(other.path_)), claim_(std::move(other.claim_)) {
+    other.path_.clear();
+  }
   WorkDirectory& operator=(WorkDirectory&&) = delete;
   ~WorkDirectory();
   // Absolute and without symbolic links.
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit WorkDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  WorkDirectory(std::filesystem::path path, std::optional<Claim> claim)
+      : path_(std::move(path)), claim_(std::move(claim)) {}
   std::filesystem::path path_;
+  std::optional<Claim> claim_;
 };
 
 }  // namespace warpgrade::build

@@ -29,6 +29,11 @@ namespace fs = std::filesystem;
 constexpr char kExecutableName[] = "worker";
 constexpr char kAssemblerDependencies[] = "assembler.d";
 
+Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
+  return {ErrorKind::kMachine, fmt::format("{}: no folder can be made in it: {}; check the space left there and TMPDIR",
+                                           in.string(), error.message())};
+}
+
 class Compilation {
  public:
   Compilation(const RungJob& job, const fs::path& directory, const std::atomic<bool>* cancel)
@@ -46,11 +51,12 @@ class Compilation {
     if (Status laid = LayOut(); !laid) return laid.error();
     const auto compiled = Compile(CompileCommand());
     if (!compiled) return compiled.error();
+    if (KilledBySystem(*compiled) && Stopped(*compiled, "compiling", &result)) return result;
     // Before anything that the compiler said is shown: it may quote a file that is none of the student's business.
     if (RefuseByDependencies(&result)) return result;
     if (compiled->exit_code != 0 && Refuse(rules_.RefuseFailure(compiled->output), &result)) return result;
     if (Stopped(*compiled, "compiling", &result)) return result;
-    result.diagnostics = CompilerDiagnostics(compiled->output, directory_.string(), kMaxErrorsShown);
+    result.diagnostics = CompilerDiagnostics(compiled->output, directory_.string(), EndOfFile(), kMaxErrorsShown);
     if (compiled->exit_code != 0) return Failed(std::move(result), *compiled, "the compiler");
 
     if (RefuseByObject(&result)) return result;
@@ -97,7 +103,7 @@ class Compilation {
     }
     std::error_code error;
     fs::create_directory(directory_ / "tmp", error);
-    if (error) return Error{ErrorKind::kMachine, fmt::format("{}: {}", directory_.string(), error.message())};
+    if (error) return CannotMakeFolder(directory_, error);
     return {};
   }
 
@@ -133,7 +139,24 @@ class Compilation {
                        {job_.adapter_archive, job_.options.worker_archive, job_.cudart_library}, directory_, cancel_);
   }
 
+  // "v1_naive.cu(17)": the last line.
+  std::string EndOfFile() const {
+    const std::string& text = job_.request.source;
+    const auto newlines = std::count(text.begin(), text.end(), '\n');
+    const bool open_line = !text.empty() && text.back() != '\n';
+    return fmt::format("{}({})", source_name_, std::max<int64_t>(1, newlines + (open_line ? 1 : 0)));
+  }
+
   bool Stopped(const sandbox::ProcessResult& process, std::string_view doing, BuildResult* result) const {
+    if (KilledBySystem(process)) {
+      result->status = BuildResult::Status::kLimit;
+      result->diagnostics = fmt::format(
+          "{}: {} was killed by the system, twice; most often it has run out of memory. Does the file have the "
+          "compiler "
+          "work out something large (templates, constexpr, arrays)? If not, ask for it to be graded again\n",
+          source_name_, doing);
+      return true;
+    }
     if (!process.limit_exceeded()) return false;
     const bool time = process.timed_out || process.cpu_exceeded;
     result->status = time ? BuildResult::Status::kTimeout : BuildResult::Status::kLimit;
@@ -186,7 +209,7 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
   if (Status s = WriteWholeFile(directory / "allowed.cu", text); !s) return s.error();
   std::error_code error;
   fs::create_directory(directory / "tmp", error);
-  if (error) return Error{ErrorKind::kMachine, fmt::format("{}: {}", directory.string(), error.message())};
+  if (error) return CannotMakeFolder(directory, error);
   std::vector<std::string> argv = {options.toolchain.nvcc, "-ccbin", options.toolchain.host_compiler};
   for (std::string& flag : CompileFlags(0)) argv.push_back(std::move(flag));
   argv.insert(argv.end(), {"-M", "-MF", "allowed.d", "allowed.cu"});

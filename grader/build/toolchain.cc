@@ -70,7 +70,8 @@ std::optional<std::string> Ask(std::vector<std::string> argv) {
   options.argv = std::move(argv);
   options.environment = {"PATH=" + Variable("PATH"), "LC_ALL=C"};
   options.limits.wall_ms = 60'000;
-  const auto result = sandbox::RunProcess(options);
+  auto result = sandbox::RunProcess(options);
+  if (result && result->killed_by_others()) result = sandbox::RunProcess(options);  // which says nothing about it
   if (!result || !result->succeeded()) return std::nullopt;
   return result->output;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "grader/cli/report_output.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
+#include "grader/sandbox/confinement.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -48,7 +50,9 @@ int ReportPart(const CheckOptions& options, const SessionResult& result) {
       return Fail(written.error());
     }
   }
-  if (verdict.exit_code != kTestSkipped) PrintReport(result.report, true);
+  if (verdict.exit_code != kTestSkipped) {
+    if (const Status printed = PrintReport(result.report, true); !printed.ok()) return Fail(printed.error());
+  }
   fmt::print("{} {} {}: {}\n", options.lab, rung.rung, Name(options.part), verdict.text);
   return verdict.exit_code;
 }
@@ -82,6 +86,16 @@ int CheckQuizOnly(const CheckOptions& options) {
   return checked.ok() ? kDone : Fail(checked.error());
 }
 
+// Whoever checks may be no more than curious about a file that somebody sent, so it is confined as in grading; where
+// that does not work, a student's own machine can do without.
+Sandbox SandboxForCheck() {
+  if (sandbox::CheckConfinement().ok()) return Sandbox::kBubblewrap;
+  const bool dim = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  fmt::print(stderr, "{}not confined, as bubblewrap does not work here: these files run with all your rights{}\n",
+             dim ? "\x1b[2m" : "", dim ? "\x1b[0m" : "");
+  return Sandbox::kNone;
+}
+
 int Check(CheckOptions options) {
   if (options.rung == config::kQuizName && options.part == Part::kAll) return CheckQuizOnly(options);
   const auto skipped = SkipPart(&options);
@@ -98,6 +112,7 @@ int Check(CheckOptions options) {
   session.labs = {options.lab};
   if (!options.rung.empty()) session.rungs = {options.rung};
   session.hidden_cases = false;
+  session.sandbox = SandboxForCheck();
   session.who.at_home = true;
   session.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
@@ -109,9 +124,8 @@ int Check(CheckOptions options) {
   progress.Clear();
   if (!result) return Fail(result.error());
   if (options.part != Part::kAll) return ReportPart(options, *result);
-  PrintReport(result->report, true);
-  if (const Status written = WriteReportFiles(result->report, options.files); !written.ok()) {
-    return Fail(written.error());
+  if (const Status handed_out = HandOut(result->report, options.files, true); !handed_out.ok()) {
+    return Fail(handed_out.error());
   }
   return Conclude(*result);
 }

@@ -11,28 +11,34 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "grader/cli/child_process.h"
 #include "grader/cli/finding_text.h"
 #include "grader/cli/profile.h"
 #include "grader/cli/profile_text.h"
 #include "grader/cli/program_file.h"
+#include "grader/leftovers/leftovers.h"
 
 namespace warpgrade::cli {
 namespace {
+
+constexpr char kRunPrefix[] = "warpgrade-run-";
 
 // A folder of this run's own, gone when this goes.
 class PrivateFolder {
  public:
   static Result<std::unique_ptr<PrivateFolder>> Make() {
     std::error_code error;
-    std::string pattern = (std::filesystem::temp_directory_path(error) / "warpgrade-run-XXXXXX").string();
-    if (error || mkdtemp(pattern.data()) == nullptr) {
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    RemoveUnclaimed(parent, kRunPrefix);
+    auto made = error ? std::nullopt : MakeClaimedFolder(parent, kRunPrefix);
+    if (!made) {
       return Error{ErrorKind::kMachine, fmt::format("{}: cannot make a temporary folder: {}; set TMPDIR to a folder "
                                                     "that can be written",
-                                                    pattern, std::strerror(errno))};
+                                                    parent.string(), error ? error.message() : std::strerror(errno))};
     }
-    return std::unique_ptr<PrivateFolder>(new PrivateFolder(pattern));
+    return std::unique_ptr<PrivateFolder>(new PrivateFolder(std::move(*made)));
   }
   ~PrivateFolder() {
     std::error_code ignored;
@@ -44,8 +50,9 @@ class PrivateFolder {
   std::string Path(const char* name) const { return path_ + "/" + name; }
 
  private:
-  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
+  explicit PrivateFolder(ClaimedFolder made) : path_(made.path.string()), claim_(std::move(made.claim)) {}
   const std::string path_;
+  const std::optional<Claim> claim_;
 };
 
 // Colours when standard error is a terminal that has them; https://no-color.org.

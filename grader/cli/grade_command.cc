@@ -34,13 +34,11 @@ int Grade(GradeOptions options) {
   const Result<SessionResult> result = RunSession(options.session);
   progress.Clear();
   if (!result) return Fail(result.error());
-  PrintReport(result->report, options.details);
+  const Status handed_out = HandOut(result->report, options.files, options.details);
   if (options.session.sandbox == Sandbox::kNone) {
     std::puts("\nGraded without a sandbox: what ran could read and change all that you can.");
   }
-  if (const Status written = WriteReportFiles(result->report, options.files); !written.ok()) {
-    return Fail(written.error());
-  }
+  if (!handed_out.ok()) return Fail(handed_out.error());
   return Conclude(*result);
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
@@ -16,15 +18,19 @@
 
 namespace warpgrade::cli {
 
-void PrintReport(const score::GradingReport& report, bool details) {
+Status PrintReport(const score::GradingReport& report, bool details) {
   const bool terminal = isatty(STDOUT_FILENO) != 0;
   const char* no_colour = std::getenv("NO_COLOR");
   report::TableOptions options;
   if (terminal) options.width = TerminalColumns(stdout);
   options.colour = terminal && (no_colour == nullptr || *no_colour == '\0');
   options.details = details;
-  fmt::print("{}", report::Table(report, options));
-  std::fflush(stdout);
+  const std::string table = report::Table(report, options);
+  if (std::fwrite(table.data(), 1, table.size(), stdout) == table.size() && std::fflush(stdout) == 0) return Status();
+  return Error{ErrorKind::kMachine,
+               fmt::format("the results cannot be printed: {}; send the output elsewhere, or have them written with "
+                           "--json FILE",
+                           std::strerror(errno))};
 }
 
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files) {
@@ -37,6 +43,12 @@ Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& f
   if (!files.csv.empty()) keep_first(report::WriteCsv(report, files.csv));
   if (!files.leaderboard.empty()) keep_first(report::WriteLeaderboardCsv(report, files.leaderboard));
   return first;
+}
+
+Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details) {
+  const Status written = WriteReportFiles(report, files);
+  const Status printed = PrintReport(report, details);
+  return written.ok() ? printed : written;
 }
 
 int Conclude(const SessionResult& result) {

@@ -426,7 +426,8 @@ class BlockRunner {
         const Inst& at = x_.code[x_.pc];
         Report(x_, at, FindingKind::kEndlessLoop, __builtin_ctz(x_.active), 0, 0,
                warp.last_strong == nullptr
-                   ? fmt::format("still running after {} instructions; is there a loop that never ends?",
+                   ? fmt::format("still running after {} instructions; is there a loop that never ends, or far more "
+                                 "work than this needs?",
                                  launch_.options->instruction_budget)
                    : fmt::format("still running after {} instructions; does this loop wait for {} to change?",
                                  launch_.options->instruction_budget, Awaited(warp)));

@@ -58,7 +58,9 @@ std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, 
   if (launches != metrics.end() && launches->second == 0) what = "no kernel was launched";
   score::CaseFailure failure;
   failure.case_name = c.name;
-  failure.message = c.name + ": " + what + ": the values are right, but they were not computed on the device";
+  failure.message = c.name + ": " + what +
+                    ": the values are right, but they were not computed on the device; let your kernels read the "
+                    "input from d_in and write the answer";
   return failure;
 }
 

@@ -189,6 +189,9 @@ class TimingSession {
 Status CalibratorEnded(const WorkerEnd& end) {
   std::string message = "the calibrator, the grader's own worker, ended";
   for (const std::string& reason : end.messages) message += ": " + reason;
+  message +=
+      ". Grade this rung again; if it happens again, look for errors of the GPU in the system's log (dmesg) and "
+      "build or install the kit anew";
   return Error{ErrorKind::kMachine, std::move(message)};
 }
 

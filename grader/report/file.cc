@@ -11,11 +11,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+
+#include "grader/leftovers/leftovers.h"
 
 namespace warpgrade::report {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Behind the file's own name, with six more characters: a file being written.
+constexpr char kUnfinished[] = ".unfinished-";
 
 Error CannotWrite(const std::string& path, int error) {
   return {ErrorKind::kMachine,
@@ -61,9 +67,12 @@ Status WriteFile(const std::string& path, const std::string& content) {
   std::error_code ignored;
   const fs::path resolved = exists ? fs::canonical(path, ignored) : fs::path(path);
   const std::string target = resolved.empty() ? path : resolved.string();
-  std::string temporary = target + ".XXXXXX";
+  const std::string unfinished = target + kUnfinished;
+  RemoveUnclaimed(fs::path(unfinished).parent_path(), fs::path(unfinished).filename().string());
+  std::string temporary = unfinished + "XXXXXX";
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return CannotWrite(path, errno);
+  const std::optional<Claim> claim = Claim::Take(temporary);
   int error = WriteAll(fd, content);
   if (!error && fchmod(fd, exists ? (info.st_mode & 07777) : NewFileMode()) != 0) error = errno;
   if (!error && fsync(fd) != 0) error = errno;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "grader/sandbox/process.h"
@@ -40,6 +39,8 @@ std::string FindBubblewrap() {
   }
   return "";
 }
+
+enum class Access { kReadOnly, kWritable };
 
 class Command {
  public:
@@ -85,14 +86,14 @@ class Command {
     if (own_processes) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/dev/shm");
   }
 
-  // `how` is --bind or --ro-bind. A link in the path is there already when it lies in /usr, and then wants only its
+  // A link in the path is there already when it lies in /usr, and then wants only its
   // target; elsewhere it has to be made to look as it does outside.
-  void AddPath(const char* how, const std::string& path) {
+  void AddPath(Access access, const std::string& path) {
+    const char* how = access == Access::kWritable ? "--bind" : "--ro-bind";
     std::error_code error;
     const std::string real = fs::canonical(path, error).string();
     if (error) return Add(how, path, path);
-    const bool is_writable = std::string_view(how) == "--bind";
-    if (is_writable || !IsInUsr(real)) Add(how, real, real);
+    if (access == Access::kWritable || !IsInUsr(real)) Add(how, real, real);
     if (real != path && !IsInUsr(path)) Add(how, path, path);
   }
 
@@ -122,7 +123,9 @@ Status Try() {
   options.argv = {"/usr/bin/true"};
   options.confinement.emplace();
   options.limits.wall_ms = 20'000;
-  const Result<ProcessResult> result = RunProcess(options);
+  Result<ProcessResult> result = RunProcess(options);
+  // That says nothing about bubblewrap.
+  if (result && result->killed_by_others()) result = RunProcess(options);
   if (result && result->succeeded()) return Status();
   const std::string why = !result                  ? result.error().message
                           : result->output.empty() ? Describe(*result, options.limits)
@@ -146,8 +149,8 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
   command.AddSystem();
   command.AddOwnPlaces(confinement.own_processes);
   command.AddDevices(confinement.devices);
-  for (const std::string& path : confinement.read_only) command.AddPath("--ro-bind", path);
-  for (const std::string& path : confinement.writable) command.AddPath("--bind", path);
+  for (const std::string& path : confinement.read_only) command.AddPath(Access::kReadOnly, path);
+  for (const std::string& path : confinement.writable) command.AddPath(Access::kWritable, path);
   for (const std::string& path : confinement.hidden) {
     if (Exists(path)) command.Add("--tmpfs", path, "--remount-ro", path);
   }

@@ -410,6 +410,8 @@ const ProcessResult& Process::result() const {
 
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel) {
   Result<Process> process = Process::Start(options);
+  // The supervisor may have been killed before it could report, by a machine short of memory.
+  if (!process) process = Process::Start(options);
   if (!process) return process.error();
   return process->Wait(cancel);
 }

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -72,6 +73,8 @@ struct ProcessResult {
   bool limit_exceeded() const {
     return timed_out || cpu_exceeded || memory_exceeded || processes_exceeded || output_exceeded || file_exceeded;
   }
+  // Killed, and not by us: most often by a machine that is short of memory.
+  bool killed_by_others() const { return signal == SIGKILL && !limit_exceeded() && !killed; }
   // Ended by itself with exit code 0.
   bool succeeded() const { return exit_code == 0 && !limit_exceeded() && !killed; }
 };
@@ -141,7 +144,8 @@ class Process {
   std::unique_ptr<State> state_;
 };
 
-// Start, then Wait. That a limit was hit or the program crashed is a result, not an error.
+// Start, a second time when that fails, then Wait. That a limit was hit or the program crashed is a result, not an
+// error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace warpgrade::sandbox

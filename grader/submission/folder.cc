@@ -40,7 +40,7 @@ std::optional<std::vector<FolderEntry>> Entries(int fd) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
     entries.push_back({KindOf(fd, entry->d_name), name});
-    if (entries.size() >= kMaxEntriesScanned) break;
+    if (entries.size() > kMaxEntriesScanned) break;  // one more than is looked at, so that somebody says so
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return entries;

@@ -15,7 +15,7 @@ TEST(CompilerDiagnosticsTest, ShortensPathsRestoresKeywordsAndDropsCounts) {
                                 "                                             ^\n"
                                 "\n"
                                 "1 error detected in the compilation of \"v1.cu\".\n",
-                                "/tmp/work", 5),
+                                "/tmp/work", "v1.cu(9)", 5),
             "v1.cu(3): error: identifier \"y\" is undefined\n"
             "  __global__ void k(int*p){p[0]=y;}\n"
             "                                ^\n");
@@ -24,14 +24,21 @@ TEST(CompilerDiagnosticsTest, ShortensPathsRestoresKeywordsAndDropsCounts) {
 TEST(CompilerDiagnosticsTest, ErrorsGoBeforeWarningsAndAreCounted) {
   std::string output = "v1.cu(1): warning #177-D: unused\n";
   for (int i = 2; i < 9; ++i) output += "v1.cu(" + std::to_string(i) + "): error: wrong\n  detail\n";
-  const std::string shown = CompilerDiagnostics(output, "/w", 2);
+  const std::string shown = CompilerDiagnostics(output, "/w", "v1.cu(9)", 2);
   EXPECT_EQ(shown, "v1.cu(2): error: wrong\n  detail\nv1.cu(3): error: wrong\n  detail\nand 5 more errors\n");
+}
+
+TEST(CompilerDiagnosticsTest, TheEndOfTheFileHasItsLine) {
+  EXPECT_EQ(CompilerDiagnostics("At end of source: error: expected a \";\"\n\n1 error detected in the compilation of "
+                                "\"v1.cu\".\n",
+                                "/w", "v1.cu(9)", 5),
+            "v1.cu(9): error: expected a \";\"\n");
 }
 
 TEST(CompilerDiagnosticsTest, WarningsAreShownWhenThereIsNoError) {
   EXPECT_EQ(CompilerDiagnostics("v1.cu(1): warning #177-D: unused\n"
                                 "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n",
-                                "/w", 5),
+                                "/w", "v1.cu(9)", 5),
             "v1.cu(1): warning #177-D: unused\n");
 }
 
@@ -42,7 +49,7 @@ TEST(CompilerDiagnosticsTest, UnderstandsTheHostCompiler) {
                                 "    2 | #include \"missing.h\"\n"
                                 "      |          ^~~~~~~~~~~\n"
                                 "compilation terminated.\n",
-                                "/w", 5),
+                                "/w", "v1.cu(9)", 5),
             "v1.cu:2:10: fatal error: missing.h: No such file or directory\n"
             "    2 | #include \"missing.h\"\n"
             "      |          ^~~~~~~~~~~\n");
@@ -50,23 +57,24 @@ TEST(CompilerDiagnosticsTest, UnderstandsTheHostCompiler) {
 
 TEST(CompilerDiagnosticsTest, UnderstandsTheAssembler) {
   EXPECT_EQ(CompilerDiagnostics("ptxas error   : Entry function '_Z1kv' uses too much shared data (0x10000 bytes)\n",
-                                "/w", 5),
+                                "/w", "v1.cu(9)", 5),
             "ptxas error   : Entry function '_Z1kv' uses too much shared data (0x10000 bytes)\n");
 }
 
 TEST(CompilerDiagnosticsTest, WhatIsNotUnderstoodIsKept) {
-  EXPECT_EQ(CompilerDiagnostics("sh: 1: something: strange\n", "/w", 5), "sh: 1: something: strange\n");
+  EXPECT_EQ(CompilerDiagnostics("sh: 1: something: strange\n", "/w", "v1.cu(9)", 5), "sh: 1: something: strange\n");
 }
 
 TEST(CompilerDiagnosticsTest, IsPrintableAndNotEndless) {
-  const std::string shown =
-      CompilerDiagnostics("v1.cu(1): error: \x1b[31mred\x07\t!\n  " + std::string(10000, 'x') + "\n", "/w", 5);
+  const std::string shown = CompilerDiagnostics(
+      "v1.cu(1): error: \x1b[31mred\x07\t!\n  " + std::string(10000, 'x') + "\n", "/w", "v1.cu(9)", 5);
   EXPECT_THAT(shown, HasSubstr("v1.cu(1): error: [31mred  !\n"));
   EXPECT_LT(shown.size(), 400u);
 }
 
 TEST(CompilerDiagnosticsTest, TheSameErrorOfSeveralInstancesIsShownOnce) {
-  EXPECT_EQ(CompilerDiagnostics("v1.cu(4): error: bad\nv1.cu(4): error: bad\n", "/w", 5), "v1.cu(4): error: bad\n");
+  EXPECT_EQ(CompilerDiagnostics("v1.cu(4): error: bad\nv1.cu(4): error: bad\n", "/w", "v1.cu(9)", 5),
+            "v1.cu(4): error: bad\n");
 }
 
 std::string Link(std::string_view output) { return LinkDiagnostics(output, "v1.cu", "v1.o", "labs/lab1/lab1.h", 5); }

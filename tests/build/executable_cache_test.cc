@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "grader/leftovers/leftovers.h"
 #include "tests/build/temporary_folder.h"
 
 namespace warpgrade::build {
@@ -66,7 +67,8 @@ TEST(ExecutableCacheTest, TrimRemovesWhatADeadGraderLeftHalfWritten) {
   const TemporaryFolder folder;
   const ExecutableCache cache(folder.path().string());
   const std::string dead = folder.Write(".new-abc", "half"), alive = folder.Write(".new-def", "half");
-  fs::last_write_time(dead, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  const auto claim = Claim::Take(alive);
+  ASSERT_TRUE(claim);
   cache.Trim(1 << 20);
   EXPECT_FALSE(fs::exists(dead));
   EXPECT_TRUE(fs::exists(alive));

@@ -69,6 +69,14 @@ TEST_F(FileTest, FollowsALink) {
   EXPECT_EQ(Content(In("real.json")), "new");
 }
 
+TEST_F(FileTest, RemovesWhatAKilledGraderLeftHalfWritten) {
+  std::ofstream(In("r.json.unfinished-a1b2c3")) << "half";
+  std::ofstream(In("r.json.backup")) << "the user's own";
+  EXPECT_TRUE(WriteFile(In("r.json"), "whole"));
+  EXPECT_FALSE(fs::exists(In("r.json.unfinished-a1b2c3")));
+  EXPECT_TRUE(fs::exists(In("r.json.backup")));
+}
+
 TEST_F(FileTest, WritesToADeviceDirectly) {
   EXPECT_TRUE(WriteFile("/dev/null", "gone"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

@@ -118,6 +118,27 @@ TEST_P(ArchiveKindTest, ControlCharactersInNamesAreEscapedInMessages) {
   EXPECT_THAT(Messages(FoundOne(Name())), HasSubstr("lab1/\\x1b[31mv1_interleaved.cu: not taken"));
 }
 
+TEST_P(ArchiveKindTest, NamesOfNoEncodingAreEscapedAndTheOthersTaken) {
+  WriteArchive(Name(), {{"\xFF\xFE/v9_what.cu", "what?"},
+                        {"lab1/v1_interleaved \xE9.cu", "Latin-1"},
+                        {"lab1/v3_sequential.cu", "three"}});
+  const Submission s = FoundOne(Name());
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab1/v3_sequential.cu", "three")));
+  EXPECT_EQ(Messages(s).find('\xE9'), std::string::npos);
+  EXPECT_EQ(Messages(s).find('\xFF'), std::string::npos);
+  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved \\xe9.cu: not taken"));
+}
+
+TEST_P(ArchiveKindTest, NamesWithEveryWayOutAreRefused) {
+  WriteArchive(Name(), {{"lab1/sub/../../../v3_sequential.cu", "evil"},
+                        {"//lab1//v3_sequential.cu", "evil"},
+                        {"..", "evil"},
+                        {"lab2/v1_naive.cu", "good"}});
+  const Submission s = FoundOne(Name());
+  EXPECT_THAT(s.files, ElementsAre(Pair("lab2/v1_naive.cu", "good")));
+  EXPECT_THAT(Messages(s), HasSubstr("refused: a name may not be absolute or lead out"));
+}
+
 TEST_P(ArchiveKindTest, AnEmptyArchiveIsASubmissionWithNothing) {
   WriteArchive(Name(), {});
   const Submission s = FoundOne(Name());

@@ -175,6 +175,36 @@ TEST_F(DiscoverTest, APipeUnderARungsNameDoesNotHang) {
   EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: it is not a regular file"));
 }
 
+// In memory, where so many are made in a moment.
+TEST_F(DiscoverTest, NoMoreThanSoManyFilesOfAFolderAreLookedAtAndAMessageSaysSo) {
+  std::string folder = (fs::exists("/dev/shm") ? "/dev/shm" : root_.string()) + "/warpgrade-ada-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  for (int i = 0; i <= kMaxEntriesScanned; ++i) {
+    ASSERT_EQ(mknod((folder + "/" + std::to_string(i)).c_str(), S_IFREG | 0600, 0), 0);
+  }
+  const auto found = Discover({folder}, Labs());
+  fs::remove_all(folder);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(Messages(found->at(0)), HasSubstr("holds more than 100000 files; looked at no more of them"));
+}
+
+TEST_F(DiscoverTest, NamesOfNoEncodingAreEscapedAndTheOthersTaken) {
+  WriteFile("ada/\xFF\xFE/v1_naive.cu", "in a folder of a strange name");
+  WriteFile("ada/v1_interleaved \xE9.cu", "Latin-1");
+  WriteFile("ada/lab1/v3_sequential.cu", "three");
+  const Submission s = FoundOne("ada");
+  EXPECT_EQ(s.files.at("lab1/v3_sequential.cu"), "three");
+  EXPECT_EQ(Messages(s).find('\xE9'), std::string::npos);
+  EXPECT_EQ(Messages(s).find('\xFF'), std::string::npos);
+  EXPECT_THAT(Messages(s), HasSubstr("\\xe9"));
+}
+
+TEST_F(DiscoverTest, AStudentWhoseNameIsAFormulaKeepsItAsText) {
+  WriteFile("all/=cmd|' C calc'!A0/lab1/v1_interleaved.cu", "1");
+  WriteArchive("all/@SUM(1+1).zip", {{"lab1/v1_interleaved.cu", "2"}});
+  EXPECT_THAT(Ids(Found({"all"})), ElementsAre("=cmd|' C calc'!A0", "@SUM(1+1)"));  // the reports make them harmless
+}
+
 TEST_F(DiscoverTest, AFileThatIsTooLargeIsRefused) {
   WriteFile("ada/lab1/v1_interleaved.cu", std::string(kMaxFileBytes + 1, 'x'));
   WriteFile("ada/lab1/v3_sequential.cu", std::string(kMaxFileBytes, 'x'));

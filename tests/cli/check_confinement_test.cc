@@ -1,0 +1,64 @@
+// `warpgrade check` runs what it checks confined, and goes on without where that does not work.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warpgrade {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A rung that looks for `path` and does nothing else. By a system call, as the functions for that are refused.
+std::string LooksFor(const std::string& path) {
+  return R"(#include <cstdio>
+#include "labs/lab2/lab2.h"
+template <typename T>
+void transpose(const T*, T*, size_t, size_t, cudaStream_t) {
+  long result;
+  asm volatile("syscall" : "=a"(result) : "a"(21L), "D"(")" +
+         path + R"("), "S"(4L) : "rcx", "r11", "memory");
+  std::printf(result == 0 ? "REACHED\n" : "out of reach\n");
+}
+LAB2_INSTANTIATE();
+)";
+}
+
+ProgramResult CheckOf(const TemporaryFolder& folder, const std::vector<std::string>& before) {
+  folder.Write("s1/lab2/v1_naive.cu", LooksFor(folder.Write("secret", "x")));
+  std::vector<std::string> command = before;
+  command.insert(command.end(),
+                 {WARPGRADE_BINARY, "check", "lab2", "v1", "--submission", folder.Path("s1"), "--device", "emulator"});
+  return RunProgram(command);
+}
+
+TEST(CheckConfinementTest, WhatIsCheckedReachesNothingOfYours) {
+  const TemporaryFolder folder;
+  const ProgramResult result = CheckOf(folder, {});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("out of reach"));
+  EXPECT_THAT(result.err, Not(HasSubstr("not confined")));
+}
+
+TEST(CheckConfinementTest, WithoutBubblewrapItGoesOnAndSaysSo) {
+  const std::vector<std::string> without_bubblewrap = {"unshare",
+                                                       "--user",
+                                                       "--map-root-user",
+                                                       "--mount",
+                                                       "sh",
+                                                       "-c",
+                                                       "mount --bind /bin/false /usr/bin/bwrap && exec \"$@\"",
+                                                       "sh"};
+  std::vector<std::string> nothing = without_bubblewrap;
+  nothing.push_back("true");
+  if (RunProgram(nothing).exit_code != 0) GTEST_SKIP() << "skipped: no user namespaces";
+  const TemporaryFolder folder;
+  const ProgramResult result = CheckOf(folder, without_bubblewrap);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("REACHED"));
+  EXPECT_THAT(result.err, HasSubstr("not confined, as bubblewrap does not work here"));
+}
+
+}  // namespace
+}  // namespace warpgrade
