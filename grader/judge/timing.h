@@ -49,9 +49,9 @@ std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, con
 // the shortest: someone else was at work there. The first never does.
 bool IsDisturbed(const std::vector<double>& times_ns);
 
-// A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the outputs
-// then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too (the
-// caches and the clocks are others): those are not counted, and are what a lie gains at most.
+// A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
+// outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too
+// (the caches and the clocks are others): those are not counted, and are what a lie gains at most.
 double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns);
 
 // The student's time: wall minus overhead, but at least a nanosecond.
