@@ -110,6 +110,7 @@ class AttacksTest : public testing::Test {
   // Names that a terminal, a spreadsheet or a browser would act on.
   static std::vector<std::string> StrangeNames() {
     return {"=HYPERLINK(\"http:x\")",
+            "=cmd|' C calc'!A0",
             "+1+1",
             "-1",
             "@SUM(A1)",
