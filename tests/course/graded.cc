@@ -52,7 +52,8 @@ std::string Told(const json& rung) {
   };
   for (const json& failure : rung.at("correctness").at("failures")) {
     add(failure.value("message", json()));
-    add("got " + failure.value("got", "") + ", want " + failure.value("want", ""));
+    const std::string got = failure.value("got", ""), want = failure.value("want", "");
+    if (!got.empty() || !want.empty()) add("got " + got + ", want " + want);
   }
   for (const json& finding : rung.at("findings")) {
     for (const char* key : {"kind", "message"}) add(finding.value(key, json()));
