@@ -164,9 +164,9 @@ class AttacksTest : public testing::Test {
   static void ExpectNoFaster(const HostileSubmission& submission, const HonestTwin& twin) {
     const json& rung = graded_->Rung(submission.Id(), submission.lab, submission.rung);
     const json& honest = graded_->Rung(twin.Id(), twin.lab, twin.rung);
-    std::cout << submission.Id() << ": " << rung.at("status") << ", " << rung.at("points") << " points, "
-              << Speed(rung, "value") << " GB/s; its twin " << honest.at("points") << " points, "
-              << Speed(honest, "value") << " GB/s. " << rung.at("throughput").at("reason") << "\n";
+    std::cout << "  " << rung.at("points") << " points, " << Speed(rung, "value") << " GB/s; its twin "
+              << honest.at("points") << " points, " << Speed(honest, "value") << " GB/s. "
+              << rung.at("throughput").at("reason") << "\n";
     if (submission.lab != twin.lab || submission.rung != twin.rung) return;  // two rungs have two speeds
     for (const char* const key : {"value", "share"}) {
       EXPECT_LE(Speed(rung, key), (1 + kNoise) * Speed(honest, key)) << key;
@@ -191,6 +191,7 @@ TEST_F(AttacksTest, EachGetsWhatTheTableSaysAndIsToldWhy) {
       }
       const json& rung = graded_->Rung(submission.Id(), submission.lab, submission.rung);
       const std::string told = Told(rung), status = rung.at("status");
+      std::cout << submission.Id() << ": " << status << ": " << told.substr(0, told.find('\n')) << "\n";
       SCOPED_TRACE(submission.file + " " + submission.tries + ". It is " + status + " and is told:\n" + told);
       EXPECT_TRUE(std::regex_match(status, std::regex(submission.status))) << "wanted: " << submission.status;
       EXPECT_TRUE(std::regex_search(told, std::regex(submission.told, std::regex::icase)))
