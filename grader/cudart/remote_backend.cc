@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
+#include <span>
 
 namespace warpgrade::cudart {
 namespace {
@@ -15,14 +17,20 @@ using wire::Reader;
 using wire::Type;
 using wire::Writer;
 
-bool SendAll(int fd, const void* data, size_t bytes) {
-  const char* next = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t n = send(fd, next, bytes, MSG_NOSIGNAL);
+// In one piece where there is room: a header on its own would wake the judge for nothing.
+bool SendAll(int fd, std::span<const std::byte> header, std::span<const std::byte> payload) {
+  while (!header.empty() || !payload.empty()) {
+    iovec parts[] = {{const_cast<std::byte*>(header.data()), header.size()},
+                     {const_cast<std::byte*>(payload.data()), payload.size()}};
+    msghdr message = {};
+    message.msg_iov = parts;
+    message.msg_iovlen = std::size(parts);
+    const ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    next += n;
-    bytes -= static_cast<size_t>(n);
+    const size_t of_header = std::min(static_cast<size_t>(n), header.size());
+    header = header.subspan(of_header);
+    payload = payload.subspan(static_cast<size_t>(n) - of_header);
   }
   return true;
 }
@@ -83,7 +91,7 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   if (payload.size() > wire::MaxRequestPayload(type)) return cudaErrorInvalidValue;
   wire::Header header{wire::kRequestMagic, static_cast<uint16_t>(type), 0, ++sequence_,
                       static_cast<uint32_t>(payload.size())};
-  if (!SendAll(fd_, &header, sizeof header) || !SendAll(fd_, payload.data(), payload.size())) {
+  if (!SendAll(fd_, std::as_bytes(std::span(&header, 1)), payload)) {
     return Break("the judge does not listen any more");
   }
   wire::Header answer;

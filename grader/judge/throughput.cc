@@ -82,7 +82,7 @@ class TimingSession {
   }
 
   // Adds a sample, or none when the GPU was not the judge's alone.
-  bool TakeSample() {
+  bool TakeSample(const TimingRule& rule) {
     if (!Refresh()) return false;
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
@@ -95,7 +95,7 @@ class TimingSession {
     if (!answer) return false;
     const std::optional<double> collecting_ns = Collect();
     if (!collecting_ns || !Verified()) return false;
-    if (IsDisturbed(deliveries_ns_)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
+    if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(*ceiling);
     wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
     samples_.event_ns.push_back(static_cast<double>(answer->done.event_time_ns));
@@ -247,7 +247,7 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
     timing.StartAgain();
     const int64_t begin_ns = RawNanoseconds();
     do {
-      if (!timing.TakeSample()) return timing.error();
+      if (!timing.TakeSample(rule)) return timing.error();
     } while (!EnoughSamples(timing.samples().judge_ns, RawNanoseconds() - begin_ns, rule));
     summary = Summarise(timing.samples(), cases[0]);
     if (summary.status == score::ThroughputMeasurement::Status::kMeasured) break;

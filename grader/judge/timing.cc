@@ -15,7 +15,6 @@ constexpr double kAgreementShare = 0.05;
 constexpr double kAgreementNs = 10'000;
 constexpr double kSteadyShare = 0.02;
 constexpr double kDisturbedShare = 0.5;
-constexpr double kDisturbedNs = 100'000;   // two contexts that take turns cost more than this each time
 constexpr double kCollectingNs = 5'000;    // on an H200 an honest call's median excess was 2 to 5 us
 constexpr double kEmptyKernelNs = 10'000;  // no GPU takes longer over a kernel that does nothing, events included
 
@@ -82,10 +81,10 @@ double OverheadOf(double empty_wall_ns, double empty_event_ns) {
   return std::max(empty_wall_ns - std::clamp(empty_event_ns, 0.0, kEmptyKernelNs), 0.0);
 }
 
-bool IsDisturbed(const std::vector<double>& times_ns) {
+bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule) {
   if (times_ns.empty()) return false;
   const double shortest = *std::min_element(times_ns.begin(), times_ns.end());
-  return times_ns.back() > (1 + kDisturbedShare) * shortest + kDisturbedNs;
+  return times_ns.back() > (1 + kDisturbedShare) * shortest + rule.disturbance_ns;
 }
 
 double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns) {

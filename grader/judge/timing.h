@@ -29,6 +29,8 @@ struct TimingRule {
   // An H200's empty calls take 150 us, give or take 2.
   double max_overhead_ns = 1'000'000;
   double max_overhead_spread_ns = 50'000;  // half the inter-quartile range
+  // A delivery that takes so much longer, and half as long again, was held up: two contexts that take turns cost more.
+  double disturbance_ns = 100'000;
   // Samples are taken again when the two clocks disagree: a restless machine may set them apart, a lie does so again.
   int attempts = 2;
 };
@@ -47,7 +49,7 @@ std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, con
 
 // True when the last of these times (how long the judge's own work on the GPU took, the same each time) stands out from
 // the shortest: someone else was at work there. The first never does.
-bool IsDisturbed(const std::vector<double>& times_ns);
+bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule);
 
 // A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
 // outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too

@@ -80,12 +80,12 @@ TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
 }
 
 TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
-  EXPECT_FALSE(IsDisturbed({}));
-  EXPECT_FALSE(IsDisturbed({5e6}));
-  EXPECT_FALSE(IsDisturbed({500e3, 800e3}));  // half as long again, and 100 us
-  EXPECT_TRUE(IsDisturbed({500e3, 900e3}));
-  EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3})) << "only the last is asked about";
-  EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}));
+  EXPECT_FALSE(IsDisturbed({}, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({5e6}, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({500e3, 800e3}, TimingRule()));  // half as long again, and 100 us
+  EXPECT_TRUE(IsDisturbed({500e3, 900e3}, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3}, TimingRule())) << "only the last is asked about";
+  EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}, TimingRule()));
 }
 
 TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {
