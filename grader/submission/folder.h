@@ -13,7 +13,8 @@ struct FolderEntry {
   std::string name;
 };
 
-// What is directly in a folder, by name, without links followed. At most kMaxEntriesScanned and one more. Errors: kMachine.
+// What is directly in a folder, by name, without links followed. At most kMaxEntriesScanned and one more. Errors:
+// kMachine.
 Result<std::vector<FolderEntry>> ListFolder(const std::string& path);
 
 // Offers every file of the folder that a lab names, three levels deep at most. Only regular files are read. A file with
