@@ -234,8 +234,11 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
 template <int kRadius>
 struct StripShape {
   static constexpr int kThreads = 128;
-  static constexpr int kAhead = kRadius == 1 ? 4 : 2;        // rows on their way while one is used
-  static constexpr int kBlocksPerSm = kRadius == 1 ? 6 : 1;  // that a multiprocessor shall have room for
+  static constexpr int kAhead = kRadius <= 2 ? 4 : 2;  // rows on their way while one is used
+  static constexpr int kSteps = kRadius == 3 ? 2 : 4;  // of the walk, in one turn of the loop
+  // That a multiprocessor shall have room for.
+  static constexpr int kBlocksPerSm = kRadius == 1 ? 6 : kRadius == 4 ? 3 : 4;
+  static_assert(kSteps % kAhead == 0, "each of the rows on their way has its own registers");
 };
 
 // A lane's part of a row and the 4 columns before and after it, which neighbouring lanes load too: the first cache has
@@ -243,19 +246,6 @@ struct StripShape {
 struct Window {
   float4 quad[3];
 };
-
-// REQUIRES: columns is a multiple of 4, and so is column; column < columns.
-__device__ __forceinline__ Window LoadWindow(const float* d_in, size_t row, size_t rows, size_t column,
-                                             size_t columns) {
-  const float4 ghosts = make_float4(0, 0, 0, 0);
-  const bool inside = row < rows;  // a row before the first wraps around to a large number
-  const float4* const at = reinterpret_cast<const float4*>(d_in + (inside ? row * columns + column : 0));
-  Window w;
-  w.quad[0] = inside && column > 0 ? at[-1] : ghosts;
-  w.quad[1] = inside ? at[0] : ghosts;
-  w.quad[2] = inside && column + 4 < columns ? at[1] : ghosts;
-  return w;
-}
 
 // REQUIRES: columns is a multiple of 4; the mask has 2 * kRadius + 1 rows and columns.
 template <int kRadius>
@@ -268,7 +258,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
   const size_t column = (blockIdx.x % blocks_across * S::kThreads + threadIdx.x) * 4;
   if (column >= columns) return;
   const size_t first = blockIdx.x / blocks_across * strip_rows;
-  const size_t end = first + strip_rows < rows ? first + strip_rows : rows;
+  const int results = static_cast<int>(strip_rows < rows - first ? strip_rows : rows - first);
 
   float mask[kSide][kSide];  // only ever indexed by unrolled loops, as all arrays here, so that they stay in registers
 #pragma unroll
@@ -276,20 +266,41 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
 #pragma unroll
     for (int v = 0; v < kSide; ++v) mask[u][v] = d_mask[u * kSide + v];
   }
-  // The steps of the walk: step t uses row first - kRadius + t of d_in and completes row first - 2 * kRadius + t.
-  const int steps = static_cast<int>(end - first) + 2 * kRadius;
-  Window ahead[S::kAhead];
-#pragma unroll
-  for (int a = 0; a < S::kAhead; ++a) ahead[a] = LoadWindow(d_in, first - kRadius + a, rows, column, columns);
 
-  float sum[kSide][4] = {};
-  for (int from = 0; from < steps; from += S::kAhead) {
+  // Row t of the walk is row first - kRadius + t of d_in; those before row `above` and from `below` on are ghosts. All
+  // that one step needs beside its products is counted up, not computed anew: every instruction that is no product
+  // takes its place.
+  const int above = first < kRadius ? kRadius - static_cast<int>(first) : 0;
+  const int below =
+      rows - first < strip_rows + kRadius ? static_cast<int>(rows - first) + kRadius : results + kSide - 1;
+  const bool has_left = column > 0, has_right = column + 4 < columns;
+  size_t from = (first - kRadius) * columns + column;  // wraps around before the first row, and back
+  size_t to = first * columns + column;
+  int next = 0;
+  const auto load = [&](Window& w) {
+    if (static_cast<unsigned>(next - above) < static_cast<unsigned>(below - above)) {
+      const float4* const at = reinterpret_cast<const float4*>(d_in + from);
+      if (has_left) w.quad[0] = at[-1];  // else it holds zeros, always
+      w.quad[1] = at[0];
+      if (has_right) w.quad[2] = at[1];
+    } else {
+      w.quad[0] = w.quad[1] = w.quad[2] = make_float4(0, 0, 0, 0);
+    }
+    from += columns;
+    ++next;
+  };
+  Window ahead[S::kAhead] = {};
 #pragma unroll
-    for (int a = 0; a < S::kAhead; ++a) {
-      const int step = from + a;
-      const Window now = ahead[a];
-      const bool wanted = step + S::kAhead < steps;  // else the row is of no use any more
-      ahead[a] = LoadWindow(d_in, wanted ? first - kRadius + step + S::kAhead : rows, rows, column, columns);
+  for (int a = 0; a < S::kAhead; ++a) load(ahead[a]);
+
+  // Step t uses row t of the walk and completes row t - 2 * kRadius of the strip. The first 2 * kRadius that it would
+  // complete belong to the strip above, which has all of their products.
+  float sum[kSide - 1][4] = {};
+#pragma unroll 1
+  for (int begin = -2 * kRadius; begin < results; begin += S::kSteps) {
+#pragma unroll
+    for (int step = 0; step < S::kSteps; ++step) {
+      Window& now = ahead[step % S::kAhead];
       float number[12];
 #pragma unroll
       for (int q = 0; q < 3; ++q) *reinterpret_cast<float4*>(number + 4 * q) = now.quad[q];
@@ -299,18 +310,20 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
       for (int u = 0; u < kSide; ++u) {
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-          float up_to_here = sum[u][k];
+          // The last row of the mask begins a sum: nothing is there to add to.
+          float up_to_here = u == kSide - 1 ? mask[u][0] * number[4 + k + kRadius] : sum[u][k];
 #pragma unroll
-          for (int v = 0; v < kSide; ++v) up_to_here += mask[u][v] * number[4 + k + kRadius - v];
+          for (int v = u == kSide - 1 ? 1 : 0; v < kSide; ++v) {
+            up_to_here += mask[u][v] * number[4 + k + kRadius - v];
+          }
           (u == 0 ? complete[k] : sum[u > 0 ? u - 1 : 0][k]) = up_to_here;
         }
       }
-#pragma unroll
-      for (int k = 0; k < 4; ++k) sum[kSide - 1][k] = 0;
-      // The first 2 * kRadius rows belong to the strip above, which has all of their products.
-      if (step >= 2 * kRadius && step < steps) {
-        *reinterpret_cast<float4*>(d_out + (first + step - 2 * kRadius) * columns + column) =
-            make_float4(complete[0], complete[1], complete[2], complete[3]);
+      load(now);
+      // One comparison: what is below 0 is a large number without its sign.
+      if (static_cast<unsigned>(begin + step) < static_cast<unsigned>(results)) {
+        __stcs(reinterpret_cast<float4*>(d_out + to), make_float4(complete[0], complete[1], complete[2], complete[3]));
+        to += columns;
       }
     }
   }
