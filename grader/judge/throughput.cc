@@ -86,7 +86,7 @@ class TimingSession {
     if (!Refresh()) return false;
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
-    if (!Calibrate() || !LetCalibratorSleep()) return false;
+    if (!Calibrate()) return false;
     if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
     const int64_t begin_ns = RawNanoseconds();
     if (!Succeeded(buffers_.Deliver())) return false;
@@ -118,9 +118,6 @@ class TimingSession {
     if (collecting_ns) collecting_ns_.push_back(*collecting_ns);
     return collecting_ns.has_value();
   }
-
-  // After a timed request it would spin for a while, and take turns with the student's worker on a core.
-  bool LetCalibratorSleep() { return calibrator_.Nop(0).has_value() || Succeeded(CalibratorEnded(calibrator_.end())); }
 
   // How long it took.
   std::optional<double> Collect() {
