@@ -21,8 +21,6 @@ constexpr const char* kAdvice = "; or grade without a sandbox, believing every s
 constexpr const char* kSystemFolders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 constexpr const char* kSystemFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
                                         "/etc/alternatives"};
-constexpr const char* kKernelPlaces[] = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus",
-                                         "/proc/fs",  "/proc/acpi"};
 constexpr int kTemporaryBytes = 16 << 20;
 
 bool Exists(const std::string& path) {
@@ -74,10 +72,10 @@ class Command {
     if (own_processes) {
       Add("--proc", "/proc");
     } else {
-      // CUDA's driver names its threads there and fails when it cannot. What administers the kernel stays closed:
-      // root's number owns it, whatever capabilities are gone.
-      Add("--bind", "/proc", "/proc");
-      for (const char* place : kKernelPlaces) Add("--ro-bind-try", place, place);
+      // CUDA's driver names its threads there and fails when it cannot. The rest is only read: other processes' files,
+      // such as the one that says whom to kill when memory runs out, and what administers the kernel, belong to the
+      // user's number, whatever capabilities are gone. Bubblewrap is the program by then, and so this is its folder.
+      Add("--ro-bind", "/proc", "/proc", "--bind", "/proc/self", "/proc/self");
     }
     Add("--dev", "/dev");
     // What is written there is memory that no limit counts.
@@ -142,7 +140,7 @@ Status Try() {
 int ProcessesOf(const Confinement& confinement) { return confinement.own_processes ? 2 : 1; }
 
 std::vector<std::string> ConfinedCommand(const Confinement& confinement, const std::vector<std::string>& argv,
-                                         const std::string& directory, int filter_fd) {
+                                         const std::string& directory, const BubblewrapFds& fds) {
   Command command;
   command.Add(FindBubblewrap());
   command.AddNamespaces(confinement.own_processes);
@@ -154,7 +152,8 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
   for (const std::string& path : confinement.hidden) {
     if (Exists(path)) command.Add("--tmpfs", path, "--remount-ro", path);
   }
-  command.Add("--remount-ro", "/", "--seccomp", std::to_string(filter_fd));
+  command.Add("--remount-ro", "/", "--seccomp", std::to_string(fds.filter));
+  command.Add("--json-status-fd", std::to_string(fds.status));
   command.Add("--chdir", directory.empty() ? std::string("/") : directory, "--");
   for (const std::string& word : argv) command.Add(word);
   return std::move(command.words());

@@ -22,17 +22,24 @@ struct Confinement {
   std::vector<std::string> hidden;
   // Device files beside the harmless ones. A program that has any also sees /sys.
   std::vector<std::string> devices;
-  // Its own process numbers, so that it sees no other process. CUDA IPC does not work across them.
+  // Its own process numbers, so that it sees no other process. CUDA IPC does not work across them; without, it sees
+  // them, and can do nothing to them (system_call_filter.h).
   bool own_processes = true;
+};
+
+// The numbers under which bubblewrap finds its ends of a BubblewrapLink.
+struct BubblewrapFds {
+  int filter = -1;
+  int status = -1;
 };
 
 // Processes that bubblewrap itself adds to the program's tree.
 int ProcessesOf(const Confinement& confinement);
 
-// The command that runs `argv` in `directory` ("": the root) confined. `filter_fd`: the number under which bubblewrap
-// finds the compiled system call filter. Pure, but that it looks at which of the system's folders exist.
+// The command that runs `argv` in `directory` ("": the root) confined. Pure, but that it looks at which of the system's
+// folders exist.
 std::vector<std::string> ConfinedCommand(const Confinement& confinement, const std::vector<std::string>& argv,
-                                         const std::string& directory, int filter_fd);
+                                         const std::string& directory, const BubblewrapFds& fds);
 
 // Whether programs can be confined here: tried once per process. The error (kMachine) says what is missing, and how to
 // get it or to do without.

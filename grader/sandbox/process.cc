@@ -17,11 +17,12 @@
 #include <cstring>
 #include <optional>
 
+#include "grader/sandbox/bubblewrap_link.h"
+#include "grader/sandbox/descriptor.h"
 #include "grader/sandbox/plan.h"
 #include "grader/sandbox/process_tree.h"
 #include "grader/sandbox/stray.h"
 #include "grader/sandbox/supervisor_image.h"
-#include "grader/sandbox/system_call_filter.h"
 
 namespace warpgrade::sandbox {
 namespace {
@@ -34,25 +35,7 @@ constexpr std::chrono::milliseconds kSupervisorGrace{5000};
 constexpr std::chrono::milliseconds kStartGrace{30000};
 constexpr std::chrono::milliseconds kCancelPoll{50};
 constexpr int kSignalled = 128;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { Close(); }
-  int get() const { return fd_; }
-  void Close() {
-    if (fd_ >= 0) close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
+constexpr size_t kBubblewrapFds = 2;
 
 std::string SystemReason(int error_number) { return std::strerror(error_number); }
 
@@ -160,27 +143,17 @@ std::optional<std::string> MistakeIn(const Confinement& confinement) {
   return std::nullopt;
 }
 
-// The compiled system call filter as a file that bubblewrap reads.
-std::optional<Descriptor> WriteFilterFile() {
-  const std::vector<sock_filter> filter = SystemCallFilter();
-  Descriptor file(memfd_create("warpgrade-filter", MFD_CLOEXEC));
-  const auto bytes = static_cast<ssize_t>(filter.size() * sizeof(sock_filter));
-  if (file.get() < 0 || write(file.get(), filter.data(), static_cast<size_t>(bytes)) != bytes) return std::nullopt;
-  if (lseek(file.get(), 0, SEEK_SET) != 0) return std::nullopt;
-  return file;
-}
-
-// The number that the filter has in the program's descriptors: one that is free.
-int FilterFd(const ProcessOptions& options) {
+// Numbers that are free among the program's descriptors. Bubblewrap closes them before it becomes the program.
+BubblewrapFds FreeFds(const ProcessOptions& options) {
   int number = 3;
   for (const auto& [ours, theirs] : options.inherited_fds) number = std::max(number, theirs + 1);
-  return number;
+  return {number, number + 1};
 }
 
 // What a caller may get wrong, checked before anything is started.
 std::optional<std::string> MistakeIn(const ProcessOptions& options) {
   if (options.argv.empty()) return "no program was named";
-  if (options.inherited_fds.size() > kMaxInheritedFds) return "too many descriptors to pass on";
+  if (options.inherited_fds.size() + kBubblewrapFds > kMaxInheritedFds) return "too many descriptors to pass on";
   for (const auto& [ours, theirs] : options.inherited_fds) {
     if (theirs <= 2 || theirs > 1000) return fmt::format("descriptor {} cannot be given to a program", theirs);
     if (fcntl(ours, F_GETFD) < 0) return fmt::format("descriptor {} to pass on is not open", ours);
@@ -205,7 +178,7 @@ struct Process::State {
   pid_t pid = -1;
   Clock::time_point start = Clock::now();
   std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
-  bool confined = false;
+  std::optional<BubblewrapLink> link;           // of a confined program; bubblewrap speaks to it to its end
   bool kill_asked = false;
   bool finished = false;
   ProcessResult result;
@@ -263,7 +236,7 @@ struct Process::State {
     output.Close();
     if (WIFEXITED(report.wait_status)) result.exit_code = WEXITSTATUS(report.wait_status);
     if (WIFSIGNALED(report.wait_status)) result.signal = WTERMSIG(report.wait_status);
-    if (confined && result.exit_code > kSignalled && result.exit_code < kSignalled + NSIG) {  // as bubblewrap says it
+    if (link && result.exit_code > kSignalled && result.exit_code < kSignalled + NSIG) {  // as bubblewrap says it
       result.signal = result.exit_code - kSignalled;
       result.exit_code = -1;
     }
@@ -314,16 +287,21 @@ Result<Process> Process::Start(const ProcessOptions& options) {
   if (const auto mistake = MistakeIn(options)) return CannotStart(options, *mistake);
   if (!options.confinement) return StartAsGiven(options);
   if (access(options.argv[0].c_str(), X_OK) != 0) return CannotStart(options, SystemReason(errno));
-  const std::optional<Descriptor> filter = WriteFilterFile();
-  if (!filter) return CannotStart(options, "writing the system call filter: " + SystemReason(errno));
+  std::optional<BubblewrapLink> link = BubblewrapLink::Open();
+  if (!link) return CannotStart(options, "making pipes to its sandbox: " + SystemReason(errno));
   ProcessOptions confined = options;
-  const int filter_fd = FilterFd(options);
-  confined.argv = ConfinedCommand(*options.confinement, options.argv, options.working_directory, filter_fd);
+  const BubblewrapFds fds = FreeFds(options);
+  confined.argv = ConfinedCommand(*options.confinement, options.argv, options.working_directory, fds);
   confined.working_directory.clear();
-  confined.inherited_fds.emplace_back(filter->get(), filter_fd);
+  confined.inherited_fds.emplace_back(link->filter_fd(), fds.filter);
+  confined.inherited_fds.emplace_back(link->status_fd(), fds.status);
   if (confined.limits.processes > 0) confined.limits.processes += ProcessesOf(*options.confinement);
   Result<Process> process = StartAsGiven(confined);
-  if (process) process->state_->confined = true;
+  if (!process) return process;
+  process->state_->link = std::move(link);
+  if (!process->state_->link->SendFilter(options.confinement->own_processes, kStartGrace)) {
+    return CannotStart(options, "its sandbox was not set up in time");
+  }
   return process;
 }
 

@@ -1,18 +1,27 @@
 // For n denied calls:
 //
 //   load architecture; another one: kill
+//   for each rule on an argument:
+//     load call number;  another call: next rule
+//     load argument;     another value: next rule
+//     allow, or EPERM
 //   load call number;  of the x32 table (x86-64 only): deny
 //   number == denied[0]: deny   ...   number == denied[n-1]: deny
 //   allow
 //   deny: EPERM
 //
-// Tested by confinement_test.cc.
+// Tested by confinement_test.cc and shared_processes_test.cc.
 #include "grader/sandbox/system_call_filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/ioprio.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include <cstdint>
@@ -37,6 +46,7 @@ constexpr uint32_t kDenied[] = {
     SYS_kcmp,
     SYS_pidfd_getfd,
     SYS_process_madvise,
+    SYS_process_mrelease,
     // namespaces and mounts
     SYS_unshare,
     SYS_setns,
@@ -89,6 +99,71 @@ constexpr uint32_t kDenied[] = {
 #endif
 };
 
+// What follows is added where process numbers are shared. What the kernel itself refuses across user namespaces is left
+// to it: migrate_pages, move_pages, get_robust_list, most of /proc. So is what never leaves the caller's own process:
+// timer_create (its SIGEV_THREAD_ID must be one's own thread), mq_notify, prctl (PR_SET_PDEATHSIG is a signal to
+// oneself), clone (its exit signal goes to the caller), setpgid, a terminal's signals (its session's).
+constexpr uint32_t kDeniedWhereShared[] = {
+    // signals
+    SYS_kill,
+    SYS_tkill,
+    SYS_tgkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_pidfd_send_signal,
+    // limits, and time on the processors and disks
+    SYS_prlimit64,
+    SYS_setpriority,
+    SYS_sched_setscheduler,
+    SYS_sched_setparam,
+    SYS_sched_setattr,
+    SYS_sched_setaffinity,
+    SYS_ioprio_set,
+};
+
+// Comes before the list of denied calls: what a call may or may not do when one argument has one value. Of a call's
+// rules, the first that fits counts. The kernel takes all these arguments as 32 bits.
+struct ArgumentRule {
+  uint32_t call;
+  int argument;
+  int64_t value;
+  bool allowed;
+};
+constexpr int64_t kItself = -1;  // stands for the program's own number
+
+constexpr ArgumentRule kRulesWhereShared[] = {
+    {SYS_kill, 0, kItself, true},
+    {SYS_kill, 1, 0, true},  // asks whether there is such a process
+    {SYS_tkill, 0, kItself, true},
+    // The first argument is the process: this is how abort, raise, pthread_kill and pthread_cancel work.
+    {SYS_tgkill, 0, kItself, true},
+    {SYS_rt_sigqueueinfo, 0, kItself, true},
+    {SYS_rt_tgsigqueueinfo, 0, kItself, true},
+    // A descriptor's owner is sent signals, any that F_SETSIG says.
+    {SYS_fcntl, 1, F_SETOWN, false},
+    {SYS_fcntl, 1, F_SETOWN_EX, false},
+    {SYS_ioctl, 1, FIOSETOWN, false},
+    {SYS_ioctl, 1, SIOCSPGRP, false},
+    {SYS_prlimit64, 0, 0, true},
+    {SYS_prlimit64, 0, kItself, true},
+    {SYS_setpriority, 0, PRIO_PGRP, false},
+    {SYS_setpriority, 0, PRIO_USER, false},
+    {SYS_setpriority, 1, 0, true},
+    {SYS_setpriority, 1, kItself, true},
+    {SYS_sched_setscheduler, 0, 0, true},
+    {SYS_sched_setscheduler, 0, kItself, true},
+    {SYS_sched_setparam, 0, 0, true},
+    {SYS_sched_setparam, 0, kItself, true},
+    {SYS_sched_setattr, 0, 0, true},
+    {SYS_sched_setattr, 0, kItself, true},
+    {SYS_sched_setaffinity, 0, 0, true},
+    {SYS_sched_setaffinity, 0, kItself, true},
+    {SYS_ioprio_set, 0, IOPRIO_WHO_PGRP, false},
+    {SYS_ioprio_set, 0, IOPRIO_WHO_USER, false},
+    {SYS_ioprio_set, 1, 0, true},
+    {SYS_ioprio_set, 1, kItself, true},
+};
+
 sock_filter Load(uint32_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset); }
 sock_filter Return(uint32_t what) { return BPF_STMT(BPF_RET | BPF_K, what); }
 // Skips `if_true` or `if_false` instructions.
@@ -97,20 +172,35 @@ sock_filter Jump(uint16_t comparison, uint32_t value, size_t if_true, size_t if_
                   static_cast<uint8_t>(if_false));
 }
 
+constexpr uint32_t kDenial = SECCOMP_RET_ERRNO | EPERM;
+
+void AddRule(const ArgumentRule& rule, pid_t number, std::vector<sock_filter>* filter) {
+  const auto value = static_cast<uint32_t>(rule.value == kItself ? number : rule.value);
+  // Both architectures are little-endian: the low half is first.
+  const auto argument = static_cast<uint32_t>(offsetof(seccomp_data, args) + sizeof(uint64_t) * rule.argument);
+  filter->insert(filter->end(), {Load(offsetof(seccomp_data, nr)), Jump(BPF_JEQ, rule.call, 0, 3), Load(argument),
+                                 Jump(BPF_JEQ, value, 0, 1), Return(rule.allowed ? SECCOMP_RET_ALLOW : kDenial)});
+}
+
 }  // namespace
 
-std::vector<sock_filter> SystemCallFilter() {
-  constexpr size_t kCount = std::size(kDenied);
-  static_assert(kCount < 200, "jumps reach 255 instructions");
+std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
+  std::vector<uint32_t> denied(std::begin(kDenied), std::end(kDenied));
   std::vector<sock_filter> filter = {Load(offsetof(seccomp_data, arch)), Jump(BPF_JEQ, kArchitecture, 1, 0),
-                                     Return(SECCOMP_RET_KILL_PROCESS), Load(offsetof(seccomp_data, nr))};
+                                     Return(SECCOMP_RET_KILL_PROCESS)};
+  if (number) {
+    denied.insert(denied.end(), std::begin(kDeniedWhereShared), std::end(kDeniedWhereShared));
+    for (const ArgumentRule& rule : kRulesWhereShared) AddRule(rule, *number, &filter);
+  }
+  static_assert(std::size(kDenied) + std::size(kDeniedWhereShared) < 200, "jumps reach 255 instructions");
+  filter.push_back(Load(offsetof(seccomp_data, nr)));
 #if defined(__x86_64__)
   constexpr uint32_t kX32 = 0x40000000;  // the bit that marks its calls
-  filter.push_back(Jump(BPF_JGE, kX32, kCount + 1, 0));
+  filter.push_back(Jump(BPF_JGE, kX32, denied.size() + 1, 0));
 #endif
-  for (size_t i = 0; i < kCount; ++i) filter.push_back(Jump(BPF_JEQ, kDenied[i], kCount - i, 0));
+  for (size_t i = 0; i < denied.size(); ++i) filter.push_back(Jump(BPF_JEQ, denied[i], denied.size() - i, 0));
   filter.push_back(Return(SECCOMP_RET_ALLOW));
-  filter.push_back(Return(SECCOMP_RET_ERRNO | EPERM));
+  filter.push_back(Return(kDenial));
   return filter;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "grader/sandbox/confinement.h"
 #include "tests/judge/fake/fake_rung.h"
 
 namespace warpgrade::judge {
@@ -26,10 +27,29 @@ TEST(HostileWorkerTest, ASegmentationFaultIsCalledThatAndQuotesTheLastWords) {
   EXPECT_EQ(m.failures[0].case_name, "n = 100");
 }
 
+TEST(HostileWorkerTest, AFailedAssertIsCalledThat) {
+  const RungMeasurement m = FakeRung("asserts").Run();
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_THAT(First(m), HasSubstr("abort() in host code: a failed assert"));
+  EXPECT_THAT(m.messages.back(), HasSubstr("Assertion"));
+}
+
 TEST(HostileWorkerTest, OtherSignalsHavePlainNamesToo) {
   const RungMeasurement m = FakeRung("aborts").Run();
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   EXPECT_THAT(First(m), HasSubstr("division by zero in host code"));
+}
+
+TEST(HostileWorkerTest, ConfinedAsOnAGpuItCrashesInTheSameWords) {
+  if (const Status works = sandbox::CheckConfinement(); !works.ok())
+    GTEST_SKIP() << "skipped: " << works.error().message;
+  for (const char* student : {"segfaults", "aborts", "asserts", "crashes_in_constructor", "exits"}) {
+    const std::string plain = First(FakeRung(student).Run());
+    FakeRung confined(student);
+    confined.options.confine = true;
+    confined.device.own_processes = false;
+    EXPECT_EQ(First(confined.Run()), plain) << student;
+  }
 }
 
 TEST(HostileWorkerTest, AnEndlessHostLoopIsStoppedAndCalledHostCode) {

@@ -177,6 +177,15 @@ TEST_F(ConfinementTest, WithoutAProcessNamespaceItNamesItsThreadsAndLeavesTheKer
   EXPECT_THAT(Shell("echo 1 > /proc/sys/kernel/panic").output, HasSubstr("Read-only file system"));
 }
 
+TEST_F(ConfinementTest, NoDescriptorOfTheSandboxReachesIt) {
+  for (const bool own_processes : {true, false}) {
+    confinement().read_only = {SANDBOX_SUBJECT};
+    confinement().own_processes = own_processes;
+    options_.argv = {SANDBOX_SUBJECT, "descriptors"};
+    EXPECT_EQ(Run().output, "0 /dev\n1 pipe\n2 pipe\n");
+  }
+}
+
 TEST_F(ConfinementTest, ADescriptorThatIsPassedOnArrives) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -1,8 +1,16 @@
 // What the sandbox's tests run: one behaviour per name, given as the first argument.
+#undef NDEBUG  // one of them is an assert that fails
+#include <assert.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/ioprio.h>
+#include <linux/sockios.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -13,7 +21,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 extern char** environ;
@@ -59,18 +69,116 @@ int PrintDirectory(const std::string&) {
 
 int WriteTo(const std::string& descriptor) { return write(std::atoi(descriptor.c_str()), "hello", 5) == 5 ? 0 : 1; }
 
-// Tries what only an administrator or an attacker wants, and prints each call's errno.
+// Prints a call's errno, 0 when it worked.
+void Tell(const char* name, long result) { std::printf("%s %d\n", name, result < 0 ? errno : 0); }
+
+// Tries what only an administrator or an attacker wants.
 int TryToReachOut(const std::string&) {
-  const auto tell = [](const char* name, long result) { std::printf("%s %d\n", name, result < 0 ? errno : 0); };
-  tell("ptrace", syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, getppid(), 0, 0));
+  Tell("ptrace", syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, getppid(), 0, 0));
   char byte;
   iovec own = {&byte, 1}, other = {&byte, 1};
-  tell("process_vm_readv", syscall(SYS_process_vm_readv, getppid(), &own, 1, &other, 1, 0));
-  tell("unshare", syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */));
-  tell("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, nullptr));
-  tell("bpf", syscall(SYS_bpf, 0, nullptr, 0));
-  tell("perf_event_open", syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
+  Tell("process_vm_readv", syscall(SYS_process_vm_readv, getppid(), &own, 1, &other, 1, 0));
+  Tell("unshare", syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */));
+  Tell("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, nullptr));
+  Tell("bpf", syscall(SYS_bpf, 0, nullptr, 0));
+  Tell("perf_event_open", syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
   return 0;
+}
+
+// Sends signals to another process, in every way that there is.
+int SignalProcess(const std::string& number) {
+  const pid_t other = std::atoi(number.c_str());
+  siginfo_t info = {};
+  info.si_code = SI_QUEUE;
+  Tell("kill", kill(other, SIGKILL));
+  Tell("kill own group", kill(0, SIGURG));
+  Tell("kill its group", kill(-getpgid(other), SIGKILL));
+  Tell("kill all", kill(-1, SIGURG));
+  Tell("tkill", syscall(SYS_tkill, other, SIGKILL));
+  Tell("tgkill", syscall(SYS_tgkill, other, other, SIGABRT));
+  Tell("rt_sigqueueinfo", syscall(SYS_rt_sigqueueinfo, other, SIGKILL, &info));
+  Tell("rt_tgsigqueueinfo", syscall(SYS_rt_tgsigqueueinfo, other, other, SIGKILL, &info));
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, other, 0));
+  Tell("pidfd_send_signal", syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0));
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 1;
+  const f_owner_ex owner = {F_OWNER_PID, other};
+  Tell("F_SETOWN", fcntl(ends[0], F_SETOWN, other));
+  Tell("F_SETOWN_EX", fcntl(ends[0], F_SETOWN_EX, &owner));
+  Tell("FIOSETOWN", ioctl(ends[0], FIOSETOWN, &other));
+  Tell("SIOCSPGRP", ioctl(ends[0], SIOCSPGRP, &other));
+  return 0;
+}
+
+// Makes another process slower, or takes its limits away.
+int SlowProcess(const std::string& number) {
+  const pid_t other = std::atoi(number.c_str());
+  const rlimit nothing = {0, 0};
+  const sched_param ordinary = {};
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+  } idle = {sizeof idle, SCHED_IDLE, 0, 0, 0, 0, 0, 0};
+  const int no_hurry = IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0), usual = IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4);
+  Tell("prlimit", prlimit(other, RLIMIT_CPU, &nothing, nullptr));
+  Tell("setpriority", setpriority(PRIO_PROCESS, static_cast<id_t>(other), 19));
+  Tell("setpriority of a group", setpriority(PRIO_PGRP, static_cast<id_t>(getpgid(other)), 19));
+  Tell("setpriority of a user", setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0)));
+  Tell("sched_setscheduler", sched_setscheduler(other, SCHED_IDLE, &ordinary));
+  Tell("sched_setparam", sched_setparam(other, &ordinary));
+  Tell("sched_setattr", syscall(SYS_sched_setattr, other, &idle, 0));
+  Tell("sched_setaffinity", sched_setaffinity(other, sizeof one, &one));
+  Tell("ioprio_set", syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, other, no_hurry));
+  Tell("ioprio_set of a group", syscall(SYS_ioprio_set, IOPRIO_WHO_PGRP, getpgid(other), no_hurry));
+  Tell("ioprio_set of a user", syscall(SYS_ioprio_set, IOPRIO_WHO_USER, getuid(), usual));
+  return 0;
+}
+
+// Asks of itself what the two above ask of others.
+int TouchItself(const std::string&) {
+  const pid_t own = getpid();
+  const auto thread = static_cast<pid_t>(gettid());
+  const rlimit no_core = {0, 0};
+  const sched_param ordinary = {};
+  cpu_set_t all;
+  sched_getaffinity(0, sizeof all, &all);
+  signal(SIGUSR1, SIG_IGN);
+  Tell("kill", kill(own, SIGUSR1));
+  Tell("raise", raise(SIGUSR1));
+  Tell("pthread_kill", pthread_kill(pthread_self(), SIGUSR1) == 0 ? 0 : -1);
+  Tell("sigqueue", sigqueue(own, SIGUSR1, {}));
+  Tell("is its parent there", kill(getppid(), 0));
+  Tell("prlimit", prlimit(0, RLIMIT_CORE, &no_core, nullptr));
+  Tell("prlimit by number", prlimit(own, RLIMIT_CORE, &no_core, nullptr));
+  Tell("setpriority", setpriority(PRIO_PROCESS, 0, 1));
+  Tell("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &ordinary));
+  Tell("sched_setaffinity", sched_setaffinity(thread, sizeof all, &all));
+  Tell("ioprio_set", syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4)));
+  Tell("F_SETFL", fcntl(0, F_SETFL, O_NONBLOCK));
+  std::thread waiting([] { pause(); });
+  Tell("pthread_cancel", pthread_cancel(waiting.native_handle()) == 0 ? 0 : -1);
+  waiting.join();
+  return 0;
+}
+
+// The ways in which an honest program crashes.
+int Crash(const std::string& way) {
+  if (way == "abort") std::abort();
+  if (way == "assert") assert(way.empty());
+  if (way == "exception") throw std::runtime_error("nobody catches this");
+  if (way == "raise") raise(SIGSEGV);
+  if (way == "thread") std::thread([] { std::abort(); }).join();
+  volatile int zero = 0;
+  if (way == "division") return 7 / zero;
+  if (way == "null") return *reinterpret_cast<volatile int*>(zero);
+  if (way == "trap") __builtin_trap();
+  return 99;
 }
 
 int Segfault(const std::string&) {
@@ -206,6 +314,10 @@ int main(int argc, char** argv) {
       {"stay", Stay},
       {"show_signals", ShowSignals},
       {"try_to_reach_out", TryToReachOut},
+      {"signal_process", SignalProcess},
+      {"slow_process", SlowProcess},
+      {"touch_itself", TouchItself},
+      {"crash", Crash},
   };
   const auto found = argc > 1 ? behaviours.find(argv[1]) : behaviours.end();
   if (found == behaviours.end()) return 99;

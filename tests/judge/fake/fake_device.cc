@@ -97,6 +97,7 @@ void FakeDevice::AwaitKernels() const {
 Result<WorkerPlug> FakeDevice::Plug() {
   WorkerPlug plug;
   plug.inherited_fds.push_back({fd_, kRegionFdInWorker});
+  plug.own_processes = own_processes;
   return plug;
 }
 

@@ -21,6 +21,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::map<std::string, double> metrics;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
+  // Whether a confined worker has process numbers of its own. On a GPU it has not.
+  bool own_processes = true;
   int flushes = 0, copies = 0, deliveries = 0, live_buffers = 0;
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
