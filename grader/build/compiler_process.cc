@@ -86,12 +86,6 @@ Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const 
   if (result && KilledBySystem(*result)) result = sandbox::RunProcess(process, cancel);
   if (!result) return result;
   if (result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};
-  // A compiler's own words begin with a file or with its name.
-  if (result->exit_code != 0 && result->output.starts_with("bwrap: ")) {
-    return Error{ErrorKind::kMachine, "the compiler could not be confined: " + result->output +
-                                          "Grade again; if it fails again, see what `bwrap --unshare-all --ro-bind / / "
-                                          "true` says, or do without with --sandbox none"};
-  }
   if (!result->succeeded() && IsFull(directory, result->output)) return NoSpace(directory);
   return result;
 }

@@ -18,7 +18,8 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits);
 bool KilledBySystem(const sandbox::ProcessResult& result);
 
 // Runs `argv` in `directory`, which it may write to; it sees the toolchain and `inputs` beside that. Once more when the
-// system killed it. Errors (kMachine): it does not start, there is no space to compile in, or `cancel` was set.
+// system killed it. Errors (kMachine): it does not start or its sandbox fails, there is no space to compile in, or
+// `cancel` was set.
 Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const BuildOptions& options,
                                            const std::vector<std::string>& inputs,
                                            const std::filesystem::path& directory, const std::atomic<bool>* cancel);

@@ -68,7 +68,7 @@ bool NothingWritten(const RungMeasurement& measurement) {
   return measurement.cases_passed == 0 && measurement.failures.empty() && measurement.status == RungStatus::kPassed;
 }
 
-// Errors: cancelled. `*go_on`: whether the next case may be run.
+// Errors: cancelled, or its sandbox failed. `*go_on`: whether the next case may be run.
 Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, RungMeasurement* measurement,
               bool* go_on) {
   const std::string fault = CollectFindings(context, c.name, measurement);
@@ -127,7 +127,7 @@ void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measure
 }
 
 Status RecordEnd(const WorkerEnd& end, RungMeasurement* measurement) {
-  if (end.cancelled) return Error{ErrorKind::kMachine, end.messages.front()};
+  if (end.blameless) return Error{ErrorKind::kMachine, end.messages.front()};
   Fail(end.status, measurement);
   measurement->messages.insert(measurement->messages.end(), end.messages.begin(), end.messages.end());
   return Status();

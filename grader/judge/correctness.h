@@ -39,7 +39,7 @@ inline bool StillPassing(const score::RungMeasurement& measurement) {
 // Adds a failure, in its place: what ended the rung first, then by the order of the cases.
 void AddFailure(score::CaseFailure failure, bool worst, score::RungMeasurement* measurement);
 
-// Writes down why the session ended. Errors: it was cancelled.
+// Writes down why the session ended. Errors: it was cancelled, or its sandbox failed.
 Status RecordEnd(const WorkerEnd& end, score::RungMeasurement* measurement);
 
 }  // namespace warpgrade::judge

@@ -57,6 +57,13 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::Start(const Options& options, JudgeDevice& device, RandomSource& random) {
+  Result<std::unique_ptr<Session>> session = StartOnce(options, device, random);
+  // Short of memory or of process numbers for a moment: the program had no part in it, and has not been asked anything.
+  if (!session || (*session)->SandboxFailed()) session = StartOnce(options, device, random);
+  return session;
+}
+
+Result<std::unique_ptr<Session>> Session::StartOnce(const Options& options, JudgeDevice& device, RandomSource& random) {
   Result<ControlChannel> channel = ControlChannel::Open();
   if (!channel) return channel.error();
   Result<WorkerPlug> plug = device.Plug();
@@ -213,7 +220,7 @@ std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t non
 bool Session::PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage) {
   if (options_.cancel != nullptr && *options_.cancel) {
     WorkerEnd end;
-    end.cancelled = true;
+    end.blameless = true;
     end.messages.push_back("grading was stopped");
     End(std::move(end));
     return true;

@@ -29,7 +29,7 @@ class Session {
     // are not even seen where they lie among those.
     bool confine = false;
     std::vector<std::string> hidden;
-    const std::atomic<bool>* cancel = nullptr;  // ends the session soon, as cancelled
+    const std::atomic<bool>* cancel = nullptr;  // ends the session soon; the student is not to blame
   };
   // An answer, and the judge's own clock around the request.
   struct Answer {
@@ -37,8 +37,8 @@ class Session {
     int64_t wall_ns = 0;
   };
 
-  // Starts the worker and waits until it is ready; one that is not is an ended session, not an error. `device` and
-  // `random` outlive the session. Errors: kMachine only.
+  // Starts the worker, a second time when that or its sandbox fails, and waits until it is ready; one that is not is an
+  // ended session, not an error. `device` and `random` outlive the session. Errors: kMachine only.
   static Result<std::unique_ptr<Session>> Start(const Options& options, JudgeDevice& device, RandomSource& random);
   // Ends the worker if it still runs.
   ~Session();
@@ -63,6 +63,9 @@ class Session {
  private:
   Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,
           sandbox::Process process);
+
+  static Result<std::unique_ptr<Session>> StartOnce(const Options& options, JudgeDevice& device, RandomSource& random);
+  bool SandboxFailed() const { return process_.finished() && process_.result().sandbox_failed; }
 
   template <typename Body>
   std::optional<Answer> Ask(const Body& body, Stage stage, bool spin, int descriptor = -1);

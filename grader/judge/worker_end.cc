@@ -89,6 +89,12 @@ std::string PlainSignalName(int signal) {
 
 WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits) {
   const std::string& output = result.output;
+  if (result.sandbox_failed) {
+    WorkerEnd end;
+    end.blameless = true;
+    end.messages.push_back(sandbox::SandboxFailure(result).message);
+    return end;
+  }
   if (result.cpu_exceeded) {
     return MakeEnd(RungStatus::kTimeout,
                    "used more than " + std::to_string(limits.cpu_s) + " s of processor time " + Place(stage) +

@@ -21,7 +21,7 @@ enum class Stage {
 struct WorkerEnd {
   score::RungStatus status = score::RungStatus::kCrashed;
   std::vector<std::string> messages;  // the reason first, then what the program last printed
-  bool cancelled = false;             // by us, for a reason that has nothing to do with the student
+  bool blameless = false;             // we stopped it, or its sandbox failed: it is not graded
   bool unsupported = false;           // it called a runtime function that the device does not have
 };
 

@@ -1,6 +1,6 @@
 // The filter waits for the number because only bubblewrap knows it, from before the program runs; bubblewrap in turn
 // waits for the end of the filter, as it cannot know its length. Tested by shared_processes_test.cc and
-// confinement_test.cc.
+// sandbox_failure_test.cc.
 #include "grader/sandbox/bubblewrap_link.h"
 
 #include <fcntl.h>
@@ -76,6 +76,11 @@ bool BubblewrapLink::SendFilter(bool own_processes, std::chrono::milliseconds pa
   filter_.Close();
   filter_for_it_.Close();
   return true;
+}
+
+bool BubblewrapLink::ProgramHasEnded() {
+  ReadStatus();
+  return NumberIn(told_, "exit-code").has_value();
 }
 
 }  // namespace warpgrade::sandbox

@@ -2,6 +2,7 @@
 //
 //   bubblewrap -> us   status: {"child-pid": 4711} once the sandbox's first process is there, which then waits
 //   us -> bubblewrap   filter: the compiled system call filter, and the end of the pipe; the sandbox is set up
+//   bubblewrap -> us   status: {"exit-code": 0} when the program has ended; not when it was never reached
 #pragma once
 
 #include <chrono>
@@ -26,6 +27,10 @@ class BubblewrapLink {
   // of its own, its number is waited for, as the filter holds it. False when that takes longer than `patience`; a
   // bubblewrap that ended instead is no failure of this.
   bool SendFilter(bool own_processes, std::chrono::milliseconds patience);
+
+  // Whether bubblewrap saw the program end. If not, the sandbox failed before the program was reached, or bubblewrap
+  // was killed, which no program can do. REQUIRES: bubblewrap has ended.
+  bool ProgramHasEnded();
 
  private:
   // Adds what can be read without waiting. False at the end of the pipe.

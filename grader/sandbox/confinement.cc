@@ -121,13 +121,18 @@ Status Try() {
   options.argv = {"/usr/bin/true"};
   options.confinement.emplace();
   options.limits.wall_ms = 20'000;
-  Result<ProcessResult> result = RunProcess(options);
-  // That says nothing about bubblewrap.
-  if (result && result->killed_by_others()) result = RunProcess(options);
-  if (result && result->succeeded()) return Status();
-  const std::string why = !result                  ? result.error().message
-                          : result->output.empty() ? Describe(*result, options.limits)
-                                                   : result->output;
+  std::string why;
+  // Twice, as one that a machine short of memory killed says nothing about bubblewrap.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    Result<Process> process = Process::Start(options);
+    if (!process) {
+      why = process.error().message;
+      continue;
+    }
+    const ProcessResult& result = process->Wait();
+    if (result.succeeded()) return Status();
+    why = result.output.empty() ? Describe(result, options.limits) : result.output;
+  }
   return Error{ErrorKind::kMachine,
                fmt::format("bubblewrap does not work here: {}. It needs version 0.8 or later and user namespaces "
                            "(sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "

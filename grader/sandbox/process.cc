@@ -253,6 +253,7 @@ struct Process::State {
       result.file_exceeded = result.signal == SIGXFSZ;
       result.killed = report.reason == KillReason::kAsked && !result.file_exceeded && !result.cpu_exceeded;
     }
+    result.sandbox_failed = link && !result.limit_exceeded() && !result.killed && !link->ProgramHasEnded();
     finished = true;
   }
 
@@ -386,12 +387,35 @@ const ProcessResult& Process::result() const {
   return state_->result;
 }
 
-Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel) {
+namespace {
+
+Result<ProcessResult> RunOnce(const ProcessOptions& options, const std::atomic<bool>* cancel) {
   Result<Process> process = Process::Start(options);
-  // The supervisor may have been killed before it could report, by a machine short of memory.
-  if (!process) process = Process::Start(options);
   if (!process) return process.error();
-  return process->Wait(cancel);
+  const ProcessResult& result = process->Wait(cancel);
+  if (result.sandbox_failed) return SandboxFailure(result);
+  return result;
+}
+
+}  // namespace
+
+Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel) {
+  Result<ProcessResult> result = RunOnce(options, cancel);
+  // A machine short of memory may have killed the supervisor or bubblewrap.
+  if (!result) result = RunOnce(options, cancel);
+  return result;
+}
+
+Error SandboxFailure(const ProcessResult& result) {
+  WARPGRADE_CHECK(result.sandbox_failed);
+  // Only where bubblewrap ended by itself are the words surely its own.
+  const bool speaks = result.signal == 0 && !result.output.empty();
+  const std::string words = speaks ? result.output : "bwrap " + Describe(result, {});
+  return {
+      ErrorKind::kMachine,
+      fmt::format("bubblewrap failed: {}. Grade again; if it fails again, see what `bwrap --unshare-all --ro-bind / "
+                  "/ true` says, or do without with --sandbox none",
+                  words.substr(0, words.find_last_not_of(" \n") + 1))};
 }
 
 std::string Describe(const ProcessResult& result, const ProcessLimits& limits) {

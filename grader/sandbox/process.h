@@ -65,7 +65,10 @@ struct ProcessResult {
   bool output_exceeded = false;
   bool file_exceeded = false;  // the main process wrote too large a file
   bool killed = false;         // by Kill() or by the cancel flag
-  std::string output;          // stdout and stderr as they came, at most output_bytes
+  // Set beside none of the above: the confined program was never reached, and `output` is bubblewrap's alone; or
+  // bubblewrap was killed. Nothing that the program does leads to this.
+  bool sandbox_failed = false;
+  std::string output;  // stdout and stderr as they came, at most output_bytes
   int64_t wall_ms = 0;
   int64_t cpu_ms = 0;       // of the whole tree
   int64_t peak_memory = 0;  // bytes, see memory_bytes
@@ -78,6 +81,9 @@ struct ProcessResult {
   // Ended by itself with exit code 0.
   bool succeeded() const { return exit_code == 0 && !limit_exceeded() && !killed; }
 };
+
+// What to tell whoever grades when the sandbox failed (kMachine). REQUIRES: result.sandbox_failed.
+Error SandboxFailure(const ProcessResult& result);
 
 // "exited with code 3", "crashed: segmentation fault (signal 11)", "stopped after 2.0 s: the time limit". For people.
 std::string Describe(const ProcessResult& result, const ProcessLimits& limits);
@@ -144,8 +150,8 @@ class Process {
   std::unique_ptr<State> state_;
 };
 
-// Start, a second time when that fails, then Wait. That a limit was hit or the program crashed is a result, not an
-// error.
+// Start, then Wait; all of it a second time when starting fails or the sandbox does. That a limit was hit or the
+// program crashed is a result, not an error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace warpgrade::sandbox
