@@ -100,7 +100,7 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
     m.variables[v.name].bytes = v.size;
     std::memset(memory.Host(*at), 0, v.size);
     memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
-    std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
+    std::copy_n(v.initial.begin(), std::min<uint64_t>(v.initial.size(), v.size), memory.Host(*at));
   }
   return Relocate(m);
 }
@@ -142,6 +142,9 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
   if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
+  if (k.info.local_bytes > kMaxLocalBytes || k.program->functions[0].frame_bytes > kMaxFrameBytes) {
+    return LaunchStatus::kTooManyResources;
+  }
   if (r.cooperative && r.grid.Count() > ResidentBlocks(threads, shared)) return LaunchStatus::kCooperativeTooLarge;
   return LaunchStatus::kOk;
 }
