@@ -1,6 +1,5 @@
 #include "grader/emulator/device.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "grader/demangle/demangle.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decode.h"
 #include "grader/emulator/global_memory.h"
@@ -19,11 +19,8 @@
 namespace warpgrade::emulator {
 namespace {
 
-std::string Demangle(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text != nullptr ? text : mangled;
-  std::free(text);
+std::string NameOfKernel(const std::string& mangled) {
+  std::string name = Demangle(mangled);
   if (name.starts_with("void ")) name.erase(0, 5);
   return name;
 }
@@ -239,7 +236,7 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     kernel.function = &f;
     kernel.layout = LayOutParameters(f);
     kernel.info.name = f.prototype.name;
-    kernel.info.demangled = Demangle(f.prototype.name);
+    kernel.info.demangled = NameOfKernel(f.prototype.name);
     kernel.info.parameter_sizes = kernel.layout.sizes;
     kernel.info.parameter_offsets = kernel.layout.offsets;
     kernel.info.parameter_bytes = kernel.layout.bytes;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/emulator/control.h"
+#include "tests/demangle/hostile_names.h"
 #include "tests/emulator/exec/kernel_harness.h"
 
 namespace warpgrade::emulator {
@@ -100,6 +101,13 @@ TEST(HostileKernelTest, FramesOfARecursionAreBoundedInBytesToo) {
 
 TEST(HostileKernelTest, AKernelWithRegistersByTheHundredThousandIsRefused) {
   EXPECT_EQ(Launched(Kernel(".reg .b64 %many<200000>; mov.u64 %many7, 1;")).status, LaunchStatus::kTooManyResources);
+}
+
+TEST(HostileKernelTest, AKernelWhoseNameHasAnEndlessTextKeepsItsName) {
+  const std::string name = NameThatDoubles(21);
+  KernelHarness harness;
+  harness.Load(kHead + ".entry " + name + "() { ret; }", name);
+  EXPECT_EQ(harness.device().Kernel(harness.kernel()).demangled, name);
 }
 
 TEST(HostileKernelTest, AModuleVariableWithoutAValueIsZero) {
