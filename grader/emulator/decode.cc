@@ -171,8 +171,8 @@ void FunctionDecoder::FinishLayout() {
   code_.constants.assign(end, 0);
   for (const auto& [key, offset] : constants_) {
     for (uint32_t l = 0; l < kLanes; ++l) {
-      std::memcpy(code_.constants.data() + offset + l * static_cast<uint32_t>(key.second), &key.first,
-                  static_cast<size_t>(key.second));
+      const auto bytes = static_cast<size_t>(key.second);
+      std::memcpy(code_.constants.data() + offset + l * bytes, &key.first, bytes);
     }
   }
 }

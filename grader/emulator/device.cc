@@ -407,7 +407,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
 
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
-void Device::AddFinding(Finding finding) { impl_->KeepFinding(finding); }
+void Device::AddFinding(const Finding& finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.clear();
   impl_->findings.clear();
