@@ -52,24 +52,24 @@ enum class Kind { kNone, kError, kWarning, kNote };
 
 // Whether a line opens a message, and of which kind.
 Kind KindOf(const std::string& line) {
-  static const std::regex located(
+  static const std::regex kLocated(
       R"(^\S.*(?:\(\d+\)|:\d+|:\d+:\d+):\s+(?:(fatal|internal|catastrophic) )?(error|warning|note|remark)\b.*)");
-  static const std::regex bare(
+  static const std::regex kBare(
       R"(^(nvcc|ptxas|nvlink|cc1plus|collect2|g\+\+|gcc|cudafe\+\+|cicc)\s*(error|fatal|:).*)");
   std::smatch match;
-  if (std::regex_match(line, match, located)) {
+  if (std::regex_match(line, match, kLocated)) {
     if (match[2] == "error") return Kind::kError;
     return match[2] == "warning" ? Kind::kWarning : Kind::kNote;
   }
-  return std::regex_match(line, bare) ? Kind::kError : Kind::kNone;
+  return std::regex_match(line, kBare) ? Kind::kError : Kind::kNone;
 }
 
 bool IsNoise(const std::string& line) {
-  static const std::regex noise(
+  static const std::regex kNoise(
       R"(\s*|\d+ (?:errors?|warnings?) (?:detected|generated).*|Remark: The warnings can be suppressed.*|)"
       R"(compilation terminated\.|Compilation terminated\.|Error limit reached\.|In file included from .*|)"
       R"(\s+from \S+:\d+[:,]?)");
-  return std::regex_match(line, noise);
+  return std::regex_match(line, kNoise);
 }
 
 // The front end shows "__attribute__((global)) void k()" for "__global__ void k()". `caret` is the line below, which
@@ -140,8 +140,8 @@ std::string CompilerDiagnostics(std::string_view output, std::string_view work_d
 
 std::string LinkDiagnostics(std::string_view output, std::string_view file, std::string_view object,
                             std::string_view header, int most) {
-  static const std::regex undefined(R"(.*undefined reference to [`'](.*)')");
-  static const std::regex twice(R"(.*multiple definition of [`']([^`']*)'.*)");
+  static const std::regex kUndefined(R"(.*undefined reference to [`'](.*)')");
+  static const std::regex kTwice(R"(.*multiple definition of [`']([^`']*)'.*)");
   std::vector<std::string> found, rest;
   bool by_student = false;  // the place that the linker speaks of is in the student's object
   for (const std::string& line : Lines(output)) {
@@ -150,13 +150,13 @@ std::string LinkDiagnostics(std::string_view output, std::string_view file, std:
     // "v1.cu:(.text+0x5): ..." continues what "ld: v1.o: in function ..." has begun.
     const bool in_object = line.find(object) != std::string::npos || line.rfind(file, 0) == 0;
     if (names_place && (line.find(": in function ") != std::string::npos || in_object)) by_student = in_object;
-    if (std::regex_match(line, match, undefined)) {
+    if (std::regex_match(line, match, kUndefined)) {
       const std::string name = match[1];
       found.push_back(by_student
                           ? fmt::format("{}: uses {}, which is nowhere defined; define it in this file", file, name)
                           : fmt::format("{}: does not define {}; keep the name and the parameters that {} asks for",
                                         file, name, header));
-    } else if (std::regex_match(line, match, twice)) {
+    } else if (std::regex_match(line, match, kTwice)) {
       const std::string name = match[1];
       found.push_back(
           name == "main"

@@ -87,12 +87,11 @@ std::vector<std::string> DependenciesIn(std::string_view rule) {
     if (rule[at] == '\\' && (next == ' ' || next == '#' || next == '\t')) {
       name += next;
       ++at;
-    } else if (rule[at] == '\\' && (next == '\n' || next == '\r')) {
-      finish();
     } else if (rule[at] == '$' && next == '$') {
       name += '$';
       ++at;
-    } else if (std::isspace(static_cast<unsigned char>(rule[at]))) {
+    } else if (std::isspace(static_cast<unsigned char>(rule[at])) ||
+               (rule[at] == '\\' && (next == '\n' || next == '\r'))) {
       finish();
     } else {
       name += rule[at];

@@ -1,16 +1,15 @@
 // Tested by rung_rules_test.cc and, with the compilers, build_test.cc.
 #include "grader/build/rung_rules.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <system_error>
 
 #include "grader/build/allowance.h"
 #include "grader/build/includes.h"
+#include "grader/demangle/demangle.h"
 
 namespace warpgrade::build {
 namespace {
@@ -26,10 +25,7 @@ bool LeadsOut(const fs::path& path) {
 
 // The C++ name without its parameters: "std::thread::join" for "_ZNSt6thread4joinEv".
 std::string Readable(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  const std::string name = status == 0 ? text.get() : symbol;
+  const std::string name = Demangle(symbol);
   return name.substr(0, std::min(name.find('('), kMaxSymbolShown));
 }
 

@@ -78,10 +78,10 @@ std::optional<std::string> Ask(std::vector<std::string> argv) {
 
 // "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
 std::string NvccVersion(const std::string& nvcc) {
-  static const std::regex release(R"(release \d+\.\d+, V(\d+\.\d+\.\d+))");
+  static const std::regex kRelease(R"(release \d+\.\d+, V(\d+\.\d+\.\d+))");
   const auto text = Ask({nvcc, "--version"});
   std::smatch match;
-  return text && std::regex_search(*text, match, release) ? match[1].str() : "";
+  return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
 }
 
 std::string FindCudart(const fs::path& root) {

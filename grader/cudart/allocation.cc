@@ -9,7 +9,6 @@ namespace {
 using warpgrade::cudart::Acquire;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
-using warpgrade::cudart::FindOwned;
 using warpgrade::cudart::MemoryKind;
 using warpgrade::cudart::Release;
 using warpgrade::cudart::Runtime;

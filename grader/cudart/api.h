@@ -7,7 +7,7 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
-extern "C" {
+extern "C" {  // NOLINTBEGIN(bugprone-reserved-identifier): the names are NVIDIA's, and nvcc's code calls them
 void** __cudaRegisterFatBinary(void* fat_cubin);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaUnregisterFatBinary(void** handle);
@@ -23,5 +23,5 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                cudaStream_t stream);
-}
+}  // NOLINTEND(bugprone-reserved-identifier)
 #pragma GCC visibility pop

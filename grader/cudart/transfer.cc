@@ -32,9 +32,9 @@ struct End {
 
 // A freed device pointer, or any number, must become an error here and not a crash in memcpy.
 bool IsMappedOnHost(uintptr_t address) {
-  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  static const auto kPage = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
-  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0 || errno != ENOMEM;
+  return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0 || errno != ENOMEM;
 }
 
 // A copy that would leave its memory is a finding, as an access of a kernel is; the call fails too.

@@ -198,7 +198,7 @@ struct Mbarrier {
   uint32_t expected() const { return static_cast<uint32_t>(word >> 21) & 0xFFFFF; }
   int32_t transactions() const { return static_cast<int32_t>(static_cast<int64_t>(word << 2) >> 43); }
   bool initialised() const { return (word >> 62) == 1; }
-  static Mbarrier Make(bool phase, uint32_t pending, uint32_t expected, int32_t transactions) {
+  static Mbarrier Make(bool phase, uint32_t pending, uint32_t expected, int64_t transactions) {
     return {uint64_t{1} << 62 | (static_cast<uint64_t>(transactions) & 0x1FFFFF) << 41 |
             uint64_t{expected & 0xFFFFF} << 21 | uint64_t{pending & 0xFFFFF} << 1 | (phase ? 1 : 0)};
   }
@@ -211,7 +211,7 @@ Mbarrier ReadBarrier(const Exec& x, uint64_t at) {
 }
 
 // Stores the barrier's new state; a phase with nothing left to wait for completes.
-void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int32_t transactions) {
+void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int64_t transactions) {
   bool phase = ReadBarrier(x, at).phase();
   if (pending == 0 && transactions == 0) {
     phase = !phase;
@@ -234,7 +234,8 @@ void Arrive(Exec& x, const Inst& i, int lane, uint64_t at, uint32_t count, uint3
                        count, b.pending()));
     count = b.pending();
   }
-  Update(x, at, b.pending() - count, b.expected() - std::min(drop, b.expected()), b.transactions() + transactions);
+  Update(x, at, b.pending() - count, b.expected() - std::min(drop, b.expected()),
+         int64_t{b.transactions()} + transactions);
 }
 
 // What the barrier at `at` tracks lands now, because somebody waits for it.
@@ -318,7 +319,7 @@ void MbarrierTransactions(Exec& x, const Inst& i) {
   for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const Mbarrier b = ReadBarrier(x, at[l]);
-    Update(x, at[l], b.pending(), b.expected(), b.transactions() + i.imm2 * Row<int32_t>(x, i.b)[l]);
+    Update(x, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.imm2} * Row<int32_t>(x, i.b)[l]);
   }
 }
 // test_wait, try_wait: b = state or parity. A wait that fails lets others run.

@@ -1,6 +1,6 @@
 // Post-dominators by the algorithm of Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a Flowgraph",
 // 1979) with path compression, on the reversed graph of basic blocks: no shape of loops makes it slow. Tested by
-// tests/emulator/exec/cfg_test.cc and tests/emulator/fuzz/hostile_decode_test.cc.
+// tests/emulator/exec/cfg_test.cc and tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/cfg.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "grader/emulator/barrier.h"
@@ -63,9 +64,22 @@ void LeaveJoins(Warp& w, int32_t from, int32_t until, LaneMask mask) {
   }
 }
 
-void InitializeFrame(Frame& frame, const FunctionCode& code, uint32_t local_base, int32_t return_join, LaneMask lanes) {
-  size_t need = code.frame_bytes + 64;
-  if (frame.storage.size() < need) frame.storage.resize(need);
+size_t StorageFor(const FunctionCode& code) { return size_t{code.frame_bytes} + 64; }
+
+// The frame that the next call takes, if one is free, and what must be added to it.
+bool HasRoom(const Warp& w, const FunctionCode& code) {
+  const size_t has = w.free_frames.empty() ? 0 : w.frames[Index(w.free_frames.back())].storage.size();
+  const size_t need = StorageFor(code);
+  return has >= need || w.frame_bytes + (need - has) <= kMaxFrameBytes;
+}
+
+void InitializeFrame(Warp& w, Frame& frame, const FunctionCode& code, uint32_t local_base, int32_t return_join,
+                     LaneMask lanes) {
+  const size_t need = StorageFor(code);
+  if (frame.storage.size() < need) {
+    w.frame_bytes += need - frame.storage.size();
+    frame.storage.resize(need);
+  }
   auto address = reinterpret_cast<uintptr_t>(frame.storage.data());
   frame.registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
   frame.code = &code;
@@ -121,6 +135,16 @@ void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t targe
   Split(x, i, away, stay, target, false);
 }
 
+// What is copied to and from a callee lies in what it takes and gives. A direct call is decoded so; an indirect one is
+// decoded from a prototype that anybody may write.
+bool Fits(const CallSite& site, const FunctionCode& callee) {
+  const auto inside = [&callee](uint64_t offset, uint64_t bytes) { return offset + bytes <= callee.local_bytes; };
+  return std::all_of(site.arguments.begin(), site.arguments.end(),
+                     [&](const CallSite::Copy& c) { return inside(c.to, c.bytes); }) &&
+         std::all_of(site.returns.begin(), site.returns.end(),
+                     [&](const CallSite::Copy& c) { return inside(c.from, c.bytes); });
+}
+
 void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   Warp& w = *x.warp;
   const FunctionCode& code = x.launch->program->functions[Index(callee)];
@@ -129,7 +153,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const CallSite& site = caller_frame.code->calls[i.extra];
   uint32_t caller_base = caller_frame.local_base;
   uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
-  if (base + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000) {
+  if (uint64_t{base} + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000 || !HasRoom(w, code)) {
     Report(x, i, FindingKind::kStackOverflow, __builtin_ctz(mask), 0, 0,
            fmt::format("the stack overflowed calling {}: does the recursion end?", code.name));
     return;
@@ -146,7 +170,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
       w,
       Join{.parent = caller.join, .frame = caller.frame, .pc = x.pc, .expected = mask, .is_call = true, .live = true});
   int32_t frame = NewFrame(w);
-  InitializeFrame(w.frames[Index(frame)], code, base, join, mask);
+  InitializeFrame(w, w.frames[Index(frame)], code, base, join, mask);
   w.frames[Index(frame)].call_site = &site;
   Fragment& f = Current(x);
   f.frame = frame;
@@ -285,8 +309,9 @@ void CallIndirect(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   const uint64_t* address = Row<uint64_t>(x, i.a);
   int first = __builtin_ctz(x.mask);
-  uint64_t callee = (address[first] - kFunctionBase) / 16;
-  if (address[first] < kFunctionBase || callee >= x.launch->program->functions.size()) {
+  const uint64_t callee = (address[first] - kFunctionBase) / 16;  // 0 would be the kernel itself
+  const std::vector<FunctionCode>& functions = x.launch->program->functions;
+  if (address[first] < kFunctionBase || callee == 0 || callee >= functions.size() || functions[callee].code.empty()) {
     Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0, "called through an address that is no function");
     x.leave = true;
     return;
@@ -295,6 +320,12 @@ void CallIndirect(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int l = __builtin_ctz(m);
     if (address[l] == address[first]) same |= 1u << l;
+  }
+  if (!Fits(x.warp->frames[Index(Current(x).frame)].code->calls[i.extra], functions[callee])) {
+    Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0,
+           fmt::format("called {} as a function with other parameters than it has", functions[callee].name));
+    x.leave = true;
+    return;
   }
   if (x.mask != x.active) Diverge(x, i, x.active & ~x.mask, x.mask, x.pc);
   if (same != x.mask) Diverge(x, i, x.mask & ~same, same, x.pc - 1);  // they come back to this call
@@ -374,7 +405,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   if (w.frames.empty()) w.frames.emplace_back();
   for (size_t f = 1; f < w.frames.size(); ++f) w.free_frames.push_back(static_cast<int32_t>(f));
   const FunctionCode& kernel = launch.program->functions[0];
-  InitializeFrame(w.frames[0], kernel, 0, -1, w.alive);
+  InitializeFrame(w, w.frames[0], kernel, 0, -1, w.alive);
   GrowLocal(w, kernel.local_bytes);
   w.local_valid.assign(launch.check_local ? w.local.size() : 0, 0);
   w.fragments.clear();

@@ -18,6 +18,9 @@ void Exit(Exec& x, const Inst& i);
 inline constexpr uint64_t kFunctionBase = 0x0000'0080'0000'0000;
 
 inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
+// Registers of all calls that one warp is in: what 32 threads could spill to local memory, and as much again, since
+// those of PTX are virtual.
+inline constexpr uint64_t kMaxFrameBytes = uint64_t{2} * kLanes * kMaxLocalBytes;
 // Makes each lane's local memory at least `need` bytes long.
 void GrowLocal(Warp& warp, uint32_t need);
 

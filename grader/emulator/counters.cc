@@ -78,7 +78,8 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
     double per_block = static_cast<double>(launch.block.Count());
     blocks += launch_blocks;
     threads += launch_blocks * per_block;
-    warps += launch_blocks * static_cast<double>((launch.block.Count() + 31) / 32);
+    const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last one may not be full
+    warps += launch_blocks * static_cast<double>(block_warps);
     largest_threads = std::max(largest_threads, launch_blocks * per_block);
   }
   std::map<std::string, double> m;

@@ -63,14 +63,13 @@ std::string UnsignedName(Type t) {
 std::string BitsName(Type t) { return fmt::format("b{}", ptx::SizeOf(t) * 8); }
 int CellBytes(Type t) { return ptx::SizeOf(t) > 4 ? 8 : 4; }
 
-uint32_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>* returns,
+uint64_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>* returns,
                        std::vector<FunctionCode::Slot>* parameters) {
-  uint32_t at = 0;
+  uint64_t at = 0;
   auto place = [&at](const std::vector<ptx::Variable>& from, std::vector<FunctionCode::Slot>* to) {
     for (const ptx::Variable& v : from) {
-      at = RoundUp(at, static_cast<uint32_t>(AlignmentOf(v)));
-      to->push_back({at, static_cast<uint32_t>(v.size)});
-      at += static_cast<uint32_t>(v.size);
+      const uint32_t offset = Place(v, &at);
+      to->push_back({offset, Saturated(v.size)});
     }
   };
   place(p.returns, returns);
@@ -80,12 +79,12 @@ uint32_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>*
 
 ParameterLayout LayOutParameters(const ptx::Function& kernel) {
   ParameterLayout layout;
+  uint64_t at = 0;
   for (const ptx::Variable& v : kernel.prototype.parameters) {
-    layout.bytes = RoundUp(layout.bytes, static_cast<uint32_t>(AlignmentOf(v)));
-    layout.offsets.push_back(layout.bytes);
-    layout.sizes.push_back(static_cast<uint32_t>(v.size));
-    layout.bytes += static_cast<uint32_t>(v.size);
+    layout.offsets.push_back(Place(v, &at));
+    layout.sizes.push_back(Saturated(v.size));
   }
+  layout.bytes = Saturated(at);
   return layout;
 }
 
@@ -114,7 +113,7 @@ FunctionDecoder::FunctionDecoder(Program& program, const SymbolAddresses& symbol
 void FunctionDecoder::LayOutLocals() {
   variable_offset_.assign(function_.variables.size(), 0);
   const size_t formals = function_.prototype.returns.size() + function_.prototype.parameters.size();
-  uint32_t at = 0;
+  uint64_t at = 0;
   if (function_.is_entry) {
     ParameterLayout layout = LayOutParameters(function_);
     for (size_t k = 0; k < layout.offsets.size() && k < variable_offset_.size(); ++k)
@@ -128,12 +127,10 @@ void FunctionDecoder::LayOutLocals() {
   for (size_t k = formals; k < function_.variables.size(); ++k) {
     const ptx::Variable& v = function_.variables[k];
     if (v.space == Space::kLocal || v.space == Space::kParam) {
-      at = RoundUp(at, static_cast<uint32_t>(AlignmentOf(v)));
-      variable_offset_[k] = at;
-      at += static_cast<uint32_t>(v.size);
+      variable_offset_[k] = Place(v, &at);
     }
   }
-  code_.local_bytes = RoundUp(at, 16);
+  code_.local_bytes = Saturated((at + 15) / 16 * 16);
 }
 
 int FunctionDecoder::RegisterBytes(int32_t reg) const {
@@ -174,8 +171,8 @@ void FunctionDecoder::FinishLayout() {
   code_.constants.assign(end, 0);
   for (const auto& [key, offset] : constants_) {
     for (uint32_t l = 0; l < kLanes; ++l) {
-      std::memcpy(code_.constants.data() + offset + l * static_cast<uint32_t>(key.second), &key.first,
-                  static_cast<size_t>(key.second));
+      const auto bytes = static_cast<size_t>(key.second);
+      std::memcpy(code_.constants.data() + offset + l * bytes, &key.first, bytes);
     }
   }
 }

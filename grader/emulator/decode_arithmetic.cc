@@ -403,7 +403,7 @@ bool FunctionDecoder::DecodeMove128(const ptx::Instruction& i) {
   }
   auto half = [&](const Operand& side, size_t k, bool destination) {
     if (side.kind == OperandKind::kRegister) {
-      return register_offset_[static_cast<size_t>(side.reg)] + static_cast<uint32_t>(8 * kLanes * k);
+      return register_offset_[static_cast<size_t>(side.reg)] + static_cast<uint32_t>(size_t{8} * kLanes * k);
     }
     return destination ? Destination(side.elements[k], 8) : Source(side.elements[k], 8, Type::kB64);
   };

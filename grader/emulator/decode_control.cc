@@ -9,6 +9,7 @@
 #include "grader/emulator/decoder.h"
 #include "grader/emulator/device_heap.h"
 #include "grader/emulator/handlers/table.h"
+#include "grader/emulator/program_layout.h"
 #include "grader/emulator/wait_loop.h"
 
 namespace warpgrade::emulator {
@@ -25,7 +26,7 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
     if (o.variable < 0) return false;
     slot->offset = variable_offset_[static_cast<size_t>(o.variable)];
-    slot->bytes = static_cast<uint32_t>(function_.variables[static_cast<size_t>(o.variable)].size);
+    slot->bytes = Saturated(function_.variables[static_cast<size_t>(o.variable)].size);
     return true;
   };
   const std::string& name = i.callee.name;

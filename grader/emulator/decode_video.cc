@@ -9,7 +9,6 @@ namespace warpgrade::emulator {
 namespace {
 
 using ptx::Operand;
-using ptx::OperandKind;
 using ptx::Type;
 
 // "vabsdiff4" -> its operation and 4; "vadd" -> 0. False: not a video instruction.

@@ -132,7 +132,7 @@ std::string UnsignedName(ptx::Type t);  // by size: "u16", "u32", "u64"; floats 
 std::string BitsName(ptx::Type t);      // "b16", "b32", "b64"
 int CellBytes(ptx::Type t);             // 4 or 8
 // Formals first: offsets of returns, then parameters, in a callee's local frame; gives the bytes used.
-uint32_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>* returns,
+uint64_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>* returns,
                        std::vector<FunctionCode::Slot>* parameters);
 
 }  // namespace warpgrade::emulator

@@ -1,6 +1,5 @@
 #include "grader/emulator/device.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "grader/demangle/demangle.h"
 #include "grader/emulator/control.h"
 #include "grader/emulator/decode.h"
 #include "grader/emulator/global_memory.h"
@@ -19,11 +19,8 @@
 namespace warpgrade::emulator {
 namespace {
 
-std::string Demangle(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text != nullptr ? text : mangled;
-  std::free(text);
+std::string NameOfKernel(const std::string& mangled) {
+  std::string name = Demangle(mangled);
   if (name.starts_with("void ")) name.erase(0, 5);
   return name;
 }
@@ -100,7 +97,7 @@ Status Device::Impl::LoadVariables(LoadedModule& m) {
     m.variables[v.name].bytes = v.size;
     std::memset(memory.Host(*at), 0, v.size);
     memory.MarkWritten(*at, std::max<uint64_t>(v.size, 1));
-    std::memcpy(memory.Host(*at), v.initial.data(), std::min<uint64_t>(v.initial.size(), v.size));
+    std::copy_n(v.initial.begin(), std::min<uint64_t>(v.initial.size(), v.size), memory.Host(*at));
   }
   return Relocate(m);
 }
@@ -142,6 +139,9 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
   if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
+  if (k.info.local_bytes > kMaxLocalBytes || k.program->functions[0].frame_bytes > kMaxFrameBytes) {
+    return LaunchStatus::kTooManyResources;
+  }
   if (r.cooperative && r.grid.Count() > ResidentBlocks(threads, shared)) return LaunchStatus::kCooperativeTooLarge;
   return LaunchStatus::kOk;
 }
@@ -236,7 +236,7 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     kernel.function = &f;
     kernel.layout = LayOutParameters(f);
     kernel.info.name = f.prototype.name;
-    kernel.info.demangled = Demangle(f.prototype.name);
+    kernel.info.demangled = NameOfKernel(f.prototype.name);
     kernel.info.parameter_sizes = kernel.layout.sizes;
     kernel.info.parameter_offsets = kernel.layout.offsets;
     kernel.info.parameter_bytes = kernel.layout.bytes;
@@ -407,7 +407,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
 
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
-void Device::AddFinding(Finding finding) { impl_->KeepFinding(finding); }
+void Device::AddFinding(const Finding& finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.clear();
   impl_->findings.clear();

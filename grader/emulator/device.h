@@ -151,7 +151,7 @@ class Device {
   const std::vector<LaunchRecord>& Launches() const;
   const std::vector<Finding>& Findings() const;
   // Adds a finding that the host's side made (a leak, an unchecked error): merged and capped like those of launches.
-  void AddFinding(Finding finding);
+  void AddFinding(const Finding& finding);
   void ResetObservations();
 
   const DeviceOptions& options() const;

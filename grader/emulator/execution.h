@@ -91,6 +91,7 @@ struct Warp {
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;
+  uint64_t frame_bytes = 0;  // of the storage of all frames
   std::vector<Join> joins;
   std::vector<int32_t> free_frames, free_joins;
   std::vector<uint8_t> local;        // lane-major: lane * local_stride + offset

@@ -78,7 +78,7 @@ class BlockRunner {
         } else {
           in_flight_.push_back(std::move(block));
         }
-        if (printed_.size() > 0) Flush();
+        if (!printed_.empty()) Flush();
       }
       if (worked) idle_ms_ = 0;
       if (fruitful && !in_flight_.empty()) continue;

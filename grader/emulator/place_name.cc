@@ -1,19 +1,15 @@
 #include "grader/emulator/place_name.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include "grader/demangle/demangle.h"
 
 namespace warpgrade::emulator {
 namespace {
 
 // "tile" of "_ZZ4kernPfE4tile": the variable without the function that it stands in.
 std::string ShortName(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text != nullptr ? text : mangled;
-  std::free(text);
+  std::string name = Demangle(mangled);
   size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }

@@ -55,12 +55,16 @@ DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uin
     std::string spec = "%";
     size_t j = i + 1;
     int number = 0;
+    bool starred = false;  // digits beside a star's would make a larger number of both
     bool wide = false;
     for (; j < format.size(); ++j) {
       char c = format[j];
       if (c == '*') {
+        if (starred || number > 0) break;
         spec += std::to_string(Clamp(static_cast<int>(arguments.Next(4))));
+        starred = true;
       } else if (c >= '0' && c <= '9') {
+        if (starred) break;
         number = number * 10 + (c - '0');
         if (number > kWidest) break;
         spec.push_back(c);
@@ -68,6 +72,7 @@ DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uin
         wide = true;
       } else if (c == '-' || c == '+' || c == ' ' || c == '#' || c == '.') {
         number = 0;
+        starred = false;
         spec.push_back(c);
       } else if (c != 'h') {
         break;

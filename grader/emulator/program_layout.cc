@@ -17,18 +17,24 @@ uint64_t AlignmentOf(const ptx::Variable& v) {
   return std::max<uint64_t>(v.alignment, natural);
 }
 
+uint32_t Place(const ptx::Variable& v, uint64_t* at) {
+  const uint64_t alignment = AlignmentOf(v);
+  const uint64_t begin = (*at + alignment - 1) / alignment * alignment;  // sizes are at most 2^40: no wrapping round
+  *at = begin + v.size;
+  return Saturated(begin);
+}
+
 void LayOutShared(Program& program, const std::vector<int32_t>& functions) {
   const ptx::Module& module = *program.module;
-  uint32_t at = 0;
+  uint64_t at = 0;
   std::vector<std::pair<std::string, const ptx::Variable*>> dynamic;
   auto place = [&](const std::string& name, const ptx::Variable& v) {
     if (v.size == 0) {
       dynamic.emplace_back(name, &v);
       return;
     }
-    at = RoundUp(at, static_cast<uint32_t>(AlignmentOf(v)));
-    program.shared_variables.push_back({name, at, static_cast<uint32_t>(v.size)});
-    at += static_cast<uint32_t>(v.size);
+    const uint32_t offset = Place(v, &at);
+    program.shared_variables.push_back({name, offset, Saturated(v.size)});
   };
   // Module-scope variables count only where they are used.
   std::set<std::string> used;
@@ -48,12 +54,13 @@ void LayOutShared(Program& program, const std::vector<int32_t>& functions) {
   for (const ptx::Variable& v : module.variables) {
     if (v.space == Space::kShared && used.count(v.name) > 0) place(v.name, v);
   }
-  uint32_t dynamic_at = at;
+  uint64_t dynamic_at = at;
   for (const auto& [name, v] : dynamic) {
-    dynamic_at = RoundUp(dynamic_at, static_cast<uint32_t>(std::max<uint64_t>(AlignmentOf(*v), 16)));
+    const uint64_t alignment = std::max<uint64_t>(AlignmentOf(*v), 16);
+    dynamic_at = (dynamic_at + alignment - 1) / alignment * alignment;
   }
-  for (const auto& [name, v] : dynamic) program.shared_variables.push_back({name, dynamic_at, 0});
-  program.static_shared_bytes = dynamic.empty() ? at : dynamic_at;
+  for (const auto& [name, v] : dynamic) program.shared_variables.push_back({name, Saturated(dynamic_at), 0});
+  program.static_shared_bytes = Saturated(dynamic.empty() ? at : dynamic_at);
   for (const Program::SharedVariable& v : program.shared_variables) program.shared_offsets.emplace(v.name, v.offset);
 }
 

@@ -24,6 +24,9 @@ constexpr int kOutcomeFd = 4;
 // The child keeps the student's limits itself; this is for a judge that hangs: ten times what a worker may take.
 constexpr int64_t kWallTimesStudents = 10;
 constexpr int64_t kWallExtraMs = 600'000;
+// The emulated device lives in the child: what kernels make it hold (memory, what was observed of launches, decoded
+// code) takes at most this many times what the worker may, the worker's own included.
+constexpr int64_t kMemoryTimesStudents = 4;
 
 // An anonymous file in memory.
 class MemoryFile {
@@ -86,6 +89,15 @@ Error JudgeFailed(const JudgeRequest& request, const sandbox::ProcessResult& res
   return Error{ErrorKind::kMachine, std::move(message)};
 }
 
+score::RungMeasurement HeldTooMuch(const sandbox::ProcessLimits& limits) {
+  score::RungMeasurement measurement;
+  measurement.status = score::RungStatus::kLimit;
+  measurement.messages.push_back("made the emulated device hold more than " +
+                                 std::to_string(limits.memory_bytes >> 20) +
+                                 " MB of memory and was stopped: is something launched or allocated without end?");
+  return measurement;
+}
+
 }  // namespace
 
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request) {
@@ -100,11 +112,13 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
   options.limits.wall_ms = int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs;
+  options.limits.memory_bytes = (request.limits.memory_mb << 20) * kMemoryTimesStudents;
   options.limits.limit_address_space = false;
   options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
   const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);
   if (!result) return result.error();
   if (result->killed) return Error{ErrorKind::kMachine, "grading was stopped"};
+  if (result->memory_exceeded) return HeldTooMuch(options.limits);
   const std::string answer = outcome->Read();
   if (!result->succeeded() || answer.empty()) return JudgeFailed(request, *result, options.limits);
   return ParseOutcome(answer);

@@ -2,7 +2,7 @@
 //
 //   Start -> AwaitReady -> (Ask -> Await -> Look*)* -> End
 //
-// Tests: tests/judge/session_test.cc (hostile workers on a fake device), tests/judge/emulated_rung_test.cc.
+// Tests: tests/judge/hostile_worker_test.cc (on a fake device), tests/judge/emulated_rung_test.cc.
 #include "grader/judge/session.h"
 
 #include <poll.h>

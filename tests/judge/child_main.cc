@@ -1,7 +1,9 @@
-// A kit executable of the tests' own: what `warpgrade judge-rung` is, with the toy lab, and with one that breaks the
-// judge itself.
+// A kit executable of the tests' own: what `warpgrade judge-rung` is, with the toy lab, and with ones that break or
+// fill the judge itself.
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_lab.h"
@@ -19,9 +21,27 @@ class BreakingLab : public warpgrade::judge::ToyLab {
   }
 };
 
+// As a kernel that is launched without end would: the judge holds a record of each.
+class FillingLab : public warpgrade::judge::ToyLab {
+ public:
+  std::vector<warpgrade::judge::Case> Cases(std::string_view, warpgrade::judge::CaseSet,
+                                            warpgrade::judge::Random&) const override {
+    constexpr size_t kStep = size_t{8} << 20, kMost = size_t{4} << 30;
+    std::vector<std::string> held;
+    for (size_t bytes = 0; bytes < kMost; bytes += kStep) {
+      held.emplace_back(kStep, 'x');
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the limit is sampled
+    }
+    return {};
+  }
+};
+
 const Lab* FindLab(std::string_view name) {
   static const BreakingLab breaking;
-  return std::getenv("BREAK_THE_JUDGE") != nullptr ? &breaking : warpgrade::judge::FindToyLab(name);
+  static const FillingLab filling;
+  if (std::getenv("BREAK_THE_JUDGE") != nullptr) return &breaking;
+  if (std::getenv("FILL_THE_JUDGE") != nullptr) return &filling;
+  return warpgrade::judge::FindToyLab(name);
 }
 
 }  // namespace

@@ -41,6 +41,18 @@ TEST(ChildTest, AJudgeThatBreaksIsTheMachinesFaultAndSaysSo) {
   EXPECT_THAT(m.error().message, HasSubstr("internal error"));
 }
 
+TEST(ChildTest, AJudgeThatIsMadeToHoldTooMuchCostsTheRungAlone) {
+  setenv("FILL_THE_JUDGE", "1", 1);
+  JudgeRequest request = Request("honest");
+  request.limits.memory_mb = 64;
+  const Result<RungMeasurement> m = JudgeRungInChild(KIT_EXECUTABLE, request);
+  unsetenv("FILL_THE_JUDGE");
+  ASSERT_TRUE(m.ok()) << m.error().message;
+  EXPECT_EQ(m->status, RungStatus::kLimit);
+  ASSERT_EQ(m->messages.size(), 1u);
+  EXPECT_THAT(m->messages[0], HasSubstr("made the emulated device hold more than 256 MB of memory"));
+}
+
 TEST(ChildTest, AMachineErrorComesBackAsItIs) {
   JudgeRequest request = Request("honest");
   request.executable += "_that_is_not_there";

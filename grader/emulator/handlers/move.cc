@@ -208,6 +208,13 @@ void MovClock(Exec& x, const Inst& i) {
 template <typename T, typename Out>
 void LoadParam(Exec& x, const Inst& i) {
   const VectorOperand* vectors = x.vectors;
+  const uint64_t at = static_cast<uint64_t>(i.imm), bytes = x.launch->parameters.size(), size = i.vector * sizeof(T);
+  if (at > bytes || bytes - at < size) {  // written by hand: compilers stay inside
+    if (x.mask == 0) return;
+    Report(x, i, FindingKind::kOutOfBounds, __builtin_ctz(x.mask), kParamWindow + at, static_cast<int>(size),
+           "read past the end of the kernel's parameters");
+    return;
+  }
   for (int k = 0; k < i.vector; ++k) {
     T v;
     __builtin_memcpy(&v, x.launch->parameters.data() + i.imm + k * static_cast<int>(sizeof(T)), sizeof(T));

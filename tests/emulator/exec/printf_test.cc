@@ -34,6 +34,14 @@ std::string Printed(const std::string& format, const std::string& fill, uint32_t
   return harness.printed();
 }
 
+TEST(PrintfTest, AWidthMadeOfSeveralNumbersIsNoneAndKeepsNobodyBusy) {
+  const std::string fill = "st.local.u32 [own], 512; st.local.u32 [own+4], 512; st.local.u32 [own+8], 512;";
+  EXPECT_EQ(Printed("%***d", fill), "%***d");
+  EXPECT_EQ(Printed("%*9d", fill), "%*9d");
+  EXPECT_EQ(Printed("%9*d", fill), "%9*d");
+  EXPECT_EQ(Printed("%*.*d", fill), std::string(509, '0') + "512");
+}
+
 TEST(PrintfTest, IntegersFloatsAndStringsAsInC) {
   std::string fill = R"(
     st.local.u32 [own], -5; st.local.u32 [own+4], 255; mov.f64 %fd1, 0d400921FB54442D18; st.local.f64 [own+8], %fd1;

@@ -1,0 +1,44 @@
+#include "grader/demangle/demangle.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/demangle/hostile_names.h"
+
+namespace warpgrade {
+namespace {
+
+TEST(DemangleTest, GivesTheNameThatAPersonWrote) {
+  EXPECT_EQ(Demangle("_Z1fi"), "f(int)");
+  EXPECT_EQ(Demangle("_Z9reduce_v1If3SumIfEEvPKT_mPS2_"),
+            "void reduce_v1<float, Sum<float> >(float const*, unsigned long, float*)");
+  EXPECT_EQ(Demangle("_ZN3cub17CUB_300001_SM_7506detail4scan20DeviceScanInitKernelINS0_13ScanTileStateIiLb1EEEEE"),
+            "cub::CUB_300001_SM_750::detail::scan::DeviceScanInitKernel<cub::CUB_300001_SM_750::ScanTileState<int, "
+            "true> >");
+}
+
+TEST(DemangleTest, LeavesAloneWhatIsNotMangled) {
+  for (const char* name : {"", "i", "tile", "_Z", "_Z1", "_Znonsense", "cudaMalloc"}) EXPECT_EQ(Demangle(name), name);
+}
+
+TEST(DemangleTest, ReferencesThatDoubleAreFollowedOnlyAsFarAsIsUseful) {
+  EXPECT_EQ(Demangle(NameThatDoubles(3)),
+            "f(A, B<A, A>, B<B<A, A>, B<A, A> >, B<B<B<A, A>, B<A, A> >, B<B<A, A>, B<A, A> > >)");
+  // 54 million bytes, and more than any machine has.
+  for (int times : {21, 60, 500}) EXPECT_EQ(Demangle(NameThatDoubles(times)), NameThatDoubles(times));
+}
+
+TEST(DemangleTest, ATextThatIsOfNoUseToAnybodyIsNotGiven) {
+  EXPECT_EQ(Demangle("_Z70000" + std::string(70000, 'f') + "v"), "_Z70000" + std::string(70000, 'f') + "v");
+  EXPECT_EQ(Demangle(NameThatDoubles(12)), NameThatDoubles(12));
+}
+
+TEST(DemangleTest, PacksWithinPacksAreNotMultipliedOut) {
+  std::string name = "_Z1fIJ";
+  for (int k = 0; k < 300; ++k) name += "i";
+  const std::string once = name + "EEvDpT_", often = name + "EEvDp1BIDp1BIDp1BIDp1BIT_EEEE";
+  EXPECT_TRUE(Demangle(once).starts_with("void f<int, int,"));
+  EXPECT_EQ(Demangle(often), often);
+}
+
+}  // namespace
+}  // namespace warpgrade
