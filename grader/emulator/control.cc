@@ -64,7 +64,7 @@ void LeaveJoins(Warp& w, int32_t from, int32_t until, LaneMask mask) {
 }
 
 void InitializeFrame(Frame& frame, const FunctionCode& code, uint32_t local_base, int32_t return_join, LaneMask lanes) {
-  size_t need = code.frame_bytes + 64;
+  size_t need = FrameStorageBytes(code);
   if (frame.storage.size() < need) frame.storage.resize(need);
   auto address = reinterpret_cast<uintptr_t>(frame.storage.data());
   frame.registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
