@@ -188,8 +188,9 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
-  timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
-  return RangeError(device_.Fill(to, value, bytes));
+  const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
+  if (error == cudaSuccess) timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+  return error;
 }
 
 cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <iterator>
 #include <span>
+#include <utility>
 
 namespace warpgrade::cudart {
 namespace {
@@ -70,6 +71,11 @@ bool ReceiveWithDescriptor(int fd, void* data, size_t bytes, int* descriptor) {
   return ReceiveAll(fd, static_cast<char*>(data) + n, bytes - static_cast<size_t>(n));
 }
 
+wire::Header MakeHeader(Type type, uint32_t sequence, const Writer& payload) {
+  return {wire::kRequestMagic, static_cast<uint16_t>(type), 0, sequence,
+          static_cast<uint32_t>(payload.buffer().size())};
+}
+
 void PutDim3(Writer& request, const emulator::Dim3& dim) {
   request.Put(dim.x);
   request.Put(dim.y);
@@ -89,11 +95,10 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   if (broken_) return cudaErrorDevicesUnavailable;
   const std::vector<std::byte>& payload = request.buffer();
   if (payload.size() > wire::MaxRequestPayload(type)) return cudaErrorInvalidValue;
-  wire::Header header{wire::kRequestMagic, static_cast<uint16_t>(type), 0, ++sequence_,
-                      static_cast<uint32_t>(payload.size())};
-  if (!SendAll(fd_, std::as_bytes(std::span(&header, 1)), payload)) {
-    return Break("the judge does not listen any more");
-  }
+  const wire::Header header = MakeHeader(type, ++sequence_, request);
+  Writer first = std::exchange(unsent_, {});
+  first.PutBytes(&header, sizeof header);
+  if (!SendAll(fd_, first.buffer(), payload)) return Break("the judge does not listen any more");
   wire::Header answer;
   const bool received = descriptor == nullptr ? ReceiveAll(fd_, &answer, sizeof answer)
                                               : ReceiveWithDescriptor(fd_, &answer, sizeof answer, descriptor);
@@ -104,15 +109,17 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   return static_cast<cudaError_t>(Reader(reply_).Get<int32_t>());
 }
 
-cudaError_t RemoteBackend::SendUse() {
-  if (use_ == sent_use_) return cudaSuccess;
-  Writer request;
-  request.Put(use_.stream);
-  request.Put(static_cast<uint8_t>(use_.blocking));
-  request.Put(static_cast<uint8_t>(use_.host_waits));
-  const cudaError_t error = Ask(Type::kUseStream, request);
-  if (error == cudaSuccess) sent_use_ = use_;
-  return error;
+// It has no answer to wait for, so it costs no turn of the two processes.
+void RemoteBackend::TellUse() {
+  if (broken_ || use_ == told_use_) return;
+  Writer payload;
+  payload.Put(use_.stream);
+  payload.Put(static_cast<uint8_t>(use_.blocking));
+  payload.Put(static_cast<uint8_t>(use_.host_waits));
+  const wire::Header header = MakeHeader(Type::kUseStream, ++sequence_, payload);
+  unsent_.PutBytes(&header, sizeof header);
+  unsent_.PutBytes(payload.buffer().data(), payload.buffer().size());
+  told_use_ = use_;
 }
 
 cudaError_t RemoteBackend::Finish(cudaError_t error, const Reader& outputs) {
@@ -243,7 +250,7 @@ cudaError_t RemoteBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_byte
 }
 
 cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   const char* next = static_cast<const char*>(from);
   while (bytes > 0) {
     const uint64_t chunk = std::min<uint64_t>(bytes, wire::kMaxChunk);
@@ -261,7 +268,7 @@ cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes)
 }
 
 cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   char* next = static_cast<char*>(to);
   while (bytes > 0) {
     const auto chunk = static_cast<uint32_t>(std::min<uint64_t>(bytes, wire::kMaxChunk));
@@ -282,7 +289,7 @@ cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   Writer request;
   request.Put(to);
   request.Put(from);
@@ -291,7 +298,7 @@ cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   Writer request;
   request.Put(to);
   request.Put(bytes);
@@ -300,7 +307,7 @@ cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
 }
 
 cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   Writer request;
   request.Put(launch.kernel);
   PutDim3(request, launch.grid);
@@ -316,7 +323,7 @@ cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
 }
 
 cudaError_t RemoteBackend::Synchronize() {
-  if (const cudaError_t error = SendUse(); error != cudaSuccess) return error;
+  TellUse();
   return Ask(Type::kSynchronize, {});
 }
 

@@ -33,8 +33,8 @@ class RemoteBackend : public Backend {
   // Sends `request` and leaves the reply's outputs in reply_; the reply's error code, or that of a broken connection.
   // `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
   cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
-  // Tells the judge which stream the next request is of, unless it knows.
-  cudaError_t SendUse();
+  // Has the next request tell the judge which stream it is of, unless the judge knows.
+  void TellUse();
   cudaError_t Break(const char* why);
   // `error`, or Break when the outputs were not read to their end.
   cudaError_t Finish(cudaError_t error, const wire::Reader& outputs);
@@ -43,7 +43,8 @@ class RemoteBackend : public Backend {
   const int fd_;
   bool broken_ = false;
   uint32_t sequence_ = 0;
-  StreamUse sent_use_;  // what the judge believes
+  StreamUse told_use_;   // what the judge believes, or will with the next request
+  wire::Writer unsent_;  // goes before the next request, in one piece with it
   std::vector<std::byte> reply_;
 };
 

@@ -143,14 +143,15 @@ Server::Outcome Server::Answer() {
       understood = Synchronize(request, reply);
       break;
     case Type::kUseStream:
-      understood = UseStream(request, reply);
+      understood = UseStream(request);
       break;
   }
   if (!understood) {
     reply.buffer().clear();
     PutError(reply, cudaErrorUnknown);
   }
-  if (!Send(reply) || !understood) return Close();
+  const bool sent = reply.buffer().empty() || Send(reply);
+  if (!sent || !understood) return Close();
   header_got_ = 0;
   if (payload_.capacity() > kGrowth) std::vector<std::byte>().swap(payload_);
   return Outcome::kServed;
@@ -385,14 +386,14 @@ bool Server::Synchronize(Reader& request, Writer& reply) {
   return Only(reply, backend_.Synchronize());
 }
 
-bool Server::UseStream(Reader& request, Writer& reply) {
+bool Server::UseStream(Reader& request) {
   StreamUse use;
   use.stream = request.Get<uint64_t>();
   use.blocking = request.Get<uint8_t>() != 0;
   use.host_waits = request.Get<uint8_t>() != 0;
   if (!request.AtEnd()) return false;
   backend_.UseStream(use);
-  return Only(reply, cudaSuccess);
+  return true;
 }
 
 }  // namespace warpgrade::cudart

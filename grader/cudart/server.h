@@ -21,7 +21,7 @@ struct ServerOptions {
 class Server {
  public:
   enum class Outcome {
-    kServed,   // a request was answered; more may be waiting
+    kServed,   // a request was done, and answered if its type has an answer; more may be waiting
     kWaiting,  // the request is not all there yet: poll again
     kClosed,   // the peer hung up, or broke the protocol and was cut off; later calls say kClosed again
   };
@@ -65,7 +65,7 @@ class Server {
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
-  bool UseStream(wire::Reader& request, wire::Writer& reply);
+  bool UseStream(wire::Reader& request);  // the one that has no reply
 
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;

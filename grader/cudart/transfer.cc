@@ -107,6 +107,24 @@ bool IsPageable(Runtime& runtime, const End& end) {
 
 bool IsPacked(const End& end, const Shape& shape) { return end.pitch == shape.width; }
 
+cudaError_t FillRow(Runtime& runtime, uintptr_t address, int value, uint64_t bytes) {
+  return runtime.backend().Fill(address, static_cast<uint8_t>(value), bytes);
+}
+
+// All of the rectangle or, with a reason for the user, nothing of it.
+cudaError_t SetRows(Runtime& runtime, End to, int value, Shape shape) {
+  cudaError_t error = Locate(runtime, shape, &to);
+  if (error == cudaSuccess) error = CheckSide(runtime, to, /*should_be_on_device=*/true);
+  if (error != cudaSuccess) return error;
+  if (IsPacked(to, shape)) shape = {shape.width * shape.height, 1};
+  for (size_t row = 0; row < shape.height; ++row) {
+    error = FillRow(runtime, to.address, value, shape.width);
+    if (error != cudaSuccess) return error;
+    to.address += to.pitch;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const void* from_pointer, size_t from_pitch,
@@ -144,16 +162,13 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
 
 cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape shape) {
   if (shape.width == 0 || shape.height == 0) return cudaSuccess;
-  End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
-  cudaError_t error = Locate(runtime, shape, &to);
-  if (error == cudaSuccess) error = CheckSide(runtime, to, /*should_be_on_device=*/true);
+  const End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
+  // The device refuses what is not its own memory. Only then is it asked what the pointer is: to ask first would be one
+  // request more in each call of a rung that clears a counter.
+  const bool one_row = shape.height == 1 && IsPacked(to, shape);
+  cudaError_t error = one_row ? FillRow(runtime, to.address, value, shape.width) : cudaErrorInvalidValue;
+  if (error == cudaErrorInvalidValue) error = SetRows(runtime, to, value, shape);
   if (error != cudaSuccess) return error;
-  if (IsPacked(to, shape)) shape = {shape.width * shape.height, 1};
-  for (size_t row = 0; row < shape.height; ++row) {
-    error = runtime.backend().Fill(to.address, static_cast<uint8_t>(value), shape.width);
-    if (error != cudaSuccess) return error;
-    to.address += to.pitch;
-  }
   runtime.clock_ns += DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2, *runtime.facts().model);
   return cudaSuccess;
 }

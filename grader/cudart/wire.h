@@ -1,5 +1,5 @@
 // The protocol between a student's process (RemoteBackend) and the judge (Server), over a stream socket. The student's
-// side is hostile: it may send any bytes. Little-endian, no padding; one reply per request, in order.
+// side is hostile: it may send any bytes. Little-endian, no padding; one reply per request but UseStream, in order.
 //
 //   request:  u32 magic 'WGQ1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | payload
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
@@ -23,9 +23,10 @@
 //   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
 //                                                              u64 nanoseconds     (given after an error too)
 //   Synchronize     -                                          -
-//   UseStream       u64 stream | u8 blocking | u8 host waits   -    of Write, Read, Copy, Fill, Run and Synchronize
-//   from
-//                                                              here on; for the judge's account (timeline.h)
+//   UseStream       u64 stream | u8 blocking | u8 host waits   no reply. Of Write, Read, Copy, Fill, Run and
+//                                                              Synchronize from here on; for the judge's account
+//                                                              (timeline.h). It goes with the next request, in one
+//                                                              piece: a turn of the two processes costs some 20 us
 //
 //   str: u32 length | bytes
 //
@@ -51,7 +52,7 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersion = 4;
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;

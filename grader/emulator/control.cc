@@ -64,18 +64,16 @@ void LeaveJoins(Warp& w, int32_t from, int32_t until, LaneMask mask) {
   }
 }
 
-size_t StorageFor(const FunctionCode& code) { return size_t{code.frame_bytes} + 64; }
-
 // The frame that the next call takes, if one is free, and what must be added to it.
 bool HasRoom(const Warp& w, const FunctionCode& code) {
   const size_t has = w.free_frames.empty() ? 0 : w.frames[Index(w.free_frames.back())].storage.size();
-  const size_t need = StorageFor(code);
+  const size_t need = FrameStorageBytes(code);
   return has >= need || w.frame_bytes + (need - has) <= kMaxFrameBytes;
 }
 
 void InitializeFrame(Warp& w, Frame& frame, const FunctionCode& code, uint32_t local_base, int32_t return_join,
                      LaneMask lanes) {
-  const size_t need = StorageFor(code);
+  const size_t need = FrameStorageBytes(code);
   if (frame.storage.size() < need) {
     w.frame_bytes += need - frame.storage.size();
     frame.storage.resize(need);

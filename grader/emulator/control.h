@@ -37,6 +37,8 @@ void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target,
 bool ReleaseOwnJoin(Exec& x, const Inst& i);
 // Lets the lanes that wait at joins of this warp go on without those that still spin elsewhere. False if none waited.
 bool ReleaseJoins(Warp& warp);
+// Bytes of Frame::storage for a call of `code`: its registers start at a multiple of 64.
+inline size_t FrameStorageBytes(const FunctionCode& code) { return size_t{code.frame_bytes} + 64; }
 // Prepares a warp to run the kernel from its start.
 void StartWarp(const LaunchShared& launch, Warp& warp, int32_t index);
 

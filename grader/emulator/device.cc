@@ -67,6 +67,7 @@ struct Device::Impl {
   std::vector<Finding> findings;
   uint64_t grid_workspace = 0;
   std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
+  std::vector<KeptRegisters> kept;       // RunGrid's, from launch to launch
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
@@ -399,7 +400,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
     launch.shadow = impl_->shadow.get();
   }
-  GridResult result = RunGrid(launch, impl_->options.host_threads);
+  GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->kept);
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;

@@ -200,11 +200,12 @@ void GlobalMemory::MarkWritten(uint64_t address, uint64_t bytes) {
   if (bytes == 0 || it == live_.begin()) return;
   Allocation& a = std::prev(it)->second;
   if (a.initialised) return;
-  if (address == a.base && bytes >= a.bytes) {
-    a.initialised = true;
-  } else {
-    SetWritten(written_, address - kBase, bytes);
-  }
+  // A copy that comes in pieces, as over the judge's socket, must leave what the same copy at once does: kernels that
+  // look at the bits of each byte are slower by a tenth.
+  const uint64_t from = address - a.base;
+  if (from <= a.written_to) a.written_to = std::max(a.written_to, from + bytes);
+  a.initialised = a.written_to >= a.bytes;
+  if (!a.initialised) SetWritten(written_, address - kBase, bytes);
 }
 
 void GlobalMemory::CopyMarks(uint64_t to, uint64_t from, uint64_t bytes) {

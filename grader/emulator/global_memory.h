@@ -24,7 +24,8 @@ struct Allocation {
   bool constant = false;     // .const: kernels may not write it
   bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
   MemoryKind kind = MemoryKind::kDevice;
-  bool in_kernel = false;  // malloc of a kernel: only kernels may free it
+  bool in_kernel = false;   // malloc of a kernel: only kernels may free it
+  uint64_t written_to = 0;  // the host wrote it from its start up to this offset, piece by piece
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.

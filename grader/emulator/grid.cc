@@ -10,6 +10,7 @@
 #include <numeric>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "grader/emulator/access_check.h"
 #include "grader/emulator/barrier.h"
@@ -44,14 +45,15 @@ enum class BlockOutcome {
 // wait for each other as long as the device could hold them all at a time.
 class BlockRunner {
  public:
-  BlockRunner(LaunchShared& launch, Activity& activity, size_t number)
+  BlockRunner(LaunchShared& launch, Activity& activity, size_t number, KeptRegisters kept)
       : launch_(launch),
         activity_(activity),
         number_(number),
         seeded_(launch.options->seed != 0),
         polls_(launch.program->polls.data()),
         polls_end_(polls_ + launch.program->polls.size()),
-        order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks) {
+        order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks),
+        kept_(std::move(kept)) {
     stats_.resize(launch.program->origins.size());
     runs_.resize(stats_.size());
     x_.launch = &launch;
@@ -98,6 +100,9 @@ class BlockRunner {
   const Wave64Counter* wave64() const { return wave64_.get(); }
   std::vector<PendingFinding>& findings() { return findings_; }
 
+  // To be called once, after Run().
+  KeptRegisters TakeKept() { return spare_.empty() ? std::move(kept_) : KeepRegisters(*spare_.front()); }
+
  private:
   bool Stopped() const {
     return launch_.fatal.load(std::memory_order_relaxed) != 0 ||
@@ -121,8 +126,7 @@ class BlockRunner {
       block = std::move(spare_.back());
       spare_.pop_back();
     } else {
-      block = std::make_unique<Block>();
-      block->warps.resize(launch_.warp_threads.size());
+      block = MakeBlock(launch_, std::exchange(kept_, {}));
     }
     const Dim3& g = launch_.grid;
     block->linear = linear;
@@ -456,22 +460,27 @@ class BlockRunner {
   std::vector<PendingFinding> findings_;
   std::string printed_;
   std::vector<std::unique_ptr<Block>> spare_;
+  KeptRegisters kept_;  // for the first block
 };
 
 }  // namespace
 
-GridResult RunGrid(LaunchShared& launch, int host_threads) {
+GridResult RunGrid(LaunchShared& launch, int host_threads, std::vector<KeptRegisters>& kept) {
   GridResult result;
   uint64_t blocks = launch.grid.Count();
   size_t threads = static_cast<size_t>(std::max(1, host_threads));
   threads = static_cast<size_t>(std::min<uint64_t>(threads, std::max<uint64_t>(1, blocks)));
   Activity activity(threads);
   std::vector<std::unique_ptr<BlockRunner>> runners;
-  for (size_t t = 0; t < threads; ++t) runners.push_back(std::make_unique<BlockRunner>(launch, activity, t));
+  kept.resize(std::max(kept.size(), threads));
+  for (size_t t = 0; t < threads; ++t) {
+    runners.push_back(std::make_unique<BlockRunner>(launch, activity, t, std::exchange(kept[t], {})));
+  }
   std::vector<std::thread> others;
   for (size_t t = 1; t < threads; ++t) others.emplace_back([&runners, t] { runners[t]->Run(); });
   runners[0]->Run();
   for (std::thread& t : others) t.join();
+  for (size_t t = 0; t < threads; ++t) kept[t] = runners[t]->TakeKept();
 
   result.stats.resize(launch.program->origins.size());
   if (launch.options->wave64) result.wave64.resize(result.stats.size());

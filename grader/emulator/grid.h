@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grader/emulator/execution.h"
+#include "grader/emulator/kept_registers.h"
 
 namespace warpgrade::emulator {
 
@@ -15,7 +16,8 @@ struct GridResult {
 };
 
 // REQUIRES: launch.program, memory, options, grid, block, parameters, warp_threads and resident_blocks are set. At most
-// `resident_blocks` blocks are in flight per host thread when blocks wait for each other.
-GridResult RunGrid(LaunchShared& launch, int host_threads);
+// `resident_blocks` blocks are in flight per host thread when blocks wait for each other. `kept` is the device's, by
+// host thread; empty at first.
+GridResult RunGrid(LaunchShared& launch, int host_threads, std::vector<KeptRegisters>& kept);
 
 }  // namespace warpgrade::emulator

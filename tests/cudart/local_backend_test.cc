@@ -58,6 +58,19 @@ class LocalBackendTest : public testing::Test {
   emulator::Device device_;
 };
 
+TEST_F(LocalBackendTest, DoesNotAccountForAFillThatTheDeviceRefuses) {
+  LocalBackend backend(device_);
+  DevicePtr pointer = 0;
+  ASSERT_EQ(backend.Allocate(4, &pointer), cudaSuccess);
+  std::map<std::string, double> metrics;
+  EXPECT_EQ(backend.Fill(pointer, 0, 5), cudaErrorInvalidValue);
+  backend.AddMetrics(&metrics);
+  EXPECT_EQ(metrics.at("streams_used"), 0);
+  EXPECT_EQ(backend.Fill(pointer, 0, 4), cudaSuccess);
+  backend.AddMetrics(&metrics);
+  EXPECT_EQ(metrics.at("streams_used"), 1);
+}
+
 TEST_F(LocalBackendTest, RunsAKernelWithItsParameterBlockAndTellsTheTime) {
   LocalBackend backend(device_);
   const Kernel kernel = LoadStore(backend);

@@ -120,6 +120,28 @@ TEST_F(RemoteBackendTest, PassesOnTheErrorsOfTheDevice) {
   EXPECT_EQ(client_.Synchronize(), cudaSuccess) << "the connection did not survive an error";
 }
 
+// A request of its own would cost a short call two more turns of the two processes.
+TEST(StreamOfRemoteBackendTest, IsToldTogetherWithTheRequestThatItIsOf) {
+  Peer sockets;
+  RemoteBackend client(sockets.fd());
+  std::thread asking([&client] {
+    client.UseStream({.stream = 3});
+    static_cast<void>(client.Synchronize());
+  });
+  wire::Header use, request;
+  char stream[10];
+  const timeval patience{.tv_sec = 10};
+  ASSERT_EQ(setsockopt(sockets.server_fd(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+  EXPECT_EQ(recv(sockets.server_fd(), &use, sizeof use, MSG_WAITALL), ssize_t{sizeof use});
+  EXPECT_EQ(recv(sockets.server_fd(), stream, sizeof stream, MSG_WAITALL), ssize_t{sizeof stream});
+  EXPECT_EQ(recv(sockets.server_fd(), &request, sizeof request, MSG_WAITALL), ssize_t{sizeof request})
+      << "the client waits for an answer before it sends its request";
+  EXPECT_EQ(use.type, static_cast<uint16_t>(wire::Type::kUseStream));
+  EXPECT_EQ(request.type, static_cast<uint16_t>(wire::Type::kSynchronize));
+  shutdown(sockets.server_fd(), SHUT_RDWR);
+  asking.join();
+}
+
 TEST(BrokenRemoteBackendTest, SaysThatTheDeviceIsUnavailableAfterTheJudgeHungUp) {
   int fds[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);

@@ -3,6 +3,7 @@
 // BENCHMARKS.md has the command and its figures.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -47,10 +48,14 @@ bool Compare(const std::string& program) {
 }  // namespace
 }  // namespace warpgrade::cudart
 
-int main() {
-  for (const char* program : warpgrade::cudart::kPrograms) {
+// `forwarding_bench [PROGRAM...]`: all of them when none is named.
+int main(int argc, char** argv) {
+  std::vector<std::string> programs(argv + 1, argv + argc);
+  if (programs.empty())
+    programs.assign(std::begin(warpgrade::cudart::kPrograms), std::end(warpgrade::cudart::kPrograms));
+  for (const std::string& program : programs) {
     if (!warpgrade::cudart::Compare(program)) {
-      std::fprintf(stderr, "%s: printed no times; does it run under `warpgrade run`?\n", program);
+      std::fprintf(stderr, "%s: printed no times; does it run under `warpgrade run`?\n", program.c_str());
       return 1;
     }
   }

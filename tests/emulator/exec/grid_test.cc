@@ -67,6 +67,17 @@ TEST_P(GridTest, TheGridWorkspaceOfACooperativeLaunchIsFreshAndShared) {
   }
 }
 
+// The memory of registers is kept from launch to launch. 32 blocks: on both host threads.
+TEST_P(GridTest, ARegisterThatIsNotWrittenDoesNotHoldWhatAnEarlierLaunchWroteThere) {
+  KernelHarness harness(Options());
+  harness.Load(Kernel("setp.ne.u64 %p1, %rd1, 0; @%p1 mov.u32 %r9, 7; red.global.add.u32 [%rd0], %r9;"));
+  DevicePtr out = harness.Allocate(4);
+  ASSERT_EQ(harness.Launch({32}, {64}, {out, 1}).status, LaunchStatus::kOk);
+  ASSERT_EQ(harness.Download<uint32_t>(out, 1)[0], 32u * 64 * 7);
+  ASSERT_EQ(harness.Launch({32}, {64}, {out, 0}).status, LaunchStatus::kOk);
+  EXPECT_EQ(harness.Download<uint32_t>(out, 1)[0], 32u * 64 * 7);
+}
+
 INSTANTIATE_TEST_SUITE_P(HostThreads, GridTest, ::testing::Values(1, 2));
 
 TEST(CooperativeLaunchTest, MoreBlocksThanAreResidentAreRefused) {
