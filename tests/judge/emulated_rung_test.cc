@@ -152,6 +152,22 @@ TEST(EmulatedRungTest, ADevicePointerOnTheHostIsASegmentationFault) {
   EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code"));
 }
 
+TEST(EmulatedRungTest, WhoBringsMuchToTheHostMayHaveLetItDoTheWork) {
+  const RungMeasurement m = Judge("shows_the_host");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 5) << "up to 1000 elements, that is a look at the data";
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("16388 bytes from device memory to where host code can read them"));
+}
+
+TEST(EmulatedRungTest, HowMuchMayComeToTheHostIsTheCoursesToSay) {
+  JudgeRequest request = Request("shows_the_host");
+  request.limits.host_visible_kb = 17;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.metrics.at("host_visible_bytes"), 4096 * 4 + 4) << "copies, stores and atomics";
+}
+
 TEST(EmulatedRungTest, TheJudgesBuffersCannotBeFreedFromUnderIt) {
   const RungMeasurement m = Judge("frees_buffers");
   EXPECT_EQ(m.cases, 5);
