@@ -54,6 +54,7 @@ class RungJudge {
   Session::Options SessionOptions() const {
     Session::Options options;
     options.executable = request_.executable;
+    options.source = request_.rung + ".cu";
     options.limits = request_.limits;
     options.confine = request_.confine;
     options.hidden = request_.hidden;
