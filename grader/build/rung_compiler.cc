@@ -129,7 +129,6 @@ class Compilation {
             job_.cudart_library,
             "-lpthread",
             "-ldl",
-            "-s",
             "-o",
             kExecutableName};
   }
@@ -192,7 +191,8 @@ class Compilation {
 
 std::vector<std::string> CompileFlags(int gpu_arch) {
   std::vector<std::string> flags = {
-      "-std=c++17", "-O3", "-lineinfo", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75"};
+      "-std=c++17", "-O3", "-lineinfo", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75",
+      "-Xcompiler", "-g1"};  // lines of host code, for crashes
   if (gpu_arch > 0) {
     flags.push_back("-gencode");
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));

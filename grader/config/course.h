@@ -90,6 +90,7 @@ struct RunLimits {
   int64_t memory_mb = 4096;
   int64_t output_kb = 64;
   int64_t file_mb = 1;
+  int64_t host_visible_kb = 4;  // that one call may bring from device memory to where host code can read it
   uint64_t instruction_budget = 2'000'000'000;
 };
 

@@ -112,6 +112,7 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
   if (const YamlNode* run = map.Find("run")) {
     const LimitReader reader(*run, "limits.run", kRunLimitKeys, problems);
     reader.Common(&course->run_limits);
+    reader.Size("host_visible", 1 << 10, "KB", &course->run_limits.host_visible_kb);
     reader.Count("instructions", &course->run_limits.instruction_budget);
   }
 }

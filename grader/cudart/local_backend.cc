@@ -177,6 +177,7 @@ cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) 
 
 cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
+  host_visible_bytes_ += bytes;
   return RangeError(device_.CopyFromDevice(to, from, bytes));
 }
 
@@ -184,6 +185,7 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   const Engine engine = EngineOf(to, from);
   timeline_.Add(use_, engine,
                 engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
+  if (HostReaches(to)) host_visible_bytes_ += bytes;
   return RangeError(device_.CopyOnDevice(to, from, bytes));
 }
 
@@ -210,9 +212,11 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
   const cudaError_t error = ToCudaError(device_.Launch(request));
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
-  *device_ns = launches.size() > launches_before
-                   ? LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors)
-                   : 0;
+  *device_ns = 0;
+  if (launches.size() > launches_before) {
+    *device_ns = LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors);
+    host_visible_bytes_ += launches.back().host_visible_bytes;
+  }
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
   if (after_launch_) after_launch_(device_);
   return error;
@@ -221,6 +225,11 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
 cudaError_t LocalBackend::Synchronize() {
   timeline_.Wait(use_);
   return cudaSuccess;
+}
+
+bool LocalBackend::HostReaches(DevicePtr pointer) const {
+  const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);
+  return found && found->kind != MemoryKind::kDevice;
 }
 
 // Page-locked memory is the host's, although the device reaches it.
@@ -243,6 +252,7 @@ void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
   timeline_.AddMetrics(metrics);
   uint64_t left = 0;
   for (const auto& [pointer, allocation] : allocations_) left += allocation.is_new ? allocation.bytes : 0;
+  (*metrics)["host_visible_bytes"] = static_cast<double>(host_visible_bytes_);
   (*metrics)["managed_bytes"] = static_cast<double>(managed_bytes_);
   (*metrics)["mapped_bytes"] = static_cast<double>(pinned_bytes_);
   (*metrics)["bytes_not_freed"] = static_cast<double>(left);
@@ -250,7 +260,7 @@ void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
 
 void LocalBackend::ResetObservations() {
   timeline_ = Timeline();
-  managed_bytes_ = pinned_bytes_ = 0;
+  managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;
   for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;
 }
 

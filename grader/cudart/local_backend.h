@@ -56,6 +56,7 @@ class LocalBackend : public Backend {
 
  private:
   DeviceFacts OwnFacts() const;
+  bool HostReaches(DevicePtr pointer) const;
   Engine EngineOf(DevicePtr to, DevicePtr from) const;
 
   emulator::Device& device_;
@@ -81,6 +82,7 @@ class LocalBackend : public Backend {
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
+  uint64_t host_visible_bytes_ = 0;                // that came to where the peer can read them, since then
 };
 
 // The CUDA error that a launch which ended so gives.

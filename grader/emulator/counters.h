@@ -56,6 +56,7 @@ struct LaunchRecord {
   uint64_t shared_bytes = 0;  // static + dynamic per block
   bool cooperative = false;
   Counters counters;
+  uint64_t host_visible_bytes = 0;  // stored by lanes, also atomically, where host code can read them
   std::vector<LineCounters> lines;  // sorted by file, then line
 };
 

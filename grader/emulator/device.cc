@@ -175,6 +175,7 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.block = request.block;
   record.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
   record.cooperative = request.cooperative;
+  record.host_visible_bytes = result.host_visible_bytes;
   launches.push_back(std::move(record));
 }
 

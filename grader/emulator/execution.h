@@ -188,8 +188,10 @@ struct Exec {
   Wave64Counter* wave64 = nullptr;         // null: not counted
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
-  std::string* printed = nullptr;  // what this block printed so far
-  AllocationCache allocation;      // the allocation that the last access hit
+  std::string* printed = nullptr;   // what this block printed so far
+  AllocationCache allocation;       // the allocation that the last access hit
+  uint64_t host_window = 0;         // GlobalMemory::host_window
+  uint64_t host_visible_bytes = 0;  // stored there
   std::vector<PendingFinding>* findings = nullptr;
 };
 

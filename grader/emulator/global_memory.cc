@@ -34,7 +34,8 @@ GlobalMemory::GlobalMemory(uint64_t capacity) : capacity_(capacity) {
   WARPGRADE_CHECK(p != MAP_FAILED);
   written_ = static_cast<uint64_t*>(p);
   free_ranges_[kBase] = own;
-  shared_ = std::make_unique<HostWindow>(arena_ + own, kBase + own, shared);
+  host_window_ = kBase + own;
+  shared_ = std::make_unique<HostWindow>(arena_ + own, host_window_, shared);
 }
 
 GlobalMemory::~GlobalMemory() {

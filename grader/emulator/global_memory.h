@@ -77,11 +77,14 @@ class GlobalMemory {
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on
+  // From here on lies what the host reaches too.
+  uint64_t host_window() const { return host_window_; }
 
  private:
   uint8_t* arena_ = nullptr;
   uint64_t* written_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  uint64_t host_window_ = 0;
   std::unique_ptr<HostWindow> shared_;  // the last part of the arena
   void ForgetMarks(uint64_t offset, uint64_t bytes);
   Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);

@@ -60,6 +60,7 @@ class BlockRunner {
     x_.stats = stats_.data();
     if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
     x_.wave64 = wave64_.get();
+    x_.host_window = launch.memory->host_window();
     x_.findings = &findings_;
     x_.printed = &printed_;
   }
@@ -97,6 +98,7 @@ class BlockRunner {
   }
 
   std::vector<InstStats>& stats() { return stats_; }
+  uint64_t host_visible_bytes() const { return x_.host_visible_bytes; }
   const Wave64Counter* wave64() const { return wave64_.get(); }
   std::vector<PendingFinding>& findings() { return findings_; }
 
@@ -488,6 +490,7 @@ GridResult RunGrid(LaunchShared& launch, int host_threads, std::vector<KeptRegis
   for (auto& runner : runners) {
     for (size_t k = 0; k < result.wave64.size(); ++k) result.wave64[k] += runner->wave64()->issued()[k];
     runner->UnfoldRuns();
+    result.host_visible_bytes += runner->host_visible_bytes();
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];
       InstStats& to = result.stats[k];

@@ -13,6 +13,7 @@ struct GridResult {
   std::vector<InstStats> stats;          // by Inst::index
   std::vector<uint64_t> wave64;          // by Inst::index; empty: not counted
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
+  uint64_t host_visible_bytes = 0;       // LaunchRecord's
 };
 
 // REQUIRES: launch.program, memory, options, grid, block, parameters, warp_threads and resident_blocks are set. At most

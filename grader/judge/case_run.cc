@@ -205,6 +205,13 @@ Status CaseBuffers::Collect() {
   return gpu.Synchronize();
 }
 
+void CaseBuffers::TakeHostOutputs(Random& random) {
+  for (Buffer& buffer : buffers_) {
+    if (!buffer.host || buffer.spec.role != BufferSpec::Role::kOutput) continue;
+    buffer.host->ReadScattered(buffer.after.bytes(), random);
+  }
+}
+
 Status CaseBuffers::RefreshOnDevice(Buffer& buffer) {
   if (buffer.spec.role != BufferSpec::Role::kInput) return device_.Fill(buffer.handle, kPoison);
   const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
@@ -226,7 +233,7 @@ Status CaseBuffers::ReadBack(Buffer& buffer) {
     const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
     return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after.bytes());
   }
-  buffer.host->Read(buffer.after.bytes());
+  if (buffer.spec.role == BufferSpec::Role::kInput) buffer.host->Read(buffer.after.bytes());
   return Status();
 }
 
@@ -315,6 +322,7 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   if (Status s = (*buffers)->Refresh(random); !s.ok()) return s.error();
   const std::optional<Session::Answer> answer = session.Call((*buffers)->MakeCall(protocol::kReportReturn));
   if (!answer) return ended;
+  (*buffers)->TakeHostOutputs(random);
   CaseOutcome outcome = Interpret(answer->done, c.name);
   if (outcome.kind != CaseOutcome::Kind::kPassed) return outcome;
   if (std::optional<score::CaseFailure> failure = (*buffers)->Verify()) {

@@ -42,10 +42,15 @@ class CaseBuffers {
   // Arrival::kAtDelivery.
   Status Collect();
 
+  // Takes what the outputs in host memory hold now to where no worker can reach it; Verify looks at that. To be called
+  // as soon as an answer has come: a worker that answered early has no time to go on.
+  void TakeHostOutputs(Random& random);
+
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
 
-  // After a call that went well: nullopt when every output is right and every input untouched.
+  // After a call that went well: nullopt when every output is right and every input untouched. REQUIRES:
+  // TakeHostOutputs was called since.
   std::optional<score::CaseFailure> Verify();
 
  private:

@@ -38,29 +38,64 @@ void RecordFaultyPass(const std::string& case_name, const std::string& sentence,
   AddFailure(std::move(failure), false, measurement);
 }
 
-// "kernels stored 4 bytes, and the answer has 400"; "" when they did enough, or nobody counted.
-std::string TooLittle(const std::map<std::string, double>& metrics, const char* metric, uint64_t fewest,
-                      const char* did, const char* whole) {
+using Metrics = std::map<std::string, double>;
+
+// "kernels stored 4 bytes, and the answer has 400", where `did` is "stored", `of` "bytes" and `whole` "the answer has";
+// "" when they did enough, or nobody counted.
+std::string TooLittle(const Metrics& metrics, const char* metric, uint64_t fewest, const char* did, const char* of,
+                      const char* whole) {
   const auto counted = metrics.find(metric);
   if (counted == metrics.end() || counted->second >= static_cast<double>(fewest)) return "";
-  return std::string("kernels ") + did + " " + std::to_string(static_cast<uint64_t>(counted->second)) + " bytes, and " +
-         whole + " has " + std::to_string(fewest);
+  const uint64_t count = static_cast<uint64_t>(counted->second);
+  return std::string("kernels ") + did + " " + std::to_string(count) + " " + of + ", and " + whole + " " +
+         std::to_string(fewest);
 }
 
-// What the emulator counted of a case that passed shows that its answer did not come from kernels.
-std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
-  if (c.stored_bytes == 0 && c.loaded_bytes == 0) return std::nullopt;
-  const std::map<std::string, double> metrics = context.device.Metrics(c.elements);
-  std::string what = TooLittle(metrics, "global_store_bytes", c.stored_bytes, "stored", "the answer");
-  if (what.empty()) what = TooLittle(metrics, "global_load_bytes", c.loaded_bytes, "loaded", "the input");
-  if (what.empty()) return std::nullopt;
+// Kernels did less than the answer takes. "" when they did not.
+std::string DidTooLittle(const Metrics& metrics, const Case& c) {
+  std::string what = TooLittle(metrics, "global_store_bytes", c.stored_bytes, "stored", "bytes", "the answer has");
+  if (what.empty()) {
+    what = TooLittle(metrics, "global_load_bytes", c.loaded_bytes, "loaded", "bytes", "the input has");
+  }
+  if (what.empty()) {
+    what = TooLittle(metrics, "flops", c.fewest_flops, "did", "floating-point operations", "the answer takes");
+  }
+  if (what.empty()) return "";
   const auto launches = metrics.find("kernel_launches");
   if (launches != metrics.end() && launches->second == 0) what = "no kernel was launched";
+  return what +
+         ": the values are right, but they were not computed on the device; let your kernels read the input from d_in "
+         "and write the answer";
+}
+
+bool HasHostArrays(const Lab& lab, const Case& c) {
+  const std::vector<BufferSpec> buffers = lab.Buffers(c);
+  return std::any_of(buffers.begin(), buffers.end(),
+                     [](const BufferSpec& buffer) { return buffer.place != BufferSpec::Place::kDevice; });
+}
+
+// More came to where host code can read it than a look at what goes on takes: whoever has the input there can compute
+// anything, and let a kernel carry it back. "" when it did not.
+std::string BroughtToTheHost(const Metrics& metrics, const RungContext& context, const Case& c) {
+  const auto brought = metrics.find("host_visible_bytes");
+  if (brought == metrics.end() || brought->second <= static_cast<double>(context.most_host_visible_bytes)) return "";
+  if (HasHostArrays(context.lab, c)) return "";
+  return "the values are right, but the call brought " + std::to_string(static_cast<uint64_t>(brought->second)) +
+         " bytes from device memory to where host code can read them, and " +
+         std::to_string(context.most_host_visible_bytes) +
+         " are allowed: the work is the kernels'. Take out copies to the host, and what kernels write to managed or "
+         "mapped memory";
+}
+
+// What the emulator counted of a case that passed shows that its answer did not, or need not, come from kernels.
+std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
+  const Metrics metrics = context.device.Metrics(c.elements);
+  std::string what = DidTooLittle(metrics, c);
+  if (what.empty()) what = BroughtToTheHost(metrics, context, c);
+  if (what.empty()) return std::nullopt;
   score::CaseFailure failure;
   failure.case_name = c.name;
-  failure.message = c.name + ": " + what +
-                    ": the values are right, but they were not computed on the device; let your kernels read the "
-                    "input from d_in and write the answer";
+  failure.message = c.name + ": " + what;
   return failure;
 }
 

@@ -24,6 +24,9 @@ struct RungContext {
   JudgeDevice& device;
   Session& session;
   RandomSource& random;
+  // What a call may bring from device memory to where host code can read it, on the emulator, which counts it. Not
+  // looked at in cases with host arrays.
+  uint64_t most_host_visible_bytes;
 };
 
 // Runs `cases`, adding to measurement's cases, cases_passed, failures, findings and messages; its status becomes worse

@@ -117,6 +117,9 @@ class JudgeDevice {
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
   virtual std::vector<score::Finding> Findings() const = 0;
   virtual void ResetObservations() = 0;
+  // What the allocation that holds this address of the worker's is called ("d_in"); "" when it is none that only
+  // kernels can reach, or nobody knows.
+  virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }
 
   // nullptr where time means nothing (the emulator).
   virtual ThroughputDevice* throughput() = 0;

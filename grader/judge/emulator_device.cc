@@ -109,6 +109,11 @@ void EmulatorDevice::ResetObservations() {
   if (server_) server_->ResetObservations();
 }
 
+std::string EmulatorDevice::NameDeviceMemory(uint64_t address) const {
+  const std::optional<emulator::AllocationInfo> found = device_.FindAllocation(address);
+  return found && found->kind == emulator::MemoryKind::kDevice ? found->label : "";
+}
+
 std::vector<score::Finding> EmulatorDevice::Findings() const {
   std::vector<score::Finding> findings;
   for (const emulator::Finding& finding : device_.Findings()) findings.push_back(ToScore(finding));

@@ -46,6 +46,7 @@ class EmulatorDevice : public JudgeDevice {
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   std::vector<score::Finding> Findings() const override;
   void ResetObservations() override;
+  std::string NameDeviceMemory(uint64_t address) const override;
   ThroughputDevice* throughput() override { return nullptr; }
 
  private:

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -52,6 +53,32 @@ void HostBuffer::Write(std::span<const std::byte> from) {
 void HostBuffer::Read(std::span<std::byte> to) const {
   WARPGRADE_CHECK(to.size() == bytes_);
   std::memcpy(to.data(), data_, bytes_);
+}
+
+ScatteredOrder::ScatteredOrder(uint64_t count, Random& random)
+    : count_(count),
+      cycle_(std::bit_ceil(count)),
+      step_(random() / 4 * 4 + 1),
+      shift_(random() | 1),
+      next_(random() % cycle_) {}
+
+std::optional<uint64_t> ScatteredOrder::Next() {
+  while (steps_ < cycle_) {
+    const uint64_t number = next_;
+    next_ = (step_ * next_ + shift_) % cycle_;
+    ++steps_;
+    if (number < count_) return number;
+  }
+  return std::nullopt;
+}
+
+void HostBuffer::ReadScattered(std::span<std::byte> to, Random& random) const {
+  WARPGRADE_CHECK(to.size() == bytes_);
+  ScatteredOrder pages((bytes_ + protocol::kHostPage - 1) / protocol::kHostPage, random);
+  while (const std::optional<uint64_t> page = pages.Next()) {
+    const uint64_t begin = *page * protocol::kHostPage;
+    std::memcpy(to.data() + begin, data_ + begin, std::min(protocol::kHostPage, bytes_ - begin));
+  }
 }
 
 void HostBuffer::Fill(std::byte value) { std::memset(data_, std::to_integer<int>(value), bytes_); }

@@ -4,18 +4,36 @@
 //    |<--- a sealed memfd, whole pages -->|     mapped in the judge, and in the worker by its descriptor
 //
 // The worker can write all of it at any time, also after its answer: read it once, into memory that is the judge's own,
-// and look at that.
+// and look at that. A worker may also answer early and go on writing just ahead of who reads it; that is what
+// ReadScattered is for.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
+#include "grader/judge/lab.h"
 #include "grader/result/result.h"
 #include "grader/worker/protocol.h"
 
 namespace warpgrade::judge {
+
+// The numbers 0 .. count - 1, each once, in an order that nobody can foresee. Unlike a shuffled list it is there at
+// once, however many they are: x -> step * x + shift, modulo a power of two, comes by every number before it repeats
+// (Hull and Dobell 1962).
+class ScatteredOrder {
+ public:
+  // REQUIRES: count > 0.
+  ScatteredOrder(uint64_t count, Random& random);
+  // nullopt after the last.
+  std::optional<uint64_t> Next();
+
+ private:
+  const uint64_t count_, cycle_, step_, shift_;
+  uint64_t next_, steps_ = 0;
+};
 
 class HostBuffer {
  public:
@@ -31,6 +49,8 @@ class HostBuffer {
   // Copies of the whole buffer. REQUIRES: sizes agree.
   void Write(std::span<const std::byte> from);
   void Read(std::span<std::byte> to) const;
+  // Read, page by page in an order that nobody can foresee: what is not written yet is met soon, wherever it is.
+  void ReadScattered(std::span<std::byte> to, Random& random) const;
   // Sets every byte of the buffer, or of the guard behind it.
   void Fill(std::byte value);
   void FillGuard(std::byte value);

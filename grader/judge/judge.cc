@@ -54,11 +54,17 @@ class RungJudge {
   Session::Options SessionOptions() const {
     Session::Options options;
     options.executable = request_.executable;
+    options.source = request_.rung + ".cu";
     options.limits = request_.limits;
     options.confine = request_.confine;
     options.hidden = request_.hidden;
     options.cancel = request_.cancel;
     return options;
+  }
+
+  RungContext Context(JudgeDevice& device, Session& session) {
+    const auto host_visible_bytes = static_cast<uint64_t>(request_.limits.host_visible_kb) << 10;
+    return {*request_.lab, request_.rung, device, session, random_, host_visible_bytes};
   }
 
   EmulatorDevice::Options EmulatorOptions() const {
@@ -84,7 +90,7 @@ class RungJudge {
     EmulatorDevice device(EmulatorOptions());
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
-    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    const RungContext context = Context(device, **session);
     Status status = RunAll(context, cases, measurement);
     if (status.ok() && request_.technique && StillPassing(*measurement)) {
       status = MeasureTechnique(context, measurement);
@@ -131,7 +137,7 @@ class RungJudge {
     if (!lock) return lock.error();
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
-    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    const RungContext context = Context(device, **session);
     return RunAll(context, Cases(request_.hidden_cases), &measurement_);
   }
 
@@ -146,7 +152,7 @@ class RungJudge {
     Result<std::unique_ptr<Session>> calibrator = Session::Start(calibrator_options, device, random_);
     if (!calibrator) return calibrator.error();
     if (!(*calibrator)->alive()) return CalibratorEnded((*calibrator)->end());
-    const RungContext context{*request_.lab, request_.rung, device, **session, random_};
+    const RungContext context = Context(device, **session);
     return MeasureThroughput(context, **calibrator, request_.timing, &measurement_);
   }
 

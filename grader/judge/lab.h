@@ -32,6 +32,9 @@ struct Case {
   // The fewest bytes that kernels must store to and load from global memory, on the emulator, which sees it: an answer
   // without them was not computed on the device and counts as wrong. 0: not looked at.
   uint64_t stored_bytes = 0, loaded_bytes = 0;
+  // The same of floating-point operations: for a lab whose input is in host memory, so that the host could compute and
+  // have a kernel carry the answer.
+  uint64_t fewest_flops = 0;
   uint64_t flops = 0;  // for a task that arithmetic bounds: its operations. Then throughput is GFLOP/s
 };
 

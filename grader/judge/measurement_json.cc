@@ -114,8 +114,13 @@ score::RungMeasurement MeasurementFromJson(const json& j) {
 }
 
 json ToJson(const config::RunLimits& l) {
-  return {{"wall_s", l.wall_s},       {"cpu_s", l.cpu_s},     {"memory_mb", l.memory_mb},
-          {"output_kb", l.output_kb}, {"file_mb", l.file_mb}, {"instruction_budget", l.instruction_budget}};
+  return {{"wall_s", l.wall_s},
+          {"cpu_s", l.cpu_s},
+          {"memory_mb", l.memory_mb},
+          {"output_kb", l.output_kb},
+          {"file_mb", l.file_mb},
+          {"host_visible_kb", l.host_visible_kb},
+          {"instruction_budget", l.instruction_budget}};
 }
 
 config::RunLimits LimitsFromJson(const json& j) {
@@ -125,6 +130,7 @@ config::RunLimits LimitsFromJson(const json& j) {
   j.at("memory_mb").get_to(l.memory_mb);
   j.at("output_kb").get_to(l.output_kb);
   j.at("file_mb").get_to(l.file_mb);
+  j.at("host_visible_kb").get_to(l.host_visible_kb);
   j.at("instruction_budget").get_to(l.instruction_budget);
   return l;
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/judge/crash_place.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/raw_clock.h"
 
@@ -194,6 +195,7 @@ std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t non
         *stage = Stage::kKernel;
         return std::nullopt;
       }
+      if (NoteCrash(message)) return std::nullopt;
       End(DescribeMisbehaviour("sent the grader an answer that nothing had asked for", process_.output()));
       return std::nullopt;
     case ControlChannel::Received::kGarbage:
@@ -213,8 +215,26 @@ std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t non
       if (!finished) return std::nullopt;
       break;
   }
-  End(DescribeProcessEnd(process_.result(), *stage, options_.limits));
+  End(DescribeEnd(*stage));
   return std::nullopt;
+}
+
+bool Session::NoteCrash(const protocol::Message& message) {
+  protocol::Crashed crashed;
+  if (message.header.nonce != 0 || crash_ || !protocol::Decode(message, &crashed)) return false;
+  crash_ = crashed;
+  crashed_on_ = device_.NameDeviceMemory(crashed.address);
+  return true;
+}
+
+WorkerEnd Session::DescribeEnd(Stage stage) {
+  const sandbox::ProcessResult& result = process_.result();
+  std::string crash;
+  if (crash_ && crash_->signal == result.signal) {
+    const CrashSearch search{options_.executable, options_.source, options_.confine, options_.hidden};
+    crash = ExplainCrash(*crash_, FindCrashLine(search, *crash_), crashed_on_);
+  }
+  return DescribeProcessEnd(result, stage, options_.limits, crash);
 }
 
 bool Session::PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage) {

@@ -24,6 +24,7 @@ class Session {
  public:
   struct Options {
     std::string executable;
+    std::string source;  // "v1_naive.cu": what a crash is told with lines of
     config::RunLimits limits;
     // The worker is confined (sandbox/confinement.h) to the system's libraries, the device and itself; `hidden` folders
     // are not even seen where they lie among those.
@@ -77,6 +78,9 @@ class Session {
   void ServeDevice(int64_t deadline_ns, Stage stage);
   bool PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage);
   void AwaitReady();
+  // Keeps a worker's first last words. False: `message` is none.
+  bool NoteCrash(const protocol::Message& message);
+  WorkerEnd DescribeEnd(Stage stage);
   // Kills the worker if need be, and keeps the first reason.
   void End(WorkerEnd end);
 
@@ -88,6 +92,8 @@ class Session {
   Watchdog watchdog_;
   protocol::Ready ready_;
   std::optional<WorkerEnd> end_;
+  std::optional<protocol::Crashed> crash_;
+  std::string crashed_on_;     // the device memory that it says it accessed, or ""
   int64_t waited_ns_ = 0;      // for the worker, of the rung's wall time
   bool device_wants_ = false;  // service_fd was readable
 };

@@ -3,7 +3,7 @@
 //   warm-up calls until steady -> empty calls -> samples until the stopping rule is content
 //
 //   a sample:  draw, stage, poison | copy bandwidth | empty calls | deliver, flush |
-//              clock, Call .. Done, clock | collect, clock | check
+//              clock, Call .. Done, clock | copy host outputs | collect, clock | check
 //
 // The copy also brings the clocks up after the host's work.
 //
@@ -19,7 +19,8 @@
 //
 // A worker may say Done while its kernel still runs. So the outputs are collected at once, by the GPU: a kernel that
 // has not begun to write leaves them poisoned, and one that makes the collecting wait makes it longer than after an
-// empty call. What it is longer by is part of the call.
+// empty call. What it is longer by is part of the call. Outputs in host memory are copied by the judge before anything
+// else, in an order that nobody can foresee: a thread that is still writing them is met within microseconds.
 //
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"
@@ -58,6 +59,8 @@ class TimingSession {
       if (!answer) return false;
       times.push_back(static_cast<double>(answer->wall_ns));
     }
+    Random reading = context_.random.Next();
+    buffers_.TakeHostOutputs(reading);
     return Succeeded(buffers_.Collect()) && Verified();
   }
 
@@ -91,8 +94,10 @@ class TimingSession {
     const int64_t begin_ns = RawNanoseconds();
     if (!Succeeded(buffers_.Deliver())) return false;
     deliveries_ns_.push_back(static_cast<double>(RawNanoseconds() - begin_ns));
+    Random reading = context_.random.Next();
     const std::optional<Session::Answer> answer = Call();
     if (!answer) return false;
+    buffers_.TakeHostOutputs(reading);
     const std::optional<double> collecting_ns = Collect();
     if (!collecting_ns || !Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();

@@ -87,7 +87,8 @@ std::string PlainSignalName(int signal) {
   return row != nullptr ? row->name : "signal " + std::to_string(signal);
 }
 
-WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits) {
+WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits,
+                             const std::string& crash) {
   const std::string& output = result.output;
   if (result.sandbox_failed) {
     WorkerEnd end;
@@ -121,7 +122,8 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
   }
   if (result.signal != 0) {
     const SignalName* const row = FindSignal(result.signal);
-    const std::string hint = row != nullptr ? std::string(": ") + row->hint : "";
+    std::string hint = row != nullptr ? std::string(": ") + row->hint : "";
+    if (!crash.empty()) hint = ": " + crash;
     return MakeEnd(RungStatus::kCrashed, "crashed: " + PlainSignalName(result.signal) + " " + Place(stage) + hint,
                    output);
   }

@@ -25,8 +25,10 @@ struct WorkerEnd {
   bool unsupported = false;           // it called a runtime function that the device does not have
 };
 
-// The worker ended by itself or because it went over a limit.
-WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits);
+// The worker ended by itself or because it went over a limit. `crash`: what is known of a crash (crash_place.h), in
+// place of a guess; or "".
+WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits,
+                             const std::string& crash = "");
 
 // The judge stopped it because the rung's time was up.
 WorkerEnd DescribeTimeout(Stage stage, const config::RunLimits& limits, const std::string& output);

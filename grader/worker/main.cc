@@ -12,6 +12,7 @@
 
 #include "grader/worker/call.h"
 #include "grader/worker/control_socket.h"
+#include "grader/worker/crash_report.h"
 #include "grader/worker/empty_kernel.h"
 #include "grader/worker/protocol.h"
 #include "labs/not_written.h"
@@ -240,6 +241,7 @@ int Run() {
   }
   // Line by line, so that what a student printed before a crash is not lost in a buffer.
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
+  ReportCrashes(control);
   Worker worker(control);
   if (Send(control, protocol::Encode(worker.Start(), 0))) worker.Serve();
   std::fflush(nullptr);

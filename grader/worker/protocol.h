@@ -14,6 +14,7 @@
 //      |---- Call {variant, sizes, slots} --------->|
 //      |<---------------- Returned -----------------|  only when asked: host code is over, kernels may still run
 //      |<---------------- Done ---------------------|  after a device-wide synchronise
+//      |<---------------- Crashed ------------------|  nonce 0, at any time after Ready: the program's last words
 //      |---- Nop ---------------------------------->|  everything a Call does but the student's work
 //      |<---------------- Done ---------------------|
 //      |---- Unmap {slot} ------------------------->|
@@ -34,7 +35,7 @@ namespace warpgrade::protocol {
 
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
-inline constexpr uint16_t kVersion = 2;
+inline constexpr uint16_t kVersion = 3;
 inline constexpr int kMaxSlots = 16;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
 inline constexpr int kNameBytes = 64;
@@ -51,6 +52,7 @@ enum class Verb : uint16_t {
   kReady = 100,
   kReturned = 101,
   kDone = 102,
+  kCrashed = 103,
 };
 
 struct Header {
@@ -130,6 +132,20 @@ struct Ready {
 struct Returned {
   static constexpr Verb kVerb = Verb::kReturned;
   uint64_t reserved = 0;
+};
+
+// The signal comes next. What is said here helps to find the line, and nothing else.
+inline constexpr int kMaxCrashCode = 16;
+struct Crashed {
+  static constexpr Verb kVerb = Verb::kCrashed;
+  int32_t signal = 0;
+  int32_t writes = 0;    // of a segmentation fault: whether it came of a write
+  uint64_t address = 0;  // that was accessed
+  int32_t code_count = 0;
+  int32_t reserved = 0;
+  // Places in the executable, as it was linked: of the instruction if it is there, then of what seems to have called
+  // it, the nearest first.
+  uint64_t code[kMaxCrashCode] = {};
 };
 
 enum class DoneStatus : uint32_t { kOk = 0, kNotWritten = 1, kException = 2, kCudaError = 3, kBadRequest = 4 };

@@ -93,10 +93,10 @@ class AttacksTest : public testing::Test {
     handed_in_ = new std::set<std::string>(FilesIn(folder_->Path("class")));
     setenv("TMPDIR", folder_->Path("tmp").c_str(), 1);
     graded_ =
-        new Graded(Grade(folder_->Path("class"),
-                         {"--lab", "lab1", "--lab", "lab2", "--lab", "lab3", "--rung", "v1_naive", "--rung",
-                          "v3_sequential", "--details", "--course", folder_->Write("course.yaml", ImpatientCourse()),
-                          "--csv", folder_->Path("marks.csv"), "--junit", folder_->Path("marks.xml")}));
+        new Graded(Grade(folder_->Path("class"), {"--lab", "lab1", "--lab", "lab2", "--lab", "lab3", "--lab", "lab6",
+                                                  "--rung", "v1_naive", "--rung", "v3_sequential", "--details",
+                                                  "--course", folder_->Write("course.yaml", ImpatientCourse()), "--csv",
+                                                  folder_->Path("marks.csv"), "--junit", folder_->Path("marks.xml")}));
     unsetenv("TMPDIR");
     ASSERT_EQ(graded_->program.exit_code, 0) << graded_->program.err;
   }

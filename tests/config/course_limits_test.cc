@@ -17,6 +17,7 @@ TEST(CourseLimitsTest, HaveDefaults) {
   ASSERT_TRUE(course) << course.error().message;
   EXPECT_EQ(course->build_limits.wall_s, 60);
   EXPECT_EQ(course->run_limits.output_kb, 64);
+  EXPECT_EQ(course->run_limits.host_visible_kb, 4);
   EXPECT_EQ(course->run_limits.instruction_budget, 2'000'000'000u);
 }
 
@@ -24,7 +25,8 @@ TEST(CourseLimitsTest, AreReadInTheirUnits) {
   const Result<Course> course =
       LoadText(WithLimits("limits:\n"
                           "  build: {wall: 2min, cpu: 90s, memory: 2GB, output: 1MB, file: 1GB}\n"
-                          "  run: {wall: 10s, cpu: 20s, memory: 512MB, output: 16KB, file: 3MB, instructions: 5e8}\n"));
+                          "  run: {wall: 10s, cpu: 20s, memory: 512MB, output: 16KB, file: 3MB, host_visible: 1MB, "
+                          "instructions: 5e8}\n"));
   ASSERT_TRUE(course) << course.error().message;
   EXPECT_EQ(course->build_limits.wall_s, 120);
   EXPECT_EQ(course->build_limits.cpu_s, 90);
@@ -36,6 +38,7 @@ TEST(CourseLimitsTest, AreReadInTheirUnits) {
   EXPECT_EQ(course->run_limits.memory_mb, 512);
   EXPECT_EQ(course->run_limits.output_kb, 16);
   EXPECT_EQ(course->run_limits.file_mb, 3);
+  EXPECT_EQ(course->run_limits.host_visible_kb, 1024);
   EXPECT_EQ(course->run_limits.instruction_budget, 500'000'000u);
 }
 

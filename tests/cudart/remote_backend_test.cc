@@ -89,6 +89,7 @@ TEST_F(RemoteBackendTest, TheServerKeepsAccountOfStreamsCopiesAndWhatIsNotFreed)
   const std::map<std::string, double>& metrics = Account();
   EXPECT_EQ(metrics.at("host_to_device_bytes"), kBytes);
   EXPECT_EQ(metrics.at("device_to_host_bytes"), kBytes);
+  EXPECT_EQ(metrics.at("host_visible_bytes"), kBytes);
   EXPECT_EQ(metrics.at("streams_used"), 2);
   EXPECT_EQ(metrics.at("overlap"), 2);
   EXPECT_EQ(metrics.at("host_waits"), 1);

@@ -149,7 +149,45 @@ TEST(EmulatedRungTest, ADevicePointerOnTheHostIsASegmentationFault) {
   const RungMeasurement m = Judge("host_dereference");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
   ASSERT_FALSE(m.messages.empty());
-  EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code"));
+  EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code: host_dereference.cu:5 reads 0x"));
+  EXPECT_THAT(m.messages[0], HasSubstr("device memory (d_in)"));
+}
+
+// The fault is in a function of the C library, which was called from a template of the C++ library.
+TEST(EmulatedRungTest, ACrashInALibraryIsToldWithTheLineThatCalledIt) {
+  const RungMeasurement m = Judge("host_library_dereference");
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("segmentation fault in host code: host_library_dereference.cu:9 reads 0x"));
+  EXPECT_THAT(m.messages[0], HasSubstr("device memory (d_in)"));
+}
+
+TEST(EmulatedRungTest, ADivisionByZeroOnTheHostIsToldWithItsLine) {
+  const RungMeasurement m = Judge("host_division");
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("division by zero in host code: host_division.cu:9"));
+}
+
+// What a program says of its own crash is shown and not believed.
+TEST(EmulatedRungTest, LastWordsOfAProgramThatLivesOnChangeNothing) {
+  EXPECT_EQ(Judge("cries_wolf").status, RungStatus::kPassed);
+}
+
+TEST(EmulatedRungTest, WhoBringsMuchToTheHostMayHaveLetItDoTheWork) {
+  const RungMeasurement m = Judge("shows_the_host");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 5) << "up to 1000 elements, that is a look at the data";
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("16388 bytes from device memory to where host code can read them"));
+}
+
+TEST(EmulatedRungTest, HowMuchMayComeToTheHostIsTheCoursesToSay) {
+  JudgeRequest request = Request("shows_the_host");
+  request.limits.host_visible_kb = 17;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.metrics.at("host_visible_bytes"), 4096 * 4 + 4) << "copies, stores and atomics";
 }
 
 TEST(EmulatedRungTest, TheJudgesBuffersCannotBeFreedFromUnderIt) {

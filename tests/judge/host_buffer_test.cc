@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <set>
 #include <vector>
 
 namespace warpgrade::judge {
@@ -40,6 +41,42 @@ TEST(HostBufferTest, IsTheSameMemoryForWhoeverMapsItsDescriptor) {
   std::vector<std::byte> read(1000);
   buffer->Read(read);
   EXPECT_EQ(read[3], std::byte{9});
+}
+
+TEST(HostBufferTest, IsReadWholeInWhateverOrder) {
+  Random random(1);
+  for (const uint64_t bytes : {1, 4096, 4097, 3 * 4096 - 1, 100'000}) {
+    const auto buffer = Make(bytes);
+    std::vector<std::byte> written(bytes), read(bytes);
+    for (uint64_t i = 0; i < bytes; ++i) written[i] = static_cast<std::byte>(i % 251 + 1);
+    buffer->Write(written);
+    buffer->ReadScattered(read, random);
+    EXPECT_EQ(read, written) << bytes;
+  }
+}
+
+TEST(ScatteredOrderTest, ComesByEveryNumberOnce) {
+  Random random(1);
+  for (const uint64_t count : {1, 2, 3, 64, 1000, 4097}) {
+    ScatteredOrder order(count, random);
+    std::set<uint64_t> seen;
+    for (uint64_t i = 0; i < count; ++i) seen.insert(*order.Next());
+    EXPECT_EQ(seen.size(), count);
+    EXPECT_LT(*seen.rbegin(), count);
+    EXPECT_FALSE(order.Next().has_value());
+  }
+}
+
+// A writer that runs ahead of the reader has to have written everything: wherever it began, the reader is there soon.
+TEST(ScatteredOrderTest, IsSoonInEveryPartWhateverItsSeed) {
+  constexpr uint64_t kCount = 16384, kParts = 8;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    ScatteredOrder order(kCount, random);
+    std::set<uint64_t> parts;
+    for (int i = 0; i < 128; ++i) parts.insert(*order.Next() * kParts / kCount);
+    EXPECT_EQ(parts.size(), kParts) << "seed " << seed;
+  }
 }
 
 TEST(HostBufferTest, SeesAWriteRightBehindTheBufferAndAPageFurther) {

@@ -76,6 +76,17 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd
   EXPECT_LT(m.throughput.value, static_cast<double>(c.bytes_moved) / 10e6) << "as if 20 ms were under 10";
 }
 
+TEST(ThroughputTest, AWorkerThatSaysDoneBeforeItsHostArraysAreWrittenIsWrong) {
+  FakeRung rung("says_done_early");
+  rung.lab.place = BufferSpec::Place::kHost;
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].got, "never written");
+}
+
 TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
   FakeRung rung("looks_ahead");
   rung.Start();

@@ -12,6 +12,13 @@ inline const uint32_t* DataRows(const Exec& x, const Inst& i, int vector) {
   return vector == 1 ? &i.dst : x.vectors[i.extra].rows;
 }
 
+// Of a store or an atomic: what lies where the host can read it.
+inline void CountHostVisible(Exec& x, const uint64_t* a, uint64_t offset, LaneMask mask, int size) {
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    if (a[__builtin_ctz(m)] + offset >= x.host_window) x.host_visible_bytes += static_cast<uint64_t>(size);
+  }
+}
+
 // The lanes that may access, and what was measured of their addresses.
 inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
                             AccessKind kind, AddressSpan* span) {
@@ -31,6 +38,7 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.detail[0] += 1;
   stats.detail[1] += CountSectors(a, offset, mask, *span);
   stats.detail[2] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
     ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
   }

@@ -1,4 +1,4 @@
-// Writes what n = 0 comes to from the host, and lets kernels do the rest.
+// Writes what n = 0 comes to from the host, lets kernels do the rest, and looks at a few bytes on the way.
 #include "labs/lab1/lab1.h"
 
 inline constexpr unsigned kThreads = 256;
@@ -33,6 +33,10 @@ void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
     return;
   }
   Work<T, Op>(d_in, n, d_out, d_work, stream);
+  T look[16];
+  const size_t count = n < 16 ? n : 16;
+  cudaMemcpyAsync(look, d_in, count * sizeof(T), cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
 }
 
 LAB1_INSTANTIATE();

@@ -41,7 +41,7 @@ class FakeRung {
     return *calibrator_;
   }
 
-  RungContext context() { return RungContext{lab, rung, device, *session, random}; }
+  RungContext context() { return RungContext{lab, rung, device, *session, random, /*most_host_visible_bytes=*/4096}; }
 
   // All public and hidden cases, from a fresh worker.
   score::RungMeasurement Run() {
