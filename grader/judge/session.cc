@@ -260,6 +260,8 @@ void Session::WaitForSomething(int64_t deadline_ns) {
   if (process_.poll_timeout_ms() >= 0) timeout_ms = std::min<int64_t>(timeout_ms, process_.poll_timeout_ms());
   poll(fds, std::size(fds), static_cast<int>(timeout_ms));
   device_wants_ = (fds[3].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+  // The last words of a worker that has ended are read before what it had on the device is forgotten.
+  if ((fds[3].revents & POLLHUP) != 0 && (fds[0].revents & POLLIN) != 0) device_wants_ = false;
 }
 
 void Session::ServeDevice(int64_t deadline_ns, Stage stage) {
