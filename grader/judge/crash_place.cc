@@ -69,6 +69,9 @@ std::string ExplainCrash(const protocol::Crashed& crashed, const std::string& li
   const std::string who = line.empty() ? "it" : line;
   if (crashed.signal == SIGFPE) return line.empty() ? "" : who + ": is a size or a block count 0 for some n?";
   if (crashed.signal != SIGSEGV) return line.empty() ? "" : "in " + who;
+  if (crashed.address == protocol::kNoAddress) {
+    return line.empty() ? "" : who + " uses a pointer that was never set, or was overwritten";
+  }
   const std::string access =
       who + (crashed.writes != 0 ? " writes to " : " reads ") + Hexadecimal(crashed.address) + ", ";
   if (!device_memory.empty()) {

@@ -78,7 +78,8 @@ void Report(int signal, siginfo_t* info, void* context) {
   protocol::Crashed crashed;
   crashed.signal = signal;
   crashed.writes = registers.writes ? 1 : 0;
-  crashed.address = reinterpret_cast<uint64_t>(info->si_addr);
+  const bool known = info->si_code != SI_KERNEL;  // it is not where no memory can be at all
+  crashed.address = known ? reinterpret_cast<uint64_t>(info->si_addr) : protocol::kNoAddress;
   AddCode(registers.instruction, &crashed);
   AddCallers(registers.stack, &crashed);
   Send(control_fd, protocol::Encode(crashed, 0));

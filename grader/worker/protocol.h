@@ -136,11 +136,12 @@ struct Returned {
 
 // The signal comes next. What is said here helps to find the line, and nothing else.
 inline constexpr int kMaxCrashCode = 16;
+inline constexpr uint64_t kNoAddress = ~uint64_t{0};  // garbage, of which the processor does not even say what it is
 struct Crashed {
   static constexpr Verb kVerb = Verb::kCrashed;
   int32_t signal = 0;
   int32_t writes = 0;    // of a segmentation fault: whether it came of a write
-  uint64_t address = 0;  // that was accessed
+  uint64_t address = 0;  // that was accessed, or kNoAddress
   int32_t code_count = 0;
   int32_t reserved = 0;
   // Places in the executable, as it was linked: of the instruction if it is there, then of what seems to have called

@@ -53,6 +53,11 @@ TEST(CrashTextTest, SaysWhatLiesAtTheAddress) {
   EXPECT_THAT(ExplainCrash(Fault(0x7f0000000000), "v1.cu:4", ""), HasSubstr("where no host memory is"));
 }
 
+TEST(CrashTextTest, DoesNotCallAPointerNullThatIsNone) {
+  EXPECT_THAT(ExplainCrash(Fault(protocol::kNoAddress), "v1.cu:4", ""), HasSubstr("v1.cu:4 uses a pointer that"));
+  EXPECT_EQ(ExplainCrash(Fault(protocol::kNoAddress), "", ""), "");
+}
+
 TEST(CrashTextTest, IsEmptyWhereTheSignalsNameSaysAsMuch) {
   EXPECT_EQ(ExplainCrash(Fault(0x7f0000000000), "", ""), "");
   protocol::Crashed division;

@@ -162,6 +162,13 @@ TEST(EmulatedRungTest, ACrashInALibraryIsToldWithTheLineThatCalledIt) {
   EXPECT_THAT(m.messages[0], HasSubstr("device memory (d_in)"));
 }
 
+TEST(EmulatedRungTest, APointerThatWasNeverSetIsNotCalledNull) {
+  const RungMeasurement m = Judge("host_wild_pointer");
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("host_wild_pointer.cu:9 uses a pointer that was never set"));
+}
+
 TEST(EmulatedRungTest, ADivisionByZeroOnTheHostIsToldWithItsLine) {
   const RungMeasurement m = Judge("host_division");
   EXPECT_EQ(m.status, RungStatus::kCrashed);
