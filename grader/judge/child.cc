@@ -27,6 +27,8 @@ constexpr int64_t kWallExtraMs = 600'000;
 // The emulated device lives in the child: what kernels make it hold (memory, what was observed of launches, decoded
 // code) takes at most this many times what the worker may, the worker's own included.
 constexpr int64_t kMemoryTimesStudents = 4;
+// On a GPU there are the judge's own arrays and the driver's beside that: some gigabytes for the cases that are timed.
+constexpr int64_t kGpuExtraBytes = int64_t{16} << 30;
 
 // An anonymous file in memory.
 class MemoryFile {
@@ -92,9 +94,9 @@ Error JudgeFailed(const JudgeRequest& request, const sandbox::ProcessResult& res
 score::RungMeasurement HeldTooMuch(const sandbox::ProcessLimits& limits) {
   score::RungMeasurement measurement;
   measurement.status = score::RungStatus::kLimit;
-  measurement.messages.push_back("made the emulated device hold more than " +
+  measurement.messages.push_back("was stopped when its processes and the emulated device held more than " +
                                  std::to_string(limits.memory_bytes >> 20) +
-                                 " MB of memory and was stopped: is something launched or allocated without end?");
+                                 " MB of memory: is something launched, allocated or forked without end?");
   return measurement;
 }
 
@@ -113,6 +115,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   options.environment = WholeEnvironment();
   options.limits.wall_ms = int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs;
   options.limits.memory_bytes = (request.limits.memory_mb << 20) * kMemoryTimesStudents;
+  if (request.device == DeviceChoice::kGpu) options.limits.memory_bytes += kGpuExtraBytes;
   options.limits.limit_address_space = false;
   options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
   const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);

@@ -47,7 +47,9 @@ struct Shape {
   static_assert(threads % 32 == 0 && kWarps <= 32 && kTile >= 256);
 };
 
-using Tuned = Shape<512, 16, 1, 0, false, 0>;
+using Tuned = Shape<512, 20, 1, 0, false, 0>;
+using TunedExclusive =
+    Shape<512, 16, 1, 0, false, 0>;  // which keeps more in registers: with 20 packs they do not suffice
 
 // A block for each tile. REQUIRES: *d_counter and all of d_status are 0; as many blocks as tiles.
 template <typename T, ScanKind kind, class S>

@@ -65,6 +65,7 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
       submission.tries = entry["tries"].as<std::string>();
       submission.status = entry["status"].as<std::string>();
       submission.told = entry["told"].as<std::string>();
+      submission.told_on_gpu = entry["told_on_gpu"].as<std::string>(submission.told);
       submission.as_honest = entry["points"].as<std::string>("0") == "honest";
       submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
       ReadRung(entry["rung"].as<std::string>(honest["rung"].as<std::string>()), &submission.lab, &submission.rung);

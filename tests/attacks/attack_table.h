@@ -10,6 +10,7 @@ struct HostileSubmission {
   std::string file;  // below tests/attacks: a rung's file, or a folder that is a whole submission
   std::string lab, rung;
   std::string tries, status, told;  // status and told: regular expressions
+  std::string told_on_gpu;          // told, where nobody watches the kernels
   bool as_honest = false;           // points up to its twin's; otherwise 0
   bool needs_gpu = false;
   std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in

@@ -50,7 +50,7 @@ TEST(ChildTest, AJudgeThatIsMadeToHoldTooMuchCostsTheRungAlone) {
   ASSERT_TRUE(m.ok()) << m.error().message;
   EXPECT_EQ(m->status, RungStatus::kLimit);
   ASSERT_EQ(m->messages.size(), 1u);
-  EXPECT_THAT(m->messages[0], HasSubstr("made the emulated device hold more than 256 MB of memory"));
+  EXPECT_THAT(m->messages[0], HasSubstr("its processes and the emulated device held more than 256 MB of memory"));
 }
 
 TEST(ChildTest, AMachineErrorComesBackAsItIs) {
