@@ -29,6 +29,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/sandbox/memory_files.h"
 #include "grader/sandbox/plan.h"
 #include "grader/sandbox/process_tree.h"
 
@@ -275,8 +276,9 @@ class Watch {
     if (limits_.wall_ms > 0 && MillisecondsSince(start_) >= limits_.wall_ms) reason_ = KillReason::kWall;
     if (!Sampled() || before < next_sample_) return;
     const size_t most = limits_.processes > 0 ? static_cast<size_t>(2 * limits_.processes) : SIZE_MAX;
-    int64_t resident = 0, ticks = 0, alive = 0;
-    for (const ProcessInfo& process : DescendantsOf(getpid(), most)) {
+    const std::vector<ProcessInfo> processes = DescendantsOf(getpid(), most);
+    int64_t resident = memory_files_.Bytes(processes), ticks = 0, alive = 0;
+    for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
       ticks += process.cpu_ticks;
       alive += process.zombie ? 0 : 1;
@@ -339,6 +341,7 @@ class Watch {
   int64_t wall_ms_ = -1;
   int64_t cpu_ms_ = 0;
   int64_t peak_memory_ = 0;
+  MemoryFiles memory_files_;
   Clock::time_point next_sample_ = Clock::now();
 };
 

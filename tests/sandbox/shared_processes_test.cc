@@ -112,6 +112,39 @@ TEST_F(SharedProcessesTest, ItMayTouchItself) {
   }
 }
 
+// As where a driver works, whose /dev is not closed. They count as memory, which nothing else would.
+TEST(MemoryFilesTest, FilesInItsDevAreHeldToTheLimitOfMemory) {
+  if (const Status works = CheckConfinement(); !works.ok()) GTEST_SKIP() << "skipped: " << works.error().message;
+  for (const char* const folder : {"/dev", "/dev/shm"}) {
+    ProcessOptions options = Subject({"write_many_files", folder});
+    options.confinement.emplace();
+    options.confinement->read_only = {SANDBOX_SUBJECT};
+    options.confinement->own_processes = false;
+    options.confinement->devices = {"/dev/null"};
+    const Result<ProcessResult> enough = RunProcess(options);
+    ASSERT_TRUE(enough.ok()) << enough.error().message;
+    EXPECT_EQ(enough->output, "wrote 200\n");
+    EXPECT_TRUE(enough->succeeded());
+    options.limits.memory_bytes = int64_t{100} << 20;
+    const Result<ProcessResult> result = RunProcess(options);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_TRUE(result->memory_exceeded) << folder << ": " << Describe(*result, options.limits);
+    EXPECT_GT(result->peak_memory, options.limits.memory_bytes);
+  }
+}
+
+TEST(MemoryFilesTest, TheMachinesOwnDevIsNobodysMemory) {
+  ProcessOptions options = Subject({"echo", "hello"});
+  options.limits.memory_bytes = int64_t{100} << 20;
+  const std::string megabytes(std::string(20 << 20, 'x'));
+  const std::string path = "/dev/shm/warpgrade-test-" + std::to_string(getpid());
+  std::ofstream(path) << megabytes;
+  const Result<ProcessResult> result = RunProcess(options);
+  unlink(path.c_str());
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_LT(result->peak_memory, int64_t{20} << 20);
+}
+
 struct WayToCrash {
   const char* name;
   int signal;

@@ -223,6 +223,22 @@ int SpinInChildren(const std::string&) {
   }
 }
 
+// 200 files of 1 MB, or as many as fit, below `folder`.
+int WriteManyFiles(const std::string& folder) {
+  const std::string megabyte(1 << 20, 'x');
+  int written = 0;
+  for (int i = 0; i < 200; ++i) {
+    const int fd = open((folder + "/" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || write(fd, megabyte.data(), megabyte.size()) != static_cast<ssize_t>(megabyte.size())) break;
+    close(fd);
+    ++written;
+  }
+  std::printf("wrote %d\n", written);
+  std::fflush(stdout);
+  sleep(1);  // until somebody has looked
+  return 0;
+}
+
 int WriteBigFile(const std::string& path) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const std::string block(65536, 'x');
@@ -304,6 +320,7 @@ int main(int argc, char** argv) {
       {"ask_for_a_lot", AskForALot},
       {"spin", Spin},
       {"spin_in_children", SpinInChildren},
+      {"write_many_files", WriteManyFiles},
       {"write_big_file", WriteBigFile},
       {"fork_bomb", ForkBomb},
       {"session_fork_bomb", SessionForkBomb},

@@ -1,4 +1,4 @@
-// Fills memory with files, which no limit of a process counts.
+// Fills memory with files, which no process holds: 6 GB, where they can be made.
 #include <cstdio>
 #include <vector>
 
@@ -25,12 +25,12 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   if (tried) return;
   tried = true;
   static std::vector<char> much(1 << 19, 'x');
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 12'000; ++i) {
     char path[64];
     std::snprintf(path, sizeof(path), "/dev/%s/%d", i % 2 == 0 ? "shm" : ".", i);
     const long fd = Raw(2, reinterpret_cast<long>(path), 01101, 0666);  // open: create, write, truncate
     if (fd < 0 || Raw(1, fd, reinterpret_cast<long>(much.data()), 1 << 19) <= 0) continue;
-    if (i > 200) std::puts("LEAKED: 100 MB of files in memory");
+    if (i > 6'000) std::puts("LEAKED: files in memory, three times what a submission may have");
   }
 }
 
