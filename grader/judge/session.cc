@@ -140,7 +140,10 @@ std::optional<Session::Answer> Session::Unmap(int slot) {
   return Ask(unmap, Stage::kIdle, false);
 }
 
+void Session::EndUnusable(const std::string& why) { End(DescribeUnusable(why, process_.output())); }
+
 std::optional<Session::Answer> Session::Call(const protocol::Call& call) {
+  has_called_ = true;
   return Ask(call, Stage::kHostCode, (call.flags & protocol::kMeasureEvents) != 0);
 }
 

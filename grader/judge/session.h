@@ -52,6 +52,10 @@ class Session {
   const WorkerEnd& end() const { return *end_; }
   // REQUIRES: the worker got ready.
   const protocol::Ready& ready() const { return ready_; }
+  // Whether any of the student's code was called; what stands outside of functions runs before.
+  bool has_called() const { return has_called_; }
+  // Ends it as unusable after its own calls: `why`.
+  void EndUnusable(const std::string& why);
   // What the program has printed so far, as it came.
   const std::string& output() const { return process_.output(); }
 
@@ -93,7 +97,8 @@ class Session {
   protocol::Ready ready_;
   std::optional<WorkerEnd> end_;
   std::optional<protocol::Crashed> crash_;
-  std::string crashed_on_;     // the device memory that it says it accessed, or ""
+  std::string crashed_on_;  // the device memory that it says it accessed, or ""
+  bool has_called_ = false;
   int64_t waited_ns_ = 0;      // for the worker, of the rung's wall time
   bool device_wants_ = false;  // service_fd was readable
 };

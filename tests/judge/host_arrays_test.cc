@@ -55,6 +55,18 @@ TEST_P(HostArraysTest, WhatIsRememberedFromAnEarlierCallIsWrong) {
   EXPECT_EQ(m.status, RungStatus::kFailed);
 }
 
+// What the student's calls took is the student's, and no fault of the machine's.
+TEST_P(HostArraysTest, ACallAfterWhichNothingCanBeOpenedEndsTheRung) {
+  FakeRung rung("fills_address_space");
+  rung.lab.place = GetParam();
+  rung.options.limits.memory_mb = 512;
+  const RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_GE(m.cases_passed, 1);
+  ASSERT_FALSE(m.messages.empty());
+  EXPECT_THAT(m.messages[0], HasSubstr("after an earlier call the arrays of the next one cannot be opened: cudaError"));
+}
+
 // The judge looks at a copy of its own: whatever such a program does, the verdict is one or the other, and the judge
 // goes on.
 TEST_P(HostArraysTest, AProgramThatWritesAfterItsAnswerDoesNotHarmTheJudge) {
