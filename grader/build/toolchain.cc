@@ -84,6 +84,16 @@ std::string NvccVersion(const std::string& nvcc) {
   return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
 }
 
+// The program that `nvcc`, which may be a script, calls in the end; `nvcc` itself where it does not say.
+std::string CalledNvcc(const std::string& nvcc) {
+  static const std::regex kFolder(R"(#\$ _HERE_=([^\n]+))");
+  const auto text = Ask({nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"});
+  std::smatch match;
+  if (!text || !std::regex_search(*text, match, kFolder)) return nvcc;
+  const std::string called = (fs::path(match[1].str()) / "nvcc").string();
+  return IsExecutable(called) ? called : nvcc;
+}
+
 std::string FindCudart(const fs::path& root) {
   for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
     std::error_code error;
@@ -136,7 +146,7 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
     if (!IsExecutable(candidate)) continue;
     version = NvccVersion(candidate);
     if (std::atoi(version.c_str()) >= kOldestNvcc) {
-      toolchain.nvcc = candidate;
+      toolchain.nvcc = CalledNvcc(candidate);
       break;
     }
     rejected.push_back(version.empty() ? candidate + " does not run" : fmt::format("{} is {}", candidate, version));

@@ -34,6 +34,20 @@ TEST_F(ToolchainTest, TakesTheFirstThatRunsAndIsNewEnough) {
   EXPECT_THAT(toolchain->include_dirs, Contains("/usr/include"));
 }
 
+// Some machines have a script on PATH that calls an nvcc elsewhere: the headers are where that one is.
+TEST_F(ToolchainTest, BehindAScriptTheToolkitIsTheOneThatItCalls) {
+  const std::string folder = (folder_.path() / "real/bin").string();
+  const std::string real = folder_.Write("real/bin/nvcc",
+                                         "#!/bin/sh\nif [ \"$1\" = --dryrun ]; then echo '#$ _HERE_=" + folder +
+                                             "' >&2; else echo 'Cuda compilation tools, release 13.0, V13.0.88'; fi\n",
+                                         true);
+  const std::string script = folder_.Write("scripts/nvcc", "#!/bin/sh\nexec '" + real + "' \"$@\"\n", true);
+  const auto toolchain = FirstUsableToolchain({script});
+  ASSERT_TRUE(toolchain) << toolchain.error().message;
+  EXPECT_EQ(toolchain->nvcc, real);
+  EXPECT_EQ(toolchain->root, (folder_.path() / "real").string());
+}
+
 TEST_F(ToolchainTest, AToolkitWithoutARuntimeSaysSo) {
   const auto toolchain = FirstUsableToolchain({FakeNvcc("bare", "13.0.88")});
   ASSERT_TRUE(toolchain);
