@@ -123,13 +123,12 @@ Status CaseBuffers::AllocateAndMap() {
     const std::optional<Session::Answer> answer = session_.Map(static_cast<int>(i), buffer.handle);
     if (!answer) return Status();
     if (answer->done.status != protocol::DoneStatus::kOk) {
-      const std::string why = PlainField(answer->done.cuda_name) + " " + PlainField(answer->done.text);
-      if (session_.has_called()) {
-        session_.EndUnusable(why);
-        return Status();
-      }
-      return Error{ErrorKind::kMachine,
-                   "the worker could not open " + buffer.spec.name + " of " + case_.name + ": " + why};
+      const std::string what = buffer.spec.name + " of " + case_.name +
+                               " cannot be opened: " + PlainField(answer->done.cuda_name) + " " +
+                               PlainField(answer->done.text);
+      if (!session_.has_called()) return Error{ErrorKind::kMachine, "in the worker, " + what};
+      session_.EndUnusable(what);
+      return Status();
     }
     buffer.mapped = true;
   }

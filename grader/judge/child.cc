@@ -102,6 +102,11 @@ score::RungMeasurement HeldTooMuch(const sandbox::ProcessLimits& limits) {
 
 }  // namespace
 
+int64_t MostMemoryOfChild(const JudgeRequest& request) {
+  const int64_t bytes = (request.limits.memory_mb << 20) * kMemoryTimesStudents;
+  return request.device == DeviceChoice::kGpu ? bytes + kGpuExtraBytes : bytes;
+}
+
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request) {
   const Result<MemoryFile> question = MemoryFile::Make("warpgrade-request");
   if (!question) return question.error();
@@ -114,8 +119,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
   options.limits.wall_ms = int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs;
-  options.limits.memory_bytes = (request.limits.memory_mb << 20) * kMemoryTimesStudents;
-  if (request.device == DeviceChoice::kGpu) options.limits.memory_bytes += kGpuExtraBytes;
+  options.limits.memory_bytes = MostMemoryOfChild(request);
   options.limits.limit_address_space = false;
   options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};
   const Result<sandbox::ProcessResult> result = sandbox::RunProcess(options, request.cancel);

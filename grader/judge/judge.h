@@ -47,6 +47,10 @@ Result<score::RungMeasurement> JudgeRungInProcess(const JudgeRequest& request);
 // rung and not the batch: then the error says that the judge failed, and how.
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request);
 
+// Bytes that this child and all below it may hold: a multiple of what the student may, and on a GPU the judge's own
+// arrays and the driver's beside that.
+int64_t MostMemoryOfChild(const JudgeRequest& request);
+
 // What `<kit_executable> judge-rung` does; its exit code. `find_lab`: FindLab.
 inline constexpr char kJudgeRungCommand[] = "judge-rung";
 int JudgeRungMain(const Lab* (*find_lab)(std::string_view name));

@@ -140,7 +140,7 @@ std::optional<Session::Answer> Session::Unmap(int slot) {
   return Ask(unmap, Stage::kIdle, false);
 }
 
-void Session::EndUnusable(const std::string& why) { End(DescribeUnusable(why, process_.output())); }
+void Session::EndUnusable(const std::string& what) { End(DescribeUnusable(what, process_.output())); }
 
 std::optional<Session::Answer> Session::Call(const protocol::Call& call) {
   has_called_ = true;

@@ -160,11 +160,11 @@ WorkerEnd DescribeMisbehaviour(const std::string& what, const std::string& outpu
                  output);
 }
 
-WorkerEnd DescribeUnusable(const std::string& why, const std::string& output) {
-  return MakeEnd(RungStatus::kCrashed,
-                 "after an earlier call the arrays of the next one cannot be opened: " + why +
-                     ". Is memory taken in each call and never given back, or the device reset?",
-                 output);
+WorkerEnd DescribeUnusable(const std::string& what, const std::string& output) {
+  return MakeEnd(
+      RungStatus::kCrashed,
+      "after an earlier call " + what + ". Is memory taken in each call and never given back, or the device reset?",
+      output);
 }
 
 }  // namespace warpgrade::judge

@@ -36,8 +36,8 @@ WorkerEnd DescribeTimeout(Stage stage, const config::RunLimits& limits, const st
 // It broke the protocol: `what` completes "the program ...".
 WorkerEnd DescribeMisbehaviour(const std::string& what, const std::string& output);
 
-// After its own calls it can do nothing more for the judge; `why` is its runtime's word.
-WorkerEnd DescribeUnusable(const std::string& why, const std::string& output);
+// After its own calls it can do nothing more for the judge; `what`: "d_in of n = 3 cannot be opened: ...".
+WorkerEnd DescribeUnusable(const std::string& what, const std::string& output);
 
 // "segmentation fault"; "signal 42" when it has no plain name.
 std::string PlainSignalName(int signal);

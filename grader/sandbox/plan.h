@@ -29,6 +29,7 @@ struct PlanMessage {
   int64_t file_bytes = 0;
   int64_t processes = 0;
   int64_t threads_of_user = 0;  // worked out by the supervisor
+  int32_t confined = 0;         // the program has a /dev of its own
 };
 
 // Which part of starting failed.

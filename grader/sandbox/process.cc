@@ -71,6 +71,7 @@ bool SendPlan(int control, const ProcessOptions& options, int plan_fd, int outpu
   message.address_space_bytes = limits.limit_address_space ? limits.memory_bytes + limits.memory_bytes / 2 : 0;
   message.file_bytes = limits.file_bytes;
   message.processes = limits.processes;
+  message.confined = options.confinement ? 1 : 0;
   std::vector<int> fds = {plan_fd, output_fd};
   for (size_t i = 0; i < options.inherited_fds.size(); ++i) {
     fds.push_back(options.inherited_fds[i].first);

@@ -277,7 +277,7 @@ class Watch {
     if (!Sampled() || before < next_sample_) return;
     const size_t most = limits_.processes > 0 ? static_cast<size_t>(2 * limits_.processes) : SIZE_MAX;
     const std::vector<ProcessInfo> processes = DescendantsOf(getpid(), most);
-    int64_t resident = memory_files_.Bytes(processes), ticks = 0, alive = 0;
+    int64_t resident = limits_.confined != 0 ? memory_files_.Bytes(processes) : 0, ticks = 0, alive = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
       ticks += process.cpu_ticks;

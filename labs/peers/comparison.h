@@ -13,7 +13,6 @@ namespace peers {
 
 // What a line of the table says beside the times.
 struct Subject {
-  std::string lab;   // "lab4": what the command line may ask for
   std::string what;  // "lab4 v8, image, 9 x 9"
   std::string size;  // "8192^2"
   std::string peer;  // "CUB"

@@ -67,8 +67,7 @@ void BesideCopy(Comparison& table, const std::string& what, const std::string& s
   call();
   const double gigabytes = 8e-9 * static_cast<double>(p.Elements());
   const bool is_right = arrays.ours.Equals(arrays.other);
-  table.Time({.lab = "lab4",
-              .what = what,
+  table.Time({.what = what,
               .size = size,
               .peer = "copy",
               .unit = "GB/s",
@@ -90,8 +89,7 @@ void BesideProduct(Comparison& table, const std::string& what, const std::string
   b.FillWithSmallNumbers(8);
   Cublas cublas;
   const double side = kProductSide;
-  table.Time({.lab = "lab4",
-              .what = what,
+  table.Time({.what = what,
               .size = size,
               .peer = "SGEMM 4096",
               .unit = "TFLOP/s",

@@ -42,8 +42,7 @@ void Compare(Comparison& table, const char* type, Values values) {
   count();
   cub_histogram(temporary.data());
   const double gigabytes = 1e-9 * sizeof(T) * kElements;
-  table.Time({.lab = "lab7",
-              .what = std::string("lab7 v4, histogram of ") + type + (values == Values::kAllEqual ? ", all equal" : ""),
+  table.Time({.what = std::string("lab7 v4, histogram of ") + type + (values == Values::kAllEqual ? ", all equal" : ""),
               .size = "2^28",
               .peer = "CUB",
               .unit = "GB/s",

@@ -31,8 +31,7 @@ void Compare(Comparison& table, const char* what, Transpose transpose, size_t si
   const auto call = [&] { transpose(in.data(), ours.data(), side, side, stream); };
   call();
   const double gigabytes = 8e-9 * static_cast<double>(n);
-  table.Time({.lab = "lab2",
-              .what = what,
+  table.Time({.what = what,
               .size = std::to_string(side) + "^2",
               .peer = "copy",
               .unit = "GB/s",

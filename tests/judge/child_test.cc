@@ -53,6 +53,14 @@ TEST(ChildTest, AJudgeThatIsMadeToHoldTooMuchCostsTheRungAlone) {
   EXPECT_THAT(m->messages[0], HasSubstr("its processes and the emulated device held more than 256 MB of memory"));
 }
 
+TEST(ChildTest, OnAGpuItsOwnArraysAreNotCountedAgainstTheStudent) {
+  JudgeRequest request = Request("honest");
+  request.limits.memory_mb = 64;
+  EXPECT_EQ(MostMemoryOfChild(request), int64_t{256} << 20);
+  request.device = DeviceChoice::kGpu;
+  EXPECT_EQ(MostMemoryOfChild(request), (int64_t{256} << 20) + (int64_t{16} << 30));
+}
+
 TEST(ChildTest, AMachineErrorComesBackAsItIs) {
   JudgeRequest request = Request("honest");
   request.executable += "_that_is_not_there";

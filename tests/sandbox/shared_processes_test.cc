@@ -145,6 +145,21 @@ TEST(MemoryFilesTest, TheMachinesOwnDevIsNobodysMemory) {
   EXPECT_LT(result->peak_memory, int64_t{20} << 20);
 }
 
+// One who starts a confined program holds nothing of it: that program's own supervisor counts what it makes, and what
+// is held on to is not given back when it ends.
+TEST(MemoryFilesTest, OnlyTheProgramThatIsConfinedIsLookedAt) {
+  if (const Status works = CheckConfinement(); !works.ok()) GTEST_SKIP() << "skipped: " << works.error().message;
+  ProcessOptions options;
+  options.argv = {"/usr/bin/env", "bwrap", "--ro-bind", "/",  "/",
+                  "--dev",        "/dev",  "/bin/sh",   "-c", "head -c 60000000 /dev/zero > /dev/shm/x; sleep 0.5"};
+  options.environment = {"PATH=/usr/bin:/bin"};
+  options.limits.memory_bytes = int64_t{1} << 30;
+  const Result<ProcessResult> result = RunProcess(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_TRUE(result->succeeded()) << Describe(*result, options.limits) << "\n" << result->output;
+  EXPECT_LT(result->peak_memory, int64_t{50} << 20);
+}
+
 struct WayToCrash {
   const char* name;
   int signal;
