@@ -5,19 +5,15 @@
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <string>
+#include <utility>
 
 namespace warpgrade::sandbox {
 
 MemoryFiles::MemoryFiles() {
   struct stat ours = {};
   if (stat("/dev", &ours) == 0) our_device_ = ours.st_dev;
-}
-
-MemoryFiles::~MemoryFiles() {
-  if (folder_ >= 0) close(folder_);
 }
 
 // Of the machine, or a folder that only takes the place of /dev for a moment while bubblewrap works.
@@ -29,18 +25,13 @@ bool MemoryFiles::IsOurs(int folder) const {
 }
 
 int64_t MemoryFiles::Bytes(const std::vector<ProcessInfo>& processes) {
-  for (size_t i = 0; i < processes.size() && folder_ < 0; ++i) {
+  for (size_t i = 0; i < processes.size() && folder_.get() < 0; ++i) {
     const std::string path = "/proc/" + std::to_string(processes[i].pid) + "/root/dev";
-    const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) continue;
-    if (IsOurs(folder)) {
-      close(folder);
-    } else {
-      folder_ = folder;
-    }
+    Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder.get() >= 0 && !IsOurs(folder.get())) folder_ = std::move(folder);
   }
   struct statfs system = {};
-  if (folder_ < 0 || fstatfs(folder_, &system) != 0) return 0;
+  if (folder_.get() < 0 || fstatfs(folder_.get(), &system) != 0) return 0;
   return static_cast<int64_t>(system.f_blocks - system.f_bfree) * system.f_bsize;
 }
 

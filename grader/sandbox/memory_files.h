@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/sandbox/descriptor.h"
 #include "grader/sandbox/process_tree.h"
 
 namespace warpgrade::sandbox {
@@ -14,9 +15,6 @@ namespace warpgrade::sandbox {
 class MemoryFiles {
  public:
   MemoryFiles();
-  ~MemoryFiles();
-  MemoryFiles(const MemoryFiles&) = delete;
-  MemoryFiles& operator=(const MemoryFiles&) = delete;
 
   // Bytes in the /dev of those of `processes` that have another one than we have: all of them share it. 0 while there
   // is none. Once found it stays in sight, whatever becomes of the processes.
@@ -26,7 +24,7 @@ class MemoryFiles {
   bool IsOurs(int folder) const;
 
   dev_t our_device_ = 0;
-  int folder_ = -1;
+  Descriptor folder_;
 };
 
 }  // namespace warpgrade::sandbox
