@@ -167,12 +167,14 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   const Result<Preparation> ready = Prepare(options);
   if (!ready) return ready.error();
   PipelineOptions pipeline{.jobs = JobsFor(options.jobs), .cancel = options.cancel, .on_start = {}};
+  const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.
   const bool any_rung =
       std::any_of(ready->labs.begin(), ready->labs.end(), [](const config::Lab& lab) { return !lab.rungs.empty(); });
   const auto stages = !any_rung ? Result<Stages>(Stages())
                                 : MakeStages(ready->kit, ready->course, ready->submissions,
                                              {.gpu_arch = ready->gpu_arch,
+                                              .target_id = context.target_id,
                                               .jobs = pipeline.jobs,
                                               .use_cache = options.use_cache,
                                               .confine = options.sandbox == Sandbox::kBubblewrap,
@@ -197,7 +199,6 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   result.report.course = ready->course.name;
   result.report.device = ready->device;
   result.report.sandbox = options.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
-  const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   for (size_t i = 0; i < ready->submissions.size(); ++i) {
     if (outcome.submissions[i].empty() && !ready->labs.empty()) {
       // Not reached at all: no row, rather than one that looks like a zero.

@@ -102,12 +102,21 @@ CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) 
 Result<std::unique_ptr<CaseBuffers>> CaseBuffers::Make(const Lab& lab, const Case& c, JudgeDevice& device,
                                                        Session& session, Arrival arrival) {
   WARPGRADE_CHECK(arrival == Arrival::kAtRefresh || device.throughput() != nullptr);
-  std::unique_ptr<CaseBuffers> made(new CaseBuffers(lab, c, device, session, arrival));
-  if (Status s = made->AllocateAndMap(); !s.ok()) return s.error();
+  return Complete(std::unique_ptr<CaseBuffers>(new CaseBuffers(lab, c, device, session, arrival, 0)), nullptr);
+}
+
+Result<std::unique_ptr<CaseBuffers>> CaseBuffers::MakeAnother(int set) const {
+  WARPGRADE_CHECK(set > 0 && set < protocol::kMaxCalls);
+  return Complete(std::unique_ptr<CaseBuffers>(new CaseBuffers(lab_, case_, device_, session_, arrival_, set)), this);
+}
+
+Result<std::unique_ptr<CaseBuffers>> CaseBuffers::Complete(std::unique_ptr<CaseBuffers> made,
+                                                           const CaseBuffers* lender) {
+  if (Status s = made->AllocateAndMap(lender); !s.ok()) return s.error();
   return made;
 }
 
-Status CaseBuffers::AllocateAndMap() {
+Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
   for (BufferSpec& spec : lab_.Buffers(case_)) {
     buffers_.emplace_back();
     buffers_.back().spec = std::move(spec);
@@ -117,10 +126,14 @@ Status CaseBuffers::AllocateAndMap() {
     Buffer& buffer = buffers_[i];
     const uint64_t bytes = buffer.spec.bytes;
     if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
-    if (buffer.spec.role != BufferSpec::Role::kWorkspace) buffer.after = device_.AllocateHost(bytes);
+    if (buffer.spec.role != BufferSpec::Role::kWorkspace) {
+      // Outputs in host memory are taken at once after a call, those of all sets before any is looked at.
+      const bool borrowed = lender != nullptr && buffer.spec.place == BufferSpec::Place::kDevice;
+      buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>(device_.AllocateHost(bytes));
+    }
     if (bytes == 0) continue;
     if (Status s = Allocate(buffer); !s.ok()) return s;
-    const std::optional<Session::Answer> answer = session_.Map(static_cast<int>(i), buffer.handle);
+    const std::optional<Session::Answer> answer = session_.Map(Slot(i), buffer.handle);
     if (!answer) return Status();
     if (answer->done.status != protocol::DoneStatus::kOk) {
       const std::string what = buffer.spec.name + " of " + case_.name +
@@ -163,7 +176,7 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
 
 CaseBuffers::~CaseBuffers() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
-    if (buffers_[i].mapped) static_cast<void>(session_.Unmap(static_cast<int>(i)));
+    if (buffers_[i].mapped) static_cast<void>(session_.Unmap(Slot(i)));
     if (buffers_[i].staging) device_.Free(*buffers_[i].staging);
     if (buffers_[i].allocated && !buffers_[i].host) device_.Free(buffers_[i].handle);
   }
@@ -195,24 +208,41 @@ Status CaseBuffers::Deliver() {
       if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
     }
   }
-  return gpu.FlushCaches();
+  return Status();
 }
 
 Status CaseBuffers::Collect() {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   ThroughputDevice& gpu = *device_.throughput();
-  if (Status s = gpu.TakeTurn(); !s.ok()) return s;
   for (const Buffer& buffer : buffers_) {
     if (!buffer.staging || buffer.spec.role != BufferSpec::Role::kOutput) continue;
     if (Status s = gpu.CopyInside(*buffer.staging, buffer.handle); !s.ok()) return s;
   }
-  return gpu.Synchronize();
+  return Status();
+}
+
+uint64_t CaseBuffers::device_bytes() const {
+  uint64_t bytes = 0;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.allocated && !buffer.host) bytes += buffer.spec.bytes;
+    if (buffer.staging) bytes += buffer.spec.bytes;
+  }
+  return bytes;
+}
+
+uint64_t CaseBuffers::host_bytes() const {
+  uint64_t bytes = 0;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.spec.role == BufferSpec::Role::kInput) bytes += buffer.spec.bytes;
+    if (buffer.host) bytes += 2 * buffer.spec.bytes;  // itself, and what is read back
+  }
+  return bytes;
 }
 
 void CaseBuffers::TakeHostOutputs(Random& random) {
   for (Buffer& buffer : buffers_) {
     if (!buffer.host || buffer.spec.role != BufferSpec::Role::kOutput) continue;
-    buffer.host->ReadScattered(buffer.after.bytes(), random);
+    buffer.host->ReadScattered(buffer.after->bytes(), random);
   }
 }
 
@@ -235,9 +265,9 @@ void CaseBuffers::RefreshOnHost(Buffer& buffer) {
 Status CaseBuffers::ReadBack(Buffer& buffer) {
   if (!buffer.host) {
     const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
-    return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after.bytes());
+    return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after->bytes());
   }
-  if (buffer.spec.role == BufferSpec::Role::kInput) buffer.host->Read(buffer.after.bytes());
+  if (buffer.spec.role == BufferSpec::Role::kInput) buffer.host->Read(buffer.after->bytes());
   return Status();
 }
 
@@ -254,7 +284,7 @@ protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
   call.size_count = static_cast<int32_t>(case_.sizes.size());
   WARPGRADE_CHECK(case_.sizes.size() <= static_cast<size_t>(kMaxSizes));
   for (size_t i = 0; i < buffers_.size(); ++i) {
-    call.slots[i] = buffers_[i].mapped ? static_cast<int32_t>(i) : protocol::kNoSlot;
+    call.slots[i] = buffers_[i].mapped ? Slot(i) : protocol::kNoSlot;
   }
   std::copy(case_.sizes.begin(), case_.sizes.end(), call.sizes);
   return call;
@@ -270,7 +300,7 @@ std::optional<CaseFailure> CaseBuffers::Verify() {
         contents.push_back(std::as_const(buffer.pristine).bytes());
         break;
       case BufferSpec::Role::kOutput:
-        contents.push_back(std::as_const(buffer.after).bytes());
+        contents.push_back(std::as_const(*buffer.after).bytes());
         break;
       case BufferSpec::Role::kWorkspace:
         contents.emplace_back();
@@ -303,7 +333,7 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   }
   if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
   const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
-  const std::span<const std::byte> after = std::as_const(buffer.after).bytes();
+  const std::span<const std::byte> after = std::as_const(*buffer.after).bytes();
   if (before.empty() || std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
   const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin();
   return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(first) +

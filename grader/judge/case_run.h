@@ -1,6 +1,7 @@
 // One case, once: the judge's buffers for it, fresh content, the call, and the comparison.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ class CaseBuffers {
   // session is over then. Everything given outlives the buffers.
   static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session,
                                                    Arrival arrival = Arrival::kAtRefresh);
+  // Another set of the same, with content of its own, for number `set` (from 1) of the calls that are carried out as
+  // one. It shares the memory that this set's outputs are read back into, so that one Verify is over before the next.
+  // REQUIRES: set < protocol::kMaxCalls.
+  Result<std::unique_ptr<CaseBuffers>> MakeAnother(int set) const;
   ~CaseBuffers();
   CaseBuffers(const CaseBuffers&) = delete;
   CaseBuffers& operator=(const CaseBuffers&) = delete;
@@ -34,12 +39,11 @@ class CaseBuffers {
   // Draws new inputs, keeps a pristine copy, uploads them, poisons outputs and workspaces.
   Status Refresh(Random& random);
 
-  // Puts the inputs into place, flushes the caches and returns when both are done. REQUIRES: Arrival::kAtDelivery.
+  // Has the device put the inputs into place, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
 
-  // Takes what the outputs on the device hold now to where no worker can reach it, behind whatever still runs there;
-  // Verify looks at that. Takes the same time after every call, unless the worker's own work holds it up. REQUIRES:
-  // Arrival::kAtDelivery.
+  // Has the device take what its outputs hold now to where no worker can reach it; Verify looks at that. Nobody waits
+  // for it here. REQUIRES: Arrival::kAtDelivery.
   Status Collect();
 
   // Takes what the outputs in host memory hold now to where no worker can reach it; Verify looks at that. To be called
@@ -53,6 +57,10 @@ class CaseBuffers {
   // TakeHostOutputs was called since.
   std::optional<score::CaseFailure> Verify();
 
+  // What another set takes: bytes on the device, and of the host's memory.
+  uint64_t device_bytes() const;
+  uint64_t host_bytes() const;
+
  private:
   struct Buffer {
     BufferSpec spec;
@@ -60,12 +68,14 @@ class CaseBuffers {
     std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
     std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
     HostMemory pristine;                  // inputs
-    HostMemory after;                     // what the student left, copied out before it is looked at
+    std::shared_ptr<HostMemory> after;    // what the student left, copied out before it is looked at
     bool allocated = false, mapped = false;
   };
-  CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival)
-      : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival) {}
-  Status AllocateAndMap();
+  CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival, int set)
+      : lab_(lab), case_(c), device_(device), session_(session), arrival_(arrival), set_(set) {}
+  static Result<std::unique_ptr<CaseBuffers>> Complete(std::unique_ptr<CaseBuffers> made, const CaseBuffers* lender);
+  Status AllocateAndMap(const CaseBuffers* lender);
+  int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
   Status Allocate(Buffer& buffer);
   Status RefreshOnDevice(Buffer& buffer);
   void RefreshOnHost(Buffer& buffer);
@@ -79,6 +89,7 @@ class CaseBuffers {
   JudgeDevice& device_;
   Session& session_;
   const Arrival arrival_;
+  const int set_;
   std::vector<Buffer> buffers_;
 };
 

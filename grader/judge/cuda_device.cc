@@ -246,6 +246,11 @@ Status CudaDevice::TakeTurn() {
 
 Status CudaDevice::Synchronize() { return Checked(api_->cuCtxSynchronize(), "end what the grader asked of it"); }
 
+uint64_t CudaDevice::FreeBytes() {
+  size_t free = 0, total = 0;
+  return api_->cuMemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;
+}
+
 Result<double> CudaDevice::MeasureCopyBandwidth() {
   if (Status s = PrepareThroughput(); !s.ok()) return s.error();
   CUresult result = api_->cuEventRecord(begin_, nullptr);

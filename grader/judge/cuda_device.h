@@ -46,6 +46,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
   Status TakeTurn() override;
   Status Synchronize() override;
+  uint64_t FreeBytes() override;
 
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)

@@ -71,6 +71,8 @@ class ThroughputDevice {
   virtual Status TakeTurn() = 0;
   // Returns when all that the judge has asked for is done.
   virtual Status Synchronize() = 0;
+  // Bytes of the device's memory that nobody holds. 0: not known.
+  virtual uint64_t FreeBytes() = 0;
 };
 
 // Used by one thread, but for Interrupt.

@@ -28,6 +28,7 @@
   X(cuMemFree)                        \
   X(cuMemHostAlloc)                   \
   X(cuMemFreeHost)                    \
+  X(cuMemGetInfo)                     \
   X(cuMemcpyHtoD)                     \
   X(cuMemcpyDtoH)                     \
   X(cuMemcpyDtoDAsync)                \

@@ -136,7 +136,14 @@ config::RunLimits LimitsFromJson(const json& j) {
 }
 
 json ToJson(const TimingRule& r) {
-  return {{"min_samples", r.min_samples},
+  json edges = json::array();
+  for (const ThroughputEdge& edge : r.edges) edges.push_back({{"at", edge.at}, {"share_of_copy", edge.share_of_copy}});
+  return {{"sample_ns", r.sample_ns},
+          {"max_calls", r.max_calls},
+          {"edges", edges},
+          {"edge_share", r.edge_share},
+          {"max_workers", r.max_workers},
+          {"min_samples", r.min_samples},
           {"max_samples", r.max_samples},
           {"standard_error_percent", r.standard_error_percent},
           {"budget_ns", r.budget_ns},
@@ -147,6 +154,13 @@ json ToJson(const TimingRule& r) {
 
 TimingRule TimingFromJson(const json& j) {
   TimingRule r;
+  j.at("sample_ns").get_to(r.sample_ns);
+  j.at("max_calls").get_to(r.max_calls);
+  for (const json& edge : j.at("edges")) {
+    r.edges.push_back({edge.at("at").get<double>(), edge.at("share_of_copy").get<bool>()});
+  }
+  j.at("edge_share").get_to(r.edge_share);
+  j.at("max_workers").get_to(r.max_workers);
   j.at("min_samples").get_to(r.min_samples);
   j.at("max_samples").get_to(r.max_samples);
   j.at("standard_error_percent").get_to(r.standard_error_percent);

@@ -153,6 +153,12 @@ std::optional<Session::Answer> Session::Nop(uint32_t flags) {
   return Ask(nop, Stage::kIdle, (flags & protocol::kMeasureEvents) != 0);
 }
 
+std::optional<int64_t> Session::EventTime() {
+  const std::optional<Answer> answer = Nop(protocol::kTellEvents);
+  if (!answer) return std::nullopt;
+  return answer->done.event_time_ns;
+}
+
 template <typename Body>
 std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool spin, int descriptor) {
   if (!alive()) return std::nullopt;

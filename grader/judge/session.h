@@ -64,6 +64,8 @@ class Session {
   std::optional<Answer> Unmap(int slot);
   std::optional<Answer> Call(const protocol::Call& call);
   std::optional<Answer> Nop(uint32_t flags);
+  // What the worker's events measured of the last timed request, by its own word: nanoseconds, -1 when it has none.
+  std::optional<int64_t> EventTime();
 
  private:
   Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,

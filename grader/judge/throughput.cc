@@ -1,9 +1,12 @@
 // One session of timing:
 //
-//   warm-up calls until steady -> empty calls -> samples until the stopping rule is content
+//   warm-up calls until steady -> empty calls -> as many calls as are timed as one -> empty calls ->
+//   samples until the stopping rule is content
 //
-//   a sample:  draw, stage, poison | copy bandwidth | empty calls | deliver, flush |
+//   a sample:  draw, stage, poison | copy bandwidth | empty calls | announce | deliver, flush |
 //              clock, Call .. Done, clock | copy host outputs | collect, clock | check
+//
+// A sample of short calls is several (call_batch.h), each with content of its own.
 //
 // The copy also brings the clocks up after the host's work.
 //
@@ -25,6 +28,7 @@
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"
 
+#include "grader/judge/call_batch.h"
 #include "grader/judge/raw_clock.h"
 
 namespace warpgrade::judge {
@@ -39,29 +43,38 @@ constexpr int kMaxDisturbedSamples = 10;
 // in error().
 class TimingSession {
  public:
-  TimingSession(const RungContext& context, Session& calibrator, const Case& c, CaseBuffers& buffers,
+  TimingSession(const RungContext& context, Session& calibrator, const Case& c, CallBatch& batch,
                 score::RungMeasurement* measurement)
       : context_(context),
         calibrator_(calibrator),
         case_(c),
-        buffers_(buffers),
+        batch_(batch),
         gpu_(*context.device.throughput()),
         measurement_(measurement) {}
 
   const Status& error() const { return error_; }
   const TimedSamples& samples() const { return samples_; }
 
+  // REQUIRES: one call is timed at once.
   bool WarmUp() {
-    if (!Refresh() || !Succeeded(buffers_.Deliver())) return false;
+    if (!Refresh() || !Succeeded(batch_.Deliver())) return false;
     std::vector<double> times;
     while (times.size() < kMaxWarmUpCalls && !IsSteady(times)) {
       const std::optional<Session::Answer> answer = Call();
       if (!answer) return false;
       times.push_back(static_cast<double>(answer->wall_ns));
     }
+    warm_call_ns_ = Median(times);
     Random reading = context_.random.Next();
-    buffers_.TakeHostOutputs(reading);
-    return Succeeded(buffers_.Collect()) && Verified();
+    batch_.TakeHostOutputs(reading);
+    return Succeeded(batch_.Collect()) && Verified();
+  }
+
+  // Decides how many calls are timed at once, by the warm-up's and the overhead.
+  bool SizeSamples(const TimingRule& rule) {
+    const int calls = CallsOfASample(WithoutOverhead(warm_call_ns_, Median(overhead_ns_)), rule);
+    if (!Succeeded(batch_.Grow(calls))) return false;
+    return context_.session.alive() || Ended();
   }
 
   // A first idea of the overhead; each sample adds to it.
@@ -90,23 +103,30 @@ class TimingSession {
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
     if (!Calibrate()) return false;
+    if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
     if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
     const int64_t begin_ns = RawNanoseconds();
-    if (!Succeeded(buffers_.Deliver())) return false;
+    if (!Succeeded(batch_.Deliver())) return false;
     deliveries_ns_.push_back(static_cast<double>(RawNanoseconds() - begin_ns));
     Random reading = context_.random.Next();
     const std::optional<Session::Answer> answer = Call();
     if (!answer) return false;
-    buffers_.TakeHostOutputs(reading);
+    batch_.TakeHostOutputs(reading);
     const std::optional<double> collecting_ns = Collect();
-    if (!collecting_ns || !Verified()) return false;
+    if (!collecting_ns) return false;
+    const std::optional<int64_t> event_ns = context_.session.EventTime();
+    if (!event_ns) return Ended();
+    if (!Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(*ceiling);
     wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
-    samples_.event_ns.push_back(static_cast<double>(answer->done.event_time_ns));
+    samples_.calls = batch_.calls();
+    samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
     const double overhead_ns = Median(overhead_ns_);
     samples_.judge_ns.clear();
-    for (const double wall_ns : wall_ns_) samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns));
+    for (const double wall_ns : wall_ns_) {
+      samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / samples_.calls);
+    }
     return true;
   }
 
@@ -117,17 +137,19 @@ class TimingSession {
     if (!Succeeded(gpu_.FlushCaches())) return false;
     if (answer) answer = calibrator_.Nop(protocol::kMeasureEvents);
     if (!answer) return Succeeded(CalibratorEnded(calibrator_.end()));
-    overhead_ns_.push_back(
-        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(answer->done.event_time_ns)));
     const std::optional<double> collecting_ns = Collect();
-    if (collecting_ns) collecting_ns_.push_back(*collecting_ns);
-    return collecting_ns.has_value();
+    if (!collecting_ns) return false;
+    collecting_ns_.push_back(*collecting_ns);
+    const std::optional<int64_t> event_ns = calibrator_.EventTime();
+    if (!event_ns) return Succeeded(CalibratorEnded(calibrator_.end()));
+    overhead_ns_.push_back(OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns)));
+    return true;
   }
 
   // How long it took.
   std::optional<double> Collect() {
     const int64_t begin_ns = RawNanoseconds();
-    if (!Succeeded(buffers_.Collect())) return std::nullopt;
+    if (!Succeeded(batch_.Collect())) return std::nullopt;
     return static_cast<double>(RawNanoseconds() - begin_ns);
   }
 
@@ -144,10 +166,7 @@ class TimingSession {
     return false;
   }
 
-  bool Refresh() {
-    Random random = context_.random.Next();
-    return Succeeded(buffers_.Refresh(random));
-  }
+  bool Refresh() { return Succeeded(batch_.Refresh(context_.random)); }
 
   bool Ended() {
     Succeeded(RecordEnd(context_.session.end(), measurement_));
@@ -155,21 +174,24 @@ class TimingSession {
   }
 
   std::optional<Session::Answer> Call() {
-    std::optional<Session::Answer> answer = context_.session.Call(buffers_.MakeCall(protocol::kMeasureEvents));
-    if (!answer) {
-      Ended();
-      return std::nullopt;
-    }
+    std::optional<Session::Answer> answer = batch_.Call(protocol::kMeasureEvents);
+    if (!Went(answer)) return std::nullopt;
+    return answer;
+  }
+
+  // What the worker says of a call.
+  bool Went(const std::optional<Session::Answer>& answer) {
+    if (!answer) return Ended();
     CaseOutcome outcome = Interpret(answer->done, case_.name);
-    if (outcome.kind == CaseOutcome::Kind::kPassed) return answer;
+    if (outcome.kind == CaseOutcome::Kind::kPassed) return true;
     const bool fatal = outcome.kind == CaseOutcome::Kind::kFatal;
     measurement_->status = fatal ? outcome.fatal_status : score::RungStatus::kFailed;
     AddFailure(std::move(outcome.failure), fatal, measurement_);
-    return std::nullopt;
+    return false;
   }
 
   bool Verified() {
-    std::optional<score::CaseFailure> failure = buffers_.Verify();
+    std::optional<score::CaseFailure> failure = batch_.Verify();
     if (!failure) return true;
     measurement_->status = score::RungStatus::kFailed;
     AddFailure(std::move(*failure), false, measurement_);
@@ -179,15 +201,26 @@ class TimingSession {
   const RungContext& context_;
   Session& calibrator_;
   const Case& case_;
-  CaseBuffers& buffers_;
+  CallBatch& batch_;
   ThroughputDevice& gpu_;
   score::RungMeasurement* const measurement_;
   Status error_;
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
   std::vector<double> collecting_ns_;  // after empty calls
+  double warm_call_ns_ = 0;            // by the judge's clock, overhead included
   int disturbed_ = 0;
   TimedSamples samples_;
 };
+
+void Append(const TimedSamples& from, TimedSamples* to) {
+  const auto append = [](const std::vector<double>& values, std::vector<double>* all) {
+    all->insert(all->end(), values.begin(), values.end());
+  };
+  append(from.judge_ns, &to->judge_ns);
+  append(from.event_ns, &to->event_ns);
+  append(from.ceilings_gb_s, &to->ceilings_gb_s);
+  to->calls = from.calls;
+}
 
 }  // namespace
 
@@ -217,12 +250,12 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
-  summary.reason = Disagreement(judge_ns, Median(samples.event_ns));
+  summary.reason = Disagreement(judge_ns, Median(samples.event_ns), samples.calls);
   if (!summary.reason.empty()) summary.status = score::ThroughputMeasurement::Status::kFlagged;
   return summary;
 }
 
-Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule,
+Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule, TimedSamples* samples,
                          score::RungMeasurement* measurement) {
   if (context.device.throughput() == nullptr) {
     measurement->throughput = NotMeasured("throughput is measured on the course's GPU, not here");
@@ -235,16 +268,16 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
     return Status();
   }
   WARPGRADE_CHECK(cases.size() == 1);
-  ++measurement->cases;
-  Result<std::unique_ptr<CaseBuffers>> buffers =
-      CaseBuffers::Make(context.lab, cases[0], context.device, context.session, CaseBuffers::Arrival::kAtDelivery);
-  if (!buffers) return buffers.error();
+  const bool first = samples->judge_ns.empty();
+  if (first) ++measurement->cases;
+  Result<std::unique_ptr<CallBatch>> batch = CallBatch::Make(context.lab, cases[0], context.device, context.session);
+  if (!batch) return batch.error();
   if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
-  TimingSession timing(context, calibrator, cases[0], **buffers, measurement);
+  TimingSession timing(context, calibrator, cases[0], **batch, measurement);
   measurement->throughput = NotMeasured("the timed call did not come to its end");
-  if (!timing.WarmUp() || !timing.MeasureOverhead(rule)) {
+  if (!timing.WarmUp() || !timing.MeasureOverhead(rule) || !timing.SizeSamples(rule) || !timing.MeasureOverhead(rule)) {
     // Without an overhead nothing can be timed, but the answers were right.
-    if (timing.error().ok() && StillPassing(*measurement)) ++measurement->cases_passed;
+    if (first && timing.error().ok() && StillPassing(*measurement)) ++measurement->cases_passed;
     return timing.error();
   }
   score::ThroughputMeasurement summary;
@@ -257,8 +290,9 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
     summary = Summarise(timing.samples(), cases[0]);
     if (summary.status == score::ThroughputMeasurement::Status::kMeasured) break;
   }
-  ++measurement->cases_passed;
-  measurement->throughput = std::move(summary);
+  if (first) ++measurement->cases_passed;
+  Append(timing.samples(), samples);
+  measurement->throughput = Summarise(*samples, cases[0]);
   return Status();
 }
 

@@ -6,12 +6,21 @@
 
 namespace warpgrade::judge {
 
-// Runs the lab's throughput case as often as `rule` wants and fills measurement->throughput: median, spread, samples,
-// and as ceiling the copy bandwidth that was measured between the samples. `calibrator` is a session on the same device
-// with the grader's own worker. The case counts as one more case of the rung; a sample with a wrong output fails it. On
-// a device without a clock worth reading: "not measured", with the reason. REQUIRES: no one else uses the GPU
-// meanwhile. Errors: as RunCases, and a calibrator that ends.
-Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule,
+// Samples of one case.
+struct TimedSamples {
+  std::vector<double> judge_ns;       // of one call, without its overhead
+  std::vector<double> event_ns;       // of one call, the worker's own; -1 where it gave none
+  std::vector<double> ceilings_gb_s;  // device copy
+  int calls = 1;                      // that were timed as one
+};
+
+// Runs the lab's throughput case as often as `rule` wants, adds to `samples` and fills measurement->throughput from all
+// that are in them: median, spread, samples, and as ceiling the copy bandwidth that was measured between the samples.
+// `calibrator` is a session on the same device with the grader's own worker. The case counts as one more case of the
+// rung, unless there were samples before; a sample with a wrong output fails it. On a device without a clock worth
+// reading: "not measured", with the reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases, and a
+// calibrator that ends.
+Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule, TimedSamples* samples,
                          score::RungMeasurement* measurement);
 
 // The error that says so. kMachine.
@@ -19,11 +28,6 @@ Status CalibratorEnded(const WorkerEnd& end);
 
 // The throughput of samples of case `c` that are all in: GFLOP/s of c.flops, or where there are none GB/s of
 // c.bytes_moved. Pure. REQUIRES: times and ceilings are not empty.
-struct TimedSamples {
-  std::vector<double> judge_ns;       // without the call's overhead
-  std::vector<double> event_ns;       // the worker's own; -1 where it gave none
-  std::vector<double> ceilings_gb_s;  // device copy
-};
 score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c);
 
 // The measurement where time means nothing.

@@ -62,6 +62,20 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
          StandardErrorPercent(times_ns) <= rule.standard_error_percent;
 }
 
+int CallsOfASample(double call_ns, const TimingRule& rule) {
+  if (!(call_ns > 0)) return rule.max_calls;
+  return static_cast<int>(std::clamp(std::ceil(rule.sample_ns / call_ns), 1.0, static_cast<double>(rule.max_calls)));
+}
+
+bool IsNearAnEdge(double value, double spread_percent, std::optional<double> ceiling, const TimingRule& rule) {
+  const double share = std::max(rule.edge_share, spread_percent / 100);
+  return std::any_of(rule.edges.begin(), rule.edges.end(), [&](const ThroughputEdge& edge) {
+    if (edge.share_of_copy && !ceiling) return false;
+    const double at = edge.share_of_copy ? edge.at * *ceiling : edge.at;
+    return std::abs(value - at) <= share * at;
+  });
+}
+
 bool IsSteady(const std::vector<double>& times_ns) {
   if (times_ns.size() < 4) return false;
   const auto [least, most] = std::minmax_element(times_ns.end() - 3, times_ns.end());
@@ -93,9 +107,9 @@ double WithCollecting(double wall_ns, double collecting_ns, double collecting_af
 
 double WithoutOverhead(double wall_ns, double overhead_ns) { return std::max(wall_ns - overhead_ns, 1.0); }
 
-std::string Disagreement(double judge_ns, double event_ns) {
+std::string Disagreement(double judge_ns, double event_ns, int calls) {
   if (event_ns < 0) return "the worker gave no event time to compare the grader's " + Microseconds(judge_ns) + " with";
-  if (std::abs(judge_ns - event_ns) <= kAgreementShare * std::max(judge_ns, event_ns) + kAgreementNs) return "";
+  if (std::abs(judge_ns - event_ns) <= kAgreementShare * std::max(judge_ns, event_ns) + kAgreementNs / calls) return "";
   return "the grader's clock says " + Microseconds(judge_ns) + " and the worker's events say " +
          Microseconds(event_ns) + " for one call";
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/worker/protocol.h"
+
 namespace warpgrade::judge {
 
 // Linear interpolation between the order statistics: Quantile(v, 0.5) is the median. REQUIRES: values is not empty,
@@ -20,8 +22,18 @@ double SpreadPercent(const std::vector<double>& values);
 // The standard error of the mean as a percentage of the mean. Infinite for fewer than two values.
 double StandardErrorPercent(const std::vector<double>& values);
 
+// A throughput at which points change.
+struct ThroughputEdge {
+  double at = 0;
+  bool share_of_copy = false;  // of the ceiling; otherwise in the measurement's unit
+};
+
 // When to stop taking samples, and which empty calls are fit to be subtracted.
 struct TimingRule {
+  // A sample is as many calls, carried out and timed as one, as take this long: what the judge's clock adds varies by 5
+  // us between samples, on an H200's host, and by 15 between workers.
+  double sample_ns = 2'000'000;
+  int max_calls = protocol::kMaxCalls;
   int min_samples = 10;
   int max_samples = 100;
   double standard_error_percent = 0.5;
@@ -33,8 +45,19 @@ struct TimingRule {
   double disturbance_ns = 100'000;
   // Samples are taken again when the two clocks disagree: a restless machine may set them apart, a lie does so again.
   int attempts = 2;
+  // So near to one of these, or within the spread, the rung is timed again in a fresh worker, up to so often
+  // altogether; then all samples count.
+  std::vector<ThroughputEdge> edges;
+  double edge_share = 0.01;
+  int max_workers = 3;
 };
 bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
+
+// How many calls one sample is, when a call takes `call_ns`.
+int CallsOfASample(double call_ns, const TimingRule& rule);
+
+// True when `value`, `spread_percent` of it give or take, cannot be told from a throughput at which points change.
+bool IsNearAnEdge(double value, double spread_percent, std::optional<double> ceiling, const TimingRule& rule);
 
 // True when the last three of at least four times agree within 2%: the clocks have settled.
 bool IsSteady(const std::vector<double>& times_ns);
@@ -59,8 +82,9 @@ double WithCollecting(double wall_ns, double collecting_ns, double collecting_af
 // The student's time: wall minus overhead, but at least a nanosecond.
 double WithoutOverhead(double wall_ns, double overhead_ns);
 
-// "" when the judge's time and the worker's own event time agree within 5% + 10 us; otherwise a sentence with both.
-// `event_ns` < 0: the worker gave none, which is a disagreement too.
-std::string Disagreement(double judge_ns, double event_ns);
+// "" when the judge's time and the worker's own event time, both of one call out of `calls` that were timed as one,
+// agree within 5% + 10 us of all of them; otherwise a sentence with both. `event_ns` < 0: the worker gave none, which
+// is a disagreement too.
+std::string Disagreement(double judge_ns, double event_ns, int calls);
 
 }  // namespace warpgrade::judge

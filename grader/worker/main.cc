@@ -99,7 +99,10 @@ class Worker {
     if (protocol::Decode(message, &map)) return MapSlot(map, descriptor);
     if (protocol::Decode(message, &unmap)) return UnmapSlot(unmap.slot);
     if (protocol::Decode(message, &call)) return CallLab(call, message.header.nonce);
-    if (protocol::Decode(message, &nop)) return Timed(nop.flags, [&] { return DoNothing(nop.flags); });
+    if (protocol::Decode(message, &nop)) {
+      if (nop.flags & protocol::kTellEvents) return TellEvents();
+      return Timed(nop.flags, [&] { return DoNothing(nop.flags); });
+    }
     return BadRequest("unknown verb");
   }
 
@@ -180,7 +183,23 @@ class Worker {
       lab_call.buffers[i] = slots_[slot].buffer;
       lab_call.buffer_bytes[i] = slots_[slot].bytes;
     }
-    return Timed(call.flags, [&] { return CallStudent(lab_call, call.flags, nonce); });
+    if (call.flags & protocol::kMoreToCome) {
+      if (kept_ == protocol::kMaxCalls - 1) return BadRequest("too many calls at once");
+      kept_calls_[kept_++] = lab_call;
+      return Done();
+    }
+    return Timed(call.flags, [&] { return CallAll(lab_call, call.flags, nonce); });
+  }
+
+  // The calls that were kept, in order, and then the last; up to the first that fails.
+  Done CallAll(const LabCall& last, uint32_t flags, uint64_t nonce) {
+    const int kept = kept_;
+    kept_ = 0;
+    for (int i = 0; i < kept; ++i) {
+      const Done done = CallStudent(kept_calls_[i], 0, nonce);
+      if (done.status != DoneStatus::kOk) return done;
+    }
+    return CallStudent(last, flags, nonce);
   }
 
   // The student's function, its exceptions, and the launch error it left.
@@ -204,18 +223,24 @@ class Worker {
   }
 
   // Runs `work` and waits until the device is idle; between events when asked. A Nop comes through here too, so that
-  // the judge can subtract what this costs.
+  // the judge can subtract what this costs. Nothing is done after the wait that could be done later: the judge's clock
+  // runs until the answer is there.
   template <typename Work>
   Done Timed(uint32_t flags, Work work) {
     timed_ = (flags & protocol::kMeasureEvents) != 0;
-    const bool events = timed_ && PrepareEvents();
-    if (events) cudaEventRecord(begin_, stream_);
+    recorded_ = timed_ && PrepareEvents();
+    if (recorded_) cudaEventRecord(begin_, stream_);
     Done done = work();
-    if (events) cudaEventRecord(end_, stream_);
+    if (recorded_) cudaEventRecord(end_, stream_);
     const cudaError_t error = cudaDeviceSynchronize();
     if (done.status == DoneStatus::kOk && error != cudaSuccess) return CudaFailure(Where::kSynchronize, error);
+    return done;
+  }
+
+  Done TellEvents() {
+    Done done;
     float milliseconds = 0;
-    if (events && cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess) {
+    if (recorded_ && cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess) {
       done.event_time_ns = static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
     }
     return done;
@@ -230,6 +255,9 @@ class Worker {
   bool timed_ = false;  // the last request was
   cudaStream_t stream_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  bool recorded_ = false;  // both, by the last request that came through Timed
+  LabCall kept_calls_[protocol::kMaxCalls - 1];
+  int kept_ = 0;
   Slot slots_[protocol::kMaxSlots];
 };
 

@@ -35,8 +35,9 @@ namespace warpgrade::protocol {
 
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
-inline constexpr uint16_t kVersion = 3;
-inline constexpr int kMaxSlots = 16;
+inline constexpr uint16_t kVersion = 4;
+inline constexpr int kMaxCalls = 8;  // that are carried out as one
+inline constexpr int kMaxSlots = kMaxCalls * kMaxBuffers;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
 inline constexpr int kNameBytes = 64;
 inline constexpr int kTextBytes = 512;
@@ -98,6 +99,8 @@ struct Unmap {
 // How a Call or Nop is carried out.
 inline constexpr uint32_t kReportReturn = 1;   // send Returned when the host function is back
 inline constexpr uint32_t kMeasureEvents = 2;  // time the call with CUDA events on the worker's stream
+inline constexpr uint32_t kMoreToCome = 4;  // only keep the Call; the first without this flag carries out all in order
+inline constexpr uint32_t kTellEvents = 8;  // only tell the event time of the last request that was to measure it
 
 struct Call {
   static constexpr Verb kVerb = Verb::kCall;
@@ -158,7 +161,7 @@ struct Done {
   Where where = Where::kNowhere;  // of a CUDA error
   int32_t cuda_code = 0;          // cudaError_t
   int32_t reserved = 0;
-  int64_t event_time_ns = -1;       // -1: not measured
+  int64_t event_time_ns = -1;       // of a Nop with kTellEvents; -1: not measured
   char cuda_name[kNameBytes] = {};  // "cudaErrorIllegalAddress"
   char text[kTextBytes] = {};       // the CUDA error's sentence, or the exception's what()
 };

@@ -125,6 +125,11 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.min_samples = 11;
   sent.timing.max_overhead_spread_ns = 12;
   sent.timing.attempts = 13;
+  sent.timing.sample_ns = 14;
+  sent.timing.max_calls = 5;
+  sent.timing.edges = {{0.5, true}, {700, false}};
+  sent.timing.edge_share = 0.25;
+  sent.timing.max_workers = 2;
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
@@ -135,6 +140,15 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->limits.instruction_budget, 7u);
   EXPECT_FALSE(got->hidden_cases);
   EXPECT_EQ(got->timing.attempts, 13);
+  EXPECT_EQ(got->timing.sample_ns, 14);
+  EXPECT_EQ(got->timing.max_calls, 5);
+  ASSERT_EQ(got->timing.edges.size(), 2u);
+  EXPECT_EQ(got->timing.edges[0].at, 0.5);
+  EXPECT_TRUE(got->timing.edges[0].share_of_copy);
+  EXPECT_EQ(got->timing.edges[1].at, 700);
+  EXPECT_FALSE(got->timing.edges[1].share_of_copy);
+  EXPECT_EQ(got->timing.edge_share, 0.25);
+  EXPECT_EQ(got->timing.max_workers, 2);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
 }

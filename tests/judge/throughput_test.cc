@@ -21,14 +21,29 @@ TimingRule FewSamples() {
   rule.disturbance_ns = 30e6;
   rule.min_samples = 3;
   rule.max_samples = 3;
+  rule.max_calls = 1;
   return rule;
+}
+
+// The same, with several short calls for each sample: the toy's take microseconds, so as many as may be.
+TimingRule ThreeCallsASample() {
+  TimingRule rule = FewSamples();
+  rule.max_calls = 3;
+  rule.sample_ns = 1e12;
+  return rule;
+}
+
+// MeasureThroughput of a rung that was not timed before.
+Status Measure(FakeRung& rung, const TimingRule& rule, score::RungMeasurement* m) {
+  TimedSamples samples;
+  return MeasureThroughput(rung.context(), rung.calibrator(), rule, &samples, m);
 }
 
 TEST(ThroughputTest, TimesAnHonestRungBesideTheCopyOfTheSameSession) {
   FakeRung rung("honest");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.cases, 1);
   EXPECT_EQ(m.cases_passed, 1);
@@ -47,7 +62,7 @@ TEST(ThroughputTest, EventsThatDisagreeWithTheJudgesClockAreFlagged) {
   FakeRung rung("lies_about_time");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kFlagged);
   EXPECT_THAT(m.throughput.reason, HasSubstr("the worker's events say 1.0 us"));
 }
@@ -56,7 +71,7 @@ TEST(ThroughputTest, AWorkerWhoseEmptyCallsAreSlowIsNotGivenTheDifference) {
   FakeRung rung("slow_when_idle");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   Random random(1);
   const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
@@ -68,7 +83,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd
   FakeRung rung("says_done_early");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   Random random(1);
   const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
@@ -81,7 +96,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneBeforeItsHostArraysAreWrittenIsWrong) {
   rung.lab.place = BufferSpec::Place::kHost;
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kFailed);
   ASSERT_FALSE(m.failures.empty());
   EXPECT_EQ(m.failures[0].got, "never written");
@@ -91,7 +106,7 @@ TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
   FakeRung rung("looks_ahead");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(rung.device.live_buffers, 0);
 }
@@ -103,7 +118,7 @@ TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
   TimingRule rule = FewSamples();
   rule.attempts = 1;  // another attempt would deliver as often, whatever counted in the first
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), rule, &m).ok());
+  ASSERT_TRUE(Measure(rung, rule, &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.samples, 3);
   EXPECT_EQ(rung.device.deliveries, 6);  // the warm-up's, the three that count and the two that do not
@@ -115,7 +130,7 @@ TEST(ThroughputTest, AGpuThatIsNeverTheJudgesAloneIsNotTimed) {
   rung.device.busy[0] = rung.device.busy[1] = false;
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
   EXPECT_THAT(m.throughput.reason, HasSubstr("something else worked on the GPU"));
@@ -129,7 +144,8 @@ TEST(ThroughputTest, ACalibratorThatEndsIsTheMachinesFaultNotTheStudents) {
   const Result<std::unique_ptr<Session>> calibrator = Session::Start(options, rung.device, rung.random);
   ASSERT_TRUE(calibrator.ok());
   score::RungMeasurement m;
-  const Status status = MeasureThroughput(rung.context(), **calibrator, FewSamples(), &m);
+  TimedSamples samples;
+  const Status status = MeasureThroughput(rung.context(), **calibrator, FewSamples(), &samples, &m);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
   EXPECT_THAT(status.error().message, HasSubstr("the calibrator"));
@@ -139,7 +155,7 @@ TEST(ThroughputTest, AnAnswerThatIsRememberedIsCaughtWhileTiming) {
   FakeRung rung("remembers");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 0);
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
@@ -150,9 +166,113 @@ TEST(ThroughputTest, AWrongRungIsNotTimed) {
   FakeRung rung("does_nothing");
   rung.Start();
   score::RungMeasurement m;
-  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &m).ok());
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(rung.device.copies, 0);
+}
+
+TEST(ThroughputTest, ShortCallsAreTimedSeveralAtOnce) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), ThreeCallsASample(), &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(samples.calls, 3);
+  EXPECT_EQ(m.throughput.samples % 3, 0);
+  EXPECT_EQ(m.cases, 1);
+  EXPECT_EQ(m.cases_passed, 1);
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(ThroughputTest, TheTimeIsThatOfOneCallHoweverManyAreTimedAtOnce) {
+  FakeRung rung("slow_when_idle");  // 20 ms
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, ThreeCallsASample(), &m).ok());
+  ASSERT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_GT(m.throughput.seconds.value_or(0), 0.01);
+  EXPECT_LT(m.throughput.seconds.value_or(0), 0.06);
+}
+
+TEST(ThroughputTest, ALongCallIsTimedAlone) {
+  FakeRung rung("slow_when_idle");
+  rung.Start();
+  score::RungMeasurement m;
+  TimingRule rule = ThreeCallsASample();
+  rule.sample_ns = 2e6;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), rule, &samples, &m).ok());
+  EXPECT_EQ(samples.calls, 1);
+}
+
+TEST(ThroughputTest, EachOfTheCallsTimedAtOnceHasContentOfItsOwnAndIsChecked) {
+  for (const char* student : {"remembers", "only_the_first_of_many", "only_the_last_of_many"}) {
+    FakeRung rung(student);
+    rung.Start();
+    score::RungMeasurement m;
+    ASSERT_TRUE(Measure(rung, ThreeCallsASample(), &m).ok());
+    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+    EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << student;
+  }
+}
+
+TEST(ThroughputTest, HostArraysOfCallsTimedAtOnceAreTheirOwn) {
+  FakeRung rung("honest");
+  rung.lab.place = BufferSpec::Place::kHost;
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), ThreeCallsASample(), &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
+  EXPECT_EQ(samples.calls, 3);
+}
+
+TEST(ThroughputTest, OnADeviceWithLittleMemoryFewerCallsAreTimedAtOnce) {
+  FakeRung rung("honest");
+  rung.Start();
+  rung.device.free_bytes = 2 * 5 * (uint64_t{4} << 20);  // of which half, so one more set of 3 arrays and 2 staged
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), ThreeCallsASample(), &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(samples.calls, 2);
+}
+
+TEST(ThroughputTest, WhenMemoryRunsOutAfterAllFewerCallsAreTimedAtOnce) {
+  FakeRung rung("honest");  // a set takes 20 MiB of the fake device's 64
+  rung.Start();
+  TimingRule rule = ThreeCallsASample();
+  rule.max_calls = 8;
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), rule, &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(samples.calls, 3);
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(ThroughputTest, AWorkerThatSaysDoneWhileTheLastOfManyRunsIsTimedToItsEnd) {
+  FakeRung rung("says_done_early");
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, ThreeCallsASample(), &m).ok());
+  ASSERT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_GT(m.throughput.seconds.value_or(0) * 3, 0.01) << "three at once, 20 ms each";
+}
+
+TEST(ThroughputTest, SamplesOfAnotherWorkerAreAddedAndCountAsTheSameCase) {
+  FakeRung rung("honest");
+  score::RungMeasurement m;
+  TimedSamples samples;
+  for (size_t worker = 1; worker <= 2; ++worker) {
+    rung.Start();
+    ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), FewSamples(), &samples, &m).ok());
+    EXPECT_EQ(samples.judge_ns.size(), 3 * worker);
+    EXPECT_EQ(m.throughput.samples, static_cast<int>(3 * worker));
+  }
+  EXPECT_EQ(m.cases, 1);
+  EXPECT_EQ(m.cases_passed, 1);
 }
 
 Case Moving(uint64_t bytes) {

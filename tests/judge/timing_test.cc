@@ -89,20 +89,57 @@ TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
 }
 
 TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {
-  EXPECT_EQ(Disagreement(1'000'000, 1'000'000), "");
-  EXPECT_EQ(Disagreement(1'059'000, 1'000'000), "");
-  EXPECT_EQ(Disagreement(1'000'000, 941'000), "");
-  EXPECT_NE(Disagreement(1'000'000, 930'000), "");
-  EXPECT_EQ(Disagreement(15'000, 5'000), "");
+  EXPECT_EQ(Disagreement(1'000'000, 1'000'000, 1), "");
+  EXPECT_EQ(Disagreement(1'059'000, 1'000'000, 1), "");
+  EXPECT_EQ(Disagreement(1'000'000, 941'000, 1), "");
+  EXPECT_NE(Disagreement(1'000'000, 930'000, 1), "");
+  EXPECT_EQ(Disagreement(15'000, 5'000, 1), "");
+}
+
+TEST(DisagreementTest, TheTenMicrosecondsAreOfAllCallsThatWereTimedAsOne) {
+  EXPECT_EQ(Disagreement(109'000, 100'000, 1), "");
+  EXPECT_NE(Disagreement(109'000, 100'000, 8), "");
+  EXPECT_EQ(Disagreement(106'000, 100'000, 8), "");
 }
 
 TEST(DisagreementTest, NamesBothNumbers) {
-  EXPECT_EQ(Disagreement(1'000'000, 500'000),
+  EXPECT_EQ(Disagreement(1'000'000, 500'000, 1),
             "the grader's clock says 1000.0 us and the worker's events say 500.0 us for one call");
-  EXPECT_NE(Disagreement(1'000'000, -1), "");
+  EXPECT_NE(Disagreement(1'000'000, -1, 1), "");
 }
 
 }  // namespace
+TEST(CallsOfASampleTest, AreAsManyAsTakeTwoMillisecondsButNoMoreThanEight) {
+  const TimingRule rule;
+  EXPECT_EQ(CallsOfASample(250e3, rule), 8);
+  EXPECT_EQ(CallsOfASample(500e3, rule), 4);
+  EXPECT_EQ(CallsOfASample(700e3, rule), 3);
+  EXPECT_EQ(CallsOfASample(2e6, rule), 1);
+  EXPECT_EQ(CallsOfASample(1e9, rule), 1);
+  EXPECT_EQ(CallsOfASample(1, rule), 8);
+  EXPECT_EQ(CallsOfASample(0, rule), 8);
+}
+
+TEST(EdgeTest, ASpeedWithinAPercentOfOneOrWithinItsSpreadIsNear) {
+  TimingRule rule;
+  EXPECT_FALSE(IsNearAnEdge(1000, 50, 4000, rule)) << "there is none";
+  rule.edges = {{1000, false}, {2000, false}};
+  EXPECT_TRUE(IsNearAnEdge(1009, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(991, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(1985, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1011, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(1011, 2, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1500, 0.1, 4000, rule));
+}
+
+TEST(EdgeTest, OneThatIsAShareOfTheCopyNeedsTheCopysSpeed) {
+  TimingRule rule;
+  rule.edges = {{0.25, true}};
+  EXPECT_TRUE(IsNearAnEdge(1005, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(0.25, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1005, 0.1, std::nullopt, rule));
+}
+
 TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3), 147e3); }
 
 TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {

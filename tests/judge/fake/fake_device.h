@@ -21,6 +21,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::map<std::string, double> metrics;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
+  uint64_t free_bytes = uint64_t{1} << 40;  // as it says
   // Whether a confined worker has process numbers of its own. On a GPU it has not.
   bool own_processes = true;
   int flushes = 0, copies = 0, deliveries = 0, live_buffers = 0;
@@ -64,6 +65,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     collecting_ = false;
     return Status();
   }
+  uint64_t FreeBytes() override { return free_bytes; }
 
  private:
   // As the judge's work on a GPU waits for a short kernel of another process.
