@@ -62,6 +62,10 @@ Status CallBatch::Refresh(RandomSource& random) {
   return Status();
 }
 
+std::optional<Session::Answer> CallBatch::Rehearse(uint32_t flags) { return session_.Call(sets_[0]->MakeCall(flags)); }
+
+Status CallBatch::PoisonRehearsed() { return sets_[0]->Poison(); }
+
 std::optional<Session::Answer> CallBatch::Announce(uint32_t flags) {
   std::optional<Session::Answer> answer = Session::Answer();
   for (size_t i = 0; i + 1 < sets_.size(); ++i) {

@@ -27,6 +27,11 @@ class CallBatch {
   // Draws content for each call, and poisons what it is to write.
   Status Refresh(RandomSource& random);
 
+  // Carries out the first call once more, alone and on the inputs that it had: the worker comes fresh from it to what
+  // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called.
+  std::optional<Session::Answer> Rehearse(uint32_t flags);
+  Status PoisonRehearsed();
+
   // Tells the worker of all calls but the last. The answer of the first that it did not take, or of the last; nullopt:
   // the session has ended. To be asked before the inputs are there.
   std::optional<Session::Answer> Announce(uint32_t flags);

@@ -1,9 +1,9 @@
 #include "grader/judge/case_run.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "grader/judge/plain_text.h"
+#include "grader/judge/same_bytes.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -185,13 +185,21 @@ CaseBuffers::~CaseBuffers() {
 Status CaseBuffers::Refresh(Random& random) {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
-    if (buffer.spec.role == BufferSpec::Role::kInput) {
-      lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
-    }
+    if (buffer.spec.role != BufferSpec::Role::kInput) continue;
+    lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
     if (!buffer.allocated) continue;
+    if (Status s = RefreshInput(buffer); !s.ok()) return s;
+  }
+  return Poison();
+}
+
+Status CaseBuffers::Poison() {
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.spec.role == BufferSpec::Role::kInput || !buffer.allocated) continue;
     if (buffer.host) {
-      RefreshOnHost(buffer);
-    } else if (Status s = RefreshOnDevice(buffer); !s.ok()) {
+      buffer.host->Fill(kPoison);
+      buffer.host->FillGuard(kPoison);
+    } else if (Status s = device_.Fill(buffer.handle, kPoison); !s.ok()) {
       return s;
     }
   }
@@ -246,20 +254,15 @@ void CaseBuffers::TakeHostOutputs(Random& random) {
   }
 }
 
-Status CaseBuffers::RefreshOnDevice(Buffer& buffer) {
-  if (buffer.spec.role != BufferSpec::Role::kInput) return device_.Fill(buffer.handle, kPoison);
+Status CaseBuffers::RefreshInput(Buffer& buffer) {
+  if (buffer.host) {
+    if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes());
+    buffer.host->FillGuard(kPoison);
+    return Status();
+  }
   const BufferHandle& to = buffer.staging ? *buffer.staging : buffer.handle;
   if (Status s = device_.Upload(to, buffer.pristine.bytes()); !s.ok()) return s;
   return device_.FillGuard(buffer.handle, kPoison);
-}
-
-void CaseBuffers::RefreshOnHost(Buffer& buffer) {
-  if (buffer.spec.role != BufferSpec::Role::kInput) {
-    buffer.host->Fill(kPoison);
-  } else if (arrival_ == Arrival::kAtRefresh) {
-    buffer.host->Write(std::as_const(buffer.pristine).bytes());
-  }
-  buffer.host->FillGuard(kPoison);
 }
 
 Status CaseBuffers::ReadBack(Buffer& buffer) {
@@ -334,7 +337,7 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
   const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
   const std::span<const std::byte> after = std::as_const(*buffer.after).bytes();
-  if (before.empty() || std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
+  if (SameBytes(before, after)) return std::nullopt;
   const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin();
   return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(first) +
                  "): inputs are read-only; use the workspace or the output for what is in between");

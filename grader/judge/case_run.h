@@ -39,6 +39,9 @@ class CaseBuffers {
   // Draws new inputs, keeps a pristine copy, uploads them, poisons outputs and workspaces.
   Status Refresh(Random& random);
 
+  // Poisons outputs and workspaces again.
+  Status Poison();
+
   // Has the device put the inputs into place, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
 
@@ -77,8 +80,7 @@ class CaseBuffers {
   Status AllocateAndMap(const CaseBuffers* lender);
   int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
   Status Allocate(Buffer& buffer);
-  Status RefreshOnDevice(Buffer& buffer);
-  void RefreshOnHost(Buffer& buffer);
+  Status RefreshInput(Buffer& buffer);
   Status ReadBack(Buffer& buffer);
   Result<bool> GuardIsIntact(const Buffer& buffer);
   std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);

@@ -3,7 +3,7 @@
 //   warm-up calls until steady -> empty calls -> as many calls as are timed as one -> empty calls ->
 //   samples until the stopping rule is content
 //
-//   a sample:  draw, stage, poison | copy bandwidth | empty calls | announce | deliver, flush |
+//   a sample:  draw, stage, poison | copy bandwidth | empty calls | rehearse, poison | announce | deliver, flush |
 //              clock, Call .. Done, clock | copy host outputs | collect, clock | check
 //
 // A sample of short calls is several (call_batch.h), each with content of its own.
@@ -38,6 +38,7 @@ constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
 constexpr int kMaxDisturbedSamples = 10;
+constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes longer does not notice a slow start
 
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
 // in error().
@@ -103,6 +104,9 @@ class TimingSession {
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
     if (!Calibrate()) return false;
+    if (warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
+      if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
+    }
     if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
     if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
     const int64_t begin_ns = RawNanoseconds();

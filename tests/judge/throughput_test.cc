@@ -200,7 +200,7 @@ TEST(ThroughputTest, ALongCallIsTimedAlone) {
   rung.Start();
   score::RungMeasurement m;
   TimingRule rule = ThreeCallsASample();
-  rule.sample_ns = 2e6;
+  rule.sample_ns = 1e6;
   TimedSamples samples;
   ASSERT_TRUE(MeasureThroughput(rung.context(), rung.calibrator(), rule, &samples, &m).ok());
   EXPECT_EQ(samples.calls, 1);
