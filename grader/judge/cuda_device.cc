@@ -224,6 +224,7 @@ Status CudaDevice::PrepareThroughput() {
   }
   if (Status s = Checked(api_->cuEventCreate(&begin_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
   if (Status s = Checked(api_->cuEventCreate(&end_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
+  telemetry_ = TelemetryReader::Open(description_.uuid);
   scratch_bytes_ = bytes;
   return Status();
 }
@@ -245,6 +246,8 @@ Status CudaDevice::TakeTurn() {
 }
 
 Status CudaDevice::Synchronize() { return Checked(api_->cuCtxSynchronize(), "end what the grader asked of it"); }
+
+std::optional<GpuReading> CudaDevice::ReadTelemetry() { return telemetry_ ? telemetry_->Read() : std::nullopt; }
 
 Result<double> CudaDevice::MeasureCopyBandwidth() {
   if (Status s = PrepareThroughput(); !s.ok()) return s.error();

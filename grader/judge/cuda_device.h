@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "grader/judge/device.h"
@@ -46,6 +47,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
   Status TakeTurn() override;
   Status Synchronize() override;
+  std::optional<GpuReading> ReadTelemetry() override;
 
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)
@@ -68,6 +70,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t flush_bytes_ = 0;
   CUdeviceptr scratch_[2] = {};
   CUevent begin_ = nullptr, end_ = nullptr;
+  std::unique_ptr<TelemetryReader> telemetry_;  // nullptr where there is none
 };
 
 }  // namespace warpgrade::judge

@@ -3,7 +3,7 @@
 //   warm-up calls until steady -> empty calls -> samples until the stopping rule is content
 //
 //   a sample:  draw, stage, poison | copy bandwidth | empty calls | deliver, flush |
-//              clock, Call .. Done, clock | copy host outputs | collect, clock | check
+//              clock, Call .. Done, clock | copy host outputs | collect, clock | telemetry, check
 //
 // The copy also brings the clocks up after the host's work.
 //
@@ -99,9 +99,13 @@ class TimingSession {
     if (!answer) return false;
     buffers_.TakeHostOutputs(reading);
     const std::optional<double> collecting_ns = Collect();
+    // After the last clock, so that the driver's answering is part of no time; before the check, after which the GPU
+    // would have idled.
+    const std::optional<GpuReading> gpu = gpu_.ReadTelemetry();
     if (!collecting_ns || !Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(*ceiling);
+    if (gpu) samples_.gpu.push_back(*gpu);
     wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
     samples_.event_ns.push_back(static_cast<double>(answer->done.event_time_ns));
     const double overhead_ns = Median(overhead_ns_);
@@ -217,6 +221,7 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
+  summary.gpu = Summarise(samples.gpu);
   summary.reason = Disagreement(judge_ns, Median(samples.event_ns));
   if (!summary.reason.empty()) summary.status = score::ThroughputMeasurement::Status::kFlagged;
   return summary;
