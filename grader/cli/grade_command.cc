@@ -83,7 +83,8 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   command->add_option("--leaderboard", options->files.leaderboard, "Write the contests of course.yaml as CSV, by rank")
       ->type_name("FILE");
   command->add_flag("--hide-names", session.hide_names, "Give leaderboards pseudonyms; --json knows whose they are");
-  command->add_flag("--details", options->details, "Show every rung of every submission");
+  command->add_flag("--details", options->details,
+                    "Show every rung of every submission, and the GPU's clocks while it was timed");
   command->add_flag("--no-cache", options->no_cache, "Compile every rung, also those compiled before");
   command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");
   // An option such as --lab takes one name each time, so that `--lab lab1 solutions` leaves the path alone.

@@ -224,6 +224,7 @@ Status CudaDevice::PrepareThroughput() {
   }
   if (Status s = Checked(api_->cuEventCreate(&begin_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
   if (Status s = Checked(api_->cuEventCreate(&end_, CU_EVENT_DEFAULT), "make an event"); !s.ok()) return s;
+  telemetry_ = TelemetryReader::Open(description_.uuid);
   scratch_bytes_ = bytes;
   return Status();
 }
@@ -250,6 +251,8 @@ uint64_t CudaDevice::FreeBytes() {
   size_t free = 0, total = 0;
   return api_->cuMemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;
 }
+
+std::optional<GpuReading> CudaDevice::ReadTelemetry() { return telemetry_ ? telemetry_->Read() : std::nullopt; }
 
 Result<double> CudaDevice::MeasureCopyBandwidth() {
   if (Status s = PrepareThroughput(); !s.ok()) return s.error();

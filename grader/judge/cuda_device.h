@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "grader/judge/device.h"
@@ -47,6 +48,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status TakeTurn() override;
   Status Synchronize() override;
   uint64_t FreeBytes() override;
+  std::optional<GpuReading> ReadTelemetry() override;
 
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)
@@ -69,6 +71,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t flush_bytes_ = 0;
   CUdeviceptr scratch_[2] = {};
   CUevent begin_ = nullptr, end_ = nullptr;
+  std::unique_ptr<TelemetryReader> telemetry_;  // nullptr where there is none
 };
 
 }  // namespace warpgrade::judge

@@ -8,12 +8,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "grader/judge/gpu_telemetry.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 #include "grader/worker/protocol.h"
@@ -73,6 +75,8 @@ class ThroughputDevice {
   virtual Status Synchronize() = 0;
   // Bytes of the device's memory that nobody holds. 0: not known.
   virtual uint64_t FreeBytes() = 0;
+  // What the GPU is doing right now; nullopt where its driver does not tell. Never between two readings of the clock.
+  virtual std::optional<GpuReading> ReadTelemetry() { return std::nullopt; }
 };
 
 // Used by one thread, but for Interrupt.

@@ -63,10 +63,39 @@ score::Finding FindingFromJson(const json& j) {
   return f;
 }
 
+json ToJson(const score::GpuTelemetry& g) {
+  return {{"readings", g.readings},
+          {"sm_mhz_min", OptionalToJson(g.sm_mhz_min)},
+          {"sm_mhz_median", OptionalToJson(g.sm_mhz_median)},
+          {"sm_mhz_max", OptionalToJson(g.sm_mhz_max)},
+          {"sm_mhz_highest", OptionalToJson(g.sm_mhz_highest)},
+          {"mem_mhz", OptionalToJson(g.mem_mhz)},
+          {"temperature_c", OptionalToJson(g.temperature_c)},
+          {"power_w", OptionalToJson(g.power_w)},
+          {"throttle", OptionalToJson(g.throttle)},
+          {"slowed_down", g.slowed_down}};
+}
+
+score::GpuTelemetry TelemetryFromJson(const json& j) {
+  score::GpuTelemetry g;
+  j.at("readings").get_to(g.readings);
+  g.sm_mhz_min = OptionalFromJson<int>(j.at("sm_mhz_min"));
+  g.sm_mhz_median = OptionalFromJson<int>(j.at("sm_mhz_median"));
+  g.sm_mhz_max = OptionalFromJson<int>(j.at("sm_mhz_max"));
+  g.sm_mhz_highest = OptionalFromJson<int>(j.at("sm_mhz_highest"));
+  g.mem_mhz = OptionalFromJson<int>(j.at("mem_mhz"));
+  g.temperature_c = OptionalFromJson<int>(j.at("temperature_c"));
+  g.power_w = OptionalFromJson<int>(j.at("power_w"));
+  g.throttle = OptionalFromJson<std::vector<std::string>>(j.at("throttle"));
+  j.at("slowed_down").get_to(g.slowed_down);
+  return g;
+}
+
 json ToJson(const ThroughputMeasurement& t) {
-  return {{"status", static_cast<int>(t.status)}, {"value", t.value},     {"unit", t.unit},
-          {"spread_percent", t.spread_percent},   {"samples", t.samples}, {"seconds", OptionalToJson(t.seconds)},
-          {"ceiling", OptionalToJson(t.ceiling)}, {"reason", t.reason}};
+  return {
+      {"status", static_cast<int>(t.status)}, {"value", t.value},     {"unit", t.unit},
+      {"spread_percent", t.spread_percent},   {"samples", t.samples}, {"seconds", OptionalToJson(t.seconds)},
+      {"ceiling", OptionalToJson(t.ceiling)}, {"reason", t.reason},   {"gpu", t.gpu ? ToJson(*t.gpu) : json(nullptr)}};
 }
 
 ThroughputMeasurement ThroughputFromJson(const json& j) {
@@ -79,6 +108,7 @@ ThroughputMeasurement ThroughputFromJson(const json& j) {
   t.seconds = OptionalFromJson<double>(j.at("seconds"));
   t.ceiling = OptionalFromJson<double>(j.at("ceiling"));
   j.at("reason").get_to(t.reason);
+  if (const json& gpu = j.at("gpu"); !gpu.is_null()) t.gpu = TelemetryFromJson(gpu);
   return t;
 }
 

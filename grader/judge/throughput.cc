@@ -4,7 +4,7 @@
 //   samples until the stopping rule is content
 //
 //   a sample:  draw, stage, poison | copy bandwidth | empty calls | rehearse, poison | announce | deliver, flush |
-//              clock, Call .. Done, clock | copy host outputs | collect, clock | check
+//              clock, Call .. Done, clock | copy host outputs | collect, clock | telemetry, check
 //
 // A sample of short calls is several (call_batch.h), each with content of its own.
 //
@@ -117,12 +117,16 @@ class TimingSession {
     if (!answer) return false;
     batch_.TakeHostOutputs(reading);
     const std::optional<double> collecting_ns = Collect();
+    // After the last clock, so that the driver's answering is part of no time; before the check, after which the GPU
+    // would have idled.
+    const std::optional<GpuReading> gpu = gpu_.ReadTelemetry();
     if (!collecting_ns) return false;
     const std::optional<int64_t> event_ns = context_.session.EventTime();
     if (!event_ns) return Ended();
     if (!Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(*ceiling);
+    if (gpu) samples_.gpu.push_back(*gpu);
     wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
     samples_.calls = batch_.calls();
     samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
@@ -223,6 +227,7 @@ void Append(const TimedSamples& from, TimedSamples* to) {
   append(from.judge_ns, &to->judge_ns);
   append(from.event_ns, &to->event_ns);
   append(from.ceilings_gb_s, &to->ceilings_gb_s);
+  to->gpu.insert(to->gpu.end(), from.gpu.begin(), from.gpu.end());
   to->calls = from.calls;
 }
 
@@ -254,6 +259,7 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   summary.spread_percent = SpreadPercent(samples.judge_ns);
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
+  summary.gpu = Summarise(samples.gpu);
   summary.reason = Disagreement(judge_ns, Median(samples.event_ns), samples.calls);
   if (!summary.reason.empty()) summary.status = score::ThroughputMeasurement::Status::kFlagged;
   return summary;

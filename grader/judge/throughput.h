@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grader/judge/correctness.h"
+#include "grader/judge/gpu_telemetry.h"
 #include "grader/judge/timing.h"
 
 namespace warpgrade::judge {
@@ -11,6 +12,7 @@ struct TimedSamples {
   std::vector<double> judge_ns;       // of one call, without its overhead
   std::vector<double> event_ns;       // of one call, the worker's own; -1 where it gave none
   std::vector<double> ceilings_gb_s;  // device copy
+  std::vector<GpuReading> gpu;        // one for each sample, where the driver tells
   int calls = 1;                      // that were timed as one
 };
 
@@ -19,7 +21,7 @@ struct TimedSamples {
 // `calibrator` is a session on the same device with the grader's own worker. The case counts as one more case of the
 // rung, unless there were samples before; a sample with a wrong output fails it. On a device without a clock worth
 // reading: "not measured", with the reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases, and a
-// calibrator that ends.
+// calibrator that ends. What the GPU did meanwhile is kept beside the time, where its driver tells; it decides nothing.
 Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule, TimedSamples* samples,
                          score::RungMeasurement* measurement);
 

@@ -16,6 +16,8 @@ using Json = nlohmann::ordered_json;
 
 Json Number(std::optional<double> value) { return value && std::isfinite(*value) ? Json(*value) : Json(nullptr); }
 
+Json Whole(std::optional<int> value) { return value ? Json(*value) : Json(nullptr); }
+
 template <typename Scored>
 void AddPoints(const Scored& scored, Json* json) {
   (*json)["points"] = scored.points.ToDouble();
@@ -53,6 +55,21 @@ Json AcceptanceJson(const std::optional<score::Acceptance>& accepted) {
   return {{"by", accepted->by}, {"when", accepted->when}, {"because", accepted->because}};
 }
 
+Json TelemetryJson(const std::optional<score::GpuTelemetry>& gpu) {
+  if (!gpu) return nullptr;
+  return {{"readings", gpu->readings},
+          {"sm_mhz",
+           {{"min", Whole(gpu->sm_mhz_min)},
+            {"median", Whole(gpu->sm_mhz_median)},
+            {"max", Whole(gpu->sm_mhz_max)},
+            {"highest", Whole(gpu->sm_mhz_highest)}}},
+          {"mem_mhz", Whole(gpu->mem_mhz)},
+          {"temperature_c", Whole(gpu->temperature_c)},
+          {"power_w", Whole(gpu->power_w)},
+          {"throttle", gpu->throttle ? Json(*gpu->throttle) : Json(nullptr)},
+          {"slowed_down", gpu->slowed_down}};
+}
+
 Json ThroughputJson(const score::RungScore& rung) {
   const score::ThroughputMeasurement& throughput = rung.measurement.throughput;
   const bool known = throughput.status != score::ThroughputMeasurement::Status::kNotMeasured;
@@ -66,7 +83,8 @@ Json ThroughputJson(const score::RungScore& rung) {
           {"points", rung.throughput_points.ToDouble()},
           {"max_points", rung.throughput_max.ToDouble()},
           {"reason", throughput.reason},
-          {"accepted", AcceptanceJson(throughput.accepted)}};
+          {"accepted", AcceptanceJson(throughput.accepted)},
+          {"gpu", TelemetryJson(throughput.gpu)}};
 }
 
 Json FindingJson(const score::Finding& finding) {

@@ -41,6 +41,10 @@ std::optional<double> Number(const json& from, const char* key) {
   return found->get<double>();
 }
 
+std::optional<int> Whole(const json& from, const char* key) {
+  return from.at(key).is_null() ? std::nullopt : std::optional(Get<int>(from, key));
+}
+
 Points PointsOf(const json& from, const char* key) {
   return Points::FromHundredths(std::llround(Get<double>(from, key) * 100));
 }
@@ -110,6 +114,24 @@ std::optional<score::Acceptance> AcceptanceOf(const json& throughput) {
                            Get<std::string>(*from, "because")};
 }
 
+std::optional<score::GpuTelemetry> TelemetryOf(const json& throughput) {
+  const auto from = throughput.find("gpu");
+  if (from == throughput.end() || from->is_null()) return std::nullopt;
+  score::GpuTelemetry gpu;
+  gpu.readings = Get<int>(*from, "readings");
+  const json& sm_mhz = from->at("sm_mhz");
+  gpu.sm_mhz_min = Whole(sm_mhz, "min");
+  gpu.sm_mhz_median = Whole(sm_mhz, "median");
+  gpu.sm_mhz_max = Whole(sm_mhz, "max");
+  gpu.sm_mhz_highest = Whole(sm_mhz, "highest");
+  gpu.mem_mhz = Whole(*from, "mem_mhz");
+  gpu.temperature_c = Whole(*from, "temperature_c");
+  gpu.power_w = Whole(*from, "power_w");
+  if (!from->at("throttle").is_null()) gpu.throttle = Get<std::vector<std::string>>(*from, "throttle");
+  gpu.slowed_down = Get<bool>(*from, "slowed_down");
+  return gpu;
+}
+
 score::ThroughputMeasurement ThroughputOf(const json& from) {
   score::ThroughputMeasurement throughput;
   throughput.status = ByName(Get<std::string>(from, "status"), Status::kFlagged, ThroughputStatusName);
@@ -121,6 +143,7 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   throughput.ceiling = Number(from, "ceiling");
   throughput.reason = Get<std::string>(from, "reason");
   throughput.accepted = AcceptanceOf(from);
+  throughput.gpu = TelemetryOf(from);
   return throughput;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/report/gpu_words.h"
 #include "grader/report/style.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
@@ -61,7 +62,7 @@ Tone ThroughputTone(const score::RungScore& rung) {
   return rung.throughput_points < rung.throughput_max ? Tone::kMissed : Tone::kGood;
 }
 
-Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device) {
+Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device, bool details) {
   Row row;
   row.cells[kRung] = OneLine(PrintableLine(rung.rung));
   row.cells[kCorrect] = OneLine(CorrectnessCell(rung.measurement), ToneOf(rung.measurement.status));
@@ -69,6 +70,9 @@ Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device
   row.cells[kThroughput] = OneLine(ThroughputCell(rung), ThroughputTone(rung));
   row.cells[kPoints] = OneLine(PointsWords(rung.points, rung.max_points));
   row.notes = Notes(rung, device);
+  if (const auto& gpu = rung.measurement.throughput.gpu; gpu && details) {
+    if (std::string words = GpuWords(*gpu); !words.empty()) row.notes.push_back(std::move(words));
+  }
   return row;
 }
 
@@ -76,7 +80,7 @@ class RungTable {
  public:
   RungTable(const score::LabScore& lab, const score::DeviceDescription& device, const TableOptions& options)
       : lab_(lab), options_(options) {
-    for (const score::RungScore& rung : lab.rungs) rows_.push_back(MakeRow(rung, device));
+    for (const score::RungScore& rung : lab.rungs) rows_.push_back(MakeRow(rung, device, options.details));
     total_ = PointsWords(lab.points, lab.max_points);
     measurable_ = PointsWords(lab.points, lab.measurable_points);
     Measure();

@@ -8,9 +8,11 @@
 namespace warpgrade::report {
 
 struct TableOptions {
-  int width = 100;       // columns of the terminal
-  bool colour = false;   // escape codes for colours
-  bool details = false;  // for several submissions: every rung of each, before the summary
+  int width = 100;      // columns of the terminal
+  bool colour = false;  // escape codes for colours
+  // For several submissions: every rung of each, before the summary. For any number: what the GPU did, below each rung
+  // that was timed.
+  bool details = false;
 };
 
 // One submission: a table per lab, a row per rung, what is wrong below its row. Several: a row per submission and

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/report/gpu_words.h"
 #include "grader/report/text.h"
 
 namespace warpgrade::report {
@@ -210,6 +211,7 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
   if (!throughput.reason.empty() && (flagged || expected)) {
     notes.push_back("throughput: " + Printable(throughput.reason));
   }
+  if (throughput.gpu && throughput.gpu->slowed_down) notes.push_back(SlowdownWords(*throughput.gpu));
   if (throughput.accepted) {
     notes.push_back(fmt::format("accepted by {} at {}: {}", PrintableLine(throughput.accepted->by),
                                 PrintableLine(throughput.accepted->when), Printable(throughput.accepted->because)));

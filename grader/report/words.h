@@ -34,7 +34,7 @@ std::string FailureWords(const score::CaseFailure& failure);
 std::string FindingWords(const score::Finding& finding);
 
 // What is to say below a rung's row, the worst first: failed cases, faults, messages (compiler errors, hints), why a
-// speed is flagged or missing. Each may have several lines.
+// speed is flagged or missing, or may be too low by the GPU's fault. Each may have several lines.
 std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device);
 
 // "emulator", "NVIDIA H200".

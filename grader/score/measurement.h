@@ -35,6 +35,20 @@ struct Acceptance {
   std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
 };
 
+// What the GPU did while a rung was timed, by its driver: one reading after each sample that counts. Figures that the
+// driver does not tell are empty.
+struct GpuTelemetry {
+  int readings = 0;
+  std::optional<int> sm_mhz_min, sm_mhz_median, sm_mhz_max;
+  std::optional<int> sm_mhz_highest;  // that this GPU can
+  std::optional<int> mem_mhz;         // the median
+  std::optional<int> temperature_c;   // the highest
+  std::optional<int> power_w;         // the highest; newer GPUs tell the mean of a second
+  // Why the clocks were held down in any reading, "thermal (hardware)", the worst first; empty: they were not.
+  std::optional<std::vector<std::string>> throttle;
+  bool slowed_down = false;  // among these reasons is one that no GPU in order has: heat, power brake, ...
+};
+
 struct ThroughputMeasurement {
   // A flagged speed that was accepted is kMeasured from then on.
   enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
@@ -46,6 +60,7 @@ struct ThroughputMeasurement {
   std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
   std::string reason;             // why it was not measured or is, or was, flagged
   std::optional<Acceptance> accepted;
+  std::optional<GpuTelemetry> gpu;  // empty where the driver's management library is not there
 };
 
 struct RungMeasurement {

@@ -66,6 +66,15 @@ TEST_F(GpuTest, MeasuresACopyAndFlushes) {
   EXPECT_GT(*bandwidth, 0);
 }
 
+TEST_F(GpuTest, TellsWhatItIsDoingWhereItsManagementLibraryIsThere) {
+  ASSERT_TRUE(device_->FlushCaches().ok());
+  const std::optional<GpuReading> reading = device_->ReadTelemetry();
+  if (!reading) GTEST_SKIP() << "skipped: no libnvidia-ml.so.1 that knows " << device_->Describe().uuid;
+  ASSERT_TRUE(reading->sm_mhz);
+  EXPECT_GT(*reading->sm_mhz, 0);
+  EXPECT_LE(*reading->sm_mhz, reading->sm_mhz_highest.value_or(*reading->sm_mhz));
+}
+
 TEST_F(GpuTest, DescribesItself) {
   const score::DeviceDescription description = device_->Describe();
   EXPECT_EQ(description.kind, "gpu");

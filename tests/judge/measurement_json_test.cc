@@ -35,6 +35,18 @@ score::RungMeasurement FullMeasurement() {
   m.throughput.seconds = 0.00075;
   m.throughput.ceiling = 4187.5;
   m.throughput.reason = "clocks";
+  score::GpuTelemetry gpu;
+  gpu.readings = 10;
+  gpu.sm_mhz_min = 1410;
+  gpu.sm_mhz_median = 1755;
+  gpu.sm_mhz_max = 1965;
+  gpu.sm_mhz_highest = 1980;
+  gpu.mem_mhz = 3201;
+  gpu.temperature_c = 61;
+  gpu.power_w = 412;
+  gpu.throttle = {"thermal (hardware)", "power cap"};
+  gpu.slowed_down = true;
+  m.throughput.gpu = gpu;
   m.messages = {"one", "two\nlines"};
   return m;
 }
@@ -73,10 +85,32 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->throughput.seconds, 0.00075);
   EXPECT_EQ(got->throughput.ceiling, 4187.5);
   EXPECT_EQ(got->throughput.reason, "clocks");
+  ASSERT_TRUE(got->throughput.gpu);
+  const score::GpuTelemetry& gpu = *got->throughput.gpu;
+  EXPECT_EQ(gpu.readings, 10);
+  EXPECT_EQ(gpu.sm_mhz_min, 1410);
+  EXPECT_EQ(gpu.sm_mhz_median, 1755);
+  EXPECT_EQ(gpu.sm_mhz_max, 1965);
+  EXPECT_EQ(gpu.sm_mhz_highest, 1980);
+  EXPECT_EQ(gpu.mem_mhz, 3201);
+  EXPECT_EQ(gpu.temperature_c, 61);
+  EXPECT_EQ(gpu.power_w, 412);
+  EXPECT_EQ(gpu.throttle, sent.throughput.gpu->throttle);
+  EXPECT_TRUE(gpu.slowed_down);
   EXPECT_EQ(got->messages, sent.messages);
 }
 
-// Guards the test above: whatever it forgets, serialising again would lose.
+TEST(MeasurementJsonTest, TelemetryThatIsNotThereStaysSo) {
+  score::RungMeasurement m;
+  EXPECT_FALSE(ParseMeasurement(SerializeMeasurement(m))->throughput.gpu);
+  m.throughput.gpu.emplace().readings = 3;
+  const score::GpuTelemetry gpu = ParseMeasurement(SerializeMeasurement(m))->throughput.gpu.value();
+  EXPECT_EQ(gpu.readings, 3);
+  EXPECT_EQ(gpu.sm_mhz_median, std::nullopt);
+  EXPECT_EQ(gpu.throttle, std::nullopt);
+}
+
+// Guards the first test: whatever it forgets, serialising again would lose.
 TEST(MeasurementJsonTest, SerialisingWhatWasParsedChangesNothing) {
   const std::string once = SerializeMeasurement(FullMeasurement());
   EXPECT_EQ(SerializeMeasurement(*ParseMeasurement(once)), once);

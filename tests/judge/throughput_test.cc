@@ -58,6 +58,32 @@ TEST(ThroughputTest, TimesAnHonestRungBesideTheCopyOfTheSameSession) {
   EXPECT_EQ(rung.device.live_buffers, 0);
 }
 
+TEST(ThroughputTest, TheGpuIsLookedAtOnceForEachSampleAndNeverWhileTheClockRuns) {
+  FakeRung rung("honest");
+  rung.device.telemetry = GpuReading();
+  rung.device.telemetry->sm_mhz = 1755;
+  rung.device.telemetry->clock_reasons = 0x40;
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
+  ASSERT_TRUE(m.throughput.gpu);
+  EXPECT_EQ(m.throughput.gpu->readings, m.throughput.samples);
+  EXPECT_EQ(m.throughput.gpu->sm_mhz_median, 1755);
+  EXPECT_TRUE(m.throughput.gpu->slowed_down);
+  EXPECT_EQ(rung.device.readings % 3, 0);  // again when the clocks disagreed
+  EXPECT_EQ(rung.device.readings_too_early, 0);
+}
+
+TEST(ThroughputTest, AGpuWhoseDriverTellsNothingIsTimedAllTheSame) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.throughput.samples, 3);
+  EXPECT_FALSE(m.throughput.gpu);
+}
+
 TEST(ThroughputTest, EventsThatDisagreeWithTheJudgesClockAreFlagged) {
   FakeRung rung("lies_about_time");
   rung.Start();
@@ -114,6 +140,7 @@ TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
 TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
   FakeRung rung("honest");
   rung.device.busy = {false, false, true, false, true};  // the first is the warm-up's
+  rung.device.telemetry = GpuReading();
   rung.Start();
   TimingRule rule = FewSamples();
   rule.attempts = 1;  // another attempt would deliver as often, whatever counted in the first
@@ -121,6 +148,8 @@ TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
   ASSERT_TRUE(Measure(rung, rule, &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.samples, 3);
+  ASSERT_TRUE(m.throughput.gpu);
+  EXPECT_EQ(m.throughput.gpu->readings, 3);
   EXPECT_EQ(rung.device.deliveries, 6);  // the warm-up's, the three that count and the two that do not
 }
 

@@ -27,6 +27,9 @@ score::GradingReport Everything() {
   score::LabScore gpu = GpuLab();
   gpu.rungs[0].measurement.throughput.seconds = 0.00075;
   gpu.rungs[0].measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "by hand"};
+  gpu.rungs[0].measurement.throughput.gpu = SteadyGpu();
+  gpu.rungs[1].measurement.throughput.gpu = HotGpu();
+  gpu.rungs[2].measurement.throughput.gpu.emplace().readings = 12;
   gpu.rungs[1].measurement.throughput.value = std::nan("");
   score::GradingReport report = GpuReport({Submission("s1042", {EmulatorLab(), gpu}), unreadable});
   report.sandbox = "bubblewrap";
@@ -57,6 +60,28 @@ TEST(JsonReaderTest, WritingAgainWhatWasReadGivesTheSameFile) {
   const Result<score::GradingReport> report = ParseReport(text, "results.json");
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(JsonText(*report), text);
+}
+
+TEST(JsonReaderTest, WhatTheGpuDidIsKnownAgain) {
+  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  const std::vector<score::RungScore>& rungs = report->submissions[0].labs[1].rungs;
+  ASSERT_TRUE(rungs[1].measurement.throughput.gpu);
+  const score::GpuTelemetry& gpu = *rungs[1].measurement.throughput.gpu;
+  EXPECT_EQ(gpu.readings, 12);
+  EXPECT_EQ(gpu.sm_mhz_min, 1410);
+  EXPECT_EQ(gpu.sm_mhz_median, 1755);
+  EXPECT_EQ(gpu.sm_mhz_max, 1980);
+  EXPECT_EQ(gpu.sm_mhz_highest, 1980);
+  EXPECT_EQ(gpu.mem_mhz, 3201);
+  EXPECT_EQ(gpu.temperature_c, 91);
+  EXPECT_EQ(gpu.power_w, 412);
+  EXPECT_EQ(gpu.throttle, HotGpu().throttle);
+  EXPECT_TRUE(gpu.slowed_down);
+  ASSERT_TRUE(rungs[2].measurement.throughput.gpu);
+  EXPECT_EQ(rungs[2].measurement.throughput.gpu->sm_mhz_median, std::nullopt);
+  EXPECT_EQ(rungs[2].measurement.throughput.gpu->throttle, std::nullopt);
+  EXPECT_FALSE(rungs[3].measurement.throughput.gpu);
 }
 
 TEST(JsonReaderTest, CsvAndJunitOfWhatWasReadAreTheSame) {
@@ -95,6 +120,7 @@ TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
       for (json& rung : lab["rungs"]) {
         rung["throughput"].erase("seconds");
         rung["throughput"].erase("accepted");
+        rung["throughput"].erase("gpu");
         for (json& finding : rung["findings"]) finding.erase("count");
       }
     }
@@ -102,6 +128,7 @@ TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
   const Result<score::GradingReport> report = ParseReport(old.dump(), "results.json");
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->leaderboards.empty());
+  EXPECT_FALSE(report->submissions[0].labs[1].rungs[0].measurement.throughput.gpu);
 }
 
 TEST(JsonReaderTest, WhatALaterVersionAddedIsNotLostButRefused) {

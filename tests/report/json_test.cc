@@ -28,6 +28,9 @@ score::GradingReport Everything() {
   score::LabScore gpu = GpuLab();
   gpu.rungs[0].measurement.throughput.seconds = 0.00075;
   gpu.rungs[0].measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "timed by hand"};
+  gpu.rungs[0].measurement.throughput.gpu = SteadyGpu();
+  gpu.rungs[1].measurement.throughput.gpu = HotGpu();
+  gpu.rungs[2].measurement.throughput.gpu.emplace().readings = 12;
   score::GradingReport report = GpuReport({Submission("s1042", {EmulatorLab(), gpu}), unreadable});
   score::LeaderboardEntry first, last;
   first.id = "s1042";
@@ -65,6 +68,13 @@ TEST(JsonTest, TheSchemaRefusesWhatIsOutOfPlace) {
               testing::UnorderedElementsAre("/submissions/0/labs/0/rungs/0: has no \"technique\"",
                                             "/submissions/0/points: is not \"number\"",
                                             "/submissions/1: may not have \"grade\""));
+}
+
+TEST(JsonTest, TheSchemaRefusesTelemetryThatIsOutOfPlace) {
+  json changed = json::parse(JsonText(Everything()));
+  changed["submissions"][0]["labs"][1]["rungs"][0]["throughput"]["gpu"]["power_w"] = "hot";
+  EXPECT_THAT(SchemaErrors(Schema(), changed),
+              ElementsAre("/submissions/0/labs/1/rungs/0/throughput/gpu: fits 0 options"));
 }
 
 TEST(JsonTest, PointsAreExactToAHundredth) {

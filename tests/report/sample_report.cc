@@ -124,6 +124,27 @@ score::LabScore GpuLab() {
                  OnGpu("v3_forged", Right(), flagged), OnGpu("v4_unmeasured", Right(), not_measured)});
 }
 
+score::GpuTelemetry SteadyGpu() {
+  score::GpuTelemetry gpu;
+  gpu.readings = 12;
+  gpu.sm_mhz_min = gpu.sm_mhz_median = gpu.sm_mhz_max = gpu.sm_mhz_highest = 1980;
+  gpu.mem_mhz = 3201;
+  gpu.temperature_c = 45;
+  gpu.power_w = 412;
+  gpu.throttle.emplace();
+  return gpu;
+}
+
+score::GpuTelemetry HotGpu() {
+  score::GpuTelemetry gpu = SteadyGpu();
+  gpu.sm_mhz_min = 1410;
+  gpu.sm_mhz_median = 1755;
+  gpu.temperature_c = 91;
+  gpu.throttle = {"thermal (hardware)", "power cap"};
+  gpu.slowed_down = true;
+  return gpu;
+}
+
 score::SubmissionScore Submission(const std::string& id, std::vector<score::LabScore> labs) {
   return score::ScoreSubmission(id, std::move(labs));
 }

@@ -15,6 +15,10 @@ score::LabScore EmulatorLab();
 // lab1 on a GPU: fast, slow, flagged, not measured.
 score::LabScore GpuLab();
 
+// A GPU at its highest clock throughout; one whose clock was held down by heat.
+score::GpuTelemetry SteadyGpu();
+score::GpuTelemetry HotGpu();
+
 score::SubmissionScore Submission(const std::string& id, std::vector<score::LabScore> labs);
 score::GradingReport EmulatorReport(std::vector<score::SubmissionScore> submissions);
 score::GradingReport GpuReport(std::vector<score::SubmissionScore> submissions);

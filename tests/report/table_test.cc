@@ -25,6 +25,16 @@ TEST(TableTest, OneSubmissionOnAGpu) {
   ExpectGolden("gpu.txt", Table(GpuReport({Submission("s1042", {GpuLab()})}), {.width = 120}));
 }
 
+TEST(TableTest, WhatTheGpuDidIsShownWithDetails) {
+  score::LabScore lab = GpuLab();
+  lab.rungs[0].measurement.throughput.gpu = SteadyGpu();
+  lab.rungs[1].measurement.throughput.gpu = HotGpu();
+  const auto report = GpuReport({Submission("s1042", {lab})});
+  ExpectGolden("gpu_details.txt", Table(report, {.width = 120, .details = true}));
+  EXPECT_THAT(Table(report, {}), Not(HasSubstr("GPU: ")));
+  EXPECT_THAT(Table(report, {}), HasSubstr("thermal (hardware)")) << "a slow-down is said without being asked for";
+}
+
 TEST(TableTest, TwoLabs) {
   ExpectGolden("two_labs.txt", Table(EmulatorReport({Submission("s1042", {EmulatorLab(), EmulatorLab()})}), {}));
 }

@@ -81,6 +81,7 @@ Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) 
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   ++deliveries;
+  clock_runs_ = true;
   return Status();
 }
 

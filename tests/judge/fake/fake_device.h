@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   int flushes = 0, copies = 0, deliveries = 0, live_buffers = 0;
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
+  // What its driver tells; empty: nothing.
+  std::optional<GpuReading> telemetry;
+  int readings = 0;
+  int readings_too_early = 0;  // of these, between a delivery and the end of the collecting, where the clock runs
 
   score::DeviceDescription Describe() const override { return {"fake", "fake device", "", ""}; }
   Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
@@ -62,10 +67,16 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
   Status TakeTurn() override;
   Status Synchronize() override {
+    if (collecting_) clock_runs_ = false;
     collecting_ = false;
     return Status();
   }
   uint64_t FreeBytes() override { return free_bytes; }
+  std::optional<GpuReading> ReadTelemetry() override {
+    ++readings;
+    if (clock_runs_) ++readings_too_early;
+    return telemetry;
+  }
 
  private:
   // As the judge's work on a GPU waits for a short kernel of another process.
@@ -74,6 +85,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   int fd_ = -1;
   uint64_t used_ = 0;
   bool collecting_ = false;
+  bool clock_runs_ = false;
 };
 
 }  // namespace warpgrade::judge::fake
