@@ -1,9 +1,8 @@
 // One session of timing:
 //
-//   warm-up calls until steady -> empty calls -> as many calls as are timed as one -> empty calls ->
-//   samples until the stopping rule is content
+//   warm-up calls until steady -> how many are timed as one -> empty calls -> samples until the rule is content
 //
-//   a sample:  draw, stage, poison | copy bandwidth | empty calls | rehearse, poison | announce | deliver, flush |
+//   a sample:  draw, stage, poison | empty calls, copy bandwidth | rehearse, poison | announce | deliver, flush |
 //              clock, Call .. Done, clock | copy host outputs | collect, clock | telemetry, check
 //
 // A sample of short calls is several (call_batch.h), each with content of its own.
@@ -14,7 +13,9 @@
 // (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a worker without a student:
 // one that slows its empty calls down would be given the difference. The session's median is subtracted from every
 // sample. A process that sleeps takes long to wake up, and never equally long, so both workers get an empty call that
-// does not count before one that does (and spin afterwards: grader/worker/main.cc).
+// does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the two the GPU copies for
+// a millisecond or two, in the student's case the inputs, in the calibrator's to measure the bandwidth: after it, the
+// same few lines of host code take twice as long as at once.
 //
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
 // worker that watches for them there, to begin before the clock does, takes turns with that copy on the GPU, which then
@@ -71,10 +72,10 @@ class TimingSession {
     return Succeeded(batch_.Collect()) && Verified();
   }
 
-  // Decides how many calls are timed at once, by the warm-up's and the overhead.
+  // Decides how many calls are timed at once, by the warm-up's: between those nobody else had a turn on the GPU, so
+  // that there is no overhead to speak of.
   bool SizeSamples(const TimingRule& rule) {
-    const int calls = CallsOfASample(WithoutOverhead(warm_call_ns_, Median(overhead_ns_)), rule);
-    if (!Succeeded(batch_.Grow(calls))) return false;
+    if (!Succeeded(batch_.Grow(CallsOfASample(warm_call_ns_, rule)))) return false;
     return context_.session.alive() || Ended();
   }
 
@@ -101,8 +102,6 @@ class TimingSession {
   // Adds a sample, or none when the GPU was not the judge's alone.
   bool TakeSample(const TimingRule& rule) {
     if (!Refresh()) return false;
-    const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
-    if (!ceiling) return Succeeded(ceiling.error());
     if (!Calibrate()) return false;
     if (warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
       if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
@@ -125,7 +124,7 @@ class TimingSession {
     if (!event_ns) return Ended();
     if (!Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
-    samples_.ceilings_gb_s.push_back(*ceiling);
+    samples_.ceilings_gb_s.push_back(ceiling_gb_s_);
     if (gpu) samples_.gpu.push_back(*gpu);
     wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
     samples_.calls = batch_.calls();
@@ -139,9 +138,12 @@ class TimingSession {
   }
 
  private:
-  // One empty call in the calibrator, after one that wakes it.
+  // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth.
   bool Calibrate() {
     std::optional<Session::Answer> answer = calibrator_.Nop(protocol::kMeasureEvents);
+    const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
+    if (!ceiling) return Succeeded(ceiling.error());
+    ceiling_gb_s_ = *ceiling;
     if (!Succeeded(gpu_.FlushCaches())) return false;
     if (answer) answer = calibrator_.Nop(protocol::kMeasureEvents);
     if (!answer) return Succeeded(CalibratorEnded(calibrator_.end()));
@@ -215,7 +217,8 @@ class TimingSession {
   Status error_;
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
   std::vector<double> collecting_ns_;  // after empty calls
-  double warm_call_ns_ = 0;            // by the judge's clock, overhead included
+  double warm_call_ns_ = 0;            // by the judge's clock
+  double ceiling_gb_s_ = 0;            // the last
   int disturbed_ = 0;
   TimedSamples samples_;
 };
@@ -285,7 +288,7 @@ Status MeasureThroughput(const RungContext& context, Session& calibrator, const 
   if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
   TimingSession timing(context, calibrator, cases[0], **batch, measurement);
   measurement->throughput = NotMeasured("the timed call did not come to its end");
-  if (!timing.WarmUp() || !timing.MeasureOverhead(rule) || !timing.SizeSamples(rule) || !timing.MeasureOverhead(rule)) {
+  if (!timing.WarmUp() || !timing.SizeSamples(rule) || !timing.MeasureOverhead(rule)) {
     // Without an overhead nothing can be timed, but the answers were right.
     if (first && timing.error().ok() && StillPassing(*measurement)) ++measurement->cases_passed;
     return timing.error();
