@@ -147,9 +147,10 @@ std::optional<Session::Answer> Session::Call(const protocol::Call& call) {
   return Ask(call, Stage::kHostCode, (call.flags & protocol::kMeasureEvents) != 0);
 }
 
-std::optional<Session::Answer> Session::Nop(uint32_t flags) {
+std::optional<Session::Answer> Session::Nop(uint32_t flags, uint32_t busy_us) {
   protocol::Nop nop;
   nop.flags = flags;
+  nop.busy_us = busy_us;
   return Ask(nop, Stage::kIdle, (flags & protocol::kMeasureEvents) != 0);
 }
 

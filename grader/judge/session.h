@@ -63,7 +63,7 @@ class Session {
   std::optional<Answer> Map(int slot, const BufferHandle& buffer);
   std::optional<Answer> Unmap(int slot);
   std::optional<Answer> Call(const protocol::Call& call);
-  std::optional<Answer> Nop(uint32_t flags);
+  std::optional<Answer> Nop(uint32_t flags, uint32_t busy_us = 0);
   // What the worker's events measured of the last timed request, by its own word: nanoseconds, -1 when it has none.
   std::optional<int64_t> EventTime();
 

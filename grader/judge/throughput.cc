@@ -9,13 +9,13 @@
 //
 // The copy also brings the clocks up after the host's work.
 //
-// An empty call launches a kernel that does nothing: what it costs beyond that kernel is the overhead of any call
-// (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a worker without a student:
-// one that slows its empty calls down would be given the difference. The session's median is subtracted from every
-// sample. A process that sleeps takes long to wake up, and never equally long, so both workers get an empty call that
-// does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the two the GPU copies for
-// a millisecond or two, in the student's case the inputs, in the calibrator's to measure the bandwidth: after it, the
-// same few lines of host code take twice as long as at once.
+// An empty call launches a kernel that does nothing, for as long as a sample takes: what it costs beyond that kernel is
+// the overhead of any call (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a
+// worker without a student: one that slows its empty calls down would be given the difference. The session's median is
+// subtracted from every sample. A process that sleeps takes long to wake up, and never equally long, so both workers
+// get an empty call that does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the
+// two the GPU copies for a millisecond or two, in the student's case the inputs, in the calibrator's to measure the
+// bandwidth: after it, the same few lines of host code take twice as long as at once.
 //
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
 // worker that watches for them there, to begin before the clock does, takes turns with that copy on the GPU, which then
@@ -39,6 +39,8 @@ constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
 constexpr int kMaxDisturbedSamples = 10;
+constexpr int kCalibrations = 3;  // for each sample, after one that does not count
+constexpr double kMostBusyNs = 2e6;
 constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes longer does not notice a slow start
 
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
@@ -76,6 +78,7 @@ class TimingSession {
   // that there is no overhead to speak of.
   bool SizeSamples(const TimingRule& rule) {
     if (!Succeeded(batch_.Grow(CallsOfASample(warm_call_ns_, rule)))) return false;
+    busy_us_ = static_cast<uint32_t>(std::min(warm_call_ns_ * batch_.calls(), kMostBusyNs) / 1e3);
     return context_.session.alive() || Ended();
   }
 
@@ -83,9 +86,9 @@ class TimingSession {
   bool MeasureOverhead(const TimingRule& rule) {
     for (int attempt = 0; attempt < kOverheadAttempts; ++attempt) {  // a GPU that just woke up is restless at first
       overhead_ns_.clear();
-      collecting_ns_.clear();
+      empty_collecting_ns_.clear();
       for (int i = 0; i < kEmptyCalls; ++i) {
-        if (!Calibrate()) return false;
+        if (!Calibrate(true)) return false;
       }
       if (CallOverhead(overhead_ns_, rule)) return true;
     }
@@ -96,13 +99,16 @@ class TimingSession {
   // Forgets the samples, not the overhead.
   void StartAgain() {
     wall_ns_.clear();
+    collected_ns_.clear();
     samples_ = TimedSamples();
   }
 
   // Adds a sample, or none when the GPU was not the judge's alone.
   bool TakeSample(const TimingRule& rule) {
     if (!Refresh()) return false;
-    if (!Calibrate()) return false;
+    for (int i = 0; i <= kCalibrations; ++i) {
+      if (!Calibrate(i > 0)) return false;
+    }
     if (warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
       if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
     }
@@ -126,33 +132,37 @@ class TimingSession {
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(ceiling_gb_s_);
     if (gpu) samples_.gpu.push_back(*gpu);
-    wall_ns_.push_back(WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(collecting_ns_)));
+    wall_ns_.push_back(static_cast<double>(answer->wall_ns));
+    collected_ns_.push_back(*collecting_ns);
     samples_.calls = batch_.calls();
     samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
     const double overhead_ns = Median(overhead_ns_);
     samples_.judge_ns.clear();
-    for (const double wall_ns : wall_ns_) {
+    for (const double wall_ns : WithCollecting(wall_ns_, collected_ns_, Median(empty_collecting_ns_))) {
       samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / samples_.calls);
     }
     return true;
   }
 
  private:
-  // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth.
-  bool Calibrate() {
+  // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth. `counts`: it adds to
+  // what is known of the overhead.
+  bool Calibrate(bool counts) {
     std::optional<Session::Answer> answer = calibrator_.Nop(protocol::kMeasureEvents);
     const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
     if (!ceiling) return Succeeded(ceiling.error());
     ceiling_gb_s_ = *ceiling;
     if (!Succeeded(gpu_.FlushCaches())) return false;
-    if (answer) answer = calibrator_.Nop(protocol::kMeasureEvents);
+    if (answer) answer = calibrator_.Nop(protocol::kMeasureEvents, busy_us_);
     if (!answer) return Succeeded(CalibratorEnded(calibrator_.end()));
     const std::optional<double> collecting_ns = Collect();
     if (!collecting_ns) return false;
-    collecting_ns_.push_back(*collecting_ns);
     const std::optional<int64_t> event_ns = calibrator_.EventTime();
     if (!event_ns) return Succeeded(CalibratorEnded(calibrator_.end()));
-    overhead_ns_.push_back(OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns)));
+    if (!counts) return true;
+    empty_collecting_ns_.push_back(*collecting_ns);
+    overhead_ns_.push_back(
+        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), busy_us_ * 1e3));
     return true;
   }
 
@@ -216,9 +226,10 @@ class TimingSession {
   score::RungMeasurement* const measurement_;
   Status error_;
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
-  std::vector<double> collecting_ns_;  // after empty calls
-  double warm_call_ns_ = 0;            // by the judge's clock
-  double ceiling_gb_s_ = 0;            // the last
+  std::vector<double> empty_collecting_ns_, collected_ns_;  // how long it took after empty calls, after the samples
+  double warm_call_ns_ = 0;                                 // by the judge's clock
+  uint32_t busy_us_ = 0;                                    // how long an empty call keeps the GPU busy
+  double ceiling_gb_s_ = 0;                                 // the last
   int disturbed_ = 0;
   TimedSamples samples_;
 };

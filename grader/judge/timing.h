@@ -62,9 +62,9 @@ bool IsNearAnEdge(double value, double spread_percent, std::optional<double> cei
 // True when the last three of at least four times agree within 2%: the clocks have settled.
 bool IsSteady(const std::vector<double>& times_ns);
 
-// What an empty call cost beyond its kernel, in nanoseconds. The kernel's time is the worker's word, so it counts for
-// no more than such a kernel can take: a lie gains at most those few microseconds.
-double OverheadOf(double empty_wall_ns, double empty_event_ns);
+// What an empty call cost beyond its kernel, which was to take `busy_ns`, in nanoseconds. The kernel's time is the
+// worker's word, so it counts as no less than that, and as no more than such a kernel can take beyond it.
+double OverheadOf(double empty_wall_ns, double empty_event_ns, double busy_ns);
 
 // What one call costs the judge's clock beyond the student's work: the median of empty calls. nullopt when they are
 // too long or too far apart to be subtracted from anything.
@@ -74,10 +74,13 @@ std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, con
 // the shortest: someone else was at work there. The first never does.
 bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule);
 
-// A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
-// outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too
-// (the caches and the clocks are others): those are not counted, and are what a lie gains at most.
-double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns);
+// The calls' times, with what the worker may have left running when it said Done: each one's wall_ns, and what
+// collecting the outputs then took longer than after an empty call. What one call's took so much longer that no honest
+// call's does is that call's own; of the rest, the median counts for all of them: it scatters as much as it is long. An
+// honest call's takes a few microseconds longer, too (the caches are others): those are not counted, and are what a lie
+// gains at most. REQUIRES: as many of both, and at least one.
+std::vector<double> WithCollecting(const std::vector<double>& wall_ns, const std::vector<double>& collecting_ns,
+                                   double collecting_after_empty_ns);
 
 // The student's time: wall minus overhead, but at least a nanosecond.
 double WithoutOverhead(double wall_ns, double overhead_ns);

@@ -3,5 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-// Launches a kernel that does nothing. Errors are left to cudaGetLastError.
-extern "C" void warpgrade_worker_launch_empty_kernel(cudaStream_t stream);
+#include <cstdint>
+
+// Launches a kernel that does nothing, for so long. Errors are left to cudaGetLastError.
+extern "C" void warpgrade_worker_launch_empty_kernel(cudaStream_t stream, uint32_t microseconds);

@@ -101,14 +101,14 @@ class Worker {
     if (protocol::Decode(message, &call)) return CallLab(call, message.header.nonce);
     if (protocol::Decode(message, &nop)) {
       if (nop.flags & protocol::kTellEvents) return TellEvents();
-      return Timed(nop.flags, [&] { return DoNothing(nop.flags); });
+      return Timed(nop.flags, [&] { return DoNothing(nop.flags, nop.busy_us); });
     }
     return BadRequest("unknown verb");
   }
 
   // An empty call that is timed does nothing on the GPU rather than nothing at all.
-  Done DoNothing(uint32_t flags) {
-    if (flags & protocol::kMeasureEvents) warpgrade_worker_launch_empty_kernel(stream_);
+  Done DoNothing(uint32_t flags, uint32_t busy_us) {
+    if (flags & protocol::kMeasureEvents) warpgrade_worker_launch_empty_kernel(stream_, busy_us);
     const cudaError_t error = cudaGetLastError();
     return error == cudaSuccess ? Done() : CudaFailure(Where::kLaunch, error);
   }

@@ -115,7 +115,7 @@ struct Call {
 struct Nop {
   static constexpr Verb kVerb = Verb::kNop;
   uint32_t flags = 0;
-  uint32_t reserved = 0;
+  uint32_t busy_us = 0;  // with kMeasureEvents: how long the device is kept busy
 };
 
 struct Exit {

@@ -69,9 +69,17 @@ TEST(OverheadTest, OneThatIsTooLongOrTooUnsteadyIsRefused) {
 }
 
 TEST(TimingTest, WhatRunsOnAfterDoneIsPartOfTheCall) {
-  EXPECT_EQ(WithCollecting(300e3, 150e3, 148e3), 300e3);  // as after an empty call, give or take
-  EXPECT_EQ(WithCollecting(300e3, 100e3, 148e3), 300e3);
-  EXPECT_EQ(WithCollecting(20e3, 430e3, 150e3), 295e3);  // Done was said 280 us early, and 5 are gained
+  using Times = std::vector<double>;
+  EXPECT_EQ(WithCollecting({300e3}, {150e3}, 148e3), Times{300e3});  // as after an empty call, give or take
+  EXPECT_EQ(WithCollecting({300e3}, {100e3}, 148e3), Times{300e3});
+  EXPECT_EQ(WithCollecting({20e3}, {430e3}, 150e3), Times{295e3});  // Done was said 280 us early, and 5 are gained
+  EXPECT_EQ(WithCollecting({290e3, 290e3, 290e3}, {170e3, 171e3, 140e3}, 150e3), Times(3, 305e3)) << "20 us early";
+}
+
+TEST(TimingTest, ACollectingThatIsLongOnceIsCountedWhereNoHonestCallsIs) {
+  using Times = std::vector<double>;
+  EXPECT_EQ(WithCollecting({300e3, 300e3, 300e3}, {150e3, 180e3, 151e3}, 150e3), Times(3, 300e3));
+  EXPECT_EQ(WithCollecting({300e3, 100e3, 300e3}, {150e3, 350e3, 151e3}, 150e3), (Times{300e3, 295e3, 300e3}));
 }
 
 TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
@@ -140,12 +148,15 @@ TEST(EdgeTest, OneThatIsAShareOfTheCopyNeedsTheCopysSpeed) {
   EXPECT_FALSE(IsNearAnEdge(1005, 0.1, std::nullopt, rule));
 }
 
-TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3), 147e3); }
+TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3, 0), 147e3); }
 
 TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {
-  EXPECT_EQ(OverheadOf(150e3, 140e3), 140e3);  // a slow "empty kernel" would make every call look slower, not faster
-  EXPECT_EQ(OverheadOf(150e3, -1), 150e3);     // no event time
-  EXPECT_EQ(OverheadOf(2e3, 5e3), 0);
+  EXPECT_EQ(OverheadOf(150e3, 140e3, 0), 140e3);  // a slow "empty kernel" would make every call look slower, not faster
+  EXPECT_EQ(OverheadOf(150e3, -1, 0), 150e3);     // no event time
+  EXPECT_EQ(OverheadOf(2e3, 5e3, 0), 0);
+  EXPECT_EQ(OverheadOf(1153e3, 1003e3, 1000e3), 150e3);
+  EXPECT_EQ(OverheadOf(1153e3, 3e3, 1000e3), 153e3);  // a kernel that ends early would give its time away
+  EXPECT_EQ(OverheadOf(1153e3, -1, 1000e3), 153e3);
 }
 
 }  // namespace warpgrade::judge

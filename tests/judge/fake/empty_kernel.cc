@@ -2,4 +2,6 @@
 // never takes the real one out of the worker's archive.
 #include "grader/worker/empty_kernel.h"
 
-extern "C" void warpgrade_worker_launch_empty_kernel(cudaStream_t) {}
+#include <unistd.h>
+
+extern "C" void warpgrade_worker_launch_empty_kernel(cudaStream_t, uint32_t microseconds) { usleep(microseconds); }
