@@ -32,7 +32,7 @@ struct ThroughputEdge {
 struct TimingRule {
   // A sample is as many calls, carried out and timed as one, as take this long: what the judge's clock adds varies by
   // some microseconds between samples, on an H200's host, and by up to 15 between workers.
-  double sample_ns = 1'000'000;
+  double sample_ns = 2'000'000;
   int max_calls = protocol::kMaxCalls;
   int min_samples = 10;
   int max_samples = 100;

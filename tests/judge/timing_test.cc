@@ -117,12 +117,12 @@ TEST(DisagreementTest, NamesBothNumbers) {
 }
 
 }  // namespace
-TEST(CallsOfASampleTest, AreAsManyAsTakeAMillisecondButNoMoreThanEight) {
+TEST(CallsOfASampleTest, AreAsManyAsTakeTwoMillisecondsButNoMoreThanEight) {
   const TimingRule rule;
-  EXPECT_EQ(CallsOfASample(250e3, rule), 4);
-  EXPECT_EQ(CallsOfASample(500e3, rule), 2);
-  EXPECT_EQ(CallsOfASample(700e3, rule), 2);
-  EXPECT_EQ(CallsOfASample(1e6, rule), 1);
+  EXPECT_EQ(CallsOfASample(250e3, rule), 8);
+  EXPECT_EQ(CallsOfASample(500e3, rule), 4);
+  EXPECT_EQ(CallsOfASample(700e3, rule), 3);
+  EXPECT_EQ(CallsOfASample(2e6, rule), 1);
   EXPECT_EQ(CallsOfASample(1e9, rule), 1);
   EXPECT_EQ(CallsOfASample(1, rule), 8);
   EXPECT_EQ(CallsOfASample(0, rule), 8);
