@@ -150,13 +150,15 @@ class RungJudge {
     Result<std::unique_ptr<Session>> calibrator = Session::Start(calibrator_options, device, random_);
     if (!calibrator) return calibrator.error();
     if (!(*calibrator)->alive()) return CalibratorEnded((*calibrator)->end());
+    const Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput());
+    if (!ready) return ready.error();
     TimedSamples samples;
     for (int worker = 0; worker < request_.timing.max_workers; ++worker) {
       Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
       if (!session) return session.error();
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
       const RungContext context = Context(device, **session);
-      if (Status s = MeasureThroughput(context, **calibrator, request_.timing, &samples, &measurement_); !s.ok()) {
+      if (Status s = MeasureThroughput(context, *ready, request_.timing, &samples, &measurement_); !s.ok()) {
         return s;
       }
       // What one worker's times have in common, with which core it got, another's may not.

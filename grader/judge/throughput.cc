@@ -11,11 +11,13 @@
 //
 // An empty call launches a kernel that does nothing, for as long as a sample takes: what it costs beyond that kernel is
 // the overhead of any call (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a
-// worker without a student: one that slows its empty calls down would be given the difference. The session's median is
-// subtracted from every sample. A process that sleeps takes long to wake up, and never equally long, so both workers
-// get an empty call that does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the
-// two the GPU copies for a millisecond or two, in the student's case the inputs, in the calibrator's to measure the
-// bandwidth: after it, the same few lines of host code take twice as long as at once.
+// worker without a student: one that slows its empty calls down would be given the difference. So would one that keeps
+// the machine busy meanwhile: what the calibrator needs once the student's worker is there counts only as far as what
+// it needed before allows. Their faster half is subtracted from every sample, and the faster half of the samples
+// counts. A process that sleeps takes long to wake up, and never equally long, so both workers get an empty call that
+// does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the two the GPU copies for
+// a millisecond or two, in the student's case the inputs, in the calibrator's to measure the bandwidth: after it, the
+// same few lines of host code take twice as long as at once.
 //
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
 // worker that watches for them there, to begin before the clock does, takes turns with that copy on the GPU, which then
@@ -38,6 +40,7 @@ namespace {
 constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
+constexpr uint32_t kBusyAloneUs = 1000;
 constexpr int kMaxDisturbedSamples = 10;
 constexpr int kCalibrations = 3;  // for each sample, after one that does not count
 constexpr double kMostBusyNs = 2e6;
@@ -48,7 +51,7 @@ constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes
 // in error().
 class TimingSession {
  public:
-  TimingSession(const RungContext& context, Session& calibrator, const Case& c, CallBatch& batch,
+  TimingSession(const RungContext& context, const Calibrator& calibrator, const Case& c, CallBatch& batch,
                 score::RungMeasurement* measurement)
       : context_(context),
         calibrator_(calibrator),
@@ -100,7 +103,6 @@ class TimingSession {
   // Forgets the samples, not the overhead.
   void StartAgain() {
     wall_ns_.clear();
-    collected_ns_.clear();
     samples_ = TimedSamples();
   }
 
@@ -133,13 +135,13 @@ class TimingSession {
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(ceiling_gb_s_);
     if (gpu) samples_.gpu.push_back(*gpu);
-    wall_ns_.push_back(static_cast<double>(answer->wall_ns));
-    collected_ns_.push_back(*collecting_ns);
+    wall_ns_.push_back(
+        WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(empty_collecting_ns_)));
     samples_.calls = batch_.calls();
     samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
-    const double overhead_ns = Median(overhead_ns_);
+    const double overhead_ns = BoundedOverhead(FasterHalf(overhead_ns_), calibrator_.overhead_alone_ns);
     samples_.judge_ns.clear();
-    for (const double wall_ns : WithCollecting(wall_ns_, collected_ns_, Median(empty_collecting_ns_))) {
+    for (const double wall_ns : wall_ns_) {
       samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / samples_.calls);
     }
     return true;
@@ -149,14 +151,15 @@ class TimingSession {
   // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth. `counts`: it adds to
   // what is known of the overhead.
   bool Calibrate(bool counts) {
-    std::optional<Session::Answer> answer = calibrator_.Nop(protocol::kMeasureEvents);
+    Session& calibrator = calibrator_.session;
+    std::optional<Session::Answer> answer = calibrator.Nop(protocol::kMeasureEvents);
     if (!CopyAsLongAsADelivery() || !Succeeded(gpu_.FlushCaches())) return false;
-    if (answer) answer = calibrator_.Nop(protocol::kMeasureEvents, busy_us_);
-    if (!answer) return Succeeded(CalibratorEnded(calibrator_.end()));
+    if (answer) answer = calibrator.Nop(protocol::kMeasureEvents, busy_us_);
+    if (!answer) return Succeeded(CalibratorEnded(calibrator.end()));
     const std::optional<double> collecting_ns = Collect();
     if (!collecting_ns) return false;
-    const std::optional<int64_t> event_ns = calibrator_.EventTime();
-    if (!event_ns) return Succeeded(CalibratorEnded(calibrator_.end()));
+    const std::optional<int64_t> event_ns = calibrator.EventTime();
+    if (!event_ns) return Succeeded(CalibratorEnded(calibrator.end()));
     if (!counts) return true;
     empty_collecting_ns_.push_back(*collecting_ns);
     overhead_ns_.push_back(
@@ -229,17 +232,17 @@ class TimingSession {
   }
 
   const RungContext& context_;
-  Session& calibrator_;
+  const Calibrator calibrator_;
   const Case& case_;
   CallBatch& batch_;
   ThroughputDevice& gpu_;
   score::RungMeasurement* const measurement_;
   Status error_;
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
-  std::vector<double> empty_collecting_ns_, collected_ns_;  // how long it took after empty calls, after the samples
-  double warm_call_ns_ = 0;                                 // by the judge's clock
-  uint32_t busy_us_ = 0;                                    // how long an empty call keeps the GPU busy
-  double ceiling_gb_s_ = 0;                                 // the last
+  std::vector<double> empty_collecting_ns_;  // how long it took after empty calls
+  double warm_call_ns_ = 0;                  // by the judge's clock
+  uint32_t busy_us_ = 0;                     // how long an empty call keeps the GPU busy
+  double ceiling_gb_s_ = 0;                  // the last
   int disturbed_ = 0;
   TimedSamples samples_;
 };
@@ -274,7 +277,7 @@ score::ThroughputMeasurement NotMeasured(const std::string& reason) {
 
 score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c) {
   score::ThroughputMeasurement summary;
-  const double judge_ns = Median(samples.judge_ns);
+  const double judge_ns = FasterHalf(samples.judge_ns);
   summary.status = score::ThroughputMeasurement::Status::kMeasured;
   // Bytes per nanosecond are GB per second, operations per nanosecond GFLOP per second.
   summary.value = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved) / judge_ns;
@@ -284,13 +287,29 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
   summary.gpu = Summarise(samples.gpu);
-  summary.reason = Disagreement(judge_ns, Median(samples.event_ns), samples.calls);
+  summary.reason = Disagreement(judge_ns, FasterHalf(samples.event_ns), samples.calls);
   if (!summary.reason.empty()) summary.status = score::ThroughputMeasurement::Status::kFlagged;
   return summary;
 }
 
-Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule, TimedSamples* samples,
-                         score::RungMeasurement* measurement) {
+Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
+  std::vector<double> overhead_ns;
+  for (int i = 0; i < kEmptyCalls; ++i) {
+    std::optional<Session::Answer> answer = session.Nop(protocol::kMeasureEvents);
+    const Result<double> copy = gpu.MeasureCopyBandwidth();
+    if (!copy) return copy.error();
+    if (Status s = gpu.FlushCaches(); !s.ok()) return s.error();
+    if (answer) answer = session.Nop(protocol::kMeasureEvents, kBusyAloneUs);
+    const std::optional<int64_t> event_ns = session.EventTime();
+    if (!answer || !event_ns) return CalibratorEnded(session.end()).error();
+    overhead_ns.push_back(
+        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), kBusyAloneUs * 1e3));
+  }
+  return Calibrator{session, FasterHalf(overhead_ns)};
+}
+
+Status MeasureThroughput(const RungContext& context, const Calibrator& calibrator, const TimingRule& rule,
+                         TimedSamples* samples, score::RungMeasurement* measurement) {
   if (context.device.throughput() == nullptr) {
     measurement->throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     return Status();

@@ -16,14 +16,24 @@ struct TimedSamples {
   int calls = 1;                      // that were timed as one
 };
 
+// The grader's own worker, which has empty calls only.
+struct Calibrator {
+  Session& session;
+  double overhead_alone_ns = 0;  // what an empty call costs while no student's worker is there
+};
+
+// Measures that. REQUIRES: no student's worker is there, and no one else uses the GPU. Errors: CalibratorEnded, or the
+// GPU's.
+Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu);
+
 // Runs the lab's throughput case as often as `rule` wants, adds to `samples` and fills measurement->throughput from all
-// that are in them: median, spread, samples, and as ceiling the copy bandwidth that was measured between the samples.
-// `calibrator` is a session on the same device with the grader's own worker. The case counts as one more case of the
+// that are in them: their faster half, spread, samples, and as ceiling the copy bandwidth that was measured between the
+// samples. `calibrator` is on the same device. The case counts as one more case of the
 // rung, unless there were samples before; a sample with a wrong output fails it. On a device without a clock worth
 // reading: "not measured", with the reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases, and a
 // calibrator that ends. What the GPU did meanwhile is kept beside the time, where its driver tells; it decides nothing.
-Status MeasureThroughput(const RungContext& context, Session& calibrator, const TimingRule& rule, TimedSamples* samples,
-                         score::RungMeasurement* measurement);
+Status MeasureThroughput(const RungContext& context, const Calibrator& calibrator, const TimingRule& rule,
+                         TimedSamples* samples, score::RungMeasurement* measurement);
 
 // The error that says so. kMachine.
 Status CalibratorEnded(const WorkerEnd& end);

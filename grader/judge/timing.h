@@ -15,6 +15,10 @@ namespace warpgrade::judge {
 double Quantile(std::vector<double> values, double q);
 double Median(const std::vector<double>& values);
 
+// The mean of the smaller half of them, the middle one included. What disturbs a call makes it longer, never shorter:
+// of ten gradings in a row this differs less than their medians do. REQUIRES: values is not empty.
+double FasterHalf(std::vector<double> values);
+
 // Half the inter-quartile range; and as a percentage of the median, the spread that reports print. 0 for one value.
 double HalfInterquartileRange(const std::vector<double>& values);
 double SpreadPercent(const std::vector<double>& values);
@@ -66,21 +70,22 @@ bool IsSteady(const std::vector<double>& times_ns);
 // worker's word, so it counts as no less than that, and as no more than such a kernel can take beyond it.
 double OverheadOf(double empty_wall_ns, double empty_event_ns, double busy_ns);
 
-// What one call costs the judge's clock beyond the student's work: the median of empty calls. nullopt when they are
-// too long or too far apart to be subtracted from anything.
+// What one call costs the judge's clock beyond the student's work: the faster half of empty calls. nullopt when they
+// are too long or too far apart to be subtracted from anything.
 std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule);
 
 // True when the last of these times (how long the judge's own work on the GPU took, the same each time) stands out from
 // the shortest: someone else was at work there. The first never does.
 bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule);
 
-// The calls' times, with what the worker may have left running when it said Done: each one's wall_ns, and what
-// collecting the outputs then took longer than after an empty call. What one call's took so much longer that no honest
-// call's does is that call's own; of the rest, the median counts for all of them: it scatters as much as it is long. An
-// honest call's takes a few microseconds longer, too (the caches are others): those are not counted, and are what a lie
-// gains at most. REQUIRES: as many of both, and at least one.
-std::vector<double> WithCollecting(const std::vector<double>& wall_ns, const std::vector<double>& collecting_ns,
-                                   double collecting_after_empty_ns);
+// `overhead_ns`, but no more than what was measured before the student's program ran at all allows: a program that
+// keeps the machine busy between its calls would be given what that costs the empty ones.
+double BoundedOverhead(double overhead_ns, double overhead_alone_ns);
+
+// A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
+// outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too
+// (the caches and the clocks are others): those are not counted, and are what a lie gains at most.
+double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns);
 
 // The student's time: wall minus overhead, but at least a nanosecond.
 double WithoutOverhead(double wall_ns, double overhead_ns);
