@@ -52,11 +52,11 @@ struct GpuTelemetry {
 struct ThroughputMeasurement {
   // A flagged speed that was accepted is kMeasured from then on.
   enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
-  double value = 0;  // median, in `unit`
+  double value = 0;  // of the faster half of the samples, in `unit`
   std::string unit = "GB/s";
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
-  std::optional<double> seconds;  // one timed call takes, the median
+  std::optional<double> seconds;  // one timed call takes, the mean of the faster half
   std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
   std::string reason;             // why it was not measured or is, or was, flagged
   std::optional<Acceptance> accepted;

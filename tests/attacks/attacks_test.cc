@@ -15,6 +15,7 @@
 #include <regex>
 #include <set>
 
+#include "grader/worker/protocol.h"
 #include "tests/attacks/attack_table.h"
 #include "tests/course/graded.h"
 
@@ -273,6 +274,21 @@ TEST(AttackTableTest, HasAllRowsAndEveryFileThatIsThere) {
     }
   }
   EXPECT_THAT(listed, IsEmpty()) << "listed, but there is no such file";
+}
+
+TEST(AttackTableTest, WhatForgesMessagesForgesThoseOfTodaysProtocol) {
+  const std::regex version("uint16_t version = (\\d+)");
+  int forgers = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(SourcePath("tests/attacks"))) {
+    if (entry.path().extension() != ".cu") continue;
+    std::ifstream file(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::smatch found;
+    if (!std::regex_search(text, found, version)) continue;
+    ++forgers;
+    EXPECT_EQ(found[1], std::to_string(protocol::kVersion)) << entry.path();
+  }
+  EXPECT_GE(forgers, 5);
 }
 
 TEST(AttackTableTest, IsTheReadmes) {
