@@ -67,7 +67,8 @@ struct Device::Impl {
   std::vector<Finding> findings;
   uint64_t grid_workspace = 0;
   std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
-  std::vector<KeptRegisters> kept;       // RunGrid's, from launch to launch
+  HostThreads host_threads;              // RunGrid's, from launch to launch
+  std::vector<KeptRegisters> kept;       // so are these
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
@@ -401,7 +402,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
     launch.shadow = impl_->shadow.get();
   }
-  GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->kept);
+  GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->host_threads, impl_->kept);
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;

@@ -467,21 +467,20 @@ class BlockRunner {
 
 }  // namespace
 
-GridResult RunGrid(LaunchShared& launch, int host_threads, std::vector<KeptRegisters>& kept) {
+GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads,
+                   std::vector<KeptRegisters>& kept) {
   GridResult result;
-  uint64_t blocks = launch.grid.Count();
-  size_t threads = static_cast<size_t>(std::max(1, host_threads));
-  threads = static_cast<size_t>(std::min<uint64_t>(threads, std::max<uint64_t>(1, blocks)));
+  // Runners wait for each other, so there are no more of them than threads.
+  const uint64_t blocks = std::max<uint64_t>(1, launch.grid.Count());
+  const size_t threads = host_threads.Reserve(
+      static_cast<size_t>(std::min<uint64_t>(static_cast<uint64_t>(std::max(1, most_threads)), blocks)));
   Activity activity(threads);
   std::vector<std::unique_ptr<BlockRunner>> runners;
   kept.resize(std::max(kept.size(), threads));
   for (size_t t = 0; t < threads; ++t) {
     runners.push_back(std::make_unique<BlockRunner>(launch, activity, t, std::exchange(kept[t], {})));
   }
-  std::vector<std::thread> others;
-  for (size_t t = 1; t < threads; ++t) others.emplace_back([&runners, t] { runners[t]->Run(); });
-  runners[0]->Run();
-  for (std::thread& t : others) t.join();
+  host_threads.Run(threads, [&runners](size_t t) { runners[t]->Run(); });
   for (size_t t = 0; t < threads; ++t) kept[t] = runners[t]->TakeKept();
 
   result.stats.resize(launch.program->origins.size());

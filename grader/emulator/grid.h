@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grader/emulator/execution.h"
+#include "grader/emulator/host_threads.h"
 #include "grader/emulator/kept_registers.h"
 
 namespace warpgrade::emulator {
@@ -16,9 +17,9 @@ struct GridResult {
   uint64_t host_visible_bytes = 0;       // LaunchRecord's
 };
 
-// REQUIRES: launch.program, memory, options, grid, block, parameters, warp_threads and resident_blocks are set. At most
-// `resident_blocks` blocks are in flight per host thread when blocks wait for each other. `kept` is the device's, by
-// host thread; empty at first.
-GridResult RunGrid(LaunchShared& launch, int host_threads, std::vector<KeptRegisters>& kept);
+// On `most_threads` of `host_threads`, or fewer. REQUIRES: launch.program, memory, options, grid, block, parameters,
+// warp_threads and resident_blocks are set. At most `resident_blocks` blocks are in flight per host thread when blocks
+// wait for each other. `host_threads` and `kept` are the device's; kept: by host thread, empty at first.
+GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads, std::vector<KeptRegisters>& kept);
 
 }  // namespace warpgrade::emulator

@@ -1,5 +1,11 @@
 // Blocks that wait for each other: look-back flags, ticket orders, cooperative grid sync.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
 
 #include "tests/emulator/exec/kernel_harness.h"
 
@@ -76,6 +82,38 @@ TEST_P(GridTest, ARegisterThatIsNotWrittenDoesNotHoldWhatAnEarlierLaunchWroteThe
   ASSERT_EQ(harness.Download<uint32_t>(out, 1)[0], 32u * 64 * 7);
   ASSERT_EQ(harness.Launch({32}, {64}, {out, 0}).status, LaunchStatus::kOk);
   EXPECT_EQ(harness.Download<uint32_t>(out, 1)[0], 32u * 64 * 7);
+}
+
+TEST_P(GridTest, TheNextLaunchRunsOnTheSameHostThreads) {
+  auto threads = [] {
+    std::set<std::filesystem::path> found;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) found.insert(thread.path());
+    return found;
+  };
+  KernelHarness harness(Options());
+  harness.Load(Kernel(""));
+  ASSERT_EQ(harness.Launch({32}, {64}, {}).status, LaunchStatus::kOk);
+  const std::set<std::filesystem::path> before = threads();
+  ASSERT_EQ(harness.Launch({32}, {64}, {}).status, LaunchStatus::kOk);
+  const std::set<std::filesystem::path> after = threads();
+  EXPECT_GE(after.size(), static_cast<size_t>(GetParam()));
+  EXPECT_TRUE(std::includes(before.begin(), before.end(), after.begin(), after.end()));
+}
+
+TEST_P(GridTest, AForkedChildMayLaunchToo) {
+  KernelHarness harness(Options());
+  harness.Load(Kernel("red.global.add.u32 [%rd0], 1;"));
+  DevicePtr out = harness.Allocate(4);
+  ASSERT_EQ(harness.Launch({32}, {64}, {out}).status, LaunchStatus::kOk);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    const bool ran = harness.Launch({32}, {64}, {out}).status == LaunchStatus::kOk;
+    _exit(ran && harness.Download<uint32_t>(out, 1)[0] == 2 * 32 * 64 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(HostThreads, GridTest, ::testing::Values(1, 2));
