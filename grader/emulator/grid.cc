@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -465,6 +466,21 @@ class BlockRunner {
   KeptRegisters kept_;  // for the first block
 };
 
+// While it lives, floating point is as a GPU has it, whatever the host's program has set for itself.
+class ScopedDefaultArithmetic {
+ public:
+  ScopedDefaultArithmetic() {
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~ScopedDefaultArithmetic() { std::fesetenv(&before_); }
+  ScopedDefaultArithmetic(const ScopedDefaultArithmetic&) = delete;
+  ScopedDefaultArithmetic& operator=(const ScopedDefaultArithmetic&) = delete;
+
+ private:
+  std::fenv_t before_;
+};
+
 }  // namespace
 
 GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads,
@@ -480,7 +496,10 @@ GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_thr
   for (size_t t = 0; t < threads; ++t) {
     runners.push_back(std::make_unique<BlockRunner>(launch, activity, t, std::exchange(kept[t], {})));
   }
-  host_threads.Run(threads, [&runners](size_t t) { runners[t]->Run(); });
+  {
+    const ScopedDefaultArithmetic arithmetic;
+    host_threads.Run(threads, [&runners](size_t t) { runners[t]->Run(); });
+  }
   for (size_t t = 0; t < threads; ++t) kept[t] = runners[t]->TakeKept();
 
   result.stats.resize(launch.program->origins.size());

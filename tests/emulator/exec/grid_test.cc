@@ -1,5 +1,6 @@
 // Blocks that wait for each other: look-back flags, ticket orders, cooperative grid sync.
 #include <gtest/gtest.h>
+#include <immintrin.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -114,6 +115,24 @@ TEST_P(GridTest, AForkedChildMayLaunchToo) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+}
+
+// A host program may round and flush as it likes; a GPU knows nothing of that.
+TEST_P(GridTest, TheHostsRoundingAndFlushingAreNotTheKernels) {
+  KernelHarness harness(Options());
+  harness.Load(Kernel(R"(
+    add.f32 %f1, 0f3F800000, 0f2EDBE6FF; mov.b32 %r1, %f1; atom.global.max.u32 %r2, [%rd0], %r1;
+    mov.b32 %f2, 0x000116C2; mul.f32 %f2, %f2, 0f3F800000; mov.b32 %r3, %f2; atom.global.min.u32 %r4, [%rd0+4], %r3;
+  )"));
+  DevicePtr out = harness.Upload<uint32_t>({0, ~0u});
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040 | 0x4000);  // denormals are zero and flushed, rounding is upwards
+  const Ran ran = harness.Launch({32}, {64}, {out});
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(before);
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  EXPECT_EQ(after & 0xE040, 0x8040u | 0x4000u) << "the host's own way has to stay";
+  EXPECT_EQ(harness.Download<uint32_t>(out, 2), (std::vector<uint32_t>{0x3F800000, 0x000116C2}));
 }
 
 INSTANTIATE_TEST_SUITE_P(HostThreads, GridTest, ::testing::Values(1, 2));
