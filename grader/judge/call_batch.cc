@@ -77,6 +77,7 @@ std::optional<Session::Answer> CallBatch::Announce(uint32_t flags) {
 
 Status CallBatch::Deliver() {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
+    if (Status s = device_.throughput()->TakeTurn(); !s.ok()) return s;
     if (Status s = set->Deliver(); !s.ok()) return s;
   }
   return device_.throughput()->FlushCaches();

@@ -36,7 +36,8 @@ class CallBatch {
   // the session has ended. To be asked before the inputs are there.
   std::optional<Session::Answer> Announce(uint32_t flags);
 
-  // Puts all inputs into place, flushes the caches and returns when both are done.
+  // Puts all inputs into place, flushes the caches and returns when both are done. Takes a turn on the GPU before each
+  // call's inputs and after them, so that whoever works there meanwhile holds it up.
   Status Deliver();
 
   // The last call, on which the worker carries out all of them. REQUIRES: Announce went well since the last.

@@ -140,6 +140,12 @@ std::optional<Session::Answer> Session::Unmap(int slot) {
   return Ask(unmap, Stage::kIdle, false);
 }
 
+void Session::Dismiss() {
+  WorkerEnd end;
+  end.blameless = true;
+  End(std::move(end));
+}
+
 void Session::EndUnusable(const std::string& what) { End(DescribeUnusable(what, process_.output())); }
 
 std::optional<Session::Answer> Session::Call(const protocol::Call& call) {

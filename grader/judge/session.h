@@ -54,6 +54,8 @@ class Session {
   const protocol::Ready& ready() const { return ready_; }
   // Whether any of the student's code was called; what stands outside of functions runs before.
   bool has_called() const { return has_called_; }
+  // Ends a worker that is not needed any more, as nobody's fault.
+  void Dismiss();
   // Ends it as unusable after its own calls (DescribeUnusable).
   void EndUnusable(const std::string& what);
   // What the program has printed so far, as it came.

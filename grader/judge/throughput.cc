@@ -21,7 +21,8 @@
 //
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
 // worker that watches for them there, to begin before the clock does, takes turns with that copy on the GPU, which then
-// takes visibly longer: such a sample does not count.
+// takes visibly longer: such a sample does not count. One that does so each time is seen at the end, when the same
+// copies are made with the worker gone.
 //
 // A worker may say Done while its kernel still runs. So the outputs are collected at once, by the GPU: a kernel that
 // has not begun to write leaves them poisoned, and one that makes the collecting wait makes it longer than after an
@@ -42,6 +43,7 @@ constexpr int kEmptyCalls = 15;
 constexpr int kOverheadAttempts = 6;
 constexpr uint32_t kBusyAloneUs = 1000;
 constexpr int kMaxDisturbedSamples = 10;
+constexpr int kDeliveriesAlone = 5;
 constexpr int kCalibrations = 3;  // for each sample, after one that does not count
 constexpr double kMostBusyNs = 2e6;
 constexpr double kLongestCopyNs = 6e6;  // a worker spins for 10 ms
@@ -100,6 +102,28 @@ class TimingSession {
     return false;
   }
 
+  // Whether all deliveries were held up alike. To know it, delivers a few times more when the worker is gone: there is
+  // no other use for this session then.
+  bool CompareDeliveries(score::ThroughputMeasurement* measured) {
+    context_.session.Dismiss();
+    std::vector<double> alone_ns;
+    for (int i = 0; i < kDeliveriesAlone; ++i) {
+      if (!calibrator_.session.Nop(protocol::kMeasureEvents)) {  // as the student's worker does before a delivery
+        return Succeeded(CalibratorEnded(calibrator_.session.end()));
+      }
+      const std::optional<double> delivery_ns = Deliver();
+      if (!delivery_ns) return false;
+      alone_ns.push_back(*delivery_ns);
+    }
+    if (IsHeldUp(deliveries_ns_, alone_ns) && measured->status == score::ThroughputMeasurement::Status::kMeasured) {
+      measured->status = score::ThroughputMeasurement::Status::kFlagged;
+      measured->reason = "putting the inputs into place took " + Microseconds(Median(deliveries_ns_)) +
+                         " with the program there and " + Microseconds(Median(alone_ns)) +
+                         " without it: does it work on the GPU before it is called?";
+    }
+    return true;
+  }
+
   // Forgets the samples, not the overhead.
   void StartAgain() {
     wall_ns_.clear();
@@ -117,9 +141,9 @@ class TimingSession {
     }
     if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
     if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
-    const int64_t begin_ns = RawNanoseconds();
-    if (!Succeeded(batch_.Deliver())) return false;
-    deliveries_ns_.push_back(static_cast<double>(RawNanoseconds() - begin_ns));
+    const std::optional<double> delivery_ns = Deliver();
+    if (!delivery_ns) return false;
+    deliveries_ns_.push_back(*delivery_ns);
     Random reading = context_.random.Next();
     const std::optional<Session::Answer> answer = Call();
     if (!answer) return false;
@@ -179,7 +203,12 @@ class TimingSession {
     return true;
   }
 
-  // How long it took.
+  // These two: how long it took.
+  std::optional<double> Deliver() {
+    const int64_t begin_ns = RawNanoseconds();
+    if (!Succeeded(batch_.Deliver())) return std::nullopt;
+    return static_cast<double>(RawNanoseconds() - begin_ns);
+  }
   std::optional<double> Collect() {
     const int64_t begin_ns = RawNanoseconds();
     if (!Succeeded(batch_.Collect())) return std::nullopt;
@@ -345,7 +374,9 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
   }
   if (first) ++measurement->cases_passed;
   Append(timing.samples(), samples);
-  measurement->throughput = Summarise(*samples, cases[0]);
+  summary = Summarise(*samples, cases[0]);
+  if (!timing.CompareDeliveries(&summary)) return timing.error();
+  measurement->throughput = std::move(summary);
   return Status();
 }
 

@@ -14,19 +14,21 @@ namespace {
 constexpr double kAgreementShare = 0.05;
 constexpr double kAgreementNs = 10'000;
 constexpr double kSteadyShare = 0.02;
-constexpr double kDisturbedShare = 0.5;
+constexpr double kDisturbedShare = 0.01;
+constexpr double kHeldUpShare = 0.05;
+constexpr double kHeldUpNs = 300'000;
 constexpr double kCollectingNs = 5'000;  // on an H200 an honest call's median excess was 2 to 5 us
 constexpr double kBusierShare = 0.1;     // a third context on the GPU and a third process on the host
 constexpr double kBusierNs = 10'000;
 constexpr double kEmptyKernelNs = 10'000;  // no GPU takes longer over a kernel that does nothing, events included
+
+}  // namespace
 
 std::string Microseconds(double ns) {
   char text[48];
   std::snprintf(text, sizeof(text), "%.1f us", ns / 1000);
   return text;
 }
-
-}  // namespace
 
 double Quantile(std::vector<double> values, double q) {
   WARPGRADE_CHECK(!values.empty() && q >= 0 && q <= 1);
@@ -109,6 +111,11 @@ bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule) {
   if (times_ns.empty()) return false;
   const double shortest = *std::min_element(times_ns.begin(), times_ns.end());
   return times_ns.back() > (1 + kDisturbedShare) * shortest + rule.disturbance_ns;
+}
+
+bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns) {
+  if (times_ns.empty() || undisturbed_ns.empty()) return false;
+  return Median(times_ns) > (1 + kHeldUpShare) * Median(undisturbed_ns) + kHeldUpNs;
 }
 
 double BoundedOverhead(double overhead_ns, double overhead_alone_ns) {

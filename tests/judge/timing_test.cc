@@ -95,10 +95,18 @@ TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
 TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
   EXPECT_FALSE(IsDisturbed({}, TimingRule()));
   EXPECT_FALSE(IsDisturbed({5e6}, TimingRule()));
-  EXPECT_FALSE(IsDisturbed({500e3, 800e3}, TimingRule()));  // half as long again, and 100 us
-  EXPECT_TRUE(IsDisturbed({500e3, 900e3}, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({4000e3, 4139e3}, TimingRule()));  // a hundredth, and 100 us
+  EXPECT_TRUE(IsDisturbed({4000e3, 4141e3}, TimingRule()));
   EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3}, TimingRule())) << "only the last is asked about";
   EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}, TimingRule()));
+}
+
+TEST(HeldUpTest, IsLongerThroughoutThanWithNobodyThere) {
+  EXPECT_FALSE(IsHeldUp({4280e3, 4250e3, 9000e3}, {4250e3, 4240e3, 4260e3}));
+  EXPECT_FALSE(IsHeldUp({4750e3}, {4250e3})) << "a twentieth and 300 us";
+  EXPECT_TRUE(IsHeldUp({4780e3, 4770e3, 4250e3}, {4250e3}));
+  EXPECT_FALSE(IsHeldUp({}, {4250e3}));
+  EXPECT_FALSE(IsHeldUp({4250e3}, {}));
 }
 
 TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {

@@ -14,6 +14,7 @@ namespace warpgrade::judge::fake {
 namespace {
 
 constexpr uint64_t kGuardBytes = 256;
+constexpr int kLongestTurnMs = 200;  // that a kernel has before others have theirs
 
 }  // namespace
 
@@ -40,7 +41,8 @@ Result<BufferHandle> FakeDevice::Allocate(uint64_t bytes, std::string_view) {
   return handle;
 }
 
-void FakeDevice::Free(const BufferHandle&) {
+void FakeDevice::Free(const BufferHandle& buffer) {
+  uploaded_.erase(buffer.address);
   if (--live_buffers == 0) used_ = 0;
 }
 
@@ -50,6 +52,7 @@ HostMemory FakeDevice::AllocateHost(uint64_t bytes) {
 
 Status FakeDevice::Upload(const BufferHandle& buffer, std::span<const std::byte> from) {
   std::memcpy(At(buffer), from.data(), buffer.bytes);
+  uploaded_.insert(buffer.address);
   return Status();
 }
 
@@ -76,7 +79,7 @@ Result<bool> FakeDevice::GuardIsIntact(const BufferHandle& buffer, std::byte val
 
 Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) {
   std::memcpy(At(to), At(from), from.bytes);
-  if (collecting_) return Status();
+  if (!uploaded_.contains(from.address)) return Status();  // an output that is collected
   if (static_cast<size_t>(deliveries) < busy.size() && busy[static_cast<size_t>(deliveries)]) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -86,13 +89,18 @@ Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) 
 }
 
 Status FakeDevice::TakeTurn() {
-  collecting_ = true;
   AwaitKernels();
   return Status();
 }
 
+// Its kernels go with it.
+void FakeDevice::WorkerGone() { RunningKernels() = 0; }
+
 void FakeDevice::AwaitKernels() const {
-  while (RunningKernels() > 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kLongestTurnMs);
+  while (RunningKernels() > 0 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 Result<WorkerPlug> FakeDevice::Plug() {
