@@ -13,7 +13,7 @@
 namespace warpgrade::cli {
 
 struct StageOptions {
-  int gpu_arch = 0;  // 90: judge on a GPU of compute capability 9.0; 0: on the emulator
+  int gpu_arch = 0;       // 90: judge on a GPU of compute capability 9.0; 0: on the emulator
   std::string target_id;  // of course.yaml, for that GPU; "": none fits
   int jobs = 1;
   bool use_cache = true;

@@ -55,9 +55,7 @@ bool IsTimedCall(const Message& m) {
   return m.verb == kCall && (*reinterpret_cast<const uint32_t*>(m.body + 4) & 2) != 0;
 }
 
-bool AsksForEvents(const Message& m) {
-  return m.verb == kNop && (*reinterpret_cast<const uint32_t*>(m.body) & 8) != 0;
-}
+bool AsksForEvents(const Message& m) { return m.verb == kNop && (*reinterpret_cast<const uint32_t*>(m.body) & 8) != 0; }
 
 // From the harness to the grader, until it is done with this request.
 void PassAnswersOn(bool keep_done) {
