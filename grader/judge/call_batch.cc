@@ -75,6 +75,10 @@ std::optional<Session::Answer> CallBatch::Announce(uint32_t flags) {
   return answer;
 }
 
+void CallBatch::DeliverToHost() {
+  for (const std::unique_ptr<CaseBuffers>& set : sets_) set->DeliverToHost();
+}
+
 Status CallBatch::Deliver() {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
     if (Status s = device_.throughput()->TakeTurn(); !s.ok()) return s;

@@ -206,15 +206,20 @@ Status CaseBuffers::Poison() {
   return Status();
 }
 
+void CaseBuffers::DeliverToHost() {
+  WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
+  for (Buffer& buffer : buffers_) {
+    if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput) continue;
+    buffer.host->Write(std::as_const(buffer.pristine).bytes());
+  }
+}
+
 Status CaseBuffers::Deliver() {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   ThroughputDevice& gpu = *device_.throughput();
-  for (Buffer& buffer : buffers_) {
-    if (buffer.host && buffer.spec.role == BufferSpec::Role::kInput) {
-      buffer.host->Write(std::as_const(buffer.pristine).bytes());
-    } else if (buffer.staging && buffer.spec.role == BufferSpec::Role::kInput) {
-      if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
-    }
+  for (const Buffer& buffer : buffers_) {
+    if (!buffer.staging || buffer.spec.role != BufferSpec::Role::kInput) continue;
+    if (Status s = gpu.CopyInside(buffer.handle, *buffer.staging); !s.ok()) return s;
   }
   return Status();
 }

@@ -42,7 +42,10 @@ class CaseBuffers {
   // Poisons outputs and workspaces again.
   Status Poison();
 
-  // Has the device put the inputs into place, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
+  // Puts the inputs into place that are in host memory. REQUIRES: Arrival::kAtDelivery.
+  void DeliverToHost();
+
+  // Has the device put those into place that it holds, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
 
   // Has the device take what its outputs hold now to where no worker can reach it; Verify looks at that. Nobody waits
