@@ -29,6 +29,8 @@ class CallBatch {
 
   // Carries out the first call once more, alone and on the inputs that it had: the worker comes fresh from it to what
   // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called.
+  // Not with arrays in host memory: a thread that this call leaves behind would meet the next inputs there.
+  bool CanRehearse() const { return !sets_[0]->has_host_arrays(); }
   std::optional<Session::Answer> Rehearse(uint32_t flags);
   Status PoisonRehearsed();
 

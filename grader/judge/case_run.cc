@@ -234,6 +234,10 @@ Status CaseBuffers::Collect() {
   return Status();
 }
 
+bool CaseBuffers::has_host_arrays() const {
+  return std::any_of(buffers_.begin(), buffers_.end(), [](const Buffer& buffer) { return buffer.host != nullptr; });
+}
+
 uint64_t CaseBuffers::device_bytes() const {
   uint64_t bytes = 0;
   for (const Buffer& buffer : buffers_) {

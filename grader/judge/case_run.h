@@ -63,6 +63,9 @@ class CaseBuffers {
   // TakeHostOutputs was called since.
   std::optional<score::CaseFailure> Verify();
 
+  // Whether any of its arrays is in host memory.
+  bool has_host_arrays() const;
+
   // What another set takes: bytes on the device, and of the host's memory.
   uint64_t device_bytes() const;
   uint64_t host_bytes() const;

@@ -136,7 +136,7 @@ class TimingSession {
     for (int i = 0; i <= kCalibrations; ++i) {
       if (!Calibrate(i > 0)) return false;
     }
-    if (warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
+    if (batch_.CanRehearse() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
       if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
     }
     if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
