@@ -44,17 +44,6 @@ RungStatus StatusOf(build::BuildResult::Status status) {
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
 // Everything that both stages need, kept alive by the functions that capture it.
-// Where a speed a little higher or lower is worth other points.
-std::vector<judge::ThroughputEdge> EdgesOf(const config::Rung& rung, const std::string& target_id) {
-  std::vector<judge::ThroughputEdge> edges;
-  const config::ThroughputScale* const scale = score::FindScale(rung, target_id);
-  if (scale == nullptr) return edges;
-  const bool share = scale->unit == config::ThroughputScale::Unit::kShareOfCopy;
-  for (const config::ThroughputScale::Step& step : scale->steps) edges.push_back({step.at, share});
-  if (scale->full) edges.push_back({*scale->full, share});
-  return edges;
-}
-
 class RealStages {
  public:
   RealStages(const config::Kit& kit, const config::Course& course,
@@ -96,7 +85,9 @@ class RealStages {
     request.hidden_cases = options_.hidden_cases;
     request.technique = options_.technique;
     request.throughput = options_.throughput;
-    request.timing.edges = EdgesOf(*task.rung, options_.target_id);
+    if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
+      request.timing.edges = judge::EdgesOf(*scale);
+    }
     request.emulator_runtime_folder = kit_.emulator_library_dir;
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();

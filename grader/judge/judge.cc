@@ -16,7 +16,6 @@ namespace warpgrade::judge {
 namespace {
 
 using score::RungMeasurement;
-using score::ThroughputMeasurement;
 
 // The worker runs in a working directory of its own, so paths must not depend on ours.
 JudgeRequest WithAbsolutePaths(JudgeRequest request) {
@@ -162,11 +161,7 @@ class RungJudge {
         return s;
       }
       // What one worker's times have in common, with which core it got, another's may not.
-      const ThroughputMeasurement& timed = measurement_.throughput;
-      if (!StillPassing(measurement_) || timed.status != ThroughputMeasurement::Status::kMeasured ||
-          !IsNearAnEdge(timed.value, timed.spread_percent, timed.ceiling, request_.timing)) {
-        break;
-      }
+      if (!IsUndecided(measurement_, request_.timing)) break;
     }
     return Status();
   }

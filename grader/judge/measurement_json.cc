@@ -170,6 +170,7 @@ json ToJson(const TimingRule& r) {
   for (const ThroughputEdge& edge : r.edges) edges.push_back({{"at", edge.at}, {"share_of_copy", edge.share_of_copy}});
   return {{"sample_ns", r.sample_ns},
           {"max_calls", r.max_calls},
+          {"disturbance_ns", r.disturbance_ns},
           {"edges", edges},
           {"edge_share", r.edge_share},
           {"max_workers", r.max_workers},
@@ -186,6 +187,7 @@ TimingRule TimingFromJson(const json& j) {
   TimingRule r;
   j.at("sample_ns").get_to(r.sample_ns);
   j.at("max_calls").get_to(r.max_calls);
+  j.at("disturbance_ns").get_to(r.disturbance_ns);
   for (const json& edge : j.at("edges")) {
     r.edges.push_back({edge.at("at").get<double>(), edge.at("share_of_copy").get<bool>()});
   }

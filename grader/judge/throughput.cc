@@ -49,6 +49,22 @@ constexpr double kMostBusyNs = 2e6;
 constexpr double kLongestCopyNs = 6e6;  // a worker spins for 10 ms
 constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes longer does not notice a slow start
 
+// What an empty call of `calibrator` costs beyond its kernel, which keeps the GPU busy for so long. `copy` is done
+// between the call that wakes the worker and the one that is timed, `right_after` as soon as that is over.
+template <typename Copy, typename RightAfter>
+Result<double> TimeEmptyCall(Session& calibrator, ThroughputDevice& gpu, uint32_t busy_us, Copy copy,
+                             RightAfter right_after) {
+  std::optional<Session::Answer> answer = calibrator.Nop(protocol::kMeasureEvents);
+  if (Status s = copy(); !s.ok()) return s.error();
+  if (Status s = gpu.FlushCaches(); !s.ok()) return s.error();
+  if (answer) answer = calibrator.Nop(protocol::kMeasureEvents, busy_us);
+  if (!answer) return CalibratorEnded(calibrator.end()).error();
+  if (Status s = right_after(); !s.ok()) return s.error();
+  const std::optional<int64_t> event_ns = calibrator.EventTime();
+  if (!event_ns) return CalibratorEnded(calibrator.end()).error();
+  return OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), busy_us * 1e3);
+}
+
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
 // in error().
 class TimingSession {
@@ -84,7 +100,6 @@ class TimingSession {
   // that there is no overhead to speak of.
   bool SizeSamples(const TimingRule& rule) {
     if (!Succeeded(batch_.Grow(CallsOfASample(warm_call_ns_, rule)))) return false;
-    busy_us_ = static_cast<uint32_t>(std::min(warm_call_ns_ * batch_.calls(), kMostBusyNs) / 1e3);
     return context_.session.alive() || Ended();
   }
 
@@ -175,32 +190,34 @@ class TimingSession {
   // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth. `counts`: it adds to
   // what is known of the overhead.
   bool Calibrate(bool counts) {
-    Session& calibrator = calibrator_.session;
-    std::optional<Session::Answer> answer = calibrator.Nop(protocol::kMeasureEvents);
-    if (!CopyAsLongAsADelivery() || !Succeeded(gpu_.FlushCaches())) return false;
-    if (answer) answer = calibrator.Nop(protocol::kMeasureEvents, busy_us_);
-    if (!answer) return Succeeded(CalibratorEnded(calibrator.end()));
-    const std::optional<double> collecting_ns = Collect();
-    if (!collecting_ns) return false;
-    const std::optional<int64_t> event_ns = calibrator.EventTime();
-    if (!event_ns) return Succeeded(CalibratorEnded(calibrator.end()));
+    double collecting_ns = 0;
+    const Result<double> overhead_ns = TimeEmptyCall(
+        calibrator_.session, gpu_, BusyUs(), [this] { return CopyAsLongAsADelivery(); },
+        [this, &collecting_ns] {
+          const std::optional<double> took_ns = Collect();
+          collecting_ns = took_ns.value_or(0);
+          return took_ns ? Status() : error_;
+        });
+    if (!overhead_ns) return Succeeded(overhead_ns.error());
     if (!counts) return true;
-    empty_collecting_ns_.push_back(*collecting_ns);
-    overhead_ns_.push_back(
-        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), busy_us_ * 1e3));
+    empty_collecting_ns_.push_back(collecting_ns);
+    overhead_ns_.push_back(*overhead_ns);
     return true;
   }
 
+  // As long as a sample, as far as that matters.
+  uint32_t BusyUs() const { return static_cast<uint32_t>(std::min(warm_call_ns_ * batch_.calls(), kMostBusyNs) / 1e3); }
+
   // And keeps the bandwidth.
-  bool CopyAsLongAsADelivery() {
+  Status CopyAsLongAsADelivery() {
     const double long_ns = deliveries_ns_.empty() ? 0 : std::min(Median(deliveries_ns_), kLongestCopyNs);
     const int64_t begin_ns = RawNanoseconds();
     do {
       const Result<double> ceiling = gpu_.MeasureCopyBandwidth();
-      if (!ceiling) return Succeeded(ceiling.error());
+      if (!ceiling) return ceiling.error();
       ceiling_gb_s_ = *ceiling;
     } while (static_cast<double>(RawNanoseconds() - begin_ns) < long_ns);
-    return true;
+    return Status();
   }
 
   // These two: how long the GPU took.
@@ -271,7 +288,6 @@ class TimingSession {
   std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
   std::vector<double> empty_collecting_ns_;  // how long it took after empty calls
   double warm_call_ns_ = 0;                  // by the judge's clock
-  uint32_t busy_us_ = 0;                     // how long an empty call keeps the GPU busy
   double ceiling_gb_s_ = 0;                  // the last
   int disturbed_ = 0;
   TimedSamples samples_;
@@ -325,17 +341,23 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
 Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
   std::vector<double> overhead_ns;
   for (int i = 0; i < kEmptyCalls; ++i) {
-    std::optional<Session::Answer> answer = session.Nop(protocol::kMeasureEvents);
-    const Result<double> copy = gpu.MeasureCopyBandwidth();
-    if (!copy) return copy.error();
-    if (Status s = gpu.FlushCaches(); !s.ok()) return s.error();
-    if (answer) answer = session.Nop(protocol::kMeasureEvents, kBusyAloneUs);
-    const std::optional<int64_t> event_ns = session.EventTime();
-    if (!answer || !event_ns) return CalibratorEnded(session.end()).error();
-    overhead_ns.push_back(
-        OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), kBusyAloneUs * 1e3));
+    const Result<double> one_ns = TimeEmptyCall(
+        session, gpu, kBusyAloneUs,
+        [&gpu] {
+          const Result<double> copy = gpu.MeasureCopyBandwidth();
+          return copy ? Status() : copy.error();
+        },
+        [] { return Status(); });
+    if (!one_ns) return one_ns.error();
+    overhead_ns.push_back(*one_ns);
   }
   return Calibrator{session, FasterHalf(overhead_ns)};
+}
+
+bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule) {
+  const score::ThroughputMeasurement& timed = measurement.throughput;
+  return StillPassing(measurement) && timed.status == score::ThroughputMeasurement::Status::kMeasured &&
+         IsNearAnEdge(timed.value, timed.spread_percent, timed.ceiling, rule);
 }
 
 Status MeasureThroughput(const RungContext& context, const Calibrator& calibrator, const TimingRule& rule,

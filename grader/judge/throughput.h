@@ -35,6 +35,9 @@ Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu);
 Status MeasureThroughput(const RungContext& context, const Calibrator& calibrator, const TimingRule& rule,
                          TimedSamples* samples, score::RungMeasurement* measurement);
 
+// True when another worker's samples could change the points: it was timed, and lies near an edge.
+bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule);
+
 // The error that says so. kMachine.
 Status CalibratorEnded(const WorkerEnd& end);
 

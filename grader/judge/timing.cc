@@ -74,6 +74,14 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
          StandardErrorPercent(times_ns) <= rule.standard_error_percent;
 }
 
+std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale) {
+  const bool share = scale.unit == config::ThroughputScale::Unit::kShareOfCopy;
+  std::vector<ThroughputEdge> edges;
+  for (const config::ThroughputScale::Step& step : scale.steps) edges.push_back({step.at, share});
+  if (scale.full) edges.push_back({*scale.full, share});
+  return edges;
+}
+
 int CallsOfASample(double call_ns, const TimingRule& rule) {
   if (!(call_ns > 0)) return rule.max_calls;
   return static_cast<int>(std::clamp(std::ceil(rule.sample_ns / call_ns), 1.0, static_cast<double>(rule.max_calls)));

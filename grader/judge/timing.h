@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/config/course.h"
 #include "grader/worker/protocol.h"
 
 namespace warpgrade::judge {
@@ -31,6 +32,9 @@ struct ThroughputEdge {
   double at = 0;
   bool share_of_copy = false;  // of the ceiling; otherwise in the measurement's unit
 };
+
+// Where a speed a little higher or lower is worth other points.
+std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale);
 
 // When to stop taking samples, and which empty calls are fit to be subtracted.
 struct TimingRule {

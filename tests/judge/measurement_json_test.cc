@@ -161,6 +161,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.attempts = 13;
   sent.timing.sample_ns = 14;
   sent.timing.max_calls = 5;
+  sent.timing.disturbance_ns = 15;
   sent.timing.edges = {{0.5, true}, {700, false}};
   sent.timing.edge_share = 0.25;
   sent.timing.max_workers = 2;
@@ -176,6 +177,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->timing.attempts, 13);
   EXPECT_EQ(got->timing.sample_ns, 14);
   EXPECT_EQ(got->timing.max_calls, 5);
+  EXPECT_EQ(got->timing.disturbance_ns, 15);
   ASSERT_EQ(got->timing.edges.size(), 2u);
   EXPECT_EQ(got->timing.edges[0].at, 0.5);
   EXPECT_TRUE(got->timing.edges[0].share_of_copy);

@@ -341,6 +341,38 @@ TEST(ThroughputTest, SamplesOfAnotherWorkerAreAddedAndCountAsTheSameCase) {
   EXPECT_EQ(m.cases_passed, 1);
 }
 
+TEST(ThroughputTest, AShortCallIsRehearsedAndItsOutputPoisonedAgain) {
+  for (const bool is_short : {true, false}) {
+    FakeRung rung("honest");
+    rung.Start();
+    TimingRule rule = FewSamples();
+    rule.attempts = 1;
+    rule.sample_ns = is_short ? 1e12 : 1;
+    score::RungMeasurement m;
+    ASSERT_TRUE(Measure(rung, rule, &m).ok());
+    EXPECT_EQ(m.status, RungStatus::kPassed);
+    // The output and the workspace: for the warm-up and for each sample, and after each rehearsal.
+    EXPECT_EQ(rung.device.fills, 2 * (1 + 3 + (is_short ? 3 : 0)));
+  }
+}
+
+TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) {
+  TimingRule rule;
+  rule.edges = {{1000, false}};
+  score::RungMeasurement m;
+  m.throughput.status = ThroughputMeasurement::Status::kMeasured;
+  m.throughput.value = 1005;
+  EXPECT_TRUE(IsUndecided(m, rule));
+  m.throughput.value = 2000;
+  EXPECT_FALSE(IsUndecided(m, rule));
+  m.throughput.value = 1005;
+  m.throughput.status = ThroughputMeasurement::Status::kFlagged;
+  EXPECT_FALSE(IsUndecided(m, rule));
+  m.throughput.status = ThroughputMeasurement::Status::kMeasured;
+  m.status = RungStatus::kFailed;
+  EXPECT_FALSE(IsUndecided(m, rule));
+}
+
 Case Moving(uint64_t bytes) {
   Case c;
   c.bytes_moved = bytes;

@@ -129,7 +129,6 @@ TEST(DisagreementTest, NamesBothNumbers) {
   EXPECT_NE(Disagreement(1'000'000, -1, 1), "");
 }
 
-}  // namespace
 TEST(CallsOfASampleTest, AreAsManyAsTakeTwoMillisecondsButNoMoreThanEight) {
   const TimingRule rule;
   EXPECT_EQ(CallsOfASample(250e3, rule), 8);
@@ -161,6 +160,21 @@ TEST(EdgeTest, OneThatIsAShareOfTheCopyNeedsTheCopysSpeed) {
   EXPECT_FALSE(IsNearAnEdge(1005, 0.1, std::nullopt, rule));
 }
 
+TEST(EdgeTest, IsEachStepOfAScaleOrWhereItIsFull) {
+  config::ThroughputScale steps;
+  steps.unit = config::ThroughputScale::Unit::kShareOfCopy;
+  steps.steps = {{0.1, config::Points()}, {0.4, config::Points()}};
+  ASSERT_EQ(EdgesOf(steps).size(), 2u);
+  EXPECT_EQ(EdgesOf(steps)[1].at, 0.4);
+  EXPECT_TRUE(EdgesOf(steps)[1].share_of_copy);
+  config::ThroughputScale linear;
+  linear.zero = 100;
+  linear.full = 300;
+  ASSERT_EQ(EdgesOf(linear).size(), 1u);
+  EXPECT_EQ(EdgesOf(linear)[0].at, 300);
+  EXPECT_FALSE(EdgesOf(linear)[0].share_of_copy);
+}
+
 TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3, 0), 147e3); }
 
 TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {
@@ -172,4 +186,5 @@ TEST(OverheadTest, BelievesTheWorkersEventTimeOnlyAsFarAsAnEmptyKernelCanTake) {
   EXPECT_EQ(OverheadOf(1153e3, -1, 1000e3), 153e3);
 }
 
+}  // namespace
 }  // namespace warpgrade::judge

@@ -64,6 +64,7 @@ Status FakeDevice::Download(const BufferHandle& buffer, std::span<std::byte> to)
 
 Status FakeDevice::Fill(const BufferHandle& buffer, std::byte value) {
   AwaitKernels();
+  ++fills;
   std::fill_n(At(buffer), buffer.bytes + kGuardBytes, value);
   return Status();
 }
