@@ -27,10 +27,11 @@ class CallBatch {
   // Draws content for each call, and poisons what it is to write.
   Status Refresh(RandomSource& random);
 
+  bool has_host_arrays() const { return sets_[0]->has_host_arrays(); }
+
   // Carries out the first call once more, alone and on the inputs that it had: the worker comes fresh from it to what
-  // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called.
-  // Not with arrays in host memory: a thread that this call leaves behind would meet the next inputs there.
-  bool CanRehearse() const { return !sets_[0]->has_host_arrays(); }
+  // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called, and
+  // no arrays are in host memory, where a thread that this call leaves behind would meet the next inputs.
   std::optional<Session::Answer> Rehearse(uint32_t flags);
   Status PoisonRehearsed();
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "grader/judge/plain_text.h"
-#include "grader/judge/same_bytes.h"
+#include "grader/judge/bytes.h"
 
 namespace warpgrade::judge {
 namespace {

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/judge/bytes.h"
+
 namespace warpgrade::judge {
 namespace {
 
@@ -47,7 +49,7 @@ HostBuffer::~HostBuffer() {
 
 void HostBuffer::Write(std::span<const std::byte> from) {
   WARPGRADE_CHECK(from.size() == bytes_);
-  std::memcpy(data_, from.data(), bytes_);
+  CopyBytes(from, {data_, bytes_});
 }
 
 void HostBuffer::Read(std::span<std::byte> to) const {

@@ -46,7 +46,8 @@ class HostBuffer {
   // To send to the worker; it can be mapped and written, not resized. Ours to close.
   int descriptor() const { return descriptor_; }
 
-  // Copies of the whole buffer. REQUIRES: sizes agree.
+  // Copies of the whole buffer. REQUIRES: sizes agree. Write uses all cores: the less time there is to watch it, the
+  // better.
   void Write(std::span<const std::byte> from);
   void Read(std::span<std::byte> to) const;
   // Read, page by page in an order that nobody can foresee: what is not written yet is met soon, wherever it is.

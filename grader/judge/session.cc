@@ -146,6 +146,12 @@ void Session::Dismiss() {
   End(std::move(end));
 }
 
+bool Session::Pause() {
+  if (!alive()) return true;
+  paused_ = process_.Pause();
+  return paused_;
+}
+
 void Session::EndUnusable(const std::string& what) { End(DescribeUnusable(what, process_.output())); }
 
 std::optional<Session::Answer> Session::Call(const protocol::Call& call) {
@@ -174,6 +180,8 @@ std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool 
   const int64_t begin_ns = RawNanoseconds();
   // A failed send means that the worker has died or closed its end: Await finds out which.
   static_cast<void>(channel_.Send(request, descriptor));
+  if (paused_) process_.Resume();
+  paused_ = false;
   const std::optional<protocol::Message> message = Await(protocol::Verb::kDone, nonce, stage, spin);
   Answer answer;
   answer.wall_ns = RawNanoseconds() - begin_ns;

@@ -66,6 +66,9 @@ class Session {
   std::optional<Answer> Unmap(int slot);
   std::optional<Answer> Call(const protocol::Call& call);
   std::optional<Answer> Nop(uint32_t flags, uint32_t busy_us = 0);
+  // Stops all that the worker runs on the host, until the next request: that is sent to it, and then it goes on. False
+  // when it could not be stopped.
+  bool Pause();
   // What the worker's events measured of the last timed request, by its own word: nanoseconds, -1 when it has none.
   std::optional<int64_t> EventTime();
 
@@ -104,6 +107,7 @@ class Session {
   std::string crashed_on_;  // the device memory that it says it accessed, or ""
   bool has_called_ = false;
   int64_t waited_ns_ = 0;      // for the worker, of the rung's wall time
+  bool paused_ = false;
   bool device_wants_ = false;  // service_fd was readable
 };
 

@@ -24,6 +24,9 @@
 // takes visibly longer: such a sample does not count. One that does so each time is seen at the end, when the same
 // copies are made with the worker gone.
 //
+// Inputs in host memory are written while every thread of the worker is stopped. It goes on when the clock runs and the
+// request is there; so does the calibrator then, since that takes time.
+//
 // A worker may say Done while its kernel still runs. So the outputs are collected at once, by the GPU: a kernel that
 // has not begun to write leaves them poisoned, and one that makes the collecting wait makes it longer than after an
 // empty call. What it is longer by is part of the call. Outputs in host memory are copied by the judge before anything
@@ -49,20 +52,28 @@ constexpr double kMostBusyNs = 2e6;
 constexpr double kLongestCopyNs = 6e6;  // a worker spins for 10 ms
 constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes longer does not notice a slow start
 
-// What an empty call of `calibrator` costs beyond its kernel, which keeps the GPU busy for so long. `copy` is done
-// between the call that wakes the worker and the one that is timed, `right_after` as soon as that is over.
+struct EmptyCall {
+  uint32_t busy_us = 0;  // its kernel keeps the GPU busy for so long
+  bool paused = false;   // the worker stands still until the clock runs
+};
+
+// What an empty call of `calibrator` costs beyond its kernel. `copy` is done between the call that wakes the worker and
+// the one that is timed, `right_after` as soon as that is over.
 template <typename Copy, typename RightAfter>
-Result<double> TimeEmptyCall(Session& calibrator, ThroughputDevice& gpu, uint32_t busy_us, Copy copy,
+Result<double> TimeEmptyCall(Session& calibrator, ThroughputDevice& gpu, EmptyCall call, Copy copy,
                              RightAfter right_after) {
   std::optional<Session::Answer> answer = calibrator.Nop(protocol::kMeasureEvents);
+  if (call.paused && !calibrator.Pause()) {
+    return Error{ErrorKind::kMachine, "the calibrator, the grader's own worker, could not be stopped for a moment"};
+  }
   if (Status s = copy(); !s.ok()) return s.error();
   if (Status s = gpu.FlushCaches(); !s.ok()) return s.error();
-  if (answer) answer = calibrator.Nop(protocol::kMeasureEvents, busy_us);
+  if (answer) answer = calibrator.Nop(protocol::kMeasureEvents, call.busy_us);
   if (!answer) return CalibratorEnded(calibrator.end()).error();
   if (Status s = right_after(); !s.ok()) return s.error();
   const std::optional<int64_t> event_ns = calibrator.EventTime();
   if (!event_ns) return CalibratorEnded(calibrator.end()).error();
-  return OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), busy_us * 1e3);
+  return OverheadOf(static_cast<double>(answer->wall_ns), static_cast<double>(*event_ns), call.busy_us * 1e3);
 }
 
 // One timing session over one case; every step says false when the session is over, with the reason in measurement or
@@ -151,11 +162,12 @@ class TimingSession {
     for (int i = 0; i <= kCalibrations; ++i) {
       if (!Calibrate(i > 0)) return false;
     }
-    if (batch_.CanRehearse() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
+    if (!batch_.has_host_arrays() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
       if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
     }
     if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
     if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
+    if (batch_.has_host_arrays() && !context_.session.Pause()) return NotHeld();
     const std::optional<double> delivery_ns = Deliver();
     if (!delivery_ns) return false;
     deliveries_ns_.push_back(*delivery_ns);
@@ -178,7 +190,9 @@ class TimingSession {
         WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(empty_collecting_ns_)));
     samples_.calls = batch_.calls();
     samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
-    const double overhead_ns = BoundedOverhead(FasterHalf(overhead_ns_), calibrator_.overhead_alone_ns);
+    const double alone_ns =
+        batch_.has_host_arrays() ? calibrator_.overhead_alone_paused_ns : calibrator_.overhead_alone_ns;
+    const double overhead_ns = BoundedOverhead(FasterHalf(overhead_ns_), alone_ns);
     samples_.judge_ns.clear();
     for (const double wall_ns : wall_ns_) {
       samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / samples_.calls);
@@ -192,7 +206,7 @@ class TimingSession {
   bool Calibrate(bool counts) {
     double collecting_ns = 0;
     const Result<double> overhead_ns = TimeEmptyCall(
-        calibrator_.session, gpu_, BusyUs(), [this] { return CopyAsLongAsADelivery(); },
+        calibrator_.session, gpu_, {BusyUs(), batch_.has_host_arrays()}, [this] { return CopyAsLongAsADelivery(); },
         [this, &collecting_ns] {
           const std::optional<double> took_ns = Collect();
           collecting_ns = took_ns.value_or(0);
@@ -237,6 +251,11 @@ class TimingSession {
     measurement_->throughput = NotMeasured(
         "something else worked on the GPU just before the call, again and again: another program, or work that yours "
         "left behind after its last call");
+    return false;
+  }
+
+  bool NotHeld() {
+    measurement_->throughput = NotMeasured("the program could not be held still while its host arrays were written");
     return false;
   }
 
@@ -339,19 +358,21 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
 }
 
 Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
-  std::vector<double> overhead_ns;
+  std::vector<double> overheads_ns[2];
   for (int i = 0; i < kEmptyCalls; ++i) {
-    const Result<double> one_ns = TimeEmptyCall(
-        session, gpu, kBusyAloneUs,
-        [&gpu] {
-          const Result<double> copy = gpu.MeasureCopyBandwidth();
-          return copy ? Status() : copy.error();
-        },
-        [] { return Status(); });
-    if (!one_ns) return one_ns.error();
-    overhead_ns.push_back(*one_ns);
+    for (const bool paused : {false, true}) {
+      const Result<double> overhead_ns = TimeEmptyCall(
+          session, gpu, {kBusyAloneUs, paused},
+          [&gpu] {
+            const Result<double> copy = gpu.MeasureCopyBandwidth();
+            return copy ? Status() : copy.error();
+          },
+          [] { return Status(); });
+      if (!overhead_ns) return overhead_ns.error();
+      overheads_ns[paused ? 1 : 0].push_back(*overhead_ns);
+    }
   }
-  return Calibrator{session, FasterHalf(overhead_ns)};
+  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1])};
 }
 
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule) {

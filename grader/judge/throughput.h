@@ -19,7 +19,8 @@ struct TimedSamples {
 // The grader's own worker, which has empty calls only.
 struct Calibrator {
   Session& session;
-  double overhead_alone_ns = 0;  // what an empty call costs while no student's worker is there
+  // What an empty call costs while no student's worker is there, and what one costs to a worker that stands still.
+  double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
 };
 
 // Measures that. REQUIRES: no student's worker is there, and no one else uses the GPU. Errors: CalibratorEnded, or the

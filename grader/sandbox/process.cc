@@ -34,6 +34,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kSupervisorGrace{5000};
 constexpr std::chrono::milliseconds kStartGrace{30000};
 constexpr std::chrono::milliseconds kCancelPoll{50};
+constexpr std::chrono::milliseconds kPausePatience{1000};
+constexpr size_t kMostPaused = 10'000;
 constexpr int kSignalled = 128;
 constexpr size_t kBubblewrapFds = 2;
 
@@ -180,6 +182,7 @@ struct Process::State {
   Clock::time_point start = Clock::now();
   std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
   std::optional<BubblewrapLink> link;           // of a confined program; bubblewrap speaks to it to its end
+  std::vector<pid_t> paused;  // since the last Pause
   bool kill_asked = false;
   bool finished = false;
   ProcessResult result;
@@ -355,6 +358,33 @@ int Process::output_fd() const { return state_->output.get(); }
 bool Process::finished() const { return state_->finished; }
 const std::string& Process::output() const { return state_->result.output; }
 void Process::Kill() { state_->AskToKill(); }
+
+bool Process::Pause() {
+  state_->paused.clear();
+  if (finished()) return true;
+  const Clock::time_point deadline = Clock::now() + kPausePatience;
+  // A process that still ran when its children were listed may have had another since. One that stood has not.
+  for (int quiet_rounds = 0; quiet_rounds < 2;) {
+    bool quiet = true;
+    state_->paused.clear();
+    for (const ProcessInfo& process : DescendantsOf(state_->supervisor, kMostPaused)) {
+      state_->paused.push_back(process.pid);
+      if (IsStopped(process.pid)) continue;
+      quiet = false;
+      kill(process.pid, SIGSTOP);
+    }
+    quiet_rounds = quiet ? quiet_rounds + 1 : 0;
+    if (quiet || Clock::now() < deadline) continue;
+    Resume();
+    return false;
+  }
+  return true;
+}
+
+void Process::Resume() {
+  if (finished()) return;
+  for (const pid_t pid : state_->paused) kill(pid, SIGCONT);
+}
 
 int Process::poll_timeout_ms() const {
   if (!state_->give_up_at || state_->finished) return -1;

@@ -137,6 +137,12 @@ class Process {
   // it has ended already.
   void Kill();
 
+  // Stops every process of the tree where it stands, until Resume(); what it has started on a GPU goes on. False when
+  // one could not be stopped in a second: then all run again. True when there is none (any more).
+  bool Pause();
+  // Takes microseconds.
+  void Resume();
+
   // Blocks until finished. A `cancel` flag that turns true (a handler of SIGINT may set it) kills the tree.
   const ProcessResult& Wait(const std::atomic<bool>* cancel = nullptr);
 

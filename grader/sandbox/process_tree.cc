@@ -131,6 +131,19 @@ std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most) {
   return found;
 }
 
+bool IsStopped(pid_t pid) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  std::string stat;
+  for (pid_t thread : NumbersIn(path)) {
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, thread);
+    if (!ReadSmallFile(path, &stat)) continue;  // it ended meanwhile
+    const std::vector<std::string> fields = StatFields(stat);
+    if (fields.empty() || fields[0].find_first_of("TZX") == std::string::npos) return false;
+  }
+  return true;
+}
+
 int64_t ThreadsOfUser(uid_t uid) {
   int64_t threads = 0;
   std::vector<std::string> fields;

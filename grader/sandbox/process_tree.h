@@ -26,6 +26,9 @@ std::vector<pid_t> ChildrenOf(pid_t pid);
 // The processes below `root`, without `root` itself; no more than `at_most`.
 std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most);
 
+// Whether no thread of it runs or could run without a SIGCONT. A process that is gone runs none.
+bool IsStopped(pid_t pid);
+
 // How many threads the user `uid` has, in the whole system: what RLIMIT_NPROC is compared with.
 int64_t ThreadsOfUser(uid_t uid);
 

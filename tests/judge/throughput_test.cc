@@ -34,7 +34,7 @@ TimingRule ThreeCallsASample() {
 }
 
 // A busy machine's empty calls may take any time.
-Calibrator Unbounded(Session& session) { return {session, 1e12}; }
+Calibrator Unbounded(Session& session) { return {session, 1e12, 1e12}; }
 
 // MeasureThroughput of a rung that was not timed before.
 Status Measure(FakeRung& rung, const TimingRule& rule, score::RungMeasurement* m) {
@@ -112,7 +112,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator calibrator{rung.calibrator(), 1e6};  // a busy machine's own would take the 20 ms off
+  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, FewSamples(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   Random random(1);
@@ -139,6 +139,17 @@ TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
+  FakeRung rung("watches_host_arrays");
+  rung.lab.place = BufferSpec::Place::kHost;
+  rung.device.flush_us = 40'000;  // comes between the arrays and the call
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.throughput.samples, 3);
 }
 
 TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
@@ -187,7 +198,7 @@ TEST(ThroughputTest, WhatEmptyCallsCostBeyondWhatTheyDidAloneIsNotGivenToTheStud
   ASSERT_TRUE(slow.ok());
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator held_up{**slow, 1e6};
+  const Calibrator held_up{**slow, 1e6, 1e6};
   ASSERT_TRUE(MeasureThroughput(rung.context(), held_up, FewSamples(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   EXPECT_GT(m.throughput.seconds.value_or(0), 0.015) << "as if 20 ms were nothing";
@@ -198,6 +209,7 @@ TEST(ThroughputTest, TheCalibratorAloneIsMeasuredBeforeAStudentIsThere) {
   const Result<Calibrator> calibrator = Calibrate(rung.calibrator(), rung.device);
   ASSERT_TRUE(calibrator.ok());
   EXPECT_GT(calibrator->overhead_alone_ns, 0);
+  EXPECT_GT(calibrator->overhead_alone_paused_ns, 0);
 }
 
 TEST(ThroughputTest, ACalibratorThatEndsIsTheMachinesFaultNotTheStudents) {
@@ -321,7 +333,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileTheLastOfManyRunsIsTimedToItsEnd) {
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator calibrator{rung.calibrator(), 1e6};  // a busy machine's own would take the 20 ms off
+  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, ThreeCallsASample(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   EXPECT_GT(m.throughput.seconds.value_or(0) * 3, 0.01) << "three at once, 20 ms each";

@@ -103,8 +103,8 @@ TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
 
 TEST(HeldUpTest, IsLongerThroughoutThanWithNobodyThere) {
   EXPECT_FALSE(IsHeldUp({4280e3, 4250e3, 9000e3}, {4250e3, 4240e3, 4260e3}));
-  EXPECT_FALSE(IsHeldUp({4750e3}, {4250e3})) << "a twentieth and 300 us";
-  EXPECT_TRUE(IsHeldUp({4780e3, 4770e3, 4250e3}, {4250e3}));
+  EXPECT_FALSE(IsHeldUp({4340e3}, {4250e3})) << "a hundredth and 50 us";
+  EXPECT_TRUE(IsHeldUp({4350e3, 4345e3, 4250e3}, {4250e3}));
   EXPECT_FALSE(IsHeldUp({}, {4250e3}));
   EXPECT_FALSE(IsHeldUp({4250e3}, {}));
 }

@@ -215,6 +215,24 @@ TEST_F(ConfinementTest, NothingIsLeftAfterTheTimeLimit) {
   EXPECT_TRUE(DescendantsOf(getpid(), 1000).empty());
 }
 
+TEST_F(ConfinementTest, PauseReachesIntoIt) {
+  for (const bool own_processes : {true, false}) {
+    const Counts counts;
+    ProcessOptions options = counts.Subject();
+    options.confinement.emplace().read_only = {SANDBOX_SUBJECT};
+    options.confinement->own_processes = own_processes;
+    Result<Process> process = Process::Start(options);
+    ASSERT_TRUE(process.ok()) << process.error().message;
+    counts.AwaitMore({});
+    ASSERT_TRUE(process->Pause());
+    const std::array<uint64_t, 4> before = counts.Now();
+    usleep(20'000);
+    EXPECT_EQ(counts.Now(), before);
+    process->Resume();
+    counts.AwaitMore(before);
+  }
+}
+
 TEST_F(ConfinementTest, AProgramOrAPathThatIsNotThereIsTheCallersMistake) {
   options_.argv = {"/nowhere/program"};
   confinement();

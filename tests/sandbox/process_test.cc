@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <thread>
 
 #include "tests/sandbox/subject.h"
@@ -193,6 +194,34 @@ TEST(ProcessTest, DroppingAProcessKillsIt) {
     pid = process->pid();
   }
   EXPECT_FALSE(IsRunning(pid));
+}
+
+TEST(ProcessTest, PauseStopsEveryThreadAndProcessUntilResume) {
+  const Counts counts;
+  auto process = Process::Start(counts.Subject());
+  ASSERT_TRUE(process) << process.error().message;
+  counts.AwaitMore({});
+  for (int round = 0; round < 5; ++round) {
+    ASSERT_TRUE(process->Pause());
+    const std::array<uint64_t, 4> before = counts.Now();
+    usleep(20'000);
+    EXPECT_EQ(counts.Now(), before);
+    process->Resume();
+    counts.AwaitMore(before);
+  }
+  EXPECT_FALSE(process->Poll());
+}
+
+TEST(ProcessTest, APausedProcessCanBeKilled) {
+  const Counts counts;
+  auto process = Process::Start(counts.Subject());
+  ASSERT_TRUE(process) << process.error().message;
+  counts.AwaitMore({});
+  ASSERT_TRUE(process->Pause());
+  process->Kill();
+  EXPECT_TRUE(process->Wait().killed);
+  EXPECT_TRUE(process->Pause());  // nobody is left to stop
+  process->Resume();
 }
 
 TEST(ProcessTest, AThreadMayEndBeforeTheProcessThatItStarted) {

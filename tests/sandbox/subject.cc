@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -16,7 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -296,6 +299,27 @@ int SignalParent(const std::string&) {
 
 int Stay(const std::string&) { SayAndStay(); }
 
+// Counts without end in three processes: its own two threads, a child, and a daemon that ignores signals; each in its
+// own of four 64-bit numbers in memory behind the descriptor.
+int Count(const std::string& descriptor) {
+  void* const shared = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(descriptor.c_str()), 0);
+  if (shared == MAP_FAILED) return 1;
+  auto* const numbers = static_cast<std::atomic<uint64_t>*>(shared);
+  const auto count = [numbers](int i) {
+    while (true) ++numbers[i];
+  };
+  if (fork() == 0) count(2);
+  if (fork() == 0) {
+    setsid();
+    for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
+    if (fork() == 0) count(3);
+    _exit(0);
+  }
+  std::thread(count, 1).detach();
+  count(0);
+  return 0;
+}
+
 int ShowSignals(const std::string&) {
   sigset_t blocked;
   sigprocmask(SIG_SETMASK, nullptr, &blocked);
@@ -329,6 +353,7 @@ int main(int argc, char** argv) {
       {"leave_daemon_and_kill_parent", LeaveDaemonAndKillParent},
       {"signal_parent", SignalParent},
       {"stay", Stay},
+      {"count", Count},
       {"show_signals", ShowSignals},
       {"try_to_reach_out", TryToReachOut},
       {"signal_process", SignalProcess},

@@ -2,9 +2,14 @@
 #pragma once
 
 #include <errno.h>
+#include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -37,5 +42,37 @@ inline std::vector<pid_t> PidsIn(const std::string& output) {
   for (pid_t pid; in >> pid;) pids.push_back(pid);
   return pids;
 }
+
+// What "count" of subject.cc counts.
+class Counts {
+ public:
+  Counts() : descriptor_(memfd_create("counts", MFD_CLOEXEC)) {
+    EXPECT_EQ(ftruncate(descriptor_, 4096), 0);
+    void* const shared = mmap(nullptr, 4096, PROT_READ, MAP_SHARED, descriptor_, 0);
+    EXPECT_NE(shared, MAP_FAILED);
+    numbers_ = static_cast<const std::atomic<uint64_t>*>(shared);
+  }
+  ~Counts() {
+    munmap(const_cast<std::atomic<uint64_t>*>(numbers_), 4096);
+    close(descriptor_);
+  }
+
+  ProcessOptions Subject() const {
+    ProcessOptions options = sandbox::Subject({"count", "7"});
+    options.inherited_fds = {{descriptor_, 7}};
+    return options;
+  }
+  std::array<uint64_t, 4> Now() const { return {numbers_[0], numbers_[1], numbers_[2], numbers_[3]}; }
+  // Waits until each is higher.
+  void AwaitMore(const std::array<uint64_t, 4>& than) const {
+    for (size_t i = 0; i < 4; ++i) {
+      while (numbers_[i] <= than[i]) usleep(1000);
+    }
+  }
+
+ private:
+  const int descriptor_;
+  const std::atomic<uint64_t>* numbers_;
+};
 
 }  // namespace warpgrade::sandbox
