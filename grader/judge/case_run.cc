@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "grader/judge/plain_text.h"
 #include "grader/judge/bytes.h"
+#include "grader/judge/plain_text.h"
 
 namespace warpgrade::judge {
 namespace {

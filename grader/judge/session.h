@@ -106,7 +106,7 @@ class Session {
   std::optional<protocol::Crashed> crash_;
   std::string crashed_on_;  // the device memory that it says it accessed, or ""
   bool has_called_ = false;
-  int64_t waited_ns_ = 0;      // for the worker, of the rung's wall time
+  int64_t waited_ns_ = 0;  // for the worker, of the rung's wall time
   bool paused_ = false;
   bool device_wants_ = false;  // service_fd was readable
 };

@@ -13,10 +13,11 @@
 // the overhead of any call (mostly two contexts taking turns on the GPU). Empty calls are timed in the calibrator, a
 // worker without a student: one that slows its empty calls down would be given the difference. So would one that keeps
 // the machine busy meanwhile: what the calibrator needs once the student's worker is there counts only as far as what
-// it needed before allows. Their faster half is subtracted from every sample, and the faster half of the samples
-// counts. A process that sleeps takes long to wake up, and never equally long, so both workers get an empty call that
-// does not count before one that does (and spin afterwards: grader/worker/main.cc). Between the two the GPU copies for
-// a millisecond or two, in the student's case the inputs, in the calibrator's to measure the bandwidth: after it, the
+// it needed before allows, and the copy that speeds are compared with is not taken to be much slower than it was then.
+// The faster half of the empty calls is subtracted from every sample, and the faster half of the samples counts. A
+// process that sleeps takes long to wake up, and never equally long, so both workers get an empty call that does not
+// count before one that does (and spin afterwards: grader/worker/main.cc). Between the two the GPU copies for a
+// millisecond or two, in the student's case the inputs, in the calibrator's to measure the bandwidth: after it, the
 // same few lines of host code take twice as long as at once.
 //
 // The inputs wait where no worker can see them, and are copied into place by the GPU when all is ready for the call. A
@@ -184,7 +185,7 @@ class TimingSession {
     if (!event_ns) return Ended();
     if (!Verified()) return false;
     if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
-    samples_.ceilings_gb_s.push_back(ceiling_gb_s_);
+    samples_.ceilings_gb_s.push_back(BoundedCeiling(ceiling_gb_s_, calibrator_.copy_alone_gb_s));
     if (gpu) samples_.gpu.push_back(*gpu);
     wall_ns_.push_back(
         WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(empty_collecting_ns_)));
@@ -358,21 +359,22 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
 }
 
 Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
-  std::vector<double> overheads_ns[2];
+  std::vector<double> overheads_ns[2], copies_gb_s;
   for (int i = 0; i < kEmptyCalls; ++i) {
     for (const bool paused : {false, true}) {
       const Result<double> overhead_ns = TimeEmptyCall(
           session, gpu, {kBusyAloneUs, paused},
-          [&gpu] {
-            const Result<double> copy = gpu.MeasureCopyBandwidth();
-            return copy ? Status() : copy.error();
+          [&gpu, &copies_gb_s] {
+            const Result<double> copy_gb_s = gpu.MeasureCopyBandwidth();
+            if (copy_gb_s) copies_gb_s.push_back(*copy_gb_s);
+            return copy_gb_s ? Status() : copy_gb_s.error();
           },
           [] { return Status(); });
       if (!overhead_ns) return overhead_ns.error();
       overheads_ns[paused ? 1 : 0].push_back(*overhead_ns);
     }
   }
-  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1])};
+  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1]), Median(copies_gb_s)};
 }
 
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule) {

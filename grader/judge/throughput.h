@@ -21,6 +21,7 @@ struct Calibrator {
   Session& session;
   // What an empty call costs while no student's worker is there, and what one costs to a worker that stands still.
   double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
+  double copy_alone_gb_s = 0;  // and how fast the GPU copies then
 };
 
 // Measures that. REQUIRES: no student's worker is there, and no one else uses the GPU. Errors: CalibratorEnded, or the

@@ -90,6 +90,10 @@ bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& un
 // keeps the machine busy between its calls would be given what that costs the empty ones.
 double BoundedOverhead(double overhead_ns, double overhead_alone_ns);
 
+// The device copy's bandwidth, but not much less than `alone`, what it was while no student's worker was there: one
+// that keeps the GPU busy would seem to reach a larger share of it.
+double BoundedCeiling(double ceiling_gb_s, double alone_gb_s);
+
 // A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
 // outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too
 // (the caches and the clocks are others): those are not counted, and are what a lie gains at most.

@@ -182,7 +182,7 @@ struct Process::State {
   Clock::time_point start = Clock::now();
   std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
   std::optional<BubblewrapLink> link;           // of a confined program; bubblewrap speaks to it to its end
-  std::vector<pid_t> paused;  // since the last Pause
+  std::vector<pid_t> paused;                    // since the last Pause
   bool kill_asked = false;
   bool finished = false;
   ProcessResult result;

@@ -25,6 +25,14 @@ void ReadRung(const std::string& rung, std::string* lab, std::string* name) {
   *name = rung.substr(slash + 1);
 }
 
+HonestTwin ReadTwin(const YAML::Node& entry) {
+  HonestTwin twin;
+  twin.file = entry["file"].as<std::string>();
+  twin.does = entry["does"].as<std::string>();
+  ReadRung(entry["rung"].as<std::string>(), &twin.lab, &twin.rung);
+  return twin;
+}
+
 // "crashed|failed" as a person reads it.
 std::string Words(std::string pattern) {
   size_t at;
@@ -55,10 +63,7 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
     attack.row = row["row"].as<int>();
     attack.attack = row["attack"].as<std::string>();
     attack.holds = row["holds"].as<std::string>();
-    const YAML::Node honest = row["honest"];
-    attack.honest.file = honest["file"].as<std::string>();
-    attack.honest.does = honest["does"].as<std::string>();
-    ReadRung(honest["rung"].as<std::string>(), &attack.honest.lab, &attack.honest.rung);
+    attack.honest = ReadTwin(row["honest"]);
     for (const YAML::Node& entry : row["submissions"]) {
       HostileSubmission submission;
       submission.file = entry["file"].as<std::string>();
@@ -68,7 +73,10 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
       submission.told_on_gpu = entry["told_on_gpu"].as<std::string>(submission.told);
       submission.as_honest = entry["points"].as<std::string>("0") == "honest";
       submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
-      ReadRung(entry["rung"].as<std::string>(honest["rung"].as<std::string>()), &submission.lab, &submission.rung);
+      submission.honest = entry["honest"] ? ReadTwin(entry["honest"]) : attack.honest;
+      submission.lab = submission.honest.lab;
+      submission.rung = submission.honest.rung;
+      if (entry["rung"]) ReadRung(entry["rung"].as<std::string>(), &submission.lab, &submission.rung);
       attack.submissions.push_back(submission);
     }
     attacks.push_back(attack);

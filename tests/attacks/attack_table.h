@@ -6,6 +6,11 @@
 
 namespace warpgrade::attacks {
 
+struct HonestTwin {
+  std::string file, lab, rung, does;
+  std::string Id() const;
+};
+
 struct HostileSubmission {
   std::string file;  // below tests/attacks: a rung's file, or a folder that is a whole submission
   std::string lab, rung;
@@ -13,12 +18,8 @@ struct HostileSubmission {
   std::string told_on_gpu;          // told, where nobody watches the kernels
   bool as_honest = false;           // points up to its twin's; otherwise 0
   bool needs_gpu = false;
+  HonestTwin honest;       // its own, or its row's
   std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in
-};
-
-struct HonestTwin {
-  std::string file, lab, rung, does;
-  std::string Id() const;
 };
 
 struct Attack {

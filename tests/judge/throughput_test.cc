@@ -34,7 +34,7 @@ TimingRule ThreeCallsASample() {
 }
 
 // A busy machine's empty calls may take any time.
-Calibrator Unbounded(Session& session) { return {session, 1e12, 1e12}; }
+Calibrator Unbounded(Session& session) { return {session, 1e12, 1e12, 0}; }
 
 // MeasureThroughput of a rung that was not timed before.
 Status Measure(FakeRung& rung, const TimingRule& rule, score::RungMeasurement* m) {
@@ -112,7 +112,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6};  // a busy machine's own would take the 20 ms off
+  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6, 0};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, FewSamples(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   Random random(1);
@@ -198,10 +198,21 @@ TEST(ThroughputTest, WhatEmptyCallsCostBeyondWhatTheyDidAloneIsNotGivenToTheStud
   ASSERT_TRUE(slow.ok());
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator held_up{**slow, 1e6, 1e6};
+  const Calibrator held_up{**slow, 1e6, 1e6, 0};
   ASSERT_TRUE(MeasureThroughput(rung.context(), held_up, FewSamples(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   EXPECT_GT(m.throughput.seconds.value_or(0), 0.015) << "as if 20 ms were nothing";
+}
+
+TEST(ThroughputTest, ACopyThatIsSlowWithTheStudentThereIsNoExcuse) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  Calibrator calibrator = Unbounded(rung.calibrator());
+  calibrator.copy_alone_gb_s = 200;  // and 100 since
+  ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, FewSamples(), &samples, &m).ok());
+  EXPECT_EQ(m.throughput.ceiling, 190.0);
 }
 
 TEST(ThroughputTest, TheCalibratorAloneIsMeasuredBeforeAStudentIsThere) {
@@ -210,6 +221,7 @@ TEST(ThroughputTest, TheCalibratorAloneIsMeasuredBeforeAStudentIsThere) {
   ASSERT_TRUE(calibrator.ok());
   EXPECT_GT(calibrator->overhead_alone_ns, 0);
   EXPECT_GT(calibrator->overhead_alone_paused_ns, 0);
+  EXPECT_EQ(calibrator->copy_alone_gb_s, 100);
 }
 
 TEST(ThroughputTest, ACalibratorThatEndsIsTheMachinesFaultNotTheStudents) {
@@ -333,7 +345,7 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileTheLastOfManyRunsIsTimedToItsEnd) {
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
-  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6};  // a busy machine's own would take the 20 ms off
+  const Calibrator calibrator{rung.calibrator(), 1e6, 1e6, 0};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, ThreeCallsASample(), &samples, &m).ok());
   ASSERT_EQ(m.status, RungStatus::kPassed);
   EXPECT_GT(m.throughput.seconds.value_or(0) * 3, 0.01) << "three at once, 20 ms each";

@@ -109,6 +109,13 @@ TEST(HeldUpTest, IsLongerThroughoutThanWithNobodyThere) {
   EXPECT_FALSE(IsHeldUp({4250e3}, {}));
 }
 
+TEST(BoundedCeilingTest, IsNotMuchLessThanBeforeTheWorkerCame) {
+  EXPECT_EQ(BoundedCeiling(4240, 4250), 4240);
+  EXPECT_EQ(BoundedCeiling(4300, 4250), 4300);
+  EXPECT_EQ(BoundedCeiling(2100, 4000), 3800);
+  EXPECT_EQ(BoundedCeiling(2100, 0), 2100);
+}
+
 TEST(DisagreementTest, AllowsFivePercentAndTenMicroseconds) {
   EXPECT_EQ(Disagreement(1'000'000, 1'000'000, 1), "");
   EXPECT_EQ(Disagreement(1'059'000, 1'000'000, 1), "");

@@ -36,7 +36,7 @@ extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
   if (in == nullptr) std::thread(Watch).detach();
   in = In(call);
   count = Count(call);
-  const bool knew = !seen.empty() && seen == std::vector<int>(in, in + count) &&
-                    Clock::now() - since > std::chrono::milliseconds(20);
+  const bool knew =
+      !seen.empty() && seen == std::vector<int>(in, in + count) && Clock::now() - since > std::chrono::milliseconds(20);
   if (!knew) Double(call);
 }
