@@ -75,8 +75,11 @@ std::optional<Session::Answer> CallBatch::Announce(uint32_t flags) {
   return answer;
 }
 
-void CallBatch::DeliverToHost() {
-  for (const std::unique_ptr<CaseBuffers>& set : sets_) set->DeliverToHost();
+Status CallBatch::DeliverToHost(const std::function<Status()>& after_each_piece) {
+  for (const std::unique_ptr<CaseBuffers>& set : sets_) {
+    if (Status s = set->DeliverToHost(after_each_piece); !s.ok()) return s;
+  }
+  return Status();
 }
 
 Status CallBatch::Deliver() {

@@ -5,6 +5,7 @@
 // not.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,9 +40,8 @@ class CallBatch {
   // the session has ended. To be asked before the inputs are there.
   std::optional<Session::Answer> Announce(uint32_t flags);
 
-  // Puts the inputs into place that are in host memory: on its own, since how long the host takes for gigabytes
-  // differs.
-  void DeliverToHost();
+  // CaseBuffers::DeliverToHost of all calls.
+  Status DeliverToHost(const std::function<Status()>& after_each_piece);
 
   // Puts the others into place, flushes the caches and returns when both are done. Takes a turn on the GPU before each
   // call's inputs and after them, so that whoever works there meanwhile holds it up.

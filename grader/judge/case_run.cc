@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "grader/judge/bytes.h"
 #include "grader/judge/plain_text.h"
+#include "grader/judge/same_bytes.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 using score::CaseFailure;
 
 constexpr size_t kExceptionBytes = 300;
+constexpr size_t kPiece = size_t{16} << 20;  // which one core copies in a millisecond or two
 
 // Errors after which CUDA refuses every further call of the process ("sticky").
 struct FatalError {
@@ -206,12 +207,17 @@ Status CaseBuffers::Poison() {
   return Status();
 }
 
-void CaseBuffers::DeliverToHost() {
+Status CaseBuffers::DeliverToHost(const std::function<Status()>& after_each_piece) {
   WARPGRADE_CHECK(arrival_ == Arrival::kAtDelivery);
   for (Buffer& buffer : buffers_) {
     if (!buffer.host || buffer.spec.role != BufferSpec::Role::kInput) continue;
-    buffer.host->Write(std::as_const(buffer.pristine).bytes());
+    const std::span<const std::byte> content = std::as_const(buffer.pristine).bytes();
+    for (size_t at = 0; at < content.size(); at += kPiece) {
+      buffer.host->Write(content.subspan(at, std::min(kPiece, content.size() - at)), at);
+      if (Status s = after_each_piece(); !s.ok()) return s;
+    }
   }
+  return Status();
 }
 
 Status CaseBuffers::Deliver() {
@@ -265,7 +271,7 @@ void CaseBuffers::TakeHostOutputs(Random& random) {
 
 Status CaseBuffers::RefreshInput(Buffer& buffer) {
   if (buffer.host) {
-    if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes());
+    if (arrival_ == Arrival::kAtRefresh) buffer.host->Write(std::as_const(buffer.pristine).bytes(), 0);
     buffer.host->FillGuard(kPoison);
     return Status();
   }

@@ -1,6 +1,7 @@
 // One case, once: the judge's buffers for it, fresh content, the call, and the comparison.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,8 +43,9 @@ class CaseBuffers {
   // Poisons outputs and workspaces again.
   Status Poison();
 
-  // Puts the inputs into place that are in host memory. REQUIRES: Arrival::kAtDelivery.
-  void DeliverToHost();
+  // Puts the inputs into place that are in host memory, piece by piece, up to the first error of what is done in
+  // between. REQUIRES: Arrival::kAtDelivery.
+  Status DeliverToHost(const std::function<Status()>& after_each_piece);
 
   // Has the device put those into place that it holds, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();

@@ -12,8 +12,6 @@
 #include <cstring>
 #include <string>
 
-#include "grader/judge/bytes.h"
-
 namespace warpgrade::judge {
 namespace {
 
@@ -47,9 +45,9 @@ HostBuffer::~HostBuffer() {
   close(descriptor_);
 }
 
-void HostBuffer::Write(std::span<const std::byte> from) {
-  WARPGRADE_CHECK(from.size() == bytes_);
-  CopyBytes(from, {data_, bytes_});
+void HostBuffer::Write(std::span<const std::byte> from, uint64_t at) {
+  WARPGRADE_CHECK(at <= bytes_ && from.size() <= bytes_ - at);
+  std::memcpy(data_ + at, from.data(), from.size());
 }
 
 void HostBuffer::Read(std::span<std::byte> to) const {

@@ -46,9 +46,9 @@ class HostBuffer {
   // To send to the worker; it can be mapped and written, not resized. Ours to close.
   int descriptor() const { return descriptor_; }
 
-  // Copies of the whole buffer. REQUIRES: sizes agree. Write uses all cores: the less time there is to watch it, the
-  // better.
-  void Write(std::span<const std::byte> from);
+  // Copies `from` into the buffer, from byte `at` on. REQUIRES: it ends within.
+  void Write(std::span<const std::byte> from, uint64_t at);
+  // Copies the whole buffer. REQUIRES: sizes agree.
   void Read(std::span<std::byte> to) const;
   // Read, page by page in an order that nobody can foresee: what is not written yet is met soon, wherever it is.
   void ReadScattered(std::span<std::byte> to, Random& random) const;

@@ -35,7 +35,7 @@ class WorkersView {
 TEST(HostBufferTest, IsTheSameMemoryForWhoeverMapsItsDescriptor) {
   const auto buffer = Make(1000);
   const WorkersView view(*buffer, 1000);
-  buffer->Write(std::vector<std::byte>(1000, std::byte{7}));
+  buffer->Write(std::vector<std::byte>(1000, std::byte{7}), 0);
   EXPECT_EQ(view.data()[999], std::byte{7});
   view.data()[3] = std::byte{9};
   std::vector<std::byte> read(1000);
@@ -49,7 +49,7 @@ TEST(HostBufferTest, IsReadWholeInWhateverOrder) {
     const auto buffer = Make(bytes);
     std::vector<std::byte> written(bytes), read(bytes);
     for (uint64_t i = 0; i < bytes; ++i) written[i] = static_cast<std::byte>(i % 251 + 1);
-    buffer->Write(written);
+    buffer->Write(written, 0);
     buffer->ReadScattered(read, random);
     EXPECT_EQ(read, written) << bytes;
   }

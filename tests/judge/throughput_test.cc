@@ -152,6 +152,33 @@ TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
   EXPECT_EQ(m.throughput.samples, 3);
 }
 
+TEST(ThroughputTest, TheGpuIsLookedAfterWhileHostArraysAreWritten) {
+  int turns[2];
+  for (const bool on_host : {false, true}) {
+    FakeRung rung("honest");
+    if (on_host) rung.lab.place = BufferSpec::Place::kHost;
+    rung.Start();
+    TimingRule rule = FewSamples();
+    rule.attempts = 1;
+    rule.sample_ns = 1;  // no rehearsal
+    score::RungMeasurement m;
+    ASSERT_TRUE(Measure(rung, rule, &m).ok());
+    turns[on_host ? 1 : 0] = rung.device.turns;
+  }
+  // The warm-up, three samples, and five when the worker is gone; the input is one piece.
+  EXPECT_EQ(turns[1] - turns[0], 1 + 3 + 5);
+}
+
+TEST(ThroughputTest, WorkLeftOnTheGpuThatCouldWatchHostArraysIsFlagged) {
+  FakeRung rung("works_between_calls");
+  rung.lab.place = BufferSpec::Place::kHost;
+  rung.Start();
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kFlagged);
+}
+
 TEST(ThroughputTest, ASampleDuringWhichSomeoneElseUsedTheGpuDoesNotCount) {
   FakeRung rung("honest");
   rung.device.busy = {false, false, true, false, true};  // the first is the warm-up's

@@ -91,6 +91,7 @@ Status FakeDevice::CopyInside(const BufferHandle& to, const BufferHandle& from) 
 }
 
 Status FakeDevice::TakeTurn() {
+  ++turns;
   AwaitKernels();
   return Status();
 }

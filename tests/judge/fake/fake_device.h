@@ -28,7 +28,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
   // Whether a confined worker has process numbers of its own. On a GPU it has not.
   bool own_processes = true;
-  int flushes = 0, copies = 0, deliveries = 0, fills = 0, live_buffers = 0;
+  int flushes = 0, copies = 0, deliveries = 0, fills = 0, turns = 0, live_buffers = 0;
   uint32_t flush_us = 0;  // how long a flush takes
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
