@@ -143,7 +143,8 @@ class TimingSession {
       if (!delivery_ns) return false;
       alone_ns.push_back(*delivery_ns);
     }
-    if (IsHeldUp(deliveries_ns_, alone_ns) && measured->status == score::ThroughputMeasurement::Status::kMeasured) {
+    if (IsHeldUp(deliveries_ns_, alone_ns, turns_) &&
+        measured->status == score::ThroughputMeasurement::Status::kMeasured) {
       measured->status = score::ThroughputMeasurement::Status::kFlagged;
       measured->reason = "putting the inputs into place took " + Microseconds(Median(deliveries_ns_)) +
                          " with the program there and " + Microseconds(Median(alone_ns)) +
@@ -185,7 +186,7 @@ class TimingSession {
     const std::optional<int64_t> event_ns = context_.session.EventTime();
     if (!event_ns) return Ended();
     if (!Verified()) return false;
-    if (IsDisturbed(deliveries_ns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
+    if (IsDisturbed(deliveries_ns_, turns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(BoundedCeiling(ceiling_gb_s_, calibrator_.copy_alone_gb_s));
     if (gpu) samples_.gpu.push_back(*gpu);
     wall_ns_.push_back(
@@ -239,7 +240,9 @@ class TimingSession {
   // These two: how long the GPU took. How long the host takes to write gigabytes differs, and says nothing.
   std::optional<double> Deliver() {
     int64_t gpu_ns = 0;
+    turns_ = 0;
     const auto taking_turns = [this, &gpu_ns] {
+      ++turns_;
       const int64_t begin_ns = RawNanoseconds();
       if (Status s = gpu_.TakeTurn(); !s.ok()) return s;
       Status s = gpu_.Synchronize();
@@ -318,6 +321,7 @@ class TimingSession {
   std::vector<double> empty_collecting_ns_;  // how long it took after empty calls
   double warm_call_ns_ = 0;                  // by the judge's clock
   double ceiling_gb_s_ = 0;                  // the last
+  int turns_ = 0;                            // taken while host arrays were written, the last time
   int disturbed_ = 0;
   TimedSamples samples_;
 };

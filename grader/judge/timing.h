@@ -80,11 +80,12 @@ double OverheadOf(double empty_wall_ns, double empty_event_ns, double busy_ns);
 std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule);
 
 // True when the last of these times (how long the judge's own work on the GPU took, the same each time) stands out from
-// the shortest: someone else was at work there. The first never does.
-bool IsDisturbed(const std::vector<double>& times_ns, const TimingRule& rule);
+// the shortest: someone else was at work there. The first never does. In each the judge took `turns` turns beside work
+// on the host, which all differ by some microseconds.
+bool IsDisturbed(const std::vector<double>& times_ns, int turns, const TimingRule& rule);
 
 // True when these times are longer throughout than the same work took when nobody could be at work beside it.
-bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns);
+bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, int turns);
 
 // `overhead_ns`, but no more than what was measured before the student's program ran at all allows: a program that
 // keeps the machine busy between its calls would be given what that costs the empty ones.

@@ -93,20 +93,27 @@ TEST(OverheadTest, IsSubtractedButTimeStaysPositive) {
 }
 
 TEST(DisturbedTest, IsATimeFarAboveTheShortestSoFar) {
-  EXPECT_FALSE(IsDisturbed({}, TimingRule()));
-  EXPECT_FALSE(IsDisturbed({5e6}, TimingRule()));
-  EXPECT_FALSE(IsDisturbed({4000e3, 4139e3}, TimingRule()));  // a hundredth, and 100 us
-  EXPECT_TRUE(IsDisturbed({4000e3, 4141e3}, TimingRule()));
-  EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3}, TimingRule())) << "only the last is asked about";
-  EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({}, 0, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({5e6}, 0, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({4000e3, 4139e3}, 0, TimingRule()));  // a hundredth, and 100 us
+  EXPECT_TRUE(IsDisturbed({4000e3, 4141e3}, 0, TimingRule()));
+  EXPECT_FALSE(IsDisturbed({500e3, 900e3, 500e3}, 0, TimingRule())) << "only the last is asked about";
+  EXPECT_TRUE(IsDisturbed({5e6, 500e3, 1500e3}, 0, TimingRule()));
+}
+
+TEST(HeldUpTest, ThereAreMicrosecondsForEveryTurnBesideTheHostsWork) {
+  EXPECT_FALSE(IsDisturbed({450e3, 870e3}, 16, TimingRule()));
+  EXPECT_TRUE(IsDisturbed({450e3, 880e3}, 16, TimingRule()));
+  EXPECT_FALSE(IsHeldUp({815e3}, {450e3}, 16));
+  EXPECT_TRUE(IsHeldUp({830e3}, {450e3}, 16));
 }
 
 TEST(HeldUpTest, IsLongerThroughoutThanWithNobodyThere) {
-  EXPECT_FALSE(IsHeldUp({4280e3, 4250e3, 9000e3}, {4250e3, 4240e3, 4260e3}));
-  EXPECT_FALSE(IsHeldUp({4340e3}, {4250e3})) << "a hundredth and 50 us";
-  EXPECT_TRUE(IsHeldUp({4350e3, 4345e3, 4250e3}, {4250e3}));
-  EXPECT_FALSE(IsHeldUp({}, {4250e3}));
-  EXPECT_FALSE(IsHeldUp({4250e3}, {}));
+  EXPECT_FALSE(IsHeldUp({4280e3, 4250e3, 9000e3}, {4250e3, 4240e3, 4260e3}, 0));
+  EXPECT_FALSE(IsHeldUp({4340e3}, {4250e3}, 0)) << "a hundredth and 50 us";
+  EXPECT_TRUE(IsHeldUp({4350e3, 4345e3, 4250e3}, {4250e3}, 0));
+  EXPECT_FALSE(IsHeldUp({}, {4250e3}, 0));
+  EXPECT_FALSE(IsHeldUp({4250e3}, {}, 0));
 }
 
 TEST(BoundedCeilingTest, IsNotMuchLessThanBeforeTheWorkerCame) {
