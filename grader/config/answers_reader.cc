@@ -11,12 +11,6 @@
 namespace warpgrade::config {
 namespace {
 
-// A long name in a message helps nobody.
-std::string Shown(const std::string& text) {
-  constexpr size_t kMostShown = 40;
-  return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
-}
-
 SheetAnswer ReadAnswer(const YamlEntry& entry) {
   SheetAnswer answer;
   answer.name = entry.key.text;

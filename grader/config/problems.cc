@@ -1,5 +1,7 @@
 #include "grader/config/problems.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -28,6 +30,22 @@ Error Problems::ToError(ErrorKind kind) const {
         '\n' + file_ + ": and " + std::to_string(sorted.size() - kMostShown) + " more mistakes; mend these first";
   }
   return {kind, message};
+}
+
+std::string Shown(std::string_view text) {
+  constexpr size_t kMostShown = 40;  // a longer one helps nobody
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool begins_character = (byte & 0xC0) != 0x80;
+    if (begins_character && shown.size() >= kMostShown) return shown + "...";
+    if (byte < 0x20 || byte == 0x7F) {
+      shown += fmt::format("\\x{:02X}", byte);
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
 }
 
 }  // namespace warpgrade::config

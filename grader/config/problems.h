@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/result/result.h"
@@ -38,5 +39,8 @@ class Problems {
   std::string file_;
   std::vector<Problem> problems_;
 };
+
+// What someone wrote, for a message: its beginning, with \xNN for bytes that would move the cursor. REQUIRES: UTF-8.
+std::string Shown(std::string_view text);
 
 }  // namespace warpgrade::config

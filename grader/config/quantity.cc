@@ -8,6 +8,8 @@
 #include <cmath>
 #include <optional>
 
+#include "grader/config/problems.h"
+
 namespace warpgrade::config {
 namespace {
 
@@ -21,12 +23,7 @@ bool IsDigits(std::string_view text) {
   return true;
 }
 
-// A long value in a message helps nobody.
-std::string Quoted(std::string_view text) {
-  constexpr size_t kMostShown = 40;
-  if (text.size() <= kMostShown) return fmt::format("'{}'", text);
-  return fmt::format("'{}...'", text.substr(0, kMostShown));
-}
+std::string Quoted(std::string_view text) { return fmt::format("'{}'", Shown(text)); }
 
 // A whole number followed by one of the units; nullopt when it has another form.
 struct UnitValue {

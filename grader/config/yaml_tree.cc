@@ -190,9 +190,12 @@ std::optional<Place> FirstNonText(const std::string& text) {
 
 void ReportSyntax(const YAML::Exception& error, Problems* problems) {
   const bool placed = !error.mark.is_null();
+  // It may end in a byte of the file's: part of a character, or a control character.
+  std::string reason = error.msg;
+  while (!reason.empty() && (reason.back() <= ' ' || reason.back() > '~')) reason.pop_back();
   problems->Add(
       placed ? PlaceOf(error.mark) : Place{},
-      fmt::format("not valid YAML ({}); look at the indentation, quotes and brackets here and just above", error.msg));
+      fmt::format("not valid YAML ({}); look at the indentation, quotes and brackets here and just above", reason));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace warpgrade::quiz {
 namespace {
 
 using config::SheetAnswer;
+using config::Shown;
 using score::RungStatus;
 
 // Decimals as people type them are not the binary numbers that we compute, and the edge of a tolerance is within it.
@@ -22,11 +23,6 @@ constexpr double kTypingSlack = 1e-9;
 bool SameWord(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string Shown(const std::string& text) {
-  constexpr size_t kMostShown = 40;
-  return text.size() <= kMostShown ? text : text.substr(0, kMostShown) + "...";
 }
 
 std::string_view Trimmed(std::string_view text) {

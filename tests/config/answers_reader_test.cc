@@ -69,5 +69,14 @@ TEST(AnswersReaderTest, WhatIsNoSheetIsRefusedAsAWhole) {
   EXPECT_THAT(large.mistakes, testing::HasSubstr("at most 65536 are read"));
 }
 
+TEST(ShownTest, IsOneShortLineThatMovesNoCursor) {
+  EXPECT_EQ(Shown("50 %"), "50 %");
+  EXPECT_EQ(Shown("\x1b[2J\a\x7f\n"), "\\x1B[2J\\x07\\x7F\\x0A");
+  EXPECT_EQ(Shown(std::string(40, 'a')), std::string(40, 'a'));
+  EXPECT_EQ(Shown(std::string(41, 'a')), std::string(40, 'a') + "...");
+  // Not cut inside of a character.
+  EXPECT_EQ(Shown(std::string(39, 'a') + "\u00fcb"), std::string(39, 'a') + "\u00fc...");
+}
+
 }  // namespace
 }  // namespace warpgrade::config
