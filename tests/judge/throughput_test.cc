@@ -152,6 +152,21 @@ TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
   EXPECT_EQ(m.throughput.samples, 3);
 }
 
+TEST(ThroughputTest, TheGpuIsLookedAfterBeforeTheInputsOfEachCall) {
+  FakeRung rung("honest");
+  rung.Start();
+  TimingRule rule = ThreeCallsASample();
+  rule.attempts = 1;
+  rule.disturbance_ns = 1e12;
+  score::RungMeasurement m;
+  ASSERT_TRUE(Measure(rung, rule, &m).ok());
+  ASSERT_EQ(m.throughput.samples, 3);
+  // The warm-up's one input, three of each sample, and three of each delivery when the worker is gone. What an answer
+  // or an empty call left is collected after a turn, too: once after the warm-up, 15 empty calls before the samples and
+  // four with each, three samples.
+  EXPECT_EQ(rung.device.turns, (1 + 3 * 3 + 5 * 3) + (1 + 15 + 3 * 4 + 3));
+}
+
 TEST(ThroughputTest, TheGpuIsLookedAfterWhileHostArraysAreWritten) {
   int turns[2];
   for (const bool on_host : {false, true}) {
@@ -160,6 +175,7 @@ TEST(ThroughputTest, TheGpuIsLookedAfterWhileHostArraysAreWritten) {
     rung.Start();
     TimingRule rule = FewSamples();
     rule.attempts = 1;
+    rule.disturbance_ns = 1e12;
     rule.sample_ns = 1;  // no rehearsal
     score::RungMeasurement m;
     ASSERT_TRUE(Measure(rung, rule, &m).ok());

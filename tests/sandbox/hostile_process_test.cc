@@ -70,8 +70,8 @@ TEST(HostileProcessTest, OtherSignalsDoNotMoveTheSupervisor) {
   EXPECT_TRUE(result->succeeded()) << Describe(*result, {});
 }
 
-TEST(HostileProcessTest, TheTreeDiesWithTheGrader) {
-  // A grader of our own, which is killed without any chance to clean up.
+// A grader of our own is killed without any chance to clean up, with its program running or stopped.
+void ExpectTheTreeToDieWithTheGrader(bool paused) {
   int pipe_ends[2];
   ASSERT_EQ(pipe2(pipe_ends, O_CLOEXEC), 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -81,6 +81,7 @@ TEST(HostileProcessTest, TheTreeDiesWithTheGrader) {
     auto process = Process::Start(Subject({"leave_daemon_and_stay"}));
     if (!process) _exit(1);
     while (PidsIn(process->output()).size() < 2) process->OnReadable();
+    if (paused && !process->Pause()) _exit(1);
     const std::string& pids = process->output();
     if (write(pipe_ends[1], pids.data(), pids.size()) < 0) _exit(1);
     close(pipe_ends[1]);
@@ -98,6 +99,10 @@ TEST(HostileProcessTest, TheTreeDiesWithTheGrader) {
   }
   for (pid_t pid : PidsIn(output)) EXPECT_FALSE(IsRunning(pid)) << pid;
 }
+
+TEST(HostileProcessTest, TheTreeDiesWithTheGrader) { ExpectTheTreeToDieWithTheGrader(/*paused=*/false); }
+
+TEST(HostileProcessTest, ATreeThatStandsStillDiesWithTheGrader) { ExpectTheTreeToDieWithTheGrader(/*paused=*/true); }
 
 TEST(HostileProcessTest, AFloodOfOutputIsCutOff) {
   ProcessOptions options = Subject({"flood"});
