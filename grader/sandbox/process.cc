@@ -116,7 +116,7 @@ pid_t SpawnSupervisor(int control) {
 }
 
 std::string StartFailureText(const ProcessOptions& options, const Report& report) {
-  const std::string reason = SystemReason(report.error_number);
+  std::string reason = SystemReason(report.error_number);
   switch (report.failed_step) {
     case StartStep::kDirectory:
       return fmt::format("its working directory {}: {}", options.working_directory, reason);

@@ -15,12 +15,12 @@ using namespace warpgrade::quiz;
 constexpr size_t kLongestMessage = 4000;
 
 const Quiz& TheQuiz() {
-  static const Quiz quiz = [] {
+  static const Quiz kQuiz = [] {
     auto loaded = LoadQuiz("lab1", FUZZ_QUIZ);
     WARPGRADE_CHECK(loaded.ok());
     return *loaded;
   }();
-  return quiz;
+  return kQuiz;
 }
 
 void CheckText(const std::string& text) {

@@ -38,14 +38,14 @@ void Check(const Submission& submission, const WantedFiles& wanted) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const int file = memfd_create("archive", MFD_CLOEXEC);
-  static const std::string path = "/proc/self/fd/" + std::to_string(file);
-  static const WantedFiles wanted({{"lab1", {"v1_naive", "v2_shared"}, {"answers.yaml"}}, {"lab2", {"v1_naive"}, {}}});
-  WARPGRADE_CHECK(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == static_cast<ssize_t>(size));
-  Collector collector(wanted);
-  ReadArchive(path, &collector);
+  static const int kFile = memfd_create("archive", MFD_CLOEXEC);
+  static const std::string kPath = "/proc/self/fd/" + std::to_string(kFile);
+  static const WantedFiles kWanted({{"lab1", {"v1_naive", "v2_shared"}, {"answers.yaml"}}, {"lab2", {"v1_naive"}, {}}});
+  WARPGRADE_CHECK(ftruncate(kFile, 0) == 0 && pwrite(kFile, data, size, 0) == static_cast<ssize_t>(size));
+  Collector collector(kWanted);
+  ReadArchive(kPath, &collector);
   Submission submission;
   collector.FinishInto(&submission);
-  Check(submission, wanted);
+  Check(submission, kWanted);
   return 0;
 }
