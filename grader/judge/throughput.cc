@@ -66,7 +66,9 @@ Result<double> TimeEmptyCall(Session& calibrator, ThroughputDevice& gpu, EmptyCa
                              RightAfter right_after) {
   std::optional<Session::Answer> answer = calibrator.Nop(protocol::kMeasureEvents);
   if (call.paused && !calibrator.Pause()) {
-    return Error{ErrorKind::kMachine, "the calibrator, the grader's own worker, could not be stopped for a moment"};
+    return Error{ErrorKind::kMachine,
+                 "the calibrator, the grader's own worker, could not be stopped for a moment. "
+                 "Grade this rung again; if it happens again, is the machine overloaded?"};
   }
   if (Status s = copy(); !s.ok()) return s.error();
   if (Status s = gpu.FlushCaches(); !s.ok()) return s.error();
@@ -268,7 +270,8 @@ class TimingSession {
   }
 
   bool NotHeld() {
-    measurement_->throughput = NotMeasured("the program could not be held still while its host arrays were written");
+    measurement_->throughput = NotMeasured(
+        "the program could not be stopped for a moment while its host arrays were written; grade this rung again");
     return false;
   }
 

@@ -1,5 +1,5 @@
-// libFuzzer target: whatever a student hands in as answers.yaml, every question is marked, no more are right than were
-// answered, and what is said of it is printable and short.
+// libFuzzer target: whatever a student hands in as answers.yaml, every question is marked, none is right that nothing
+// was said about, and what is said of it is printable and short.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "grader/sandbox/process_tree.h"
 #include "tests/judge/fake/fake_rung.h"
 
 namespace warpgrade::judge {
@@ -144,7 +146,7 @@ TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
 TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
   FakeRung rung("watches_host_arrays");
   rung.lab.place = BufferSpec::Place::kHost;
-  rung.device.flush_us = 40'000;  // comes between the arrays and the call
+  rung.device.at_flush = [] { usleep(40'000); };  // comes between the arrays and the call
   rung.Start();
   score::RungMeasurement m;
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
@@ -235,16 +237,46 @@ TEST(ThroughputTest, AGpuThatIsNeverTheJudgesAloneIsNotTimed) {
 }
 
 TEST(ThroughputTest, WhatEmptyCallsCostBeyondWhatTheyDidAloneIsNotGivenToTheStudent) {
-  FakeRung rung("slow_when_idle");  // its calls take 20 ms; as a calibrator, its empty calls 100
+  for (const bool on_host : {false, true}) {
+    FakeRung rung("slow_when_idle");  // its calls take 20 ms; as a calibrator, its empty calls 100
+    if (on_host) rung.lab.place = BufferSpec::Place::kHost;
+    rung.Start();
+    const Result<std::unique_ptr<Session>> slow = Session::Start(rung.options, rung.device, rung.random);
+    ASSERT_TRUE(slow.ok());
+    score::RungMeasurement m;
+    TimedSamples samples;
+    const Calibrator held_up{**slow, on_host ? 1e12 : 1e6, on_host ? 1e6 : 1e12, 0};
+    ASSERT_TRUE(MeasureThroughput(rung.context(), held_up, FewSamples(), &samples, &m).ok());
+    ASSERT_EQ(m.status, RungStatus::kPassed);
+    EXPECT_GT(m.throughput.seconds.value_or(0), 0.015) << "as if 20 ms were nothing";
+  }
+}
+
+// Flushes during which some worker of this rung stands still.
+int FlushesWithAStoppedWorker(BufferSpec::Place place) {
+  FakeRung rung("honest");
+  rung.lab.place = place;
+  int stopped = 0;
+  rung.device.at_flush = [&stopped] {
+    for (const sandbox::ProcessInfo& process : sandbox::DescendantsOf(getpid(), 100)) {
+      if (process.zombie || !sandbox::IsStopped(process.pid)) continue;
+      ++stopped;
+      return;
+    }
+  };
   rung.Start();
-  const Result<std::unique_ptr<Session>> slow = Session::Start(rung.options, rung.device, rung.random);
-  ASSERT_TRUE(slow.ok());
+  TimingRule rule = FewSamples();
+  rule.attempts = 1;
+  rule.disturbance_ns = 1e12;
   score::RungMeasurement m;
-  TimedSamples samples;
-  const Calibrator held_up{**slow, 1e6, 1e6, 0};
-  ASSERT_TRUE(MeasureThroughput(rung.context(), held_up, FewSamples(), &samples, &m).ok());
-  ASSERT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_GT(m.throughput.seconds.value_or(0), 0.015) << "as if 20 ms were nothing";
+  EXPECT_TRUE(Measure(rung, rule, &m).ok());
+  return stopped;
+}
+
+TEST(ThroughputTest, TheCalibratorStandsStillWhereTheStudentsWorkerDoes) {
+  EXPECT_EQ(FlushesWithAStoppedWorker(BufferSpec::Place::kDevice), 0);
+  // Three deliveries, and the calibrator in 15 empty calls before the samples and four with each.
+  EXPECT_EQ(FlushesWithAStoppedWorker(BufferSpec::Place::kHost), 3 + 15 + 3 * 4);
 }
 
 TEST(ThroughputTest, ACopyThatIsSlowWithTheStudentThereIsNoExcuse) {

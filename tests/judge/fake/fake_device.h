@@ -2,8 +2,7 @@
 // bandwidth is a constant, and findings and metrics that a test puts in.
 #pragma once
 
-#include <unistd.h>
-
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,7 +28,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   // Whether a confined worker has process numbers of its own. On a GPU it has not.
   bool own_processes = true;
   int flushes = 0, copies = 0, deliveries = 0, fills = 0, turns = 0, live_buffers = 0;
-  uint32_t flush_us = 0;  // how long a flush takes
+  std::function<void()> at_flush = [] {};
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
   // What its driver tells; empty: nothing.
@@ -61,7 +60,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   ThroughputDevice* throughput() override { return this; }
 
   Status FlushCaches() override {
-    if (flush_us > 0) static_cast<void>(usleep(flush_us));
+    at_flush();
     ++flushes;
     return Status();
   }
