@@ -2,22 +2,19 @@
 #include "labs/lab0/values.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <limits>
 
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab0 {
 namespace {
 
-using lab::Noise;
-
 // 24 bits, magnitudes from 2^-8 to 2^7: most sums are rounded.
 float OrdinaryFloat(uint64_t noise) {
-  const float fraction = 1 + static_cast<float>(noise % (1 << 23)) / (1 << 23);
-  const float magnitude = std::ldexp(fraction, static_cast<int>(noise >> 23 & 15) - 8);
-  return (noise >> 63) != 0 ? -magnitude : magnitude;
+  const float fraction = 1 + static_cast<float>(static_cast<int32_t>(noise % (1 << 23))) / (1 << 23);
+  const auto power = std::bit_cast<float>(static_cast<uint32_t>(127 - 8 + (noise >> 23 & 15)) << 23);
+  return lab::Signed(fraction * power, noise >> 63);
 }
 
 float SpoiledFloat(uint64_t noise) {
@@ -38,21 +35,13 @@ float SpoiledFloat(uint64_t noise) {
 }
 
 double OrdinaryDouble(uint64_t noise) {
-  return std::ldexp(static_cast<double>(noise >> 12), -40) + 1;  // never 0: its sign is part of the answer
+  return static_cast<double>(noise >> 12) * 0x1p-40 + 1;  // never 0: its sign is part of the answer
 }
 
 // A quarter of the bytes are at the ends, where sums of channels that are too short overflow.
 uint8_t ColourByte(uint64_t noise) {
   if ((noise >> 8 & 3) == 0) return (noise & 1) != 0 ? 255 : 0;
   return static_cast<uint8_t>(noise);
-}
-
-template <typename T, typename Element>
-void Fill(size_t count, void* to, Element element) {
-  T* const array = static_cast<T*>(to);
-  lab::ParallelFor(count, count, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) array[i] = element(i);
-  });
 }
 
 }  // namespace
@@ -110,28 +99,33 @@ size_t OutputBytes(const Problem& p) {
 size_t SegmentLength(const Problem& p, size_t i) { return std::min(p.second, p.first - i / p.second * p.second); }
 
 void Draw(const Problem& p, int input, uint64_t seed, void* to) {
-  const auto noise = [seed](size_t i) { return Noise(seed, i); };
+  const auto fill = [seed](size_t count, auto* array, const auto& element) {
+    lab::FillFromNoise(count, seed, array, element);
+  };
+  const auto bytes = static_cast<uint8_t*>(to);
   switch (p.task) {
     case kVectorAdd:
     case kStreams:
-      Fill<float>(p.Inputs(), to,
-                  [&](size_t i) { return p.pattern == kSpoiled ? SpoiledFloat(noise(i)) : OrdinaryFloat(noise(i)); });
+      if (p.pattern == kSpoiled) {
+        fill(p.Inputs(), static_cast<float*>(to), [](size_t, uint64_t noise) { return SpoiledFloat(noise); });
+      } else {
+        fill(p.Inputs(), static_cast<float*>(to), [](size_t, uint64_t noise) { return OrdinaryFloat(noise); });
+      }
       return;
     case kImage:
-      Fill<uint8_t>(3 * p.Inputs(), to, [&](size_t i) { return ColourByte(noise(i)); });
-      return;
+      return fill(3 * p.Inputs(), bytes, [](size_t, uint64_t noise) { return ColourByte(noise); });
     case kLinks:
       if (input == 0) {
-        Fill<uint8_t>(p.Inputs(), to, [&](size_t i) { return static_cast<uint8_t>(noise(i) & 1); });
+        fill(p.Inputs(), bytes, [](size_t, uint64_t noise) { return noise & 1; });
       } else if (input == 1) {
-        Fill<uint16_t>(p.Inputs(), to, [&](size_t i) { return static_cast<uint16_t>(noise(i) % SegmentLength(p, i)); });
+        fill(p.Inputs(), static_cast<uint16_t*>(to),
+             [&p](size_t i, uint64_t noise) { return noise % SegmentLength(p, i); });
       } else {
-        Fill<double>(p.Inputs(), to, [&](size_t i) { return OrdinaryDouble(noise(i)); });
+        fill(p.Inputs(), static_cast<double*>(to), [](size_t, uint64_t noise) { return OrdinaryDouble(noise); });
       }
       return;
     case kClasses:
-      Fill<uint8_t>(p.Inputs(), to, [&](size_t i) { return static_cast<uint8_t>(noise(i) % p.second); });
-      return;
+      return fill(p.Inputs(), bytes, [&p](size_t, uint64_t noise) { return noise % p.second; });
   }
 }
 

@@ -35,7 +35,7 @@ float Element(const Problem& p, Side side, uint64_t noise) {
   const uint64_t bits = noise >> 1;
   const float magnitude =
       p.pattern == kFractions ? FractionMagnitude(p.variant, bits) : ExactMagnitude(p.variant, side, bits);
-  return (noise & 1) != 0 ? -magnitude : magnitude;
+  return lab::Signed(magnitude, noise);
 }
 
 struct Spoiler {

@@ -11,16 +11,21 @@
 #include <limits>
 
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab4 {
 namespace {
 
 using lab::Noise;
+using lab::Signed;
 
-float Signed(float magnitude, uint64_t noise) { return (noise & 1) != 0 ? -magnitude : magnitude; }
+float Fraction(uint64_t noise) {
+  return Signed(static_cast<float>(static_cast<int32_t>((noise >> 1) % (1 << 24))) / (1 << 24), noise);
+}
 
-float Fraction(uint64_t noise) { return Signed(static_cast<float>((noise >> 1) % (1 << 24)) / (1 << 24), noise); }
+// From 1 to 2, odd multiples of 2^-12.
+float ThirteenBits(uint64_t noise) {
+  return Signed(static_cast<float>(static_cast<int32_t>(4096 + 1 + 2 * ((noise >> 1) % 2048))) / 4096, noise);
+}
 
 // The largest magnitude of an exact mask's elements.
 uint64_t LargestInMask(const Problem& p) { return p.variant == kSeparable ? 2 : 3; }
@@ -60,13 +65,11 @@ std::string Size(const Problem& p) {
 
 void DrawInput(const Problem& p, uint64_t seed, float* to) {
   const size_t elements = p.Elements();
-  lab::ParallelFor(elements, elements, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const uint64_t noise = Noise(seed, i);
-      to[i] = p.pattern == kFractions ? Fraction(noise)
-                                      : Signed(static_cast<float>(4096 + 1 + 2 * ((noise >> 1) % 2048)) / 4096, noise);
-    }
-  });
+  if (p.pattern == kFractions) {
+    lab::FillFromNoise(elements, seed, to, [](size_t, uint64_t noise) { return Fraction(noise); });
+  } else {
+    lab::FillFromNoise(elements, seed, to, [](size_t, uint64_t noise) { return ThirteenBits(noise); });
+  }
   if (p.pattern != kSpoiled || elements == 0) return;
   // At the end of a row, where a kernel that goes on into the next row finds it, and in the middle of anywhere.
   const uint64_t noise = Noise(seed, ~uint64_t{0});

@@ -4,26 +4,30 @@
 // bits reach 16 million.
 #include "labs/lab5/values.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab5 {
 namespace {
 
 using lab::Noise;
 
-float Element(Pattern pattern, uint64_t noise) {
-  switch (pattern) {
+template <typename T>
+void DrawAs(const Problem& p, uint64_t seed, T* to) {
+  switch (p.pattern) {
     case kOnes:
-      return 1;
+      std::fill(to, to + p.n, T{1});
+      return;
     case kFractions:
-      return static_cast<float>(1 + noise % (1 << 24)) / (1 << 24);
-    default: {
-      const auto magnitude = static_cast<float>(1 + (noise >> 1) % 64);
-      return (noise & 1) != 0 ? -magnitude : magnitude;
-    }
+      return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) {
+        return static_cast<float>(static_cast<int32_t>(1 + noise % (1 << 24))) / (1 << 24);
+      });
+    default:
+      return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) {
+        return lab::Signed(static_cast<float>(static_cast<int32_t>(1 + (noise >> 1) % 64)), noise);
+      });
   }
 }
 
@@ -40,16 +44,11 @@ std::string Size(const Problem& p) {
 }
 
 void DrawInput(const Problem& p, uint64_t seed, void* to) {
-  lab::ParallelFor(p.n, p.n, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const float element = Element(p.pattern, Noise(seed, i));
-      if (IsFloat(p.variant)) {
-        static_cast<float*>(to)[i] = element;
-      } else {
-        static_cast<int32_t*>(to)[i] = static_cast<int32_t>(element);
-      }
-    }
-  });
+  if (IsFloat(p.variant)) {
+    DrawAs(p, seed, static_cast<float*>(to));
+  } else {
+    DrawAs(p, seed, static_cast<int32_t*>(to));
+  }
   if (p.pattern == kInfinity && p.n > 0) {
     static_cast<float*>(to)[Noise(seed, ~uint64_t{0}) % p.n] = std::numeric_limits<float>::infinity();
   }

@@ -108,6 +108,7 @@ std::string HowMany(const Problem& p, const Difference& d) {
 }  // namespace
 
 std::optional<Explanation> Explain(const Problem& p, const float* in, const float* out) {
+  if (IsRight(p, in, out)) return std::nullopt;
   const std::vector<double> want = Compute(p, in, p.steps);
   const Difference d = Compare(p, want, out);
   if (d.count == 0) return std::nullopt;

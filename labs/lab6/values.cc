@@ -4,17 +4,17 @@
 #include <limits>
 
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab6 {
 namespace {
 
 using lab::Noise;
 
-float Element(Pattern pattern, uint64_t noise) {
-  if (pattern == kFractions) return static_cast<float>(noise % (1 << 24)) / (1 << 24);
-  const auto magnitude = static_cast<float>(1 + noise % 4);  // never 0: what is left out is missed
-  return (noise & 4) != 0 ? -magnitude : magnitude;
+float Fraction(uint64_t noise) { return static_cast<float>(static_cast<int32_t>(noise % (1 << 24))) / (1 << 24); }
+
+// Never 0: what is left out is missed.
+float SmallInteger(uint64_t noise) {
+  return lab::Signed(static_cast<float>(static_cast<int32_t>(1 + noise % 4)), noise >> 2);
 }
 
 }  // namespace
@@ -37,9 +37,11 @@ std::string Size(const Problem& p) {
 
 void Draw(const Problem& p, uint64_t seed, float* to) {
   const size_t elements = p.Elements();
-  lab::ParallelFor(elements, elements, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) to[i] = Element(p.pattern, Noise(seed, i));
-  });
+  if (p.pattern == kFractions) {
+    lab::FillFromNoise(elements, seed, to, [](size_t, uint64_t noise) { return Fraction(noise); });
+  } else {
+    lab::FillFromNoise(elements, seed, to, [](size_t, uint64_t noise) { return SmallInteger(noise); });
+  }
   if (p.pattern == kSpoiled && elements > 0) {
     to[Noise(seed, ~uint64_t{0}) % elements] = std::numeric_limits<float>::infinity();
     to[Noise(seed, ~uint64_t{1}) % elements] = std::numeric_limits<float>::quiet_NaN();

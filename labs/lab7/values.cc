@@ -3,6 +3,7 @@
 #include "labs/lab7/values.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -12,7 +13,7 @@
 namespace lab7 {
 namespace {
 
-constexpr size_t kPerNoise = 4;
+constexpr size_t kPerNoise = 4, kPerBlock = 2048;
 
 using lab::Noise;
 
@@ -41,42 +42,49 @@ struct Source {
     return which < std::size(values) ? values[which] : Uniform(bits);
   }
 
-  int Value(size_t i, uint32_t bits) const {
-    switch (p.pattern) {
-      case kEqual:
-        return favourite;
-      case kSorted:
-        return static_cast<int>(static_cast<double>(i) / static_cast<double>(p.n) * range);
-      case kTwo:
-        return (bits & 1) != 0 ? favourite : other;
-      case kSkewed:
-        return (favourite + std::countr_zero(bits | 0x8000)) % range;
-      case kOutside:
-        return Outside(bits);
-      default:
-        return Uniform(bits);
-    }
-  }
+  int Sorted(size_t i) const { return static_cast<int>(static_cast<double>(i) / static_cast<double>(p.n) * range); }
+
+  int Skewed(uint32_t bits) const { return (favourite + std::countr_zero(bits | 0x8000)) % range; }
 
   Problem p;
   int range;  // in-range values are 0 .. range - 1
   int favourite, other;
 };
 
+// `value` of an index and 16 random bits is an element.
+template <typename T, typename Value>
+void Fill(size_t n, uint64_t seed, T* to, const Value& value_of_all) {
+  lab::ParallelFor(DivideUp(n, kPerBlock), n, [&](size_t begin, size_t end) {
+    const Value value =
+        value_of_all;  // a byte that is written could be a part of the other, for all the compiler knows
+    std::array<uint64_t, kPerBlock / kPerNoise> noise;
+    for (size_t block = begin; block < end; ++block) {
+      lab::FillNoise(seed, block * noise.size(), noise);
+      const auto bits = std::bit_cast<std::array<uint16_t, kPerBlock>>(noise);
+      const size_t first = block * kPerBlock, count = std::min(kPerBlock, n - first);
+      for (size_t k = 0; k < count; ++k) to[first + k] = static_cast<T>(value(first + k, uint32_t{bits[k]}));
+    }
+  });
+}
+
 template <typename T>
 void DrawAs(const Problem& p, uint64_t seed, T* to) {
   const Source source(p, seed);
-  const size_t groups = DivideUp(p.n, kPerNoise);
-  lab::ParallelFor(groups, p.n, [&](size_t begin, size_t end) {
-    for (size_t group = begin; group < end; ++group) {
-      const uint64_t noise = Noise(seed, group);
-      const size_t last = std::min(p.n, (group + 1) * kPerNoise);
-      for (size_t i = group * kPerNoise; i < last; ++i) {
-        const auto bits = static_cast<uint32_t>(noise >> (16 * (i % kPerNoise)) & 0xffff);
-        to[i] = static_cast<T>(source.Value(i, bits));
-      }
-    }
-  });
+  switch (p.pattern) {
+    case kEqual:
+      return Fill(p.n, seed, to, [source](size_t, uint32_t) { return source.favourite; });
+    case kSorted:
+      return Fill(p.n, seed, to, [source](size_t i, uint32_t) { return source.Sorted(i); });
+    case kTwo:
+      return Fill(p.n, seed, to,
+                  [source](size_t, uint32_t bits) { return (bits & 1) != 0 ? source.favourite : source.other; });
+    case kSkewed:
+      return Fill(p.n, seed, to, [source](size_t, uint32_t bits) { return source.Skewed(bits); });
+    case kOutside:
+      return Fill(p.n, seed, to, [source](size_t, uint32_t bits) { return source.Outside(bits); });
+    default:
+      return Fill(p.n, seed, to, [source](size_t, uint32_t bits) { return source.Uniform(bits); });
+  }
 }
 
 }  // namespace

@@ -1,7 +1,13 @@
-// Numbers for inputs: a counter-based generator, so that any element can be drawn by any thread.
+// Numbers for inputs: a counter-based generator, so that any element can be drawn by any thread. The judge draws up to
+// 9 GB for each sample of a short call. Tests: tests/course/support/noise_test.cc.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "labs/support/parallel.h"
 
 namespace lab {
 
@@ -15,5 +21,43 @@ inline uint64_t Mix(uint64_t x) {
 
 // 64 random bits for element `index`, which nobody can tell who does not know `seed`.
 inline uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
+
+// `magnitude`, negative if the lowest bit of `noise` says so. Without a branch: every other one would be foreseen
+// wrongly.
+inline float Signed(float magnitude, uint64_t noise) { return magnitude * (1 - 2 * static_cast<float>(noise & 1)); }
+
+namespace internal {
+
+#if defined(__x86_64__)
+// With the multiply for eight of them at once, a third of the time.
+[[gnu::target("avx512f,avx512dq,avx512vl")]] inline void FillNoiseWide(uint64_t seed, uint64_t first,
+                                                                       std::span<uint64_t> to) {
+  for (size_t k = 0; k < to.size(); ++k) to[k] = Noise(seed, first + k);
+}
+#endif
+
+}  // namespace internal
+
+// to[k] = Noise(seed, first + k).
+inline void FillNoise(uint64_t seed, uint64_t first, std::span<uint64_t> to) {
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  if (wide) return internal::FillNoiseWide(seed, first, to);
+#endif
+  for (size_t k = 0; k < to.size(); ++k) to[k] = Noise(seed, first + k);
+}
+
+// to[i] = element(i, Noise(seed, i)) for each i below n, on all cores.
+template <typename T, typename Element>
+void FillFromNoise(size_t n, uint64_t seed, T* to, const Element& element) {
+  ParallelFor(n, n, [&](size_t begin, size_t end) {
+    uint64_t noise[512];  // a few at a time, so that both loops have no call inside
+    for (size_t first = begin; first < end; first += std::size(noise)) {
+      const size_t count = std::min(std::size(noise), end - first);
+      FillNoise(seed, first, {noise, count});
+      for (size_t k = 0; k < count; ++k) to[first + k] = static_cast<T>(element(first + k, noise[k]));
+    }
+  });
+}
 
 }  // namespace lab

@@ -199,6 +199,38 @@ TEST(Lab6CheckTest, ANaNWhereANumberBelongsIsWrongAndTheOtherWayAround) {
   }
 }
 
+// Large fields are compared in blocks: of 64 x 512 elements, for up to 16 steps.
+TEST(Lab6CheckTest, AFieldOfSeveralBlocksIsRightWhereItsWholeFieldIsAndWrongWithOneWrongElementAnywhere) {
+  for (const auto& [rows, columns] : {std::pair{64, 512}, {65, 513}, {66, 514}, {3, 1100}, {200, 3}, {130, 1030}}) {
+    for (const int steps : {0, 1, 4, 16, 17}) {
+      for (const lab6::Pattern pattern : {lab6::kExact, lab6::kFractions, lab6::kSpoiled}) {
+        Problem p = {.rows = static_cast<size_t>(rows),
+                     .columns = static_cast<size_t>(columns),
+                     .steps = steps,
+                     .pattern = pattern,
+                     .weights = lab6::WeightsKey(pattern, 3)};
+        std::vector<float> in(p.Elements());
+        Draw(p, 11, in.data());
+        const std::vector<double> want = Compute(p, in.data(), steps);
+        std::vector<float> out(want.begin(), want.end());
+        ASSERT_EQ(Compare(p, want, out.data()).count == 0, IsRight(p, in.data(), out.data())) << Size(p);
+        if (pattern != lab6::kExact || steps > lab6::kMostExactSteps) continue;
+        EXPECT_TRUE(IsRight(p, in.data(), out.data())) << Size(p);
+        for (const size_t row : {0, 1, 62, 63, 64, 65, rows - 2, rows - 1}) {
+          for (const size_t column : {0, 1, 510, 511, 512, 513, 1023, 1024, columns - 1}) {
+            if (row >= p.rows || column >= p.columns) continue;
+            float& element = out[row * p.columns + column];
+            const float right = element;
+            element = std::nextafter(right, 1000.0f);
+            EXPECT_FALSE(IsRight(p, in.data(), out.data())) << Size(p) << " at " << row << ", " << column;
+            element = right;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Lab6CheckTest, ACornerOfFivePointsTakesNoPartAndOneOfNineDoes) {
   Problem p = {.rows = 5, .columns = 5, .points = 5};
   std::vector<float> in(25, 1.0f);
