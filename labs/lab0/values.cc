@@ -40,8 +40,9 @@ double OrdinaryDouble(uint64_t noise) {
 
 // A quarter of the bytes are at the ends, where sums of channels that are too short overflow.
 uint8_t ColourByte(uint64_t noise) {
-  if ((noise >> 8 & 3) == 0) return (noise & 1) != 0 ? 255 : 0;
-  return static_cast<uint8_t>(noise);
+  const auto bits = static_cast<uint32_t>(noise);
+  const uint32_t at_an_end = (bits & 1) * 255;
+  return static_cast<uint8_t>((bits & 0x300) == 0 ? at_an_end : bits);
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void Fill(size_t n, uint64_t seed, T* to, const Value& value_of_all) {
       lab::FillNoise(seed, block * noise.size(), noise);
       const auto bits = std::bit_cast<std::array<uint16_t, kPerBlock>>(noise);
       const size_t first = block * kPerBlock, count = std::min(kPerBlock, n - first);
-      for (size_t k = 0; k < count; ++k) to[first + k] = static_cast<T>(value(first + k, uint32_t{bits[k]}));
+      T* const __restrict part = to + first;
+      for (size_t k = 0; k < count; ++k) part[k] = static_cast<T>(value(first + k, bits[k]));
     }
   });
 }

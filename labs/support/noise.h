@@ -55,7 +55,8 @@ void FillFromNoise(size_t n, uint64_t seed, T* to, const Element& element) {
     for (size_t first = begin; first < end; first += std::size(noise)) {
       const size_t count = std::min(std::size(noise), end - first);
       FillNoise(seed, first, {noise, count});
-      for (size_t k = 0; k < count; ++k) to[first + k] = static_cast<T>(element(first + k, noise[k]));
+      T* const __restrict part = to + first;
+      for (size_t k = 0; k < count; ++k) part[k] = static_cast<T>(element(first + k, noise[k]));
     }
   });
 }
