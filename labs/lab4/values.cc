@@ -18,13 +18,11 @@ namespace {
 using lab::Noise;
 using lab::Signed;
 
-float Fraction(uint64_t noise) {
-  return Signed(static_cast<float>(static_cast<int32_t>((noise >> 1) % (1 << 24))) / (1 << 24), noise);
-}
+float Fraction(uint64_t noise) { return Signed(static_cast<float>(lab::Low<24>(noise >> 1)) / (1 << 24), noise); }
 
 // From 1 to 2, odd multiples of 2^-12.
 float ThirteenBits(uint64_t noise) {
-  return Signed(static_cast<float>(static_cast<int32_t>(4096 + 1 + 2 * ((noise >> 1) % 2048))) / 4096, noise);
+  return Signed(static_cast<float>(4096 + 1 + 2 * lab::Low<11>(noise >> 1)) / 4096, noise);
 }
 
 // The largest magnitude of an exact mask's elements.

@@ -22,11 +22,11 @@ void DrawAs(const Problem& p, uint64_t seed, T* to) {
       return;
     case kFractions:
       return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) {
-        return static_cast<float>(static_cast<int32_t>(1 + noise % (1 << 24))) / (1 << 24);
+        return static_cast<float>(1 + lab::Low<24>(noise)) / (1 << 24);
       });
     default:
       return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) {
-        return lab::Signed(static_cast<float>(static_cast<int32_t>(1 + (noise >> 1) % 64)), noise);
+        return lab::Signed(static_cast<float>(1 + lab::Low<6>(noise >> 1)), noise);
       });
   }
 }

@@ -10,12 +10,10 @@ namespace {
 
 using lab::Noise;
 
-float Fraction(uint64_t noise) { return static_cast<float>(static_cast<int32_t>(noise % (1 << 24))) / (1 << 24); }
+float Fraction(uint64_t noise) { return static_cast<float>(lab::Low<24>(noise)) / (1 << 24); }
 
 // Never 0: what is left out is missed.
-float SmallInteger(uint64_t noise) {
-  return lab::Signed(static_cast<float>(static_cast<int32_t>(1 + noise % 4)), noise >> 2);
-}
+float SmallInteger(uint64_t noise) { return lab::Signed(static_cast<float>(1 + lab::Low<2>(noise)), noise >> 2); }
 
 }  // namespace
 

@@ -22,6 +22,13 @@ inline uint64_t Mix(uint64_t x) {
 // 64 random bits for element `index`, which nobody can tell who does not know `seed`.
 inline uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
 
+// From 0 to 2^kBits - 1, in a type that is made a float of four at a time.
+template <int kBits>
+constexpr int32_t Low(uint64_t noise) {
+  static_assert(kBits > 0 && kBits < 32);
+  return static_cast<int32_t>(noise & ((uint64_t{1} << kBits) - 1));
+}
+
 // `magnitude`, negative if the lowest bit of `noise` says so. Without a branch: every other one would be foreseen
 // wrongly.
 inline float Signed(float magnitude, uint64_t noise) { return magnitude * (1 - 2 * static_cast<float>(noise & 1)); }
