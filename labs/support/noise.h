@@ -48,8 +48,8 @@ namespace internal {
 // to[k] = Noise(seed, first + k).
 inline void FillNoise(uint64_t seed, uint64_t first, std::span<uint64_t> to) {
 #if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-  if (wide) return internal::FillNoiseWide(seed, first, to);
+  static const bool kWide = __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  if (kWide) return internal::FillNoiseWide(seed, first, to);
 #endif
   for (size_t k = 0; k < to.size(); ++k) to[k] = Noise(seed, first + k);
 }
