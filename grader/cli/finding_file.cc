@@ -24,9 +24,9 @@ std::optional<SourcePlace> OtherPlace(const Json& json, const SeenFinding& findi
     if (line > 0) return SourcePlace{json.value("other_file", finding.place.file), line};
     return std::nullopt;
   }
-  static const std::regex in_line("in line ([0-9]{1,8})");
+  static const std::regex kInLine("in line ([0-9]{1,8})");
   std::smatch match;
-  if (finding.place.line == 0 || !std::regex_search(finding.message, match, in_line)) return std::nullopt;
+  if (finding.place.line == 0 || !std::regex_search(finding.message, match, kInLine)) return std::nullopt;
   return SourcePlace{finding.place.file, std::stoi(match[1])};
 }
 

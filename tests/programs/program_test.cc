@@ -53,12 +53,12 @@ Source ReadSource(const std::string& path) {
 }
 
 std::vector<Expectation> ExpectationsOf(const Source& source) {
-  static const std::regex form("^// expect: ([a-z-]+)(?: at ([A-Z]+))?(?: with ([A-Z]+))?$");
+  static const std::regex kForm("^// expect: ([a-z-]+)(?: at ([A-Z]+))?(?: with ([A-Z]+))?$");
   std::vector<Expectation> expectations;
   for (const std::string& line : source.lines) {
     if (line.rfind("// expect:", 0) != 0) continue;
     std::smatch match;
-    if (!std::regex_match(line, match, form)) {
+    if (!std::regex_match(line, match, kForm)) {
       std::printf("%s: cannot read '%s'\n", source.name.c_str(), line.c_str());
       std::exit(2);
     }

@@ -98,9 +98,9 @@ inline size_t MostBlocks() {
 
 // Blocks for n elements: the same for every kernel, so no more than grid sync can have.
 inline unsigned Blocks(size_t n) {
-  static const size_t most = MostBlocks();  // asked once: the question takes as long as a small kernel
+  static const size_t kMost = MostBlocks();  // asked once: the question takes as long as a small kernel
   const size_t wanted = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
-  return unsigned(std::clamp<size_t>(wanted, 1, most));
+  return unsigned(std::clamp<size_t>(wanted, 1, kMost));
 }
 
 inline void LaunchGridSync(const float* d_in, size_t n, float* d_partial, float* d_out, cudaStream_t stream) {
