@@ -11,8 +11,8 @@
 namespace warpgrade::judge {
 
 const std::vector<const Lab*>& AllLabs() {
-  static const std::vector<const Lab*> labs = {&Lab0(), &Lab1(), &Lab2(), &Lab3(), &Lab4(), &Lab5(), &Lab6(), &Lab7()};
-  return labs;
+  static const std::vector<const Lab*> kLabs = {&Lab0(), &Lab1(), &Lab2(), &Lab3(), &Lab4(), &Lab5(), &Lab6(), &Lab7()};
+  return kLabs;
 }
 
 const Lab* FindLab(std::string_view name) {

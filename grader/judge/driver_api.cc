@@ -30,9 +30,9 @@ Result<DriverApi> Load() {
 }  // namespace
 
 Result<const DriverApi*> DriverApi::Open() {
-  static const Result<DriverApi> loaded = Load();
-  if (!loaded) return loaded.error();
-  return &*loaded;
+  static const Result<DriverApi> kLoaded = Load();
+  if (!kLoaded) return kLoaded.error();
+  return &*kLoaded;
 }
 
 std::string DriverApi::Describe(CUresult result) const {

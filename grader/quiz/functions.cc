@@ -76,14 +76,14 @@ std::vector<std::string> ParameterNames(const Function& function) {
 }  // namespace
 
 const std::vector<Function>& AllFunctions() {
-  static const std::vector<Function> all = [] {
+  static const std::vector<Function> kAll = [] {
     std::vector<Function> rows;
     for (const auto& part : {LaunchFunctions(), MemoryFunctions(), ArithmeticFunctions(), AlgorithmFunctions()}) {
       rows.insert(rows.end(), part.begin(), part.end());
     }
     return rows;
   }();
-  return all;
+  return kAll;
 }
 
 const Function* FindFunction(std::string_view name) {

@@ -165,8 +165,8 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
 }
 
 Status CheckConfinement() {
-  static const Status status = Try();
-  return status;
+  static const Status kStatus = Try();
+  return kStatus;
 }
 
 }  // namespace warpgrade::sandbox

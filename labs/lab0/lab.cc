@@ -199,8 +199,8 @@ class FirstKernelLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab0() {
-  static const FirstKernelLab lab;
-  return lab;
+  static const FirstKernelLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

@@ -212,8 +212,8 @@ class ReductionLab final : public judge::Lab {
 namespace warpgrade::judge {
 
 const Lab& Lab1() {
-  static const lab1::ReductionLab lab;
-  return lab;
+  static const lab1::ReductionLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade::judge

@@ -9,11 +9,11 @@ Shape MatrixCase::shape() const { return {.rows = rows, .columns = columns, .ele
 
 const std::vector<MatrixCase>& PublicCases() {
 #define LAB2_CASE(rows, columns, variant, pattern) {rows, columns, variant, pattern},
-  static const std::vector<MatrixCase> cases = {
+  static const std::vector<MatrixCase> kCases = {
 #include "lab2_cases.inc"
   };
 #undef LAB2_CASE
-  return cases;
+  return kCases;
 }
 
 std::string Name(const MatrixCase& c) {

@@ -110,8 +110,8 @@ class TransposeLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab2() {
-  static const TransposeLab lab;
-  return lab;
+  static const TransposeLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

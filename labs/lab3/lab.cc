@@ -139,8 +139,8 @@ class MatmulLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab3() {
-  static const MatmulLab lab;
-  return lab;
+  static const MatmulLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

@@ -178,8 +178,8 @@ class ConvolutionLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab4() {
-  static const ConvolutionLab lab;
-  return lab;
+  static const ConvolutionLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

@@ -115,8 +115,8 @@ class ScanLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab5() {
-  static const ScanLab lab;
-  return lab;
+  static const ScanLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

@@ -135,8 +135,8 @@ class StencilLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab6() {
-  static const StencilLab lab;
-  return lab;
+  static const StencilLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

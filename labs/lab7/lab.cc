@@ -116,8 +116,8 @@ class HistogramLab final : public judge::Lab {
 }  // namespace
 
 const judge::Lab& Lab7() {
-  static const HistogramLab lab;
-  return lab;
+  static const HistogramLab kLab;
+  return kLab;
 }
 
 }  // namespace warpgrade

@@ -9,7 +9,7 @@ namespace warpgrade::ptx {
 namespace {
 
 const std::unordered_map<std::string, int>& SpecialRegisters() {
-  static const auto* const registers = [] {
+  static const auto* const kRegisters = [] {
     auto* table = new std::unordered_map<std::string, int>;
     const auto family = [table](const std::string& prefix, int count, const std::string& suffix) {
       for (int i = 0; i < count; ++i) table->emplace(prefix + std::to_string(i) + suffix, 1);
@@ -21,7 +21,7 @@ const std::unordered_map<std::string, int>& SpecialRegisters() {
 #undef SPECIAL_REGISTER_FAMILY
     return table;
   }();
-  return *registers;
+  return *kRegisters;
 }
 
 // 0..3 for .x .y .z .w and .r .g .b .a, -1 for anything else.
