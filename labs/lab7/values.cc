@@ -51,12 +51,12 @@ struct Source {
   int favourite, other;
 };
 
-// `value` of an index and 16 random bits is an element.
+// `value` of an index and 16 random bits is an element. Each thread has a copy of it: the bytes that are written could
+// be part of the caller's, for all the compiler knows.
 template <typename T, typename Value>
-void Fill(size_t n, uint64_t seed, T* to, const Value& value_of_all) {
+void Fill(size_t n, uint64_t seed, T* to, const Value& shared_value) {
   lab::ParallelFor(DivideUp(n, kPerBlock), n, [&](size_t begin, size_t end) {
-    const Value value =
-        value_of_all;  // a byte that is written could be a part of the other, for all the compiler knows
+    const Value value = shared_value;
     std::array<uint64_t, kPerBlock / kPerNoise> noise;
     for (size_t block = begin; block < end; ++block) {
       lab::FillNoise(seed, block * noise.size(), noise);

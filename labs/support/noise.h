@@ -22,7 +22,7 @@ inline uint64_t Mix(uint64_t x) {
 // 64 random bits for element `index`, which nobody can tell who does not know `seed`.
 inline uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
 
-// From 0 to 2^kBits - 1, in a type that is made a float of four at a time.
+// From 0 to 2^kBits - 1. Signed 32 bits, since SSE2 makes four floats of those at once and of 64 bits none.
 template <int kBits>
 constexpr int32_t Low(uint64_t noise) {
   static_assert(kBits > 0 && kBits < 32);
@@ -36,7 +36,7 @@ inline float Signed(float magnitude, uint64_t noise) { return magnitude * (1 - 2
 namespace internal {
 
 #if defined(__x86_64__)
-// With the multiply for eight of them at once, a third of the time.
+// The compiler makes vectors of it: AVX-512 has a multiply for eight numbers of 64 bits.
 [[gnu::target("avx512f,avx512dq,avx512vl")]] inline void FillNoiseWide(uint64_t seed, uint64_t first,
                                                                        std::span<uint64_t> to) {
   for (size_t k = 0; k < to.size(); ++k) to[k] = Noise(seed, first + k);

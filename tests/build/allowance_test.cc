@@ -48,12 +48,12 @@ TEST(AllowanceTest, ANameThatTheGraderCallsMayNotBeDefined) {
 TEST(AllowanceTest, AHeaderMustBeOursOrBroughtOrMatchAPattern) {
   const std::vector<std::string> brought = {"/cuda/include/cuda_runtime.h", "/usr/include/stdio.h"};
   const auto find = [&](const std::string& path, const config::Allowance& allow = {}) {
-    return FindForbiddenHeader({"/work/v1.cu", "/usr/include/stdio.h", path}, "/work", brought, allow).has_value();
+    return FindForbiddenHeader({"/rung/v1.cu", "/usr/include/stdio.h", path}, "/rung", brought, allow).has_value();
   };
-  EXPECT_FALSE(find("/work/labs/lab1/lab1.h"));
+  EXPECT_FALSE(find("/rung/labs/lab1/lab1.h"));
   EXPECT_FALSE(find("/cuda/include/cuda_runtime.h"));
   EXPECT_TRUE(find("/cuda/include/cub/cub.cuh"));
-  EXPECT_TRUE(find("/workshop/other.h"));
+  EXPECT_TRUE(find("/rungs/other.h"));
   EXPECT_FALSE(find("/cuda/include/cub/block/scan.cuh", {{"cub/*"}, {}}));
 }
 

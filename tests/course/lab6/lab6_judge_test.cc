@@ -214,8 +214,9 @@ TEST(Lab6CheckTest, AFieldOfSeveralBlocksIsRightWhereItsWholeFieldIsAndWrongWith
         const std::vector<double> want = Compute(p, in.data(), steps);
         std::vector<float> out(want.begin(), want.end());
         ASSERT_EQ(Compare(p, want, out.data()).count == 0, IsRight(p, in.data(), out.data())) << Size(p);
-        if (pattern != lab6::kExact || steps > lab6::kMostExactSteps) continue;
+        if (pattern != lab6::kFractions && steps > lab6::kMostExactSteps) continue;  // rounded, so both say wrong
         EXPECT_TRUE(IsRight(p, in.data(), out.data())) << Size(p);
+        if (pattern != lab6::kExact) continue;
         for (const size_t row : {0, 1, 62, 63, 64, 65, rows - 2, rows - 1}) {
           for (const size_t column : {0, 1, 510, 511, 512, 513, 1023, 1024, columns - 1}) {
             if (row >= p.rows || column >= p.columns) continue;

@@ -18,6 +18,7 @@
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/reference.h"
 #include "labs/lab7/values.h"
+#include "labs/support/noise.h"
 
 namespace warpgrade {
 namespace {
@@ -201,6 +202,15 @@ TEST(Lab7ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
   for (const int32_t variant : {lab7::kByte, lab7::kInt}) {
     EXPECT_EQ(Drawn(999, 256, variant, lab7::kUniform, 7).in, Drawn(999, 256, variant, lab7::kUniform, 7).in);
     EXPECT_NE(Drawn(999, 256, variant, lab7::kUniform, 7).in, Drawn(999, 256, variant, lab7::kUniform, 8).in);
+  }
+}
+
+// Noise is drawn for 2048 elements at once. One that came again after those would be as good as the whole input.
+TEST(Lab7ValuesTest, EveryElementHasSixteenBitsOfNoiseOfItsOwn) {
+  std::vector<uint8_t> in(3 * 2048 + 5);
+  lab7::Draw({.n = in.size(), .bins = 97, .variant = lab7::kByte, .pattern = lab7::kUniform}, 7, in.data());
+  for (size_t i = 0; i < in.size(); ++i) {
+    ASSERT_EQ(in[i], (lab::Noise(7, i / 4) >> (16 * (i % 4)) & 0xffff) * 97 >> 16) << i;
   }
 }
 
