@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "grader/build/build.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
+#include "grader/cli/solution_programs.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/lab.h"
 #include "grader/score/throughput.h"
@@ -68,7 +70,7 @@ class RealStages {
     return EndedBy(StatusOf(built->status), built->diagnostics);
   }
 
-  Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) const {
+  Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) {
     judge::JudgeRequest request;
     request.lab = judge::FindLab(task.lab->name);
     if (request.lab == nullptr) {
@@ -85,17 +87,32 @@ class RealStages {
     request.hidden_cases = options_.hidden_cases;
     request.technique = options_.technique;
     request.throughput = options_.throughput;
+    std::string unmeasurable;
     if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
       request.timing.edges = judge::EdgesOf(*scale);
+      if (scale->unit == config::ThroughputScale::Unit::kShareOfSolution && CanTime(request)) {
+        const build::BuildRequest of{task.lab->name, task.rung->name, "", options_.gpu_arch, task.rung->allow};
+        const Result<std::optional<std::string>> solution = solutions_.Of(of);
+        if (!solution) return solution.error();
+        request.solution = solution->value_or("");
+        request.throughput = solution->has_value();
+        if (!request.throughput) unmeasurable = SolutionPrograms::kNone;
+      }
     }
     request.emulator_runtime_folder = kit_.emulator_library_dir;
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();
     request.cancel = options_.cancel;
-    return judge::JudgeRungInChild(executable_, request);
+    Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
+    if (measured && !unmeasurable.empty()) measured->throughput.reason = unmeasurable;
+    return measured;
   }
 
  private:
+  static bool CanTime(const judge::JudgeRequest& request) {
+    return request.device == judge::DeviceChoice::kGpu && request.throughput;
+  }
+
   // The emulator spreads one kernel over several threads; those of all rungs together fill the machine once.
   int EmulatorThreads() const {
     if (options_.gpu_arch > 0) return 0;  // one rung is judged at a time
@@ -109,6 +126,9 @@ class RealStages {
   const std::string gpu_runtime_folder_;
   const std::string executable_ = ExecutablePath();
   build::Builder builder_;
+  // Without a lock: on a GPU, rungs are judged one at a time.
+  SolutionPrograms solutions_{kit_.solutions_dir,
+                              [this](const build::BuildRequest& r) { return builder_.Build(r, options_.cancel); }};
 };
 
 }  // namespace

@@ -34,7 +34,12 @@ struct ThroughputScale {
     double at = 0;
     Points points;
   };
-  enum class Unit { kGigabytesPerSecond, kGigaflopsPerSecond, kShareOfCopy } unit = Unit::kGigabytesPerSecond;
+  enum class Unit {
+    kGigabytesPerSecond,
+    kGigaflopsPerSecond,
+    kShareOfCopy,      // of what a copy inside the device moves in the same session
+    kShareOfSolution,  // of the speed of the course's own solution of the rung, timed in turns with the student's
+  } unit = Unit::kGigabytesPerSecond;
   std::vector<Step> steps;           // ascending; the highest reached counts
   std::optional<double> zero, full;  // linear: no points at `zero`, all at `full`
 };

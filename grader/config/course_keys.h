@@ -25,7 +25,8 @@ inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero"
 inline const std::vector<std::string> kStepKeys = {"at", "points"};
 
 inline const std::string kAnyTarget = "any";
-inline const std::vector<std::string> kArithmetics = {"float", "tensor"};             // order of Rung::Arithmetic
-inline const std::vector<std::string> kUnits = {"GB/s", "GFLOP/s", "share_of_copy"};  // order of ThroughputScale::Unit
+inline const std::vector<std::string> kArithmetics = {"float", "tensor"};  // order of Rung::Arithmetic
+inline const std::vector<std::string> kUnits = {"GB/s", "GFLOP/s", "share_of_copy",
+                                                "share_of_solution"};  // order of ThroughputScale::Unit
 
 }  // namespace warpgrade::config

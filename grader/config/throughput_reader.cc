@@ -14,9 +14,12 @@ namespace {
 
 using Unit = ThroughputScale::Unit;
 
-// A reduction reads without writing and may pass a copy by a little; more than this is a percentage by mistake.
+// A reduction reads without writing and may pass a copy by a little, and a student may pass the course's solution; more
+// than this is a percentage by mistake.
 constexpr double kMostShare = 1.5;
 constexpr double kMostAbsolute = 1e9;  // GB/s or GFLOP/s
+
+bool IsShare(Unit unit) { return unit == Unit::kShareOfCopy || unit == Unit::kShareOfSolution; }
 
 struct ScaleReader {
   std::string path;
@@ -38,9 +41,9 @@ struct ScaleReader {
       return std::nullopt;
     }
     const auto unit = static_cast<Unit>(found - kUnits.begin());
-    if (any_target && unit != Unit::kShareOfCopy) {
-      problems->Add(node->place, fmt::format("{}: '{}' means nothing on every GPU alike; use share_of_copy, or name a "
-                                             "target",
+    if (any_target && !IsShare(unit)) {
+      problems->Add(node->place, fmt::format("{}: '{}' means nothing on every GPU alike; use share_of_copy or "
+                                             "share_of_solution, or name a target",
                                              path, *text));
     }
     return unit;
@@ -53,9 +56,10 @@ struct ScaleReader {
       problems->Add(node.place, fmt::format("{}: {} is negative; speeds are 0 or more", value_path, node.text));
       return std::nullopt;
     }
-    if (unit == Unit::kShareOfCopy && *value > kMostShare) {
+    if (IsShare(unit) && *value > kMostShare) {
+      const char* of = unit == Unit::kShareOfCopy ? "copy bandwidth" : "solution's speed";
       problems->Add(node.place,
-                    fmt::format("{}: {} is no share of the copy bandwidth; write 0.7 for 70%", value_path, node.text));
+                    fmt::format("{}: {} is no share of the {}; write 0.7 for 70%", value_path, node.text, of));
       return std::nullopt;
     }
     if (*value > kMostAbsolute) {

@@ -54,6 +54,13 @@ Status CallBatch::Grow(int calls) {
   return Status();
 }
 
+Status CallBatch::ShareWith(Session& other) {
+  for (const std::unique_ptr<CaseBuffers>& set : sets_) {
+    if (Status s = set->ShareWith(other); !s.ok()) return s;
+  }
+  return Status();
+}
+
 Status CallBatch::Refresh(RandomSource& random) {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
     Random drawing = random.Next();
@@ -62,14 +69,16 @@ Status CallBatch::Refresh(RandomSource& random) {
   return Status();
 }
 
-std::optional<Session::Answer> CallBatch::Rehearse(uint32_t flags) { return session_.Call(sets_[0]->MakeCall(flags)); }
+std::optional<Session::Answer> CallBatch::Rehearse(Session& worker, uint32_t flags) {
+  return worker.Call(sets_[0]->MakeCall(flags));
+}
 
 Status CallBatch::PoisonRehearsed() { return sets_[0]->Poison(); }
 
-std::optional<Session::Answer> CallBatch::Announce(uint32_t flags) {
+std::optional<Session::Answer> CallBatch::Announce(Session& worker, uint32_t flags) {
   std::optional<Session::Answer> answer = Session::Answer();
   for (size_t i = 0; i + 1 < sets_.size(); ++i) {
-    answer = session_.Call(sets_[i]->MakeCall(flags | protocol::kMoreToCome));
+    answer = worker.Call(sets_[i]->MakeCall(flags | protocol::kMoreToCome));
     if (!answer || answer->done.status != protocol::DoneStatus::kOk) break;
   }
   return answer;
@@ -90,7 +99,9 @@ Status CallBatch::Deliver() {
   return device_.throughput()->FlushCaches();
 }
 
-std::optional<Session::Answer> CallBatch::Call(uint32_t flags) { return session_.Call(sets_.back()->MakeCall(flags)); }
+std::optional<Session::Answer> CallBatch::Call(Session& worker, uint32_t flags) {
+  return worker.Call(sets_.back()->MakeCall(flags));
+}
 
 void CallBatch::TakeHostOutputs(Random& random) {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) set->TakeHostOutputs(random);

@@ -25,20 +25,26 @@ class CallBatch {
   Status Grow(int calls);
   int calls() const { return static_cast<int>(sets_.size()); }
 
+  // Lets another worker carry out the same calls, in turns with the first: CaseBuffers::ShareWith. REQUIRES: once,
+  // after the last Grow.
+  Status ShareWith(Session& other);
+
   // Draws content for each call, and poisons what it is to write.
   Status Refresh(RandomSource& random);
 
   bool has_host_arrays() const { return sets_[0]->has_host_arrays(); }
 
+  // `worker`, of these three: the one they were made for, or the one they are shared with.
+  //
   // Carries out the first call once more, alone and on the inputs that it had: the worker comes fresh from it to what
   // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called, and
   // no arrays are in host memory, where a thread that this call leaves behind would meet the next inputs.
-  std::optional<Session::Answer> Rehearse(uint32_t flags);
+  std::optional<Session::Answer> Rehearse(Session& worker, uint32_t flags);
   Status PoisonRehearsed();
 
   // Tells the worker of all calls but the last. The answer of the first that it did not take, or of the last; nullopt:
   // the session has ended. To be asked before the inputs are there.
-  std::optional<Session::Answer> Announce(uint32_t flags);
+  std::optional<Session::Answer> Announce(Session& worker, uint32_t flags);
 
   // CaseBuffers::DeliverToHost of all calls.
   Status DeliverToHost(const std::function<Status()>& after_each_piece);
@@ -48,7 +54,7 @@ class CallBatch {
   Status Deliver();
 
   // The last call, on which the worker carries out all of them. REQUIRES: Announce went well since the last.
-  std::optional<Session::Answer> Call(uint32_t flags);
+  std::optional<Session::Answer> Call(Session& worker, uint32_t flags);
 
   // As soon as the answer has come: CaseBuffers::TakeHostOutputs.
   void TakeHostOutputs(Random& random);

@@ -175,9 +175,25 @@ Status CaseBuffers::Allocate(Buffer& buffer) {
   return Status();
 }
 
+Status CaseBuffers::ShareWith(Session& other) {
+  WARPGRADE_CHECK(sharer_ == nullptr);
+  sharer_ = &other;
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (!buffers_[i].mapped) continue;
+    const std::optional<Session::Answer> answer = other.Map(Slot(i), buffers_[i].handle);
+    if (answer && answer->done.status == protocol::DoneStatus::kOk) continue;
+    const std::string why =
+        answer ? PlainField(answer->done.cuda_name) + " " + PlainField(answer->done.text) : std::string("it has ended");
+    return Error{ErrorKind::kMachine, "in the grader's own worker, " + buffers_[i].spec.name + " of " + case_.name +
+                                          " cannot be opened: " + why};
+  }
+  return Status();
+}
+
 CaseBuffers::~CaseBuffers() {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     if (buffers_[i].mapped) static_cast<void>(session_.Unmap(Slot(i)));
+    if (buffers_[i].mapped && sharer_ != nullptr) static_cast<void>(sharer_->Unmap(Slot(i)));
     if (buffers_[i].staging) device_.Free(*buffers_[i].staging);
     if (buffers_[i].allocated && !buffers_[i].host) device_.Free(buffers_[i].handle);
   }

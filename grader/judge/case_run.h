@@ -33,6 +33,9 @@ class CaseBuffers {
   // one. It shares the memory that this set's outputs are read back into, so that one Verify is over before the next.
   // REQUIRES: set < protocol::kMaxCalls.
   Result<std::unique_ptr<CaseBuffers>> MakeAnother(int set) const;
+  // Lets another worker have these buffers, too, under the same numbers, until they are gone. It must outlive them.
+  // Errors: kMachine when it cannot open them.
+  Status ShareWith(Session& other);
   ~CaseBuffers();
   CaseBuffers(const CaseBuffers&) = delete;
   CaseBuffers& operator=(const CaseBuffers&) = delete;
@@ -101,6 +104,7 @@ class CaseBuffers {
   const Arrival arrival_;
   const int set_;
   std::vector<Buffer> buffers_;
+  Session* sharer_ = nullptr;
 };
 
 // What came of one call.

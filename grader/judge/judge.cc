@@ -19,8 +19,8 @@ using score::RungMeasurement;
 
 // The worker runs in a working directory of its own, so paths must not depend on ours.
 JudgeRequest WithAbsolutePaths(JudgeRequest request) {
-  for (std::string* path :
-       {&request.executable, &request.calibrator, &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
+  for (std::string* path : {&request.executable, &request.calibrator, &request.solution,
+                            &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
     std::error_code ignored;  // a path that cannot be made absolute is not found later, which says more
     if (!path->empty()) *path = std::filesystem::absolute(*path, ignored).string();
   }
@@ -144,25 +144,44 @@ class RungJudge {
   Status TimeOnGpu(CudaDevice& device) {
     const Result<GpuLock> lock = GpuLock::Take(device.Describe().uuid, GpuLock::Mode::kExclusive, request_.cancel);
     if (!lock) return lock.error();
-    Session::Options calibrator_options = SessionOptions();
-    calibrator_options.executable = request_.calibrator;
-    Result<std::unique_ptr<Session>> calibrator = Session::Start(calibrator_options, device, random_);
-    if (!calibrator) return calibrator.error();
-    if (!(*calibrator)->alive()) return CalibratorEnded((*calibrator)->end());
-    const Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput());
-    if (!ready) return ready.error();
+    const bool in_pairs = !request_.solution.empty();
+    const TimingRule rule = in_pairs ? InPairs(request_.timing) : request_.timing;
+    std::unique_ptr<Session> calibrator;
+    std::optional<Calibrator> calibration;
     TimedSamples samples;
-    for (int worker = 0; worker < request_.timing.max_workers; ++worker) {
+    for (int worker = 1; worker <= rule.workers * rule.max_workers; ++worker) {
+      if (!calibration || in_pairs) {
+        if (Status s = StartCalibrator(device, &calibrator, &calibration); !s.ok()) return s;
+      }
       Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
       if (!session) return session.error();
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
       const RungContext context = Context(device, **session);
-      if (Status s = MeasureThroughput(context, *ready, request_.timing, &samples, &measurement_); !s.ok()) {
-        return s;
-      }
+      if (Status s = MeasureThroughput(context, *calibration, rule, &samples, &measurement_); !s.ok()) return s;
+      const bool measured = measurement_.throughput.status == score::ThroughputMeasurement::Status::kMeasured;
+      if (!StillPassing(measurement_) || !measured) break;
       // What one worker's times have in common, with which core it got, another's may not.
-      if (!IsUndecided(measurement_, request_.timing)) break;
+      if (worker >= rule.workers && !IsUndecided(measurement_, rule)) break;
     }
+    FlagSlowedSolution(samples, &measurement_.throughput);
+    return Status();
+  }
+
+  // The grader's own worker, in place of the one that there was.
+  Status StartCalibrator(CudaDevice& device, std::unique_ptr<Session>* calibrator,
+                         std::optional<Calibrator>* calibration) {
+    calibration->reset();
+    calibrator->reset();
+    Session::Options options = SessionOptions();
+    options.executable = request_.solution.empty() ? request_.calibrator : request_.solution;
+    Result<std::unique_ptr<Session>> started = Session::Start(options, device, random_);
+    if (!started) return started.error();
+    if (!(*started)->alive()) return CalibratorEnded((*started)->end());
+    *calibrator = std::move(*started);
+    Result<Calibrator> ready = Calibrate(**calibrator, *device.throughput());
+    if (!ready) return ready.error();
+    ready->is_solution = !request_.solution.empty();
+    calibration->emplace(*ready);
     return Status();
   }
 

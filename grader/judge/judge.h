@@ -23,6 +23,8 @@ struct JudgeRequest {
   std::string rung;        // "v3_sequential"
   std::string executable;  // the worker: the rung's object, the lab's adapter and libwarpgrade_worker.a, linked
   std::string calibrator;  // the worker without a student: config::Kit::calibrator. Needed for throughput on a GPU
+  // The course's solution of the rung, built like `executable`: throughput is a share of its speed. "": it is not.
+  std::string solution;
   DeviceChoice device = DeviceChoice::kEmulator;
   config::RunLimits limits;
   bool confine = false;             // workers see next to nothing of this machine: Session::Options

@@ -92,10 +92,16 @@ score::GpuTelemetry TelemetryFromJson(const json& j) {
 }
 
 json ToJson(const ThroughputMeasurement& t) {
-  return {
-      {"status", static_cast<int>(t.status)}, {"value", t.value},     {"unit", t.unit},
-      {"spread_percent", t.spread_percent},   {"samples", t.samples}, {"seconds", OptionalToJson(t.seconds)},
-      {"ceiling", OptionalToJson(t.ceiling)}, {"reason", t.reason},   {"gpu", t.gpu ? ToJson(*t.gpu) : json(nullptr)}};
+  return {{"status", static_cast<int>(t.status)},
+          {"value", t.value},
+          {"unit", t.unit},
+          {"spread_percent", t.spread_percent},
+          {"samples", t.samples},
+          {"seconds", OptionalToJson(t.seconds)},
+          {"ceiling_of", static_cast<int>(t.ceiling_of)},
+          {"ceiling", OptionalToJson(t.ceiling)},
+          {"reason", t.reason},
+          {"gpu", t.gpu ? ToJson(*t.gpu) : json(nullptr)}};
 }
 
 ThroughputMeasurement ThroughputFromJson(const json& j) {
@@ -106,6 +112,7 @@ ThroughputMeasurement ThroughputFromJson(const json& j) {
   j.at("spread_percent").get_to(t.spread_percent);
   j.at("samples").get_to(t.samples);
   t.seconds = OptionalFromJson<double>(j.at("seconds"));
+  t.ceiling_of = EnumFromJson(j.at("ceiling_of"), ThroughputMeasurement::Ceiling::kSolution);
   t.ceiling = OptionalFromJson<double>(j.at("ceiling"));
   j.at("reason").get_to(t.reason);
   if (const json& gpu = j.at("gpu"); !gpu.is_null()) t.gpu = TelemetryFromJson(gpu);
@@ -167,12 +174,13 @@ config::RunLimits LimitsFromJson(const json& j) {
 
 json ToJson(const TimingRule& r) {
   json edges = json::array();
-  for (const ThroughputEdge& edge : r.edges) edges.push_back({{"at", edge.at}, {"share_of_copy", edge.share_of_copy}});
+  for (const ThroughputEdge& edge : r.edges) edges.push_back({{"at", edge.at}, {"share", edge.share}});
   return {{"sample_ns", r.sample_ns},
           {"max_calls", r.max_calls},
           {"disturbance_ns", r.disturbance_ns},
           {"edges", edges},
           {"edge_share", r.edge_share},
+          {"workers", r.workers},
           {"max_workers", r.max_workers},
           {"min_samples", r.min_samples},
           {"max_samples", r.max_samples},
@@ -189,9 +197,10 @@ TimingRule TimingFromJson(const json& j) {
   j.at("max_calls").get_to(r.max_calls);
   j.at("disturbance_ns").get_to(r.disturbance_ns);
   for (const json& edge : j.at("edges")) {
-    r.edges.push_back({edge.at("at").get<double>(), edge.at("share_of_copy").get<bool>()});
+    r.edges.push_back({edge.at("at").get<double>(), edge.at("share").get<bool>()});
   }
   j.at("edge_share").get_to(r.edge_share);
+  j.at("workers").get_to(r.workers);
   j.at("max_workers").get_to(r.max_workers);
   j.at("min_samples").get_to(r.min_samples);
   j.at("max_samples").get_to(r.max_samples);
@@ -246,6 +255,7 @@ std::string SerializeRequest(const JudgeRequest& r) {
                {"rung", r.rung},
                {"executable", r.executable},
                {"calibrator", r.calibrator},
+               {"solution", r.solution},
                {"device", static_cast<int>(r.device)},
                {"limits", ToJson(r.limits)},
                {"confine", r.confine},
@@ -268,6 +278,7 @@ Result<JudgeRequest> ParseRequest(std::string_view text, const Lab* (*find_lab)(
     j.at("rung").get_to(r.rung);
     j.at("executable").get_to(r.executable);
     j.at("calibrator").get_to(r.calibrator);
+    j.at("solution").get_to(r.solution);
     r.device = EnumFromJson(j.at("device"), DeviceChoice::kGpu);
     r.limits = LimitsFromJson(j.at("limits"));
     j.at("confine").get_to(r.confine);

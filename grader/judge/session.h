@@ -69,6 +69,8 @@ class Session {
   // Stops all that the worker runs on the host, until the next request: that is sent to it, and then it goes on. False
   // when it could not be stopped.
   bool Pause();
+  // sandbox::Process::RunOn.
+  void RunOn(int core) { process_.RunOn(core); }
   // What the worker's events measured of the last timed request, by its own word: nanoseconds, -1 when it has none.
   std::optional<int64_t> EventTime();
 

@@ -4,6 +4,7 @@
 //
 //   a sample:  draw, stage, poison | empty calls, copy bandwidth | rehearse, poison | announce | deliver, flush |
 //              clock, Call .. Done, clock | copy host outputs | collect, clock | telemetry, check
+//   a sample of a share of the solution's speed: all of that twice, first with the solution in the student's place
 //
 // A sample of short calls is several (call_batch.h), each with content of its own.
 //
@@ -29,6 +30,13 @@
 // request is there; so does the calibrator then, since that takes time. What it left on the GPU could watch, too, so
 // the judge takes a turn there every few megabytes; the turns count as part of the delivery.
 //
+// What a call costs that mostly makes the host work (lab0: pages, allocations, copies) differs by a tenth from minute
+// to minute and from process to process, most of it when cores are idle in between and take their time to wake up. So
+// where there are arrays in host memory all cores are kept awake (awake_cores.h), and such rungs are best compared with
+// the course's solution, which is the calibrator then: same buffers, same core, other content, milliseconds before each
+// of the student's calls. Who has no turn stands still meanwhile, and what the solution takes with the student's
+// program there is compared with what it takes when that is gone.
+//
 // A worker may say Done while its kernel still runs. So the outputs are collected at once, by the GPU: a kernel that
 // has not begun to write leaves them poisoned, and one that makes the collecting wait makes it longer than after an
 // empty call. What it is longer by is part of the call. Outputs in host memory are copied by the judge before anything
@@ -37,6 +45,7 @@
 // The arithmetic is in timing.cc; tests: tests/judge/timing_test.cc, throughput_test.cc (a fake GPU).
 #include "grader/judge/throughput.h"
 
+#include "grader/judge/awake_cores.h"
 #include "grader/judge/call_batch.h"
 #include "grader/judge/raw_clock.h"
 
@@ -50,6 +59,8 @@ constexpr uint32_t kBusyAloneUs = 1000;
 constexpr int kMaxDisturbedSamples = 30;  // a desktop draws on its GPU, too
 constexpr int kDeliveriesAlone = 5;
 constexpr int kCalibrations = 3;  // for each sample, after one that does not count
+constexpr int kSolutionsWarmUp = 3;
+constexpr int kSolutionsAlone = 10;
 constexpr double kMostBusyNs = 2e6;
 constexpr double kLongestCopyNs = 6e6;  // a worker spins for 10 ms
 constexpr double kRehearsedShare = 10;  // of a sample's time: a call that takes longer does not notice a slow start
@@ -101,21 +112,31 @@ class TimingSession {
     if (!Refresh() || !Deliver()) return false;
     std::vector<double> times;
     while (times.size() < kMaxWarmUpCalls && !IsSteady(times)) {
-      const std::optional<Session::Answer> answer = Call();
+      const std::optional<Session::Answer> answer = Call(context_.session);
       if (!answer) return false;
       times.push_back(static_cast<double>(answer->wall_ns));
     }
     warm_call_ns_ = Median(times);
     Random reading = context_.random.Next();
     batch_.TakeHostOutputs(reading);
-    return Succeeded(batch_.Collect()) && Verified();
+    return Succeeded(batch_.Collect()) && Verified(context_.session);
   }
 
   // Decides how many calls are timed at once, by the warm-up's: between those nobody else had a turn on the GPU, so
   // that there is no overhead to speak of.
   bool SizeSamples(const TimingRule& rule) {
     if (!Succeeded(batch_.Grow(CallsOfASample(warm_call_ns_, rule)))) return false;
-    return context_.session.alive() || Ended();
+    return context_.session.alive() || Ended(context_.session);
+  }
+
+  // Hands the solution the same buffers and warms it up. Nothing where there is none.
+  bool WarmUpSolution(const TimingRule& rule) {
+    if (!calibrator_.is_solution) return true;
+    if (!Succeeded(batch_.ShareWith(calibrator_.session))) return false;
+    for (int i = 0; i < kSolutionsWarmUp; ++i) {
+      if (!Take(calibrator_.session, rule)) return false;
+    }
+    return true;
   }
 
   // A first idea of the overhead; each sample adds to it.
@@ -132,80 +153,125 @@ class TimingSession {
     return false;
   }
 
-  // Whether all deliveries were held up alike. To know it, delivers a few times more when the worker is gone: there is
-  // no other use for this session then.
-  bool CompareDeliveries(score::ThroughputMeasurement* measured) {
+  // Whether all deliveries were held up alike. To know it, delivers a few times more when the student's worker is gone:
+  // there is no other use for this session then. Times the solution a few times more, too.
+  bool CompareWithItGone(const TimingRule& rule, std::string* held_up) {
     context_.session.Dismiss();
+    const std::vector<double> deliveries_ns = deliveries_ns_;
     std::vector<double> alone_ns;
     for (int i = 0; i < kDeliveriesAlone; ++i) {
-      if (!calibrator_.session.Nop(protocol::kMeasureEvents)) {  // as the student's worker does before a delivery
-        return Succeeded(CalibratorEnded(calibrator_.session.end()));
-      }
+      if (!calibrator_.session.Nop(protocol::kMeasureEvents)) return Ended(calibrator_.session);
       const std::optional<double> delivery_ns = Deliver();
       if (!delivery_ns) return false;
       alone_ns.push_back(*delivery_ns);
     }
-    if (IsHeldUp(deliveries_ns_, alone_ns, turns_) &&
-        measured->status == score::ThroughputMeasurement::Status::kMeasured) {
-      measured->status = score::ThroughputMeasurement::Status::kFlagged;
-      measured->reason = "putting the inputs into place took " + Microseconds(Median(deliveries_ns_)) +
-                         " with the program there and " + Microseconds(Median(alone_ns)) +
-                         " without it: does it work on the GPU before it is called?";
+    if (IsHeldUp(deliveries_ns, alone_ns, turns_)) {
+      *held_up = "putting the inputs into place took " + Microseconds(Median(deliveries_ns)) +
+                 " with the program there and " + Microseconds(Median(alone_ns)) +
+                 " without it: does it work on the GPU before it is called?";
     }
+    if (!calibrator_.is_solution) return true;
+    std::vector<double> walls_ns;
+    for (int i = 0; i < kSolutionsAlone; ++i) {
+      const std::optional<Taken> alone = Take(calibrator_.session, rule);
+      if (!alone) return false;
+      walls_ns.push_back(alone->wall_ns);
+    }
+    samples_.solution_alone_ns = TimesOfOneCall(walls_ns);
     return true;
   }
 
   // Forgets the samples, not the overhead.
   void StartAgain() {
     wall_ns_.clear();
+    solution_wall_ns_.clear();
     samples_ = TimedSamples();
   }
 
   // Adds a sample, or none when the GPU was not the judge's alone.
   bool TakeSample(const TimingRule& rule) {
-    if (!Refresh()) return false;
-    for (int i = 0; i <= kCalibrations; ++i) {
-      if (!Calibrate(i > 0)) return false;
+    // In turns who is first: what one does to the machine, the other meets.
+    const bool solution_first = wall_ns_.size() % 2 == 0;
+    std::optional<Taken> solutions, students;
+    for (const bool first : {true, false}) {
+      const bool is_solution = first == solution_first;
+      if (is_solution && !calibrator_.is_solution) continue;
+      std::optional<Taken>& taken = is_solution ? solutions : students;
+      taken = Take(is_solution ? calibrator_.session : context_.session, rule);
+      if (!taken) return false;
     }
-    if (!batch_.has_host_arrays() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
-      if (!Went(batch_.Rehearse(protocol::kMeasureEvents)) || !Succeeded(batch_.PoisonRehearsed())) return false;
+    if (students->disturbed || (solutions && solutions->disturbed)) {
+      return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     }
-    if (!Went(batch_.Announce(protocol::kMeasureEvents))) return false;
-    if (!context_.session.Nop(protocol::kMeasureEvents)) return Ended();
-    if (batch_.has_host_arrays() && !context_.session.Pause()) return NotHeld();
-    const std::optional<double> delivery_ns = Deliver();
-    if (!delivery_ns) return false;
-    deliveries_ns_.push_back(*delivery_ns);
-    Random reading = context_.random.Next();
-    const std::optional<Session::Answer> answer = Call();
-    if (!answer) return false;
-    batch_.TakeHostOutputs(reading);
-    const std::optional<double> collecting_ns = Collect();
-    // After the last clock, so that the driver's answering is part of no time; before the check, after which the GPU
-    // would have idled.
-    const std::optional<GpuReading> gpu = gpu_.ReadTelemetry();
-    if (!collecting_ns) return false;
-    const std::optional<int64_t> event_ns = context_.session.EventTime();
-    if (!event_ns) return Ended();
-    if (!Verified()) return false;
-    if (IsDisturbed(deliveries_ns_, turns_, rule)) return ++disturbed_ <= kMaxDisturbedSamples || GaveUp();
     samples_.ceilings_gb_s.push_back(BoundedCeiling(ceiling_gb_s_, calibrator_.copy_alone_gb_s));
-    if (gpu) samples_.gpu.push_back(*gpu);
-    wall_ns_.push_back(
-        WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(empty_collecting_ns_)));
+    if (students->gpu) samples_.gpu.push_back(*students->gpu);
+    wall_ns_.push_back(students->wall_ns);
+    if (solutions) solution_wall_ns_.push_back(solutions->wall_ns);
     samples_.calls = batch_.calls();
-    samples_.event_ns.push_back(static_cast<double>(*event_ns) / samples_.calls);
-    const double alone_ns =
-        batch_.has_host_arrays() ? calibrator_.overhead_alone_paused_ns : calibrator_.overhead_alone_ns;
-    const double overhead_ns = BoundedOverhead(FasterHalf(overhead_ns_), alone_ns);
-    samples_.judge_ns.clear();
-    for (const double wall_ns : wall_ns_) {
-      samples_.judge_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / samples_.calls);
-    }
+    samples_.event_ns.push_back(students->event_ns / samples_.calls);
+    samples_.judge_ns = TimesOfOneCall(wall_ns_);
+    samples_.solution_ns = TimesOfOneCall(solution_wall_ns_);
     return true;
   }
 
  private:
+  // All calls of a sample, by one worker.
+  struct Taken {
+    double wall_ns = 0, event_ns = 0;
+    std::optional<GpuReading> gpu;
+    bool disturbed = false;
+  };
+
+  std::optional<Taken> Take(Session& worker, const TimingRule& rule) {
+    if (!Refresh()) return std::nullopt;
+    // What calls cost beyond the work is the same to both of a pair.
+    const int calibrations = calibrator_.is_solution ? 0 : kCalibrations;
+    for (int i = 0; i <= calibrations; ++i) {
+      if (!Calibrate(i > 0 || calibrations == 0)) return std::nullopt;
+    }
+    // Until it is asked something.
+    if (calibrator_.is_solution && !OtherThan(worker).Pause()) return NotHeld(), std::nullopt;
+    if (!batch_.has_host_arrays() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
+      if (!Went(worker, batch_.Rehearse(worker, protocol::kMeasureEvents))) return std::nullopt;
+      if (!Succeeded(batch_.PoisonRehearsed())) return std::nullopt;
+    }
+    if (!Went(worker, batch_.Announce(worker, protocol::kMeasureEvents))) return std::nullopt;
+    if (!worker.Nop(protocol::kMeasureEvents)) return Ended(worker), std::nullopt;
+    if (batch_.has_host_arrays() && !worker.Pause()) return NotHeld(), std::nullopt;
+    const std::optional<double> delivery_ns = Deliver();
+    if (!delivery_ns) return std::nullopt;
+    deliveries_ns_.push_back(*delivery_ns);
+    Random reading = context_.random.Next();
+    const std::optional<Session::Answer> answer = Call(worker);
+    if (!answer) return std::nullopt;
+    batch_.TakeHostOutputs(reading);
+    const std::optional<double> collecting_ns = Collect();
+    Taken taken;
+    // After the last clock, so that the driver's answering is part of no time; before the check, after which the GPU
+    // would have idled.
+    taken.gpu = gpu_.ReadTelemetry();
+    if (!collecting_ns) return std::nullopt;
+    const std::optional<int64_t> event_ns = worker.EventTime();
+    if (!event_ns) return Ended(worker), std::nullopt;
+    if (!Verified(worker)) return std::nullopt;
+    taken.wall_ns = WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, Median(empty_collecting_ns_));
+    taken.event_ns = static_cast<double>(*event_ns);
+    taken.disturbed = IsDisturbed(deliveries_ns_, turns_, rule);
+    return taken;
+  }
+
+  double OverheadNs() const {
+    const bool paused = batch_.has_host_arrays();
+    return BoundedOverhead(FasterHalf(overhead_ns_),
+                           paused ? calibrator_.overhead_alone_paused_ns : calibrator_.overhead_alone_ns);
+  }
+
+  std::vector<double> TimesOfOneCall(const std::vector<double>& walls_ns) const {
+    std::vector<double> times_ns;
+    for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, OverheadNs()) / batch_.calls());
+    return times_ns;
+  }
+
   // One empty call in the calibrator, after one that wakes it; between them, the copy's bandwidth. `counts`: it adds to
   // what is known of the overhead.
   bool Calibrate(bool counts) {
@@ -283,34 +349,49 @@ class TimingSession {
 
   bool Refresh() { return Succeeded(batch_.Refresh(context_.random)); }
 
-  bool Ended() {
-    Succeeded(RecordEnd(context_.session.end(), measurement_));
+  // In these, a fault of the student's is the rung's, and one of the solution's means that there is nothing to compare
+  // with. A calibrator that ends is an error.
+  bool IsStudents(const Session& worker) const { return &worker == &context_.session; }
+
+  Session& OtherThan(const Session& worker) const {
+    return IsStudents(worker) ? calibrator_.session : context_.session;
+  }
+
+  bool Ended(Session& worker) {
+    Succeeded(IsStudents(worker) ? RecordEnd(worker.end(), measurement_) : CalibratorEnded(worker.end()));
     return false;
   }
 
-  std::optional<Session::Answer> Call() {
-    std::optional<Session::Answer> answer = batch_.Call(protocol::kMeasureEvents);
-    if (!Went(answer)) return std::nullopt;
+  bool Failed(const Session& worker, score::CaseFailure failure, std::optional<score::RungStatus> fatal) {
+    if (!IsStudents(worker)) {  // perhaps for what the student's program left of the GPU's memory
+      measurement_->throughput =
+          NotMeasured("the course's solution, which throughput is a share of, failed beside it: " + failure.message +
+                      ". Does grading the solutions work?");
+      return false;
+    }
+    measurement_->status = fatal.value_or(score::RungStatus::kFailed);
+    AddFailure(std::move(failure), fatal.has_value(), measurement_);
+    return false;
+  }
+
+  std::optional<Session::Answer> Call(Session& worker) {
+    std::optional<Session::Answer> answer = batch_.Call(worker, protocol::kMeasureEvents);
+    if (!Went(worker, answer)) return std::nullopt;
     return answer;
   }
 
   // What the worker says of a call.
-  bool Went(const std::optional<Session::Answer>& answer) {
-    if (!answer) return Ended();
+  bool Went(Session& worker, const std::optional<Session::Answer>& answer) {
+    if (!answer) return Ended(worker);
     CaseOutcome outcome = Interpret(answer->done, case_.name);
     if (outcome.kind == CaseOutcome::Kind::kPassed) return true;
     const bool fatal = outcome.kind == CaseOutcome::Kind::kFatal;
-    measurement_->status = fatal ? outcome.fatal_status : score::RungStatus::kFailed;
-    AddFailure(std::move(outcome.failure), fatal, measurement_);
-    return false;
+    return Failed(worker, std::move(outcome.failure), fatal ? std::optional(outcome.fatal_status) : std::nullopt);
   }
 
-  bool Verified() {
+  bool Verified(const Session& worker) {
     std::optional<score::CaseFailure> failure = batch_.Verify();
-    if (!failure) return true;
-    measurement_->status = score::RungStatus::kFailed;
-    AddFailure(std::move(*failure), false, measurement_);
-    return false;
+    return !failure || Failed(worker, std::move(*failure), std::nullopt);
   }
 
   const RungContext& context_;
@@ -320,7 +401,7 @@ class TimingSession {
   ThroughputDevice& gpu_;
   score::RungMeasurement* const measurement_;
   Status error_;
-  std::vector<double> overhead_ns_, wall_ns_, deliveries_ns_;
+  std::vector<double> overhead_ns_, wall_ns_, solution_wall_ns_, deliveries_ns_;
   std::vector<double> empty_collecting_ns_;  // how long it took after empty calls
   double warm_call_ns_ = 0;                  // by the judge's clock
   double ceiling_gb_s_ = 0;                  // the last
@@ -336,8 +417,24 @@ void Append(const TimedSamples& from, TimedSamples* to) {
   append(from.judge_ns, &to->judge_ns);
   append(from.event_ns, &to->event_ns);
   append(from.ceilings_gb_s, &to->ceilings_gb_s);
+  append(from.solution_ns, &to->solution_ns);
+  append(from.solution_alone_ns, &to->solution_alone_ns);
   to->gpu.insert(to->gpu.end(), from.gpu.begin(), from.gpu.end());
   to->calls = from.calls;
+}
+
+void Flag(const std::string& reason, score::ThroughputMeasurement* measured) {
+  if (measured->status != score::ThroughputMeasurement::Status::kMeasured) return;
+  measured->status = score::ThroughputMeasurement::Status::kFlagged;
+  measured->reason = reason;
+}
+
+// What is measured again and again: the student's times, or where there is a solution beside them the shares of its
+// speed.
+std::vector<double> Measured(const TimedSamples& samples) {
+  std::vector<double> measured = samples.judge_ns;
+  for (size_t i = 0; i < samples.solution_ns.size(); ++i) measured[i] = samples.solution_ns[i] / measured[i];
+  return measured;
 }
 
 }  // namespace
@@ -362,12 +459,17 @@ score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& 
   const double judge_ns = FasterHalf(samples.judge_ns);
   summary.status = score::ThroughputMeasurement::Status::kMeasured;
   // Bytes per nanosecond are GB per second, operations per nanosecond GFLOP per second.
-  summary.value = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved) / judge_ns;
+  const auto work = static_cast<double>(c.flops > 0 ? c.flops : c.bytes_moved);
+  summary.value = work / judge_ns;
   summary.unit = c.flops > 0 ? "GFLOP/s" : "GB/s";
   summary.seconds = judge_ns / 1e9;
-  summary.spread_percent = SpreadPercent(samples.judge_ns);
+  summary.spread_percent = SpreadPercent(Measured(samples));
   summary.samples = static_cast<int>(samples.judge_ns.size());
   summary.ceiling = Median(samples.ceilings_gb_s);
+  if (!samples.solution_ns.empty()) {
+    summary.ceiling_of = score::ThroughputMeasurement::Ceiling::kSolution;
+    summary.ceiling = summary.value / MiddleHalf(Measured(samples));
+  }
   summary.gpu = Summarise(samples.gpu);
   summary.reason = Disagreement(judge_ns, FasterHalf(samples.event_ns), samples.calls);
   if (!summary.reason.empty()) summary.status = score::ThroughputMeasurement::Status::kFlagged;
@@ -390,7 +492,15 @@ Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu) {
       overheads_ns[paused ? 1 : 0].push_back(*overhead_ns);
     }
   }
-  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1]), Median(copies_gb_s)};
+  return Calibrator{session, FasterHalf(overheads_ns[0]), FasterHalf(overheads_ns[1]), Median(copies_gb_s), false};
+}
+
+void FlagSlowedSolution(const TimedSamples& samples, score::ThroughputMeasurement* measured) {
+  if (!IsSlowedDown(samples.solution_ns, samples.solution_alone_ns)) return;
+  Flag("the course's solution took " + Microseconds(FasterHalf(samples.solution_ns)) +
+           " with the program there, standing still, and " + Microseconds(FasterHalf(samples.solution_alone_ns)) +
+           " without it: does it leave work behind on the GPU?",
+       measured);
 }
 
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule) {
@@ -417,28 +527,41 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
   Result<std::unique_ptr<CallBatch>> batch = CallBatch::Make(context.lab, cases[0], context.device, context.session);
   if (!batch) return batch.error();
   if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
+  std::optional<AwakeCores> awake;
+  std::optional<CoreForWorkers> for_workers;
+  if ((*batch)->has_host_arrays()) {
+    awake.emplace();
+    if (calibrator.is_solution) for_workers.emplace();
+  }
+  if (for_workers && for_workers->core()) {
+    context.session.RunOn(*for_workers->core());
+    calibrator.session.RunOn(*for_workers->core());
+  }
   TimingSession timing(context, calibrator, cases[0], **batch, measurement);
-  measurement->throughput = NotMeasured("the timed call did not come to its end");
-  if (!timing.WarmUp() || !timing.SizeSamples(rule) || !timing.MeasureOverhead(rule)) {
-    // Without an overhead nothing can be timed, but the answers were right.
+  const auto not_timed = [&] {  // but the answers may have been right
     if (first && timing.error().ok() && StillPassing(*measurement)) ++measurement->cases_passed;
     return timing.error();
+  };
+  measurement->throughput = NotMeasured("the timed call did not come to its end");
+  if (!timing.WarmUp() || !timing.SizeSamples(rule) || !timing.MeasureOverhead(rule) || !timing.WarmUpSolution(rule)) {
+    return not_timed();
   }
   score::ThroughputMeasurement summary;
   for (int attempt = 0; attempt < rule.attempts; ++attempt) {
     timing.StartAgain();
     const int64_t begin_ns = RawNanoseconds();
     do {
-      if (!timing.TakeSample(rule)) return timing.error();
-    } while (!EnoughSamples(timing.samples().judge_ns, RawNanoseconds() - begin_ns, rule));
+      if (!timing.TakeSample(rule)) return not_timed();
+    } while (!EnoughSamples(Measured(timing.samples()), RawNanoseconds() - begin_ns, rule));
     summary = Summarise(timing.samples(), cases[0]);
     if (summary.status == score::ThroughputMeasurement::Status::kMeasured) break;
   }
   if (first) ++measurement->cases_passed;
+  std::string held_up;
+  if (!timing.CompareWithItGone(rule, &held_up)) return timing.error();
   Append(timing.samples(), samples);
-  summary = Summarise(*samples, cases[0]);
-  if (!timing.CompareDeliveries(&summary)) return timing.error();
-  measurement->throughput = std::move(summary);
+  measurement->throughput = Summarise(*samples, cases[0]);
+  if (!held_up.empty()) Flag(held_up, &measurement->throughput);
   return Status();
 }
 

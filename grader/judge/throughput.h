@@ -12,16 +12,21 @@ struct TimedSamples {
   std::vector<double> judge_ns;       // of one call, without its overhead
   std::vector<double> event_ns;       // of one call, the worker's own; -1 where it gave none
   std::vector<double> ceilings_gb_s;  // device copy
-  std::vector<GpuReading> gpu;        // one for each sample, where the driver tells
-  int calls = 1;                      // that were timed as one
+  // As judge_ns, of the course's solution: one for each sample, and some with the student's program gone. Empty where
+  // it is not timed.
+  std::vector<double> solution_ns, solution_alone_ns;
+  std::vector<GpuReading> gpu;  // one for each sample, where the driver tells
+  int calls = 1;                // that were timed as one
 };
 
-// The grader's own worker, which has empty calls only.
+// The grader's own worker: its empty calls are timed, and where the course's solution is linked into it, that is timed
+// in turns with the student's.
 struct Calibrator {
   Session& session;
   // What an empty call costs while no student's worker is there, and what one costs to a worker that stands still.
   double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
   double copy_alone_gb_s = 0;  // and how fast the GPU copies then
+  bool is_solution = false;
 };
 
 // Measures that. REQUIRES: no student's worker is there, and no one else uses the GPU. Errors: CalibratorEnded, or the
@@ -30,12 +35,16 @@ Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu);
 
 // Runs the lab's throughput case as often as `rule` wants, adds to `samples` and fills measurement->throughput from all
 // that are in them: their faster half, spread, samples, and as ceiling the copy bandwidth that was measured between the
-// samples. `calibrator` is on the same device. The case counts as one more case of the
+// samples, or the speed of the solution. `calibrator` is on the same device. The case counts as one more case of the
 // rung, unless there were samples before; a sample with a wrong output fails it. On a device without a clock worth
 // reading: "not measured", with the reason. REQUIRES: no one else uses the GPU meanwhile. Errors: as RunCases, and a
 // calibrator that ends. What the GPU did meanwhile is kept beside the time, where its driver tells; it decides nothing.
 Status MeasureThroughput(const RungContext& context, const Calibrator& calibrator, const TimingRule& rule,
                          TimedSamples* samples, score::RungMeasurement* measurement);
+
+// Flags a measurement beside a solution that was slow as long as the student's program was there. To be asked when all
+// samples are in: from one worker to the next the solution, too, may take a third longer.
+void FlagSlowedSolution(const TimedSamples& samples, score::ThroughputMeasurement* measured);
 
 // True when another worker's samples could change the points: it was timed, and lies near an edge.
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule);

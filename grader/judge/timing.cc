@@ -16,8 +16,9 @@ constexpr double kAgreementNs = 10'000;
 constexpr double kSteadyShare = 0.02;
 constexpr double kDisturbedShare = 0.01;
 constexpr double kHeldUpShare = 0.01;
-constexpr double kHeldUpNs = 50'000;  // on an H200 honest rungs' medians were 15 us shorter to 2 us longer
-constexpr double kTurnNs = 20'000;    // there, 16 took 310 us more than the fewest; two contexts at work cost 300 each
+constexpr double kHeldUpNs = 50'000;      // on an H200 honest rungs' medians were 15 us shorter to 2 us longer
+constexpr double kSlowedDownShare = 0.2;  // on an H200 honest lab0 v1 took 9% longer than with one context less
+constexpr double kTurnNs = 20'000;  // there, 16 took 310 us more than the fewest; two contexts at work cost 300 each
 constexpr double kCollectingNs = 5'000;  // on an H200 an honest call's median excess was 2 to 5 us
 constexpr double kBusierShare = 0.1;     // a third context on the GPU and a third process on the host
 constexpr double kBusierNs = 10'000;
@@ -51,6 +52,15 @@ double FasterHalf(std::vector<double> values) {
          static_cast<double>(half);
 }
 
+double MiddleHalf(std::vector<double> values) {
+  WARPGRADE_CHECK(!values.empty());
+  std::sort(values.begin(), values.end());
+  const size_t cut = values.size() / 4;
+  return std::accumulate(values.begin() + static_cast<ptrdiff_t>(cut), values.end() - static_cast<ptrdiff_t>(cut),
+                         0.0) /
+         static_cast<double>(values.size() - 2 * cut);
+}
+
 double HalfInterquartileRange(const std::vector<double>& values) {
   return 0.5 * (Quantile(values, 0.75) - Quantile(values, 0.25));
 }
@@ -76,8 +86,16 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
          StandardErrorPercent(times_ns) <= rule.standard_error_percent;
 }
 
+TimingRule InPairs(TimingRule rule) {
+  rule.workers *= 8;
+  rule.standard_error_percent /= 2;
+  rule.budget_ns /= 3;
+  return rule;
+}
+
 std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale) {
-  const bool share = scale.unit == config::ThroughputScale::Unit::kShareOfCopy;
+  using Unit = config::ThroughputScale::Unit;
+  const bool share = scale.unit == Unit::kShareOfCopy || scale.unit == Unit::kShareOfSolution;
   std::vector<ThroughputEdge> edges;
   for (const config::ThroughputScale::Step& step : scale.steps) edges.push_back({step.at, share});
   if (scale.full) edges.push_back({*scale.full, share});
@@ -92,8 +110,8 @@ int CallsOfASample(double call_ns, const TimingRule& rule) {
 bool IsNearAnEdge(double value, double spread_percent, std::optional<double> ceiling, const TimingRule& rule) {
   const double share = std::max(rule.edge_share, spread_percent / 100);
   return std::any_of(rule.edges.begin(), rule.edges.end(), [&](const ThroughputEdge& edge) {
-    if (edge.share_of_copy && !ceiling) return false;
-    const double at = edge.share_of_copy ? edge.at * *ceiling : edge.at;
+    if (edge.share && !ceiling) return false;
+    const double at = edge.share ? edge.at * *ceiling : edge.at;
     return std::abs(value - at) <= share * at;
   });
 }
@@ -126,6 +144,11 @@ bool IsDisturbed(const std::vector<double>& times_ns, int turns, const TimingRul
 bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, int turns) {
   if (times_ns.empty() || undisturbed_ns.empty()) return false;
   return Median(times_ns) > (1 + kHeldUpShare) * Median(undisturbed_ns) + kHeldUpNs + turns * kTurnNs;
+}
+
+bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
+  if (times_ns.empty() || alone_ns.empty()) return false;
+  return FasterHalf(times_ns) > (1 + kSlowedDownShare) * FasterHalf(alone_ns) + kHeldUpNs;
 }
 
 double BoundedOverhead(double overhead_ns, double overhead_alone_ns) {

@@ -20,6 +20,10 @@ double Median(const std::vector<double>& values);
 // of ten gradings in a row this differs less than their medians do. REQUIRES: values is not empty.
 double FasterHalf(std::vector<double> values);
 
+// The mean of the middle half of them. Of ratios of two times that were taken one right after the other: what disturbs
+// either is as likely, and what makes both slower for seconds is in neither. REQUIRES: values is not empty.
+double MiddleHalf(std::vector<double> values);
+
 // Half the inter-quartile range; and as a percentage of the median, the spread that reports print. 0 for one value.
 double HalfInterquartileRange(const std::vector<double>& values);
 double SpreadPercent(const std::vector<double>& values);
@@ -30,7 +34,7 @@ double StandardErrorPercent(const std::vector<double>& values);
 // A throughput at which points change.
 struct ThroughputEdge {
   double at = 0;
-  bool share_of_copy = false;  // of the ceiling; otherwise in the measurement's unit
+  bool share = false;  // of the ceiling; otherwise in the measurement's unit
 };
 
 // Where a speed a little higher or lower is worth other points.
@@ -54,12 +58,17 @@ struct TimingRule {
   double disturbance_ns = 100'000;
   // Samples are taken again when the two clocks disagree: a restless machine may set them apart, a lie does so again.
   int attempts = 2;
-  // So near to one of these, or within the spread, the rung is timed again in a fresh worker, up to so often
-  // altogether; then all samples count.
+  // So near to one of these, or within the spread, the rung is timed again in fresh workers, up to `max_workers` times
+  // `workers` of them altogether; then all samples count.
   std::vector<ThroughputEdge> edges;
   double edge_share = 0.01;
+  int workers = 1;  // whose samples are taken in any case, each as many as this rule wants
   int max_workers = 3;
 };
+// The rule for shares of the solution's speed: each sample is a pair, the solution's time and the student's. Calls
+// whose time is the host's differ by several percent from one to the next, so it takes hundreds of pairs; and by up to
+// one between two processes of the same program, so it takes several workers (of either) that share the time.
+TimingRule InPairs(TimingRule rule);
 bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
 
 // How many calls one sample is, when a call takes `call_ns`.
@@ -94,6 +103,10 @@ double BoundedOverhead(double overhead_ns, double overhead_alone_ns);
 // The device copy's bandwidth, but not much less than `alone`, what it was while no student's worker was there: one
 // that keeps the GPU busy would seem to reach a larger share of it.
 double BoundedCeiling(double ceiling_gb_s, double alone_gb_s);
+
+// True when the solution took longer while the student's worker was there (standing still) than it did without: then
+// something of the student's was at work.
+bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns);
 
 // A call's time with what the worker may have left running when it said Done: `wall_ns`, and what collecting the
 // outputs then took longer than after an empty call. An honest call's collecting takes a few microseconds longer, too

@@ -8,6 +8,7 @@
 
 #include "grader/report/file.h"
 #include "grader/report/words.h"
+#include "grader/score/throughput.h"
 
 namespace warpgrade::report {
 namespace {
@@ -79,7 +80,8 @@ Json ThroughputJson(const score::RungScore& rung) {
           {"seconds", known ? Number(throughput.seconds) : Json(nullptr)},
           {"spread_percent", known ? Number(throughput.spread_percent) : Json(nullptr)},
           {"ceiling", Number(throughput.ceiling)},
-          {"share", Number(ShareOfCopy(throughput))},
+          {"ceiling_of", CeilingName(throughput.ceiling_of)},
+          {"share", Number(score::ShareOfCeiling(throughput))},
           {"points", rung.throughput_points.ToDouble()},
           {"max_points", rung.throughput_max.ToDouble()},
           {"reason", throughput.reason},
@@ -160,6 +162,10 @@ const char* ThroughputStatusName(score::ThroughputMeasurement::Status status) {
       return "flagged";
   }
   return "";
+}
+
+const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling) {
+  return ceiling == score::ThroughputMeasurement::Ceiling::kCopy ? "copy" : "solution";
 }
 
 std::string JsonText(const score::GradingReport& report) {

@@ -141,6 +141,11 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   throughput.seconds = Number(from, "seconds");
   throughput.spread_percent = Number(from, "spread_percent").value_or(0);
   throughput.ceiling = Number(from, "ceiling");
+  // Results of older kits have a copy only.
+  if (from.contains("ceiling_of")) {
+    using Ceiling = score::ThroughputMeasurement::Ceiling;
+    throughput.ceiling_of = ByName(Get<std::string>(from, "ceiling_of"), Ceiling::kSolution, CeilingName);
+  }
   throughput.reason = Get<std::string>(from, "reason");
   throughput.accepted = AcceptanceOf(from);
   throughput.gpu = TelemetryOf(from);

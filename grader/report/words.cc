@@ -8,6 +8,7 @@
 
 #include "grader/report/gpu_words.h"
 #include "grader/report/text.h"
+#include "grader/score/throughput.h"
 
 namespace warpgrade::report {
 namespace {
@@ -116,13 +117,6 @@ std::string TechniqueWords(const score::TechniqueResult& result) {
   return fmt::format("{} {} ({})", NumberWords(*result.value), metric, limit);
 }
 
-std::optional<double> ShareOfCopy(const ThroughputMeasurement& throughput) {
-  if (throughput.status == ThroughputMeasurement::Status::kNotMeasured || !throughput.ceiling) return std::nullopt;
-  const double share = throughput.value / *throughput.ceiling;
-  if (throughput.unit != "GB/s" || !std::isfinite(share) || *throughput.ceiling <= 0) return std::nullopt;
-  return share;
-}
-
 std::string ThroughputCell(const score::RungScore& rung) {
   const ThroughputMeasurement& throughput = rung.measurement.throughput;
   const std::string speed = fmt::format("{} {}", NumberWords(throughput.value), PrintableLine(throughput.unit));
@@ -137,7 +131,11 @@ std::string ThroughputCell(const score::RungScore& rung) {
   }
   std::string cell = fmt::format("{} ±{:.1f}%", speed, throughput.spread_percent);
   if (throughput.accepted) cell += ", accepted";
-  if (const auto share = ShareOfCopy(throughput)) cell += fmt::format(", {:.0f}% of copy", *share * 100);
+  if (const auto share = score::ShareOfCeiling(throughput)) {
+    const bool of_copy = throughput.ceiling_of == ThroughputMeasurement::Ceiling::kCopy;
+    cell += of_copy ? fmt::format(", {:.0f}% of copy", *share * 100)
+                    : fmt::format(", {:.1f}% of the solution", *share * 100);
+  }
   return cell;
 }
 

@@ -20,9 +20,6 @@ Tone ToneOf(score::RungStatus status);
 std::string TechniqueWords(const score::TechniqueResult& result);
 // "1893 GB/s ±0.2%, 45% of copy", "not measured here", "FLAGGED 1893 GB/s"; "-" when the rung has no throughput points.
 std::string ThroughputCell(const score::RungScore& rung);
-// The throughput as a share of the measured copy, when both are known.
-std::optional<double> ShareOfCopy(const score::ThroughputMeasurement& throughput);
-
 // "8/15".
 std::string PointsWords(config::Points points, config::Points most);
 // "1893", "45.2", "0.874": four significant digits, no exponent below 1e15.

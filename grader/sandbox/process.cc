@@ -386,6 +386,11 @@ void Process::Resume() {
   for (const pid_t pid : state_->paused) kill(pid, SIGCONT);
 }
 
+void Process::RunOn(int core) {
+  if (finished()) return;
+  for (const ProcessInfo& process : DescendantsOf(state_->supervisor, kMostPaused)) MoveToCore(process.pid, core);
+}
+
 int Process::poll_timeout_ms() const {
   if (!state_->give_up_at || state_->finished) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*state_->give_up_at - Clock::now()).count();

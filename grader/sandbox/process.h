@@ -143,6 +143,9 @@ class Process {
   // Takes microseconds.
   void Resume();
 
+  // Has all that there is of the tree by now, and its descendants, run on one core. A program may undo it for itself.
+  void RunOn(int core);
+
   // Blocks until finished. A `cancel` flag that turns true (a handler of SIGINT may set it) kills the tree.
   const ProcessResult& Wait(const std::atomic<bool>* cancel = nullptr);
 

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -142,6 +143,15 @@ bool IsStopped(pid_t pid) {
     if (fields.empty() || fields[0].find_first_of("TZX") == std::string::npos) return false;
   }
   return true;
+}
+
+void MoveToCore(pid_t pid, int core) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  for (pid_t thread : NumbersIn(path)) static_cast<void>(sched_setaffinity(thread, sizeof only, &only));
 }
 
 int64_t ThreadsOfUser(uid_t uid) {

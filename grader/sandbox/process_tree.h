@@ -29,6 +29,9 @@ std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most);
 // Whether no thread of it runs or could run without a SIGCONT. A process that is gone runs none.
 bool IsStopped(pid_t pid);
 
+// Puts every thread of it, and what those start from now on, on one core. What may not be moved stays where it is.
+void MoveToCore(pid_t pid, int core);
+
 // How many threads the user `uid` has, in the whole system: what RLIMIT_NPROC is compared with.
 int64_t ThreadsOfUser(uid_t uid);
 

@@ -21,6 +21,7 @@
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -38,6 +39,9 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #error "give the architecture's AUDIT_ARCH_ number"
 #endif
 
+// Older headers do not have these.
+constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
+
 constexpr uint32_t kDenied[] = {
     // other processes
     SYS_ptrace,
@@ -47,6 +51,7 @@ constexpr uint32_t kDenied[] = {
     SYS_pidfd_getfd,
     SYS_process_madvise,
     SYS_process_mrelease,
+    SYS_fallocate,  // but for one mode: kRules
     // namespaces and mounts
     SYS_unshare,
     SYS_setns,
@@ -99,6 +104,25 @@ constexpr uint32_t kDenied[] = {
 #endif
 };
 
+// Comes before the list of denied calls: what a call may or may not do when one argument has one value. Of a call's
+// rules, the first that fits counts. The kernel takes all these arguments as 32 bits.
+struct ArgumentRule {
+  uint32_t call;
+  int argument;
+  int64_t value;
+  bool allowed;
+};
+constexpr int64_t kItself = -1;  // stands for the program's own number
+
+// Memory that is shared with other workers: taking its pages away, or moving them, costs those time at their next
+// access and is seen by nobody.
+constexpr ArgumentRule kRules[] = {
+    {SYS_madvise, 2, MADV_REMOVE, false},
+    {SYS_madvise, 2, kMadvisePageOut, false},
+    {SYS_madvise, 2, kMadviseCollapse, false},
+    {SYS_fallocate, 1, 0, true},  // makes room; other modes punch holes, and are denied
+};
+
 // What follows is added where process numbers are shared. What the kernel itself refuses across user namespaces is left
 // to it: migrate_pages, move_pages, get_robust_list, most of /proc. So is what never leaves the caller's own process:
 // timer_create (its SIGEV_THREAD_ID must be one's own thread), mq_notify, prctl (PR_SET_PDEATHSIG is a signal to
@@ -120,16 +144,6 @@ constexpr uint32_t kDeniedWhereShared[] = {
     SYS_sched_setaffinity,
     SYS_ioprio_set,
 };
-
-// Comes before the list of denied calls: what a call may or may not do when one argument has one value. Of a call's
-// rules, the first that fits counts. The kernel takes all these arguments as 32 bits.
-struct ArgumentRule {
-  uint32_t call;
-  int argument;
-  int64_t value;
-  bool allowed;
-};
-constexpr int64_t kItself = -1;  // stands for the program's own number
 
 constexpr ArgumentRule kRulesWhereShared[] = {
     {SYS_kill, 0, kItself, true},
@@ -188,6 +202,7 @@ std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
   std::vector<uint32_t> denied(std::begin(kDenied), std::end(kDenied));
   std::vector<sock_filter> filter = {Load(offsetof(seccomp_data, arch)), Jump(BPF_JEQ, kArchitecture, 1, 0),
                                      Return(SECCOMP_RET_KILL_PROCESS)};
+  for (const ArgumentRule& rule : kRules) AddRule(rule, 0, &filter);
   if (number) {
     denied.insert(denied.end(), std::begin(kDeniedWhereShared), std::end(kDeniedWhereShared));
     for (const ArgumentRule& rule : kRulesWhereShared) AddRule(rule, *number, &filter);

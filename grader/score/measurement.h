@@ -57,8 +57,11 @@ struct ThroughputMeasurement {
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
   std::optional<double> seconds;  // one timed call takes, the mean of the faster half
-  std::optional<double> ceiling;  // measured copy bandwidth in the same session, GB/s
-  std::string reason;             // why it was not measured or is, or was, flagged
+  // Measured in the same session: how much a copy inside the device moves, GB/s, or the speed of the course's solution,
+  // in `unit`.
+  enum class Ceiling { kCopy, kSolution } ceiling_of = Ceiling::kCopy;
+  std::optional<double> ceiling;
+  std::string reason;  // why it was not measured or is, or was, flagged
   std::optional<Acceptance> accepted;
   std::optional<GpuTelemetry> gpu;  // empty where the driver's management library is not there
 };

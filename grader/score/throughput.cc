@@ -13,17 +13,23 @@ namespace {
 using config::Points;
 using config::ThroughputScale;
 
-const char* UnitOf(ThroughputScale::Unit unit) {
-  return unit == ThroughputScale::Unit::kGigaflopsPerSecond ? "GFLOP/s" : "GB/s";
-}
+using Unit = ThroughputScale::Unit;
+using Ceiling = ThroughputMeasurement::Ceiling;
 
 // The measurement in the scale's own unit.
 std::optional<double> InScaleUnit(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
   if (measurement.status != ThroughputMeasurement::Status::kMeasured) return std::nullopt;
-  if (measurement.unit != UnitOf(scale.unit) || !std::isfinite(measurement.value)) return std::nullopt;
-  if (scale.unit != ThroughputScale::Unit::kShareOfCopy) return measurement.value;
-  if (!measurement.ceiling || !std::isfinite(*measurement.ceiling) || *measurement.ceiling <= 0) return std::nullopt;
-  return measurement.value / *measurement.ceiling;
+  switch (scale.unit) {
+    case Unit::kGigabytesPerSecond:
+    case Unit::kGigaflopsPerSecond:
+      if (measurement.unit != (scale.unit == Unit::kGigaflopsPerSecond ? "GFLOP/s" : "GB/s")) return std::nullopt;
+      return std::isfinite(measurement.value) ? std::optional(measurement.value) : std::nullopt;
+    case Unit::kShareOfCopy:
+      return measurement.ceiling_of == Ceiling::kCopy ? ShareOfCeiling(measurement) : std::nullopt;
+    case Unit::kShareOfSolution:
+      return measurement.ceiling_of == Ceiling::kSolution ? ShareOfCeiling(measurement) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::optional<double> PeakOf(const Peaks& peaks, config::Rung::Arithmetic arithmetic, const std::string& unit) {
@@ -39,6 +45,14 @@ const ThroughputScale* FindScale(const config::Rung& rung, const std::string& ta
     if (found != rung.throughput_scales.end()) return &found->second;
   }
   return nullptr;
+}
+
+std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement) {
+  if (measurement.status == ThroughputMeasurement::Status::kNotMeasured || !measurement.ceiling) return std::nullopt;
+  // Of a copy's GB/s only GB/s are a share; the solution's speed is in the measurement's unit.
+  if (measurement.ceiling_of == Ceiling::kCopy && measurement.unit != "GB/s") return std::nullopt;
+  const double share = measurement.value / *measurement.ceiling;
+  return std::isfinite(share) && *measurement.ceiling > 0 ? std::optional(share) : std::nullopt;
 }
 
 Points ThroughputPoints(const ThroughputScale& scale, Points most, const ThroughputMeasurement& measurement) {

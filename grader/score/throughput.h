@@ -1,6 +1,7 @@
 // How a measured speed becomes points.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "grader/config/course.h"
@@ -11,8 +12,11 @@ namespace warpgrade::score {
 // The scale of `rung` for a GPU: its target's own, else "any"; nullptr when there is neither.
 const config::ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id);
 
+// What the measurement reaches of its ceiling, where both are known and in one unit.
+std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement);
+
 // From 0 to `most`, never less for a faster measurement. Nothing for one that is not measured, flagged, not finite, in
-// another unit than the scale's, or without the ceiling that a share needs.
+// another unit than the scale's, or without the ceiling that a share is of.
 config::Points ThroughputPoints(const config::ThroughputScale& scale, config::Points most,
                                 const ThroughputMeasurement& measurement);
 

@@ -30,6 +30,19 @@ TEST(CourseThroughputTest, ReadsLinearAndSteps) {
   EXPECT_EQ(any.steps[1].points.hundredths(), 200);
 }
 
+TEST(CourseThroughputTest, ReadsSharesOfTheSolutionForAnyGpuOrOne) {
+  const Result<Course> course =
+      LoadText(CourseWithRung("points: {correctness: 8, throughput: 2}\n"
+                              "throughput:\n"
+                              "  h200: {unit: share_of_solution, steps: [{at: 0.5, points: 1}, {at: 0.9, points: 2}]}\n"
+                              "  any: {unit: share_of_solution, zero: 0.3, full: 0.8}\n"));
+  ASSERT_TRUE(course) << course.error().message;
+  const Rung& rung = course->labs[0].rungs[0];
+  EXPECT_EQ(rung.throughput_scales.at("h200").unit, ThroughputScale::Unit::kShareOfSolution);
+  EXPECT_EQ(rung.throughput_scales.at("any").unit, ThroughputScale::Unit::kShareOfSolution);
+  EXPECT_EQ(rung.throughput_scales.at("any").full, 0.8);
+}
+
 TEST(CourseThroughputTest, RefusesAnUnknownTarget) {
   EXPECT_EQ(ScaleMistakes("{h20: {unit: GB/s, zero: 1, full: 2}}"),
             "course.yaml:10:22: unknown target 'h20' in lab1.v1.throughput; did you mean 'h200'?");
@@ -41,14 +54,14 @@ TEST(CourseThroughputTest, RefusesAnUnknownUnit) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GBs, zero: 1, full: 2}}"),
             "course.yaml:10:35: unknown unit 'GBs'; did you mean 'GB/s'?");
   EXPECT_EQ(ScaleMistakes("{h200: {zero: 1, full: 2}}"),
-            "course.yaml:10:28: lab1.v1.throughput.h200 has no 'unit'; add 'unit: GB/s' or another of GB/s, GFLOP/s "
-            "and share_of_copy");
+            "course.yaml:10:28: lab1.v1.throughput.h200 has no 'unit'; add 'unit: GB/s' or another of GB/s, GFLOP/s, "
+            "share_of_copy and share_of_solution");
 }
 
 TEST(CourseThroughputTest, RefusesAbsoluteSpeedsOnAnyGpu) {
   EXPECT_EQ(ScaleMistakes("{any: {unit: GB/s, zero: 1, full: 2}}"),
-            "course.yaml:10:34: lab1.v1.throughput.any: 'GB/s' means nothing on every GPU alike; use share_of_copy, or "
-            "name a target");
+            "course.yaml:10:34: lab1.v1.throughput.any: 'GB/s' means nothing on every GPU alike; use share_of_copy or "
+            "share_of_solution, or name a target");
 }
 
 TEST(CourseThroughputTest, RefusesBothOrNeitherOfStepsAndLinear) {
@@ -98,6 +111,9 @@ TEST(CourseThroughputTest, RefusesSpeedsOutOfRange) {
   EXPECT_EQ(ScaleMistakes("{any: {unit: share_of_copy, zero: 10, full: 70}}"),
             "course.yaml:10:55: lab1.v1.throughput.any.zero: 10 is no share of the copy bandwidth; write 0.7 for 70%\n"
             "course.yaml:10:65: lab1.v1.throughput.any.full: 70 is no share of the copy bandwidth; write 0.7 for 70%");
+  EXPECT_EQ(
+      ScaleMistakes("{any: {unit: share_of_solution, zero: 0.3, full: 80}}"),
+      "course.yaml:10:70: lab1.v1.throughput.any.full: 80 is no share of the solution's speed; write 0.7 for 70%");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: -1, full: 1e10}}"),
             "course.yaml:10:47: lab1.v1.throughput.h200.zero: -1 is negative; speeds are 0 or more\n"
             "course.yaml:10:57: lab1.v1.throughput.h200.full: 1e10 is out of range; write at most 1e9");

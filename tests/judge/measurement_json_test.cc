@@ -165,6 +165,8 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.edges = {{0.5, true}, {700, false}};
   sent.timing.edge_share = 0.25;
   sent.timing.max_workers = 2;
+  sent.timing.workers = 16;
+  sent.solution = "/x/solution";
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
@@ -180,11 +182,13 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->timing.disturbance_ns, 15);
   ASSERT_EQ(got->timing.edges.size(), 2u);
   EXPECT_EQ(got->timing.edges[0].at, 0.5);
-  EXPECT_TRUE(got->timing.edges[0].share_of_copy);
+  EXPECT_TRUE(got->timing.edges[0].share);
   EXPECT_EQ(got->timing.edges[1].at, 700);
-  EXPECT_FALSE(got->timing.edges[1].share_of_copy);
+  EXPECT_FALSE(got->timing.edges[1].share);
   EXPECT_EQ(got->timing.edge_share, 0.25);
   EXPECT_EQ(got->timing.max_workers, 2);
+  EXPECT_EQ(got->timing.workers, 16);
+  EXPECT_EQ(got->solution, "/x/solution");
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
 }

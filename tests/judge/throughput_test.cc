@@ -455,6 +455,173 @@ TEST(ThroughputTest, AShortCallIsRehearsedAndItsOutputPoisonedAgain) {
   }
 }
 
+// MeasureThroughput beside a solution, in a worker of its own.
+Status MeasureBeside(FakeRung& rung, const std::string& solution, const TimingRule& rule, TimedSamples* samples,
+                     score::RungMeasurement* m) {
+  Session::Options options = rung.options;
+  options.executable = std::string(STUDENT_FOLDER) + "/" + solution;
+  Result<std::unique_ptr<Session>> started = Session::Start(options, rung.device, rung.random);
+  EXPECT_TRUE(started.ok());
+  Calibrator calibrator = Unbounded(**started);
+  calibrator.is_solution = true;
+  return MeasureThroughput(rung.context(), calibrator, rule, samples, m);
+}
+
+TimingRule ThreePairs() {
+  TimingRule rule = FewSamples();
+  rule.attempts = 1;
+  rule.disturbance_ns = 1e12;
+  return rule;
+}
+
+TEST(PairsTest, TheSolutionIsTimedInTurnsWithTheStudentsCallsAndIsTheCeiling) {
+  for (const auto place : {BufferSpec::Place::kDevice, BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
+    FakeRung rung("honest");
+    rung.lab.place = place;
+    rung.Start();
+    score::RungMeasurement m;
+    TimedSamples samples;
+    ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
+    EXPECT_EQ(m.status, RungStatus::kPassed);
+    EXPECT_EQ(m.cases, 1);
+    EXPECT_EQ(m.cases_passed, 1);
+    EXPECT_EQ(samples.solution_ns.size(), 3u);
+    EXPECT_FALSE(samples.solution_alone_ns.empty());
+    EXPECT_EQ(m.throughput.samples, 3);
+    EXPECT_EQ(m.throughput.ceiling_of, ThroughputMeasurement::Ceiling::kSolution);
+    EXPECT_GT(m.throughput.ceiling.value_or(0), 0);
+    EXPECT_EQ(rung.device.live_buffers, 0);
+  }
+}
+
+TEST(PairsTest, AStudentWhoIsSlowerReachesASmallShare) {
+  FakeRung rung("slow");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
+  ASSERT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_LT(m.throughput.value, *m.throughput.ceiling);
+  EXPECT_LT(MiddleHalf(samples.solution_ns), MiddleHalf(samples.judge_ns));
+}
+
+TEST(PairsTest, AStudentWhoIsFasterReachesMoreThanAll) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureBeside(rung, "slow", ThreePairs(), &samples, &m).ok());
+  ASSERT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_GT(m.throughput.value, *m.throughput.ceiling);
+}
+
+TEST(PairsTest, ASolutionThatIsWrongIsNotTheStudentsFault) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureBeside(rung, "does_nothing", ThreePairs(), &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases_passed, 1);
+  EXPECT_TRUE(m.failures.empty());
+  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_THAT(m.throughput.reason, HasSubstr("the course's solution"));
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(PairsTest, ASolutionThatEndsIsTheMachinesFault) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  const Status status = MeasureBeside(rung, "exits_when_timed", ThreePairs(), &samples, &m);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
+}
+
+TEST(PairsTest, AStudentWhoIsWrongFailsBesideASolutionToo) {
+  for (const char* student : {"remembers", "only_the_last_of_many", "changes_input"}) {
+    FakeRung rung(student);
+    rung.Start();
+    score::RungMeasurement m;
+    TimedSamples samples;
+    TimingRule rule = ThreeCallsASample();
+    rule.disturbance_ns = 1e12;
+    ASSERT_TRUE(MeasureBeside(rung, "honest", rule, &samples, &m).ok());
+    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+    EXPECT_EQ(m.cases_passed, 0) << student;
+  }
+}
+
+TEST(PairsTest, ShortCallsAreTimedSeveralAtOnceByBoth) {
+  FakeRung rung("honest");
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  TimingRule rule = ThreeCallsASample();
+  rule.attempts = 1;
+  rule.disturbance_ns = 1e12;
+  ASSERT_TRUE(MeasureBeside(rung, "honest", rule, &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
+  EXPECT_EQ(samples.calls, 3);
+  EXPECT_EQ(samples.solution_ns.size(), 3u);
+}
+
+TEST(PairsTest, WhoHasNoTurnStandsStill) {
+  FakeRung rung("honest");
+  int stopped = 0;
+  rung.device.at_flush = [&stopped] {
+    int now = 0;
+    for (const sandbox::ProcessInfo& process : sandbox::DescendantsOf(getpid(), 100)) {
+      if (!process.zombie && sandbox::IsStopped(process.pid)) ++now;
+    }
+    EXPECT_LE(now, 1);
+    stopped += now;
+  };
+  rung.Start();
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  // Before each call, and who was stopped stands still in the calibrator's next empty calls, too: five times in the
+  // solution's three warm-ups; four in the first and the third pair, where it comes first; two in the second.
+  EXPECT_EQ(stopped, 5 + 4 + 2 + 4);
+}
+
+TEST(PairsTest, SamplesOfAllWorkersCount) {
+  FakeRung rung("honest");
+  score::RungMeasurement m;
+  TimedSamples samples;
+  for (size_t worker = 1; worker <= 2; ++worker) {
+    rung.Start();
+    ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
+    EXPECT_EQ(samples.judge_ns.size(), 3 * worker);
+    EXPECT_EQ(samples.solution_ns.size(), 3 * worker);
+  }
+  EXPECT_EQ(m.cases, 1);
+  EXPECT_EQ(m.cases_passed, 1);
+  EXPECT_EQ(m.throughput.samples, 6);
+}
+
+TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {
+  TimedSamples samples;
+  samples.solution_ns = {20e6, 20e6, 21e6};
+  samples.solution_alone_ns = {10e6, 10e6, 11e6};
+  ThroughputMeasurement measured;
+  measured.status = ThroughputMeasurement::Status::kMeasured;
+  FlagSlowedSolution(samples, &measured);
+  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kFlagged);
+  EXPECT_THAT(measured.reason, HasSubstr("took 20000.0 us with the program there"));
+  samples.solution_alone_ns = samples.solution_ns;
+  measured.status = ThroughputMeasurement::Status::kMeasured;
+  FlagSlowedSolution(samples, &measured);
+  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kMeasured);
+  measured.status = ThroughputMeasurement::Status::kNotMeasured;
+  samples.solution_alone_ns = {1, 1, 1};
+  FlagSlowedSolution(samples, &measured);
+  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kNotMeasured);
+}
+
 TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) {
   TimingRule rule;
   rule.edges = {{1000, false}};
@@ -514,6 +681,17 @@ TEST(SummariseTest, FlagsAWorkerWhoseEventsDisagree) {
   EXPECT_EQ(t.status, ThroughputMeasurement::Status::kFlagged);
   EXPECT_THAT(t.reason, HasSubstr("1000.0 us"));
   EXPECT_THAT(t.reason, HasSubstr("800.0 us"));
+}
+
+TEST(SummariseTest, BesideASolutionTheShareIsTheMiddleOfThePairs) {
+  TimedSamples samples;
+  samples.judge_ns = samples.event_ns = {1000e3, 2000e3, 1000e3, 4000e3};
+  samples.solution_ns = {900e3, 1600e3, 800e3, 40e3};  // shares of 0.9, 0.8, 0.8 and 0.01
+  samples.ceilings_gb_s = {4000};
+  const ThroughputMeasurement t = Summarise(samples, Moving(2'000'000'000));
+  EXPECT_EQ(t.ceiling_of, ThroughputMeasurement::Ceiling::kSolution);
+  EXPECT_DOUBLE_EQ(t.value, 2000);
+  EXPECT_DOUBLE_EQ(t.value / t.ceiling.value_or(0), 0.8);
 }
 
 }  // namespace

@@ -174,19 +174,53 @@ TEST(EdgeTest, OneThatIsAShareOfTheCopyNeedsTheCopysSpeed) {
   EXPECT_FALSE(IsNearAnEdge(1005, 0.1, std::nullopt, rule));
 }
 
+TEST(EdgeTest, OneOfAShareOfTheSolutionIsAShare) {
+  config::ThroughputScale scale;
+  scale.unit = config::ThroughputScale::Unit::kShareOfSolution;
+  scale.zero = 0.3;
+  scale.full = 0.8;
+  ASSERT_EQ(EdgesOf(scale).size(), 1u);
+  EXPECT_TRUE(EdgesOf(scale)[0].share);
+}
+
+TEST(MiddleHalfTest, LeavesOutAQuarterAtEitherEnd) {
+  EXPECT_DOUBLE_EQ(MiddleHalf({7}), 7);
+  EXPECT_DOUBLE_EQ(MiddleHalf({1, 3}), 2);
+  EXPECT_DOUBLE_EQ(MiddleHalf({100, 2, 4, -50}), 3);
+  EXPECT_DOUBLE_EQ(MiddleHalf({9e9, 1, 2, 3, 4, 5, 6, 0}), 3.5);
+}
+
+TEST(PairsTest, TakeSeveralWorkersThatShareTheTime) {
+  TimingRule rule;
+  const TimingRule pairs = InPairs(rule);
+  EXPECT_GT(pairs.workers, 1);
+  EXPECT_LT(pairs.budget_ns, rule.budget_ns);
+  EXPECT_LT(pairs.standard_error_percent, rule.standard_error_percent);
+  EXPECT_EQ(pairs.min_samples, rule.min_samples);
+  EXPECT_EQ(pairs.max_workers, rule.max_workers);
+}
+
+TEST(PairsTest, ASolutionThatIsSlowAsLongAsTheStudentsProgramIsThereIsSeen) {
+  const std::vector<double> alone = {10e6, 10.2e6, 11e6, 30e6};
+  EXPECT_FALSE(IsSlowedDown({10e6, 11e6, 12e6}, alone));
+  EXPECT_FALSE(IsSlowedDown({5e6, 5e6}, alone)) << "no gain in that";
+  EXPECT_TRUE(IsSlowedDown({13e6, 13e6, 14e6}, alone));
+  EXPECT_FALSE(IsSlowedDown({}, {})) << "there is no solution";
+}
+
 TEST(EdgeTest, IsEachStepOfAScaleOrWhereItIsFull) {
   config::ThroughputScale steps;
   steps.unit = config::ThroughputScale::Unit::kShareOfCopy;
   steps.steps = {{0.1, config::Points()}, {0.4, config::Points()}};
   ASSERT_EQ(EdgesOf(steps).size(), 2u);
   EXPECT_EQ(EdgesOf(steps)[1].at, 0.4);
-  EXPECT_TRUE(EdgesOf(steps)[1].share_of_copy);
+  EXPECT_TRUE(EdgesOf(steps)[1].share);
   config::ThroughputScale linear;
   linear.zero = 100;
   linear.full = 300;
   ASSERT_EQ(EdgesOf(linear).size(), 1u);
   EXPECT_EQ(EdgesOf(linear)[0].at, 300);
-  EXPECT_FALSE(EdgesOf(linear)[0].share_of_copy);
+  EXPECT_FALSE(EdgesOf(linear)[0].share);
 }
 
 TEST(OverheadTest, IsWhatAnEmptyCallCostsBeyondItsKernel) { EXPECT_EQ(OverheadOf(150e3, 3e3, 0), 147e3); }

@@ -62,6 +62,25 @@ TEST(JsonReaderTest, WritingAgainWhatWasReadGivesTheSameFile) {
   EXPECT_EQ(JsonText(*report), text);
 }
 
+TEST(JsonReaderTest, WhatASpeedIsAShareOfIsKnownAgainAndACopyInOlderResults) {
+  using Ceiling = score::ThroughputMeasurement::Ceiling;
+  score::GradingReport report = Everything();
+  score::ThroughputMeasurement& sent = report.submissions[0].labs[1].rungs[1].measurement.throughput;
+  sent.ceiling_of = Ceiling::kSolution;
+  std::string text = JsonText(report);
+  const auto received = [](const std::string& from) {
+    const Result<score::GradingReport> read = ParseReport(from, "results.json");
+    EXPECT_TRUE(read) << read.error().message;
+    return read->submissions[0].labs[1].rungs[1].measurement.throughput.ceiling_of;
+  };
+  EXPECT_EQ(received(text), Ceiling::kSolution);
+  const std::string key = "\"ceiling_of\"";
+  for (size_t at = text.find(key); at != std::string::npos; at = text.find(key)) {
+    text.erase(at, text.find('\n', at) - at);
+  }
+  EXPECT_EQ(received(text), Ceiling::kCopy);
+}
+
 TEST(JsonReaderTest, WhatTheGpuDidIsKnownAgain) {
   const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
   ASSERT_TRUE(report) << report.error().message;

@@ -92,6 +92,8 @@ TEST(WordsTest, DescribesSpeeds) {
   EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%");
   rung.measurement.throughput.ceiling = 4254;
   EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%, 97% of copy");
+  rung.measurement.throughput.ceiling_of = score::ThroughputMeasurement::Ceiling::kSolution;
+  EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%, 97.1% of the solution");
   rung.measurement.throughput.ceiling = 0;
   EXPECT_EQ(ThroughputCell(rung), "4130 GB/s ±0.1%");
   rung.measurement.throughput.accepted = score::Acceptance{"ada", "2026-11-22T10:15:00Z", "by hand"};

@@ -160,7 +160,9 @@ TEST_F(ConfinementTest, SystemCallsThatReachOutFail) {
   options_.argv = {SANDBOX_SUBJECT, "try_to_reach_out"};
   const ProcessResult result = Run();
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.output, "ptrace 1\nprocess_vm_readv 1\nunshare 1\nmount 1\nbpf 1\nperf_event_open 1\n")
+  EXPECT_EQ(result.output,
+            "ptrace 1\nprocess_vm_readv 1\nunshare 1\nmount 1\nbpf 1\nperf_event_open 1\nfallocate 0\npunch hole 1\n"
+            "MADV_REMOVE 1\nMADV_PAGEOUT 1\nMADV_COLLAPSE 1\nMADV_DONTNEED 0\n")
       << "each call, and its errno: 1 is EPERM";
 }
 

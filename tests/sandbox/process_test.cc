@@ -3,11 +3,16 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 #include <array>
+#include <filesystem>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "grader/sandbox/process_tree.h"
 #include "tests/sandbox/subject.h"
 
 namespace warpgrade::sandbox {
@@ -210,6 +215,31 @@ TEST(ProcessTest, PauseStopsEveryThreadAndProcessUntilResume) {
     counts.AwaitMore(before);
   }
   EXPECT_FALSE(process->Poll());
+}
+
+TEST(ProcessTest, RunOnMovesEveryThreadAndProcessToOneCore) {
+  cpu_set_t usable;
+  ASSERT_EQ(sched_getaffinity(0, sizeof usable, &usable), 0);
+  int last = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(last, &usable)) --last;
+  const Counts counts;
+  auto process = Process::Start(counts.Subject());
+  ASSERT_TRUE(process) << process.error().message;
+  counts.AwaitMore({});  // all of them are there
+  process->RunOn(last);
+  int threads = 0;
+  const std::vector<pid_t> supervisor = ChildrenOf(getpid());
+  ASSERT_EQ(supervisor.size(), 1u);
+  for (const ProcessInfo& info : DescendantsOf(supervisor[0], 100)) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(info.pid) + "/task")) {
+      cpu_set_t its;
+      ASSERT_EQ(sched_getaffinity(std::stoi(entry.path().filename().string()), sizeof its, &its), 0);
+      EXPECT_TRUE(CPU_COUNT(&its) == 1 && CPU_ISSET(last, &its));
+      ++threads;
+    }
+  }
+  EXPECT_GE(threads, 4);
+  counts.AwaitMore(counts.Now());  // and they go on
 }
 
 TEST(ProcessTest, APausedProcessCanBeKilled) {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <linux/ioprio.h>
 #include <linux/sockios.h>
 #include <pthread.h>
@@ -85,6 +86,15 @@ int TryToReachOut(const std::string&) {
   Tell("mount", syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, nullptr));
   Tell("bpf", syscall(SYS_bpf, 0, nullptr, 0));
   Tell("perf_event_open", syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
+  // Takes pages away from all that share a memory, or moves them.
+  const int file = static_cast<int>(syscall(SYS_memfd_create, "shared", 0));
+  Tell("fallocate", syscall(SYS_fallocate, file, 0, 0L, 8192L));
+  Tell("punch hole", syscall(SYS_fallocate, file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0L, 4096L));
+  void* const shared = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  Tell("MADV_REMOVE", madvise(shared, 8192, MADV_REMOVE));
+  Tell("MADV_PAGEOUT", madvise(shared, 8192, 21));
+  Tell("MADV_COLLAPSE", madvise(shared, 8192, 25));
+  Tell("MADV_DONTNEED", madvise(shared, 8192, MADV_DONTNEED));
   return 0;
 }
 

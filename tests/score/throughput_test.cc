@@ -57,6 +57,39 @@ TEST(ThroughputTest, TheHighestStepReachedCounts) {
   EXPECT_EQ(Hundredths(Steps(), Measured(200)), 200);
 }
 
+TEST(ThroughputTest, AShareOfTheSolutionsSpeedIsOneInAnyUnit) {
+  const ThroughputScale scale = Linear(Unit::kShareOfSolution, 0.5, 1);
+  ThroughputMeasurement measurement = Measured(3, 4.0);
+  EXPECT_EQ(Hundredths(scale, measurement), 0) << "4 is what a copy moves";
+  measurement.ceiling_of = ThroughputMeasurement::Ceiling::kSolution;
+  EXPECT_EQ(Hundredths(scale, measurement), 100);
+  measurement.unit = "GFLOP/s";
+  EXPECT_EQ(Hundredths(scale, measurement), 100);
+  measurement.value = 5;
+  EXPECT_EQ(Hundredths(scale, measurement), 200);
+  measurement.value = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(Hundredths(scale, measurement), 0);
+  measurement.value = 3;
+  measurement.ceiling = std::nullopt;
+  EXPECT_EQ(Hundredths(scale, measurement), 0);
+  measurement.ceiling = 0;
+  EXPECT_EQ(Hundredths(scale, measurement), 0);
+}
+
+TEST(ThroughputTest, TheSolutionsSpeedIsNoCopys) {
+  ThroughputMeasurement measurement = Measured(3, 4.0);
+  measurement.ceiling_of = ThroughputMeasurement::Ceiling::kSolution;
+  EXPECT_EQ(Hundredths(Linear(Unit::kShareOfCopy, 0.5, 1), measurement), 0);
+  EXPECT_EQ(Hundredths(Linear(Unit::kGigabytesPerSecond, 2, 4), measurement), 100);
+}
+
+TEST(ThroughputTest, OperationsAreNoShareOfACopysBytes) {
+  ThroughputMeasurement measurement = Measured(3, 4.0);
+  EXPECT_EQ(ShareOfCeiling(measurement), 0.75);
+  measurement.unit = "GFLOP/s";
+  EXPECT_EQ(ShareOfCeiling(measurement), std::nullopt);
+}
+
 TEST(ThroughputTest, AShareIsOfTheMeasuredCopy) {
   const ThroughputScale scale = Linear(Unit::kShareOfCopy, 0, 1);
   EXPECT_EQ(Hundredths(scale, Measured(2000, 4000)), 100);

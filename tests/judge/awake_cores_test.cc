@@ -1,0 +1,94 @@
+#include "grader/judge/awake_cores.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace warpgrade::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ControlGroups {
+ public:
+  ControlGroups() {
+    std::string pattern = (fs::temp_directory_path() / "groups XXXXXX").string();
+    root_ = mkdtemp(pattern.data());
+  }
+  ~ControlGroups() { fs::remove_all(root_); }
+  std::string root() const { return root_.string(); }
+  void Write(const std::string& file, const std::string& text) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text << "\n";
+  }
+
+ private:
+  fs::path root_;
+};
+
+// Threads of this process in the class of those that give way to all others.
+int IdleThreads() {
+  int idle = 0;
+  for (const auto& entry : fs::directory_iterator("/proc/self/task")) {
+    if (sched_getscheduler(std::stoi(entry.path().filename().string())) == SCHED_IDLE) ++idle;
+  }
+  return idle;
+}
+
+int UsableCores() {
+  cpu_set_t usable;
+  EXPECT_EQ(sched_getaffinity(0, sizeof(usable), &usable), 0);
+  return CPU_COUNT(&usable);
+}
+
+TEST(AwakeCoresTest, EachUsableCoreHasAThreadThatGivesWayToAllOthersAsLongAsItIsThere) {
+  const ControlGroups none;
+  {
+    const AwakeCores awake(none.root());
+    EXPECT_EQ(awake.cores(), UsableCores());
+    for (int i = 0; i < 200 && IdleThreads() < awake.cores(); ++i) usleep(10'000);
+    EXPECT_EQ(IdleThreads(), awake.cores());
+  }
+  EXPECT_EQ(IdleThreads(), 0);
+}
+
+TEST(AwakeCoresTest, WhereProcessorTimeIsRationedNothingIsDone) {
+  const ControlGroups groups;
+  groups.Write("cpu.max", "200000 100000");
+  groups.Write("cpu/cpu.cfs_quota_us", "200000");
+  const AwakeCores awake(groups.root());
+  EXPECT_EQ(awake.cores(), 0);
+}
+
+TEST(ProcessorQuotaTest, IsFoundInAGroupOrAboveItInBothVersions) {
+  const ControlGroups groups;
+  groups.Write("slurm/job/cpu.max", "max 100000");
+  EXPECT_FALSE(HasProcessorQuota(groups.root(), "0::/slurm/job\n"));
+  groups.Write("slurm/cpu.max", "400000 100000");
+  EXPECT_TRUE(HasProcessorQuota(groups.root(), "0::/slurm/job\n"));
+  EXPECT_FALSE(HasProcessorQuota(groups.root(), "0::/user\n"));
+  groups.Write("cpu/docker/cpu.cfs_quota_us", "-1");
+  EXPECT_FALSE(HasProcessorQuota(groups.root(), "7:memory:/docker\n4:cpu,cpuacct:/docker\n"));
+  groups.Write("cpu/docker/cpu.cfs_quota_us", "50000");
+  EXPECT_TRUE(HasProcessorQuota(groups.root(), "7:memory:/docker\n4:cpu,cpuacct:/docker\n"));
+}
+
+TEST(ProcessorQuotaTest, InAContainerTheMountsRootIsLookedAtToo) {
+  const ControlGroups groups;
+  groups.Write("cpu.max", "150000 100000");
+  EXPECT_TRUE(HasProcessorQuota(groups.root(), "0::/system.slice/docker-1234.scope\n"));
+}
+
+TEST(ProcessorQuotaTest, WhatCannotBeReadIsNone) {
+  const ControlGroups groups;
+  EXPECT_FALSE(HasProcessorQuota(groups.root(), ""));
+  EXPECT_FALSE(HasProcessorQuota(groups.root(), "nonsense\n0:\n:::\n"));
+}
+
+}  // namespace
+}  // namespace warpgrade::judge
