@@ -86,7 +86,7 @@ class RealStages {
     request.hidden = HiddenFrom(kit_);
     request.hidden_cases = options_.hidden_cases;
     request.technique = options_.technique;
-    request.throughput = options_.throughput;
+    request.throughput = options_.throughput && score::IsTimed(*task.lab, *task.rung);
     std::string unmeasurable;
     if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
       request.timing.edges = judge::EdgesOf(*scale);

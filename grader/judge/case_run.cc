@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "grader/judge/large_arrays.h"
 #include "grader/judge/plain_text.h"
-#include "grader/judge/same_bytes.h"
 
 namespace warpgrade::judge {
 namespace {

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/judge/large_arrays.h"
+
 namespace warpgrade::judge {
 namespace {
 
@@ -47,12 +49,12 @@ HostBuffer::~HostBuffer() {
 
 void HostBuffer::Write(std::span<const std::byte> from, uint64_t at) {
   WARPGRADE_CHECK(at <= bytes_ && from.size() <= bytes_ - at);
-  std::memcpy(data_ + at, from.data(), from.size());
+  CopyBytes({data_ + at, from.size()}, from);
 }
 
 void HostBuffer::Read(std::span<std::byte> to) const {
   WARPGRADE_CHECK(to.size() == bytes_);
-  std::memcpy(to.data(), data_, bytes_);
+  CopyBytes(to, {data_, bytes_});
 }
 
 ScatteredOrder::ScatteredOrder(uint64_t count, Random& random)
@@ -81,7 +83,7 @@ void HostBuffer::ReadScattered(std::span<std::byte> to, Random& random) const {
   }
 }
 
-void HostBuffer::Fill(std::byte value) { std::memset(data_, std::to_integer<int>(value), bytes_); }
+void HostBuffer::Fill(std::byte value) { FillBytes({data_, bytes_}, value); }
 
 void HostBuffer::FillGuard(std::byte value) { std::memset(data_ + bytes_, std::to_integer<int>(value), guard_bytes()); }
 

@@ -4,7 +4,8 @@
 //
 //   a sample:  draw, stage, poison | empty calls, copy bandwidth | rehearse, poison | announce | deliver, flush |
 //              clock, Call .. Done, clock | copy host outputs | collect, clock | telemetry, check
-//   a sample of a share of the solution's speed: all of that twice, first with the solution in the student's place
+//   a pair, for shares of the solution's speed: all of that but the empty calls, twice, once with the solution in the
+//              student's place
 //
 // A sample of short calls is several (call_batch.h), each with content of its own.
 //
@@ -224,13 +225,13 @@ class TimingSession {
 
   std::optional<Taken> Take(Session& worker, const TimingRule& rule) {
     if (!Refresh()) return std::nullopt;
-    // What calls cost beyond the work is the same to both of a pair.
-    const int calibrations = calibrator_.is_solution ? 0 : kCalibrations;
-    for (int i = 0; i <= calibrations; ++i) {
-      if (!Calibrate(i > 0 || calibrations == 0)) return std::nullopt;
+    if (calibrator_.is_solution) {  // what calls cost beyond the work is the same to both of a pair
+      if (!OtherThan(worker).Pause()) return NotHeld(), std::nullopt;  // until it is asked something
+    } else {
+      for (int i = 0; i <= kCalibrations; ++i) {
+        if (!Calibrate(i > 0)) return std::nullopt;
+      }
     }
-    // Until it is asked something.
-    if (calibrator_.is_solution && !OtherThan(worker).Pause()) return NotHeld(), std::nullopt;
     if (!batch_.has_host_arrays() && warm_call_ns_ < kRehearsedShare * rule.sample_ns) {
       if (!Went(worker, batch_.Rehearse(worker, protocol::kMeasureEvents))) return std::nullopt;
       if (!Succeeded(batch_.PoisonRehearsed())) return std::nullopt;

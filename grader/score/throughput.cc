@@ -39,6 +39,10 @@ std::optional<double> PeakOf(const Peaks& peaks, config::Rung::Arithmetic arithm
 
 }  // namespace
 
+bool IsTimed(const config::Lab& lab, const config::Rung& rung) {
+  return rung.throughput > Points() || lab.leaderboard.has_value();
+}
+
 const ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id) {
   for (const std::string& id : {target_id, std::string("any")}) {
     const auto found = rung.throughput_scales.find(id);

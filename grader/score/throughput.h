@@ -9,6 +9,9 @@
 
 namespace warpgrade::score {
 
+// Whether anybody asks how fast a rung is: it has points for it, or its lab a leaderboard. Others need no turn on a GPU.
+bool IsTimed(const config::Lab& lab, const config::Rung& rung);
+
 // The scale of `rung` for a GPU: its target's own, else "any"; nullptr when there is neither.
 const config::ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id);
 

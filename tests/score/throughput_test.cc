@@ -40,6 +40,17 @@ int64_t Hundredths(const ThroughputScale& scale, const ThroughputMeasurement& me
   return ThroughputPoints(scale, kTwo, measurement).hundredths();
 }
 
+TEST(ThroughputTest, WhatHasPointsForItOrALeaderboardIsTimed) {
+  config::Lab lab;
+  config::Rung rung;
+  EXPECT_FALSE(IsTimed(lab, rung));
+  rung.throughput = kTwo;
+  EXPECT_TRUE(IsTimed(lab, rung));
+  rung.throughput = Points();
+  lab.leaderboard.emplace();
+  EXPECT_TRUE(IsTimed(lab, rung));
+}
+
 TEST(ThroughputTest, LinearIsClampedAtBothEnds) {
   const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
   EXPECT_EQ(Hundredths(scale, Measured(0)), 0);
