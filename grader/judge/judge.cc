@@ -149,22 +149,16 @@ class RungJudge {
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
     TimedSamples samples;
-    for (int worker = 1; worker <= rule.workers * rule.max_workers; ++worker) {
+    const auto time_one = [&]() -> Status {
       if (!calibration || in_pairs) {
         if (Status s = StartCalibrator(device, &calibrator, &calibration); !s.ok()) return s;
       }
       Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
       if (!session) return session.error();
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
-      const RungContext context = Context(device, **session);
-      if (Status s = MeasureThroughput(context, *calibration, rule, &samples, &measurement_); !s.ok()) return s;
-      const bool measured = measurement_.throughput.status == score::ThroughputMeasurement::Status::kMeasured;
-      if (!StillPassing(measurement_) || !measured) break;
-      // What one worker's times have in common, with which core it got, another's may not.
-      if (worker >= rule.workers && !IsUndecided(measurement_, rule)) break;
-    }
-    FlagSlowedSolution(samples, &measurement_.throughput);
-    return Status();
+      return MeasureThroughput(Context(device, **session), *calibration, rule, &samples, &measurement_);
+    };
+    return TimeWorkers(rule, time_one, samples, &measurement_);
   }
 
   // The grader's own worker, in place of the one that there was.

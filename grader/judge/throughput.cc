@@ -504,6 +504,19 @@ void FlagSlowedSolution(const TimedSamples& samples, score::ThroughputMeasuremen
        measured);
 }
 
+Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_one, const TimedSamples& samples,
+                   score::RungMeasurement* measurement) {
+  for (int worker = 1; worker <= rule.workers * rule.max_workers; ++worker) {
+    if (Status s = time_one(); !s.ok()) return s;
+    const bool measured = measurement->throughput.status == score::ThroughputMeasurement::Status::kMeasured;
+    if (!StillPassing(*measurement) || !measured) break;
+    // What one worker's times have in common, with which core it got, another's may not.
+    if (worker >= rule.workers && !IsUndecided(*measurement, rule)) break;
+  }
+  FlagSlowedSolution(samples, &measurement->throughput);
+  return Status();
+}
+
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule) {
   const score::ThroughputMeasurement& timed = measurement.throughput;
   return StillPassing(measurement) && timed.status == score::ThroughputMeasurement::Status::kMeasured &&

@@ -1,6 +1,9 @@
 // How fast a rung is on a GPU, by the judge's own clock. Every timed call has fresh content and is checked.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "grader/judge/correctness.h"
 #include "grader/judge/gpu_telemetry.h"
 #include "grader/judge/timing.h"
@@ -45,6 +48,12 @@ Status MeasureThroughput(const RungContext& context, const Calibrator& calibrato
 // Flags a measurement beside a solution that was slow as long as the student's program was there. To be asked when all
 // samples are in: from one worker to the next the solution, too, may take a third longer.
 void FlagSlowedSolution(const TimedSamples& samples, score::ThroughputMeasurement* measured);
+
+// Times one worker after the other, each by `time_one`, which adds to `samples` and fills in `measurement`: as many as
+// the rule wants, and more as long as another's samples could change the points. A rung that fails or cannot be timed
+// has no next one. Then FlagSlowedSolution. Errors: `time_one`'s.
+Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_one, const TimedSamples& samples,
+                   score::RungMeasurement* measurement);
 
 // True when another worker's samples could change the points: it was timed, and lies near an edge.
 bool IsUndecided(const score::RungMeasurement& measurement, const TimingRule& rule);

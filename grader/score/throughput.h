@@ -9,7 +9,8 @@
 
 namespace warpgrade::score {
 
-// Whether anybody asks how fast a rung is: it has points for it, or its lab a leaderboard. Others need no turn on a GPU.
+// Whether anybody asks how fast a rung is: it has points for it, or its lab a leaderboard. Others need no turn on a
+// GPU.
 bool IsTimed(const config::Lab& lab, const config::Rung& rung);
 
 // The scale of `rung` for a GPU: its target's own, else "any"; nullptr when there is neither.

@@ -622,6 +622,76 @@ TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {
   EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kNotMeasured);
 }
 
+// What TimeWorkers does with workers that all find the same.
+struct Workers {
+  explicit Workers(int workers) {
+    rule.workers = workers;
+    rule.max_workers = 3;
+    rule.edges = {{1000, false}};
+    found.throughput.status = ThroughputMeasurement::Status::kMeasured;
+    found.throughput.value = 2000;
+  }
+  Status Time() {
+    const auto time_one = [this]() -> Status {
+      ++timed;
+      measured = found;
+      return error;
+    };
+    return TimeWorkers(rule, time_one, samples, &measured);
+  }
+  TimingRule rule;
+  score::RungMeasurement found, measured;
+  TimedSamples samples;
+  Status error;
+  int timed = 0;
+};
+
+TEST(TimeWorkersTest, AsManyAreTimedAsTheRuleWants) {
+  for (const int wanted : {1, 4}) {
+    Workers workers(wanted);
+    ASSERT_TRUE(workers.Time().ok());
+    EXPECT_EQ(workers.timed, wanted);
+  }
+}
+
+TEST(TimeWorkersTest, MoreAreTimedNearAnEdgeUpToALimit) {
+  for (const int wanted : {1, 4}) {
+    Workers workers(wanted);
+    workers.found.throughput.value = 1001;
+    ASSERT_TRUE(workers.Time().ok());
+    EXPECT_EQ(workers.timed, 3 * wanted);
+  }
+}
+
+TEST(TimeWorkersTest, WhatFailsIsFlaggedOrNotMeasuredIsNotTimedAgain) {
+  Workers failed(4), flagged(4), unmeasured(4);
+  failed.found.status = RungStatus::kFailed;
+  flagged.found.throughput.status = ThroughputMeasurement::Status::kFlagged;
+  unmeasured.found.throughput.status = ThroughputMeasurement::Status::kNotMeasured;
+  for (Workers* const workers : {&failed, &flagged, &unmeasured}) {
+    ASSERT_TRUE(workers->Time().ok());
+    EXPECT_EQ(workers->timed, 1);
+  }
+}
+
+TEST(TimeWorkersTest, AnErrorEndsItAndIsPassedOn) {
+  Workers workers(4);
+  workers.error = Error{ErrorKind::kMachine, "no GPU any more"};
+  const Status status = workers.Time();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "no GPU any more");
+  EXPECT_EQ(workers.timed, 1);
+}
+
+TEST(TimeWorkersTest, ASolutionThatWasSlowBesideAllOfThemIsFlagged) {
+  Workers workers(4);
+  workers.samples.solution_ns = {20e6, 20e6};
+  workers.samples.solution_alone_ns = {10e6, 10e6};
+  ASSERT_TRUE(workers.Time().ok());
+  EXPECT_EQ(workers.timed, 4);
+  EXPECT_EQ(workers.measured.throughput.status, ThroughputMeasurement::Status::kFlagged);
+}
+
 TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) {
   TimingRule rule;
   rule.edges = {{1000, false}};
