@@ -133,7 +133,10 @@ class TimingSession {
   // Hands the solution the same buffers and warms it up. Nothing where there is none.
   bool WarmUpSolution(const TimingRule& rule) {
     if (!calibrator_.is_solution) return true;
-    if (!Succeeded(batch_.ShareWith(calibrator_.session))) return false;
+    if (Status s = batch_.ShareWith(calibrator_.session); !s.ok()) {
+      if (!calibrator_.session.alive()) return Ended(calibrator_.session);
+      return SolutionFailed(s.error().message);
+    }
     for (int i = 0; i < kSolutionsWarmUp; ++i) {
       if (!Take(calibrator_.session, rule)) return false;
     }
@@ -363,13 +366,16 @@ class TimingSession {
     return false;
   }
 
+  // Perhaps for what the student's program left of the GPU's memory; so it is no error.
+  bool SolutionFailed(const std::string& why) {
+    measurement_->throughput =
+        NotMeasured("the course's solution, which throughput is a share of, failed beside it: " + why +
+                    ". Does grading the solutions work?");
+    return false;
+  }
+
   bool Failed(const Session& worker, score::CaseFailure failure, std::optional<score::RungStatus> fatal) {
-    if (!IsStudents(worker)) {  // perhaps for what the student's program left of the GPU's memory
-      measurement_->throughput =
-          NotMeasured("the course's solution, which throughput is a share of, failed beside it: " + failure.message +
-                      ". Does grading the solutions work?");
-      return false;
-    }
+    if (!IsStudents(worker)) return SolutionFailed(failure.message);
     measurement_->status = fatal.value_or(score::RungStatus::kFailed);
     AddFailure(std::move(failure), fatal.has_value(), measurement_);
     return false;
