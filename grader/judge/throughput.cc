@@ -341,7 +341,9 @@ class TimingSession {
 
   bool NotHeld() {
     measurement_->throughput = NotMeasured(
-        "the program could not be stopped for a moment while its host arrays were written; grade this rung again");
+        "the program, or the solution that it is compared with, could not be stopped for a moment while that was "
+        "needed; "
+        "grade this rung again");
     return false;
   }
 
