@@ -18,7 +18,10 @@ Result<std::optional<std::string>> SolutionPrograms::Of(build::BuildRequest requ
   if (!built) return built.error();
   if (built->status != build::BuildResult::Status::kOk) {
     return Error{ErrorKind::kMachine,
-                 path + ", which throughput is a share of, cannot be built:\n" + built->diagnostics};
+                 path +
+                     ", which throughput is a share of, cannot be built; mend it, or give this rung another unit in "
+                     "course.yaml:\n" +
+                     built->diagnostics};
   }
   return std::optional(built_.emplace(name, std::move(*built)).first->second.executable);
 }

@@ -24,7 +24,8 @@ class SolutionPrograms {
 
   // What to say where there is none.
   static constexpr char kNone[] =
-      "course.yaml has throughput here as a share of the course's solution, which this kit was installed without";
+      "course.yaml has throughput here as a share of the course's solution, which this kit was installed without; "
+      "install it with 'cmake --install BUILD --component solutions'";
 
  private:
   const std::string folder_;

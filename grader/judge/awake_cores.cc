@@ -110,13 +110,20 @@ AwakeCores::~AwakeCores() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-CoreForWorkers::CoreForWorkers() {
-  if (sched_getaffinity(0, sizeof(before_), &before_) != 0 || CPU_COUNT(&before_) < 3) return;
-  cpu_set_t others = before_;
+std::optional<int> CoreToSpare(const cpu_set_t& usable) {
+  if (CPU_COUNT(&usable) < 3) return std::nullopt;
   int last = CPU_SETSIZE - 1;
-  while (!CPU_ISSET(last, &before_)) --last;
-  CPU_CLR(last, &others);
-  if (sched_setaffinity(0, sizeof(others), &others) == 0) core_ = last;
+  while (!CPU_ISSET(last, &usable)) --last;
+  return last;
+}
+
+CoreForWorkers::CoreForWorkers() {
+  if (sched_getaffinity(0, sizeof(before_), &before_) != 0) return;
+  const std::optional<int> core = CoreToSpare(before_);
+  if (!core) return;
+  cpu_set_t others = before_;
+  CPU_CLR(*core, &others);
+  if (sched_setaffinity(0, sizeof(others), &others) == 0) core_ = core;
 }
 
 CoreForWorkers::~CoreForWorkers() {

@@ -45,13 +45,16 @@ class CoreForWorkers {
   CoreForWorkers(const CoreForWorkers&) = delete;
   CoreForWorkers& operator=(const CoreForWorkers&) = delete;
 
-  // The last one that this process may use. nullopt: there are fewer than three, or this thread cannot leave it.
+  // CoreToSpare of those that this process may use. nullopt: there is none, or this thread cannot leave it.
   std::optional<int> core() const { return core_; }
 
  private:
   cpu_set_t before_;
   std::optional<int> core_;
 };
+
+// The last of these cores; nullopt when there are fewer than three, which others need. Pure.
+std::optional<int> CoreToSpare(const cpu_set_t& usable);
 
 // Whether a control group of this process, or one above it, has a limit on processor time: cpu.max (version 2) or
 // cpu.cfs_quota_us (version 1). `groups`: where control groups are mounted; `own`: what /proc/self/cgroup says.

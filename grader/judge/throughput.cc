@@ -271,8 +271,9 @@ class TimingSession {
   }
 
   std::vector<double> TimesOfOneCall(const std::vector<double>& walls_ns) const {
+    const double overhead_ns = OverheadNs();
     std::vector<double> times_ns;
-    for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, OverheadNs()) / batch_.calls());
+    for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / batch_.calls());
     return times_ns;
   }
 
@@ -372,7 +373,8 @@ class TimingSession {
   bool SolutionFailed(const std::string& why) {
     measurement_->throughput =
         NotMeasured("the course's solution, which throughput is a share of, failed beside it: " + why +
-                    ". Does grading the solutions work?");
+                    ". Grade this rung again; if it happens again, whether 'warpgrade grade solutions --device gpu' is "
+                    "right says whose fault it is");
     return false;
   }
 

@@ -69,6 +69,7 @@ TEST_F(SolutionProgramsTest, OneThatCannotBeBuiltIsTheMachinesFaultAndSaysWhichA
   EXPECT_EQ(program.error().kind, ErrorKind::kMachine);
   EXPECT_THAT(program.error().message, HasSubstr("lab0/v1.cu"));
   EXPECT_THAT(program.error().message, HasSubstr("expected a ';'"));
+  EXPECT_THAT(program.error().message, HasSubstr("another unit in course.yaml"));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace warpgrade::judge {
@@ -63,6 +65,35 @@ TEST(AwakeCoresTest, WhereProcessorTimeIsRationedNothingIsDone) {
   groups.Write("cpu/cpu.cfs_quota_us", "200000");
   const AwakeCores awake(groups.root());
   EXPECT_EQ(awake.cores(), 0);
+}
+
+cpu_set_t Cores(std::initializer_list<int> cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(core, &set);
+  return set;
+}
+
+TEST(CoreForWorkersTest, IsTheLastWhereTheJudgeHasTwoBeside) {
+  EXPECT_EQ(CoreToSpare(Cores({})), std::nullopt);
+  EXPECT_EQ(CoreToSpare(Cores({3})), std::nullopt);
+  EXPECT_EQ(CoreToSpare(Cores({0, 1})), std::nullopt);
+  EXPECT_EQ(CoreToSpare(Cores({2, 5, 700})), 700);
+}
+
+TEST(CoreForWorkersTest, TheJudgeKeepsOffItAsLongAsItIsThere) {
+  cpu_set_t before, meanwhile, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  {
+    const CoreForWorkers workers;
+    ASSERT_EQ(sched_getaffinity(0, sizeof meanwhile, &meanwhile), 0);
+    EXPECT_EQ(workers.core(), CoreToSpare(before));
+    cpu_set_t expected = before;
+    if (workers.core()) CPU_CLR(*workers.core(), &expected);
+    EXPECT_TRUE(CPU_EQUAL(&meanwhile, &expected));
+  }
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&after, &before));
 }
 
 TEST(ProcessorQuotaTest, IsFoundInAGroupOrAboveItInBothVersions) {

@@ -6,37 +6,18 @@
 
 #include "grader/sandbox/process_tree.h"
 #include "tests/judge/fake/fake_rung.h"
+#include "tests/judge/fake/timing_rules.h"
 
 namespace warpgrade::judge {
 namespace {
 
 using fake::FakeRung;
+using fake::FewSamples;
+using fake::ThreeCallsASample;
+using fake::Unbounded;
 using score::RungStatus;
 using score::ThroughputMeasurement;
 using testing::HasSubstr;
-
-// Few samples, empty calls however long, and only the fake device's own 50 ms held up: these tests are about what is
-// measured, on a machine however busy.
-TimingRule FewSamples() {
-  TimingRule rule;
-  rule.max_overhead_ns = rule.max_overhead_spread_ns = 1e12;
-  rule.disturbance_ns = 30e6;
-  rule.min_samples = 3;
-  rule.max_samples = 3;
-  rule.max_calls = 1;
-  return rule;
-}
-
-// The same, with several short calls for each sample: the toy's take microseconds, so as many as may be.
-TimingRule ThreeCallsASample() {
-  TimingRule rule = FewSamples();
-  rule.max_calls = 3;
-  rule.sample_ns = 1e12;
-  return rule;
-}
-
-// A busy machine's empty calls may take any time.
-Calibrator Unbounded(Session& session) { return {session, 1e12, 1e12, 0}; }
 
 // MeasureThroughput of a rung that was not timed before.
 Status Measure(FakeRung& rung, const TimingRule& rule, score::RungMeasurement* m) {
@@ -455,243 +436,6 @@ TEST(ThroughputTest, AShortCallIsRehearsedAndItsOutputPoisonedAgain) {
   }
 }
 
-// MeasureThroughput beside a solution, in a worker of its own.
-Status MeasureBeside(FakeRung& rung, const std::string& solution, const TimingRule& rule, TimedSamples* samples,
-                     score::RungMeasurement* m) {
-  Session::Options options = rung.options;
-  options.executable = std::string(STUDENT_FOLDER) + "/" + solution;
-  Result<std::unique_ptr<Session>> started = Session::Start(options, rung.device, rung.random);
-  EXPECT_TRUE(started.ok());
-  Calibrator calibrator = Unbounded(**started);
-  calibrator.is_solution = true;
-  return MeasureThroughput(rung.context(), calibrator, rule, samples, m);
-}
-
-TimingRule ThreePairs() {
-  TimingRule rule = FewSamples();
-  rule.attempts = 1;
-  rule.disturbance_ns = 1e12;
-  return rule;
-}
-
-TEST(PairsTest, TheSolutionIsTimedInTurnsWithTheStudentsCallsAndIsTheCeiling) {
-  for (const auto place : {BufferSpec::Place::kDevice, BufferSpec::Place::kHost, BufferSpec::Place::kLockedHost}) {
-    FakeRung rung("honest");
-    rung.lab.place = place;
-    rung.Start();
-    score::RungMeasurement m;
-    TimedSamples samples;
-    ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
-    EXPECT_EQ(m.status, RungStatus::kPassed);
-    EXPECT_EQ(m.cases, 1);
-    EXPECT_EQ(m.cases_passed, 1);
-    EXPECT_EQ(samples.solution_ns.size(), 3u);
-    EXPECT_FALSE(samples.solution_alone_ns.empty());
-    EXPECT_EQ(m.throughput.samples, 3);
-    EXPECT_EQ(m.throughput.ceiling_of, ThroughputMeasurement::Ceiling::kSolution);
-    EXPECT_GT(m.throughput.ceiling.value_or(0), 0);
-    EXPECT_EQ(rung.device.live_buffers, 0);
-  }
-}
-
-TEST(PairsTest, AStudentWhoIsSlowerReachesASmallShare) {
-  FakeRung rung("slow");
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
-  ASSERT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_LT(m.throughput.value, *m.throughput.ceiling);
-  EXPECT_LT(MiddleHalf(samples.solution_ns), MiddleHalf(samples.judge_ns));
-}
-
-TEST(PairsTest, AStudentWhoIsFasterReachesMoreThanAll) {
-  FakeRung rung("honest");
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  ASSERT_TRUE(MeasureBeside(rung, "slow", ThreePairs(), &samples, &m).ok());
-  ASSERT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_GT(m.throughput.value, *m.throughput.ceiling);
-}
-
-TEST(PairsTest, ASolutionThatIsWrongIsNotTheStudentsFault) {
-  FakeRung rung("honest");
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  ASSERT_TRUE(MeasureBeside(rung, "does_nothing", ThreePairs(), &samples, &m).ok());
-  EXPECT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_EQ(m.cases_passed, 1);
-  EXPECT_TRUE(m.failures.empty());
-  EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
-  EXPECT_THAT(m.throughput.reason, HasSubstr("the course's solution"));
-  EXPECT_EQ(rung.device.live_buffers, 0);
-}
-
-TEST(PairsTest, ASolutionThatEndsIsTheMachinesFault) {
-  FakeRung rung("honest");
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  const Status status = MeasureBeside(rung, "exits_when_timed", ThreePairs(), &samples, &m);
-  ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
-}
-
-TEST(PairsTest, AStudentWhoIsWrongFailsBesideASolutionToo) {
-  for (const char* student : {"remembers", "only_the_last_of_many", "changes_input"}) {
-    FakeRung rung(student);
-    rung.Start();
-    score::RungMeasurement m;
-    TimedSamples samples;
-    TimingRule rule = ThreeCallsASample();
-    rule.disturbance_ns = 1e12;
-    ASSERT_TRUE(MeasureBeside(rung, "honest", rule, &samples, &m).ok());
-    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
-    EXPECT_EQ(m.cases_passed, 0) << student;
-  }
-}
-
-TEST(PairsTest, ShortCallsAreTimedSeveralAtOnceByBoth) {
-  FakeRung rung("honest");
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  TimingRule rule = ThreeCallsASample();
-  rule.attempts = 1;
-  rule.disturbance_ns = 1e12;
-  ASSERT_TRUE(MeasureBeside(rung, "honest", rule, &samples, &m).ok());
-  EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
-  EXPECT_EQ(samples.calls, 3);
-  EXPECT_EQ(samples.solution_ns.size(), 3u);
-}
-
-TEST(PairsTest, WhoHasNoTurnStandsStill) {
-  FakeRung rung("honest");
-  int stopped = 0;
-  rung.device.at_flush = [&stopped] {
-    int now = 0;
-    for (const sandbox::ProcessInfo& process : sandbox::DescendantsOf(getpid(), 100)) {
-      if (!process.zombie && sandbox::IsStopped(process.pid)) ++now;
-    }
-    EXPECT_LE(now, 1);
-    stopped += now;
-  };
-  rung.Start();
-  score::RungMeasurement m;
-  TimedSamples samples;
-  ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
-  EXPECT_EQ(m.status, RungStatus::kPassed);
-  // The student's worker in three warm-ups of the solution and in its turn of three pairs, the solution's in the
-  // student's.
-  EXPECT_EQ(stopped, 3 + 3 + 3);
-}
-
-TEST(PairsTest, SamplesOfAllWorkersCount) {
-  FakeRung rung("honest");
-  score::RungMeasurement m;
-  TimedSamples samples;
-  for (size_t worker = 1; worker <= 2; ++worker) {
-    rung.Start();
-    ASSERT_TRUE(MeasureBeside(rung, "honest", ThreePairs(), &samples, &m).ok());
-    EXPECT_EQ(samples.judge_ns.size(), 3 * worker);
-    EXPECT_EQ(samples.solution_ns.size(), 3 * worker);
-  }
-  EXPECT_EQ(m.cases, 1);
-  EXPECT_EQ(m.cases_passed, 1);
-  EXPECT_EQ(m.throughput.samples, 6);
-}
-
-TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {
-  TimedSamples samples;
-  samples.solution_ns = {20e6, 20e6, 21e6};
-  samples.solution_alone_ns = {10e6, 10e6, 11e6};
-  ThroughputMeasurement measured;
-  measured.status = ThroughputMeasurement::Status::kMeasured;
-  FlagSlowedSolution(samples, &measured);
-  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_THAT(measured.reason, HasSubstr("took 20000.0 us with the program there"));
-  samples.solution_alone_ns = samples.solution_ns;
-  measured.status = ThroughputMeasurement::Status::kMeasured;
-  FlagSlowedSolution(samples, &measured);
-  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kMeasured);
-  measured.status = ThroughputMeasurement::Status::kNotMeasured;
-  samples.solution_alone_ns = {1, 1, 1};
-  FlagSlowedSolution(samples, &measured);
-  EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kNotMeasured);
-}
-
-// What TimeWorkers does with workers that all find the same.
-struct Workers {
-  explicit Workers(int workers) {
-    rule.workers = workers;
-    rule.max_workers = 3;
-    rule.edges = {{1000, false}};
-    found.throughput.status = ThroughputMeasurement::Status::kMeasured;
-    found.throughput.value = 2000;
-  }
-  Status Time() {
-    const auto time_one = [this]() -> Status {
-      ++timed;
-      measured = found;
-      return error;
-    };
-    return TimeWorkers(rule, time_one, samples, &measured);
-  }
-  TimingRule rule;
-  score::RungMeasurement found, measured;
-  TimedSamples samples;
-  Status error;
-  int timed = 0;
-};
-
-TEST(TimeWorkersTest, AsManyAreTimedAsTheRuleWants) {
-  for (const int wanted : {1, 4}) {
-    Workers workers(wanted);
-    ASSERT_TRUE(workers.Time().ok());
-    EXPECT_EQ(workers.timed, wanted);
-  }
-}
-
-TEST(TimeWorkersTest, MoreAreTimedNearAnEdgeUpToALimit) {
-  for (const int wanted : {1, 4}) {
-    Workers workers(wanted);
-    workers.found.throughput.value = 1001;
-    ASSERT_TRUE(workers.Time().ok());
-    EXPECT_EQ(workers.timed, 3 * wanted);
-  }
-}
-
-TEST(TimeWorkersTest, WhatFailsIsFlaggedOrNotMeasuredIsNotTimedAgain) {
-  Workers failed(4), flagged(4), unmeasured(4);
-  failed.found.status = RungStatus::kFailed;
-  flagged.found.throughput.status = ThroughputMeasurement::Status::kFlagged;
-  unmeasured.found.throughput.status = ThroughputMeasurement::Status::kNotMeasured;
-  for (Workers* const workers : {&failed, &flagged, &unmeasured}) {
-    ASSERT_TRUE(workers->Time().ok());
-    EXPECT_EQ(workers->timed, 1);
-  }
-}
-
-TEST(TimeWorkersTest, AnErrorEndsItAndIsPassedOn) {
-  Workers workers(4);
-  workers.error = Error{ErrorKind::kMachine, "no GPU any more"};
-  const Status status = workers.Time();
-  ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().message, "no GPU any more");
-  EXPECT_EQ(workers.timed, 1);
-}
-
-TEST(TimeWorkersTest, ASolutionThatWasSlowBesideAllOfThemIsFlagged) {
-  Workers workers(4);
-  workers.samples.solution_ns = {20e6, 20e6};
-  workers.samples.solution_alone_ns = {10e6, 10e6};
-  ASSERT_TRUE(workers.Time().ok());
-  EXPECT_EQ(workers.timed, 4);
-  EXPECT_EQ(workers.measured.throughput.status, ThroughputMeasurement::Status::kFlagged);
-}
-
 TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) {
   TimingRule rule;
   rule.edges = {{1000, false}};
@@ -751,17 +495,6 @@ TEST(SummariseTest, FlagsAWorkerWhoseEventsDisagree) {
   EXPECT_EQ(t.status, ThroughputMeasurement::Status::kFlagged);
   EXPECT_THAT(t.reason, HasSubstr("1000.0 us"));
   EXPECT_THAT(t.reason, HasSubstr("800.0 us"));
-}
-
-TEST(SummariseTest, BesideASolutionTheShareIsTheMiddleOfThePairs) {
-  TimedSamples samples;
-  samples.judge_ns = samples.event_ns = {1000e3, 2000e3, 1000e3, 4000e3};
-  samples.solution_ns = {900e3, 1600e3, 800e3, 40e3};  // shares of 0.9, 0.8, 0.8 and 0.01
-  samples.ceilings_gb_s = {4000};
-  const ThroughputMeasurement t = Summarise(samples, Moving(2'000'000'000));
-  EXPECT_EQ(t.ceiling_of, ThroughputMeasurement::Ceiling::kSolution);
-  EXPECT_DOUBLE_EQ(t.value, 2000);
-  EXPECT_DOUBLE_EQ(t.value / t.ceiling.value_or(0), 0.8);
 }
 
 }  // namespace
