@@ -32,7 +32,7 @@ void Timeline::Add(const StreamUse& use, Engine engine, uint64_t ns, uint64_t by
   const uint64_t end = begin + ns;
   lane.done_ns = engine_done = end;
   end_ns_ = std::max(end_ns_, end);
-  work_ns_ += ns;
+  if (engine != Engine::kDevice || bytes == 0) work_ns_ += ns;  // no task needs copies within the device
   bytes_[static_cast<int>(engine)] += bytes;
   if (use.host_waits) host_ns_ = end;
 }

@@ -397,6 +397,7 @@ void StartWarp(const LaunchShared& launch, Warp& w, int32_t index) {
   w.done = w.alive == 0;
   w.spun = 0;
   w.impatient = false;
+  w.ran = 0;
   w.joins.clear();
   w.free_joins.clear();
   w.free_frames.clear();

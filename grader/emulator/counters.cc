@@ -71,15 +71,17 @@ const std::vector<MetricInfo>& AllMetrics() {
 
 std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements) {
   Counters c;
-  double blocks = 0, threads = 0, warps = 0, largest_threads = 0;
+  double blocks = 0, threads = 0, warps = 0, largest_threads = 0, instruction_squares = 0, barriers_of_warps = 0;
   for (const LaunchRecord& launch : launches) {
     c.Add(launch.counters);
+    instruction_squares += static_cast<double>(launch.instruction_squares);
     double launch_blocks = static_cast<double>(launch.grid.Count());
     double per_block = static_cast<double>(launch.block.Count());
     blocks += launch_blocks;
     threads += launch_blocks * per_block;
     const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last one may not be full
     warps += launch_blocks * static_cast<double>(block_warps);
+    barriers_of_warps += static_cast<double>(launch.counters.barriers) * static_cast<double>(block_warps);
     largest_threads = std::max(largest_threads, launch_blocks * per_block);
   }
   std::map<std::string, double> m;
@@ -93,6 +95,8 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   if (elements > 0) ratio("elements_per_thread", d(elements), largest_threads);
   m["warp_instructions"] = d(c.warp_instructions);
   m["thread_instructions"] = d(c.thread_instructions);
+  // Of n warps, k that issue the same and n - k that issue nothing: (k i)^2 / (n k i^2).
+  ratio("warps_at_work", d(c.warp_instructions) * d(c.warp_instructions), warps * instruction_squares);
   ratio("average_active_lanes", d(c.active_lane_sum), d(c.warp_instructions));
   ratio("branches_per_warp", d(c.branches), warps);
   m["divergent_branches"] = d(c.divergent_branches);
@@ -116,7 +120,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   uint64_t turns = c.shared_load_wavefronts + c.shared_store_wavefronts;
   m["shared_bank_conflicts"] = plain == 0 ? 0 : d(turns - std::min(turns, ideal)) / d(plain);
   ratio("shuffles_per_warp", d(c.shuffles), warps);
-  ratio("barriers_per_block", d(c.barriers), blocks);
+  ratio("barriers_per_block", barriers_of_warps, warps);
   m["atomics"] = d(c.global_atomic_requests);
   m["fadd"] = d(c.fadd);
   m["flops"] = d(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * d(c.ffma + c.dfma + c.hfma);

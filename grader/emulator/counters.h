@@ -56,8 +56,9 @@ struct LaunchRecord {
   uint64_t shared_bytes = 0;  // static + dynamic per block
   bool cooperative = false;
   Counters counters;
-  uint64_t host_visible_bytes = 0;  // stored by lanes, also atomically, where host code can read them
-  std::vector<LineCounters> lines;  // sorted by file, then line
+  uint64_t host_visible_bytes = 0;   // stored by lanes, also atomically, where host code can read them
+  uint64_t instruction_squares = 0;  // the sum over its warps of the square of what each issued; at most 2^64 - 1
+  std::vector<LineCounters> lines;   // sorted by file, then line
 };
 
 // The metrics of metrics.def over all `launches` of one call. `elements` is the input size of the case, for the metrics

@@ -177,6 +177,7 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
   record.cooperative = request.cooperative;
   record.host_visible_bytes = result.host_visible_bytes;
+  record.instruction_squares = result.instruction_squares;
   launches.push_back(std::move(record));
 }
 

@@ -100,6 +100,7 @@ struct Warp {
   int32_t current = 0;     // index of the fragment that runs
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
   bool impatient = false;  // joins were released: it spins on its own lanes
+  uint64_t ran = 0;        // instructions since it started
 };
 
 struct Barrier {

@@ -42,6 +42,17 @@ enum class BlockOutcome {
   kStuck   // the launch ends
 };
 
+// No more than 2^64 - 1.
+uint64_t AddUpTo(uint64_t sum, uint64_t more) {
+  uint64_t total = 0;
+  return __builtin_add_overflow(sum, more, &total) ? ~uint64_t{0} : total;
+}
+
+uint64_t AddSquare(uint64_t sum, uint64_t value) {
+  uint64_t square = 0;
+  return __builtin_mul_overflow(value, value, &square) ? ~uint64_t{0} : AddUpTo(sum, square);
+}
+
 // Runs the warps of blocks on one host thread. It starts a block when none of those in flight can go on: blocks may
 // wait for each other as long as the device could hold them all at a time.
 class BlockRunner {
@@ -78,6 +89,7 @@ class BlockRunner {
         worked |= ran;
         fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
         if (outcome == BlockOutcome::kDone) {
+          for (const Warp& warp : block->warps) instruction_squares_ = AddSquare(instruction_squares_, warp.ran);
           spare_.push_back(std::move(block));
         } else {
           in_flight_.push_back(std::move(block));
@@ -100,6 +112,7 @@ class BlockRunner {
 
   std::vector<InstStats>& stats() { return stats_; }
   uint64_t host_visible_bytes() const { return x_.host_visible_bytes; }
+  uint64_t instruction_squares() const { return instruction_squares_; }
   const Wave64Counter* wave64() const { return wave64_.get(); }
   std::vector<PendingFinding>& findings() { return findings_; }
 
@@ -280,6 +293,7 @@ class BlockRunner {
     if (!x_.gone) LeaveFragment(x_);
     used_ += ran;
     warp.spun += ran;
+    warp.ran += ran;
     bool slept = false;
     if (!x_.leave || (!x_.gone && Runnable(warp, pick))) {
       slept = x_.leave && !warp.fragments[static_cast<size_t>(pick)].polling;
@@ -454,6 +468,7 @@ class BlockRunner {
   std::deque<std::unique_ptr<Block>> in_flight_;
   int idle_ms_ = 0;    // how long the whole launch has waited
   uint64_t used_ = 0;  // warp instructions
+  uint64_t instruction_squares_ = 0;
   Exec x_;
   std::vector<InstStats> stats_;
   std::vector<RunStats> runs_;  // by Inst::index: how often a run was entered there
@@ -509,6 +524,7 @@ GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_thr
     for (size_t k = 0; k < result.wave64.size(); ++k) result.wave64[k] += runner->wave64()->issued()[k];
     runner->UnfoldRuns();
     result.host_visible_bytes += runner->host_visible_bytes();
+    result.instruction_squares = AddUpTo(result.instruction_squares, runner->instruction_squares());
     for (size_t k = 0; k < result.stats.size(); ++k) {
       const InstStats& from = runner->stats()[k];
       InstStats& to = result.stats[k];

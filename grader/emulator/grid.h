@@ -14,7 +14,8 @@ struct GridResult {
   std::vector<InstStats> stats;          // by Inst::index
   std::vector<uint64_t> wave64;          // by Inst::index; empty: not counted
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
-  uint64_t host_visible_bytes = 0;       // LaunchRecord's
+  uint64_t host_visible_bytes = 0;       // these two: LaunchRecord's
+  uint64_t instruction_squares = 0;
 };
 
 // On `most_threads` of `host_threads`, or fewer. REQUIRES: launch.program, memory, options, grid, block, parameters,

@@ -67,6 +67,13 @@ TEST(TimelineTest, TheLegacyStreamAndBlockingOnesWaitForEachOther) {
   }
 }
 
+TEST(TimelineTest, CopiesWithinTheDeviceTakeTimeAndAreNoOverlap) {
+  Timeline timeline;
+  AddPart(timeline, In(3));
+  timeline.Add(In(4), Engine::kDevice, 300, 1000);  // after stream 3's kernel, beside its copy: it ends at 500
+  EXPECT_EQ(Metric(timeline, "overlap"), 0.6);
+}
+
 TEST(TimelineTest, WithoutWorkThereIsNoOverlapToSpeakOf) {
   Timeline timeline;
   timeline.Wait(In(StreamUse::kAll));

@@ -226,6 +226,7 @@ TEST(CountersTest, TheSameForAnyNumberOfHostThreads) {
   EXPECT_EQ(racing_lines, (std::set<int>{3, 4}));
   for (size_t k = 1; k < runs.size(); ++k) {
     EXPECT_EQ(std::memcmp(&runs[0].record.counters, &runs[k].record.counters, sizeof(Counters)), 0);
+    EXPECT_EQ(runs[0].record.instruction_squares, runs[k].record.instruction_squares);
     ASSERT_EQ(runs[0].record.lines.size(), runs[k].record.lines.size());
     for (size_t l = 0; l < runs[0].record.lines.size(); ++l) {
       EXPECT_EQ(std::memcmp(&runs[0].record.lines[l].counters, &runs[k].record.lines[l].counters, sizeof(Counters)), 0);
@@ -240,6 +241,45 @@ TEST(CountersTest, TheSameForAnyNumberOfHostThreads) {
       EXPECT_EQ(shared[i].count, alone[i].count);
     }
   }
+}
+
+// A launch of `warps` warps in blocks of one each, which issue `instructions` each.
+LaunchRecord EvenLaunch(uint32_t warps, uint64_t instructions) {
+  LaunchRecord launch;
+  launch.grid = {warps};
+  launch.block = {32};
+  launch.counters.warp_instructions = warps * instructions;
+  launch.instruction_squares = warps * instructions * instructions;
+  return launch;
+}
+
+TEST(CountersTest, WarpsThatDoNothingAreNotAtWork) {
+  EXPECT_EQ(ComputeMetrics({EvenLaunch(8, 100)}, 0)["warps_at_work"], 1);
+  EXPECT_EQ(ComputeMetrics({EvenLaunch(8, 100), EvenLaunch(24, 0)}, 0)["warps_at_work"], 0.25);
+  EXPECT_NEAR(ComputeMetrics({EvenLaunch(8, 100), EvenLaunch(24, 1)}, 0)["warps_at_work"], 0.265, 0.001);
+  EXPECT_EQ(ComputeMetrics({EvenLaunch(0, 0)}, 0).count("warps_at_work"), 0u);
+}
+
+TEST(CountersTest, CountsWhatEachWarpIssues) {
+  KernelHarness harness;
+  harness.Load(Kernel("setp.ge.u32 %p1, %g, 64; @%p1 exit; st.global.u32 [%at0], %g; st.global.u32 [%at0], %g;"));
+  Ran ran = harness.Launch({4}, {64}, {harness.Allocate(8192)});
+  const uint64_t all = ran.record.counters.warp_instructions;
+  // Two warps go on, six have ended: with i instructions each and 3 more (two stores, one return).
+  ASSERT_EQ((all - 2 * 3) % 8, 0u);
+  const uint64_t i = (all - 2 * 3) / 8;
+  EXPECT_EQ(ran.record.instruction_squares, 2 * (i + 3) * (i + 3) + 6 * i * i);
+}
+
+TEST(CountersTest, BarriersAreOfTheBlocksThatTheWarpsAreIn) {
+  LaunchRecord working = EvenLaunch(0, 100), idle = working;
+  working.grid = {4};
+  working.block = {256};
+  working.counters.barriers = 4 * 9;
+  idle.grid = {32};
+  idle.block = {32};
+  EXPECT_EQ(ComputeMetrics({working}, 0)["barriers_per_block"], 9);
+  EXPECT_EQ(ComputeMetrics({working, idle}, 0)["barriers_per_block"], 4.5);
 }
 
 TEST(CountersTest, MetricsAreRatiosOfTheCounters) {
