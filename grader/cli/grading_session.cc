@@ -48,6 +48,10 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
+constexpr const char* kPadded =
+    "What is counted per warp, block or request is an average, so a limit on it also bounds what the call does in all "
+    "(\"with ...\" above): what does your call do that the exercise does not need?";
+
 // Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge,
 // which says the rest, does not know the limits.
 void AddHints(score::LabScore* scored) {
@@ -55,13 +59,17 @@ void AddHints(score::LabScore* scored) {
   if (lab == nullptr) return;
   for (score::RungScore& rung : scored->rungs) {
     if (rung.measurement.status != score::RungStatus::kPassed) continue;
+    bool padded = false;
     for (const score::TechniqueResult& limit : rung.technique) {
       if (limit.passed || !limit.value) continue;
       const auto where = rung.measurement.metric_lines.find(limit.metric);
       if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
       const std::string hint = lab->Hint(rung.rung, limit.metric);
       if (!hint.empty()) rung.measurement.messages.push_back(hint);
+      padded |= std::any_of(limit.provided.begin(), limit.provided.end(),
+                            [](const score::BoundsResult& provided) { return !provided.passed; });
     }
+    if (padded) rung.measurement.messages.push_back(kPadded);
   }
 }
 

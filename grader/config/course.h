@@ -21,11 +21,18 @@ struct Target {
   std::optional<double> peak_bandwidth_gb_s, peak_gflop_s, peak_tensor_gflop_s;
 };
 
-// A limit on one metric of grader/emulator/metrics.def.
-struct TechniqueLimit {
+// Bounds on one metric of grader/emulator/metrics.def.
+struct MetricBounds {
   std::string metric;
   std::optional<double> min, max;  // inclusive; at least one
-  Points points;                   // share of the rung's technique points; the limits' points sum to them
+};
+
+struct TechniqueLimit {
+  MetricBounds bounds;
+  Points points;  // share of the rung's technique points; the limits' points sum to them
+  // The limit is met only where these hold, too. Totals that keep an average honest: idle threads, or loads that nobody
+  // needs, bring down what is counted per warp or per request.
+  std::vector<MetricBounds> provided;
 };
 
 // How a throughput becomes points. Exactly one of steps and linear is used.

@@ -20,7 +20,8 @@ inline const std::vector<std::string> kLeaderboardKeys = {"wrong_answer", "rungs
 inline const std::vector<std::string> kRungKeys = {"title", "points", "allow", "technique", "arithmetic", "throughput"};
 inline const std::vector<std::string> kAllowKeys = {"headers", "symbols"};
 inline const std::vector<std::string> kPointsKeys = {"correctness", "technique", "throughput"};
-inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points"};
+inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", "points", "provided"};
+inline const std::vector<std::string> kProvidedKeys = {"metric", "min", "max"};
 inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero", "full"};
 inline const std::vector<std::string> kStepKeys = {"at", "points"};
 

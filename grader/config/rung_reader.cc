@@ -48,6 +48,41 @@ std::string ReadMetric(const MapReader& map, const std::vector<std::string>& kno
   return "";
 }
 
+MetricBounds ReadBounds(const MapReader& map, const YamlNode& node, const std::string& path,
+                        const std::vector<std::string>& known_metrics, Problems* problems) {
+  MetricBounds bounds;
+  bounds.metric = ReadMetric(map, known_metrics, problems);
+  const YamlNode* min = map.Find("min");
+  const YamlNode* max = map.Find("max");
+  if (min) bounds.min = ReadNumber(*min, map.PathOf("min"), problems);
+  if (max) bounds.max = ReadNumber(*max, map.PathOf("max"), problems);
+  if (!min && !max) problems->Add(node.place, path + " has neither 'min' nor 'max'; add the limit");
+  if (bounds.min && bounds.max && *bounds.min > *bounds.max) {
+    problems->Add(min->place, fmt::format("{}: min {} is above max {}, which no value meets; swap them", path,
+                                          NumberText(*bounds.min), NumberText(*bounds.max)));
+  }
+  return bounds;
+}
+
+// A list of bounds. One that stands alone needs no list.
+std::vector<MetricBounds> ReadProvided(const YamlNode& node, const std::string& path,
+                                       const std::vector<std::string>& known_metrics, Problems* problems) {
+  std::vector<MetricBounds> provided;
+  const auto read = [&](const YamlNode& one, const std::string& its_path) {
+    const MapReader map(one, its_path, kProvidedKeys, problems);
+    if (map.is_map()) provided.push_back(ReadBounds(map, one, its_path, known_metrics, problems));
+  };
+  if (node.kind != YamlNode::Kind::kSequence) {
+    read(node, path);
+    return provided;
+  }
+  if (node.items.empty()) {
+    problems->Add(node.place, path + " is empty; write {metric: NAME, max: 0} for what must hold, or leave it out");
+  }
+  for (size_t i = 0; i < node.items.size(); ++i) read(node.items[i], fmt::format("{}[{}]", path, i));
+  return provided;
+}
+
 std::optional<LimitNode> ReadLimit(const YamlNode& node, const std::string& path,
                                    const std::vector<std::string>& known_metrics, Problems* problems) {
   const size_t before = problems->count();
@@ -55,15 +90,9 @@ std::optional<LimitNode> ReadLimit(const YamlNode& node, const std::string& path
   if (!map.is_map()) return std::nullopt;
   LimitNode result;
   result.place = node.place;
-  result.limit.metric = ReadMetric(map, known_metrics, problems);
-  const YamlNode* min = map.Find("min");
-  const YamlNode* max = map.Find("max");
-  if (min) result.limit.min = ReadNumber(*min, map.PathOf("min"), problems);
-  if (max) result.limit.max = ReadNumber(*max, map.PathOf("max"), problems);
-  if (!min && !max) problems->Add(node.place, path + " has neither 'min' nor 'max'; add the limit");
-  if (result.limit.min && result.limit.max && *result.limit.min > *result.limit.max) {
-    problems->Add(min->place, fmt::format("{}: min {} is above max {}, which no value meets; swap them", path,
-                                          NumberText(*result.limit.min), NumberText(*result.limit.max)));
+  result.limit.bounds = ReadBounds(map, node, path, known_metrics, problems);
+  if (const YamlNode* provided = map.Find("provided")) {
+    result.limit.provided = ReadProvided(*provided, map.PathOf("provided"), known_metrics, problems);
   }
   if (const YamlNode* points = map.Find("points")) {
     result.points = ReadPoints(*points, map.PathOf("points"), problems);
@@ -76,10 +105,10 @@ std::optional<LimitNode> ReadLimit(const YamlNode& node, const std::string& path
 void ReportRepeatedMetrics(const std::vector<LimitNode>& limits, const std::string& path, Problems* problems) {
   std::map<std::string, int> first_line;
   for (const LimitNode& limit : limits) {
-    const auto [first, is_new] = first_line.emplace(limit.limit.metric, limit.place.line);
+    const auto [first, is_new] = first_line.emplace(limit.limit.bounds.metric, limit.place.line);
     if (is_new) continue;
     problems->Add(limit.place, fmt::format("{} limits {} twice, first on line {}; put min and max into one", path,
-                                           limit.limit.metric, first->second));
+                                           limit.limit.bounds.metric, first->second));
   }
 }
 

@@ -42,13 +42,17 @@ Json FailureJson(const score::CaseFailure& failure) {
           {"message", failure.message}};
 }
 
+Json BoundsJson(const score::BoundsResult& result) {
+  return {
+      {"metric", result.metric}, {"limit", result.limit}, {"value", Number(result.value)}, {"passed", result.passed}};
+}
+
 Json TechniqueJson(const score::TechniqueResult& result) {
-  return {{"metric", result.metric},
-          {"limit", result.limit},
-          {"value", Number(result.value)},
-          {"passed", result.passed},
-          {"points", result.points.ToDouble()},
-          {"max_points", result.max_points.ToDouble()}};
+  Json json = BoundsJson(result);
+  json["points"] = result.points.ToDouble();
+  json["max_points"] = result.max_points.ToDouble();
+  if (!result.provided.empty()) json["provided"] = Array(result.provided, BoundsJson);
+  return json;
 }
 
 Json AcceptanceJson(const std::optional<score::Acceptance>& accepted) {

@@ -82,14 +82,21 @@ score::CaseFailure FailureOf(const json& from) {
   return failure;
 }
 
-score::TechniqueResult TechniqueOf(const json& from) {
-  score::TechniqueResult result;
+score::BoundsResult BoundsOf(const json& from) {
+  score::BoundsResult result;
   result.metric = Get<std::string>(from, "metric");
   result.limit = Get<std::string>(from, "limit");
   result.value = Number(from, "value");
   result.passed = Get<bool>(from, "passed");
+  return result;
+}
+
+score::TechniqueResult TechniqueOf(const json& from) {
+  score::TechniqueResult result;
+  static_cast<score::BoundsResult&>(result) = BoundsOf(from);
   result.points = PointsOf(from, "points");
   result.max_points = PointsOf(from, "max_points");
+  if (from.contains("provided")) result.provided = Items<score::BoundsResult>(from, "provided", BoundsOf);
   return result;
 }
 

@@ -109,12 +109,20 @@ Tone ToneOf(RungStatus status) {
   }
 }
 
-std::string TechniqueWords(const score::TechniqueResult& result) {
+std::string BoundsWords(const score::BoundsResult& result) {
   std::string metric = PrintableLine(result.metric);
   std::replace(metric.begin(), metric.end(), '_', ' ');
   const std::string limit = LimitWords(result.limit);
   if (!result.value) return fmt::format("{} not measured ({})", metric, limit);
   return fmt::format("{} {} ({})", NumberWords(*result.value), metric, limit);
+}
+
+std::string TechniqueWords(const score::TechniqueResult& result) {
+  std::string words = BoundsWords(result);
+  for (const score::BoundsResult& provided : result.provided) {
+    if (!provided.passed) words += ", with " + BoundsWords(provided);
+  }
+  return words;
 }
 
 std::string ThroughputCell(const score::RungScore& rung) {

@@ -79,12 +79,16 @@ struct RungMeasurement {
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints: each a line or more
 };
 
-struct TechniqueResult {
+struct BoundsResult {
   std::string metric, unit;
   std::string limit;            // "<= 0", ">= 0.9"
   std::optional<double> value;  // empty: not measured
   bool passed = false;
+};
+
+struct TechniqueResult : BoundsResult {  // passed: within its own bounds, and `provided` holds
   config::Points points, max_points;
+  std::vector<BoundsResult> provided;
 };
 
 struct RungScore {

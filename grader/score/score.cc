@@ -19,29 +19,41 @@ bool IsRight(const RungMeasurement& measurement) {
          measurement.cases_passed == measurement.cases && measurement.failures.empty() && measurement.findings.empty();
 }
 
-std::string LimitText(const config::TechniqueLimit& limit) {
-  if (limit.min && limit.max) return fmt::format(">= {:g} and <= {:g}", *limit.min, *limit.max);
-  if (limit.min) return fmt::format(">= {:g}", *limit.min);
-  return fmt::format("<= {:g}", limit.max.value_or(0));
+// {:.10g}: a total such as 131840 is written out.
+std::string LimitText(const config::MetricBounds& bounds) {
+  if (bounds.min && bounds.max) return fmt::format(">= {:.10g} and <= {:.10g}", *bounds.min, *bounds.max);
+  if (bounds.min) return fmt::format(">= {:.10g}", *bounds.min);
+  return fmt::format("<= {:.10g}", bounds.max.value_or(0));
 }
 
-bool Meets(const config::TechniqueLimit& limit, double value) {
+bool Holds(const config::MetricBounds& bounds, double value) {
   if (!std::isfinite(value)) return false;
-  return (!limit.min || value >= *limit.min) && (!limit.max || value <= *limit.max);
+  return (!bounds.min || value >= *bounds.min) && (!bounds.max || value <= *bounds.max);
+}
+
+BoundsResult Compare(const config::MetricBounds& bounds, const RungMeasurement& measurement,
+                     const ScoringContext& context) {
+  BoundsResult result;
+  result.metric = bounds.metric;
+  const auto unit = context.metric_units.find(bounds.metric);
+  if (unit != context.metric_units.end()) result.unit = unit->second;
+  result.limit = LimitText(bounds);
+  const auto value = measurement.metrics.find(bounds.metric);
+  if (!measurement.technique_measured || value == measurement.metrics.end()) return result;
+  result.value = value->second;
+  result.passed = Holds(bounds, value->second);
+  return result;
 }
 
 TechniqueResult ScoreLimit(const config::TechniqueLimit& limit, const RungMeasurement& measurement,
                            const ScoringContext& context, bool right) {
   TechniqueResult result;
-  result.metric = limit.metric;
-  const auto unit = context.metric_units.find(limit.metric);
-  if (unit != context.metric_units.end()) result.unit = unit->second;
-  result.limit = LimitText(limit);
+  static_cast<BoundsResult&>(result) = Compare(limit.bounds, measurement, context);
   result.max_points = limit.points;
-  const auto value = measurement.metrics.find(limit.metric);
-  if (!measurement.technique_measured || value == measurement.metrics.end()) return result;
-  result.value = value->second;
-  result.passed = Meets(limit, value->second);
+  for (const config::MetricBounds& bounds : limit.provided) {
+    result.provided.push_back(Compare(bounds, measurement, context));
+    result.passed = result.passed && result.provided.back().passed;
+  }
   if (right && result.passed) result.points = limit.points;
   return result;
 }

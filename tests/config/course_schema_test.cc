@@ -111,6 +111,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/rung/properties", kRungKeys);
   expect_keys("/$defs/rung/properties/points/properties", kPointsKeys);
   expect_keys("/$defs/technique/properties", kTechniqueKeys);
+  expect_keys("/$defs/provided/properties", kProvidedKeys);
   expect_keys("/$defs/throughput/properties", kThroughputKeys);
   expect_keys("/$defs/step/properties", kStepKeys);
   EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
@@ -121,7 +122,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
 TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
   const std::string good = CourseWithRung(
       "points: {correctness: 8, technique: 2, throughput: 2}\n"
-      "technique: [{metric: shared_bank_conflicts, max: 0}]\n"
+      "technique: [{metric: shared_bank_conflicts, max: 0, provided: {metric: global_load_efficiency, min: 1}}]\n"
       "throughput: {h200: {unit: GB/s, zero: 1, full: 2}}\n");
   EXPECT_EQ(Mistakes(good), "");
   EXPECT_THAT(ErrorsOf(good), IsEmpty());
@@ -132,6 +133,9 @@ TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
       {"correctness: 8", "correctness: eight"},
       {"shared_bank_conflicts", "shared_bank_conflict"},
       {", max: 0", ""},
+      {"global_load_efficiency, min: 1", "global_load_efficiency"},
+      {"global_load_efficiency, min: 1", "global_load_efficienc, min: 1"},
+      {"{metric: global_load_efficiency, min: 1}", "[]"},
       {"unit: GB/s, ", ""},
       {"GB/s", "GB"},
       {"zero: 1, full: 2", "zero: 1"},

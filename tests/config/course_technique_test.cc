@@ -17,9 +17,9 @@ TEST(CourseTechniqueTest, GivesASingleLimitAllPoints) {
       "points: {correctness: 8, technique: 2}\n"
       "technique: [{metric: shared_bank_conflicts, max: 0}]\n");
   ASSERT_EQ(rung.technique_limits.size(), 1u);
-  EXPECT_EQ(rung.technique_limits[0].metric, "shared_bank_conflicts");
-  EXPECT_EQ(rung.technique_limits[0].max, 0);
-  EXPECT_EQ(rung.technique_limits[0].min, std::nullopt);
+  EXPECT_EQ(rung.technique_limits[0].bounds.metric, "shared_bank_conflicts");
+  EXPECT_EQ(rung.technique_limits[0].bounds.max, 0);
+  EXPECT_EQ(rung.technique_limits[0].bounds.min, std::nullopt);
   EXPECT_EQ(rung.technique_limits[0].points.hundredths(), 200);
 }
 
@@ -94,6 +94,45 @@ TEST(CourseTechniqueTest, RefusesTwoLimitsOnOneMetric) {
                          "  - {metric: shared_bank_conflicts, min: 0}\n"),
             "course.yaml:12:13: lab1.v1.technique limits shared_bank_conflicts twice, first on line 11; put min and "
             "max into one");
+}
+
+TEST(CourseTechniqueTest, ALimitMayBeProvidedWithOneThingOrSeveral) {
+  const Rung rung = OnlyRung(
+      "points: {correctness: 8, technique: 2}\n"
+      "technique:\n"
+      "  - {metric: shared_bank_conflicts, max: 5, provided: {metric: global_load_efficiency, min: 0.5}}\n"
+      "  - metric: global_load_efficiency\n"
+      "    min: 0.9\n"
+      "    provided: [{metric: shared_bank_conflicts, min: 1, max: 9}, {metric: global_load_efficiency, max: 1}]\n");
+  ASSERT_EQ(rung.technique_limits.size(), 2u);
+  ASSERT_EQ(rung.technique_limits[0].provided.size(), 1u);
+  EXPECT_EQ(rung.technique_limits[0].provided[0].metric, "global_load_efficiency");
+  EXPECT_EQ(rung.technique_limits[0].provided[0].min, 0.5);
+  ASSERT_EQ(rung.technique_limits[1].provided.size(), 2u);
+  EXPECT_EQ(rung.technique_limits[1].provided[0].max, 9);
+  EXPECT_EQ(rung.technique_limits[1].provided[1].metric, "global_load_efficiency");
+}
+
+TEST(CourseTechniqueTest, RefusesToProvideALimitWithWhatIsNone) {
+  const auto mistakes = [](const std::string& provided) {
+    return RungMistakes(
+        "points: {correctness: 8, technique: 2}\n"
+        "technique: [{metric: shared_bank_conflicts, max: 5, provided: " +
+        provided + "}]\n");
+  };
+  EXPECT_EQ(mistakes("{metric: global_load_efficienc, min: 1}"),
+            "course.yaml:10:80: unknown metric 'global_load_efficienc'; did you mean 'global_load_efficiency'?");
+  EXPECT_EQ(mistakes("{metric: global_load_efficiency}"),
+            "course.yaml:10:71: lab1.v1.technique[0].provided has neither 'min' nor 'max'; add the limit");
+  EXPECT_EQ(
+      mistakes("[{metric: global_load_efficiency, min: 1}, {metric: global_load_efficiency, min: 1, points: 2}]"),
+      "course.yaml:10:155: unknown key 'points' in lab1.v1.technique[0].provided[1]; it takes metric, min and max");
+  EXPECT_EQ(mistakes("[]"),
+            "course.yaml:10:71: lab1.v1.technique[0].provided is empty; write {metric: NAME, max: 0} for what must "
+            "hold, or leave it out");
+  EXPECT_EQ(mistakes("global_load_efficiency"),
+            "course.yaml:10:71: lab1.v1.technique[0].provided is a single value; write a mapping with metric, min and "
+            "max");
 }
 
 TEST(CourseTechniqueTest, RefusesLimitsWithoutPointsAndPointsWithoutLimits) {

@@ -11,6 +11,7 @@
 #include "grader/report/csv.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
+#include "grader/report/words.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
@@ -129,6 +130,19 @@ TEST(JsonReaderTest, PointsOfEachKindAreKnownAgain) {
       EXPECT_EQ(got.throughput_measurable, want.throughput_measurable) << want.rung;
     }
   }
+}
+
+TEST(JsonReaderTest, WhatALimitIsProvidedWithIsKnownAgain) {
+  score::GradingReport original = Everything();
+  score::TechniqueResult& written = original.submissions[0].labs[0].rungs[0].technique[0];
+  ASSERT_EQ(written.provided.size(), 1u);
+  written.provided[0].value = 2000000;
+  written.provided[0].passed = false;
+  const Result<score::GradingReport> report = ParseReport(JsonText(original), "results.json");
+  ASSERT_TRUE(report) << report.error().message;
+  const score::TechniqueResult& read = report->submissions[0].labs[0].rungs[0].technique[0];
+  EXPECT_EQ(TechniqueWords(read), TechniqueWords(written));
+  EXPECT_THAT(TechniqueWords(read), testing::HasSubstr("with 2000000 threads (limit 1000000)"));
 }
 
 TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {

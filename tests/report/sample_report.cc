@@ -11,14 +11,16 @@ using score::RungScore;
 using score::RungStatus;
 using score::ThroughputMeasurement;
 
-// 8 for correctness, 2 for at most 4.5 sectors per request, 2 for 1000 to 2000 GB/s.
+// 8 for correctness, 2 for at most 4.5 sectors per request in at most 10^6 threads, 2 for 1000 to 2000 GB/s.
 config::Rung ARung(const std::string& name) {
   config::Rung rung;
   rung.name = name;
   rung.correctness = Points::FromHundredths(800);
   rung.technique = Points::FromHundredths(200);
   rung.throughput = Points::FromHundredths(200);
-  rung.technique_limits.push_back({"global_load_sectors_per_request", std::nullopt, 4.5, rung.technique});
+  config::TechniqueLimit limit{{"global_load_sectors_per_request", std::nullopt, 4.5}, rung.technique, {}};
+  limit.provided.push_back({"threads", std::nullopt, 1e6});
+  rung.technique_limits.push_back(limit);
   rung.throughput_scales["any"].zero = 1000;
   rung.throughput_scales["any"].full = 2000;
   return rung;
@@ -28,7 +30,7 @@ RungMeasurement Right() {
   RungMeasurement measurement;
   measurement.cases = measurement.cases_passed = 12;
   measurement.technique_measured = true;
-  measurement.metrics = {{"global_load_sectors_per_request", 4}};
+  measurement.metrics = {{"global_load_sectors_per_request", 4}, {"threads", 262144}};
   return measurement;
 }
 

@@ -118,6 +118,17 @@ TEST(WordsTest, NamesTheLimit) {
   EXPECT_EQ(TechniqueWords(result), "31 shared bank conflicts (limit >= 1 and <= 2)");
 }
 
+TEST(WordsTest, NamesWhatALimitIsProvidedWithWhereItDoesNotHold) {
+  score::TechniqueResult result;
+  result.metric = "divergent_branches_per_warp";
+  result.limit = "<= 1.5";
+  result.value = 0.75;
+  result.provided.push_back({"threads", "threads", "<= 200000", 131840, true});
+  EXPECT_EQ(TechniqueWords(result), "0.75 divergent branches per warp (limit 1.5)");
+  result.provided.push_back({"blocks", "blocks", "<= 600", 30000, false});
+  EXPECT_EQ(TechniqueWords(result), "0.75 divergent branches per warp (limit 1.5), with 30000 blocks (limit 600)");
+}
+
 TEST(WordsTest, SaysWhyASpeedIsMissingOnlyWhereItIsExpected) {
   score::RungScore rung = RightRung("v1");
   rung.measurement.throughput.reason = "another process holds the GPU";

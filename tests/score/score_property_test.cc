@@ -52,15 +52,22 @@ class Draw {
     return scale;
   }
 
+  config::MetricBounds Bounds(int letter) {
+    config::MetricBounds bounds;
+    bounds.metric = std::string(1, static_cast<char>(letter));
+    if (Below(2) == 0) bounds.min = Below(100);
+    if (!bounds.min || Below(2) == 0) bounds.max = 100 + Below(100);
+    return bounds;
+  }
+
   config::Rung Rung() {
     config::Rung rung;
     rung.correctness = SomePoints();
     rung.throughput = SomePoints();
     for (int i = Below(4); i > 0; --i) {
       config::TechniqueLimit limit;
-      limit.metric = std::string(1, static_cast<char>('a' + i));
-      if (Below(2) == 0) limit.min = Below(100);
-      if (!limit.min || Below(2) == 0) limit.max = 100 + Below(100);
+      limit.bounds = Bounds('a' + i);
+      if (Below(2) == 0) limit.provided.push_back(Bounds('a' + Below(4)));
       limit.points = SomePoints();
       rung.technique += limit.points;
       rung.technique_limits.push_back(limit);
@@ -92,6 +99,11 @@ class Draw {
  private:
   std::mt19937_64 random_;
 };
+
+// So is its share of the ceiling, where it has one: 1e300 of 5e-324 is none.
+bool IsNumber(const ThroughputMeasurement& throughput) {
+  return std::isfinite(throughput.value) && std::isfinite(throughput.value / throughput.ceiling.value_or(1));
+}
 
 void ExpectWithin(Points points, Points most) {
   EXPECT_GE(points, Points());
@@ -139,7 +151,7 @@ TEST(ScorePropertyTest, AFasterRungNeverEarnsLess) {
     RungMeasurement slow = draw.Measurement();
     RungMeasurement fast = slow;
     fast.throughput.value = draw.AnyDouble();
-    if (!(std::isfinite(slow.throughput.value) && std::isfinite(fast.throughput.value))) continue;
+    if (!(IsNumber(slow.throughput) && IsNumber(fast.throughput))) continue;
     if (fast.throughput.value < slow.throughput.value) std::swap(fast, slow);
     const Points slow_points = ScoreRung(rung, slow, context).points;
     const Points fast_points = ScoreRung(rung, fast, context).points;
@@ -153,9 +165,13 @@ TEST(ScorePropertyTest, AMetricNearerToItsLimitNeverEarnsLess) {
   Draw draw(4);
   for (int i = 0; i < kTries; ++i) {
     config::Rung rung = draw.Rung();
-    for (config::TechniqueLimit& limit : rung.technique_limits) {  // lower is better throughout
-      limit.min.reset();
-      limit.max = 100;
+    const auto lower_is_better = [](config::MetricBounds* bounds) {
+      bounds->min.reset();
+      bounds->max = 100;
+    };
+    for (config::TechniqueLimit& limit : rung.technique_limits) {
+      lower_is_better(&limit.bounds);
+      for (config::MetricBounds& provided : limit.provided) lower_is_better(&provided);
     }
     const ScoringContext context = draw.Context();
     const RungMeasurement worse = draw.Measurement();

@@ -19,8 +19,8 @@ config::Rung ARung() {
   rung.correctness = P(8);
   rung.technique = P(2);
   rung.throughput = P(2);
-  rung.technique_limits.push_back({"shared_bank_conflicts", std::nullopt, 0.0, P(0.5)});
-  rung.technique_limits.push_back({"global_load_efficiency", 0.9, std::nullopt, P(1.5)});
+  rung.technique_limits.push_back({{"shared_bank_conflicts", std::nullopt, 0.0}, P(0.5), {}});
+  rung.technique_limits.push_back({{"global_load_efficiency", 0.9, std::nullopt}, P(1.5), {}});
   rung.throughput_scales["h200"].zero = 100;
   rung.throughput_scales["h200"].full = 300;
   rung.throughput_scales["any"].unit = config::ThroughputScale::Unit::kShareOfCopy;
@@ -132,12 +132,38 @@ TEST(ScoreTest, ALimitIsInclusive) {
 
 TEST(ScoreTest, ALimitWithBothEndsMustMeetBoth) {
   config::Rung rung = ARung();
-  rung.technique_limits[0].min = -1;
+  rung.technique_limits[0].bounds.min = -1;
   EXPECT_EQ(ScoreRung(rung, Right(), kEmulator).technique[0].limit, ">= -1 and <= 0");
   EXPECT_TRUE(ScoreRung(rung, Right(), kEmulator).technique[0].passed);
   RungMeasurement below = Right();
   below.metrics["shared_bank_conflicts"] = -2;
   EXPECT_FALSE(ScoreRung(rung, below, kEmulator).technique[0].passed);
+}
+
+TEST(ScoreTest, ALimitIsMissedWhereWhatItIsProvidedWithDoesNotHold) {
+  config::Rung rung = ARung();
+  rung.technique_limits[0].provided = {{"threads", std::nullopt, 131840}, {"shared_wavefronts", 1, std::nullopt}};
+  RungMeasurement measurement = Right();
+  measurement.metrics["threads"] = 131840;
+  measurement.metrics["shared_wavefronts"] = 1;
+  EXPECT_EQ(ScoreRung(rung, measurement, kEmulator).technique[0].points, P(0.5));
+
+  measurement.metrics["threads"] = 131841;
+  RungScore score = ScoreRung(rung, measurement, kEmulator);
+  EXPECT_FALSE(score.technique[0].passed);
+  EXPECT_EQ(score.technique[0].points, P(0));
+  EXPECT_EQ(score.technique[0].value, 0);
+  ASSERT_EQ(score.technique[0].provided.size(), 2u);
+  EXPECT_EQ(score.technique[0].provided[0].metric, "threads");
+  EXPECT_EQ(score.technique[0].provided[0].limit, "<= 131840");
+  EXPECT_EQ(score.technique[0].provided[0].value, 131841);
+  EXPECT_FALSE(score.technique[0].provided[0].passed);
+  EXPECT_TRUE(score.technique[0].provided[1].passed);
+  EXPECT_TRUE(score.technique[1].passed) << "each limit stands on its own";
+
+  measurement.metrics["threads"] = 1;
+  measurement.metrics.erase("shared_wavefronts");  // nobody knows
+  EXPECT_FALSE(ScoreRung(rung, measurement, kEmulator).technique[0].passed);
 }
 
 TEST(ScoreTest, AMetricThatIsAbsentOrNoNumberMeetsNothing) {
