@@ -71,7 +71,9 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
       submission.status = entry["status"].as<std::string>();
       submission.told = entry["told"].as<std::string>();
       submission.told_on_gpu = entry["told_on_gpu"].as<std::string>(submission.told);
-      submission.as_honest = entry["points"].as<std::string>("0") == "honest";
+      const std::string points = entry["points"].as<std::string>("0");
+      submission.as_honest = points == "honest";
+      if (!submission.as_honest) submission.without_it = entry["points"].as<double>(0);
       submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
       submission.honest = entry["honest"] ? ReadTwin(entry["honest"]) : attack.honest;
       submission.lab = submission.honest.lab;
@@ -108,7 +110,7 @@ std::string ReadmeTable(const std::vector<Attack>& attacks) {
     int on_gpu = 0;
     for (const HostileSubmission& submission : attack.submissions) {
       AddOnce(Words(submission.status), &verdicts);
-      AddOnce(submission.as_honest ? "no more than without it" : "0", &points);
+      AddOnce(submission.as_honest || submission.without_it > 0 ? "no more than without it" : "0", &points);
       on_gpu += submission.needs_gpu ? 1 : 0;
     }
     const int all = static_cast<int>(attack.submissions.size());

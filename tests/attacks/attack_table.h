@@ -16,7 +16,8 @@ struct HostileSubmission {
   std::string lab, rung;
   std::string tries, status, told;  // status and told: regular expressions
   std::string told_on_gpu;          // told, where nobody watches the kernels
-  bool as_honest = false;           // points up to its twin's; otherwise 0
+  bool as_honest = false;           // points up to its twin's
+  double without_it = 0;            // otherwise: points that the rung has without the attack, throughput left out
   bool needs_gpu = false;
   HonestTwin honest;       // its own, or its row's
   std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in

@@ -84,6 +84,32 @@ TEST(CourseSchemaTest, TheCoursesOwnFileLoads) {
   EXPECT_EQ(course->FindTarget("NVIDIA H200")->id, "h200");
 }
 
+// Idle threads, or loads that lie well, bring down what is counted per warp or per request: tests/attacks/, row 27.
+TEST(CourseSchemaTest, EachLimitOnAnAverageIsProvidedWithSomethingElse) {
+  const auto is_average = [](const TechniqueLimit& limit) {
+    const MetricBounds& bounds = limit.bounds;
+    if (bounds.max == 0 || (bounds.min && bounds.max)) return false;  // nothing brings it to 0, or into both ends
+    for (const char* word : {"_per_warp", "_per_block", "_per_thread", "_per_request", "_efficiency", "bank_conflicts",
+                             "average_", "overlap", "warps_at_work"}) {
+      if (bounds.metric.find(word) != std::string::npos) return true;
+    }
+    return false;
+  };
+  const Result<Course> course = LoadCourse(WARPGRADE_COURSE_YAML, MetricNames());
+  ASSERT_TRUE(course) << course.error().message;
+  int averages = 0;
+  for (const Lab& lab : course->labs) {
+    for (const Rung& rung : lab.rungs) {
+      for (const TechniqueLimit& limit : rung.technique_limits) {
+        if (!is_average(limit)) continue;
+        ++averages;
+        EXPECT_FALSE(limit.provided.empty()) << lab.name << " " << rung.name << " " << limit.bounds.metric;
+      }
+    }
+  }
+  EXPECT_GE(averages, 25);
+}
+
 TEST(CourseSchemaTest, TheCoursesOwnFileFitsTheSchema) {
   Problems problems("course.yaml");
   const auto tree = ReadYamlFile(WARPGRADE_COURSE_YAML, &problems);

@@ -17,6 +17,12 @@ const json& FindBy(const json& list, const char* key, const std::string& value, 
   throw std::runtime_error(where + " has no " + key + " '" + value + "': " + list.dump().substr(0, 2000));
 }
 
+// A metric as the table prints it: "shared bank conflicts".
+std::string Words(std::string metric) {
+  std::replace(metric.begin(), metric.end(), '_', ' ');
+  return metric;
+}
+
 }  // namespace
 
 const json& Graded::Submission(const std::string& id) const {
@@ -61,9 +67,10 @@ std::string Told(const json& rung) {
   for (const json& limit : rung.at("technique")) {
     if (limit.at("passed").get<bool>()) continue;
     add(limit.at("metric"));
-    std::string words = limit.at("metric");  // as the table prints it: "shared bank conflicts"
-    std::replace(words.begin(), words.end(), '_', ' ');
-    add(words);
+    add(Words(limit.at("metric")));
+    for (const json& provided : limit.value("provided", json::array())) {
+      if (!provided.at("passed").get<bool>()) add("with " + Words(provided.at("metric")));
+    }
   }
   for (const json& message : rung.at("messages")) add(message);
   return told;
