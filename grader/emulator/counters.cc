@@ -29,6 +29,7 @@ namespace warpgrade::emulator {
   X(local_bytes)                   \
   X(global_atomic_requests)        \
   X(global_atomic_sectors)         \
+  X(global_atomic_bytes)           \
   X(global_atomic_lanes)           \
   X(shuffles)                      \
   X(votes)                         \
@@ -106,9 +107,10 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   ratio("global_load_efficiency", d(c.global_load_bytes), 32 * d(c.global_load_sectors));
   ratio("global_store_efficiency", d(c.global_store_bytes), 32 * d(c.global_store_sectors));
   m["global_load_bytes"] = d(c.global_load_bytes);
-  m["global_store_bytes"] = d(c.global_store_bytes);
+  m["global_store_bytes"] = d(c.global_store_bytes + c.global_atomic_bytes);
   if (elements > 0) {
-    m["global_bytes_per_element"] = 32 * d(c.global_load_sectors + c.global_store_sectors) / d(elements);
+    m["global_bytes_per_element"] =
+        32 * d(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) / d(elements);
   }
   uint64_t requests = c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests;
   uint64_t wavefronts = c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
@@ -122,6 +124,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   ratio("shuffles_per_warp", d(c.shuffles), warps);
   ratio("barriers_per_block", barriers_of_warps, warps);
   m["atomics"] = d(c.global_atomic_requests);
+  m["shared_atomics"] = d(c.shared_atomic_requests);
   m["fadd"] = d(c.fadd);
   m["flops"] = d(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * d(c.ffma + c.dfma + c.hfma);
   return m;

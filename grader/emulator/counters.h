@@ -21,7 +21,7 @@ struct Counters {
   uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_ideal_wavefronts = 0;
   uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0;
   uint64_t local_requests = 0, local_bytes = 0;
-  uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_lanes = 0;
+  uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_bytes = 0, global_atomic_lanes = 0;
   uint64_t shuffles = 0, votes = 0;
   uint64_t barriers = 0;  // block-wide barriers completed, counted once per block
   uint64_t fadd = 0, fmul = 0, ffma = 0, dadd = 0, dmul = 0, dfma = 0, hadd = 0, hmul = 0, hfma = 0;  // per lane

@@ -33,6 +33,7 @@ void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
     case CountClass::kGlobalAtomic:
       to->global_atomic_requests += d[0];
       to->global_atomic_sectors += d[1];
+      to->global_atomic_bytes += d[2];
       to->global_atomic_lanes += s.lanes;
       break;
     case CountClass::kAsyncCopy:

@@ -34,7 +34,7 @@ constexpr lab::HintRow kHints[] = {
      "order?"},
     {"v1_hillis_steele", "barriers_per_block",
      "With two buffers, one barrier a step is enough: reads and writes of a step do not touch the same words."},
-    {"v2_blelloch", "fadd",
+    {"v2_blelloch", "flops",
      "A tree of pairs has 511 additions for 512 elements on its way up, and as many on its way down. Where do yours "
      "come "
      "from?"},

@@ -260,6 +260,15 @@ TEST(CountersTest, WarpsThatDoNothingAreNotAtWork) {
   EXPECT_EQ(ComputeMetrics({EvenLaunch(0, 0)}, 0).count("warps_at_work"), 0u);
 }
 
+TEST(CountersTest, WhatAtomicsWriteCountsAsStoredAndMoved) {
+  KernelHarness harness;
+  harness.Load(Kernel("atom.global.add.u32 %r1, [%at0], 1; red.global.add.u32 [%at0], 1;"));
+  std::map<std::string, double> m = ComputeMetrics({harness.Launch({1}, {32}, {harness.Allocate(128)}).record}, 32);
+  EXPECT_EQ(m["global_store_bytes"], 2 * 128);
+  EXPECT_EQ(m["global_bytes_per_element"], 2 * 4);
+  EXPECT_EQ(m.count("global_store_sectors_per_request"), 0u);
+}
+
 TEST(CountersTest, CountsWhatEachWarpIssues) {
   KernelHarness harness;
   harness.Load(Kernel("setp.ge.u32 %p1, %g, 64; @%p1 exit; st.global.u32 [%at0], %g; st.global.u32 [%at0], %g;"));
