@@ -15,7 +15,10 @@ RungScore Right() {
   RungScore rung;
   rung.rung = "v1";
   rung.measurement.status = RungStatus::kPassed;
-  rung.technique = {{.metric = "a", .passed = true}, {.metric = "b", .passed = true}};
+  for (const char* metric : {"a", "b"}) {
+    rung.technique.emplace_back().metric = metric;
+    rung.technique.back().passed = true;
+  }
   rung.points = Points::FromHundredths(800);
   rung.measurable_points = Points::FromHundredths(1000);
   return rung;
