@@ -403,6 +403,11 @@ TEST(ThroughputTest, AWorkerThatSaysDoneWhileTheLastOfManyRunsIsTimedToItsEnd) {
   TimedSamples samples;
   const Calibrator calibrator{rung.calibrator(), 1e6, 1e6, 0};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, ThreeCallsASample(), &samples, &m).ok());
+  if (m.status == RungStatus::kFailed) {  // on a busy machine the last may not have begun: then there is no answer
+    ASSERT_FALSE(m.failures.empty());
+    EXPECT_EQ(m.failures[0].got, "never written");
+    return;
+  }
   ASSERT_EQ(m.status, RungStatus::kPassed);
   EXPECT_GT(m.throughput.seconds.value_or(0) * 3, 0.01) << "three at once, 20 ms each";
 }
