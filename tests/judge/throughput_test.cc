@@ -25,6 +25,10 @@ Status Measure(FakeRung& rung, const TimingRule& rule, score::RungMeasurement* m
   return MeasureThroughput(rung.context(), Unbounded(rung.calibrator()), rule, &samples, m);
 }
 
+std::string WhyFailed(const score::RungMeasurement& m) {
+  return m.failures.empty() ? "" : m.failures[0].message + ", got: " + m.failures[0].got;
+}
+
 TEST(ThroughputTest, TimesAnHonestRungBesideTheCopyOfTheSameSession) {
   FakeRung rung("honest");
   rung.Start();
@@ -92,12 +96,13 @@ TEST(ThroughputTest, AWorkerWhoseEmptyCallsAreSlowIsNotGivenTheDifference) {
 
 TEST(ThroughputTest, AWorkerThatSaysDoneWhileItsKernelRunsIsTimedToTheKernelsEnd) {
   FakeRung rung("says_done_early");
+  rung.device.longest_turn = std::chrono::minutes(1);
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
   const Calibrator calibrator{rung.calibrator(), 1e6, 1e6, 0};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, FewSamples(), &samples, &m).ok());
-  ASSERT_EQ(m.status, RungStatus::kPassed);
+  ASSERT_EQ(m.status, RungStatus::kPassed) << WhyFailed(m);
   Random random(1);
   const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
   EXPECT_GT(m.throughput.value, 0);
@@ -398,17 +403,13 @@ TEST(ThroughputTest, WhenMemoryRunsOutAfterAllFewerCallsAreTimedAtOnce) {
 
 TEST(ThroughputTest, AWorkerThatSaysDoneWhileTheLastOfManyRunsIsTimedToItsEnd) {
   FakeRung rung("says_done_early");
+  rung.device.longest_turn = std::chrono::minutes(1);
   rung.Start();
   score::RungMeasurement m;
   TimedSamples samples;
   const Calibrator calibrator{rung.calibrator(), 1e6, 1e6, 0};  // a busy machine's own would take the 20 ms off
   ASSERT_TRUE(MeasureThroughput(rung.context(), calibrator, ThreeCallsASample(), &samples, &m).ok());
-  if (m.status == RungStatus::kFailed) {  // on a busy machine the last may not have begun: then there is no answer
-    ASSERT_FALSE(m.failures.empty());
-    EXPECT_EQ(m.failures[0].got, "never written");
-    return;
-  }
-  ASSERT_EQ(m.status, RungStatus::kPassed);
+  ASSERT_EQ(m.status, RungStatus::kPassed) << WhyFailed(m);
   EXPECT_GT(m.throughput.seconds.value_or(0) * 3, 0.01) << "three at once, 20 ms each";
 }
 

@@ -14,7 +14,6 @@ namespace warpgrade::judge::fake {
 namespace {
 
 constexpr uint64_t kGuardBytes = 256;
-constexpr int kLongestTurnMs = 200;  // that a kernel has before others have theirs
 
 }  // namespace
 
@@ -100,7 +99,7 @@ Status FakeDevice::TakeTurn() {
 void FakeDevice::WorkerGone() { RunningKernels() = 0; }
 
 void FakeDevice::AwaitKernels() const {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kLongestTurnMs);
+  const auto end = std::chrono::steady_clock::now() + longest_turn;
   while (RunningKernels() > 0 && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

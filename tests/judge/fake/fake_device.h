@@ -2,6 +2,7 @@
 // bandwidth is a constant, and findings and metrics that a test puts in.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -31,6 +32,9 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::function<void()> at_flush = [] {};
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
+  // That a student's "kernel" has before others have theirs. Longer where a test needs its end on a machine however
+  // busy.
+  std::chrono::milliseconds longest_turn{200};
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
   int readings = 0;
