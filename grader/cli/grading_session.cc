@@ -49,8 +49,8 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
 }
 
 constexpr const char* kPadded =
-    "What is counted per warp, block or request is an average, so a limit on it also bounds what the call does in all "
-    "(\"with ...\" above): what does your call do that the exercise does not need?";
+    "A limit may also bound what else the call does, so that work which nobody needs does not meet it (\"with ...\" "
+    "above): what does your call do that the exercise does not need?";
 
 // Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge,
 // which says the rest, does not know the limits.

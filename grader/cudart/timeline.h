@@ -58,7 +58,7 @@ class Timeline {
   uint64_t host_ns_ = 0;
   uint64_t work_ns_ = 0;  // of kernels and of copies between host and device, one after the other
   uint64_t end_ns_ = 0;   // of the last piece to end
-  uint64_t waits_ = 0;
+  uint64_t waits_ = 0;    // since the last kernel was added
 };
 
 }  // namespace warpgrade::cudart

@@ -44,7 +44,19 @@ TEST(TimelineTest, AHostThatWaitsKeepsTheNextPartBack) {
     timeline.Wait(In(3 + i));
   }
   EXPECT_EQ(Metric(timeline, "overlap"), 1);
-  EXPECT_EQ(Metric(timeline, "host_waits"), 4);
+  EXPECT_EQ(Metric(timeline, "host_waits"), 1);
+}
+
+TEST(TimelineTest, WaitsAreThoseAfterTheLastKernel) {
+  Timeline timeline;
+  timeline.Wait(In(StreamUse::kAll));  // for nothing
+  AddPart(timeline, In(3));
+  EXPECT_EQ(Metric(timeline, "host_waits"), 0);
+  timeline.Wait(In(3));
+  timeline.Add(kSynchronous, Engine::kDeviceToHost, 100, 10);
+  timeline.Add(In(4), Engine::kDevice, 100, 10);  // a copy within the device
+  timeline.Wait(In(StreamUse::kAll));
+  EXPECT_EQ(Metric(timeline, "host_waits"), 2);
 }
 
 TEST(TimelineTest, SynchronousCopiesOverlapNothing) {
