@@ -269,6 +269,16 @@ TEST(CountersTest, WhatAtomicsWriteCountsAsStoredAndMoved) {
   EXPECT_EQ(m.count("global_store_sectors_per_request"), 0u);
 }
 
+TEST(CountersTest, AtomicsOnSharedMemoryAreRequestsOfTheirOwnAndNoConflicts) {
+  KernelHarness harness;
+  harness.Load(Kernel("atom.shared.add.u32 %r1, [tile], 1; red.shared.add.u32 [tile], 1; red.shared.add.u32 [tile], 1;",
+                      ".shared .align 4 .b8 tile[4];\n"));
+  std::map<std::string, double> m = ComputeMetrics({harness.Launch({1}, {64}, {harness.Allocate(128)}).record}, 0);
+  EXPECT_EQ(m["shared_atomics"], 2 * 3);
+  EXPECT_EQ(m["atomics"], 0);
+  EXPECT_EQ(m["shared_bank_conflicts"], 0);
+}
+
 TEST(CountersTest, CountsWhatEachWarpIssues) {
   KernelHarness harness;
   harness.Load(Kernel("setp.ge.u32 %p1, %g, 64; @%p1 exit; st.global.u32 [%at0], %g; st.global.u32 [%at0], %g;"));
