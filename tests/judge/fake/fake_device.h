@@ -32,8 +32,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::function<void()> at_flush = [] {};
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
   std::vector<bool> busy;
-  // That a student's "kernel" has before others have theirs. Longer where a test needs its end on a machine however
-  // busy.
+  // That a student's "kernel" has before others have theirs; more where a test needs its end on a busy machine.
   std::chrono::milliseconds longest_turn{200};
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
