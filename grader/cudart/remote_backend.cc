@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "grader/cudart/poll_awake.h"
+
 namespace warpgrade::cudart {
 namespace {
 
@@ -99,6 +101,8 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   Writer first = std::exchange(unsent_, {});
   first.PutBytes(&header, sizeof header);
   if (!SendAll(fd_, first.buffer(), payload)) return Break("the judge does not listen any more");
+  pollfd readable{fd_, POLLIN, 0};
+  static_cast<void>(PollAwake(&readable, 1, -1));  // whatever it finds, the read finds too
   wire::Header answer;
   const bool received = descriptor == nullptr ? ReceiveAll(fd_, &answer, sizeof answer)
                                               : ReceiveWithDescriptor(fd_, &answer, sizeof answer, descriptor);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "grader/cudart/poll_awake.h"
 #include "grader/cudart/server.h"
 
 namespace warpgrade::cudart {
@@ -45,7 +46,7 @@ void Serve(int fd, ProgramResult* result) {
   Server server(device, fd);
   pollfd readable{server.fd(), POLLIN, 0};
   do {
-    poll(&readable, 1, -1);
+    PollAwake(&readable, 1, -1);
   } while (server.ServeOne() != Server::Outcome::kClosed);
   result->findings = device.Findings();
   result->launches = device.Launches();
