@@ -1,6 +1,7 @@
 // What it costs a graded call that the device is the judge's: each program is run in turn with the emulator in its own
 // process and with the emulator in this one, over the socket, and its own times are compared. Part of no test;
 // BENCHMARKS.md has the command and its figures.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -48,11 +49,14 @@ bool Compare(const std::string& program) {
 }  // namespace
 }  // namespace warpgrade::cudart
 
-// `forwarding_bench [PROGRAM...]`: all of them when none is named.
 int main(int argc, char** argv) {
-  std::vector<std::string> programs(argv + 1, argv + argc);
-  if (programs.empty())
-    programs.assign(std::begin(warpgrade::cudart::kPrograms), std::end(warpgrade::cudart::kPrograms));
+  using warpgrade::cudart::kPrograms;
+  std::vector<std::string> programs(std::begin(kPrograms), std::end(kPrograms));
+  CLI::App app(
+      "What forwarding to the judge's device costs a graded call, on idle cores.\n\n"
+      "Examples:\n  forwarding_bench            all programs\n  forwarding_bench lab1_v9    one of them");
+  app.add_option("PROGRAM", programs, "which to run; all of them when none is named")->check(CLI::IsMember(programs));
+  CLI11_PARSE(app, argc, argv);
   for (const std::string& program : programs) {
     if (!warpgrade::cudart::Compare(program)) {
       std::fprintf(stderr, "%s: printed no times; does it run under `warpgrade run`?\n", program.c_str());
