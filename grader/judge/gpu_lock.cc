@@ -27,10 +27,31 @@ Result<int> OpenLockFile(const std::string& path) {
   return fd;
 }
 
-Status LockFile(int fd, int operation, const std::atomic<bool>* cancel) {
-  while (flock(fd, operation | LOCK_NB) != 0) {
+}  // namespace
+
+Result<GpuLock> GpuLock::Take(const std::string& uuid, Use use, const std::atomic<bool>* cancel,
+                              const std::string& folder) {
+  GpuLock lock;
+  const std::string stem = folder + "/warpgrade-";
+  if (Status s = lock.Add(stem + "host", use == Use::kTimeGpuAndHost, cancel); !s.ok()) return s.error();
+  if (use == Use::kEmulate) return lock;
+  if (Status s = lock.Add(stem + uuid, use != Use::kCheck, cancel); !s.ok()) return s.error();
+  return lock;
+}
+
+Status GpuLock::Add(const std::string& stem, bool exclusive, const std::atomic<bool>* cancel) {
+  GpuLock gate;
+  if (Status s = gate.LockFile(stem + ".gate", true, cancel); !s.ok()) return s;
+  return LockFile(stem + ".lock", exclusive, cancel);
+}
+
+Status GpuLock::LockFile(const std::string& path, bool exclusive, const std::atomic<bool>* cancel) {
+  const Result<int> fd = OpenLockFile(path);
+  if (!fd) return fd.error();
+  fds_.push_back(*fd);
+  while (flock(*fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
-      return Error{ErrorKind::kMachine, std::string("cannot lock the GPU: ") + std::strerror(errno)};
+      return Error{ErrorKind::kMachine, path + ": cannot lock the GPU: " + std::strerror(errno)};
     }
     if (cancel != nullptr && *cancel) return Error{ErrorKind::kMachine, "grading was stopped"};
     poll(nullptr, 0, kRetryMs);
@@ -38,25 +59,10 @@ Status LockFile(int fd, int operation, const std::atomic<bool>* cancel) {
   return Status();
 }
 
-}  // namespace
-
-Result<GpuLock> GpuLock::Take(const std::string& uuid, Mode mode, const std::atomic<bool>* cancel) {
-  const std::string stem = "/tmp/warpgrade-" + uuid;
-  const Result<int> gate_fd = OpenLockFile(stem + ".gate");
-  if (!gate_fd) return gate_fd.error();
-  const GpuLock gate(*gate_fd);
-  if (Status s = LockFile(*gate_fd, LOCK_EX, cancel); !s.ok()) return s.error();
-  const Result<int> fd = OpenLockFile(stem + ".lock");
-  if (!fd) return fd.error();
-  GpuLock lock(*fd);
-  if (Status s = LockFile(*fd, mode == Mode::kExclusive ? LOCK_EX : LOCK_SH, cancel); !s.ok()) return s.error();
-  return lock;
-}
-
-GpuLock::GpuLock(GpuLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+GpuLock::GpuLock(GpuLock&& other) noexcept : fds_(std::exchange(other.fds_, {})) {}
 
 GpuLock::~GpuLock() {
-  if (fd_ >= 0) close(fd_);  // and with it goes the lock
+  for (const int fd : fds_) close(fd);  // and with it goes the lock
 }
 
 }  // namespace warpgrade::judge

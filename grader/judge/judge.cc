@@ -122,7 +122,7 @@ class RungJudge {
     if (Status s = CheckOnGpu(**device); !s.ok()) return s;
     // The emulator comes before the clock: a program with a race is not worth timing.
     if (StillPassing(measurement_)) {
-      if (Status s = SecondOpinion(); !s.ok()) return s;
+      if (Status s = SecondOpinion(**device); !s.ok()) return s;
     }
     if (!request_.throughput) return Status();
     if (!StillPassing(measurement_)) {
@@ -132,8 +132,12 @@ class RungJudge {
     return TimeOnGpu(**device);
   }
 
+  Result<GpuLock> TakeLock(const CudaDevice& device, GpuLock::Use use) const {
+    return GpuLock::Take(device.Describe().uuid, use, request_.cancel);
+  }
+
   Status CheckOnGpu(CudaDevice& device) {
-    const Result<GpuLock> lock = GpuLock::Take(device.Describe().uuid, GpuLock::Mode::kShared, request_.cancel);
+    const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kCheck);
     if (!lock) return lock.error();
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
@@ -142,9 +146,11 @@ class RungJudge {
   }
 
   Status TimeOnGpu(CudaDevice& device) {
-    const Result<GpuLock> lock = GpuLock::Take(device.Describe().uuid, GpuLock::Mode::kExclusive, request_.cancel);
-    if (!lock) return lock.error();
     const bool in_pairs = !request_.solution.empty();
+    // A share of the solution's speed is asked for where the host does much of the work.
+    const GpuLock::Use use = in_pairs ? GpuLock::Use::kTimeGpuAndHost : GpuLock::Use::kTimeGpu;
+    const Result<GpuLock> lock = TakeLock(device, use);
+    if (!lock) return lock.error();
     const TimingRule rule = in_pairs ? InPairs(request_.timing) : request_.timing;
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
@@ -181,7 +187,9 @@ class RungJudge {
 
   // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it
   // cannot judge, and that costs the student nothing but the technique.
-  Status SecondOpinion() {
+  Status SecondOpinion(const CudaDevice& device) {
+    const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
+    if (!lock) return lock.error();
     RungMeasurement opinion;
     bool unsupported = false;
     if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;

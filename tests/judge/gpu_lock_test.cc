@@ -1,59 +1,99 @@
 #include "grader/judge/gpu_lock.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <thread>
 
 namespace warpgrade::judge {
 namespace {
 
+using Use = GpuLock::Use;
+
 class GpuLockTest : public testing::Test {
  protected:
-  // A GPU of this test alone.
-  const std::string gpu_ = "test-" + std::to_string(getpid());
-  void TearDown() override {
-    unlink(("/tmp/warpgrade-" + gpu_ + ".gate").c_str());
-    unlink(("/tmp/warpgrade-" + gpu_ + ".lock").c_str());
+  GpuLockTest() { std::filesystem::create_directory(folder_); }
+  ~GpuLockTest() override { std::filesystem::remove_all(folder_); }
+
+  Result<GpuLock> Take(const std::string& gpu, Use use, const std::atomic<bool>* cancel = nullptr) const {
+    return GpuLock::Take(gpu, use, cancel, folder_);
   }
   // Takes the lock, giving up at once when it is taken.
-  bool IsFree(GpuLock::Mode mode) {
-    std::atomic<bool> give_up{true};
-    return GpuLock::Take(gpu_, mode, &give_up).ok();
+  bool IsFree(const std::string& gpu, Use use) const {
+    const std::atomic<bool> give_up{true};
+    return Take(gpu, use, &give_up).ok();
   }
+
+  const std::string folder_ = testing::TempDir() + "/gpu_lock " + std::to_string(getpid());
 };
 
 TEST_F(GpuLockTest, ManyMayCheckAtOnce) {
-  const Result<GpuLock> one = GpuLock::Take(gpu_, GpuLock::Mode::kShared, nullptr);
+  const Result<GpuLock> one = Take("a", Use::kCheck);
   ASSERT_TRUE(one.ok());
-  EXPECT_TRUE(IsFree(GpuLock::Mode::kShared));
-  EXPECT_FALSE(IsFree(GpuLock::Mode::kExclusive));
+  EXPECT_TRUE(IsFree("a", Use::kCheck));
+  EXPECT_TRUE(IsFree("a", Use::kEmulate));
+  EXPECT_FALSE(IsFree("a", Use::kTimeGpu));
 }
 
-TEST_F(GpuLockTest, OneWhoTimesIsAlone) {
+TEST_F(GpuLockTest, OneWhoTimesIsAloneOnThatGpu) {
   {
-    const Result<GpuLock> one = GpuLock::Take(gpu_, GpuLock::Mode::kExclusive, nullptr);
+    const Result<GpuLock> one = Take("a", Use::kTimeGpu);
     ASSERT_TRUE(one.ok());
-    EXPECT_FALSE(IsFree(GpuLock::Mode::kShared));
-    EXPECT_FALSE(IsFree(GpuLock::Mode::kExclusive));
+    EXPECT_FALSE(IsFree("a", Use::kCheck));
+    EXPECT_FALSE(IsFree("a", Use::kTimeGpu));
+    EXPECT_TRUE(IsFree("a", Use::kEmulate));
+    EXPECT_TRUE(IsFree("b", Use::kTimeGpu));
   }
-  EXPECT_TRUE(IsFree(GpuLock::Mode::kExclusive));
+  EXPECT_TRUE(IsFree("a", Use::kTimeGpu));
 }
 
+TEST_F(GpuLockTest, OneWhoTimesTheHostTooIsAloneOnAllGpus) {
+  {
+    const Result<GpuLock> one = Take("a", Use::kTimeGpuAndHost);
+    ASSERT_TRUE(one.ok());
+    for (const char* gpu : {"a", "b"}) {
+      for (const Use use : {Use::kEmulate, Use::kCheck, Use::kTimeGpu, Use::kTimeGpuAndHost}) {
+        EXPECT_FALSE(IsFree(gpu, use)) << gpu << ' ' << static_cast<int>(use);
+      }
+    }
+  }
+  EXPECT_TRUE(IsFree("b", Use::kTimeGpuAndHost));
+}
+
+TEST_F(GpuLockTest, WhoTimesTheHostTooWaitsForWhatGoesOnOnAnotherGpu) {
+  for (const Use use : {Use::kEmulate, Use::kCheck, Use::kTimeGpu}) {
+    const Result<GpuLock> other = Take("b", use);
+    ASSERT_TRUE(other.ok());
+    EXPECT_FALSE(IsFree("a", Use::kTimeGpuAndHost)) << static_cast<int>(use);
+  }
+  EXPECT_TRUE(IsFree("a", Use::kTimeGpuAndHost));
+}
+
+// Whoever waits stands in line as soon as no second one gets in.
 TEST_F(GpuLockTest, ACheckerQueuesBehindAWaitingTimer) {
-  std::optional<Result<GpuLock>> checker = GpuLock::Take(gpu_, GpuLock::Mode::kShared, nullptr);
-  std::atomic<bool> timed{false};
-  std::thread timer([&] {
-    const Result<GpuLock> lock = GpuLock::Take(gpu_, GpuLock::Mode::kExclusive, nullptr);
-    timed = lock.ok();
-  });
-  // The timer stands in line as soon as no second checker gets in.
-  while (IsFree(GpuLock::Mode::kShared)) std::this_thread::yield();
-  EXPECT_FALSE(timed);
-  checker.reset();
-  timer.join();
-  EXPECT_TRUE(timed);
+  for (const Use use : {Use::kTimeGpu, Use::kTimeGpuAndHost}) {
+    std::optional<Result<GpuLock>> checker = Take("a", Use::kCheck);
+    std::atomic<bool> timed{false};
+    std::thread timer([&] {
+      const Result<GpuLock> lock = Take("a", use);
+      timed = lock.ok();
+    });
+    while (IsFree("a", Use::kCheck)) std::this_thread::yield();
+    EXPECT_FALSE(timed);
+    checker.reset();
+    timer.join();
+    EXPECT_TRUE(timed);
+  }
+}
+
+TEST_F(GpuLockTest, SaysWhichFileCannotBeMade) {
+  const Result<GpuLock> lock = GpuLock::Take("a", Use::kCheck, nullptr, folder_ + "/none");
+  ASSERT_FALSE(lock.ok());
+  EXPECT_THAT(lock.error().message, testing::HasSubstr("/none/warpgrade-host.gate: cannot be opened to lock the GPU"));
 }
 
 }  // namespace
