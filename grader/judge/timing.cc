@@ -89,7 +89,6 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
 TimingRule InPairs(TimingRule rule) {
   rule.workers *= 4;
   rule.standard_error_percent /= 2;
-  rule.budget_ns /= 3;
   return rule;
 }
 

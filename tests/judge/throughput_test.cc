@@ -238,6 +238,19 @@ TEST(ThroughputTest, WhatEmptyCallsCostBeyondWhatTheyDidAloneIsNotGivenToTheStud
   }
 }
 
+TEST(ThroughputTest, AHostThatIsRestlessForASecondIsWaitedFor) {
+  FakeRung rung("restless_at_first");
+  rung.Start();
+  const Result<std::unique_ptr<Session>> restless = Session::Start(rung.options, rung.device, rung.random);
+  ASSERT_TRUE(restless.ok());
+  TimingRule rule = FewSamples();
+  rule.max_overhead_spread_ns = 1e6;
+  score::RungMeasurement m;
+  TimedSamples samples;
+  ASSERT_TRUE(MeasureThroughput(rung.context(), Unbounded(**restless), rule, &samples, &m).ok());
+  EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+}
+
 // Flushes during which some worker of this rung stands still.
 int FlushesWithAStoppedWorker(BufferSpec::Place place) {
   FakeRung rung("honest");
