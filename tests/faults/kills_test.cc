@@ -110,7 +110,9 @@ class KillsTest : public testing::Test {
     }
     const json report = json::parse(text, nullptr, false);
     EXPECT_FALSE(report.is_discarded()) << "a report was half-written: " << text.substr(0, 200);
-    EXPECT_EQ(ReadText(ReportPath("csv")).back(), '\n') << "marks were half-written";
+    // A grader that is killed between the two has written the first alone.
+    EXPECT_TRUE(ReadText(ReportPath("csv")).ends_with('\n') || !fs::exists(ReportPath("csv")))
+        << "marks were half-written";
     return report;
   }
 
