@@ -14,6 +14,7 @@ namespace warpgrade::judge {
 namespace {
 
 constexpr int kRetryMs = 10;
+constexpr char kWhatToDo[] = "; let every grader of this machine write there, or remove what stands in the way";
 
 Result<int> OpenLockFile(const std::string& path) {
   // Every user of the machine shares the GPU, so every one of them may lock: umask must not take that away.
@@ -22,7 +23,7 @@ Result<int> OpenLockFile(const std::string& path) {
   // In a sticky folder the system may refuse O_CREAT on another user's file.
   if (fd < 0) fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) {
-    return Error{ErrorKind::kMachine, path + ": cannot be opened to lock the GPU: " + std::strerror(errno)};
+    return Error{ErrorKind::kMachine, path + ": cannot be opened to lock the GPU: " + std::strerror(errno) + kWhatToDo};
   }
   return fd;
 }
@@ -51,7 +52,7 @@ Status GpuLock::LockFile(const std::string& path, bool exclusive, const std::ato
   fds_.push_back(*fd);
   while (flock(*fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
-      return Error{ErrorKind::kMachine, path + ": cannot lock the GPU: " + std::strerror(errno)};
+      return Error{ErrorKind::kMachine, path + ": cannot lock the GPU: " + std::strerror(errno) + kWhatToDo};
     }
     if (cancel != nullptr && *cancel) return Error{ErrorKind::kMachine, "grading was stopped"};
     poll(nullptr, 0, kRetryMs);

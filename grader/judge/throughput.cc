@@ -55,7 +55,7 @@ namespace {
 
 constexpr int kMaxWarmUpCalls = 20;
 constexpr int kEmptyCalls = 15;
-constexpr int kOverheadAttempts = 60;  // of 0.1 s: an H200's host was seen restless for up to six of them, and longer
+constexpr int kOverheadAttempts = 60;  // of 0.1 s each: an H200's host was restless for more than six
 constexpr uint32_t kBusyAloneUs = 1000;
 constexpr int kMaxDisturbedSamples = 30;  // a desktop draws on its GPU, too
 constexpr int kDeliveriesAlone = 5;

@@ -128,4 +128,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}; see --warpgrade and --results", file=sys.stderr)
+        sys.exit(3)

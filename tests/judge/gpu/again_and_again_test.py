@@ -99,6 +99,12 @@ class AgainAndAgainTest(unittest.TestCase):
         self.assertIn("| lab1/v1 | 0 |", table)
         self.assertEqual(code, 1)
 
+    def test_says_that_there_is_no_such_program(self):
+        self.fake.unlink()
+        code, _, errors = self.run_script("lab1/v1")
+        self.assertEqual(code, 3)
+        self.assertIn(f"{self.fake}: No such file or directory; see --warpgrade and --results", errors)
+
     def test_refuses_what_is_no_rung(self):
         code, _, errors = self.run_script("lab1")
         self.assertEqual(code, 2)
