@@ -37,6 +37,13 @@ const FatalError* FindFatal(const std::string& name) {
   return row == std::end(kFatalErrors) ? nullptr : row;
 }
 
+// Whether a copy of what a call left there is looked at, and not the buffer itself: inputs in host memory are compared
+// where they are.
+bool IsReadBack(const BufferSpec& spec) {
+  if (spec.role == BufferSpec::Role::kInput) return spec.place == BufferSpec::Place::kDevice;
+  return spec.role == BufferSpec::Role::kOutput;
+}
+
 std::string Place(protocol::Where where) {
   switch (where) {
     case protocol::Where::kMapping:
@@ -127,7 +134,7 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
     Buffer& buffer = buffers_[i];
     const uint64_t bytes = buffer.spec.bytes;
     if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
-    if (buffer.spec.role != BufferSpec::Role::kWorkspace) {
+    if (IsReadBack(buffer.spec)) {
       // Outputs in host memory are taken at once after a call, those of all sets before any is looked at.
       const bool borrowed = lender != nullptr && buffer.spec.place == BufferSpec::Place::kDevice;
       buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>(device_.AllocateHost(bytes));
@@ -273,7 +280,8 @@ uint64_t CaseBuffers::host_bytes() const {
   uint64_t bytes = 0;
   for (const Buffer& buffer : buffers_) {
     if (buffer.spec.role == BufferSpec::Role::kInput) bytes += buffer.spec.bytes;
-    if (buffer.host) bytes += 2 * buffer.spec.bytes;  // itself, and what is read back
+    if (buffer.host) bytes += buffer.spec.bytes;
+    if (buffer.host && IsReadBack(buffer.spec)) bytes += buffer.spec.bytes;
   }
   return bytes;
 }
@@ -297,12 +305,9 @@ Status CaseBuffers::RefreshInput(Buffer& buffer) {
 }
 
 Status CaseBuffers::ReadBack(Buffer& buffer) {
-  if (!buffer.host) {
-    const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
-    return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after->bytes());
-  }
-  if (buffer.spec.role == BufferSpec::Role::kInput) buffer.host->Read(buffer.after->bytes());
-  return Status();
+  if (buffer.host || !IsReadBack(buffer.spec)) return Status();
+  const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
+  return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after->bytes());
 }
 
 Result<bool> CaseBuffers::GuardIsIntact(const Buffer& buffer) {
@@ -354,10 +359,8 @@ std::optional<CaseFailure> CaseBuffers::Verify() {
 // Reads the buffer back: an input must be as it was, and nothing behind any buffer may have been touched.
 std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   if (!buffer.allocated) return std::nullopt;
-  if (buffer.spec.role != BufferSpec::Role::kWorkspace) {
-    if (Status s = ReadBack(buffer); !s.ok()) {
-      return Failure(buffer.spec.name + " could not be read back after the call: " + s.error().message);
-    }
+  if (Status s = ReadBack(buffer); !s.ok()) {
+    return Failure(buffer.spec.name + " could not be read back after the call: " + s.error().message);
   }
   const Result<bool> intact = GuardIsIntact(buffer);
   if (!intact)
@@ -367,10 +370,10 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   }
   if (buffer.spec.role != BufferSpec::Role::kInput) return std::nullopt;
   const std::span<const std::byte> before = std::as_const(buffer.pristine).bytes();
-  const std::span<const std::byte> after = std::as_const(*buffer.after).bytes();
-  if (SameBytes(before, after)) return std::nullopt;
-  const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin();
-  return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(first) +
+  const std::optional<size_t> first = buffer.host ? buffer.host->FirstDifferenceFrom(before)
+                                                  : FirstDifference(before, std::as_const(*buffer.after).bytes());
+  if (!first) return std::nullopt;
+  return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(*first) +
                  "): inputs are read-only; use the workspace or the output for what is in between");
 }
 

@@ -82,7 +82,7 @@ class CaseBuffers {
     std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
     std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
     HostMemory pristine;                  // inputs
-    std::shared_ptr<HostMemory> after;    // what the student left, copied out before it is looked at
+    std::shared_ptr<HostMemory> after;    // what the student left, of those that are copied out to be looked at
     bool allocated = false, mapped = false;
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival, int set)

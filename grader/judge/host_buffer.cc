@@ -13,6 +13,7 @@
 #include <string>
 
 #include "grader/judge/large_arrays.h"
+#include "labs/support/parallel.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -52,9 +53,8 @@ void HostBuffer::Write(std::span<const std::byte> from, uint64_t at) {
   CopyBytes({data_ + at, from.size()}, from);
 }
 
-void HostBuffer::Read(std::span<std::byte> to) const {
-  WARPGRADE_CHECK(to.size() == bytes_);
-  CopyBytes(to, {data_, bytes_});
+std::optional<size_t> HostBuffer::FirstDifferenceFrom(std::span<const std::byte> expected) const {
+  return FirstDifference(expected, {data_, bytes_});
 }
 
 ScatteredOrder::ScatteredOrder(uint64_t count, Random& random)
@@ -76,11 +76,17 @@ std::optional<uint64_t> ScatteredOrder::Next() {
 
 void HostBuffer::ReadScattered(std::span<std::byte> to, Random& random) const {
   WARPGRADE_CHECK(to.size() == bytes_);
-  ScatteredOrder pages((bytes_ + protocol::kHostPage - 1) / protocol::kHostPage, random);
-  while (const std::optional<uint64_t> page = pages.Next()) {
-    const uint64_t begin = *page * protocol::kHostPage;
-    std::memcpy(to.data() + begin, data_ + begin, std::min(protocol::kHostPage, bytes_ - begin));
-  }
+  const uint64_t pages = (bytes_ + protocol::kHostPage - 1) / protocol::kHostPage;
+  const ScatteredOrder whole(pages, random);
+  // Each thread takes the next steps of the same order: nobody can foresee what is left for later.
+  lab::ParallelFor(pages, bytes_ / sizeof(float), [&](size_t begin, size_t end) {
+    ScatteredOrder order = whole;
+    for (size_t step = 0; step < begin; ++step) order.Next();
+    for (size_t step = begin; step < end; ++step) {
+      const uint64_t at = *order.Next() * protocol::kHostPage;
+      std::memcpy(to.data() + at, data_ + at, std::min(protocol::kHostPage, bytes_ - at));
+    }
+  });
 }
 
 void HostBuffer::Fill(std::byte value) { FillBytes({data_, bytes_}, value); }

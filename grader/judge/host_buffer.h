@@ -48,9 +48,10 @@ class HostBuffer {
 
   // Copies `from` into the buffer, from byte `at` on. REQUIRES: it ends within.
   void Write(std::span<const std::byte> from, uint64_t at);
-  // Copies the whole buffer. REQUIRES: sizes agree.
-  void Read(std::span<std::byte> to) const;
-  // Read, page by page in an order that nobody can foresee: what is not written yet is met soon, wherever it is.
+  // Where the buffer is not as `expected`, if anywhere: FirstDifference. REQUIRES: sizes agree.
+  std::optional<size_t> FirstDifferenceFrom(std::span<const std::byte> expected) const;
+  // Copies the whole buffer, page by page in an order that nobody can foresee: what is not written yet is met soon,
+  // wherever it is. REQUIRES: sizes agree.
   void ReadScattered(std::span<std::byte> to, Random& random) const;
   // Sets every byte of the buffer, or of the guard behind it.
   void Fill(std::byte value);

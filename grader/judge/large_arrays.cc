@@ -4,47 +4,48 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 #include "grader/result/result.h"
+#include "labs/support/parallel.h"
 
 namespace warpgrade::judge {
 namespace {
 
-constexpr size_t kBytesOfAThread = size_t{4} << 20;  // fewer are done sooner than a thread starts
+constexpr size_t kBytesOfAnElement = 4;  // what ParallelFor counts in
+constexpr size_t kComparedAtOnce = 4096;
 
 // work(begin, bytes) for parts that make up the whole, at once.
 template <typename Work>
 void InParts(size_t bytes, Work work) {
-  const size_t cores = std::max<size_t>(1, std::thread::hardware_concurrency());
-  const size_t parts = std::clamp<size_t>(bytes / kBytesOfAThread, 1, cores);
-  const auto do_part = [&](size_t part) {
-    const size_t begin = bytes / parts * part;
-    const size_t end = part + 1 == parts ? bytes : bytes / parts * (part + 1);
-    if (end > begin) work(begin, end - begin);
-  };
-  std::vector<std::thread> threads;
-  size_t next = 1;
-  try {
-    for (; next < parts; ++next) threads.emplace_back(do_part, next);
-  } catch (const std::system_error&) {  // no more threads to be had: the rest is done here
+  if (bytes == 0) return;  // and perhaps no pointer to it either
+  lab::ParallelFor(bytes, bytes / kBytesOfAnElement, [&work](size_t begin, size_t end) { work(begin, end - begin); });
+}
+
+// By the library's fast comparison as far as they are the same.
+std::optional<size_t> FirstDifferenceOfPart(std::span<const std::byte> a, std::span<const std::byte> b) {
+  for (size_t at = 0; at < a.size(); at += kComparedAtOnce) {
+    const size_t bytes = std::min(kComparedAtOnce, a.size() - at);
+    if (std::memcmp(a.data() + at, b.data() + at, bytes) == 0) continue;
+    size_t i = 0;
+    while (i < bytes && a[at + i] == b[at + i]) ++i;
+    return i < bytes ? at + i : at;  // there is none any more
   }
-  for (; next < parts; ++next) do_part(next);
-  do_part(0);
-  for (std::thread& thread : threads) thread.join();
+  return std::nullopt;
 }
 
 }  // namespace
 
-bool SameBytes(std::span<const std::byte> a, std::span<const std::byte> b) {
+std::optional<size_t> FirstDifference(std::span<const std::byte> a, std::span<const std::byte> b) {
   WARPGRADE_CHECK(a.size() == b.size());
-  std::atomic<bool> same{true};
+  std::atomic<size_t> first{a.size()};
   InParts(a.size(), [&](size_t begin, size_t bytes) {
-    if (std::memcmp(a.data() + begin, b.data() + begin, bytes) != 0) same = false;
+    const std::optional<size_t> found = FirstDifferenceOfPart(a.subspan(begin, bytes), b.subspan(begin, bytes));
+    if (!found) return;
+    size_t least = first;
+    while (begin + *found < least && !first.compare_exchange_weak(least, begin + *found)) {
+    }
   });
-  return same;
+  return first < a.size() ? std::optional(first.load()) : std::nullopt;
 }
 
 void CopyBytes(std::span<std::byte> to, std::span<const std::byte> from) {

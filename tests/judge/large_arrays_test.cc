@@ -3,25 +3,50 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 namespace warpgrade::judge {
 namespace {
 
-TEST(SameBytesTest, NothingIsTheSameAsNothing) { EXPECT_TRUE(SameBytes({}, {})); }
+TEST(FirstDifferenceTest, ThereIsNoneInNothing) { EXPECT_EQ(FirstDifference({}, {}), std::nullopt); }
 
-TEST(SameBytesTest, OneByteAnywhereMakesADifference) {
+TEST(FirstDifferenceTest, OneByteAnywhereIsFound) {
   // One thread's, several threads', and a size that no number of threads divides.
-  for (const size_t bytes : {size_t{1}, size_t{1000}, (size_t{64} << 20) + 7}) {
+  for (const size_t bytes : {size_t{1}, size_t{1000}, size_t{4097}, (size_t{64} << 20) + 7}) {
     std::vector<std::byte> a(bytes, std::byte{0x5A});
     std::vector<std::byte> b = a;
-    EXPECT_TRUE(SameBytes(a, b));
+    EXPECT_EQ(FirstDifference(a, b), std::nullopt);
     for (const size_t at : {size_t{0}, bytes / 4, bytes / 2, bytes - 1}) {
       b[at] = std::byte{0x5B};
-      EXPECT_FALSE(SameBytes(a, b)) << at << " of " << bytes;
+      EXPECT_EQ(FirstDifference(a, b), at) << bytes;
       b[at] = std::byte{0x5A};
     }
   }
+}
+
+TEST(FirstDifferenceTest, OfSeveralInDifferentThreadsPartsIsTheFirst) {
+  constexpr size_t kBytes = size_t{64} << 20;
+  std::vector<std::byte> a(kBytes), b(kBytes);
+  for (const size_t at : {kBytes - 1, kBytes / 2 + 5, kBytes / 4 + 4099, size_t{9000}}) {
+    b[at] = std::byte{1};
+    EXPECT_EQ(FirstDifference(a, b), at);
+  }
+}
+
+// Two that are compared while a third writes: whatever was seen, what is told lies in the array.
+TEST(FirstDifferenceTest, LiesWithinAnArrayThatSomeoneWritesMeanwhile) {
+  constexpr size_t kBytes = size_t{1} << 16;
+  std::vector<std::byte> a(kBytes), b(kBytes);
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    while (!stop)
+      std::atomic_ref(b[kBytes - 1]).store(std::byte{1}), std::atomic_ref(b[kBytes - 1]).store(std::byte{0});
+  });
+  for (int i = 0; i < 2000; ++i) EXPECT_LT(FirstDifference(a, b).value_or(0), kBytes);
+  stop = true;
+  writer.join();
 }
 
 TEST(CopyBytesTest, CopiesEachByteAndNoOther) {
