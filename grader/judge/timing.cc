@@ -87,7 +87,8 @@ bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, cons
 }
 
 TimingRule InPairs(TimingRule rule) {
-  rule.workers *= 4;
+  rule.workers *= 10;
+  rule.budget_ns /= 4;
   rule.standard_error_percent /= 2;
   return rule;
 }

@@ -66,9 +66,9 @@ struct TimingRule {
   int max_workers = 3;
 };
 // The rule for shares of the solution's speed: each sample is a pair, the solution's time and the student's. Calls
-// whose time is the host's differ by several percent from one to the next, so it takes hundreds of pairs; and by up to
-// one between two processes of the same program, so it takes several workers (of either). Each has all of the time:
-// with a third of it, gradings on an H200 differed by 1.3% instead of 0.8.
+// whose time is the host's differ by several percent from one to the next, so it takes hundreds of pairs; and on some
+// hosts by half a percent or more between two processes of the same program, so it takes many workers (of either), each
+// for a part of the time.
 TimingRule InPairs(TimingRule rule);
 bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
 

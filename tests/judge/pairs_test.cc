@@ -227,8 +227,8 @@ TEST(PairsTest, APairInWhichSomeoneElseUsedTheGpuDoesNotCount) {
     EXPECT_EQ(m.status, RungStatus::kPassed);
     EXPECT_EQ(samples.judge_ns.size(), 3u);
     EXPECT_EQ(samples.solution_ns.size(), 3u);
-    // The warm-ups, four pairs, and with the student's worker gone five deliveries and ten calls of the solution.
-    EXPECT_EQ(rung.device.deliveries, 1 + 3 + 2 * 4 + 5 + 10);
+    // The warm-ups, four pairs, and with the student's worker gone five deliveries and five calls of the solution.
+    EXPECT_EQ(rung.device.deliveries, 1 + 3 + 2 * 4 + 5 + 5);
   }
 }
 
