@@ -27,8 +27,8 @@ std::optional<size_t> FirstDifferenceOfPart(std::span<const std::byte> a, std::s
     const size_t bytes = std::min(kComparedAtOnce, a.size() - at);
     if (std::memcmp(a.data() + at, b.data() + at, bytes) == 0) continue;
     size_t i = 0;
-    while (i < bytes && a[at + i] == b[at + i]) ++i;
-    return i < bytes ? at + i : at;  // there is none any more
+    while (i + 1 < bytes && a[at + i] == b[at + i]) ++i;  // the last, if there is none any more
+    return at + i;
   }
   return std::nullopt;
 }

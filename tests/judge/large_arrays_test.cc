@@ -35,8 +35,7 @@ TEST(FirstDifferenceTest, OfSeveralInDifferentThreadsPartsIsTheFirst) {
   }
 }
 
-// Two that are compared while a third writes: whatever was seen, what is told lies in the array.
-TEST(FirstDifferenceTest, LiesWithinAnArrayThatSomeoneWritesMeanwhile) {
+TEST(FirstDifferenceTest, LiesNearWhatSomeoneWritesMeanwhile) {
   constexpr size_t kBytes = size_t{1} << 16;
   std::vector<std::byte> a(kBytes), b(kBytes);
   std::atomic<bool> stop{false};
@@ -44,7 +43,12 @@ TEST(FirstDifferenceTest, LiesWithinAnArrayThatSomeoneWritesMeanwhile) {
     while (!stop)
       std::atomic_ref(b[kBytes - 1]).store(std::byte{1}), std::atomic_ref(b[kBytes - 1]).store(std::byte{0});
   });
-  for (int i = 0; i < 2000; ++i) EXPECT_LT(FirstDifference(a, b).value_or(0), kBytes);
+  for (int i = 0; i < 2000; ++i) {
+    if (const std::optional<size_t> at = FirstDifference(a, b)) {
+      EXPECT_GE(*at, kBytes - 4096);
+      EXPECT_LT(*at, kBytes);
+    }
+  }
   stop = true;
   writer.join();
 }

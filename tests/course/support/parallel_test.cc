@@ -48,33 +48,51 @@ TEST(ParallelForTest, OneThatIsHeldUpKeepsOneRange) {
       done_by_other += end - begin;
       return;
     }
-    while (done_by_other + (end - begin) < kCount) std::this_thread::yield();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (done_by_other + (end - begin) < kCount && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::yield();
+    }
     done_here += end - begin;
   });
   EXPECT_EQ(done_by_other + done_here, kCount);
   EXPECT_LE(done_here, kCount / (2 * kRangesPerThread));
 }
 
-// Each on a core of its own, none where the calling thread is, and only where it may be.
-TEST(ParallelForTest, KeepsToTheCoresOfTheCallingThread) {
-  cpu_set_t before;
-  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
-  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "skipped: one core";
-  std::set<int> others;
+// The cores where the other threads of OnCores may run, one for each thread.
+std::multiset<int> CoresOfOthers() {
+  std::multiset<int> cores;
   std::mutex mutex;
   const auto here = std::this_thread::get_id();
   internal::OnCores(internal::OtherCores(), [&] {
     if (std::this_thread::get_id() == here) return;
+    cpu_set_t usable;
+    ASSERT_EQ(sched_getaffinity(0, sizeof(usable), &usable), 0);
+    EXPECT_EQ(CPU_COUNT(&usable), 1);
     const std::lock_guard lock(mutex);
-    EXPECT_TRUE(others.insert(sched_getcpu()).second);
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (CPU_ISSET(core, &usable)) cores.insert(core);
+    }
   });
-  EXPECT_EQ(others.size(), static_cast<size_t>(CPU_COUNT(&before)) - 1);
+  return cores;
+}
 
-  cpu_set_t one;
+TEST(ParallelForTest, PutsEachOtherThreadOnACoreOfItsOwnWhereTheCallingOneMayBe) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "skipped: one core";
+  const std::multiset<int> cores = CoresOfOthers();
+  EXPECT_EQ(cores.size(), static_cast<size_t>(CPU_COUNT(&before)) - 1);
+  EXPECT_EQ(std::set<int>(cores.begin(), cores.end()).size(), cores.size());
+  for (const int core : cores) EXPECT_TRUE(CPU_ISSET(core, &before)) << core;
+}
+
+TEST(ParallelForTest, StaysOnTheOnlyCoreThatItMayUse) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
   CPU_ZERO(&one);
-  CPU_SET(*others.begin(), &one);
+  CPU_SET(sched_getcpu(), &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
-  EXPECT_TRUE(internal::OtherCores().empty());
+  const auto here = std::this_thread::get_id();
   ParallelFor(1000, 100 * kWorkPerThread, [&](size_t, size_t) { EXPECT_EQ(std::this_thread::get_id(), here); });
   ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 }
