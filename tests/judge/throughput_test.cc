@@ -132,7 +132,7 @@ TEST(ThroughputTest, InputsAreNowhereToBeSeenUntilTheCall) {
 TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
   FakeRung rung("watches_host_arrays");
   rung.lab.place = BufferSpec::Place::kHost;
-  rung.device.at_flush = [] { usleep(40'000); };  // comes between the arrays and the call
+  rung.device.at_flush = [] { usleep(100'000); };  // comes between the arrays and the call
   rung.Start();
   score::RungMeasurement m;
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());

@@ -1,4 +1,4 @@
-// A thread of its own looks at the input all the time. When a call then brings what the thread has known for 20 ms, it
+// A thread of its own looks at the input all the time. When a call then brings what the thread has known for 80 ms, it
 // could have begun before the clock did: it gives itself away by writing nothing.
 #include <unistd.h>
 
@@ -37,6 +37,6 @@ extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
   in = In(call);
   count = Count(call);
   const bool knew =
-      !seen.empty() && seen == std::vector<int>(in, in + count) && Clock::now() - since > std::chrono::milliseconds(20);
+      !seen.empty() && seen == std::vector<int>(in, in + count) && Clock::now() - since > std::chrono::milliseconds(80);
   if (!knew) Double(call);
 }
