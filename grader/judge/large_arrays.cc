@@ -11,14 +11,13 @@
 namespace warpgrade::judge {
 namespace {
 
-constexpr size_t kBytesOfAnElement = 4;  // what ParallelFor counts in
 constexpr size_t kComparedAtOnce = 4096;
 
 // work(begin, bytes) for parts that make up the whole, at once.
 template <typename Work>
 void InParts(size_t bytes, Work work) {
   if (bytes == 0) return;  // and perhaps no pointer to it either
-  lab::ParallelFor(bytes, bytes / kBytesOfAnElement, [&work](size_t begin, size_t end) { work(begin, end - begin); });
+  lab::ParallelFor(bytes, bytes / sizeof(float), [&work](size_t begin, size_t end) { work(begin, end - begin); });
 }
 
 // By the library's fast comparison as far as they are the same.

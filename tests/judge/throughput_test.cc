@@ -136,8 +136,8 @@ TEST(ThroughputTest, WhoWatchesItsHostArraysLearnsNothingAheadOfTheCall) {
   rung.Start();
   score::RungMeasurement m;
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
-  EXPECT_EQ(m.status, RungStatus::kPassed);
-  EXPECT_EQ(m.throughput.samples, 3);
+  EXPECT_EQ(m.status, RungStatus::kPassed) << (m.failures.empty() ? "" : m.failures[0].message);
+  EXPECT_EQ(m.throughput.samples, 3) << m.throughput.reason;
 }
 
 TEST(ThroughputTest, TheGpuIsLookedAfterBeforeTheInputsOfEachCall) {

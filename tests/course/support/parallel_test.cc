@@ -92,6 +92,7 @@ TEST(ParallelForTest, StaysOnTheOnlyCoreThatItMayUse) {
   CPU_ZERO(&one);
   CPU_SET(sched_getcpu(), &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_TRUE(internal::OtherCores().empty());
   const auto here = std::this_thread::get_id();
   ParallelFor(1000, 100 * kWorkPerThread, [&](size_t, size_t) { EXPECT_EQ(std::this_thread::get_id(), here); });
   ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);

@@ -131,5 +131,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}; see --warpgrade and --results", file=sys.stderr)
+        print(f"{error.filename or 'again_and_again'}: {error.strerror}; see --warpgrade and --results", file=sys.stderr)
         sys.exit(3)
