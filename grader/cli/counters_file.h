@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {

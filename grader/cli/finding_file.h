@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 
 namespace warpgrade::cli {
 

@@ -16,7 +16,7 @@
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/lab.h"
 #include "grader/sandbox/confinement.h"

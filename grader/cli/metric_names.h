@@ -1,10 +1,10 @@
-// The names of grader/emulator/metrics.def, which course.yaml may limit; config does not know the emulator.
+// The names of grader/emulator/counters/metrics.def, which course.yaml may limit; config does not know the emulator.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 
 namespace warpgrade::cli {
 

@@ -6,7 +6,7 @@
 
 #include "grader/cli/counters_file.h"
 #include "grader/cudart/time_model.h"
-#include "grader/emulator/culprit.h"
+#include "grader/emulator/counters/culprit.h"
 
 namespace warpgrade::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/cudart/device_model.h"
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {
@@ -51,7 +51,7 @@ struct Profile {
   std::vector<KernelProfile> kernels;        // the one with the most model time first
 };
 
-// What the same kernel would reach with wavefronts of 64 lanes: an upper bound (grader/emulator/wave64.h).
+// What the same kernel would reach with wavefronts of 64 lanes: an upper bound (grader/emulator/counters/wave64.h).
 // REQUIRES: counters.wave64_instructions > 0.
 double ActiveLanesPerWave64(const emulator::Counters& counters);
 

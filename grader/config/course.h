@@ -21,7 +21,7 @@ struct Target {
   std::optional<double> peak_bandwidth_gb_s, peak_gflop_s, peak_tensor_gflop_s;
 };
 
-// Bounds on one metric of grader/emulator/metrics.def.
+// Bounds on one metric of grader/emulator/counters/metrics.def.
 struct MetricBounds {
   std::string metric;
   std::optional<double> min, max;  // inclusive; at least one

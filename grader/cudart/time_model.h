@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "grader/cudart/device_model.h"
-#include "grader/emulator/counters.h"
+#include "grader/emulator/counters/counters.h"
 
 namespace warpgrade::cudart {
 

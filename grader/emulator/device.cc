@@ -9,11 +9,14 @@
 #include <thread>
 
 #include "grader/demangle/demangle.h"
-#include "grader/emulator/control.h"
-#include "grader/emulator/decode.h"
-#include "grader/emulator/global_memory.h"
-#include "grader/emulator/grid.h"
-#include "grader/emulator/launch_record.h"
+#include "grader/emulator/checks/happens_before.h"
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/counters/launch_record.h"
+#include "grader/emulator/machine/control.h"
+#include "grader/emulator/machine/grid.h"
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/memory/global_memory.h"
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 
 namespace warpgrade::emulator {
@@ -244,7 +247,7 @@ Result<KernelId> Device::FindKernel(ModuleId id, std::string_view mangled_name) 
     kernel.info.parameter_sizes = kernel.layout.sizes;
     kernel.info.parameter_offsets = kernel.layout.offsets;
     kernel.info.parameter_bytes = kernel.layout.bytes;
-    kernel.program = Decode(m.module, f, m.symbols);
+    kernel.program = Decode(m.module, f, m.symbols, MachineHandlers());
     kernel.info.static_shared_bytes = kernel.program->static_shared_bytes;
     kernel.info.local_bytes = kernel.program->functions[0].local_bytes;
     uint64_t declared = uint64_t{1} * static_cast<uint32_t>(std::max(1, f.max_threads[0])) *

@@ -3,64 +3,25 @@
 // blocks over host threads. Device addresses are not host addresses: a host dereference of one faults.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grader/emulator/counters.h"
-#include "grader/emulator/finding.h"
+#include "grader/emulator/checks/finding.h"
+#include "grader/emulator/counters/counters.h"
+#include "grader/emulator/memory/allocation.h"
+#include "grader/emulator/state/device_options.h"
+#include "grader/emulator/state/dim3.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::emulator {
 
-using DevicePtr = uint64_t;
 using ModuleId = uint32_t;
 using KernelId = uint32_t;
-
-// The checks that cost something. Bounds, alignment, barriers and member masks are always checked.
-struct Checks {
-  bool shared_races = true;
-  bool global_races = true;
-  bool uninitialised = true;
-
-  Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
-};
-
-struct DeviceOptions {
-  int host_threads = 0;  // 0: all cores
-  Checks checks;
-  bool line_counters = true;                    // counters per source line as well as per launch
-  bool wave64 = false;                          // count what wavefronts of 64 lanes would issue, too (wave64.h)
-  uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
-  uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
-  uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
-  uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
-  int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
-  int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits
-  std::function<void(std::string_view)> print;  // receives what kernels printf; default: standard output
-  const std::atomic<bool>* cancel = nullptr;    // set by another thread: Launch returns soon with kCancelled
-};
-
-enum class LaunchStatus {
-  kOk,
-  kInvalidConfiguration,
-  kTooManyResources,
-  kIllegalAddress,
-  kMisalignedAddress,
-  kIllegalInstruction,
-  kAssert,
-  kLaunchTimeout,
-  kHardwareStackError,
-  kCooperativeTooLarge,
-  kUnspecifiedFailure,
-  kCancelled
-};
 
 struct KernelInfo {
   std::string name;  // mangled
@@ -81,21 +42,6 @@ struct LaunchRequest {
   bool cooperative = false;
   // The parameter block: KernelInfo::parameter_bytes bytes laid out by parameter_offsets.
   std::vector<std::byte> parameters;
-};
-
-// Who reaches an allocation besides kernels.
-enum class MemoryKind : uint8_t {
-  kDevice,   // nobody
-  kPinned,   // the host, at the device's address: cudaHostAlloc
-  kManaged,  // the host, at the device's address: cudaMallocManaged, __managed__ variables
-};
-
-struct AllocationInfo {
-  DevicePtr base = 0;
-  uint64_t bytes = 0;
-  std::string label;      // as given to Allocate, or the name of a module's variable
-  uint64_t sequence = 0;  // of allocation: 1, 2, ...
-  MemoryKind kind = MemoryKind::kDevice;
 };
 
 class Device {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "grader/emulator/culprit.h"
+#include "grader/emulator/counters/culprit.h"
 #include "grader/judge/findings.h"
 
 namespace warpgrade::judge {

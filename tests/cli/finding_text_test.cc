@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/emulator/finding.h"
+#include "grader/emulator/checks/finding.h"
 #include "tests/cli/program.h"
 
 namespace warpgrade::cli {

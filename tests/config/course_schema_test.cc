@@ -24,7 +24,7 @@ using testing::UnorderedElementsAreArray;
 std::vector<std::string> MetricNames() {
   return {
 #define WARPGRADE_METRIC(name, unit, better, description) #name,
-#include "grader/emulator/metrics.def"
+#include "grader/emulator/counters/metrics.def"
 #undef WARPGRADE_METRIC
   };
 }

@@ -1,4 +1,4 @@
-#include "grader/emulator/global_memory.h"
+#include "grader/emulator/memory/global_memory.h"
 
 #include <gtest/gtest.h>
 

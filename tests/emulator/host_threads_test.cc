@@ -1,4 +1,4 @@
-#include "grader/emulator/host_threads.h"
+#include "grader/emulator/machine/host_threads.h"
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>

@@ -1,4 +1,4 @@
-#include "grader/emulator/host_window.h"
+#include "grader/emulator/memory/host_window.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

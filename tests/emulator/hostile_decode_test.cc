@@ -5,7 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "grader/emulator/decode.h"
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 
 namespace warpgrade::emulator {
@@ -30,7 +31,7 @@ size_t Decoded(const std::string& text) {
   const Result<ptx::Module> module = ptx::Parse(kHead + text);
   EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
   if (!module.ok()) return 0;
-  const std::unique_ptr<Program> program = Decode(*module, module->functions.back(), {});
+  const std::unique_ptr<Program> program = Decode(*module, module->functions.back(), {}, MachineHandlers());
   return program->functions[0].code.size();
 }
 

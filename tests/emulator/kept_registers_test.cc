@@ -1,4 +1,4 @@
-#include "grader/emulator/kept_registers.h"
+#include "grader/emulator/machine/kept_registers.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/emulator/control.h"
+#include "grader/emulator/machine/control.h"
 
 namespace warpgrade::emulator {
 namespace {

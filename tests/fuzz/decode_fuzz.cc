@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "grader/emulator/decode.h"
+#ifdef FUZZ_REAL_HANDLERS
+#include "grader/emulator/machine/handlers/table.h"
+#endif
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 
 namespace {
@@ -26,6 +29,23 @@ void CheckCode(const FunctionCode& f) {
   WARPGRADE_CHECK(f.constants.size() <= f.frame_bytes);
 }
 
+#ifdef FUZZ_REAL_HANDLERS
+const warpgrade::emulator::HandlerTable& Handlers() { return warpgrade::emulator::MachineHandlers(); }
+#else
+// Every key has a handler, and it does nothing: decoding needs the names of handlers, not what they do.
+class EveryKey : public warpgrade::emulator::HandlerTable {
+  warpgrade::emulator::Handler Find(const char*) const override {
+    return [](warpgrade::emulator::Exec&, const Inst&) {};
+  }
+  bool IsLaneWise(warpgrade::emulator::Handler) const override { return true; }
+};
+
+const warpgrade::emulator::HandlerTable& Handlers() {
+  static const EveryKey handlers;
+  return handlers;
+}
+#endif
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -40,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const ptx::Function& f : module->functions) {
     // A launch decodes one kernel, so a module of a thousand that all call the same function costs nothing at once.
     if (!f.is_entry || ++kernels > 16) continue;
-    const auto program = emulator::Decode(*module, f, symbols);
+    const auto program = emulator::Decode(*module, f, symbols, Handlers());
     for (const FunctionCode& code : program->functions) CheckCode(code);
     (void)emulator::UnsupportedInstructions(*program);
   }

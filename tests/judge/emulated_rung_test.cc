@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "grader/emulator/finding.h"
+#include "grader/emulator/checks/finding.h"
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_lab.h"
 

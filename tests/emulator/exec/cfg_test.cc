@@ -1,5 +1,5 @@
 // Where lanes that a branch parted meet again: the branch's immediate post-dominator.
-#include "grader/emulator/cfg.h"
+#include "grader/emulator/program/cfg.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "grader/emulator/handlers/table.h"
+#include "grader/emulator/machine/handlers/table.h"
 #include "tests/emulator/exec/form.h"
 
 namespace warpgrade::emulator {

@@ -10,7 +10,8 @@
 #include <numeric>
 #include <random>
 
-#include "grader/emulator/decode.h"
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 #include "tests/emulator/exec/kernel_harness.h"
 
@@ -40,7 +41,7 @@ std::vector<std::string> UnsupportedIn(const std::string& ptx) {
   if (!module) return all;
   for (const ptx::Function& f : module->functions) {
     if (!f.is_entry) continue;
-    for (const std::string& message : UnsupportedInstructions(*Decode(*module, f, {})))
+    for (const std::string& message : UnsupportedInstructions(*Decode(*module, f, {}, MachineHandlers())))
       all.push_back(f.prototype.name + ": " + message);
   }
   return all;

@@ -8,7 +8,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "grader/emulator/decode.h"
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 #include "tests/emulator/exec/form.h"
 #include "tests/emulator/exec/kernel_harness.h"
@@ -38,7 +39,7 @@ TEST(CoverageTest, EveryInstructionOfTheCorpusDecodes) {
     ASSERT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
     for (const ptx::Function& f : module->functions) {
       if (!f.is_entry) continue;
-      for (const std::string& message : UnsupportedInstructions(*Decode(*module, f, {}))) {
+      for (const std::string& message : UnsupportedInstructions(*Decode(*module, f, {}, MachineHandlers()))) {
         EXPECT_TRUE(f.prototype.name == "cluster" && Refused(message)) << f.prototype.name << ": " << message;
       }
     }

@@ -4,8 +4,8 @@
 #include <limits>
 #include <random>
 
-#include "grader/emulator/decode.h"
-#include "grader/emulator/handlers/table.h"
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 #include "tests/emulator/exec/kernel_harness.h"
 
@@ -281,7 +281,7 @@ void CheckForms(const std::vector<Form>& forms) {
 }
 
 bool Reaches(const std::string& ptx, const std::string& key) {
-  Handler handler = FindHandler(key.c_str());
+  Handler handler = MachineHandlers().Find(key.c_str());
   if (handler == nullptr) return false;
   Result<ptx::Module> module = ptx::Parse(ptx);
   if (!module) return false;
@@ -289,7 +289,7 @@ bool Reaches(const std::string& ptx, const std::string& key) {
   for (const ptx::Variable& v : module->variables) symbols[v.name] = 256;
   for (const ptx::Function& f : module->functions) {
     if (!f.is_entry || f.prototype.name != "k") continue;
-    std::unique_ptr<Program> program = Decode(*module, f, symbols);
+    std::unique_ptr<Program> program = Decode(*module, f, symbols, MachineHandlers());
     for (const FunctionCode& code : program->functions) {
       for (const Inst& inst : code.code) {
         if (inst.handler == handler) return true;

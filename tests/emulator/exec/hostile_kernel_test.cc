@@ -2,7 +2,7 @@
 // grades. Each ends with an error of its own, and nothing outside the emulated device is read or written.
 #include <gtest/gtest.h>
 
-#include "grader/emulator/control.h"
+#include "grader/emulator/machine/control.h"
 #include "tests/demangle/hostile_names.h"
 #include "tests/emulator/exec/kernel_harness.h"
 

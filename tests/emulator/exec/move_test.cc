@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "grader/emulator/execution.h"
+#include "grader/emulator/state/execution.h"
 #include "tests/emulator/exec/form.h"
 #include "tests/emulator/exec/kernel_harness.h"
 

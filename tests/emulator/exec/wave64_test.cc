@@ -1,5 +1,5 @@
 // What wavefronts of 64 lanes would issue, against counts made by hand.
-#include "grader/emulator/wave64.h"
+#include "grader/emulator/counters/wave64.h"
 
 #include <gtest/gtest.h>
 

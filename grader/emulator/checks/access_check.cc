@@ -1,0 +1,104 @@
+#include "grader/emulator/checks/access_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/emulator/checks/report.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+const char* Verb(AccessKind kind) {
+  return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "wrote" : "did an atomic on";
+}
+
+std::string Bytes(int n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
+
+void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
+  Report(x, inst, FindingKind::kMisaligned, lane, address, size,
+         fmt::format("{} {} at {:#x}, which is not a multiple of {}", Verb(kind), Bytes(size), address, size));
+}
+
+}  // namespace
+
+LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind) {
+  const GlobalMemory& memory = *x.launch->memory;
+  LaneMask legal = 0;
+  const Allocation* hit = nullptr;
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t address = addresses[lane] + offset;
+    if (hit == nullptr || address - hit->base >= hit->bytes) hit = memory.Find(address);
+    if (hit == nullptr || hit->bytes - (address - hit->base) < static_cast<uint64_t>(size)) {
+      bool freed = hit == nullptr && memory.Describe(address, 1).ends_with("freed");
+      Report(x, inst, freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds, lane, address, size,
+             fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address,
+                         memory.Describe(address, static_cast<uint64_t>(size))));
+    } else if (address % static_cast<uint64_t>(size) != 0) {
+      ReportMisaligned(x, inst, lane, address, size, kind);
+    } else if (hit->constant && kind != AccessKind::kRead) {
+      Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
+             fmt::format("{} {} of {}, which is constant memory", Verb(kind), Bytes(size), hit->label));
+    } else {
+      legal |= 1u << lane;
+    }
+  }
+  if (hit != nullptr)
+    x.allocation = AllocationCache{hit->base, hit->base + hit->bytes, hit->constant, hit->initialised};
+  return legal;
+}
+
+LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind) {
+  LaneMask legal = 0;
+  uint64_t bytes = x.launch->shared_bytes;
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t address = addresses[lane] + offset;
+    const bool reserved = x.launch->reserved_shared != 0 && address >= x.launch->reserved_shared &&
+                          address + static_cast<uint64_t>(size) <= x.launch->SharedSpan();
+    if (!reserved && (address > bytes || bytes - address < static_cast<uint64_t>(size))) {
+      // A small negative index wraps round: say so rather than print 2^32 - 4.
+      bool before = address > (uint64_t{1} << 31);
+      std::string where =
+          before ? fmt::format("{} before its start", Bytes(static_cast<int>(-static_cast<int32_t>(address))))
+                 : fmt::format("at byte {}", address);
+      Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
+             fmt::format("{} {} of shared memory {}; the block has {} bytes of it", Verb(kind), Bytes(size), where,
+                         bytes));
+    } else if (address % static_cast<uint64_t>(size) != 0) {
+      ReportMisaligned(x, inst, lane, address, size, kind);
+    } else {
+      legal |= 1u << lane;
+    }
+  }
+  return legal;
+}
+
+LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
+                         AccessKind kind) {
+  const Warp& w = *x.warp;
+  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  uint64_t bytes = uint64_t{frame.local_base} + frame.code->local_bytes + frame.dynamic_bytes;
+  LaneMask legal = 0;
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t address = addresses[lane] + offset;
+    if (address > bytes || bytes - address < static_cast<uint64_t>(size)) {
+      Report(
+          x, inst, FindingKind::kOutOfBounds, lane, address, size,
+          fmt::format("{} {} outside the thread's local arrays (byte {} of {}): is an index of a local array too large "
+                      "or negative?",
+                      Verb(kind), Bytes(size), static_cast<int64_t>(address), bytes));
+    } else if (address % static_cast<uint64_t>(size) != 0) {
+      ReportMisaligned(x, inst, lane, address, size, kind);
+    } else {
+      legal |= 1u << lane;
+    }
+  }
+  return legal;
+}
+
+}  // namespace warpgrade::emulator

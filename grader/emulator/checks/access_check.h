@@ -1,0 +1,41 @@
+// The slow side of memory accesses: what to do when an access is not plainly inside one allocation, and the checks of
+// uninitialised reads and races. Called by the access handlers; compiled once, not per instruction set.
+#pragma once
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
+
+// Checks each lane of `mask` for bounds, alignment and write protection, reports the faults, and gives the lanes whose
+// access is legal. Refreshes x.allocation.
+LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind);
+// The same for shared memory; addresses are offsets within the block's shared memory.
+LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
+                          int size, AccessKind kind);
+// The same for local memory.
+LaneMask CheckLocalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
+                         AccessKind kind);
+// The lanes of one access, in bounds and aligned.
+struct AccessLanes {
+  const uint64_t* addresses = nullptr;  // device addresses, or offsets in shared memory
+  uint64_t offset = 0;
+  LaneMask mask = 0;
+  int size = 0;
+  AccessKind kind = AccessKind::kRead;
+  bool contiguous = false;    // lane l is at low + (l - first) * size
+  uint64_t low = 0, end = 0;  // the span of all lanes
+};
+
+// The checks of what was there before: uninitialised bytes and races. Called once an access is known to be legal and
+// before it is done.
+void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a);
+void ObserveShared(Exec& x, const Inst& inst, const AccessLanes& a);
+void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
+                  AccessKind kind);
+// Prepares a block for them.
+void StartChecks(const LaunchShared& launch, Block& block);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,247 @@
+#include "grader/emulator/checks/happens_before.h"
+
+#include <algorithm>
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr uint64_t kMaxEntries = 2'000'000;  // releases and acquires of a launch; beyond, everything is ordered
+constexpr int kMaxSteps = 20'000;            // of one search
+
+uint32_t EpochInBlock(const Block& block) { return std::min(block.barrier_epoch - block.first_epoch + 1, kMaxEpoch); }
+
+bool Before(uint32_t epoch, uint32_t tick, const WarpOrder::Fence& fence) {
+  return epoch < fence.epoch || (epoch == fence.epoch && tick < fence.tick);
+}
+
+void Tick(WarpOrder& order) { order.tick = std::min(order.tick + 1, kMaxTick); }
+
+// What a release by `r` says of an access of its block. `scope`: how far the release must reach.
+bool Covers(const Release& r, AccessId access, FenceScope scope) {
+  if (r.everything) return EpochOf(access) <= r.epoch;
+  const WarpOrder::Fence& fence = r.fence[scope];
+  if (EpochOf(access) < fence.epoch) return true;
+  if (WarpOf(access) != r.warp) return false;
+  if (LaneOf(access) == r.lane || IsMany(access)) return Before(EpochOf(access), TickOf(access), fence);
+  return EpochOf(access) == fence.epoch && TickOf(access) < fence.sync;
+}
+
+}  // namespace
+
+AccessId CurrentAccess(const Exec& x) {
+  return MakeAccessId(x.block->linear, EpochInBlock(*x.block), x.warp->order.tick,
+                      static_cast<uint32_t>(x.warp->index));
+}
+
+bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many) {
+  const uint32_t epoch = EpochInBlock(*x.block), tick = TickOf(before);
+  if (EpochOf(before) < epoch || epoch == kMaxEpoch) return true;
+  const WarpOrder& order = x.warp->order;
+  const uint32_t warp = static_cast<uint32_t>(x.warp->index);
+  if (WarpOf(before) != warp) {
+    return x.block->order.partial_used && (tick == kMaxTick || x.block->order.seen[warp][WarpOf(before)] > tick);
+  }
+  if (!IsMany(before) && !many && LaneOf(before) == lane) return true;
+  if (order.full_sync > tick || tick == kMaxTick) return true;
+  if (order.partial_count == 0) return false;
+  if (IsMany(before) || many) return true;  // not known which lanes
+  LaneMask reached = 1u << LaneOf(before);
+  for (int k = 0; k < order.partial_count; ++k) {
+    const WarpOrder::PartialSync& p = order.partial[static_cast<size_t>(k)];
+    if (p.tick > tick && (p.lanes & reached) != 0) reached |= p.lanes;
+  }
+  return (reached >> lane & 1) != 0;
+}
+
+void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope) {
+  if (x.launch->sync == nullptr) return;
+  WarpOrder& order = x.warp->order;
+  Tick(order);
+  const uint32_t epoch = EpochInBlock(*x.block);
+  for (int s = 0; s <= scope; ++s) {
+    for (LaneMask m = lanes; m != 0; m &= m - 1) {
+      size_t lane = static_cast<size_t>(__builtin_ctz(m));
+      if (s == 0 && ((order.fenced >> lane) & 1) == 0) order.fences[0][lane] = order.fences[1][lane] = {};
+      order.fences[static_cast<size_t>(s)][lane] = {epoch, order.tick, order.full_sync};
+    }
+    if (s == 0) order.fenced |= lanes;
+    x.block->order.fence_in_epoch[s] = epoch;
+  }
+}
+
+void Fence(Exec& x, const Inst& i) {
+  if (x.mask != 0) FenceExecuted(x, x.mask, static_cast<FenceScope>(i.small));
+}
+
+void WarpSynced(Exec& x, LaneMask lanes) {
+  WarpOrder& order = x.warp->order;
+  Tick(order);
+  if ((x.warp->alive & ~lanes) == 0) {
+    order.full_sync = order.tick;
+    order.partial_count = 0;
+    return;
+  }
+  if ((lanes & (lanes - 1)) == 0) return;  // one lane, which waits for nobody
+  if (order.partial_count == static_cast<int>(order.partial.size())) {
+    // The oldest are forgotten by taking them for one of all lanes.
+    order.full_sync = order.partial[0].tick;
+    std::move(order.partial.begin() + 1, order.partial.end(), order.partial.begin());
+    --order.partial_count;
+  }
+  order.partial[static_cast<size_t>(order.partial_count++)] = {order.tick, lanes};
+}
+
+void BlockSynced(Block& block) {
+  BlockOrder& order = block.order;
+  const uint32_t epoch = EpochInBlock(block);
+  for (int s = 0; s < 2; ++s) {
+    if (order.fence_in_epoch[s] == epoch) order.fenced_before[s] = epoch + 1;
+  }
+  ++block.barrier_epoch;
+  for (Warp& w : block.warps) w.order.NextEpoch();
+  block.granules.Reset();  // no line of an earlier epoch is looked at again
+  if (order.partial_used) {
+    for (auto& row : order.seen) row.fill(0);
+  }
+}
+
+void PartArrived(Exec& x, int32_t barrier) {
+  BlockOrder& order = x.block->order;
+  order.partial_used = true;
+  const size_t warp = static_cast<size_t>(x.warp->index);
+  auto& brings = order.arriving[static_cast<size_t>(barrier)];
+  Tick(x.warp->order);
+  for (size_t v = 0; v < brings.size(); ++v) brings[v] = std::max(brings[v], order.seen[warp][v]);
+  brings[warp] = std::max(brings[warp], x.warp->order.tick);
+}
+
+void PartWaited(Block& block, Warp& warp, int32_t barrier) {
+  warp.order.full_sync = warp.order.tick;
+  auto& knows = block.order.seen[static_cast<size_t>(warp.index)];
+  const auto& brought = block.order.arriving[static_cast<size_t>(barrier)];
+  for (size_t v = 0; v < knows.size(); ++v) knows[v] = std::max(knows[v], brought[v]);
+}
+
+void PartCompleted(Block& block, int32_t barrier) { block.order.arriving[static_cast<size_t>(barrier)].fill(0); }
+
+uint64_t SyncKey(const Exec& x, bool global, uint64_t address) {
+  const uint64_t word = address >> 2;
+  return global ? word : uint64_t{1} << 63 | x.block->linear << 20 | word;
+}
+
+void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
+  const WarpOrder& order = x.warp->order;
+  const BlockOrder& block = x.block->order;
+  const bool fenced = (order.fenced >> lane) & 1;
+  if (!fenced && block.fenced_before[kBlockFence] == 0) return;  // it releases nothing
+  if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return;
+  Release r;
+  r.block = static_cast<uint32_t>(x.block->linear) & 0xFFFFFF;
+  r.warp = static_cast<uint32_t>(x.warp->index);
+  r.lane = static_cast<uint32_t>(lane);
+  r.epoch = EpochInBlock(*x.block);
+  for (size_t s = 0; s < 2; ++s) {
+    if (fenced) r.fence[s] = order.fences[s][static_cast<size_t>(lane)];
+    // Some thread executed a fence, then the block met at a barrier.
+    if (block.fenced_before[s] > r.fence[s].epoch) r.fence[s] = {block.fenced_before[s], 0, 0};
+  }
+  r.everything = block.partial_used;
+  r.acquired = block.acquired;
+  Shard& shard = ShardOf(key);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  SyncVariable& v = shard.variables[key];
+  auto& mine = v.of_block[r.block];
+  if (!mine.empty()) {  // a spinning thread writes the same again and again
+    Release& last = v.releases[mine.back()];
+    bool same = last.warp == r.warp && last.lane == r.lane && last.epoch == r.epoch && last.acquired == r.acquired &&
+                mine.back() + 1 == v.releases.size();
+    if (same) {
+      last = r;
+      return;
+    }
+  }
+  mine.push_back(static_cast<uint32_t>(v.releases.size()));
+  v.releases.push_back(r);
+  entries_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void SyncTable::OnRead(Exec& x, uint64_t key) {
+  Shard& shard = ShardOf(key);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  auto it = shard.variables.find(key);
+  if (it == shard.variables.end()) return;
+  Acquire a;
+  a.variable = &it->second;
+  a.key = key;
+  a.count = static_cast<uint32_t>(it->second.releases.size());
+  a.warp = static_cast<uint32_t>(x.warp->index);
+  a.epoch = EpochInBlock(*x.block);
+  a.previous = x.block->order.acquired;
+  if (a.previous != nullptr && a.previous->variable == a.variable && a.previous->count == a.count &&
+      a.previous->warp == a.warp && a.previous->epoch == a.epoch) {
+    return;
+  }
+  if (entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
+  shard.acquires.push_back(a);
+  x.block->order.acquired = &shard.acquires.back();
+}
+
+bool SyncTable::Observed(const Exec& x, uint64_t key) const {
+  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  int steps = 0;
+  for (const Acquire* a = x.block->order.acquired; a != nullptr && ++steps <= kMaxSteps; a = a->previous) {
+    if (a->key == key && (a->warp == warp || a->epoch < epoch)) return true;
+  }
+  return false;
+}
+
+// REQUIRES: the shard of a.key is locked.
+bool SyncTable::Delivers(const Acquire& a, AccessId before, bool same_block) {
+  auto it = a.variable->of_block.find(BlockOf(before));
+  if (it == a.variable->of_block.end()) return false;
+  int looked = 0;
+  for (auto index = it->second.rbegin(); index != it->second.rend() && ++looked <= kMaxSteps; ++index) {
+    if (*index >= a.count) continue;
+    if (Covers(a.variable->releases[*index], before, same_block ? kBlockFence : kDeviceFence)) return true;
+  }
+  return false;
+}
+
+bool SyncTable::Ordered(const Exec& x, AccessId before) {
+  if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return true;
+  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  const bool same_block = BlockOf(before) == (static_cast<uint32_t>(x.block->linear) & 0xFFFFFF);
+  struct Step {
+    const Acquire* from;
+    uint32_t warp, epoch;  // of who relies on it
+  };
+  std::vector<Step> open;
+  if (x.block->order.acquired == nullptr) return false;
+  open.push_back({x.block->order.acquired, warp, epoch});
+  std::unordered_map<const SyncVariable*, uint32_t> expanded;  // how many of its releases were followed
+  int steps = 0;
+  while (!open.empty()) {
+    Step step = open.back();
+    open.pop_back();
+    for (const Acquire* a = step.from; a != nullptr; a = a->previous) {
+      if (++steps > kMaxSteps) return true;
+      bool visible = a->warp == step.warp || a->epoch < step.epoch;
+      if (!visible) continue;
+      uint32_t& done = expanded[a->variable];
+      if (done >= a->count) continue;
+      Shard& shard = ShardOf(a->key);
+      std::lock_guard<std::mutex> lock(shard.mutex);
+      if (Delivers(*a, before, same_block)) return true;
+      for (uint32_t k = done; k < a->count && ++steps <= kMaxSteps; ++k) {
+        const Release& r = a->variable->releases[k];
+        if (r.acquired != nullptr) open.push_back({r.acquired, r.warp, r.epoch});
+      }
+      done = a->count;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpgrade::emulator

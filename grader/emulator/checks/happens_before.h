@@ -1,0 +1,102 @@
+// Which memory accesses of a launch are ordered: by barriers, by __syncwarp(), and by a release that was acquired.
+//
+// Time within a block is (epoch, tick): a barrier of the whole block starts a new epoch, and within an epoch each warp
+// counts its own ticks, one for each __syncwarp(), fence and barrier of a part of the block. An access carries its
+// block, warp, lane, epoch and tick, packed in an AccessId. An access A is ordered before a later one B when
+//   same thread   always
+//   same block    A's epoch is over; or A and B are in one warp and a __syncwarp() named both lanes in between; or a
+//                 barrier of a part of the block brought A's tick to B's warp
+//   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation
+//   variable,
+//                 and B's warp (or its block, before a barrier) read it; through any number of such hand-overs
+// A synchronisation variable is any word that is accessed by atomics, volatile or relaxed accesses. The release side is
+// strict: without a fence (or .release) there is no order, and __threadfence_block() orders one block only. The acquire
+// side is lenient: reading the variable is enough, and counts for the whole warp. What the search cannot settle within
+// its budget is taken as ordered: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc
+// and global_race_test.cc.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+// One thread's write of a synchronisation variable.
+struct Release {
+  uint32_t block = 0, warp = 0, lane = 0;
+  uint32_t epoch = 0;
+  WarpOrder::Fence fence[2];
+  bool everything = false;            // of the block: barriers of parts of it make finer statements impossible
+  const Acquire* acquired = nullptr;  // what its block had acquired by then
+};
+
+struct SyncVariable {
+  std::deque<Release> releases;                                  // in order; append only
+  std::unordered_map<uint32_t, std::vector<uint32_t>> of_block;  // block -> indices into releases
+};
+
+// A warp read a synchronisation variable when it had `count` releases.
+struct Acquire {
+  SyncVariable* variable = nullptr;
+  uint64_t key = 0;
+  uint32_t count = 0;
+  uint32_t warp = 0, epoch = 0;
+  const Acquire* previous = nullptr;
+};
+
+// The synchronisation variables of one launch. Thread-safe.
+class SyncTable {
+ public:
+  // `lane` of the current warp is about to write the variable (see SyncKey). REQUIRES: called before the write is
+  // visible to other host threads.
+  void OnWrite(const Exec& x, uint64_t key, int lane);
+  // The current warp has read the variable. REQUIRES: called after the read.
+  void OnRead(Exec& x, uint64_t key);
+  // The current warp, or its block before a barrier, has itself read this variable as one.
+  bool Observed(const Exec& x, uint64_t key) const;
+  // Access `before` was released to something that the current warp, or its block, has acquired.
+  bool Ordered(const Exec& x, AccessId before);
+
+ private:
+  static constexpr size_t kShards = 64;
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<uint64_t, SyncVariable> variables;
+    std::deque<Acquire> acquires;
+  };
+  Shard& ShardOf(uint64_t key) { return shards_[key * 0x9E3779B97F4A7C15u >> 58]; }
+  bool Delivers(const Acquire& a, AccessId before, bool same_block);
+  std::array<Shard, kShards> shards_;
+  std::atomic<uint64_t> entries_{0};
+};
+
+// Identifies the variable that contains a word of global or shared memory.
+uint64_t SyncKey(const Exec& x, bool global, uint64_t address);
+
+// The access id of the current warp, without a lane.
+AccessId CurrentAccess(const Exec& x);
+
+// An earlier access of the same block is ordered before one by `lane` of the current warp, by barriers or __syncwarp().
+// `many` says that other lanes of the warp take part in the later access too.
+bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many);
+
+// Handler of membar and fence. Inst::small is the FenceScope.
+void Fence(Exec& x, const Inst& i);
+
+// Events.
+void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope);
+void WarpSynced(Exec& x, LaneMask lanes);
+void BlockSynced(Block& block);              // every thread of the block
+void PartArrived(Exec& x, int32_t barrier);  // the current warp arrives at a barrier of a part of the block
+void PartWaited(Block& block, Warp& warp, int32_t barrier);  // `warp` waited at it, and it is complete
+void PartCompleted(Block& block, int32_t barrier);           // after PartWaited for all that waited
+
+}  // namespace warpgrade::emulator

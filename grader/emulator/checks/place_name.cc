@@ -1,0 +1,52 @@
+#include "grader/emulator/checks/place_name.h"
+
+#include <fmt/format.h>
+
+#include "grader/demangle/demangle.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+// "tile" of "_ZZ4kernPfE4tile": the variable without the function that it stands in.
+std::string ShortName(const std::string& mangled) {
+  std::string name = Demangle(mangled);
+  size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+// A variable of a function's body is listed as "function:variable", both by number.
+std::string NameOf(const Program& program, const std::string& listed) {
+  size_t colon = listed.find(':');
+  if (colon == std::string::npos) return ShortName(listed);
+  const FunctionCode& f = program.functions[static_cast<size_t>(std::stoul(listed))];
+  return ShortName(f.function->variables[std::stoul(listed.substr(colon + 1))].name);
+}
+
+std::string Element(uint64_t offset, int element, const std::string& of) {
+  uint64_t size = element > 0 ? static_cast<uint64_t>(element) : 1;
+  if (offset % size != 0) return fmt::format("byte {} of {}", offset, of);
+  return fmt::format("element {} of {}", offset / size, of);
+}
+
+}  // namespace
+
+std::string GlobalPlace(const GlobalMemory& memory, uint64_t address, int element) {
+  const Allocation* a = memory.Find(address);
+  if (a == nullptr) return fmt::format("address {:#x}", address);
+  return Element(address - a->base, element, fmt::format("{} ({} bytes)", ShortName(a->label), a->bytes));
+}
+
+std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element) {
+  const Program::SharedVariable* found = nullptr;
+  std::string name;
+  for (const Program::SharedVariable& v : launch.program->shared_variables) {
+    // A dynamic array (extern) has no size of its own: it takes the rest.
+    bool inside = offset >= v.offset && (v.bytes == 0 || offset - v.offset < v.bytes);
+    if (inside && (found == nullptr || v.offset > found->offset)) found = &v;
+  }
+  if (found != nullptr) name = NameOf(*launch.program, found->name);
+  if (found == nullptr) return fmt::format("byte {} of shared memory", offset);
+  return Element(offset - found->offset, element, fmt::format("{} in shared memory", name));
+}
+
+}  // namespace warpgrade::emulator

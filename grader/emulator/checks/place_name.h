@@ -1,0 +1,14 @@
+// Names for places in memory, in messages: "element 5 of tile".
+#pragma once
+
+#include <string>
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+// `element` is the size of what was accessed, which is the best guess at the array's type.
+std::string GlobalPlace(const GlobalMemory& memory, uint64_t address, int element);
+std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,211 @@
+// Takes an access apart: the lines that it touches, and the lanes that touch each of them in order. race_lines.h
+// compares and remembers. Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
+#include "grader/emulator/checks/race_check.h"
+
+#include <algorithm>
+
+#include "grader/emulator/checks/happens_before.h"
+#include "grader/emulator/checks/race_lines.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+uint32_t WordRange(uint32_t from, uint32_t to) {  // words of [from, to), bytes of a line
+  uint32_t first = from / 4, count = to / 4 - first;
+  return (count >= 32 ? ~0u : (1u << count) - 1u) << first;
+}
+
+uint32_t Log2(int size) { return static_cast<uint32_t>(__builtin_ctz(static_cast<unsigned>(size))); }
+
+LinePart PartOf(const RaceAccess& now, uint64_t address, int size, uint32_t log2, int lane) {
+  LinePart part;
+  part.line_address = address & ~(kLineBytes - 1);
+  part.from = static_cast<uint32_t>(address - part.line_address);
+  part.to = part.from + static_cast<uint32_t>(size);
+  part.words = size >= 4 ? WordRange(part.from, part.to) : 0;
+  int base = log2 == kSameWord ? lane : lane - static_cast<int>(part.from >> log2);
+  part.meta = MakeMeta(now.inst.index, now.writes, now.kind, log2, base);
+  return part;
+}
+
+// Lanes in order: each line of the run at once. False: the run is not of whole words.
+bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
+  const int first = __builtin_ctz(a.mask);
+  const uint64_t size = static_cast<uint64_t>(a.size);
+  const LaneMask run = a.mask >> first;
+  const bool unbroken = (run & (run + 1)) == 0;
+  if ((!unbroken && a.size != 4) || ((a.low | a.end) & 3) != 0) return false;
+  const int64_t lane0 = static_cast<int64_t>(a.low) - first * a.size;  // where lane 0 is, or would be
+  const uint32_t log2 = Log2(a.size);
+  for (uint64_t line = a.low & ~(kLineBytes - 1); line < a.end; line += kLineBytes) {
+    LinePart part;
+    part.line_address = line;
+    part.from = static_cast<uint32_t>(std::max(a.low, line) - line);
+    part.to = static_cast<uint32_t>(std::min(a.end, line + kLineBytes) - line);
+    const int64_t base = (static_cast<int64_t>(line) - lane0) / static_cast<int64_t>(size);
+    part.words = WordRange(part.from, part.to);
+    if (!unbroken) part.words &= base >= 0 ? a.mask >> base : a.mask << -base;
+    if (part.words == 0) continue;
+    part.meta = MakeMeta(now.inst.index, now.writes, now.kind, log2, static_cast<int>(base));
+    VisitLine(now, part, phase);
+  }
+  return true;
+}
+
+// Lanes in groups of neighbours that access one place, or places in order.
+void VisitLanes(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
+  const uint64_t size = static_cast<uint64_t>(a.size);
+  for (LaneMask m = a.mask; m != 0;) {
+    const int first = __builtin_ctz(m);
+    const uint64_t at = a.addresses[first] + a.offset;
+    int count = 1;
+    uint64_t step = 0;
+    if (first < kLanes - 1 && (m >> (first + 1) & 1) != 0) {
+      step = a.addresses[first + 1] + a.offset - at;
+      if (step == 0 || step == size) {
+        do {
+          ++count;
+        } while (first + count < kLanes && (m >> (first + count) & 1) != 0 &&
+                 a.addresses[first + count] + a.offset - at == step * static_cast<uint64_t>(count));
+      }
+    }
+    const LaneMask group = (count == kLanes ? kAllLanes : (1u << count) - 1u) << first;
+    m &= ~group;
+    if (count == 1) {
+      VisitLine(now, PartOf(now, at, a.size, Log2(a.size), first), phase);
+    } else if (step == 0) {
+      // A store's last lane wins (CheckCollidingStores has looked at the others).
+      const bool store = a.kind == AccessKind::kWrite;
+      VisitLine(now, PartOf(now, at, a.size, store ? Log2(a.size) : kSameWord, store ? first + count - 1 : first),
+                phase);
+    } else {
+      AccessLanes run{a.addresses, a.offset, group, a.size, a.kind, true, at, at + size * static_cast<uint64_t>(count)};
+      if (VisitRun(now, run, phase)) continue;
+      for (int lane = first; lane < first + count; ++lane) {
+        VisitLine(now, PartOf(now, a.addresses[lane] + a.offset, a.size, Log2(a.size), lane), phase);
+      }
+    }
+  }
+}
+
+// Each active lane's address is above that of the one before: no two lanes meet.
+bool Rising(const AccessLanes& a) {
+  if (a.mask == kAllLanes) {
+    bool falls = false;
+    for (int l = 1; l < kLanes; ++l) falls |= a.addresses[l] <= a.addresses[l - 1];
+    return !falls;
+  }
+  uint64_t last = 0;
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    uint64_t at = a.addresses[__builtin_ctz(m)] + a.offset;
+    if (at <= last && m != a.mask) return false;
+    last = at;
+  }
+  return true;
+}
+
+void VisitAll(const RaceAccess& now, const AccessLanes& a) {
+  if (a.contiguous && VisitRun(now, a, kBoth)) return;
+  if (a.kind == AccessKind::kWrite && !Rising(a)) {  // lanes of one instruction do not race with each other here
+    VisitLanes(now, a, kCompare);
+    VisitLanes(now, a, kRemember);
+  } else {
+    VisitLanes(now, a, kBoth);
+  }
+}
+
+SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
+  const SyncKind strong = (inst.order & kBlockScope) != 0 ? SyncKind::kBlock : SyncKind::kDevice;
+  if (a.kind == AccessKind::kAtomic) return strong;
+  if ((inst.order & kStrong) == 0) return SyncKind::kPlain;
+  bool hopeful = !global && (inst.order & kVolatile) != 0 && (x.warp->order.fenced & a.mask) == 0;
+  return hopeful ? SyncKind::kVolatileShared : strong;
+}
+
+template <typename F>
+void ForSyncWords(const AccessLanes& a, F f) {
+  uint64_t last = ~uint64_t{0};
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t address = a.addresses[lane] + a.offset;
+    for (uint64_t word = address & ~uint64_t{3}; word < address + static_cast<uint64_t>(a.size); word += 4) {
+      if (word != last) f(word, lane);
+      last = word;
+    }
+  }
+}
+
+}  // namespace
+
+void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
+  RaceAccess now{x,
+                 inst,
+                 false,
+                 a.kind != AccessKind::kRead,
+                 KindOfAccess(x, inst, false, a),
+                 x.block->barrier_epoch,
+                 CurrentAccess(x),
+                 a.size,
+                 0};
+  VisitAll(now, a);
+}
+
+void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
+  GlobalShadow& shadow = *x.launch->shadow;
+  RaceAccess now{x,
+                 inst,
+                 true,
+                 a.kind != AccessKind::kRead,
+                 KindOfAccess(x, inst, true, a),
+                 shadow.stamp(),
+                 CurrentAccess(x),
+                 a.size,
+                 GlobalMemory::kBase};
+  VisitAll(now, a);
+}
+
+void CheckCollidingStores(Exec& x, const Inst& inst, bool global, const AccessLanes& a, const uint32_t* rows,
+                          int vector, int cell_bytes) {
+  if (a.contiguous || (a.mask & (a.mask - 1)) == 0 || Rising(a)) return;
+  constexpr uint32_t kSlots = 64;
+  int8_t slot[kSlots];
+  __builtin_memset(slot, -1, sizeof(slot));
+  const uint32_t shift = Log2(a.size);
+  auto value_differs = [&](int l, int k) {
+    const int element = a.size / vector;  // bytes of a cell that are stored
+    for (int v = 0; v < vector; ++v) {
+      const uint8_t* row = x.frame + rows[v];
+      if (__builtin_memcmp(row + l * cell_bytes, row + k * cell_bytes, static_cast<size_t>(element)) != 0) return true;
+    }
+    return false;
+  };
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t at = a.addresses[lane] + a.offset;
+    uint32_t h = static_cast<uint32_t>((at >> shift) * 0x9E3779B97F4A7C15u >> 58);
+    while (slot[h] >= 0 && a.addresses[slot[h]] != a.addresses[lane]) h = (h + 1) % kSlots;
+    if (slot[h] < 0) {
+      slot[h] = static_cast<int8_t>(lane);
+    } else if (value_differs(lane, slot[h])) {
+      AccessMeta meta = MakeMeta(inst.index, true, SyncKind::kPlain, shift, 0);
+      ReportRace(x, inst, global, lane, at, a.size,
+                 {WithLane(CurrentAccess(x), static_cast<uint32_t>(slot[h])), meta, true});
+      return;
+    }
+  }
+}
+
+void BeforeStrongWrite(Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
+  if (x.launch->sync == nullptr) return;
+  if ((inst.order & kRelease) != 0) {
+    FenceExecuted(x, a.mask, (inst.order & kBlockScope) != 0 ? kBlockFence : kDeviceFence);
+  }
+  ForSyncWords(a, [&](uint64_t word, int lane) { x.launch->sync->OnWrite(x, SyncKey(x, global, word), lane); });
+}
+
+void AfterStrongRead(Exec& x, const Inst&, bool global, const AccessLanes& a) {
+  if (x.launch->sync == nullptr) return;
+  ForSyncWords(a, [&](uint64_t word, int) { x.launch->sync->OnRead(x, SyncKey(x, global, word)); });
+}
+
+}  // namespace warpgrade::emulator

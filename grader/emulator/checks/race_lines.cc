@@ -1,0 +1,404 @@
+// Most accesses of a whole warp are decided on one or two LineRecords; the rest word by word, or byte by byte. See
+// shadow_memory.h for the forms of a line. Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
+#include "grader/emulator/checks/race_lines.h"
+
+#include <algorithm>
+
+#include "grader/emulator/checks/happens_before.h"
+#include "grader/emulator/checks/race_check.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+uint32_t LaneAt(AccessMeta meta, uint32_t byte) {
+  uint32_t log2 = Log2Of(meta);
+  return static_cast<uint32_t>(BaseOf(meta) + (log2 == kSameWord ? 0 : static_cast<int>(byte >> log2))) & 31;
+}
+AccessId ThreadAt(AccessId id, AccessMeta meta, uint32_t byte) {
+  return WithLane(id, LaneAt(meta, byte)) | (Log2Of(meta) == kSameWord ? kManyLanes : 0);
+}
+// Accesses of these kinds never race.
+bool Excused(SyncKind a, SyncKind b, bool same_block) {
+  if (a == SyncKind::kPlain || b == SyncKind::kPlain) return false;
+  if (a == SyncKind::kVolatileShared && b == SyncKind::kVolatileShared) return false;
+  return same_block || (a != SyncKind::kBlock && b != SyncKind::kBlock);
+}
+
+bool SameBlock(AccessId a, AccessId b) { return ((a ^ b) >> 40) == 0; }
+
+// REQUIRES: `before` and `now` have their lanes and are of different threads or of several lanes.
+bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
+  if (SameBlock(before.id, me) && OrderedInBlock(now.x, before.id, LaneOf(me), IsMany(me))) return false;
+  SyncTable* sync = now.x.launch->sync;
+  if (sync == nullptr) return true;
+  // Whoever has acquired a counter may then reset it plainly: the atomics that it has seen came before.
+  if (KindOf(before.meta) == SyncKind::kDevice && sync->Observed(now.x, SyncKey(now.x, now.global, address))) {
+    return false;
+  }
+  return !sync->Ordered(now.x, before.id);
+}
+
+bool SameThread(AccessId a, AccessId b) { return ThreadBits(a) == ThreadBits(b) && !IsMany(a) && !IsMany(b); }
+
+// True if it reported.
+bool CompareCell(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
+  if (before.id == 0 || SameThread(before.id, me)) return false;
+  if (SameBlock(before.id, me) && EpochOf(before.id) < EpochOf(me)) return false;
+  if (Excused(KindOf(before.meta), now.kind, SameBlock(before.id, me))) return false;
+  if (!Unordered(now, before, me, address)) return false;
+  ReportRace(now.x, now.inst, now.global, static_cast<int>(LaneOf(me)), address, now.size,
+             {before.id, before.meta, false});
+  return true;
+}
+
+void CompareRecord(const RaceAccess& now, const LineRecord& before, const LinePart& part) {
+  uint32_t both = before.words & part.words;
+  if (both == 0) return;
+  const bool same_warp = ThreadBits(before.id) == ThreadBits(now.id);
+  if (same_warp && MappingOf(before.meta) == MappingOf(part.meta) && Log2Of(part.meta) != kSameWord) return;
+  if (SameBlock(before.id, now.id) && EpochOf(before.id) < EpochOf(now.id)) return;
+  if (Excused(KindOf(before.meta), now.kind, SameBlock(before.id, now.id))) return;
+  // Of the words of other threads the first and the last stand for all; within a warp lanes may coincide.
+  if (!same_warp) both = (both & (~both + 1u)) | (0x80000000u >> __builtin_clz(both));
+  for (; both != 0; both &= both - 1) {
+    uint32_t word = static_cast<uint32_t>(__builtin_ctz(both));
+    const uint32_t step = std::min(std::min(Log2Of(before.meta), Log2Of(part.meta)), 2u);
+    for (uint32_t byte = word * 4; byte < word * 4 + 4; byte += 1u << step) {
+      Cell cell{ThreadAt(before.id, before.meta, byte), before.meta};
+      if (CompareCell(now, cell, ThreadAt(now.id, part.meta, byte), part.line_address + byte)) return;
+    }
+  }
+}
+
+GranulePool& PoolOf(const RaceAccess& now) {
+  return now.global ? now.x.launch->shadow->granules() : now.x.block->granules;
+}
+
+void Spread(const LineRecord& record, Granule* granules, uint32_t step, Cell Granule::*member) {
+  for (uint32_t m = record.words; m != 0; m &= m - 1) {
+    uint32_t word = static_cast<uint32_t>(__builtin_ctz(m));
+    for (uint32_t byte = word * 4; byte < word * 4 + 4; byte += step) {
+      granules[byte / step].*member = {ThreadAt(record.id, record.meta, byte), record.meta};
+    }
+  }
+}
+
+// From records to granules of `step` bytes (4 or 1), or from words to bytes.
+void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
+  if (line.form == LineForm::kBytes || (line.form == LineForm::kWords && step == 4)) return;
+  GranulePool& pool = PoolOf(now);
+  const uint32_t first = pool.Take(kLineBytes / step);
+  if (first == GranulePool::kNone) {
+    line.form = LineForm::kLost;
+    return;
+  }
+  Granule* granules = pool.At(first);
+  if (line.form == LineForm::kLine) {
+    Spread(line.write, granules, step, &Granule::write);
+    Spread(line.read, granules, step, &Granule::read);
+    Spread(line.other, granules, step, &Granule::other);
+  } else {
+    for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = pool.At(line.granules)[byte / 4];
+  }
+  line.granules = first;
+  line.read = line.other = LineRecord{};
+  line.form = step == 4 ? LineForm::kWords : LineForm::kBytes;
+}
+
+void Renew(const RaceAccess& now, LineShadow& line) {
+  if (line.stamp == now.stamp) return;
+  line.stamp = now.stamp;
+  line.form = LineForm::kLine;
+  line.settled = 0;
+  line.settled_atomics = false;
+  line.write.words = line.read.words = line.other.words = 0;
+}
+
+// A later read stands for an earlier one: whatever races with the earlier also races with the later.
+bool StandsFor(const RaceAccess& now, AccessId before, AccessMeta before_meta, AccessId me, AccessMeta me_meta) {
+  if (KindOf(before_meta) == SyncKind::kPlain && KindOf(me_meta) != SyncKind::kPlain) return false;
+  if (before == me) return true;
+  if (!SameBlock(before, me)) return false;
+  if (EpochOf(before) < EpochOf(me)) return true;
+  return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
+}
+
+// Of several readers two are remembered, those that have the least in common: `me` had better take the place of
+// `other`.
+bool LessInCommon(AccessId read, AccessId other, AccessId me) {
+  if (!SameBlock(read, other)) return false;
+  return !SameBlock(read, me) || (WarpOf(read) == WarpOf(other) && WarpOf(read) != WarpOf(me));
+}
+
+void RememberReadInCell(const RaceAccess& now, Granule& g, Cell me) {
+  auto stands = [&](const Cell& c) {
+    return c.id == 0 ||
+           (SameThread(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
+           StandsFor(now, c.id, c.meta, me.id, me.meta);
+  };
+  if (Wrote(g.other.meta)) {
+    if (stands(g.read)) g.read = me;
+    return;
+  }
+  if (stands(g.read)) {
+    g.read = me;
+  } else if (stands(g.other)) {
+    g.other = me;
+  } else if (LessInCommon(g.read.id, g.other.id, me.id)) {
+    g.other = me;
+  }
+}
+
+bool SameInterval(AccessId a, AccessId b) { return ((a ^ b) >> 24) == 0; }
+
+// Of two accesses by different warps (shared memory) or blocks (global).
+bool Apart(const RaceAccess& now, const Cell& a, const Cell& b) {
+  if (a.id == 0 || b.id == 0) return false;
+  return now.global ? !SameBlock(a.id, b.id) : WarpOf(a.id) != WarpOf(b.id);
+}
+bool Settles(const RaceAccess& now, const Cell& read, const Cell& other) {
+  return KindOf(read.meta) == SyncKind::kPlain && KindOf(other.meta) == SyncKind::kPlain && !Wrote(other.meta) &&
+         Apart(now, read, other);
+}
+
+bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
+
+// Both are plain reads.
+bool TwoReads(const Granule& g) {
+  return g.read.id != 0 && g.other.id != 0 && KindOf(g.read.meta) == SyncKind::kPlain &&
+         KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta);
+}
+// Settled for later reads of the same block before its next barrier.
+bool SettlesInterval(const Granule& g, AccessId now) {
+  return TwoReads(g) && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
+         WarpOf(g.read.id) != WarpOf(g.other.id);
+}
+// Settled for later reads of the same warp before its next __syncwarp().
+bool SettlesTick(const Granule& g, AccessId now) {
+  if (IsMany(g.read.id) && KindOf(g.read.meta) == SyncKind::kPlain && SameTick(g.read.id, now)) return true;
+  return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now);
+}
+
+bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
+
+void RememberWriteInCell(const RaceAccess& now, Granule& g, Cell me) {
+  Cell earlier;
+  // Of atomics keep two that have little in common, so that a plain access by one of them meets the other.
+  if (Strong(me) && Strong(g.write) && g.read.id == 0) {
+    if (Apart(now, me, g.write)) {
+      earlier = g.write;
+    } else if (Wrote(g.other.meta) && Apart(now, me, g.other)) {
+      earlier = g.other;
+    }
+  }
+  g = Granule{me, {}, earlier};
+}
+
+void NoteSettled(const RaceAccess& now, LineShadow& line) {
+  line.settled_atomics = false;
+  line.settled = Settles(now, {line.read.id, line.read.meta}, {line.other.id, line.other.meta})
+                     ? line.read.words & line.other.words & ~line.write.words
+                     : 0;
+}
+
+// False: the record does not fit beside those that are there.
+bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& part) {
+  LineRecord me{now.id, part.meta, part.words};
+  auto repeats = [&](const LineRecord& r) { return r.id == me.id && r.meta == me.meta; };
+  if (now.writes) {
+    if (repeats(line.write)) {
+      me.words |= line.write.words;
+    } else if ((line.write.words & ~me.words) != 0) {
+      return false;
+    } else if (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind) {
+      return false;  // words remember two atomics
+    }
+    line.settled = 0;
+    line.write = me;
+    line.read.words &= ~me.words;
+    line.other.words &= ~me.words;
+    return true;
+  }
+  for (LineRecord* r : {&line.read, &line.other}) {
+    if (r->words == 0) {
+      *r = me;
+      NoteSettled(now, line);
+      return true;
+    }
+    if (repeats(*r)) {
+      r->words |= me.words;
+      return true;
+    }
+    bool same_threads = ThreadBits(r->id) == ThreadBits(me.id) && MappingOf(r->meta) == MappingOf(me.meta) &&
+                        (KindOf(r->meta) == now.kind || KindOf(r->meta) != SyncKind::kPlain);
+    bool replaces = (r->words & ~me.words) == 0 && (same_threads || StandsFor(now, r->id, r->meta, me.id, me.meta));
+    if (replaces) {
+      *r = me;
+      NoteSettled(now, line);
+      return true;
+    }
+  }
+  if ((me.words & ~(line.read.words & line.other.words)) != 0) return false;
+  // Readers enough: keep two of different blocks, which is what most writes will race with.
+  if (LessInCommon(line.read.id, line.other.id, me.id)) {
+    if ((line.other.words & ~me.words) != 0) return false;
+    line.other = me;
+    NoteSettled(now, line);
+  }
+  return true;
+}
+
+template <typename F>
+void ForGranules(const RaceAccess& now, const LineShadow& line, const LinePart& part, F f) {
+  Granule* granules = PoolOf(now).At(line.granules);
+  const uint32_t step = line.form == LineForm::kWords ? 4 : 1;
+  if (part.words != 0) {
+    for (uint32_t m = part.words; m != 0; m &= m - 1) {
+      uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)) * 4;
+      for (uint32_t byte = word; byte < word + 4; byte += step) f(granules[byte / step], byte);
+    }
+    return;
+  }
+  for (uint32_t byte = part.from; byte < part.to; byte += step) f(granules[byte / step], byte);
+}
+
+void Compare(const RaceAccess& now, const LineShadow& line, const LinePart& part) {
+  if (line.form == LineForm::kLost) return;
+  if (line.form == LineForm::kLine) {
+    CompareRecord(now, line.write, part);
+    if (!now.writes) return;
+    CompareRecord(now, line.read, part);
+    CompareRecord(now, line.other, part);
+    return;
+  }
+  bool reported = false;
+  ForGranules(now, line, part, [&](const Granule& g, uint32_t byte) {
+    if (reported) return;
+    AccessId me = ThreadAt(now.id, part.meta, byte);
+    uint64_t address = part.line_address + byte;
+    reported = CompareCell(now, g.write, me, address);
+    if (!now.writes && !reported && Wrote(g.other.meta)) reported = CompareCell(now, g.other, me, address);
+    if (!now.writes || reported) return;
+    reported = CompareCell(now, g.read, me, address) || CompareCell(now, g.other, me, address);
+  });
+}
+
+void Remember(const RaceAccess& now, LineShadow& line, const LinePart& part) {
+  if (line.form == LineForm::kLost) return;
+  if (line.form == LineForm::kLine && part.words != 0 && RememberInLine(now, line, part)) return;
+  if (part.words == 0) {
+    Expand(now, line, 1);
+  } else {
+    Expand(now, line, 4);
+  }
+  if (line.form == LineForm::kLost) return;
+  if (now.writes != line.settled_atomics) {
+    line.settled_atomics = now.writes;
+    line.settled = 0;
+  }
+  line.settled &= ~part.words;
+  if (now.writes) {
+    line.read.words &= ~part.words;
+    line.other.words &= ~part.words;
+  } else {
+    if (!SameInterval(line.read.id, now.id)) line.read = {now.id, 0, 0};
+    if (!SameTick(line.other.id, now.id)) line.other = {now.id, 0, 0};
+  }
+  ForGranules(now, line, part, [&](Granule& g, uint32_t byte) {
+    Cell me{ThreadAt(now.id, part.meta, byte), part.meta};
+    if (now.writes) {
+      RememberWriteInCell(now, g, me);
+      if (Wrote(g.other.meta) && Apart(now, g.write, g.other)) line.settled |= 1u << (byte / 4);
+    } else {
+      RememberReadInCell(now, g, me);
+      if (g.write.id != 0) return;  // a later read may not be ordered after that write
+      const uint32_t word = 1u << (byte / 4);
+      if (Settles(now, g.read, g.other)) line.settled |= word;
+      if (SettlesInterval(g, now.id)) line.read.words |= word;
+      if (SettlesTick(g, now.id)) line.other.words |= word;
+    }
+  });
+  if (line.form != LineForm::kWords) line.settled = line.read.words = line.other.words = 0;
+}
+
+class LineLock {
+ public:
+  LineLock(LineShadow& line, bool needed) : line_(needed ? &line : nullptr) {
+    if (line_ == nullptr) return;
+    while (line_->lock.exchange(1, std::memory_order_acquire) != 0) {
+    }
+  }
+  ~LineLock() {
+    if (line_ != nullptr) line_->lock.store(0, std::memory_order_release);
+  }
+  LineLock(const LineLock&) = delete;
+  LineLock& operator=(const LineLock&) = delete;
+
+ private:
+  LineShadow* line_;
+};
+
+// The words for which this access need not be looked at. Read without the lock: at worst it is when it need not be, or
+// the other way round.
+uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
+  if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp) return 0;
+  const uint32_t settled = __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
+  if (now.writes) return line.settled_atomics && now.kind == SyncKind::kDevice ? settled : 0;
+  const uint32_t for_all = line.settled_atomics ? 0 : settled;
+  const LineRecord& read = line.read;
+  const LineRecord& other = line.other;
+  if (line.form == LineForm::kWords) {
+    return for_all | (SameInterval(read.id, now.id) ? read.words : 0) | (SameTick(other.id, now.id) ? other.words : 0);
+  }
+  const uint32_t both = read.words & other.words & ~line.write.words;
+  if (line.form != LineForm::kLine || both == 0 || KindOf(read.meta) != SyncKind::kPlain ||
+      KindOf(other.meta) != SyncKind::kPlain || !SameInterval(read.id, now.id) || !SameInterval(other.id, now.id)) {
+    return for_all;
+  }
+  if (WarpOf(read.id) != WarpOf(other.id)) return for_all | both;
+  const bool other_lanes = Log2Of(read.meta) == Log2Of(other.meta) && BaseOf(read.meta) != BaseOf(other.meta);
+  return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
+}
+
+// The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
+bool VisitUntouched(const RaceAccess& now, LineShadow& line, const LinePart& part) {
+  if (line.stamp != now.stamp || line.form != LineForm::kWords || (part.words & (part.words - 1)) != 0 ||
+      part.words == 0) {
+    return false;
+  }
+  const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
+  Granule& g = PoolOf(now).At(line.granules)[word];
+  if (g.write.id != 0 || g.read.id != 0) return false;
+  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, word * 4), part.meta};
+  return true;
+}
+
+void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& part, LinePhase phase) {
+  LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
+  if (phase == kBoth && VisitUntouched(now, line, part)) return;
+  Renew(now, line);
+  // Bytes that share a word with others are kept apart from the first such access on.
+  if (part.words == 0) Expand(now, line, 1);
+  if (phase & kCompare) Compare(now, line, part);
+  if (phase & kRemember) Remember(now, line, part);
+}
+
+}  // namespace
+
+void VisitLine(const RaceAccess& now, const LinePart& part, LinePhase phase) {
+  LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)
+                                : now.x.block->shadow[part.line_address / kLineBytes];
+  if (part.words != 0) {
+    const uint32_t left = part.words & ~SettledWords(now, line);
+    if (left == 0) return;
+    if (left != part.words && line.form == LineForm::kWords) {
+      LinePart rest = part;
+      rest.words = left;
+      VisitUnsettled(now, line, rest, phase);
+      return;
+    }
+  }
+  VisitUnsettled(now, line, part, phase);
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,134 @@
+// Words for a race: which two accesses, of what, by whom, and what is missing between them.
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "grader/emulator/checks/happens_before.h"
+#include "grader/emulator/checks/place_name.h"
+#include "grader/emulator/checks/race_check.h"
+#include "grader/emulator/checks/report.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr size_t kMostPairs = 512;  // of one host thread; later ones are not kept
+
+struct Party {
+  AccessId id;
+  uint32_t inst;
+  uint64_t block;  // linear
+  Dim3 block_id, thread;
+};
+
+// The linear number of a block near enough to `near`: an AccessId keeps 24 bits of it.
+uint64_t FullBlock(uint64_t near, uint32_t low) { return (near & ~uint64_t{0xFFFFFF}) | low; }
+
+Party MakeParty(const Exec& x, AccessId id, uint32_t inst) {
+  const Dim3& grid = x.launch->grid;
+  const Dim3& shape = x.launch->block;
+  Party p{id, inst, FullBlock(x.block->linear, BlockOf(id)), {}, {}};
+  p.block_id = Dim3{static_cast<uint32_t>(p.block % grid.x), static_cast<uint32_t>(p.block / grid.x % grid.y),
+                    static_cast<uint32_t>(p.block / grid.x / grid.y)};
+  uint32_t t = WarpOf(id) * kLanes + LaneOf(id);
+  p.thread = Dim3{t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y};
+  return p;
+}
+
+uint64_t OrderOf(const Party& p) { return p.block * 1024 + WarpOf(p.id) * kLanes + LaneOf(p.id); }
+
+// The place of an instruction in the source, for "the later line of the two".
+std::tuple<int32_t, int, uint32_t> PlaceOf(const Exec& x, uint32_t inst) {
+  const InstOrigin& o = x.launch->program->origins[inst];
+  return {o.file, o.line, inst};
+}
+
+const char* Verb(const Exec& x, uint32_t inst) {
+  const ptx::Instruction* i = x.launch->program->origins[inst].instruction;
+  if (i == nullptr) return "accessed";
+  if (i->opcode == "atom" || i->opcode == "red") return "did an atomic on";
+  return i->opcode.starts_with("ld") ? "read" : "wrote";
+}
+
+const char* Advice(const Exec& x, bool same_block, bool same_warp, bool fenced) {
+  if (same_warp) return ", with no __syncwarp() between the two";
+  if (same_block) return ", with no __syncthreads() between the two";
+  (void)x;
+  return fenced ? "; the two blocks are not ordered: a __threadfence() must stand between the first access and the "
+                  "flag or atomic that announces it, which the second must read"
+                : "; blocks run in any order, and nothing orders these two";
+}
+
+std::string File(const Exec& x, const InstOrigin& o) {
+  const auto& files = x.launch->program->module->files;
+  return o.file >= 0 && static_cast<size_t>(o.file) < files.size() ? files[static_cast<size_t>(o.file)] : "";
+}
+
+std::string Message(const Exec& x, bool global, uint64_t address, int element, const Party& here, const Party& there,
+                    bool one_instruction) {
+  const InstOrigin& other = x.launch->program->origins[there.inst];
+  const bool same_block = here.block == there.block, same_warp = same_block && WarpOf(here.id) == WarpOf(there.id);
+  std::string what =
+      global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
+  std::string who = fmt::format("thread ({},{},{})", there.thread.x, there.thread.y, there.thread.z);
+  if (!same_block) {
+    who += fmt::format(" of block ({},{},{})", there.block_id.x, there.block_id.y, there.block_id.z);
+  }
+  if (one_instruction) {
+    return fmt::format(
+        "wrote {} to which {} writes another value in the same instruction: which one stays is undefined", what, who);
+  }
+  std::string where = other.line > 0 ? fmt::format(" in line {}", other.line) : "";
+  if (other.line == 0 && other.instruction != nullptr) {
+    where = fmt::format(" in line {} of the PTX", other.instruction->ptx_line);
+  }
+  return fmt::format("{} {} that {} {}{}{}", Verb(x, here.inst), what, who, Verb(x, there.inst), where,
+                     Advice(x, same_block, same_warp, x.launch->sync != nullptr));
+}
+
+}  // namespace
+
+void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
+                const RacePartner& before) {
+  Party here = MakeParty(x, WithLane(CurrentAccess(x), static_cast<uint32_t>(lane)), inst.index);
+  Party there = MakeParty(x, before.id, InstOf(before.meta));
+  // It stands at the later line, by the later access where both are one line.
+  if (PlaceOf(x, there.inst) > PlaceOf(x, here.inst)) std::swap(here, there);
+  const FindingKind kind = global ? FindingKind::kGlobalRace : FindingKind::kSharedRace;
+  const uint64_t order = OrderOf(here);
+  PendingFinding* known = nullptr;
+  for (PendingFinding& seen : *x.findings) {
+    if (seen.inst == here.inst && seen.other_inst == there.inst && seen.finding.kind == kind) known = &seen;
+  }
+  if (known != nullptr) {
+    ++known->finding.count;
+    if (std::tie(order, address) >= std::tie(known->order, known->finding.address)) return;
+  } else {
+    if (x.findings->size() >= kMostPairs) return;
+    known = &x.findings->emplace_back();
+  }
+  const InstOrigin& origin = x.launch->program->origins[here.inst];
+  const InstOrigin& other = x.launch->program->origins[there.inst];
+  known->order = order;
+  known->inst = here.inst;
+  known->other_inst = there.inst;
+  Finding& f = known->finding;
+  f.kind = kind;
+  f.kernel = x.launch->kernel_name;
+  f.file = File(x, origin);
+  f.line = origin.line;
+  f.ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
+  f.block = here.block_id;
+  f.thread = here.thread;
+  f.address = address;
+  f.access_bytes = size;
+  f.other_file = File(x, other);
+  f.other_line = other.line > 0 ? other.line : (other.instruction != nullptr ? other.instruction->ptx_line : 0);
+  f.other_block = there.block_id;
+  f.other_thread = there.thread;
+  f.message = Message(x, global, address, size / std::max<int>(1, inst.vector), here, there, before.one_instruction);
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,79 @@
+#include "grader/emulator/checks/report.h"
+
+#include <utility>
+
+namespace warpgrade::emulator {
+namespace {
+
+// Illegal accesses are skipped and the kernel goes on, so that all of them are found; these end it at once.
+bool StopsAtOnce(FindingKind kind) {
+  return kind == FindingKind::kTrap || kind == FindingKind::kAssert || kind == FindingKind::kUnsupported ||
+         kind == FindingKind::kStackOverflow || kind == FindingKind::kEndlessLoop;
+}
+
+}  // namespace
+
+LaunchStatus StatusOf(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kMisaligned:
+      return LaunchStatus::kMisalignedAddress;
+    case FindingKind::kOutOfBounds:
+    case FindingKind::kUseAfterFree:
+      return LaunchStatus::kIllegalAddress;
+    case FindingKind::kTrap:
+      return LaunchStatus::kUnspecifiedFailure;
+    case FindingKind::kAssert:
+      return LaunchStatus::kAssert;
+    case FindingKind::kUnsupported:
+      return LaunchStatus::kIllegalInstruction;
+    case FindingKind::kStackOverflow:
+      return LaunchStatus::kHardwareStackError;
+    case FindingKind::kEndlessLoop:
+    case FindingKind::kDeadlock:
+      return LaunchStatus::kLaunchTimeout;
+    default:
+      return LaunchStatus::kUnspecifiedFailure;
+  }
+}
+
+void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
+            std::string message) {
+  const LaunchShared& launch = *x.launch;
+  if (StopsAtOnce(kind)) {
+    int none = 0;
+    x.launch->fatal.compare_exchange_strong(none, static_cast<int>(StatusOf(kind)));
+    x.leave = true;
+  }
+  uint64_t thread = static_cast<uint64_t>(x.warp->index) * kLanes + static_cast<uint64_t>(lane);
+  uint64_t order = x.block->linear * 1024 + thread;
+  PendingFinding* known = nullptr;
+  for (PendingFinding& seen : *x.findings) {
+    if (seen.inst == inst.index && seen.finding.kind == kind) known = &seen;
+  }
+  if (known != nullptr) {
+    ++known->finding.count;
+    if (order >= known->order) return;
+  } else {
+    known = &x.findings->emplace_back();
+  }
+  PendingFinding& p = *known;
+  p.order = order;
+  p.inst = inst.index;
+  const InstOrigin& origin = launch.program->origins[inst.index];
+  p.finding.kind = kind;
+  p.finding.kernel = launch.kernel_name;
+  if (origin.file >= 0 && static_cast<size_t>(origin.file) < launch.program->module->files.size()) {
+    p.finding.file = launch.program->module->files[static_cast<size_t>(origin.file)];
+  }
+  p.finding.line = origin.line;
+  p.finding.ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
+  p.finding.block = x.block->id;
+  const Dim3& shape = launch.block;
+  uint32_t t = static_cast<uint32_t>(thread);
+  p.finding.thread = Dim3{t % shape.x, t / shape.x % shape.y, t / shape.x / shape.y};
+  p.finding.address = address;
+  p.finding.access_bytes = access_bytes;
+  p.finding.message = std::move(message);
+}
+
+}  // namespace warpgrade::emulator

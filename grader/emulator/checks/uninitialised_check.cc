@@ -1,0 +1,166 @@
+// Reads of bytes that nothing has written: cudaMalloc, shared and local memory hold garbage until something is stored
+// there. A read is reported when none of the bytes of one of its elements was written, so that copying a structure with
+// padding is no finding. Also the entry to the race check. Tested by tests/emulator/exec/uninitialised_test.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/emulator/checks/access_check.h"
+#include "grader/emulator/checks/place_name.h"
+#include "grader/emulator/checks/race_check.h"
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/memory/initialised.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+// True if the finding would add nothing but a count, which it then did.
+bool KnownAlready(Exec& x, const Inst& inst, int lane) {
+  const uint64_t order = x.block->linear * 1024 + static_cast<uint64_t>(x.warp->index * kLanes + lane);
+  for (PendingFinding& seen : *x.findings) {
+    if (seen.inst != inst.index || seen.finding.kind != FindingKind::kUninitialisedRead || order < seen.order) continue;
+    ++seen.finding.count;
+    return true;
+  }
+  return false;
+}
+
+void ReportUnwritten(Exec& x, const Inst& inst, int lane, uint64_t address, int size, const std::string& what) {
+  Report(x, inst, FindingKind::kUninitialisedRead, lane, address, size,
+         fmt::format("read {}, which nothing has written yet", what));
+}
+
+bool IsRun(LaneMask mask) {
+  LaneMask low = mask & (~mask + 1u);
+  return ((mask + low) & mask) == 0;
+}
+
+// Looks at the elements of each lane; `written` answers for one of them. Reports the first that was not.
+template <typename Written, typename Name>
+void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written written, Name name) {
+  const int element = a.kind == AccessKind::kRead ? a.size / std::max<int>(1, inst.vector) : a.size;
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    uint64_t address = a.addresses[lane] + a.offset;
+    for (int at = 0; at < a.size; at += element) {
+      uint64_t place = address + static_cast<uint64_t>(at);
+      if (written(place, element)) continue;
+      if (!KnownAlready(x, inst, lane)) ReportUnwritten(x, inst, lane, address, a.size, name(place, element));
+      return;
+    }
+  }
+}
+
+// Runs `f(from, bytes)` over the bytes of the access, whole runs at once.
+template <typename F>
+void ForRanges(const AccessLanes& a, F f) {
+  if (a.contiguous && IsRun(a.mask)) {
+    f(a.low, a.end - a.low);
+    return;
+  }
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    f(a.addresses[__builtin_ctz(m)] + a.offset, static_cast<uint64_t>(a.size));
+  }
+}
+
+void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
+  const GlobalMemory& memory = *x.launch->memory;
+  const bool one_allocation = a.low >= x.allocation.base && a.end <= x.allocation.end;
+  if (one_allocation && x.allocation.initialised) return;
+  uint64_t* bits = memory.written();
+  auto written = [&](uint64_t at, int bytes) {
+    if (AnyWritten(bits, at - GlobalMemory::kBase, static_cast<uint64_t>(bytes))) return true;
+    if (one_allocation) return false;
+    const Allocation* own = memory.Find(at);
+    return own != nullptr && own->initialised;
+  };
+  if (a.kind != AccessKind::kWrite) {
+    bool all = true;
+    ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
+    if (all) return;  // and nothing to set
+    FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
+  }
+  if (a.kind != AccessKind::kRead) {
+    ForRanges(a, [&](uint64_t at, uint64_t n) { SetWritten(bits, at - GlobalMemory::kBase, n); });
+  }
+}
+
+constexpr uint64_t kWholeSpan = 8192;  // bytes that are looked at whole, gaps and all, before lane by lane
+
+void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
+  uint64_t* bits = x.block->shared_valid.data();
+  if (a.kind != AccessKind::kWrite) {
+    bool all = a.end - a.low <= kWholeSpan && AllWritten(bits, a.low, a.end - a.low);
+    if (!all) {
+      all = true;
+      ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
+    }
+    if (all) return;  // and nothing to set
+    FindUnwritten(
+        x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
+        [&](uint64_t at, int element) { return SharedPlace(*x.launch, at, element); });
+  }
+  if (a.kind != AccessKind::kRead) {
+    ForRanges(a, [&](uint64_t at, uint64_t n) { SetWritten(bits, at, n); });
+  }
+}
+
+}  // namespace
+
+void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a) {
+  if (x.launch->check_uninitialised) CheckGlobalWritten(x, inst, a);
+  if (x.launch->shadow != nullptr) CheckGlobalRace(x, inst, a);
+}
+
+void ObserveShared(Exec& x, const Inst& inst, const AccessLanes& a) {
+  if (!x.block->shared_valid.empty()) CheckSharedWritten(x, inst, a);
+  if (!x.block->shadow.empty()) CheckSharedRace(x, inst, a);
+}
+
+void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
+                  AccessKind kind) {
+  Warp& w = *x.warp;
+  auto cell = [&](int lane, uint64_t address) {
+    return w.local_valid.data() + static_cast<size_t>(lane) * w.local_stride + address;
+  };
+  if (kind == AccessKind::kWrite) {
+    for (LaneMask m = mask; m != 0; m &= m - 1) {
+      int lane = __builtin_ctz(m);
+      __builtin_memset(cell(lane, addresses[lane] + offset), 1, static_cast<size_t>(size));
+    }
+    return;
+  }
+  // The param space of calls lives here too, and is never the programmer's doing.
+  if (inst.count_class != CountClass::kLocal && inst.count_class != CountClass::kGeneric) return;
+  if ((inst.order & kOnlyCopied) != 0) return;  // structures are copied with their padding
+  int lane = 0;
+  AccessLanes one{addresses, offset, 0, size, kind, false, 0, 0};
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    lane = __builtin_ctz(m);
+    one.mask = 1u << lane;
+    FindUnwritten(
+        x, inst, one,
+        [&](uint64_t at, int n) {
+          const uint8_t* c = cell(lane, at);
+          return __builtin_memchr(c, 1, static_cast<size_t>(n)) != nullptr;
+        },
+        [&](uint64_t at, int) { return fmt::format("byte {} of a thread's local arrays", at); });
+  }
+}
+
+void StartChecks(const LaunchShared& launch, Block& block) {
+  const Checks& checks = launch.options->checks;
+  const size_t bytes = launch.shared_bytes;
+  block.first_epoch = block.barrier_epoch;
+  block.order.Start();
+  // Epochs only grow, so the shadow of an earlier block never looks recent.
+  const size_t lines = checks.shared_races ? (bytes + kLineBytes - 1) / kLineBytes : 0;
+  if (block.shadow.size() != lines) block.shadow = std::vector<LineShadow>(lines);
+  if (lines > 0) {
+    block.granules.Reserve(lines * (kLineBytes + 32));
+    block.granules.Reset();
+  }
+  block.shared_valid.assign(checks.uninitialised ? (bytes + 63) / 64 : 0, 0);
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,133 @@
+#include "grader/emulator/counters/counters.h"
+
+#include <algorithm>
+
+namespace warpgrade::emulator {
+
+// Every field of Counters, in order.
+#define WARPGRADE_COUNTERS(X)      \
+  X(warp_instructions)             \
+  X(thread_instructions)           \
+  X(active_lane_sum)               \
+  X(branches)                      \
+  X(divergent_branches)            \
+  X(global_load_requests)          \
+  X(global_load_sectors)           \
+  X(global_load_bytes)             \
+  X(global_store_requests)         \
+  X(global_store_sectors)          \
+  X(global_store_bytes)            \
+  X(shared_load_requests)          \
+  X(shared_load_wavefronts)        \
+  X(shared_load_ideal_wavefronts)  \
+  X(shared_store_requests)         \
+  X(shared_store_wavefronts)       \
+  X(shared_store_ideal_wavefronts) \
+  X(shared_atomic_requests)        \
+  X(shared_atomic_wavefronts)      \
+  X(local_requests)                \
+  X(local_bytes)                   \
+  X(global_atomic_requests)        \
+  X(global_atomic_sectors)         \
+  X(global_atomic_bytes)           \
+  X(global_atomic_lanes)           \
+  X(shuffles)                      \
+  X(votes)                         \
+  X(barriers)                      \
+  X(fadd)                          \
+  X(fmul)                          \
+  X(ffma)                          \
+  X(dadd)                          \
+  X(dmul)                          \
+  X(dfma)                          \
+  X(hadd)                          \
+  X(hmul)                          \
+  X(hfma)                          \
+  X(wave64_instructions)
+
+void Counters::Add(const Counters& o) {
+#define ADD(field) field += o.field;
+  WARPGRADE_COUNTERS(ADD)
+#undef ADD
+}
+
+const std::vector<CounterInfo>& AllCounters() {
+#define ROW(field) {#field, &Counters::field},
+  static const std::vector<CounterInfo>* counters = new std::vector<CounterInfo>{WARPGRADE_COUNTERS(ROW)};
+#undef ROW
+  return *counters;
+}
+#define COUNT(field) +1
+static_assert((0 WARPGRADE_COUNTERS(COUNT)) * sizeof(uint64_t) == sizeof(Counters), "a field of Counters has no row");
+#undef COUNT
+
+const std::vector<MetricInfo>& AllMetrics() {
+  static const std::vector<MetricInfo>* metrics = new std::vector<MetricInfo>{
+#define WARPGRADE_METRIC(name, unit, better, description) {#name, unit, Better::better, description},
+#include "grader/emulator/counters/metrics.def"
+#undef WARPGRADE_METRIC
+  };
+  return *metrics;
+}
+
+std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements) {
+  Counters c;
+  double blocks = 0, threads = 0, warps = 0, largest_threads = 0, instruction_squares = 0, barriers_of_warps = 0;
+  for (const LaunchRecord& launch : launches) {
+    c.Add(launch.counters);
+    instruction_squares += static_cast<double>(launch.instruction_squares);
+    double launch_blocks = static_cast<double>(launch.grid.Count());
+    double per_block = static_cast<double>(launch.block.Count());
+    blocks += launch_blocks;
+    threads += launch_blocks * per_block;
+    const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last one may not be full
+    warps += launch_blocks * static_cast<double>(block_warps);
+    barriers_of_warps += static_cast<double>(launch.counters.barriers) * static_cast<double>(block_warps);
+    largest_threads = std::max(largest_threads, launch_blocks * per_block);
+  }
+  std::map<std::string, double> m;
+  auto d = [](uint64_t v) { return static_cast<double>(v); };
+  auto ratio = [&m](const char* name, double over, double under) {
+    if (under > 0) m[name] = over / under;
+  };
+  m["kernel_launches"] = static_cast<double>(launches.size());
+  m["blocks"] = blocks;
+  m["threads"] = threads;
+  if (elements > 0) ratio("elements_per_thread", d(elements), largest_threads);
+  m["warp_instructions"] = d(c.warp_instructions);
+  m["thread_instructions"] = d(c.thread_instructions);
+  // Of n warps, k that issue the same and n - k that issue nothing: (k i)^2 / (n k i^2).
+  ratio("warps_at_work", d(c.warp_instructions) * d(c.warp_instructions), warps * instruction_squares);
+  ratio("average_active_lanes", d(c.active_lane_sum), d(c.warp_instructions));
+  ratio("branches_per_warp", d(c.branches), warps);
+  m["divergent_branches"] = d(c.divergent_branches);
+  ratio("divergent_branches_per_warp", d(c.divergent_branches), warps);
+  ratio("global_load_sectors_per_request", d(c.global_load_sectors), d(c.global_load_requests));
+  ratio("global_store_sectors_per_request", d(c.global_store_sectors), d(c.global_store_requests));
+  ratio("global_load_efficiency", d(c.global_load_bytes), 32 * d(c.global_load_sectors));
+  ratio("global_store_efficiency", d(c.global_store_bytes), 32 * d(c.global_store_sectors));
+  m["global_load_bytes"] = d(c.global_load_bytes);
+  m["global_store_bytes"] = d(c.global_store_bytes + c.global_atomic_bytes);
+  if (elements > 0) {
+    m["global_bytes_per_element"] =
+        32 * d(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors) / d(elements);
+  }
+  uint64_t requests = c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests;
+  uint64_t wavefronts = c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+  uint64_t ideal = c.shared_load_ideal_wavefronts + c.shared_store_ideal_wavefronts;
+  ratio("shared_requests_per_warp", d(requests), warps);
+  m["shared_wavefronts"] = d(wavefronts);
+  // 0 for a kernel without shared memory: it has no conflicts.
+  uint64_t plain = c.shared_load_requests + c.shared_store_requests;
+  uint64_t turns = c.shared_load_wavefronts + c.shared_store_wavefronts;
+  m["shared_bank_conflicts"] = plain == 0 ? 0 : d(turns - std::min(turns, ideal)) / d(plain);
+  ratio("shuffles_per_warp", d(c.shuffles), warps);
+  ratio("barriers_per_block", barriers_of_warps, warps);
+  m["atomics"] = d(c.global_atomic_requests);
+  m["shared_atomics"] = d(c.shared_atomic_requests);
+  m["fadd"] = d(c.fadd);
+  m["flops"] = d(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * d(c.ffma + c.dfma + c.hfma);
+  return m;
+}
+
+}  // namespace warpgrade::emulator

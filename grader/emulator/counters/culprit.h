@@ -1,0 +1,22 @@
+// Which source line made a metric what it is: where a person who misses a limit should look first.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/emulator/counters/counters.h"
+
+namespace warpgrade::emulator {
+
+struct Culprit {
+  std::string file;  // as the compiler saw it
+  int line = 0;
+  std::string what;  // "32 turns of shared memory per request where 1 would do, in 1024 requests"
+};
+
+// For each metric of metrics.def that has one, the line that did the most of it over all launches. A metric at its best
+// possible value has no culprit.
+std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches);
+
+}  // namespace warpgrade::emulator

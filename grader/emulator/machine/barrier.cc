@@ -1,0 +1,318 @@
+#include "grader/emulator/machine/barrier.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "grader/emulator/checks/happens_before.h"
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/counters/wave64.h"
+#include "grader/emulator/machine/control.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+size_t Index(int32_t i) { return static_cast<size_t>(i); }
+uint32_t Count(LaneMask m) { return static_cast<uint32_t>(__builtin_popcount(m)); }
+Fragment& Current(Exec& x) { return x.warp->fragments[Index(x.warp->current)]; }
+
+// Writes the result of bar.red for the lanes of `mask`.
+void WriteReduction(uint8_t* frame, const Inst& i, LaneMask mask, uint32_t popc, uint32_t threads) {
+  if (i.small == 0) {
+    uint32_t* d = reinterpret_cast<uint32_t*>(frame + i.dst);
+    for (LaneMask m = mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = popc;
+    return;
+  }
+  bool value = i.small == 1 ? popc == threads : popc > 0;
+  uint32_t* d = reinterpret_cast<uint32_t*>(frame + i.dst);
+  *d = value ? *d | mask : *d & ~mask;
+}
+
+bool IsReduction(const Inst& i) { return i.handler == BarrierReduce; }
+
+// Every thread of the block is there and waits, so everything before is ordered before everything after.
+bool IsWhole(const Exec& x, const Barrier& b) { return !b.some_only_arrive && b.arrived >= x.block->live_threads; }
+
+void Complete(Exec& x, int32_t id) {
+  Barrier& b = x.block->barriers[Index(id)];
+  const bool whole = IsWhole(x, b);
+  for (Warp& w : x.block->warps) {
+    for (Fragment& f : w.fragments) {
+      if (f.state != FragmentState::kBarrier || f.barrier != id) continue;
+      f.state = FragmentState::kRunnable;
+      if (!whole) PartWaited(*x.block, w, id);
+      if (IsReduction(*f.waits_at)) {
+        WriteReduction(w.frames[Index(f.frame)].registers, *f.waits_at, f.mask, b.reduction_popc, b.arrived);
+      }
+    }
+    w.spun = 0;
+  }
+  if (b.first != nullptr) x.stats[b.first->index].detail[0] += 1;
+  b = Barrier{};
+  if (whole) BlockSynced(*x.block);
+  if (whole && x.wave64 != nullptr) {
+    x.wave64->Ran(*x.block, *x.warp);  // up to the barrier; it goes on from here without giving up its turn
+    x.wave64->LineUp(*x.block);
+  }
+  PartCompleted(*x.block, id);
+  x.block->progressed = true;
+}
+
+bool IsFull(const Exec& x, const Barrier& b) {
+  uint32_t expected = b.expected != 0 ? b.expected : x.block->live_threads;
+  return b.arrived > 0 && b.arrived >= expected;
+}
+
+// Two different __syncthreads() met in one phase: the block's threads are not at the same place. nvcc may copy a
+// barrier of one line, so only different lines count.
+void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
+  if (b.first == nullptr) {
+    b.first = &i;
+    return;
+  }
+  if (b.first == &i || i.imm2 != 0 || b.first->imm2 != 0) return;
+  const auto& origins = x.launch->program->origins;
+  const InstOrigin& here = origins[i.index];
+  const InstOrigin& there = origins[b.first->index];
+  if (here.line == 0 || (here.line == there.line && here.file == there.file)) return;
+  Report(
+      x, i, FindingKind::kBarrierDivergence, __builtin_ctz(x.mask), 0, 0,
+      fmt::format("threads of this block wait at this __syncthreads() while others wait at the one in line {}; every "
+                  "thread of a block must reach the same one",
+                  there.line));
+}
+
+// Arrives with x.mask; true if that completed the barrier.
+bool ArriveAt(Exec& x, const Inst& i, int32_t id, uint32_t expected, LaneMask predicate) {
+  Barrier& b = x.block->barriers[Index(id)];
+  CheckSamePlace(x, i, b);
+  if (expected != 0) b.expected = expected;
+  if (expected != 0) PartArrived(x, id);
+  b.arrived += Count(x.mask);
+  b.reduction_popc += Count(predicate & x.mask);
+  return IsFull(x, b);
+}
+
+void Wait(Exec& x, const Inst& i, LaneMask predicate) {
+  if (x.mask == 0) return;
+  int lane = __builtin_ctz(x.mask);
+  int32_t id = static_cast<int32_t>(Row<uint32_t>(x, i.a)[lane] & 15);
+  uint32_t expected = Row<uint32_t>(x, i.b)[lane];
+  LaneMask stay = x.active & ~x.mask;
+  Fragment& f = Current(x);
+  if (stay != 0) {  // a guarded barrier: the other lanes go on without waiting
+    LeaveFragment(x);
+    Fragment rest = f;
+    rest.mask = stay;
+    f.mask = x.mask;
+    x.active = x.mask;
+    x.warp->fragments.push_back(rest);
+  }
+  Fragment& me = Current(x);
+  me.state = FragmentState::kBarrier;
+  me.barrier = id;
+  me.waits_at = &i;
+  x.warp->spun = 0;
+  if (ArriveAt(x, i, id, expected, predicate)) {
+    Complete(x, id);  // wakes this fragment too
+    return;
+  }
+  x.leave = true;
+}
+
+}  // namespace
+
+void BarrierSync(Exec& x, const Inst& i) { Wait(x, i, 0); }
+
+void BarrierReduce(Exec& x, const Inst& i) {
+  LaneMask p = *Row<uint32_t>(x, i.c);
+  Wait(x, i, i.imm == 1 ? ~p : p);
+}
+
+void BarrierArrive(Exec& x, const Inst& i) {
+  if (x.mask == 0) return;
+  int lane = __builtin_ctz(x.mask);
+  int32_t id = static_cast<int32_t>(Row<uint32_t>(x, i.a)[lane] & 15);
+  x.block->barriers[Index(id)].some_only_arrive = true;
+  if (ArriveAt(x, i, id, Row<uint32_t>(x, i.b)[lane], 0)) Complete(x, id);
+}
+
+void BarriersAfterExit(Exec& x) {
+  for (int32_t id = 0; id < 16; ++id) {
+    if (IsFull(x, x.block->barriers[Index(id)])) Complete(x, id);
+  }
+}
+
+void WarpSyncsAfterExit(Exec& x) {
+  Warp& w = *x.warp;
+  for (Fragment& f : w.fragments) {
+    if (f.state != FragmentState::kWarpSync) continue;
+    LaneMask here = 0;
+    for (const Fragment& g : w.fragments) {
+      if (g.state != FragmentState::kWarpSync || g.sync_mask != f.sync_mask) continue;
+      bool same = g.waits_at == f.waits_at && g.frame == f.frame;
+      if (same || (g.waits_at->handler == WarpSync && f.waits_at->handler == WarpSync)) here |= g.mask;
+    }
+    LaneMask needed = f.sync_mask & w.alive;
+    if ((here & needed) != needed) continue;
+    // Nobody is missing any more: it executes its instruction again, which counts once.
+    f.state = FragmentState::kRunnable;
+    f.pc -= 1;
+    LaneMask on = f.mask;
+    if (f.waits_at->guard >= 0) {
+      LaneMask p;
+      std::memcpy(&p, w.frames[Index(f.frame)].registers + f.waits_at->guard, sizeof(p));
+      on &= f.waits_at->guard_negated ? ~p : p;
+    }
+    InstStats& s = x.stats[f.waits_at->index];
+    s.executions -= 1;
+    s.active_lanes -= Count(f.mask);
+    s.lanes -= Count(on);
+  }
+}
+
+bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
+  Warp& w = *x.warp;
+  LaneMask outside = x.mask & ~members;
+  if (outside != 0) {
+    int lane = __builtin_ctz(outside);
+    Report(x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
+           fmt::format(
+               "lane {} executes this with member mask {:#010x}, which does not name it; each lane that takes part "
+               "must be in the mask",
+               lane, members));
+    return true;  // with the lanes that are here
+  }
+  LaneMask needed = members & w.alive;
+  if ((x.mask & needed) == needed) return true;
+  LaneMask here = x.mask;
+  Fragment& me = Current(x);
+  if (me.forced) {
+    me.forced = false;
+    return true;
+  }
+  for (const Fragment& f : w.fragments) {
+    if (&f != &me && f.state == FragmentState::kWarpSync && f.waits_at == &i && f.frame == me.frame &&
+        f.sync_mask == members) {
+      here |= f.mask;
+    }
+  }
+  // bar.warp.sync may be met at different places; lanes that wait at another one for the same members count.
+  if (i.handler == WarpSync) {
+    for (const Fragment& f : w.fragments) {
+      if (&f != &me && f.state == FragmentState::kWarpSync && f.waits_at->handler == WarpSync &&
+          f.sync_mask == members) {
+        here |= f.mask;
+      }
+    }
+  }
+  if ((here & needed) == needed) {
+    for (Fragment& f : w.fragments) {
+      if (f.state == FragmentState::kWarpSync && f.sync_mask == members && (f.mask & ~here) == 0) {
+        f.state = FragmentState::kRunnable;
+      }
+    }
+    x.mask = here;
+    w.spun = 0;
+    return true;
+  }
+  me.state = FragmentState::kWarpSync;
+  me.sync_mask = members;
+  me.waits_at = &i;
+  w.spun = 0;
+  x.leave = true;
+  return false;
+}
+
+bool GatherByRow(Exec& x, const Inst& i, uint32_t row) {
+  if (x.mask == 0) return false;
+  const uint32_t* members = Row<uint32_t>(x, row);
+  auto same_members = [members](LaneMask of) {
+    LaneMask same = 0;
+    for (LaneMask m = of; m != 0; m &= m - 1) {
+      if (members[__builtin_ctz(m)] == members[__builtin_ctz(of)]) same |= m & (~m + 1u);
+    }
+    return same;
+  };
+  const LaneMask all = x.mask;
+  if (same_members(all) == all) return GatherLanes(x, i, members[__builtin_ctz(all)]);
+  LaneMask incomplete = 0;
+  for (LaneMask left = all, group; left != 0; left &= ~group) {
+    group = same_members(left);
+    LaneMask named = members[__builtin_ctz(group)], needed = named & x.warp->alive;
+    if ((group & ~named) == 0 && (group & needed) != needed) {
+      incomplete |= group;
+      continue;
+    }
+    x.mask = group;
+    i.handler(x, i);
+  }
+  x.mask = all & ~incomplete;
+  // A set that others still have to join comes back alone, which counts as its own execution.
+  for (LaneMask group; incomplete != 0; incomplete &= ~group) {
+    group = same_members(incomplete);
+    InstStats& s = x.stats[i.index];
+    s.lanes -= Count(group);
+    s.active_lanes -= Count(group);
+    if (group == x.active) {
+      x.pc -= 1;
+    } else {
+      SetAside(x, group, x.pc - 1);
+    }
+  }
+  return false;
+}
+
+void WarpSync(Exec& x, const Inst& i) {
+  if (GatherByRow(x, i, i.a)) WarpSynced(x, x.mask);
+}
+
+bool ResolveDeadlock(Exec& x) {
+  bool resolved = false;
+  Warp* waiting = nullptr;
+  const Fragment* at_barrier = nullptr;
+  uint32_t arrived = 0;
+  for (Warp& w : x.block->warps) {
+    for (size_t k = 0; k < w.fragments.size(); ++k) {
+      Fragment& f = w.fragments[k];
+      if (f.state == FragmentState::kBarrier) {
+        if (at_barrier == nullptr) {
+          waiting = &w;
+          at_barrier = &f;
+        }
+        if (f.barrier == at_barrier->barrier) arrived += Count(f.mask);
+      }
+      if (f.state != FragmentState::kWarpSync) continue;
+      x.warp = &w;
+      EnterFragment(x, static_cast<int32_t>(k));
+      LaneMask absent = f.sync_mask & w.alive & ~f.mask;
+      Report(
+          x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
+          fmt::format("the member mask {:#010x} names lane {}, which never gets here; name only lanes that do, or let "
+                      "all of them take part",
+                      f.sync_mask, __builtin_ctz(absent != 0 ? absent : f.mask)));
+      // Run the instruction again with the lanes that are here.
+      f.state = FragmentState::kRunnable;
+      f.pc -= 1;
+      f.forced = true;
+      resolved = true;
+    }
+  }
+  if (resolved) return true;
+  if (at_barrier == nullptr) return false;
+  x.warp = waiting;
+  const Inst& inst = *at_barrier->waits_at;
+  int lane = __builtin_ctz(at_barrier->mask);
+  EnterFragment(x, static_cast<int32_t>(at_barrier - waiting->fragments.data()));
+  x.mask = at_barrier->mask;
+  uint32_t expected = x.block->barriers[Index(at_barrier->barrier)].expected;
+  if (expected == 0) expected = x.block->live_threads;
+  Report(x, inst, FindingKind::kBarrierDivergence, lane, 0, 0,
+         fmt::format(
+             "{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
+             "hangs here. Is it inside a condition that not every thread takes?",
+             arrived, expected));
+  return false;
+}
+
+}  // namespace warpgrade::emulator

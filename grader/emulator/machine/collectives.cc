@@ -1,0 +1,313 @@
+#include "grader/emulator/machine/collectives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/machine/barrier.h"
+#include "grader/emulator/machine/control.h"
+#include "grader/emulator/machine/printf_format.h"
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+enum class Shuffle { kUp, kDown, kBfly, kIdx };
+
+// shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, imm2 = frame offset of the member mask row,
+// dst2 = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
+template <Shuffle kMode>
+void Shfl(Exec& x, const Inst& i) {
+  if (!GatherByRow(x, i, static_cast<uint32_t>(i.imm2))) return;
+  const uint32_t* a = Row<uint32_t>(x, i.a);
+  const uint32_t* b = Row<uint32_t>(x, i.b);
+  const uint32_t* c = Row<uint32_t>(x, i.c);
+  uint32_t* d = Row<uint32_t>(x, i.dst);
+  uint32_t values[kLanes];
+  std::memcpy(values, a, sizeof(values));  // dst may be a
+  LaneMask predicate = 0;
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    int bval = static_cast<int>(b[lane] & 31), cval = static_cast<int>(c[lane] & 31);
+    int segment = static_cast<int>((c[lane] >> 8) & 31);
+    int max_lane = (lane & segment) | (cval & ~segment), min_lane = lane & segment;
+    int source = 0;
+    bool in_range = false;
+    switch (kMode) {
+      case Shuffle::kUp:
+        source = lane - bval;
+        in_range = source >= max_lane;
+        break;
+      case Shuffle::kDown:
+        source = lane + bval;
+        in_range = source <= max_lane;
+        break;
+      case Shuffle::kBfly:
+        source = lane ^ bval;
+        in_range = source <= max_lane;
+        break;
+      case Shuffle::kIdx:
+        source = min_lane | (bval & ~segment);
+        in_range = source <= max_lane;
+        break;
+    }
+    if (!in_range) source = lane;
+    if (in_range) predicate |= 1u << lane;
+    d[lane] = values[source & 31];
+    if (((x.mask >> (source & 31)) & 1) == 0) {
+      Report(
+          x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
+          fmt::format("lane {} takes a value from lane {}, which does not take part in this shuffle; what it gets is "
+                      "undefined",
+                      lane, source & 31));
+    }
+  }
+  if (i.dst2 != 0) {
+    uint32_t* p = Row<uint32_t>(x, i.dst2);
+    *p = (*p & ~x.mask) | predicate;
+  }
+}
+
+enum class Vote { kAll, kAny, kUni, kBallot };
+// vote.sync: a = predicate (imm = 1: negated), b = member mask.
+template <Vote kMode>
+void VoteSync(Exec& x, const Inst& i) {
+  if (!GatherByRow(x, i, i.b)) return;
+  LaneMask p = *Row<uint32_t>(x, i.a);
+  if (i.imm == 1) p = ~p;
+  p &= x.mask;
+  if (kMode == Vote::kBallot) {
+    uint32_t* d = Row<uint32_t>(x, i.dst);
+    for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = p;
+    return;
+  }
+  bool result = kMode == Vote::kAll ? p == x.mask : kMode == Vote::kAny ? p != 0 : (p == 0 || p == x.mask);
+  uint32_t* d = Row<uint32_t>(x, i.dst);
+  *d = result ? *d | x.mask : *d & ~x.mask;
+}
+
+// match.sync: a = value, b = member mask, dst = mask of lanes with the same value, dst2 = predicate of .all.
+template <typename T, bool kAll>
+void Match(Exec& x, const Inst& i) {
+  if (!GatherByRow(x, i, i.b)) return;
+  const T* a = Row<T>(x, i.a);
+  T values[kLanes];
+  std::memcpy(values, a, sizeof(values));
+  uint32_t* d = Row<uint32_t>(x, i.dst);
+  LaneMask all_same = x.mask;
+  T first = values[__builtin_ctz(x.mask)];
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    LaneMask same = 0;
+    for (LaneMask n = x.mask; n != 0; n &= n - 1) {
+      if (values[__builtin_ctz(n)] == values[lane]) same |= 1u << __builtin_ctz(n);
+    }
+    if (values[lane] != first) all_same = 0;
+    if (!kAll) d[lane] = same;
+  }
+  if (!kAll) return;
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = all_same;
+  if (i.dst2 != 0) {
+    uint32_t* p = Row<uint32_t>(x, i.dst2);
+    *p = (*p & ~x.mask) | (all_same != 0 ? x.mask : 0);
+  }
+}
+
+struct ReduxAdd {
+  template <typename T>
+  static T F(T a, T b) {
+    return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+  }
+};
+struct ReduxMin {
+  template <typename T>
+  static T F(T a, T b) {
+    return std::min(a, b);
+  }
+};
+struct ReduxMax {
+  template <typename T>
+  static T F(T a, T b) {
+    return std::max(a, b);
+  }
+};
+struct ReduxAnd {
+  template <typename T>
+  static T F(T a, T b) {
+    return a & b;
+  }
+};
+struct ReduxOr {
+  template <typename T>
+  static T F(T a, T b) {
+    return a | b;
+  }
+};
+struct ReduxXor {
+  template <typename T>
+  static T F(T a, T b) {
+    return a ^ b;
+  }
+};
+template <typename T, typename Op>
+void Redux(Exec& x, const Inst& i) {
+  if (!GatherByRow(x, i, i.b)) return;
+  const T* a = Row<T>(x, i.a);
+  T r = a[__builtin_ctz(x.mask)];
+  for (LaneMask m = x.mask & (x.mask - 1); m != 0; m &= m - 1) r = Op::F(r, a[__builtin_ctz(m)]);
+  T* d = Row<T>(x, i.dst);
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = r;
+}
+
+void ActiveMask(Exec& x, const Inst& i) {
+  uint32_t* d = Row<uint32_t>(x, i.dst);
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = x.mask;
+}
+void Elect(Exec& x, const Inst& i) {  // dst = leader (0: none), dst2 = predicate, b = member mask
+  if (!GatherByRow(x, i, i.b)) return;
+  uint32_t leader = static_cast<uint32_t>(__builtin_ctz(x.mask));
+  uint32_t* d = Row<uint32_t>(x, i.dst);
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = leader;
+  uint32_t* p = Row<uint32_t>(x, i.dst2);
+  *p = (*p & ~x.mask) | (1u << leader);
+}
+
+const HandlerEntry kHandlers[] = {
+    {"shfl.sync.up.b32", Shfl<Shuffle::kUp>},
+    {"shfl.sync.down.b32", Shfl<Shuffle::kDown>},
+    {"shfl.sync.bfly.b32", Shfl<Shuffle::kBfly>},
+    {"shfl.sync.idx.b32", Shfl<Shuffle::kIdx>},
+    {"vote.sync.all.pred", VoteSync<Vote::kAll>},
+    {"vote.sync.any.pred", VoteSync<Vote::kAny>},
+    {"vote.sync.uni.pred", VoteSync<Vote::kUni>},
+    {"vote.sync.ballot.b32", VoteSync<Vote::kBallot>},
+    {"match.any.sync.b32", Match<uint32_t, false>},
+    {"match.any.sync.b64", Match<uint64_t, false>},
+    {"match.all.sync.b32", Match<uint32_t, true>},
+    {"match.all.sync.b64", Match<uint64_t, true>},
+    {"redux.sync.add.u32", Redux<uint32_t, ReduxAdd>},
+    {"redux.sync.add.s32", Redux<int32_t, ReduxAdd>},
+    {"redux.sync.min.u32", Redux<uint32_t, ReduxMin>},
+    {"redux.sync.min.s32", Redux<int32_t, ReduxMin>},
+    {"redux.sync.max.u32", Redux<uint32_t, ReduxMax>},
+    {"redux.sync.max.s32", Redux<int32_t, ReduxMax>},
+    {"redux.sync.and.b32", Redux<uint32_t, ReduxAnd>},
+    {"redux.sync.or.b32", Redux<uint32_t, ReduxOr>},
+    {"redux.sync.xor.b32", Redux<uint32_t, ReduxXor>},
+    {"activemask.b32", ActiveMask},
+    {"elect.sync", Elect},
+};
+
+// An argument of a builtin call: it lies in the caller's local memory.
+template <typename T>
+T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
+  const Warp& w = *x.warp;
+  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const CallSite& site = frame.code->calls[i.extra];
+  T v{};
+  if (number >= site.arguments.size()) return v;
+  std::memcpy(
+      &v, w.local.data() + static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.arguments[number].from,
+      std::min(sizeof(T), static_cast<size_t>(site.arguments[number].bytes)));
+  return v;
+}
+
+// What a builtin call returns goes to the caller's local memory too.
+template <typename T>
+void Return(Exec& x, const Inst& i, int lane, T value) {
+  Warp& w = *x.warp;
+  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  const CallSite& site = frame.code->calls[i.extra];
+  if (site.returns.empty()) return;
+  const size_t bytes = std::min(sizeof(T), static_cast<size_t>(site.returns[0].bytes));
+  const size_t at = static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.returns[0].to;
+  std::memcpy(w.local.data() + at, &value, bytes);
+  if (!w.local_valid.empty()) std::memset(w.local_valid.data() + at, 1, bytes);
+}
+
+// Bytes behind a generic address, as far as they are readable.
+uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
+  *ok = true;
+  if (address - kLocalWindow < kWindowBytes) {
+    uint64_t at = address - kLocalWindow;
+    if (at < x.warp->local_stride) return x.warp->local[static_cast<size_t>(lane) * x.warp->local_stride + at];
+  } else if (address - kSharedWindow < kWindowBytes) {
+    uint64_t at = address - kSharedWindow;
+    if (at < x.block->shared.size()) return x.block->shared[at];
+  } else if (x.launch->memory->Find(address) != nullptr) {
+    return *x.launch->memory->Host(address);
+  }
+  *ok = false;
+  return 0;
+}
+
+std::string ReadString(const Exec& x, int lane, uint64_t address) {
+  constexpr size_t kLongest = 4096;
+  std::string s;
+  for (bool ok = true; s.size() < kLongest; ++address) {
+    uint8_t c = ReadByte(x, lane, address, &ok);
+    if (!ok || c == 0) break;
+    s.push_back(static_cast<char>(c));
+  }
+  return s;
+}
+
+}  // namespace
+
+HandlerSpan CollectiveHandlers() { return {kHandlers, sizeof(kHandlers) / sizeof(kHandlers[0])}; }
+
+void Unsupported(Exec& x, const Inst& i) {
+  const Warp& w = *x.warp;
+  const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
+  Report(x, i, FindingKind::kUnsupported, x.active != 0 ? __builtin_ctz(x.active) : 0, 0, 0,
+         frame.code->messages[i.extra]);
+  x.leave = true;
+}
+
+void Trap(Exec& x, const Inst& i) {
+  if (x.mask == 0) return;
+  Report(x, i, FindingKind::kTrap, __builtin_ctz(x.mask), 0, 0, "the kernel executed a trap instruction");
+  x.leave = true;
+}
+
+void Nothing(Exec&, const Inst&) {}
+
+void Yield(Exec& x, const Inst&) {
+  x.leave = true;  // still runnable: the scheduler comes back
+}
+
+void Vprintf(Exec& x, const Inst& i) {
+  for (LaneMask m = x.mask; m != 0; m &= m - 1) {
+    int lane = __builtin_ctz(m);
+    const uint64_t format_address = Argument<uint64_t>(x, i, 0, lane);
+    std::string format = ReadString(x, lane, format_address);
+    uint64_t arguments = Argument<uint64_t>(x, i, 1, lane);
+    DevicePrintf printed = FormatDevicePrintf(
+        format,
+        [&](size_t offset, size_t bytes) {
+          uint64_t v = 0;
+          for (size_t k = 0; k < bytes; ++k) {
+            bool ok = true;
+            v |= static_cast<uint64_t>(ReadByte(x, lane, arguments + offset + k, &ok)) << (8 * k);
+          }
+          return v;
+        },
+        [&](uint64_t address) { return ReadString(x, lane, address); });
+    x.printed->append(printed.text);
+    Return<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
+  }
+}
+
+void AssertFail(Exec& x, const Inst& i) {
+  if (x.mask == 0) return;
+  int lane = __builtin_ctz(x.mask);
+  Report(x, i, FindingKind::kAssert, lane, 0, 0,
+         fmt::format("assertion `{}` failed ({}:{})", ReadString(x, lane, Argument<uint64_t>(x, i, 0, lane)),
+                     ReadString(x, lane, Argument<uint64_t>(x, i, 1, lane)), Argument<uint32_t>(x, i, 2, lane)));
+  x.leave = true;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,160 @@
+// Loads, stores and atomics at given global addresses; shared by the global and the generic handlers.
+#pragma once
+
+#include "grader/emulator/checks/access_check.h"
+#include "grader/emulator/checks/race_check.h"
+#include "grader/emulator/machine/handlers/access.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+inline const uint32_t* DataRows(const Exec& x, const Inst& i, int vector) {
+  return vector == 1 ? &i.dst : x.vectors[i.extra].rows;
+}
+
+// Of a store or an atomic: what lies where the host can read it.
+inline void CountHostVisible(Exec& x, const uint64_t* a, uint64_t offset, LaneMask mask, int size) {
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    if (a[__builtin_ctz(m)] + offset >= x.host_window) x.host_visible_bytes += static_cast<uint64_t>(size);
+  }
+}
+
+// The lanes that may access, and what was measured of their addresses.
+inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
+                            AccessKind kind, AddressSpan* span) {
+  *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
+  bool plain = span->low >= x.allocation.base && span->end <= x.allocation.end && span->low < span->end &&
+               (span->any_bits & static_cast<uint64_t>(size - 1)) == 0 &&
+               (kind == AccessKind::kRead || !x.allocation.constant);
+  if (!plain) {
+    LaneMask legal = CheckGlobalLanes(x, i, a, offset, mask, size, kind);
+    if (legal != mask) {
+      mask = legal;
+      if (mask == 0) return 0;
+      *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
+    }
+  }
+  InstStats& stats = x.stats[i.index];
+  stats.detail[0] += 1;
+  stats.detail[1] += CountSectors(a, offset, mask, *span);
+  stats.detail[2] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
+  if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
+    ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
+  }
+  if ((i.order & kStrong) != 0) {
+    x.warp->last_strong = &i;
+    x.warp->last_strong_address = a[__builtin_ctz(mask)] + offset;
+  }
+  return mask;
+}
+
+// Strong accesses take part in synchronisation where the program has fences.
+inline bool Synchronises(const Exec& x, const Inst& i) { return (i.order & kStrong) != 0 && x.launch->sync != nullptr; }
+
+// The addresses of a strong access, kept beyond the access itself.
+struct SyncAddresses {
+  uint64_t at[kLanes];
+  AccessLanes lanes;
+  bool any;
+  SyncAddresses(bool wanted, const uint64_t* a, uint64_t offset, LaneMask mask, int size, AccessKind kind)
+      : any(wanted && mask != 0) {
+    if (!any) return;
+    for (int l = 0; l < kLanes; ++l) at[l] = a[l] + offset;
+    lanes = AccessLanes{at, 0, mask, size, kind, false, 0, 0};
+  }
+};
+
+template <typename T, typename Out>
+inline Out Extend(T v) {
+  return static_cast<Out>(v);  // by the sign of T
+}
+
+template <typename T, typename Out, int kVector>
+inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  constexpr int kSize = static_cast<int>(sizeof(T)) * kVector;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, kSize, AccessKind::kRead, &span);
+  if (mask == 0) return;
+  const uint32_t* rows = DataRows(x, i, kVector);
+  const GlobalMemory& memory = *x.launch->memory;
+  // The address row may be a destination too: keep the addresses for after the load.
+  SyncAddresses strong(Synchronises(x, i), a, offset, mask, kSize, AccessKind::kRead);
+  if (span.contiguous && mask == kAllLanes) {
+    const T* from = reinterpret_cast<const T*>(memory.Host(span.low));
+    for (int k = 0; k < kVector; ++k) {
+      Out* d = Row<Out>(x, rows[k]);
+#pragma GCC ivdep
+      for (int l = 0; l < kLanes; ++l) d[l] = Extend<T, Out>(from[l * kVector + k]);
+    }
+    if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
+    return;
+  }
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    // The address row may be a destination too: read all elements before writing any.
+    T values[kVector];
+    __builtin_memcpy(values, memory.Host(a[l] + offset), sizeof(values));
+    for (int k = 0; k < kVector; ++k) Row<Out>(x, rows[k])[l] = Extend<T, Out>(values[k]);
+  }
+  if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
+}
+
+template <typename T, int kVector>
+inline void GlobalStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  constexpr int kSize = static_cast<int>(sizeof(T)) * kVector;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, kSize, AccessKind::kWrite, &span);
+  if (mask == 0) return;
+  const uint32_t* rows = DataRows(x, i, kVector);
+  const AccessLanes lanes{a, offset, mask, kSize, AccessKind::kWrite, span.contiguous, span.low, span.end};
+  if (x.launch->shadow != nullptr && !span.contiguous) {
+    CheckCollidingStores(x, i, true, lanes, rows, kVector, static_cast<int>(sizeof(Storage<T>)));
+  }
+  if (Synchronises(x, i)) BeforeStrongWrite(x, i, true, lanes);
+  const GlobalMemory& memory = *x.launch->memory;
+  if (span.contiguous && mask == kAllLanes) {
+    T* to = reinterpret_cast<T*>(memory.Host(span.low));
+    for (int k = 0; k < kVector; ++k) {
+      const Storage<T>* s = Row<Storage<T>>(x, rows[k]);
+#pragma GCC ivdep
+      for (int l = 0; l < kLanes; ++l) to[l * kVector + k] = static_cast<T>(s[l]);
+    }
+    return;
+  }
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    T values[kVector];
+    for (int k = 0; k < kVector; ++k) values[k] = static_cast<T>(Row<Storage<T>>(x, rows[k])[l]);
+    __builtin_memcpy(memory.Host(a[l] + offset), values, sizeof(values));
+  }
+}
+
+// Lane after lane, each atomic against other host threads. dst gets the old values; operands are rows b and c.
+template <typename Op>
+inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
+  using T = typename Op::T;
+  using U = Bits<T>;
+  AddressSpan span;
+  mask = EnterGlobal(x, i, a, offset, mask, sizeof(T), AccessKind::kAtomic, &span);
+  SyncAddresses strong(Synchronises(x, i), a, offset, mask, sizeof(T), AccessKind::kAtomic);
+  if (strong.any) BeforeStrongWrite(x, i, true, strong.lanes);
+  const Storage<T>* b = Row<Storage<T>>(x, i.b);
+  const Storage<T>* c = Row<Storage<T>>(x, i.c);
+  Storage<T>* d = Row<Storage<T>>(x, i.dst);
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    U* cell = reinterpret_cast<U*>(x.launch->memory->Host(a[l] + offset));
+    T vb = Get<T>(b[l]), vc = Get<T>(c[l]);
+    U old = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    U next;
+    do {
+      next = __builtin_bit_cast(U, Op::F(__builtin_bit_cast(T, old), vb, vc));
+    } while (!__atomic_compare_exchange_n(cell, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    d[l] = old;
+  }
+  if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator

@@ -1,0 +1,132 @@
+// How a handler walks the 32 lanes of a warp: rows of lane-contiguous values, with a loop that the compiler turns into
+// vector instructions when all lanes run, and a blended one when some do not. Included once per instruction set.
+#pragma once
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+
+#include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+// Values up to 32 bits live in 32-bit rows, 64-bit values in 64-bit rows.
+template <int kBytes>
+struct StorageOf {
+  using Type = uint32_t;
+};
+template <>
+struct StorageOf<8> {
+  using Type = uint64_t;
+};
+template <typename T>
+using Storage = typename StorageOf<sizeof(T)>::Type;
+
+template <int kBytes>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+  using Type = uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+  using Type = uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+  using Type = uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+  using Type = uint64_t;
+};
+template <typename T>
+using Bits = typename UnsignedOf<sizeof(T)>::Type;
+
+template <typename T>
+inline T Get(Storage<T> cell) {
+  return __builtin_bit_cast(T, static_cast<Bits<T>>(cell));
+}
+template <typename T>
+inline Storage<T> Put(T value) {
+  return static_cast<Storage<T>>(__builtin_bit_cast(Bits<T>, value));
+}
+
+// dst[lane] = f(lane) for the lanes of the mask. The rows may be the same one; never overlapping otherwise.
+template <typename T, typename F>
+inline void ForLanes(const Exec& x, uint32_t dst, F f) {
+  Storage<T>* d = Row<Storage<T>>(x, dst);
+  if (x.mask == kAllLanes) {
+#pragma GCC ivdep
+    for (int lane = 0; lane < kLanes; ++lane) d[lane] = Put<T>(f(lane));
+    return;
+  }
+  const uint32_t mask = x.mask;
+#pragma GCC ivdep
+  for (int lane = 0; lane < kLanes; ++lane) {
+    Storage<T> value = Put<T>(f(lane));
+    d[lane] = (mask >> lane) & 1 ? value : d[lane];
+  }
+}
+
+// dst predicate bit[lane] = f(lane) for the lanes of the mask.
+template <typename F>
+inline uint32_t PredicateOf(F f) {
+  // A row of truth values first, which the compiler turns into vector comparisons; then their sign bits.
+  alignas(64) int32_t truth[kLanes];
+#pragma GCC ivdep
+  for (int lane = 0; lane < kLanes; ++lane) truth[lane] = f(lane) ? -1 : 0;
+#if defined(__AVX512DQ__)
+  return static_cast<uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(truth))) |
+         static_cast<uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(truth + 16))) << 16;
+#else
+  uint32_t bits = 0;
+#if defined(__AVX2__)
+  for (int k = 0; k < kLanes; k += 8) {
+    __m256i eight = _mm256_load_si256(reinterpret_cast<const __m256i*>(truth + k));
+    bits |= static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(eight))) << k;
+  }
+#else
+  for (int lane = 0; lane < kLanes; ++lane) bits |= static_cast<uint32_t>(truth[lane] & 1) << lane;
+#endif
+  return bits;
+#endif
+}
+inline void SetPredicate(const Exec& x, uint32_t dst, uint32_t bits) {
+  uint32_t* d = Row<uint32_t>(x, dst);
+  *d = (*d & ~x.mask) | (bits & x.mask);
+}
+
+template <typename Op>
+void Unary(Exec& x, const Inst& i) {
+  using A = typename Op::A;
+  const Storage<A>* a = Row<Storage<A>>(x, i.a);
+  ForLanes<typename Op::D>(x, i.dst, [=](int l) { return Op::F(Get<A>(a[l])); });
+}
+
+template <typename Op>
+void Binary(Exec& x, const Inst& i) {
+  using A = typename Op::A;
+  using B = typename Op::B;
+  const Storage<A>* a = Row<Storage<A>>(x, i.a);
+  const Storage<B>* b = Row<Storage<B>>(x, i.b);
+  ForLanes<typename Op::D>(x, i.dst, [=](int l) { return Op::F(Get<A>(a[l]), Get<B>(b[l])); });
+}
+
+template <typename Op>
+void Ternary(Exec& x, const Inst& i) {
+  using A = typename Op::A;
+  using B = typename Op::B;
+  using C = typename Op::C;
+  const Storage<A>* a = Row<Storage<A>>(x, i.a);
+  const Storage<B>* b = Row<Storage<B>>(x, i.b);
+  const Storage<C>* c = Row<Storage<C>>(x, i.c);
+  ForLanes<typename Op::D>(x, i.dst, [=](int l) { return Op::F(Get<A>(a[l]), Get<B>(b[l]), Get<C>(c[l])); });
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator

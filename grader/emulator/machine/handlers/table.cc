@@ -1,0 +1,123 @@
+#include "grader/emulator/machine/handlers/table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "grader/emulator/machine/async_copy.h"
+#include "grader/emulator/machine/collectives.h"
+#include "grader/emulator/machine/control_table.h"
+#include "grader/emulator/machine/rounding.h"
+#include "grader/emulator/machine/stack.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+class Table : public HandlerTable {
+ public:
+  std::unordered_map<std::string_view, Handler> handlers;
+  std::vector<const char*> keys;
+  std::unordered_set<Handler> lane_wise;
+
+  Handler Find(const char* key) const override {
+    const auto it = handlers.find(key);
+    return it == handlers.end() ? nullptr : it->second;
+  }
+  bool IsLaneWise(Handler handler) const override { return lane_wise.contains(handler); }
+
+  // `tested`: by forms, see AllHandlerKeys.
+  void Add(HandlerSpan span, bool tested = true) {
+    for (size_t k = 0; k < span.count; ++k) {
+      bool added = handlers.emplace(span.entries[k].key, span.entries[k].handler).second;
+      WARPGRADE_CHECK(added);  // a key listed twice
+      if (tested) keys.push_back(span.entries[k].key);
+    }
+  }
+};
+
+#define WARPGRADE_ADD_ALL(table, isa)     \
+  table.Add(isa::IntegerHandlers());      \
+  table.Add(isa::BitHandlers());          \
+  table.Add(isa::FloatHandlers());        \
+  table.Add(isa::HalfHandlers());         \
+  table.Add(isa::CompareHandlers());      \
+  table.Add(isa::ConvertHandlers());      \
+  table.Add(isa::NarrowHandlers());       \
+  table.Add(isa::VideoHandlers());        \
+  table.Add(isa::MatrixHandlers());       \
+  table.Add(isa::MoveHandlers());         \
+  table.Add(isa::GlobalAccessHandlers()); \
+  table.Add(isa::SharedAccessHandlers()); \
+  table.Add(isa::LocalAccessHandlers())
+
+#if defined(__x86_64__)
+[[maybe_unused]] bool HasAvx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+}
+[[maybe_unused]] bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+// The widest that the machine has and this build holds; WARPGRADE_EMULATOR_ISA names another, which is how the tests
+// run each of them.
+void AddBest(Table& table) {
+  __builtin_cpu_init();
+  const char* wanted = std::getenv("WARPGRADE_EMULATOR_ISA");
+  std::string_view isa = wanted != nullptr ? wanted : "";
+#ifdef WARPGRADE_HAS_AVX512
+  if (HasAvx512() && (isa.empty() || isa == "avx512")) {
+    WARPGRADE_ADD_ALL(table, avx512);
+    return;
+  }
+#endif
+#ifdef WARPGRADE_HAS_AVX2
+  if (HasAvx2() && (isa.empty() || isa == "avx2")) {
+    WARPGRADE_ADD_ALL(table, avx2);
+    return;
+  }
+#endif
+  if (isa.empty()) {
+    std::fprintf(stderr, "warpgrade's emulator needs a processor with AVX2 and FMA (any x86 since about 2013)\n");
+  } else {
+    std::fprintf(stderr, "WARPGRADE_EMULATOR_ISA=%s: not in this build, or not on this machine; unset it\n", wanted);
+  }
+  std::exit(3);
+}
+#endif
+
+Table MakeTable() {
+  Table table;
+#if defined(__x86_64__)
+  AddBest(table);
+#else
+  WARPGRADE_ADD_ALL(table, portable);
+#endif
+  for (const auto& [key, handler] : table.handlers) table.lane_wise.insert(handler);
+  table.Add(ControlHandlers(), false);
+  table.Add(CollectiveHandlers());
+  table.Add(RoundingHandlers());
+  table.Add(AsyncHandlers());
+  table.Add(StackHandlers());
+  std::sort(table.keys.begin(), table.keys.end(), [](const char* a, const char* b) { return std::string_view(a) < b; });
+  return table;
+}
+
+const Table& TheTable() {
+  static const Table* table = new Table(MakeTable());
+  return *table;
+}
+
+}  // namespace
+
+const HandlerTable& MachineHandlers() { return TheTable(); }
+
+const char* const* AllHandlerKeys(size_t* count) {
+  *count = TheTable().keys.size();
+  return TheTable().keys.data();
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,126 @@
+#include "grader/emulator/machine/printf_format.h"
+
+#include <bit>
+#include <cstdio>
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr int kWidest = 512;  // of one conversion: a width of 10^9 must not fill the memory
+
+template <typename T>
+std::string Convert(const std::string& spec, T value) {
+  char text[kWidest + 512];
+  int n = std::snprintf(text, sizeof(text), spec.c_str(), value);
+  if (n < 0) return "";
+  return std::string(text, static_cast<size_t>(n) < sizeof(text) ? static_cast<size_t>(n) : sizeof(text) - 1);
+}
+
+class ArgumentReader {
+ public:
+  explicit ArgumentReader(const std::function<uint64_t(size_t, size_t)>& read) : read_(read) {}
+  uint64_t Next(size_t bytes) {
+    offset_ = (offset_ + bytes - 1) / bytes * bytes;
+    uint64_t v = read_(offset_, bytes);
+    offset_ += bytes;
+    ++count_;
+    return v;
+  }
+  int count() const { return count_; }
+
+ private:
+  const std::function<uint64_t(size_t, size_t)>& read_;
+  size_t offset_ = 0;
+  int count_ = 0;
+};
+
+int Clamp(int v) { return v > kWidest ? kWidest : v < -kWidest ? -kWidest : v; }
+
+}  // namespace
+
+DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
+                                const std::function<std::string(uint64_t)>& read_string) {
+  std::string out;
+  ArgumentReader arguments(read);
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') {
+      out.push_back(format[i]);
+      continue;
+    }
+    if (i + 1 < format.size() && format[i + 1] == '%') {
+      out.push_back('%');
+      ++i;
+      continue;
+    }
+    std::string spec = "%";
+    size_t j = i + 1;
+    int number = 0;
+    bool starred = false;  // digits beside a star's would make a larger number of both
+    bool wide = false;
+    for (; j < format.size(); ++j) {
+      char c = format[j];
+      if (c == '*') {
+        if (starred || number > 0) break;
+        spec += std::to_string(Clamp(static_cast<int>(arguments.Next(4))));
+        starred = true;
+      } else if (c >= '0' && c <= '9') {
+        if (starred) break;
+        number = number * 10 + (c - '0');
+        if (number > kWidest) break;
+        spec.push_back(c);
+      } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
+        wide = true;
+      } else if (c == '-' || c == '+' || c == ' ' || c == '#' || c == '.') {
+        number = 0;
+        starred = false;
+        spec.push_back(c);
+      } else if (c != 'h') {
+        break;
+      }
+    }
+    if (j >= format.size()) {
+      out.append(format.substr(i));
+      break;
+    }
+    char c = format[j];
+    switch (c) {
+      case 'd':
+      case 'i':
+        out += wide ? Convert(spec + "lld", static_cast<long long>(arguments.Next(8)))
+                    : Convert(spec + "d", static_cast<int>(arguments.Next(4)));
+        break;
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o':
+        out += wide ? Convert(spec + "ll" + c, static_cast<unsigned long long>(arguments.Next(8)))
+                    : Convert(spec + c, static_cast<unsigned>(arguments.Next(4)));
+        break;
+      case 'c':
+        out += Convert(spec + "c", static_cast<int>(arguments.Next(4)));
+        break;
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
+        out += Convert(spec + c, std::bit_cast<double>(arguments.Next(8)));
+        break;
+      case 'p':
+        out += Convert("%#llx", static_cast<unsigned long long>(arguments.Next(8)));
+        break;
+      case 's':
+        out += Convert(spec + "s", read_string(arguments.Next(8)).c_str());
+        break;
+      default:
+        out.append(format.substr(i, j - i + 1));
+    }
+    i = j;
+  }
+  return {out, arguments.count()};
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,65 @@
+#include "grader/emulator/machine/wait_loop.h"
+
+#include "grader/emulator/machine/control.h"
+#include "grader/emulator/program/wait_loop.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+LaneMask GuardedLanes(const Exec& x, const Inst& i) {
+  LaneMask p = *Row<uint32_t>(x, static_cast<uint32_t>(i.guard));
+  return x.active & (i.guard_negated ? ~p : p);
+}
+
+}  // namespace
+
+void WaitLoop(Exec& x, const Inst& i) {
+  Warp& w = *x.warp;
+  const LaneMask again = x.mask, leave = x.active & ~again;
+  if ((i.small & kWaitIsCollective) != 0 && x.active != w.alive) {
+    Branch(x, i);
+    return;
+  }
+  // Counted as if nobody had to go round.
+  x.stats[i.index].lanes -= static_cast<uint64_t>(__builtin_popcount(again));
+  if (again == 0) return;
+  if (leave == 0) {
+    w.fragments[static_cast<size_t>(w.current)].polling = true;
+    x.pc -= 1;
+    x.leave = true;
+    return;
+  }
+  Split(x, i, again, leave, x.pc - 1, true);
+}
+
+PollResult Poll(Exec& x, InstStats* unread) {
+  Warp& w = *x.warp;
+  const int32_t branch = x.pc;
+  const Inst& i = x.code[branch];
+  if ((i.small & kWaitIsCollective) != 0 && x.active != w.alive) {
+    w.fragments[static_cast<size_t>(w.current)].polling = false;
+    x.pc = i.target;
+    return PollResult::kGoesOn;
+  }
+  InstStats* counted = x.stats;
+  x.stats = unread;
+  for (int32_t pc = i.target; pc < branch; ++pc) {
+    const Inst& body = x.code[pc];
+    if (body.handler == ReconvergenceMarker) continue;
+    x.mask = x.active;
+    x.pc = pc + 1;
+    body.handler(x, body);
+  }
+  x.stats = counted;
+  const LaneMask again = GuardedLanes(x, i), leave = x.active & ~again;
+  if (leave == 0) {
+    x.pc = branch;
+    return (i.small & kWaitTakesLock) != 0 && ReleaseOwnJoin(x, i) ? PollResult::kFreed : PollResult::kWaits;
+  }
+  x.pc = branch + 1;
+  w.fragments[static_cast<size_t>(w.current)].polling = false;
+  if (again != 0) Split(x, i, again, leave, branch, true);
+  return PollResult::kGoesOn;
+}
+
+}  // namespace warpgrade::emulator

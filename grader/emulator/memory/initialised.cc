@@ -1,0 +1,65 @@
+#include "grader/emulator/memory/initialised.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpgrade::emulator {
+namespace {
+
+// The bits of [at, at + bytes) that lie in the word of `at`; moves on to the next word.
+uint64_t TakeWord(uint64_t* at, uint64_t* bytes) {
+  uint64_t shift = *at % 64, count = std::min<uint64_t>(64 - shift, *bytes);
+  *at += count;
+  *bytes -= count;
+  return (count == 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1) << shift;
+}
+
+}  // namespace
+
+bool AllWritten(const uint64_t* bits, uint64_t at, uint64_t bytes) {
+  while (bytes > 0) {
+    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) != mask) return false;
+  }
+  return true;
+}
+
+bool AnyWritten(const uint64_t* bits, uint64_t at, uint64_t bytes) {
+  while (bytes > 0) {
+    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) != 0) return true;
+  }
+  return false;
+}
+
+void SetWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
+  while (bytes > 0) {
+    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) == mask) continue;
+    if (mask == ~uint64_t{0}) {
+      __atomic_store_n(&bits[word], mask, __ATOMIC_RELAXED);  // others can only set bits too
+    } else {
+      __atomic_fetch_or(&bits[word], mask, __ATOMIC_RELAXED);
+    }
+  }
+}
+
+void ClearWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
+  while (bytes > 0) {
+    uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
+    bits[word] &= ~mask;
+  }
+}
+
+void CopyWritten(uint64_t* bits, uint64_t to, uint64_t from, uint64_t bytes) {
+  auto get = [&](uint64_t at) { return (bits[at / 64] >> (at % 64) & 1) != 0; };
+  std::vector<bool> copy(bytes);
+  for (uint64_t k = 0; k < bytes; ++k) copy[k] = get(from + k);
+  for (uint64_t k = 0; k < bytes; ++k) {
+    uint64_t bit = uint64_t{1} << ((to + k) % 64);
+    uint64_t& word = bits[(to + k) / 64];
+    word = copy[k] ? word | bit : word & ~bit;
+  }
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,72 @@
+#include "grader/emulator/memory/shadow_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+
+#include "grader/result/result.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+// Of the launches that scatter their accesses most; lines beyond are not checked.
+constexpr size_t kGlobalGranules = size_t{20} << 20;
+constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch, a multiple of a page of them
+static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
+
+void* Map(size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  WARPGRADE_CHECK(p != MAP_FAILED);
+  return p;
+}
+
+}  // namespace
+
+GranulePool::~GranulePool() {
+  if (granules_ != nullptr) munmap(granules_, capacity_ * sizeof(Granule));
+}
+
+void GranulePool::Reserve(size_t granules) {
+  if (granules <= capacity_) return;
+  if (granules_ != nullptr) munmap(granules_, capacity_ * sizeof(Granule));
+  granules_ = static_cast<Granule*>(Map(granules * sizeof(Granule)));
+  capacity_ = granules;
+  dirty_ = 0;
+  used_ = 0;
+}
+
+uint32_t GranulePool::Take(size_t count) {
+  size_t at = used_.fetch_add(count, std::memory_order_relaxed);
+  if (at + count > capacity_) return kNone;
+  for (size_t k = at; k < std::min(at + count, dirty_); ++k) granules_[k] = Granule{};
+  return static_cast<uint32_t>(at);
+}
+
+void GranulePool::Reset() {
+  dirty_ = std::max(dirty_, std::min(used_.exchange(0), capacity_));
+  if (dirty_ > kKeptDirty) {
+    uint8_t* from = reinterpret_cast<uint8_t*>(granules_ + kKeptDirty);
+    madvise(from, (capacity_ - kKeptDirty) * sizeof(Granule), MADV_DONTNEED);
+    dirty_ = kKeptDirty;
+  }
+}
+
+GlobalShadow::GlobalShadow(uint64_t arena_bytes) {
+  bytes_ = (arena_bytes / kLineBytes + 1) * sizeof(LineShadow);
+  lines_ = static_cast<LineShadow*>(Map(bytes_));  // zero bytes are an empty line of stamp 0
+  granules_.Reserve(kGlobalGranules);
+}
+
+GlobalShadow::~GlobalShadow() { munmap(lines_, bytes_); }
+
+void GlobalShadow::NextLaunch(bool concurrent) {
+  concurrent_ = concurrent;
+  if (++stamp_ == 0) {  // after 2^32 launches
+    madvise(lines_, bytes_, MADV_DONTNEED);
+    stamp_ = 1;
+  }
+  granules_.Reset();
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,126 @@
+// What the race check remembers of memory: for each line of 128 bytes its last write and up to two reads.
+//
+// Most accesses are by a whole warp, lane by lane in order, so a line has two forms:
+//
+//   kLine    three LineRecords (write, read, other read), each for a set of the line's words, with the rule that says
+//            which lane accessed each word: lane = base + (byte in the line >> log2 of the access's size)
+//   kWords   three AccessIds for each of 32 words, or
+//   kBytes   for each of 128 bytes, once accesses no longer fit a record
+//
+// A line belongs to a stamp: of the launch (global memory), or of the block's barrier interval (shared memory, where a
+// barrier orders everything before it). A line with an older stamp is empty, so nothing is ever cleared.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grader/emulator/memory/access_id.h"
+
+namespace warpgrade::emulator {
+
+inline constexpr uint64_t kLineBytes = 128;
+
+// The instruction, kind and lanes of an access in 32 bits: inst:18 wrote:1 kind:2 log2:3 base:8.
+using AccessMeta = uint32_t;
+enum class SyncKind : uint8_t { kPlain, kDevice, kBlock, kVolatileShared };
+inline constexpr uint32_t kSameWord = 7;  // log2: all lanes access the same place
+inline constexpr uint32_t kMaxInst = (1u << 18) - 1;
+
+inline AccessMeta MakeMeta(uint32_t inst, bool wrote, SyncKind kind, uint32_t log2, int base) {
+  return (inst < kMaxInst ? inst : kMaxInst) << 14 | static_cast<uint32_t>(wrote) << 13 |
+         static_cast<uint32_t>(kind) << 11 | log2 << 8 | (static_cast<uint32_t>(base) & 0xFF);
+}
+inline uint32_t InstOf(AccessMeta m) { return m >> 14; }
+inline bool Wrote(AccessMeta m) { return (m >> 13 & 1) != 0; }
+inline SyncKind KindOf(AccessMeta m) { return static_cast<SyncKind>(m >> 11 & 3); }
+inline uint32_t Log2Of(AccessMeta m) { return m >> 8 & 7; }
+inline int BaseOf(AccessMeta m) { return static_cast<int8_t>(m & 0xFF); }
+inline uint32_t MappingOf(AccessMeta m) { return m & 0x7FF; }  // log2 and base
+
+struct LineRecord {
+  AccessId id = 0;  // without lanes
+  AccessMeta meta = 0;
+  uint32_t words = 0;  // 0: no access
+};
+
+// The accesses to one granule, a word or a byte: the last write and two reads. After atomics by several threads `other`
+// is an earlier atomic instead.
+struct Cell {
+  AccessId id = 0;  // 0: none
+  AccessMeta meta = 0;
+};
+struct Granule {
+  Cell write, read, other;
+};
+
+enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
+
+struct alignas(64) LineShadow {
+  uint32_t stamp = 0;
+  // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global) and no
+  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races
+  // with one of those two as well, so it need not be remembered.
+  uint32_t settled = 0;
+  uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
+  std::atomic<uint8_t> lock{0};
+  LineForm form = LineForm::kLine;
+  bool settled_atomics = false;
+  // Of kLine. In kWords `read` and `other` say which words are settled for some readers only: those of read.id's block
+  // and epoch (two of its warps read the words), and those of other.id's warp and tick (two of its lanes did).
+  LineRecord write, read, other;
+
+  LineShadow() = default;
+  LineShadow(const LineShadow&) : LineShadow() {}  // for std::vector: shadows are never copied
+  LineShadow& operator=(const LineShadow&) = delete;
+};
+static_assert(sizeof(LineShadow) == 64);
+
+// Granules are given out one after the other and taken back all at once. Thread-safe.
+class GranulePool {
+ public:
+  GranulePool() = default;
+  ~GranulePool();
+  GranulePool(const GranulePool&) = delete;
+  GranulePool& operator=(const GranulePool&) = delete;
+
+  // REQUIRES: called before Take. Reserves address space; memory is used as granules are taken.
+  void Reserve(size_t granules);
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  // The first of `count` empty granules; kNone when the pool is exhausted.
+  uint32_t Take(size_t count);
+  Granule* At(uint32_t first) const { return granules_ + first; }
+  void Reset();
+
+ private:
+  Granule* granules_ = nullptr;
+  size_t capacity_ = 0;  // granules
+  std::atomic<size_t> used_{0};
+  size_t dirty_ = 0;  // granules that were ever given out
+};
+
+// The shadow of all global memory, mapped lazily beside it.
+class GlobalShadow {
+ public:
+  explicit GlobalShadow(uint64_t arena_bytes);
+  ~GlobalShadow();
+  GlobalShadow(const GlobalShadow&) = delete;
+  GlobalShadow& operator=(const GlobalShadow&) = delete;
+
+  // A new launch: everything recorded is past. `concurrent`: several host threads will use it.
+  void NextLaunch(bool concurrent);
+  LineShadow& Line(uint64_t arena_offset) { return lines_[arena_offset / kLineBytes]; }
+  uint32_t stamp() const { return stamp_; }
+  bool concurrent() const { return concurrent_; }
+  GranulePool& granules() { return granules_; }
+
+ private:
+  LineShadow* lines_ = nullptr;
+  size_t bytes_ = 0;
+  uint32_t stamp_ = 0;
+  bool concurrent_ = false;
+  GranulePool granules_;
+};
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,60 @@
+#include "grader/emulator/program/copied_registers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Operand;
+
+template <typename F>
+void ForRegisters(const Operand& o, F f) {
+  if (o.reg >= 0) f(static_cast<size_t>(o.reg));
+  for (const Operand& e : o.elements) ForRegisters(e, f);
+}
+
+bool Has(const ptx::Instruction& i, const char* modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+
+}  // namespace
+
+std::vector<char> CopiedRegisters(const ptx::Function& function) {
+  std::vector<char> copied(function.registers.size(), 1);
+  std::vector<std::pair<size_t, size_t>> moves;  // from, to
+  auto used = [&](size_t reg) { copied[reg] = 0; };
+  for (const ptx::Instruction& i : function.body) {
+    if (i.guard >= 0) used(static_cast<size_t>(i.guard));
+    const bool store = i.opcode == "st" && !Has(i, "global") && !Has(i, "shared");
+    const bool load = i.opcode == "ld";
+    // Setting a bit field keeps the bits beside it, written or not: and, or, bfi.
+    const bool passes =
+        i.opcode == "mov" || i.opcode == "and" || i.opcode == "or" || i.opcode == "bfi" || i.opcode == "cvt";
+    const bool move =
+        passes && !i.pair && !i.operands.empty() && i.operands[0].elements.empty() && i.operands[0].reg >= 0;
+    for (size_t k = 0; k < i.operands.size(); ++k) {
+      if ((store && k == 1) || ((load || move) && k == 0)) continue;
+      if (move) {
+        auto to = static_cast<size_t>(i.operands[0].reg);
+        ForRegisters(i.operands[k], [&](size_t from) { moves.emplace_back(from, to); });
+        continue;
+      }
+      ForRegisters(i.operands[k], used);
+    }
+    ForRegisters(i.callee, used);
+    for (const Operand& o : i.call_arguments) ForRegisters(o, used);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [from, to] : moves) {
+      if (copied[from] != 0 && copied[to] == 0) {
+        copied[from] = 0;
+        changed = true;
+      }
+    }
+  }
+  return copied;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,241 @@
+// Branches, calls, barriers and warp-wide instructions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/emulator/program/decoder.h"
+#include "grader/emulator/program/program_layout.h"
+#include "grader/emulator/program/wait_loop.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Type;
+
+}  // namespace
+
+void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
+  CallSite site;
+  auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
+    if (o.variable < 0) return false;
+    slot->offset = variable_offset_[static_cast<size_t>(o.variable)];
+    slot->bytes = Saturated(function_.variables[static_cast<size_t>(o.variable)].size);
+    return true;
+  };
+  const std::string& name = i.callee.name;
+  bool indirect = i.callee.kind == OperandKind::kRegister;
+  int32_t target = -1;
+  const ptx::Prototype* prototype = nullptr;
+  if (indirect) {
+    if (prototypes_.empty()) {
+      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
+    }
+    if (auto it = prototypes_.find(i.call_prototype); it != prototypes_.end()) prototype = it->second;
+    calls_indirectly_ = true;
+  } else if (auto it = program_.function_index.find(name); it != program_.function_index.end()) {
+    target = it->second;
+    prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
+  }
+  // Functions that the machine executes itself.
+  static constexpr std::string_view kBuiltins[] = {"vprintf", "__assertfail", "malloc", "free"};
+  const bool is_builtin =
+      !indirect && std::find(std::begin(kBuiltins), std::end(kBuiltins), name) != std::end(kBuiltins);
+  const Handler builtin = is_builtin ? Known(("call." + name).c_str()) : nullptr;
+  bool defined = indirect || (target > 0 && program_.module->functions[static_cast<size_t>(target) - 1].has_body);
+  if (builtin == nullptr && (!defined || prototype == nullptr)) {
+    FailInstruction(i,
+                    fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
+    return;
+  }
+  std::vector<FunctionCode::Slot> returns, parameters;
+  if (prototype != nullptr) LayOutFormals(*prototype, &returns, &parameters);
+  for (size_t k = 0; k < i.call_arguments.size(); ++k) {
+    FunctionCode::Slot from;
+    bool fits = local_slot(i.call_arguments[k], &from) && (builtin != nullptr || k < parameters.size());
+    if (!fits) {
+      FailInstruction(i, "arguments must be .param variables");
+      return;
+    }
+    if (builtin != nullptr) {
+      site.arguments.push_back({from.offset, 0, from.bytes});
+    } else {
+      site.arguments.push_back({from.offset, parameters[k].offset, std::min(from.bytes, parameters[k].bytes)});
+    }
+  }
+  for (size_t k = 0; k < i.call_returns.size(); ++k) {
+    FunctionCode::Slot to;
+    if (local_slot(i.call_returns[k], &to) && builtin != nullptr) {
+      site.returns.push_back({0, to.offset, to.bytes});
+      continue;
+    }
+    if (!local_slot(i.call_returns[k], &to) || k >= returns.size()) {
+      FailInstruction(i, "return values must be .param variables");
+      return;
+    }
+    site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
+  }
+  if (is_builtin && (name == "malloc" || name == "free")) program_.allocates = true;
+  Inst inst = Begin(i, builtin != nullptr ? builtin : Known(indirect ? "call.indirect" : "call"));
+  inst.extra = static_cast<uint32_t>(code_.calls.size());
+  code_.calls.push_back(site);
+  inst.target = target;
+  if (indirect) inst.a = Source(i.callee, 8);
+  Emit(inst);
+}
+
+bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  if (Has(i, "cluster")) {
+    if (LargeCluster()) {
+      FailInstruction(i, "clusters of more than one block are not emulated");
+      return true;
+    }
+    // A cluster of one block: its threads meet where they wait, at a barrier of their own.
+    constexpr uint64_t kClusterBarrier = 15;
+    Inst inst = Begin(i, Known(Has(i, "wait") ? "bar.sync" : "nothing"), CountClass::kBarrier);
+    if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
+    inst.a = ConstantRow(kClusterBarrier, 4);
+    inst.b = ConstantRow(0, 4);
+    inst.imm2 = 1;
+    Emit(inst);
+    return true;
+  }
+  if (Has(i, "warp")) {
+    Inst inst = Begin(i, Known("bar.warp.sync"));
+    inst.a = o.empty() ? ConstantRow(0xFFFFFFFFu, 4) : Source(o[0], 4);
+    Emit(inst);
+    return true;
+  }
+  bool reduce = Has(i, "red"), arrive = Has(i, "arrive");
+  Inst inst = Begin(i, Known(reduce ? "bar.red" : arrive ? "bar.arrive" : "bar.sync"), CountClass::kBarrier);
+  size_t id_at = reduce ? 1 : 0;
+  if (o.size() <= id_at) return false;
+  inst.a = Source(o[id_at], 4);
+  size_t last = o.size();
+  if (reduce) {
+    inst.c = Predicate(o.back(), &inst.imm);
+    inst.small = Has(i, "popc") ? 0 : Has(i, "and") ? 1 : 2;
+    inst.dst = Destination(o[0], inst.small == 0 ? 4 : 0);
+    --last;
+  }
+  bool counted = last > id_at + 1;
+  inst.b = counted ? Source(o[id_at + 1], 4) : ConstantRow(0, 4);
+  bool aligned = i.opcode == "bar" || Has(i, "aligned");
+  inst.imm2 = counted || !aligned ? 1 : 0;  // threads may meet it at different places
+  Emit(inst);
+  return true;
+}
+
+bool FunctionDecoder::DecodeCollective(const ptx::Instruction& i) {
+  const std::string& op = i.opcode;
+  const auto& o = i.operands;
+  Type t = LastType(i);
+  std::string key = op;
+  for (const std::string& m : i.modifiers) key += "." + m;
+  if (op == "shfl") {
+    size_t value = i.pair ? 2 : 1;
+    if (o.size() < value + 4) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kShuffle);
+    inst.a = Source(o[value], 4);
+    inst.b = Source(o[value + 1], 4);
+    inst.c = Source(o[value + 2], 4);
+    inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
+    inst.dst = Destination(o[0], 4);
+    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "vote") {
+    if (o.size() < 3) return false;
+    // ptxas takes the modifiers in this order too, and CUB's inline assembly has it: vote.ballot.sync.b32.
+    if (i.modifiers.size() == 3 && i.modifiers[1] == "sync") {
+      key = op + ".sync." + i.modifiers[0] + "." + i.modifiers[2];
+    }
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Predicate(o[1], &inst.imm);
+    inst.b = Source(o[2], 4);
+    inst.dst = Destination(o[0], t == Type::kPred ? 0 : 4);
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "match") {
+    size_t value = i.pair ? 2 : 1;
+    if (o.size() < value + 2) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Source(o[value], CellBytes(t), t);
+    inst.b = Source(o[value + 1], 4);
+    inst.dst = Destination(o[0], 4);
+    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "redux") {
+    if (o.size() < 3) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.a = Source(o[1], 4, t);
+    inst.b = Source(o[2], 4);
+    inst.dst = Destination(o[0], 4);
+    return EmitByKey(i, key, inst);
+  }
+  if (op == "activemask") {
+    Inst inst = Begin(i, nullptr);
+    inst.dst = Destination(o[0], 4);
+    return EmitByKey(i, "activemask.b32", inst);
+  }
+  if (op == "elect") {
+    if (!i.pair || o.size() < 3) return false;
+    Inst inst = Begin(i, nullptr, CountClass::kVote);
+    inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
+    inst.dst2 = Destination(o[1], 0);
+    inst.b = Source(o[2], 4);
+    return EmitByKey(i, "elect.sync", inst);
+  }
+  return false;
+}
+
+bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_index) {
+  const std::string& op = i.opcode;
+  if (op == "bra") {
+    if (i.operands.empty() || i.operands[0].kind != OperandKind::kLabel) return false;
+    Inst inst = Begin(i, Known("bra"), CountClass::kBranch);
+    inst.target = i.operands[0].target;
+    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    if (WaitLoopShape loop = FindWaitLoop(function_, static_cast<size_t>(body_index), labelled_); loop.waits) {
+      inst.handler = Known("bra.wait");
+      inst.small = loop.flags;
+    }
+    branches_.push_back(code_.code.size());
+    Emit(inst);
+    return true;
+  }
+  if (op == "brx") {
+    if (i.operands.size() < 2) return false;
+    int32_t table = i.operands[1].target;
+    if (table < 0 || static_cast<size_t>(table) >= function_.branch_targets.size()) return false;
+    const std::vector<Operand>& targets = function_.branch_targets[static_cast<size_t>(table)].second;
+    if (targets.empty()) return false;
+    auto [place, is_new] = branch_tables_.try_emplace(table, static_cast<uint32_t>(code_.branch_tables.size()));
+    if (is_new) {
+      std::vector<int32_t>& to = code_.branch_tables.emplace_back();
+      for (const Operand& o : targets) to.push_back(o.target);
+    }
+    Inst inst = Begin(i, Known("brx.idx"), CountClass::kBranch);
+    inst.a = Source(i.operands[0], 4);
+    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
+    inst.extra = place->second;
+    branches_.push_back(code_.code.size());
+    Emit(inst);
+    return true;
+  }
+  if (op == "call") {
+    DecodeCall(i);
+    return true;
+  }
+  if (op == "ret" || op == "exit" || op == "trap" || op == "brkpt" || op == "nanosleep") {
+    Emit(Begin(i, Known(op == "brkpt" ? "trap" : op.c_str())));
+    return true;
+  }
+  if (op == "bar" || op == "barrier") return DecodeBarrier(i);
+  return DecodeCollective(i);
+}
+
+}  // namespace warpgrade::emulator

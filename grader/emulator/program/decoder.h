@@ -1,0 +1,143 @@
+// Decoding of one function; private to decode*.cc, which are split by subject: operands and the driver (decode.cc), the
+// handler keys of arithmetic (decode_arithmetic.cc), video instructions (decode_video.cc), memory accesses
+// (decode_access.cc), asynchronous copies and mbarriers (decode_async.cc), matrix instructions (decode_matrix.cc),
+// control flow and warp-wide instructions (decode_control.cc).
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/emulator/program/address_space.h"
+#include "grader/emulator/program/decode.h"
+
+namespace warpgrade::emulator {
+
+// Frame layout before the constants (see program.h).
+inline constexpr uint32_t kSinkRow = 64;  // results that nobody reads
+inline constexpr uint32_t kFirstConstant = 64 + 256;
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(Program& program, const SymbolAddresses& symbols, const ptx::Function& function, int32_t index,
+                  const HandlerTable& handlers);
+  void Run();
+  // Functions of the module that this one calls or takes the address of (module indices); whether it calls indirectly.
+  const std::vector<int32_t>& callees() const { return callees_; }
+  bool calls_indirectly() const { return calls_indirectly_; }
+
+ private:
+  // decode.cc
+  void LayOutLocals();
+  void LayOutRegisters();
+  void FinishLayout();
+  void Emit(Inst inst);
+  // The handler of something that every machine has, such as "bra".
+  Handler Known(const char* key) const;
+  Inst Begin(const ptx::Instruction& i, Handler handler, CountClass count = CountClass::kPlain) const;
+  uint32_t ConstantRow(uint64_t bits, int bytes);
+  uint32_t Temporary(int bytes);
+  int RegisterBytes(int32_t reg) const;  // of a cell: 4 or 8; 0 for predicates
+  // The row that holds the operand's value as a cell of `bytes` (4 or 8); emits helpers where needed.
+  uint32_t Source(const ptx::Operand& o, int bytes, ptx::Type type = ptx::Type::kNone);
+  uint32_t Predicate(const ptx::Operand& o, int64_t* negated);
+  // Where a result of `bytes` goes; `widen` is set when it must be extended into a 64-bit register afterwards.
+  uint32_t Destination(const ptx::Operand& o, int bytes, bool is_signed = false);
+  void FlushWidening(const ptx::Instruction& i);
+  uint32_t SymbolRow(const ptx::Operand& o, int bytes);
+  // The handler of `mov` from a special register; nullptr when it is not emulated.
+  Handler SpecialRegister(const std::string& name) const;
+  bool LargeCluster() const;  // the kernel asks for clusters of more than one block
+  void FailInstruction(const ptx::Instruction& i, const std::string& why);
+  void DecodeOne(const ptx::Instruction& i, int32_t body_index);
+
+  // decode_arithmetic.cc: true if the opcode was theirs.
+  bool DecodeArithmetic(const ptx::Instruction& i);
+  bool DecodeCompare(const ptx::Instruction& i);
+  bool DecodeMove(const ptx::Instruction& i);
+  bool DecodeConvert(const ptx::Instruction& i);
+  bool DecodeMove128(const ptx::Instruction& i);
+  bool DecodeLop3(const ptx::Instruction& i);
+  bool EmitByKey(const ptx::Instruction& i, const std::string& key, Inst inst);
+
+  // decode_video.cc
+  bool DecodeVideo(const ptx::Instruction& i);
+  bool DecodePairs(const ptx::Instruction& i);
+  bool DecodeConvertPack(const ptx::Instruction& i);
+
+  // decode_matrix.cc
+  bool DecodeMatrix(const ptx::Instruction& i);
+
+  // decode_async.cc
+  bool DecodeAsync(const ptx::Instruction& i);
+  bool DecodeAsyncCopy(const ptx::Instruction& i);
+  bool DecodeMbarrier(const ptx::Instruction& i);
+  bool DecodeStack(const ptx::Instruction& i);
+
+  // decode_access.cc
+  bool DecodeAccess(const ptx::Instruction& i);
+  bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
+  bool DecodeLoadStore(const ptx::Instruction& i, bool load);
+  bool DecodeAtomic(const ptx::Instruction& i, bool has_result);
+  void MarkReadsOfSwappedWords();
+  struct Address {
+    uint32_t row = 0;
+    int64_t offset = 0;
+    bool narrow = false;  // a 32-bit row
+    bool kernel_parameter = false;
+    bool in_local = false;  // a body-scoped .param or .local variable: local memory
+  };
+  Address DecodeAddress(const ptx::Operand& o, ptx::Space space);
+
+  // decode_control.cc
+  bool DecodeControl(const ptx::Instruction& i, int32_t body_index);
+  bool DecodeBarrier(const ptx::Instruction& i);
+  bool DecodeCollective(const ptx::Instruction& i);
+  void DecodeCall(const ptx::Instruction& i);
+
+  Program& program_;
+  const SymbolAddresses& symbols_;
+  const HandlerTable& handlers_;
+  const ptx::Function& function_;
+  FunctionCode& code_;
+  const int32_t index_;
+  std::vector<uint32_t> register_offset_;
+  std::vector<uint32_t> variable_offset_;  // local frame offset, or kernel parameter offset, or shared offset
+  std::map<std::pair<uint64_t, int>, uint32_t> constants_;
+  uint32_t next_constant_ = kFirstConstant;
+  std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
+  std::vector<int32_t> reconverge_;
+  std::vector<size_t> branches_;  // in FunctionCode::code: their targets are body indices until Run() is at its end
+  std::vector<char> labelled_;    // by body index: some branch goes there
+  std::vector<int32_t> callees_;
+  std::vector<std::pair<uint32_t, int64_t>> swapped_;  // address row and offset of each compare-and-swap
+  bool calls_indirectly_ = false;
+  std::vector<char> copied_;  // CopiedRegisters, once they are asked for
+  uint32_t frame_bytes_ = kFirstConstant;
+  const ptx::Instruction* current_ = nullptr;
+  struct Widening {
+    uint32_t from, to;
+    bool is_signed;
+  };
+  std::vector<Widening> widenings_;
+  std::map<std::string_view, const ptx::Prototype*> prototypes_;  // of indirect calls, once one is met
+  std::map<int32_t, uint32_t> branch_tables_;  // by .branchtargets list: its place in FunctionCode::branch_tables
+};
+
+bool Has(const ptx::Instruction& i, std::string_view modifier);
+// "a.b.c" of the parts that are not empty.
+std::string JoinKey(std::initializer_list<std::string_view> parts);
+// The last modifier that names a type.
+ptx::Type LastType(const ptx::Instruction& i);
+bool IsSigned(ptx::Type t);
+bool IsFloating(ptx::Type t);
+std::string UnsignedName(ptx::Type t);  // by size: "u16", "u32", "u64"; floats keep their name
+std::string BitsName(ptx::Type t);      // "b16", "b32", "b64"
+int CellBytes(ptx::Type t);             // 4 or 8
+// Formals first: offsets of returns, then parameters, in a callee's local frame; gives the bytes used.
+uint64_t LayOutFormals(const ptx::Prototype& p, std::vector<FunctionCode::Slot>* returns,
+                       std::vector<FunctionCode::Slot>* parameters);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,146 @@
+// The decoded form of one kernel: what the interpreter runs. Built by decode from a ptx::Module, immutable afterwards
+// and shared by all host threads.
+//
+// A function's frame is one block of bytes for a whole warp. Every register is a row of 32 lanes:
+//
+//   offset 0    carry flags (one 32-bit mask: add.cc / addc)
+//   offset 64   constants: a row for each immediate and symbol address, copied in when the frame is made
+//   then        registers: predicates are one 32-bit lane mask; up to 32 bits: 32 x 4 bytes; 64 bits: 32 x 8 bytes
+//
+// so every operand is a byte offset into the frame and no handler asks what kind of operand it has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/emulator/ptx/module.h"
+
+namespace warpgrade::emulator {
+
+inline constexpr int kLanes = 32;
+using LaneMask = uint32_t;
+inline constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
+
+struct Exec;
+struct Inst;
+using Handler = void (*)(Exec&, const Inst&);
+
+// What an instruction counts as, for the counters derived from how often it ran.
+enum class CountClass : uint8_t {
+  kNone,
+  kPlain,
+  kBranch,
+  kGlobalLoad,
+  kGlobalStore,
+  kSharedLoad,
+  kSharedStore,
+  kSharedAtomic,
+  kLocal,
+  kGlobalAtomic,
+  kAsyncCopy,  // cp.async: a global load and a shared store
+  kGeneric,    // a load, store or atomic whose space is known only when it runs
+  kShuffle,
+  kVote,
+  kBarrier,
+  kFAdd,
+  kFMul,
+  kFFma,
+  kDAdd,
+  kDMul,
+  kDFma,
+  kHAdd,
+  kHMul,
+  kHFma,
+};
+
+struct Inst {
+  Handler handler = nullptr;
+  uint32_t dst = 0, a = 0, b = 0, c = 0;  // frame offsets
+  uint32_t dst2 = 0;                      // second destination, or handler-specific
+  int32_t guard = -1;                     // frame offset of the guarding predicate, -1 none
+  bool guard_negated = false;
+  CountClass count_class = CountClass::kPlain;
+  uint8_t vector = 1;       // elements of a vector access
+  uint8_t small = 0;        // handler-specific
+  int32_t target = -1;      // branch target (index into FunctionCode::code), callee index
+  int32_t reconverge = -1;  // where diverged lanes of this branch meet again; -1: at the function's end
+  int64_t imm = 0;          // address offset, immediate
+  int32_t imm2 = 0;         // handler-specific
+  uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
+  uint32_t index = 0;       // position in the Program-wide statistics
+  uint32_t run = 0;   // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
+  uint8_t order = 0;  // of a memory access: AccessOrder bits
+};
+
+// How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
+enum AccessOrder : uint8_t {
+  kStrong = 1,       // volatile, relaxed, acquire, release; every atomic
+  kVolatile = 2,     // .volatile: what student code calls a flag, or a reduction without barriers
+  kRelease = 4,      // .release, .acq_rel
+  kBlockScope = 8,   // .cta: synchronises with threads of its own block only
+  kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
+};
+
+// How far a fence reaches.
+enum FenceScope : int { kBlockFence = 0, kDeviceFence = 1 };
+
+// Vector operands and other things that do not fit in Inst.
+struct VectorOperand {
+  uint32_t rows[8] = {};
+  bool sink[8] = {};
+};
+
+struct CallSite {
+  struct Copy {
+    uint32_t from = 0, to = 0, bytes = 0;
+  };                                     // local-memory offsets: caller's and callee's frame
+  std::vector<Copy> arguments, returns;  // from caller to callee; from callee to caller
+};
+
+struct FunctionCode {
+  const ptx::Function* function = nullptr;
+  std::string name;
+  std::vector<Inst> code;
+  std::vector<VectorOperand> vectors;
+  std::vector<CallSite> calls;
+  std::vector<std::string> messages;                // for unsupported instructions
+  std::vector<std::vector<int32_t>> branch_tables;  // brx.idx
+  uint32_t frame_bytes = 0;
+  std::vector<uint8_t> constants;  // initial bytes of the frame from offset 0
+  uint32_t local_bytes = 0;        // .local and body-scoped .param variables of one call
+  // Offsets (in the local frame) and sizes of parameters and returns, for calls.
+  struct Slot {
+    uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<Slot> parameters, returns;
+};
+
+// Where an instruction came from, for findings and per-line counters.
+struct InstOrigin {
+  const ptx::Instruction* instruction = nullptr;  // null for reconvergence markers
+  int32_t function = 0;
+  CountClass count_class = CountClass::kNone;
+  int32_t file = -1, line = 0;  // the student's line: see PickFrame in decode
+};
+
+struct Program {
+  const ptx::Module* module = nullptr;
+  std::vector<FunctionCode> functions;  // [0] is the kernel
+  std::vector<InstOrigin> origins;      // by Inst::index
+  std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
+  uint32_t static_shared_bytes = 0;
+  bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
+  bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
+  bool allocates = false;             // calls malloc or free
+  std::unordered_map<std::string, int32_t> function_index;
+  struct SharedVariable {
+    std::string name;
+    uint32_t offset, bytes;
+  };
+  std::vector<SharedVariable> shared_variables;
+  std::unordered_map<std::string, uint32_t> shared_offsets;  // the same by name
+};
+
+}  // namespace warpgrade::emulator

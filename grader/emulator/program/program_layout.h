@@ -1,0 +1,32 @@
+// What of a module belongs to a kernel's program, and where its shared variables lie.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "grader/emulator/program/program.h"
+
+namespace warpgrade::emulator {
+
+inline uint32_t RoundUp(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
+
+// In bytes: as declared, but at least the natural one of its type.
+uint64_t AlignmentOf(const ptx::Variable& v);
+
+// A number of bytes for 32-bit fields. Sizes are a stranger's: what would wrap round becomes 2^32 - 1, which is beyond
+// every limit of a device, so that nothing is launched or called with it.
+inline uint32_t Saturated(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)); }
+
+// Places `v` behind the bytes before `*at`, at its alignment, and moves `*at` past it. Gives where it lies.
+uint32_t Place(const ptx::Variable& v, uint64_t* at);
+
+// Module functions that the kernel may reach, as indices into Program::functions, the kernel's 0 first: through direct
+// calls and, when it calls or takes addresses indirectly, all. REQUIRES: program.function_index is filled.
+std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module, const ptx::Function& kernel);
+
+// Fills program.shared_variables, shared_offsets and static_shared_bytes: static shared memory of the kernel and of
+// `functions`, then room for the dynamic part.
+void LayOutShared(Program& program, const std::vector<int32_t>& functions);
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,105 @@
+#include "grader/emulator/program/wait_loop.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::OperandKind;
+
+constexpr size_t kLongestBody = 24;  // instructions
+
+bool Has(const Instruction& i, std::string_view modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+
+bool IsPure(const Instruction& i) {
+  static constexpr std::string_view kPure[] = {"mov", "cvt", "setp", "selp", "and", "or",  "xor", "not",  "shl", "shr",
+                                               "add", "sub", "mul",  "mad",  "bfe", "min", "max", "lop3", "cvta"};
+  if (std::find(std::begin(kPure), std::end(kPure), i.opcode) == std::end(kPure)) return false;
+  // Clocks and the like change by themselves.
+  return std::none_of(i.operands.begin(), i.operands.end(),
+                      [](const Operand& o) { return o.kind == OperandKind::kSpecial; });
+}
+
+// An atomic that leaves memory as it is while the loop goes round: a failed compare-and-swap, an exchange of a taken
+// lock, adding nothing.
+bool IsHarmlessAtomic(const Instruction& i, uint8_t* flags) {
+  if (i.opcode != "atom") return false;
+  if (Has(i, "cas") || Has(i, "exch")) {
+    *flags |= kWaitTakesLock;
+    return true;
+  }
+  bool keeps_by_zero = Has(i, "add") || Has(i, "or") || Has(i, "xor");
+  return keeps_by_zero && i.operands.size() == 3 && i.operands[2].kind == OperandKind::kImmediate &&
+         i.operands[2].bits == 0;
+}
+
+bool IsPollingLoad(const Instruction& i) {
+  return i.opcode == "ld" && (Has(i, "volatile") || Has(i, "acquire") || Has(i, "relaxed") || Has(i, "mmio"));
+}
+
+template <typename F>
+void ForRegisters(const Operand& o, F f) {
+  if (o.reg >= 0) f(o.reg);
+  for (const Operand& e : o.elements) ForRegisters(e, f);
+}
+
+// The first operands that an instruction writes.
+size_t Destinations(const Instruction& i) {
+  if (i.opcode == "nanosleep" || i.opcode == "membar" || i.opcode == "fence") return 0;
+  return i.pair ? 2 : 1;
+}
+
+// Some register is read before this turn has written it, though the loop writes it: the turn before matters.
+bool CarriesRegisters(const ptx::Function& f, size_t first, size_t branch) {
+  std::vector<int32_t> written, read_early;
+  for (size_t k = first; k <= branch; ++k) {
+    const Instruction& i = f.body[k];
+    const size_t destinations = k == branch ? 0 : Destinations(i);
+    auto read = [&](int32_t r) {
+      if (std::find(written.begin(), written.end(), r) == written.end()) read_early.push_back(r);
+    };
+    if (i.guard >= 0) read(i.guard);
+    for (size_t o = destinations; o < i.operands.size(); ++o) ForRegisters(i.operands[o], read);
+    for (size_t o = 0; o < destinations && o < i.operands.size(); ++o) {
+      ForRegisters(i.operands[o], [&](int32_t r) { written.push_back(r); });
+    }
+  }
+  return std::any_of(read_early.begin(), read_early.end(),
+                     [&](int32_t r) { return std::find(written.begin(), written.end(), r) != written.end(); });
+}
+
+}  // namespace
+
+bool SpinsOn(const Instruction& i) {
+  return i.opcode == "nanosleep" || (i.opcode == "atom" && (Has(i, "cas") || Has(i, "exch"))) || IsPollingLoad(i);
+}
+
+WaitLoopShape FindWaitLoop(const ptx::Function& function, size_t branch, const std::vector<char>& labelled) {
+  const Instruction& bra = function.body[branch];
+  if (bra.opcode != "bra" || bra.guard < 0 || bra.operands.empty() || bra.operands[0].target < 0) return {};
+  const size_t first = static_cast<size_t>(bra.operands[0].target);
+  if (first >= branch || branch - first > kLongestBody) return {};
+  WaitLoopShape shape;
+  bool polls = false;
+  for (size_t k = first; k < branch; ++k) {
+    const Instruction& i = function.body[k];
+    if (i.guard >= 0 || (k > first && labelled[k])) return {};
+    if (IsHarmlessAtomic(i, &shape.flags) || IsPollingLoad(i)) {
+      polls = true;
+    } else if (i.opcode == "vote") {
+      shape.flags |= kWaitIsCollective;
+    } else if (i.opcode != "ld" && i.opcode != "nanosleep" && i.opcode != "membar" && i.opcode != "fence" &&
+               !IsPure(i)) {
+      return {};
+    }
+  }
+  shape.waits = polls && !labelled[branch] && !CarriesRegisters(function, first, branch);
+  return shape;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,9 +1,0 @@
-// Room on a thread's stack that is asked for while it runs: alloca, stacksave, stackrestore. It lies above the
-// variables of the call's frame and goes when the call returns. Tested by tests/emulator/exec/local_access_test.cc.
-#pragma once
-
-#include "grader/emulator/handlers/table.h"
-
-namespace warpgrade::emulator {
-HandlerSpan StackHandlers();
-}  // namespace warpgrade::emulator

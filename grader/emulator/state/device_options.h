@@ -1,0 +1,50 @@
+// How an emulated GPU is set up, and how a launch on it ends.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace warpgrade::emulator {
+
+// The checks that cost something. Bounds, alignment, barriers and member masks are always checked.
+struct Checks {
+  bool shared_races = true;
+  bool global_races = true;
+  bool uninitialised = true;
+
+  Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
+};
+
+struct DeviceOptions {
+  int host_threads = 0;  // 0: all cores
+  Checks checks;
+  bool line_counters = true;                    // counters per source line as well as per launch
+  bool wave64 = false;                          // count what wavefronts of 64 lanes would issue, too (wave64.h)
+  uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
+  uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
+  uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
+  uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
+  int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`
+  int multiprocessors = 132;                    // for properties, occupancy and cooperative launch limits
+  std::function<void(std::string_view)> print;  // receives what kernels printf; default: standard output
+  const std::atomic<bool>* cancel = nullptr;    // set by another thread: Launch returns soon with kCancelled
+};
+
+enum class LaunchStatus {
+  kOk,
+  kInvalidConfiguration,
+  kTooManyResources,
+  kIllegalAddress,
+  kMisalignedAddress,
+  kIllegalInstruction,
+  kAssert,
+  kLaunchTimeout,
+  kHardwareStackError,
+  kCooperativeTooLarge,
+  kUnspecifiedFailure,
+  kCancelled
+};
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,181 @@
+// The state of running warps. One host thread runs one block at a time; nothing here is shared between host threads
+// except through GlobalMemory and LaunchShared.
+//
+// Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
+// leaves a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects
+// has arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
+// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for long while others wait
+// at a join lets those go on without it (independent thread scheduling).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grader/emulator/memory/global_memory.h"
+#include "grader/emulator/memory/shadow_memory.h"
+#include "grader/emulator/program/address_space.h"
+#include "grader/emulator/program/program.h"
+#include "grader/emulator/state/access_order.h"
+#include "grader/emulator/state/device_options.h"
+#include "grader/emulator/state/dim3.h"
+#include "grader/emulator/state/inst_stats.h"
+#include "grader/emulator/state/schedule.h"
+
+namespace warpgrade::emulator {
+
+// A frame of registers for one call of one function by (some) lanes of a warp.
+struct Frame {
+  uint8_t* registers = nullptr;
+  const FunctionCode* code = nullptr;
+  uint32_t local_base = 0;     // where this call's local variables start in each lane's local memory
+  uint32_t dynamic_bytes = 0;  // above them: what alloca took
+  int32_t return_join = -1;    // the join at the return address; -1 for the kernel itself
+  LaneMask lanes = 0;          // lanes that have not returned yet
+  const CallSite* call_site = nullptr;
+  std::vector<uint8_t> storage;
+};
+
+struct Join {
+  int32_t parent = -1;
+  int32_t frame = 0;
+  int32_t pc = 0;
+  LaneMask expected = 0, arrived = 0;
+  bool is_call = false;
+  bool live = false;
+};
+
+enum class FragmentState : uint8_t { kRunnable, kBarrier, kWarpSync, kDone };
+
+struct Fragment {
+  int32_t pc = 0;
+  LaneMask mask = 0;
+  int32_t frame = 0;
+  int32_t join = -1;
+  FragmentState state = FragmentState::kRunnable;
+  int32_t barrier = -1;            // kBarrier: barrier id
+  const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
+  LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
+  bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes go round again
+  bool forced = false;             // do the next .sync instruction with the lanes that are here
+};
+
+struct Warp {
+  int32_t index = 0;   // within the block
+  LaneMask alive = 0;  // lanes that exist and have not exited
+  LaneMask existing = 0;
+  WarpOrder order;
+  const Inst* last_strong = nullptr;  // the last volatile or atomic access, and its generic address: what a loop that
+  uint64_t last_strong_address = 0;   // never ends probably waits for
+  bool done = false;
+  std::vector<Fragment> fragments;
+  std::vector<Frame> frames;
+  uint64_t frame_bytes = 0;  // of the storage of all frames
+  std::vector<Join> joins;
+  std::vector<int32_t> free_frames, free_joins;
+  std::vector<uint8_t> local;        // lane-major: lane * local_stride + offset
+  std::vector<uint8_t> local_valid;  // the same, 1 for each byte that was written; empty: not checked
+  uint32_t local_stride = 0;
+  int32_t current = 0;     // index of the fragment that runs
+  uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
+  bool impatient = false;  // joins were released: it spins on its own lanes
+  uint64_t ran = 0;        // instructions since it started
+};
+
+struct Barrier {
+  uint32_t arrived = 0;           // threads
+  uint32_t expected = 0;          // 0: all threads of the block that have not exited
+  const Inst* first = nullptr;    // of the first arrival, to report mismatches
+  bool some_only_arrive = false;  // bar.arrive: they do not wait
+  uint32_t reduction_popc = 0;    // bar.red: lanes whose predicate was true
+};
+
+// Rows of %tid for each warp index of the launch's block shape, made once per launch.
+struct WarpThreads {
+  alignas(64) uint32_t tid[3][kLanes] = {};
+  LaneMask existing = 0;
+};
+
+struct PendingFinding;  // checks/report.h
+class SyncTable;        // checks/happens_before.h
+
+// What all host threads of one launch share. Immutable but for the atomics.
+struct LaunchShared {
+  const Program* program = nullptr;
+  GlobalMemory* memory = nullptr;
+  const DeviceOptions* options = nullptr;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  uint32_t dynamic_shared_bytes = 0;
+  // Where the kilobyte lies that the system keeps for libraries, beyond the kernel's own; 0: the kernel does not ask.
+  uint32_t reserved_shared = 0;
+  uint32_t SharedSpan() const { return reserved_shared != 0 ? reserved_shared + kReservedSharedBytes : shared_bytes; }
+  uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
+  std::vector<std::byte> parameters;
+  std::vector<WarpThreads> warp_threads;
+  std::string kernel_name;
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
+  std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
+  std::atomic<uint64_t> instructions_left{0};
+  uint64_t launch_index = 0;
+  uint64_t resident_blocks = 1;    // how many the device holds at a time
+  GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
+  SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
+  bool check_uninitialised = false;
+  bool check_local = false;  // the same, for local memory: the program has some
+};
+
+class Wave64Counter;  // counters/wave64.h
+struct AsyncState;    // machine/async_copy.cc: copies under way
+
+struct Block {
+  Dim3 id;
+  uint64_t linear = 0;
+  std::vector<Warp> warps;
+  std::vector<uint8_t> shared;
+  std::vector<LineShadow> shadow;      // of shared memory, for the race check; empty: not checked
+  GranulePool granules;                // of `shadow`
+  std::vector<uint64_t> shared_valid;  // a bit for each byte that was written; empty: not checked
+  BlockOrder order;
+  uint32_t barrier_epoch = 1;  // never falls, also from block to block of one host thread
+  uint32_t first_epoch = 1;
+  std::array<Barrier, 16> barriers;
+  std::shared_ptr<AsyncState> async;  // made when first needed
+  std::vector<uint64_t> wave64;       // by warp, then instruction: executed since the warps lined up (wave64.h)
+  uint32_t live_threads = 0;
+  Random random;            // of its schedule, when there is a seed
+  bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
+};
+
+// Everything a handler sees: the block, warp and fragment that run, and where to count.
+struct Exec {
+  uint8_t* frame = nullptr;    // registers of the current fragment's frame
+  LaneMask mask = 0;           // lanes to execute: active and guard true
+  const Inst* code = nullptr;  // current function's code
+  int32_t pc = 0;              // of the next instruction
+  bool leave = false;          // the fragment cannot go on: back to the scheduler
+  bool gone = false;           // it ended or joined others: its slot may hold another fragment now
+  LaneMask active = 0;         // the fragment's lanes
+  InstStats* stats = nullptr;  // indexed by Inst::index
+  Warp* warp = nullptr;
+  Block* block = nullptr;
+  LaunchShared* launch = nullptr;
+  Wave64Counter* wave64 = nullptr;         // null: not counted
+  const VectorOperand* vectors = nullptr;  // of the current function
+  uint64_t clock = 0;
+  std::string* printed = nullptr;   // what this block printed so far
+  AllocationCache allocation;       // the allocation that the last access hit
+  uint64_t host_window = 0;         // GlobalMemory::host_window
+  uint64_t host_visible_bytes = 0;  // stored there
+  std::vector<PendingFinding>* findings = nullptr;
+};
+
+template <typename T>
+inline T* Row(const Exec& x, uint32_t offset) {
+  return reinterpret_cast<T*>(x.frame + offset);
+}
+
+}  // namespace warpgrade::emulator
