@@ -11,8 +11,8 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/judge.h"
-#include "grader/judge/lab.h"
 #include "grader/score/throughput.h"
+#include "labs/labs.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -72,10 +72,10 @@ class RealStages {
 
   Result<RungMeasurement> Judge(const RungTask& task, const std::string& program) {
     judge::JudgeRequest request;
-    request.lab = judge::FindLab(task.lab->name);
+    request.lab = FindLab(task.lab->name);
     if (request.lab == nullptr) {
       return Error{ErrorKind::kUsage, "course.yaml names the lab '" + task.lab->name +
-                                          "', which this kit has not (labs/labs.cc lists those that it has)"};
+                                          "', which this kit does not have; its labs are the folders labs/lab*"};
     }
     request.rung = task.rung->name;
     request.executable = program;

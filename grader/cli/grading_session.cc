@@ -18,11 +18,11 @@
 #include "grader/config/kit.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/judge/judge.h"
-#include "grader/judge/lab.h"
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
 #include "grader/submission/submission.h"
+#include "labs/labs.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -55,7 +55,7 @@ constexpr const char* kPadded =
 // Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge,
 // which says the rest, does not know the limits.
 void AddHints(score::LabScore* scored) {
-  const judge::Lab* lab = judge::FindLab(scored->lab);
+  const Lab* lab = FindLab(scored->lab);
   if (lab == nullptr) return;
   for (score::RungScore& rung : scored->rungs) {
     if (rung.measurement.status != score::RungStatus::kPassed) continue;

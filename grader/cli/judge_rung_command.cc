@@ -2,14 +2,14 @@
 // the emulator costs that rung and not the batch. Not for people: it reads its request from a descriptor.
 #include "grader/cli/commands.h"
 #include "grader/judge/judge.h"
-#include "grader/judge/lab.h"
+#include "labs/labs.h"
 
 namespace warpgrade::cli {
 
 void AddJudgeRungCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(judge::kJudgeRungCommand, "Judge one rung (internal)");
   command->group("");
-  command->callback([exit_code] { *exit_code = judge::JudgeRungMain(judge::FindLab); });
+  command->callback([exit_code] { *exit_code = judge::JudgeRungMain(FindLab); });
 }
 
 }  // namespace warpgrade::cli

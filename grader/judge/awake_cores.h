@@ -5,7 +5,7 @@
 // An idle core has to wake up before it works: on a virtual machine, whose host takes an idle core away, it took some
 // 200 us longer now and then, and how fast a process got on differed by a tenth from one process to the next. A core
 // that runs a thread of the class SCHED_IDLE (sched(7)) never halts, and gives way at once to what wakes up there. The
-// kernel finds such cores less well than idle ones, though: who starts several threads says where (lab::ParallelFor).
+// kernel finds such cores less well than idle ones, though: who starts several threads says where (ParallelFor).
 #pragma once
 
 #include <sched.h>

@@ -9,8 +9,8 @@
 
 #include "grader/judge/device.h"
 #include "grader/judge/host_buffer.h"
-#include "grader/judge/lab.h"
 #include "grader/judge/session.h"
+#include "grader/lab/lab.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {

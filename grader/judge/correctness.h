@@ -7,9 +7,9 @@
 
 #include "grader/judge/case_run.h"
 #include "grader/judge/device.h"
-#include "grader/judge/lab.h"
 #include "grader/judge/random_source.h"
 #include "grader/judge/session.h"
+#include "grader/lab/lab.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "grader/judge/large_arrays.h"
-#include "labs/support/parallel.h"
+#include "grader/lab/parallel.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -79,7 +79,7 @@ void HostBuffer::ReadScattered(std::span<std::byte> to, Random& random) const {
   const uint64_t pages = (bytes_ + protocol::kHostPage - 1) / protocol::kHostPage;
   const ScatteredOrder whole(pages, random);
   // Each thread takes the next steps of the same order: nobody can foresee what is left for later.
-  lab::ParallelFor(pages, bytes_ / sizeof(float), [&](size_t begin, size_t end) {
+  ParallelFor(pages, bytes_ / sizeof(float), [&](size_t begin, size_t end) {
     ScatteredOrder order = whole;
     for (size_t step = 0; step < begin; ++step) order.Next();
     for (size_t step = begin; step < end; ++step) {

@@ -14,7 +14,7 @@
 #include <optional>
 #include <span>
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 #include "grader/result/result.h"
 #include "grader/worker/protocol.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "grader/config/course.h"
-#include "grader/judge/lab.h"
 #include "grader/judge/timing.h"
+#include "grader/lab/lab.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 

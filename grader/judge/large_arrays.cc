@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstring>
 
+#include "grader/lab/parallel.h"
 #include "grader/result/result.h"
-#include "labs/support/parallel.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -17,7 +17,7 @@ constexpr size_t kComparedAtOnce = 4096;
 template <typename Work>
 void InParts(size_t bytes, Work work) {
   if (bytes == 0) return;  // and perhaps no pointer to it either
-  lab::ParallelFor(bytes, bytes / sizeof(float), [&work](size_t begin, size_t end) { work(begin, end - begin); });
+  ParallelFor(bytes, bytes / sizeof(float), [&work](size_t begin, size_t end) { work(begin, end - begin); });
 }
 
 // By the library's fast comparison as far as they are the same.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade::judge {
 

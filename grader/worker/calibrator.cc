@@ -2,7 +2,7 @@
 // worker could make its empty calls slow and be given the difference.
 #include <stdexcept>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 
 extern "C" void warpgrade_lab_call(const warpgrade::LabCall*) {
   throw std::logic_error("the calibrator has no student's function to call");

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "grader/worker/control_socket.h"
 #include "grader/worker/crash_report.h"
 #include "grader/worker/empty_kernel.h"

@@ -29,7 +29,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 
 namespace warpgrade::protocol {
 

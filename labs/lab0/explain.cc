@@ -8,9 +8,9 @@
 #include <mutex>
 #include <type_traits>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab0/cases.h"
 #include "labs/lab0/reference.h"
-#include "labs/support/parallel.h"
 
 namespace lab0 {
 namespace {
@@ -46,7 +46,7 @@ template <typename T, typename Want>
 Difference Compare(const T* got, size_t count, Want want) {
   Difference all;
   std::mutex mutex;
-  lab::ParallelFor(count, count, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(count, count, [&](size_t begin, size_t end) {
     Difference part;
     for (size_t i = begin; i < end; ++i) {
       if (IsSame<T>(got[i], want(i))) continue;

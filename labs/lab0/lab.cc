@@ -20,7 +20,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::BufferSpec;
 using lab::Uniform;
 using lab0::Problem;
 using lab0::Task;
@@ -63,8 +62,8 @@ Problem ThroughputCase(Task task) {
 
 bool HasResult(Task task) { return task == lab0::kVectorAdd || task == lab0::kStreams; }
 
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.task;
   result.sizes = {p.first, p.second};
@@ -78,7 +77,7 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.task = static_cast<Task>(c.variant),
           .first = c.sizes.at(0),
           .second = c.sizes.at(1),
@@ -86,13 +85,13 @@ Problem ProblemOf(const judge::Case& c) {
 }
 
 // A multiple of a block's length, or one more, or one less.
-size_t NearBlock(judge::Random& random) {
+size_t NearBlock(Random& random) {
   const size_t block = size_t{32} << Uniform(random, 0, 5);
   return block * Uniform(random, 1, 60) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that nobody can have written down beforehand.
-std::vector<Problem> HiddenCases(Task task, judge::Random& random) {
+std::vector<Problem> HiddenCases(Task task, Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t first, size_t second, lab0::Pattern pattern = lab0::kOrdinary) {
     problems.push_back({.task = task, .first = first, .second = second, .pattern = pattern});
@@ -130,22 +129,22 @@ BufferSpec Array(const char* name, BufferSpec::Role role, uint64_t bytes, Buffer
   return {.name = name, .role = role, .bytes = bytes, .place = place};
 }
 
-class FirstKernelLab final : public judge::Lab {
+class FirstKernelLab final : public Lab {
  public:
   std::string_view name() const override { return "lab0"; }
 
-  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     const Task task = lab0::TaskOf(rung);
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
                                                                    .hidden = [&] { return HiddenCases(task, random); },
                                                                    .technique = TechniqueCase(task),
                                                                    .throughput = ThroughputCase(task)});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }
 
-  std::vector<BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     using enum BufferSpec::Role;
     using enum BufferSpec::Place;
     const Problem p = ProblemOf(c);
@@ -166,15 +165,14 @@ class FirstKernelLab final : public judge::Lab {
             Array("h_c", kOutput, out, place), Array("h_result", kOutput, sizeof(int32_t), kHost)};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer >= 0 && buffer < InputCount(p.task));
     WARPGRADE_CHECK(bytes.size() == InputBytes(p, buffer));
     Draw(p, buffer, random(), bytes.data());
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     const auto inputs = static_cast<size_t>(InputCount(p.task));
     WARPGRADE_CHECK(buffers.size() == inputs + 1 + (HasResult(p.task) ? 1 : 0));
@@ -199,7 +197,7 @@ class FirstKernelLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab0() {
+const Lab& Lab0() {
   static const FirstKernelLab kLab;
   return kLab;
 }

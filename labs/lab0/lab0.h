@@ -67,7 +67,7 @@ inline constexpr int kMostClasses = 128;
 inline constexpr size_t kTooLarge = size_t{1} << 58;  // for v1, v3, v4: the n that no device has room for
 inline constexpr size_t kMostStreams = 32;
 
-// What a rung computes. LabCall::variant, judge::Case::variant. Two sizes each, and buffers:
+// What a rung computes. LabCall::variant, Case::variant. Two sizes each, and buffers:
 enum Task : int32_t {
   kVectorAdd = 0,  // {n, 0}              h_a, h_b, h_c, h_result (an int: what vector_add returned)
   kImage = 1,      // {rows, columns}     d_rgb, d_grey

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "labs/lab1/bench_peers.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
@@ -32,9 +32,9 @@ constexpr int kWarmUps = 3;
 constexpr double kMinSeconds = 0.1;  // of measured time for each size
 constexpr uint64_t kSeed = 20240229;
 
-warpgrade::judge::Case FloatSum(uint64_t n) {
-  warpgrade::judge::Random random(kSeed);
-  auto c = warpgrade::judge::Lab1().Cases("", warpgrade::judge::CaseSet::kThroughput, random).front();
+warpgrade::Case FloatSum(uint64_t n) {
+  warpgrade::Random random(kSeed);
+  auto c = warpgrade::Lab1().Cases("", warpgrade::CaseSet::kThroughput, random).front();
   c.name = "n = " + std::to_string(n) + ", float, sum";
   c.sizes[kCount] = n;
   return c;
@@ -57,10 +57,10 @@ void CallRung(uint64_t n, void* d_in, void* d_out, void* d_work, cudaStream_t st
 void ReduceFloats(benchmark::State& state) {
   const auto n = static_cast<uint64_t>(state.range(0));
   const uint64_t bytes = n * sizeof(float);
-  const warpgrade::judge::Case c = FloatSum(n);
+  const warpgrade::Case c = FloatSum(n);
   std::vector<std::byte> in(bytes);
-  warpgrade::judge::Random random(kSeed);
-  warpgrade::judge::Lab1().DrawInput(c, kInBuffer, random, in);
+  warpgrade::Random random(kSeed);
+  warpgrade::Lab1().DrawInput(c, kInBuffer, random, in);
   const lab::DeviceArray d_in(bytes), d_copy(bytes), d_out(sizeof(float)), d_work(WorkElements(n) * sizeof(float));
   const size_t temporary_bytes = lab1_bench::CubSumTemporaryBytes(n);
   const lab::DeviceArray d_temporary(temporary_bytes);
@@ -83,7 +83,7 @@ void ReduceFloats(benchmark::State& state) {
     std::byte out[sizeof(float)];
     lab::Require(cudaMemcpy(out, sum, sizeof out, cudaMemcpyDeviceToHost), "cudaMemcpy");
     const std::span<const std::byte> spans[kBuffers] = {in, out, {}};
-    return warpgrade::judge::Lab1().Check(c, spans);
+    return warpgrade::Lab1().Check(c, spans);
   };
   for (int i = 0; i < kWarmUps; ++i) {
     stopwatch.Seconds(cub_once);

@@ -15,12 +15,6 @@
 namespace warpgrade::lab1 {
 namespace {
 
-using judge::BufferSpec;
-using judge::Case;
-using judge::CaseSet;
-using judge::Mismatch;
-using judge::Random;
-
 constexpr uint64_t kTechniqueElements = uint64_t{1} << 17;
 constexpr uint64_t kThroughputElements = uint64_t{1}
                                          << 28;   // 1 GiB: an H200 takes 0.25 ms, long next to what a call costs
@@ -137,7 +131,7 @@ std::optional<Mismatch> CheckAs(const Case& c, std::span<const std::byte> in, st
   Mismatch m;
   m.want = Print(static_cast<T>(want));
   m.got = Print(answer.got);
-  if (std::all_of(out.begin(), out.end(), [](std::byte b) { return b == judge::kPoison; })) {
+  if (std::all_of(out.begin(), out.end(), [](std::byte b) { return b == kPoison; })) {
     m.got = "never written";
     m.message = c.name + ": d_out[0] was never written (should be " + m.want + ")";
     return m;
@@ -148,7 +142,7 @@ std::optional<Mismatch> CheckAs(const Case& c, std::span<const std::byte> in, st
   return m;
 }
 
-class ReductionLab final : public judge::Lab {
+class ReductionLab final : public Lab {
  public:
   std::string_view name() const override { return "lab1"; }
 
@@ -209,11 +203,11 @@ class ReductionLab final : public judge::Lab {
 }  // namespace
 }  // namespace warpgrade::lab1
 
-namespace warpgrade::judge {
+namespace warpgrade {
 
 const Lab& Lab1() {
   static const lab1::ReductionLab kLab;
   return kLab;
 }
 
-}  // namespace warpgrade::judge
+}  // namespace warpgrade

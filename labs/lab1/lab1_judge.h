@@ -1,11 +1,11 @@
 // Lab 1's side of the judge: its cases, how inputs are drawn, how answers are checked, and hints.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
-namespace warpgrade::judge {
+namespace warpgrade {
 
 // Stateless, so any number of threads may use it.
 const Lab& Lab1();
 
-}  // namespace warpgrade::judge
+}  // namespace warpgrade

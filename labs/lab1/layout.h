@@ -21,7 +21,7 @@ struct Variant {
 
 inline constexpr int32_t kVariants = 6;
 
-// LabCall::variant and judge::Case::variant.
+// LabCall::variant and Case::variant.
 constexpr int32_t VariantNumber(Variant v) {
   return static_cast<int32_t>(v.element) * 2 + static_cast<int32_t>(v.operation);
 }
@@ -32,10 +32,10 @@ constexpr Variant VariantFromNumber(int32_t number) {
 
 constexpr size_t ElementBytes(Element element) { return element == Element::kDouble ? 8 : 4; }
 
-// Positions in LabCall::buffers and in judge::Lab::Buffers.
+// Positions in LabCall::buffers and in Lab::Buffers.
 enum Buffer { kInBuffer, kOutBuffer, kWorkBuffer, kBuffers };
 
-// Positions in LabCall::sizes and judge::Case::sizes. The input buffer holds front + n + back elements:
+// Positions in LabCall::sizes and Case::sizes. The input buffer holds front + n + back elements:
 //
 //   buffer:  | front | d_in[0] ... d_in[n-1] | back |
 //

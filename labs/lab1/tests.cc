@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "labs/lab1/huge.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
@@ -30,8 +30,8 @@
 namespace {
 
 using namespace warpgrade::lab1;
-using warpgrade::judge::Case;
-using warpgrade::judge::CaseSet;
+using warpgrade::Case;
+using warpgrade::CaseSet;
 
 constexpr int kExitNotWritten = 77;   // what ctest takes as "skipped"
 constexpr uint64_t kSeed = 20240229;  // a failing case fails again when run again
@@ -51,13 +51,13 @@ class Buffers {
  public:
   // Throws std::runtime_error when the device has no room.
   explicit Buffers(const Case& c) {
-    const auto specs = warpgrade::judge::Lab1().Buffers(c);
-    warpgrade::judge::Random random(kSeed);
+    const auto specs = warpgrade::Lab1().Buffers(c);
+    warpgrade::Random random(kSeed);
     for (size_t b = 0; b < specs.size(); ++b) {
-      host_.emplace_back(specs[b].bytes, warpgrade::judge::kPoison);
+      host_.emplace_back(specs[b].bytes, warpgrade::kPoison);
       device_.push_back(std::make_unique<lab::DeviceArray>(specs[b].bytes));
       if (static_cast<int>(b) == kInBuffer) {
-        warpgrade::judge::Lab1().DrawInput(c, kInBuffer, random, host_[b]);
+        warpgrade::Lab1().DrawInput(c, kInBuffer, random, host_[b]);
       }
       if (host_[b].empty()) continue;
       lab::Require(cudaMemcpy(device_[b]->data(), host_[b].data(), host_[b].size(), cudaMemcpyHostToDevice),
@@ -73,11 +73,11 @@ class Buffers {
     }
   }
 
-  std::optional<warpgrade::judge::Mismatch> Check(const Case& c) {
+  std::optional<warpgrade::Mismatch> Check(const Case& c) {
     auto& out = host_[kOutBuffer];
     lab::Require(cudaMemcpy(out.data(), device_[kOutBuffer]->data(), out.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
     const std::span<const std::byte> spans[kBuffers] = {host_[kInBuffer], out, {}};
-    return warpgrade::judge::Lab1().Check(c, spans);
+    return warpgrade::Lab1().Check(c, spans);
   }
 
  private:
@@ -163,8 +163,8 @@ void RegisterHugeReduction(const cudaDeviceProp& device) {
 }
 
 std::vector<Case> PublicCases() {
-  warpgrade::judge::Random random(kSeed);
-  return warpgrade::judge::Lab1().Cases("", CaseSet::kPublic, random);
+  warpgrade::Random random(kSeed);
+  return warpgrade::Lab1().Cases("", CaseSet::kPublic, random);
 }
 
 // "n = 33, float, sum" -> "n_33_float_sum"
@@ -214,7 +214,7 @@ class Printer : public testing::EmptyTestEventListener {
       return;
     }
     if (shown_ > kFailuresShown) std::printf("  and %zu more\n", shown_ - kFailuresShown);
-    const std::string hint = warpgrade::judge::Lab1().Hint(rung_name, "correctness");
+    const std::string hint = warpgrade::Lab1().Hint(rung_name, "correctness");
     if (!hint.empty()) std::printf("  Hint: %s\n", hint.c_str());
     std::printf("  %zu of %zu cases are right\n", passed_, passed_ + failed_ + skipped_);
   }

@@ -11,7 +11,7 @@
 
 namespace warpgrade::lab1 {
 
-// judge::Case::pattern. But for kFractions, all values are integers so small that every partial sum is exact in float:
+// Case::pattern. But for kFractions, all values are integers so small that every partial sum is exact in float:
 // the answer must then be exact too, whatever the order of additions, and a single lost element shows.
 enum class Values : uint32_t {
   kRandom,       // sum: integers from -64 to 64 without 0; max: the whole range

@@ -30,8 +30,8 @@ constexpr MatrixCase kTechniqueCase = {.rows = 512, .columns = 512, .variant = l
 // a call costs.
 constexpr MatrixCase kThroughputCase = {.rows = 16384, .columns = 16384, .variant = lab2::kFloat};
 
-judge::Case JudgeCase(const MatrixCase& c) {
-  judge::Case result;
+Case JudgeCase(const MatrixCase& c) {
+  Case result;
   result.name = Name(c);
   result.variant = c.variant;
   result.sizes = {c.rows, c.columns};
@@ -42,15 +42,15 @@ judge::Case JudgeCase(const MatrixCase& c) {
   return result;
 }
 
-lab2::Shape ShapeOf(const judge::Case& c) {
+lab2::Shape ShapeOf(const Case& c) {
   return MatrixCase{.rows = c.sizes.at(0), .columns = c.sizes.at(1), .variant = c.variant}.shape();
 }
 
 // A multiple of 32, or one more, or one less.
-size_t NearTile(judge::Random& random) { return 32 * Uniform(random, 1, 24) + Uniform(random, 0, 2) - 1; }
+size_t NearTile(Random& random) { return 32 * Uniform(random, 1, 24) + Uniform(random, 0, 2) - 1; }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each type and each kind of values.
-std::vector<MatrixCase> HiddenCases(judge::Random& random) {
+std::vector<MatrixCase> HiddenCases(Random& random) {
   std::vector<MatrixCase> cases;
   for (int32_t variant = 0; variant < lab2::kVariantCount; ++variant) {
     cases.push_back({NearTile(random), NearTile(random), variant, lab2::kOrdinary});
@@ -66,13 +66,13 @@ std::vector<MatrixCase> HiddenCases(judge::Random& random) {
   return cases;
 }
 
-class TransposeLab final : public judge::Lab {
+class TransposeLab final : public Lab {
  public:
   std::string_view name() const override { return "lab2"; }
 
   // All rungs have the same cases: they are the same function.
-  std::vector<judge::Case> Cases(std::string_view /*rung*/, judge::CaseSet set, judge::Random& random) const override {
-    std::vector<judge::Case> result;
+  std::vector<Case> Cases(std::string_view /*rung*/, CaseSet set, Random& random) const override {
+    std::vector<Case> result;
     for (const MatrixCase& c : lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
                                                                 .hidden = [&] { return HiddenCases(random); },
                                                                 .technique = kTechniqueCase,
@@ -82,13 +82,13 @@ class TransposeLab final : public judge::Lab {
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     const uint64_t bytes = ShapeOf(c).Bytes();
-    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = bytes},
-            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = bytes}};
+    return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = bytes},
+            {.name = "d_out", .role = BufferSpec::Role::kOutput, .bytes = bytes}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const lab2::Shape shape = ShapeOf(c);
     WARPGRADE_CHECK(buffer == 0 && bytes.size() == shape.Bytes());
     DrawMatrix(shape, c.variant, static_cast<Pattern>(c.pattern), random(), bytes.data());
@@ -96,8 +96,7 @@ class TransposeLab final : public judge::Lab {
 
   // A transpose computes nothing, so there is no tolerance: bits are compared. That makes a NaN right only when it is
   // the very NaN of the input, and -0.0 different from 0.0.
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const lab2::Shape shape = ShapeOf(c);
     WARPGRADE_CHECK(buffers.size() == 2);
     WARPGRADE_CHECK(buffers[0].size() == shape.Bytes() && buffers[1].size() == shape.Bytes());
@@ -109,7 +108,7 @@ class TransposeLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab2() {
+const Lab& Lab2() {
   static const TransposeLab kLab;
   return kLab;
 }

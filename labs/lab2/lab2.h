@@ -35,7 +35,7 @@ namespace lab2 {
 // The most blocks that a grid may have along y, and along z. Along x there may be 2^31 - 1.
 inline constexpr size_t kMaxGridY = 65535;
 
-// LabCall::variant, judge::Case::variant. sizes: {rows, columns}. buffers: {d_in, d_out}.
+// LabCall::variant, Case::variant. sizes: {rows, columns}. buffers: {d_in, d_out}.
 enum Variant : int32_t { kFloat = 0, kDouble = 1, kInt = 2 };
 inline constexpr int kVariantCount = 3;
 

@@ -1,11 +1,11 @@
 // lab2 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Transpose: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab2();
+const Lab& Lab2();
 
 }  // namespace warpgrade

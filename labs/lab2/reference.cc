@@ -7,7 +7,7 @@
 #include <mutex>
 #include <span>
 
-#include "labs/support/parallel.h"
+#include "grader/lab/parallel.h"
 
 namespace lab2 {
 namespace {
@@ -52,7 +52,7 @@ void ForEachPiece(const Shape& shape, const Word* in, size_t begin, size_t end, 
 
 template <typename Word>
 void TransposeWords(const Shape& shape, const Word* in, Word* out) {
-  lab::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
     ForEachPiece(shape, in, begin, end,
                  [out](size_t index, std::span<const Word> want) { std::copy(want.begin(), want.end(), out + index); });
   });
@@ -62,7 +62,7 @@ template <typename Word>
 Difference CompareWords(const Shape& shape, const Word* in, const Word* out) {
   Difference all;
   std::mutex mutex;
-  lab::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(shape.columns, shape.Elements(), [&](size_t begin, size_t end) {
     Difference part;
     ForEachPiece(shape, in, begin, end, [&](size_t index, std::span<const Word> want) {
       if (std::memcmp(out + index, want.data(), want.size_bytes()) == 0) return;

@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab2/lab2.h"
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab2 {
 namespace {
@@ -103,7 +103,7 @@ void DrawWords(const Shape& shape, int32_t variant, Pattern pattern, uint64_t se
     if (variant == kDouble) return static_cast<Word>(OrdinaryDouble(unique, bits, seed));
     return static_cast<Word>(unique);
   };
-  lab::ParallelFor(shape.rows, shape.Elements(), [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(shape.rows, shape.Elements(), [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       const size_t first = pattern == kEqualRows ? 0 : row * shape.columns;
       for (size_t column = 0; column < shape.columns; ++column) to[row * shape.columns + column] = word(first + column);

@@ -9,7 +9,7 @@
 
 namespace lab2 {
 
-// judge::Case::pattern.
+// Case::pattern.
 enum Pattern : uint32_t {
   kOrdinary = 0,   // readable numbers, each of them only once in the matrix, so that any misplacement shows
   kAwkward = 1,    // bits that do not survive arithmetic: NaNs with payloads, -0.0, infinities, denormals, any int

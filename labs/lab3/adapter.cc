@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "labs/lab3/lab3.h"
 #include "labs/support/launch_error.h"
 

@@ -28,8 +28,8 @@ constexpr Problem kTechniqueCase = {.m = 512, .k = 128, .n = 512};
 // 64 MB each, together three times the L2 cache of an H200; 2.1 ms at its peak rate, long next to what a call costs.
 constexpr Problem kThroughputCase = {.m = 4096, .k = 4096, .n = 4096};
 
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.variant;
   result.sizes = {p.m, p.k, p.n};
@@ -41,7 +41,7 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.m = c.sizes.at(0),
           .k = c.sizes.at(1),
           .n = c.sizes.at(2),
@@ -50,18 +50,18 @@ Problem ProblemOf(const judge::Case& c) {
 }
 
 // A multiple of a tile's side, or one more, or one less; up to 257.
-size_t NearTile(judge::Random& random) {
+size_t NearTile(Random& random) {
   const size_t side = size_t{16} << Uniform(random, 0, 3);
   return side * Uniform(random, 1, 256 / side) + Uniform(random, 0, 2) - 1;
 }
 
-size_t Prime(judge::Random& random) {
+size_t Prime(Random& random) {
   constexpr size_t kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 37, 61, 67, 97, 127, 131, 191, 193, 251, 257, 263, 293};
   return kPrimes[Uniform(random, 0, std::size(kPrimes) - 1)];
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
-std::vector<Problem> HiddenCases(judge::Random& random) {
+std::vector<Problem> HiddenCases(Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t m, size_t k, size_t n, lab3::Pattern pattern) {
     problems.push_back({.m = m, .k = k, .n = n, .pattern = pattern});
@@ -88,17 +88,17 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   return problems;
 }
 
-class MatmulLab final : public judge::Lab {
+class MatmulLab final : public Lab {
  public:
   std::string_view name() const override { return "lab3"; }
 
   // v7 multiplies halves; else all rungs have the same cases, since they are the same function.
-  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab3::PublicCases(rung); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = kTechniqueCase,
                                                                    .throughput = kThroughputCase});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (Problem& p : problems) {
       p.variant = lab3::VariantOf(rung);
       result.push_back(JudgeCase(p));
@@ -106,14 +106,14 @@ class MatmulLab final : public judge::Lab {
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
-    return {{.name = "d_a", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfA()},
-            {.name = "d_b", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfB()},
-            {.name = "d_c", .role = judge::BufferSpec::Role::kOutput, .bytes = p.BytesOfC()}};
+    return {{.name = "d_a", .role = BufferSpec::Role::kInput, .bytes = p.BytesOfA()},
+            {.name = "d_b", .role = BufferSpec::Role::kInput, .bytes = p.BytesOfB()},
+            {.name = "d_c", .role = BufferSpec::Role::kOutput, .bytes = p.BytesOfC()}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer == 0 || buffer == 1);
     WARPGRADE_CHECK(bytes.size() == (buffer == 0 ? p.BytesOfA() : p.BytesOfB()));
@@ -124,8 +124,7 @@ class MatmulLab final : public judge::Lab {
     }
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.BytesOfA() && buffers[1].size() == p.BytesOfB() &&
                     buffers[2].size() == p.BytesOfC());
@@ -138,7 +137,7 @@ class MatmulLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab3() {
+const Lab& Lab3() {
   static const MatmulLab kLab;
   return kLab;
 }

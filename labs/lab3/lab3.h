@@ -44,7 +44,7 @@ namespace lab3 {
 // The most blocks that a grid may have along y, and along z. Along x there may be 2^31 - 1.
 inline constexpr size_t kMaxGridY = 65535;
 
-// LabCall::variant, judge::Case::variant: the type of A and B. sizes: {m, k, n}. buffers: {d_a, d_b, d_c}.
+// LabCall::variant, Case::variant: the type of A and B. sizes: {m, k, n}. buffers: {d_a, d_b, d_c}.
 enum Variant : int32_t { kFloat = 0, kHalf = 1 };
 
 inline constexpr const char* Name(int32_t variant) { return variant == kHalf ? "half" : "float"; }

@@ -1,11 +1,11 @@
 // lab3 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Matrix product: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab3();
+const Lab& Lab3();
 
 }  // namespace warpgrade

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <random>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab3/tolerance.h"
-#include "labs/support/parallel.h"
 
 namespace lab3 {
 namespace {
@@ -72,7 +72,7 @@ void CompareRow(const Problem& p, const void* a, const void* b, const float* c, 
 template <typename Elements>
 std::vector<double> Product(size_t rows, size_t columns, const Elements& elements, const std::vector<double>& x) {
   std::vector<double> y(rows);
-  lab::ParallelFor(rows, rows * columns, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(rows, rows * columns, [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       double sum = 0;
       for (size_t i = 0; i < columns; ++i) sum += static_cast<double>(elements[row * columns + i]) * x[i];
@@ -139,7 +139,7 @@ Difference Compare(const Problem& p, const void* a, const void* b, const float* 
   if (products > kMostProducts) return CompareByVectors(p, a, b, c);
   Difference all;
   std::mutex mutex;
-  lab::ParallelFor(p.m, p.m * p.k * p.n, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(p.m, p.m * p.k * p.n, [&](size_t begin, size_t end) {
     Difference part;
     for (size_t row = begin; row < end; ++row) CompareRow(p, a, b, c, row, part);
     const std::lock_guard lock(mutex);

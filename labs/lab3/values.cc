@@ -10,8 +10,8 @@
 #include <bit>
 #include <limits>
 
+#include "grader/lab/parallel.h"
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab3 {
 namespace {
@@ -64,7 +64,7 @@ void Put(const Problem& p, size_t index, float value, void* to) {
 
 void Draw(const Problem& p, Side side, uint64_t seed, void* to) {
   const size_t elements = side == Side::kA ? p.m * p.k : p.k * p.n;
-  lab::ParallelFor(elements, elements, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(elements, elements, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) Put(p, i, Element(p, side, Noise(seed, i)), to);
   });
   if (p.pattern == kSpoiled && elements > 0) {

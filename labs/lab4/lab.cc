@@ -32,8 +32,8 @@ constexpr Problem kThroughputLine = {.variant = lab4::kLine, .columns = size_t{1
 constexpr Problem kThroughputImage = {.rows = 8192, .columns = 8192, .mask_rows = 9, .mask_columns = 9};
 
 // Memory bounds a line, and a separable image: GB/s. Arithmetic bounds an image: GFLOP/s.
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.variant;
   result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.mask_rows), static_cast<uint64_t>(p.mask_columns)};
@@ -45,7 +45,7 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.variant = c.variant,
           .rows = c.sizes.at(0),
           .columns = c.sizes.at(1),
@@ -55,16 +55,16 @@ Problem ProblemOf(const judge::Case& c) {
 }
 
 // Odd, in [1, most].
-int OddUpTo(judge::Random& random, int most) {
+int OddUpTo(Random& random, int most) {
   return 1 + 2 * static_cast<int>(Uniform(random, 0, static_cast<size_t>(most / 2)));
 }
 
-size_t NearMultiple(judge::Random& random, size_t of, size_t most) {
+size_t NearMultiple(Random& random, size_t of, size_t most) {
   return of * Uniform(random, 1, most / of) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
-std::vector<Problem> HiddenLines(judge::Random& random) {
+std::vector<Problem> HiddenLines(Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t n, int width, lab4::Pattern pattern) {
     problems.push_back({.variant = lab4::kLine, .columns = n, .mask_columns = width, .pattern = pattern});
@@ -85,7 +85,7 @@ std::vector<Problem> HiddenLines(judge::Random& random) {
   return problems;
 }
 
-std::vector<Problem> HiddenImages(judge::Random& random) {
+std::vector<Problem> HiddenImages(Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t rows, size_t columns, int mask_rows, int mask_columns, lab4::Pattern pattern) {
     problems.push_back(
@@ -111,12 +111,12 @@ std::vector<Problem> HiddenImages(judge::Random& random) {
   return problems;
 }
 
-class ConvolutionLab final : public judge::Lab {
+class ConvolutionLab final : public Lab {
  public:
   std::string_view name() const override { return "lab4"; }
 
   // Rungs that implement the same function have the same cases, but for one public one.
-  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     const lab4::Variant variant = lab4::VariantOf(rung);
     const bool is_line = variant == lab4::kLine;
     std::vector<Problem> problems =
@@ -124,7 +124,7 @@ class ConvolutionLab final : public judge::Lab {
                                        .hidden = [&] { return is_line ? HiddenLines(random) : HiddenImages(random); },
                                        .technique = is_line ? kTechniqueLine : kTechniqueImage,
                                        .throughput = is_line ? kThroughputLine : kThroughputImage});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (Problem& p : problems) {
       p.variant = variant;
       result.push_back(JudgeCase(p));
@@ -132,8 +132,8 @@ class ConvolutionLab final : public judge::Lab {
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
-    using Role = judge::BufferSpec::Role;
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
+    using Role = BufferSpec::Role;
     const Problem p = ProblemOf(c);
     const uint64_t bytes = p.Elements() * sizeof(float), mask_bytes = p.MaskElements() * sizeof(float);
     if (p.variant != lab4::kSeparable) {
@@ -148,7 +148,7 @@ class ConvolutionLab final : public judge::Lab {
             {.name = "d_out", .role = Role::kOutput, .bytes = bytes}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer >= 0 && buffer < (p.variant == lab4::kSeparable ? 3 : 2));
     WARPGRADE_CHECK(bytes.size() == Buffers(c).at(static_cast<size_t>(buffer)).bytes);
@@ -158,13 +158,12 @@ class ConvolutionLab final : public judge::Lab {
     lab4::DrawRowMask(p, random(), to);
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
-    const std::vector<judge::BufferSpec> specs = Buffers(c);
+    const std::vector<BufferSpec> specs = Buffers(c);
     WARPGRADE_CHECK(buffers.size() == specs.size());
     for (size_t i = 0; i < specs.size(); ++i) {
-      WARPGRADE_CHECK(specs[i].role == judge::BufferSpec::Role::kWorkspace || buffers[i].size() == specs[i].bytes);
+      WARPGRADE_CHECK(specs[i].role == BufferSpec::Role::kWorkspace || buffers[i].size() == specs[i].bytes);
     }
     const auto floats = [&](size_t i) { return reinterpret_cast<const float*>(buffers[i].data()); };
     const lab4::Inputs inputs = {
@@ -177,7 +176,7 @@ class ConvolutionLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab4() {
+const Lab& Lab4() {
   static const ConvolutionLab kLab;
   return kLab;
 }

@@ -59,7 +59,7 @@ inline constexpr int kMaxSide = 31;    // of a mask in two
 // The most blocks that a grid may have along y, and along z. Along x there may be 2^31 - 1.
 inline constexpr size_t kMaxGridY = 65535;
 
-// LabCall::variant, judge::Case::variant: which of the functions. sizes: {rows, columns, mask_rows, mask_columns},
+// LabCall::variant, Case::variant: which of the functions. sizes: {rows, columns, mask_rows, mask_columns},
 // where a line of n elements is one row. buffers: {d_in, d_mask, d_out}; those of kSeparable: {d_in, d_column_mask,
 // d_row_mask, d_workspace, d_out}.
 enum Variant : int32_t { kLine = 0, kImage = 1, kSeparable = 2 };

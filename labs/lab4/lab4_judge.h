@@ -1,11 +1,11 @@
 // lab4 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Convolution: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab4();
+const Lab& Lab4();
 
 }  // namespace warpgrade

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab4/tolerance.h"
-#include "labs/support/parallel.h"
 
 namespace lab4 {
 namespace {
@@ -66,7 +66,7 @@ Difference Compare(const Problem& p, const Inputs& inputs, const float* out, siz
   const size_t spans_per_row = (p.columns + kSpan - 1) / kSpan;
   Difference all;
   std::mutex mutex;
-  lab::ParallelFor(p.rows * spans_per_row, p.Elements() * p.Products(), [&](size_t first, size_t last) {
+  warpgrade::ParallelFor(p.rows * spans_per_row, p.Elements() * p.Products(), [&](size_t first, size_t last) {
     Difference part;
     for (size_t i = first; i < last; ++i) {
       const size_t row = i / spans_per_row, begin = i % spans_per_row * kSpan;

@@ -9,7 +9,7 @@
 
 namespace lab4 {
 
-// judge::Case::pattern.
+// Case::pattern.
 enum Pattern : uint32_t {
   kExact = 0,      // numbers of few bits: every sum of their products is exact in float, whatever the order
   kFractions = 1,  // numbers between -1 and 1 with all the bits that there are: sums are rounded

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "labs/lab5/lab5.h"
 #include "labs/support/launch_error.h"
 

@@ -28,8 +28,8 @@ constexpr Problem kTechniqueCase = {.n = size_t{1} << 18};
 // 1 GiB in and 1 GiB out, forty times the L2 cache of an H200; half a millisecond at its copy bandwidth.
 constexpr Problem kThroughputCase = {.n = size_t{1} << 28};
 
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.variant;
   result.sizes = {p.n};
@@ -40,19 +40,19 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.n = c.sizes.at(0), .variant = c.variant, .pattern = static_cast<lab5::Pattern>(c.pattern)};
 }
 
 // A multiple of a block's or a tile's size, or one more, or one less.
-size_t NearBlock(judge::Random& random) {
+size_t NearBlock(Random& random) {
   const size_t block = size_t{32} << Uniform(random, 0, 8);
   return block * Uniform(random, 1, 7) + Uniform(random, 0, 2) - 1;
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong: each variant with each kind of size and
 // values.
-std::vector<Problem> HiddenCases(judge::Random& random) {
+std::vector<Problem> HiddenCases(Random& random) {
   std::vector<Problem> problems;
   for (int32_t variant = 0; variant < lab5::kVariantCount; ++variant) {
     const auto add = [&](size_t n, lab5::Pattern pattern) {
@@ -72,38 +72,35 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   return problems;
 }
 
-class ScanLab final : public judge::Lab {
+class ScanLab final : public Lab {
  public:
   std::string_view name() const override { return "lab5"; }
 
   // All rungs have the same cases, since they are the same function.
-  std::vector<judge::Case> Cases(std::string_view, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view, CaseSet set, Random& random) const override {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = kTechniqueCase,
                                                                    .throughput = kThroughputCase});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
-    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.Bytes()},
-            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = p.Bytes()},
-            {.name = "d_work",
-             .role = judge::BufferSpec::Role::kWorkspace,
-             .bytes = WorkElements(p.n) * lab5::kElementBytes}};
+    return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = p.Bytes()},
+            {.name = "d_out", .role = BufferSpec::Role::kOutput, .bytes = p.Bytes()},
+            {.name = "d_work", .role = BufferSpec::Role::kWorkspace, .bytes = WorkElements(p.n) * lab5::kElementBytes}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.Bytes());
     lab5::DrawInput(p, random(), bytes.data());
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
     return lab::MismatchOf(Explain(p, buffers[0].data(), buffers[1].data()));
@@ -114,7 +111,7 @@ class ScanLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab5() {
+const Lab& Lab5() {
   static const ScanLab kLab;
   return kLab;
 }

@@ -48,7 +48,7 @@ constexpr size_t divide_up(size_t n, size_t d) { return n / d + (n % d != 0 ? 1 
 
 namespace lab5 {
 
-// LabCall::variant, judge::Case::variant: type and kind. sizes: {n}. buffers: {d_in, d_out, d_work}.
+// LabCall::variant, Case::variant: type and kind. sizes: {n}. buffers: {d_in, d_out, d_work}.
 enum Variant : int32_t { kIntInclusive = 0, kIntExclusive = 1, kFloatInclusive = 2, kFloatExclusive = 3 };
 inline constexpr int32_t kVariantCount = 4;
 

@@ -1,11 +1,11 @@
 // lab5 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Scan: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab5();
+const Lab& Lab5();
 
 }  // namespace warpgrade

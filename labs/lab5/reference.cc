@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab5/tolerance.h"
-#include "labs/support/parallel.h"
 
 namespace lab5 {
 namespace {
@@ -46,7 +46,7 @@ template <typename T>
 Difference CompareAs(const Problem& p, const T* in, const T* out) {
   const size_t chunks = p.n / kChunk + (p.n % kChunk != 0 ? 1 : 0);
   std::vector<double> before(chunks);
-  lab::ParallelFor(chunks, p.n, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(chunks, p.n, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c) before[c] = SumOf(in, c * kChunk, std::min(p.n, (c + 1) * kChunk));
   });
   double running = 0;
@@ -56,7 +56,7 @@ Difference CompareAs(const Problem& p, const T* in, const T* out) {
     running += sum;
   }
   std::vector<Difference> of_chunk(chunks);
-  lab::ParallelFor(chunks, p.n, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(chunks, p.n, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c) {
       of_chunk[c] = CompareChunk(p, in, out, c * kChunk, std::min(p.n, (c + 1) * kChunk), before[c]);
     }

@@ -9,7 +9,7 @@
 
 namespace lab5 {
 
-// judge::Case::pattern. All but kFractions have sums that are exact in float, whatever the order of additions.
+// Case::pattern. All but kFractions have sums that are exact in float, whatever the order of additions.
 enum Pattern : uint32_t {
   kRandom = 0,     // whole numbers from -64 to 64 without 0: a sum that is shifted by one place shows everywhere
   kOnes = 1,       // all 1: a sum counts its elements

@@ -34,8 +34,8 @@ uint64_t BytesComputed(const Problem& p) {
   return (p.rows - 2) * (p.columns - 2) * sizeof(float);
 }
 
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.points;
   result.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.steps), p.weights};
@@ -49,7 +49,7 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.rows = c.sizes.at(0),
           .columns = c.sizes.at(1),
           .steps = static_cast<int>(c.sizes.at(2)),
@@ -59,14 +59,14 @@ Problem ProblemOf(const judge::Case& c) {
 }
 
 // A multiple of a tile's or a strip's side, or one or two more, or one less.
-size_t NearTile(judge::Random& random) {
+size_t NearTile(Random& random) {
   constexpr size_t kSides[] = {8, 16, 30, 32, 60, 64, 120};
   const size_t side = kSides[Uniform(random, 0, std::size(kSides) - 1)];
   return side * Uniform(random, 1, 250 / side) + Uniform(random, 0, 3) - 1;
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
-std::vector<Problem> HiddenCases(judge::Random& random) {
+std::vector<Problem> HiddenCases(Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t rows, size_t columns, size_t steps, lab6::Pattern pattern) {
     const int32_t points = problems.size() % 2 == 0 ? lab6::kNine : lab6::kFive;
@@ -93,35 +93,34 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   return problems;
 }
 
-class StencilLab final : public judge::Lab {
+class StencilLab final : public Lab {
  public:
   std::string_view name() const override { return "lab6"; }
 
-  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab6::PublicCases(rung); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = kTechniqueCase,
                                                                    .throughput = kThroughputCase});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
-    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.Bytes()},
-            {.name = "d_out", .role = judge::BufferSpec::Role::kOutput, .bytes = p.Bytes()},
-            {.name = "d_work", .role = judge::BufferSpec::Role::kWorkspace, .bytes = p.Bytes()}};
+    return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = p.Bytes()},
+            {.name = "d_out", .role = BufferSpec::Role::kOutput, .bytes = p.Bytes()},
+            {.name = "d_work", .role = BufferSpec::Role::kWorkspace, .bytes = p.Bytes()}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.Bytes());
     lab6::Draw(p, random(), reinterpret_cast<float*>(bytes.data()));
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
     const auto e = lab6::Explain(p, reinterpret_cast<const float*>(buffers[0].data()),
@@ -134,7 +133,7 @@ class StencilLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab6() {
+const Lab& Lab6() {
   static const StencilLab kLab;
   return kLab;
 }

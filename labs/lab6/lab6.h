@@ -56,7 +56,7 @@ namespace lab6 {
 // n / d, rounded up.
 inline constexpr size_t DivideUp(size_t n, size_t d) { return (n + d - 1) / d; }
 
-// LabCall::variant, judge::Case::variant: the number of points. sizes: {rows, columns, steps, weights (weights.h)}.
+// LabCall::variant, Case::variant: the number of points. sizes: {rows, columns, steps, weights (weights.h)}.
 // buffers: {d_in, d_out, d_work}.
 enum Variant : int32_t { kFive = 5, kNine = 9 };
 

@@ -1,11 +1,11 @@
 // lab6 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Stencil: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab6();
+const Lab& Lab6();
 
 }  // namespace warpgrade

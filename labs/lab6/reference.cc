@@ -7,8 +7,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "grader/lab/parallel.h"
 #include "labs/lab6/tolerance.h"
-#include "labs/support/parallel.h"
 
 namespace lab6 {
 namespace {
@@ -104,7 +104,7 @@ std::vector<double> Compute(const Problem& p, const float* in, int steps) {
   if (p.rows < 3 || p.columns < 3) return field;
   std::vector<double> next = field;  // the ring stays
   for (int step = 0; step < steps; ++step) {
-    lab::ParallelFor(p.rows - 2, p.Elements(), [&](size_t begin, size_t end) {
+    warpgrade::ParallelFor(p.rows - 2, p.Elements(), [&](size_t begin, size_t end) {
       for (size_t row = begin + 1; row < end + 1; ++row) {
         ComputeRow(p, w, &field[row * p.columns], &next[row * p.columns]);
       }
@@ -124,7 +124,7 @@ bool IsRight(const Problem& p, float got, double want) {
 Difference Compare(const Problem& p, const std::vector<double>& want, const float* got) {
   Difference all;
   std::mutex mutex;
-  lab::ParallelFor(p.Elements(), p.Elements(), [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(p.Elements(), p.Elements(), [&](size_t begin, size_t end) {
     Difference part;
     for (size_t i = begin; i < end; ++i) {
       if (!IsRight(p, got[i], want[i])) Add(p, i, part);
@@ -141,7 +141,7 @@ bool IsRight(const Problem& p, const float* in, const float* got) {
   const size_t across = DivideUp(p.columns, kBlockColumns), blocks = DivideUp(p.rows, kBlockRows) * across;
   const auto steps = static_cast<size_t>(p.steps);
   std::atomic<bool> right{true};
-  lab::ParallelFor(blocks, p.Elements(), [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(blocks, p.Elements(), [&](size_t begin, size_t end) {
     for (size_t b = begin; b < end && right; ++b) {
       const Span rows(b / across, kBlockRows, steps, p.rows), columns(b % across, kBlockColumns, steps, p.columns);
       if (!BlockIsRight(p, rows, columns, in, got)) right = false;

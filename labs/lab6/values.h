@@ -10,7 +10,7 @@
 
 namespace lab6 {
 
-// judge::Case::pattern.
+// Case::pattern.
 enum Pattern : uint32_t {
   kExact = 0,      // whole numbers and weights of few bits: exact in float, in any order, for kMostExactSteps
   kFractions = 1,  // numbers from 0 to 1 with 24 bits, weights whose sum is 1: sums are rounded

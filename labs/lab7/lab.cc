@@ -30,8 +30,8 @@ constexpr Problem kThroughputCase = {.n = size_t{1} << 30};
 // v3 is about elements that are all the same, the others about any.
 lab7::Pattern PatternOf(std::string_view rung) { return rung == "v3_warp" ? lab7::kEqual : lab7::kUniform; }
 
-judge::Case JudgeCase(const Problem& p) {
-  judge::Case result;
+Case JudgeCase(const Problem& p) {
+  Case result;
   result.name = Name(p);
   result.variant = p.variant;
   result.sizes = {p.n, static_cast<uint64_t>(p.bins)};
@@ -42,7 +42,7 @@ judge::Case JudgeCase(const Problem& p) {
   return result;
 }
 
-Problem ProblemOf(const judge::Case& c) {
+Problem ProblemOf(const Case& c) {
   return {.n = c.sizes.at(0),
           .bins = static_cast<int>(c.sizes.at(1)),
           .variant = c.variant,
@@ -50,7 +50,7 @@ Problem ProblemOf(const judge::Case& c) {
 }
 
 // Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values and each type.
-std::vector<Problem> HiddenCases(judge::Random& random) {
+std::vector<Problem> HiddenCases(Random& random) {
   std::vector<Problem> problems;
   const auto add = [&](size_t n, size_t bins, int32_t variant, lab7::Pattern pattern) {
     problems.push_back({.n = n, .bins = static_cast<int>(bins), .variant = variant, .pattern = pattern});
@@ -73,36 +73,35 @@ std::vector<Problem> HiddenCases(judge::Random& random) {
   return problems;
 }
 
-class HistogramLab final : public judge::Lab {
+class HistogramLab final : public Lab {
  public:
   std::string_view name() const override { return "lab7"; }
 
-  std::vector<judge::Case> Cases(std::string_view rung, judge::CaseSet set, judge::Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     Problem technique = kTechniqueCase, throughput = kThroughputCase;
     technique.pattern = throughput.pattern = PatternOf(rung);
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = technique,
                                                                    .throughput = throughput});
-    std::vector<judge::Case> result;
+    std::vector<Case> result;
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }
 
-  std::vector<judge::BufferSpec> Buffers(const judge::Case& c) const override {
+  std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
-    return {{.name = "d_in", .role = judge::BufferSpec::Role::kInput, .bytes = p.BytesOfInput()},
-            {.name = "d_bins", .role = judge::BufferSpec::Role::kOutput, .bytes = p.BytesOfBins()}};
+    return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = p.BytesOfInput()},
+            {.name = "d_bins", .role = BufferSpec::Role::kOutput, .bytes = p.BytesOfBins()}};
   }
 
-  void DrawInput(const judge::Case& c, int buffer, judge::Random& random, std::span<std::byte> bytes) const override {
+  void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffer == 0 && bytes.size() == p.BytesOfInput());
     lab7::Draw(p, random(), bytes.data());
   }
 
-  std::optional<judge::Mismatch> Check(const judge::Case& c,
-                                       std::span<const std::span<const std::byte>> buffers) const override {
+  std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 2 && buffers[0].size() == p.BytesOfInput() &&
                     buffers[1].size() == p.BytesOfBins());
@@ -115,7 +114,7 @@ class HistogramLab final : public judge::Lab {
 
 }  // namespace
 
-const judge::Lab& Lab7() {
+const Lab& Lab7() {
   static const HistogramLab kLab;
   return kLab;
 }

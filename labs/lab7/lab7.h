@@ -34,7 +34,7 @@ inline constexpr int kMaxBins = 4096;  // 16 KB of counters
 // n / d, rounded up.
 inline constexpr size_t DivideUp(size_t n, size_t d) { return (n + d - 1) / d; }
 
-// LabCall::variant, judge::Case::variant: the type of the elements. sizes: {n, bins}. buffers: {d_in, d_bins}.
+// LabCall::variant, Case::variant: the type of the elements. sizes: {n, bins}. buffers: {d_in, d_bins}.
 enum Variant : int32_t { kByte = 0, kInt = 1 };
 
 inline constexpr const char* Name(int32_t variant) { return variant == kInt ? "int" : "byte"; }

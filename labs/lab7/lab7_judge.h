@@ -1,11 +1,11 @@
 // lab7 as the judge sees it.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade {
 
 // Histogram: cases, inputs, the check and the hints. Thread-safe: it has no state.
-const judge::Lab& Lab7();
+const Lab& Lab7();
 
 }  // namespace warpgrade

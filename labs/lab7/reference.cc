@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "labs/support/parallel.h"
+#include "grader/lab/parallel.h"
 
 namespace lab7 {
 namespace {
@@ -13,7 +13,7 @@ template <typename T>
 std::vector<uint64_t> CountAs(int bins, const T* in, size_t begin, size_t end) {
   std::vector<uint64_t> all(static_cast<size_t>(bins));
   std::mutex mutex;
-  lab::ParallelFor(end - begin, end - begin, [&](size_t from, size_t to) {
+  warpgrade::ParallelFor(end - begin, end - begin, [&](size_t from, size_t to) {
     std::vector<uint64_t> part(all.size());
     for (size_t i = begin + from; i < begin + to; ++i) {
       const int value = in[i];

@@ -7,8 +7,8 @@
 #include <bit>
 #include <limits>
 
+#include "grader/lab/parallel.h"
 #include "labs/support/noise.h"
-#include "labs/support/parallel.h"
 
 namespace lab7 {
 namespace {
@@ -55,7 +55,7 @@ struct Source {
 // be part of the caller's, for all the compiler knows.
 template <typename T, typename Value>
 void Fill(size_t n, uint64_t seed, T* to, const Value& shared_value) {
-  lab::ParallelFor(DivideUp(n, kPerBlock), n, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(DivideUp(n, kPerBlock), n, [&](size_t begin, size_t end) {
     const Value value = shared_value;
     std::array<uint64_t, kPerBlock / kPerNoise> noise;
     for (size_t block = begin; block < end; ++block) {

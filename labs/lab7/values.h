@@ -9,7 +9,7 @@
 
 namespace lab7 {
 
-// judge::Case::pattern.
+// Case::pattern.
 enum Pattern : uint32_t {
   kUniform = 0,  // every bin as probable as any other
   kEqual = 1,    // one value only: all threads want the same counter

@@ -8,7 +8,8 @@
 
 namespace lab {
 
-// Every byte of an output before the student's function is called. judge::kPoison, for those who do not know the judge.
+// Every byte of an output before the student's function is called. The same as kPoison (grader/lab/lab.h), for programs
+// that do not know the grader.
 inline constexpr unsigned char kPoisonByte = 0xCB;
 
 // Words for one answer that is wrong; a lab's Explain() shows what its messages look like.

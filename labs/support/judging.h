@@ -7,15 +7,15 @@
 #include <random>
 #include <vector>
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 #include "labs/support/explanation.h"
 
 namespace lab {
 
-static_assert(std::byte{kPoisonByte} == warpgrade::judge::kPoison);
+static_assert(std::byte{kPoisonByte} == warpgrade::kPoison);
 
 // In [low, high], each as probable as any other.
-inline size_t Uniform(warpgrade::judge::Random& random, size_t low, size_t high) {
+inline size_t Uniform(warpgrade::Random& random, size_t low, size_t high) {
   return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
@@ -28,24 +28,24 @@ struct ProblemSets {
 };
 
 template <typename Problem>
-std::vector<Problem> ProblemsOf(warpgrade::judge::CaseSet set, const ProblemSets<Problem>& sets) {
+std::vector<Problem> ProblemsOf(warpgrade::CaseSet set, const ProblemSets<Problem>& sets) {
   switch (set) {
-    case warpgrade::judge::CaseSet::kPublic:
+    case warpgrade::CaseSet::kPublic:
       return sets.published();
-    case warpgrade::judge::CaseSet::kHidden:
+    case warpgrade::CaseSet::kHidden:
       return sets.hidden();
-    case warpgrade::judge::CaseSet::kTechnique:
+    case warpgrade::CaseSet::kTechnique:
       return {sets.technique};
-    case warpgrade::judge::CaseSet::kThroughput:
+    case warpgrade::CaseSet::kThroughput:
       return {sets.throughput};
   }
   return {};
 }
 
 // A wrong answer as the judge reports it; nullopt stays nullopt.
-inline std::optional<warpgrade::judge::Mismatch> MismatchOf(const std::optional<Explanation>& wrong) {
+inline std::optional<warpgrade::Mismatch> MismatchOf(const std::optional<Explanation>& wrong) {
   if (!wrong) return std::nullopt;
-  return warpgrade::judge::Mismatch{
+  return warpgrade::Mismatch{
       .index = wrong->index, .count = wrong->count, .got = wrong->got, .want = wrong->want, .message = wrong->message};
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "labs/support/parallel.h"
+#include "grader/lab/parallel.h"
 
 namespace lab {
 
@@ -57,7 +57,7 @@ inline void FillNoise(uint64_t seed, uint64_t first, std::span<uint64_t> to) {
 // to[i] = element(i, Noise(seed, i)) for each i below n, on all cores.
 template <typename T, typename Element>
 void FillFromNoise(size_t n, uint64_t seed, T* to, const Element& element) {
-  ParallelFor(n, n, [&](size_t begin, size_t end) {
+  warpgrade::ParallelFor(n, n, [&](size_t begin, size_t end) {
     uint64_t noise[512];  // a few at a time, so that both loops have no call inside
     for (size_t first = begin; first < end; first += std::size(noise)) {
       const size_t count = std::min(std::size(noise), end - first);

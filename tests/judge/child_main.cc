@@ -10,12 +10,11 @@
 
 namespace {
 
-using warpgrade::judge::Lab;
+using warpgrade::Lab;
 
 class BreakingLab : public warpgrade::judge::ToyLab {
  public:
-  std::vector<warpgrade::judge::Case> Cases(std::string_view, warpgrade::judge::CaseSet,
-                                            warpgrade::judge::Random&) const override {
+  std::vector<warpgrade::Case> Cases(std::string_view, warpgrade::CaseSet, warpgrade::Random&) const override {
     WARPGRADE_CHECK(false);
     std::abort();
   }
@@ -24,8 +23,7 @@ class BreakingLab : public warpgrade::judge::ToyLab {
 // As a kernel that is launched without end would: the judge holds a record of each.
 class FillingLab : public warpgrade::judge::ToyLab {
  public:
-  std::vector<warpgrade::judge::Case> Cases(std::string_view, warpgrade::judge::CaseSet,
-                                            warpgrade::judge::Random&) const override {
+  std::vector<warpgrade::Case> Cases(std::string_view, warpgrade::CaseSet, warpgrade::Random&) const override {
     constexpr size_t kStep = size_t{8} << 20, kMost = size_t{4} << 30;
     std::vector<std::string> held;
     for (size_t bytes = 0; bytes < kMost; bytes += kStep) {

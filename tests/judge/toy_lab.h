@@ -2,7 +2,7 @@
 // element.
 #pragma once
 
-#include "grader/judge/lab.h"
+#include "grader/lab/lab.h"
 
 namespace warpgrade::judge {
 

@@ -20,9 +20,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::BufferSpec;
-using judge::Case;
-using judge::CaseSet;
 using lab0::Task;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -50,7 +47,7 @@ struct Answered {
     c.variant = task;
     c.sizes = {first, second};
     c.pattern = pattern;
-    judge::Random random(1);
+    Random random(1);
     const std::vector<BufferSpec> specs = Lab0().Buffers(c);
     for (size_t i = 0; i < specs.size(); ++i) {
       buffers.emplace_back(specs[i].bytes);
@@ -97,7 +94,7 @@ struct Answered {
     }
   }
 
-  std::optional<judge::Mismatch> Check() const {
+  std::optional<Mismatch> Check() const {
     std::vector<std::span<const std::byte>> spans(buffers.begin(), buffers.end());
     return Lab0().Check(c, spans);
   }
@@ -114,7 +111,7 @@ struct Answered {
 
 TEST(Lab0CheckTest, AcceptsTheRightAnswerOfEveryPublicAndHiddenCase) {
   for (const char* rung : kRungs) {
-    judge::Random random(7);
+    Random random(7);
     for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
       for (const Case& c : Lab0().Cases(rung, set, random)) {
         Answered answered(static_cast<Task>(c.variant), c.sizes[0], c.sizes[1], c.pattern);
@@ -226,7 +223,7 @@ TEST(Lab0ValuesTest, AnotherSeedGivesOtherValuesAndTheSameSeedTheSame) {
 
 // The sum in double precision, rounded to float, has the bits of the sum in float: reference.h relies on it.
 TEST(Lab0ReferenceTest, ASumThroughDoublePrecisionIsTheSumInFloat) {
-  judge::Random random(3);
+  Random random(3);
   for (int i = 0; i < 100'000; ++i) {
     const auto a = std::bit_cast<float>(static_cast<uint32_t>(random()));
     const auto b = std::bit_cast<float>(static_cast<uint32_t>(random()));

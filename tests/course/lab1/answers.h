@@ -15,8 +15,8 @@
 
 namespace warpgrade::lab1 {
 
-inline judge::Case MakeTestCase(Variant variant, Values values, uint64_t n, uint64_t front = 0, uint64_t back = 0) {
-  judge::Case c;
+inline Case MakeTestCase(Variant variant, Values values, uint64_t n, uint64_t front = 0, uint64_t back = 0) {
+  Case c;
   c.name = "the case";
   c.variant = VariantNumber(variant);
   c.sizes = {n, front, back};
@@ -28,19 +28,17 @@ inline judge::Case MakeTestCase(Variant variant, Values values, uint64_t n, uint
 // The verdict on `answer`, which gets the whole input buffer (fences and all) as T. REQUIRES: T fits the case's
 // variant.
 template <typename T>
-std::optional<judge::Mismatch> VerdictOn(const judge::Case& c, const std::function<T(std::span<const T>)>& answer) {
-  judge::Random random(7);
-  const auto specs = judge::Lab1().Buffers(c);
-  std::vector<std::byte> in(specs[kInBuffer].bytes), out(specs[kOutBuffer].bytes, judge::kPoison);
-  judge::Lab1().DrawInput(c, kInBuffer, random, in);
+std::optional<Mismatch> VerdictOn(const Case& c, const std::function<T(std::span<const T>)>& answer) {
+  Random random(7);
+  const auto specs = Lab1().Buffers(c);
+  std::vector<std::byte> in(specs[kInBuffer].bytes), out(specs[kOutBuffer].bytes, kPoison);
+  Lab1().DrawInput(c, kInBuffer, random, in);
   const T got = answer({reinterpret_cast<const T*>(in.data()), in.size() / sizeof(T)});
   std::memcpy(out.data(), &got, sizeof got);
   const std::span<const std::byte> buffers[kBuffers] = {in, out, {}};
-  return judge::Lab1().Check(c, buffers);
+  return Lab1().Check(c, buffers);
 }
 
-inline std::string MessageOf(const std::optional<judge::Mismatch>& mismatch) {
-  return mismatch ? mismatch->message : "right";
-}
+inline std::string MessageOf(const std::optional<Mismatch>& mismatch) { return mismatch ? mismatch->message : "right"; }
 
 }  // namespace warpgrade::lab1

@@ -13,10 +13,6 @@
 namespace warpgrade::lab1 {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
-using judge::Lab1;
-using judge::Random;
 using testing::HasSubstr;
 
 constexpr Variant kIntSum = {Element::kInt, Operation::kSum};

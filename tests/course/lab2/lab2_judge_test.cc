@@ -22,8 +22,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -39,7 +37,7 @@ Case MakeCase(uint64_t rows, uint64_t columns, int32_t variant = lab2::kFloat, u
 }
 
 Bytes Draw(const Case& c, uint64_t seed = 1) {
-  judge::Random random(seed);
+  Random random(seed);
   Bytes in(Lab2().Buffers(c)[0].bytes);
   Lab2().DrawInput(c, 0, random, in);
   return in;
@@ -57,7 +55,7 @@ Bytes TransposeByHand(const Case& c, const Bytes& in) {
   return out;
 }
 
-std::optional<judge::Mismatch> Check(const Case& c, const Bytes& in, const Bytes& out) {
+std::optional<Mismatch> Check(const Case& c, const Bytes& in, const Bytes& out) {
   const std::span<const std::byte> buffers[] = {in, out};
   return Lab2().Check(c, buffers);
 }
@@ -117,7 +115,7 @@ TEST(Lab2CheckTest, SaysNeverWrittenWherePoisonIsLeft) {
   const Bytes in = Draw(c);
   Bytes out = TransposeByHand(c, in);
   const size_t row = 32;  // the only row of the output past its last full tile
-  std::fill(out.begin() + row * 1000 * 4, out.end(), judge::kPoison);
+  std::fill(out.begin() + row * 1000 * 4, out.end(), kPoison);
   const auto wrong = Check(c, in, out);
   ASSERT_TRUE(wrong.has_value());
   EXPECT_EQ(wrong->index, 32000u);
@@ -276,7 +274,7 @@ TEST(Lab2ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
   const Case c = MakeCase(64, 64);
   EXPECT_EQ(Draw(c, 7), Draw(c, 7));
   EXPECT_NE(Draw(c, 7), Draw(c, 8));
-  judge::Random random(7);
+  Random random(7);
   Bytes first(64 * 64 * 4), second(64 * 64 * 4);
   Lab2().DrawInput(c, 0, random, first);
   Lab2().DrawInput(c, 0, random, second);
@@ -284,7 +282,7 @@ TEST(Lab2ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
 }
 
 TEST(Lab2CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab2().Cases("v3_padded", CaseSet::kPublic, random);
   std::set<std::pair<uint64_t, uint64_t>> sizes;
   std::set<int32_t> variants;
@@ -317,7 +315,7 @@ TEST(Lab2CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab2CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryTypeAndPattern) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> first = Lab2().Cases("v1_naive", CaseSet::kHidden, random);
   const std::vector<Case> second = Lab2().Cases("v1_naive", CaseSet::kHidden, random);
   ASSERT_EQ(first.size(), second.size());
@@ -334,7 +332,7 @@ TEST(Lab2CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryTypeAndPattern) {
 }
 
 TEST(Lab2CasesTest, ThroughputIsAskedForFarMoreThanTheL2Cache) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab2().Cases("v5_open", CaseSet::kThroughput, random);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].sizes, (std::vector<uint64_t>{16384, 16384}));
@@ -344,8 +342,8 @@ TEST(Lab2CasesTest, ThroughputIsAskedForFarMoreThanTheL2Cache) {
 TEST(Lab2CasesTest, BuffersAreOneInputAndOneOutputOfTheSameSize) {
   const auto buffers = Lab2().Buffers(MakeCase(3, 5, lab2::kDouble));
   ASSERT_EQ(buffers.size(), 2u);
-  EXPECT_EQ(buffers[0].role, judge::BufferSpec::Role::kInput);
-  EXPECT_EQ(buffers[1].role, judge::BufferSpec::Role::kOutput);
+  EXPECT_EQ(buffers[0].role, BufferSpec::Role::kInput);
+  EXPECT_EQ(buffers[1].role, BufferSpec::Role::kOutput);
   EXPECT_EQ(buffers[0].bytes, 120u);
   EXPECT_EQ(buffers[1].bytes, 120u);
 }

@@ -24,8 +24,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -47,7 +45,7 @@ struct Drawn {
     const auto buffers = Lab3().Buffers(c);
     a.resize(buffers[0].bytes);
     b.resize(buffers[1].bytes);
-    judge::Random random(seed);
+    Random random(seed);
     Lab3().DrawInput(c, 0, random, a);
     Lab3().DrawInput(c, 1, random, b);
     sums.resize(m * n);
@@ -72,7 +70,7 @@ struct Drawn {
   // The right answer, as a float kernel gives it where sums are exact.
   std::vector<float> Product() const { return {sums.begin(), sums.end()}; }
 
-  std::optional<judge::Mismatch> Check(const std::vector<float>& out) const {
+  std::optional<Mismatch> Check(const std::vector<float>& out) const {
     const std::span<const std::byte> buffers[] = {a, b, std::as_bytes(std::span(out))};
     return Lab3().Check(c, buffers);
   }
@@ -84,7 +82,7 @@ struct Drawn {
 
 float Poison() {
   float value;
-  std::memset(&value, static_cast<int>(judge::kPoison), sizeof(value));
+  std::memset(&value, static_cast<int>(kPoison), sizeof(value));
   return value;
 }
 
@@ -347,7 +345,7 @@ TEST(Lab3ValuesTest, HalvesKeepTheirValue) {
 }
 
 TEST(Lab3CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   for (const char* rung : kRungs) {
     const std::vector<Case> cases = Lab3().Cases(rung, CaseSet::kPublic, random);
     std::set<std::vector<uint64_t>> sizes;
@@ -381,7 +379,7 @@ TEST(Lab3CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab3CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPattern) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> first = Lab3().Cases("v1_naive", CaseSet::kHidden, random);
   const std::vector<Case> second = Lab3().Cases("v1_naive", CaseSet::kHidden, random);
   ASSERT_EQ(first.size(), second.size());
@@ -398,7 +396,7 @@ TEST(Lab3CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPattern) {
 }
 
 TEST(Lab3CasesTest, ThroughputCountsOperations) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab3().Cases("v6_open", CaseSet::kThroughput, random);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].sizes, (std::vector<uint64_t>{4096, 4096, 4096}));
@@ -412,7 +410,7 @@ TEST(Lab3CasesTest, BuffersAreTwoInputsAndOneOutput) {
   EXPECT_EQ(floats[0].bytes, 60u);
   EXPECT_EQ(floats[1].bytes, 140u);
   EXPECT_EQ(floats[2].bytes, 84u);
-  EXPECT_EQ(floats[2].role, judge::BufferSpec::Role::kOutput);
+  EXPECT_EQ(floats[2].role, BufferSpec::Role::kOutput);
   EXPECT_EQ(Lab3().Buffers(Drawn(3, 5, 7, lab3::kExact, lab3::kHalf).c)[0].bytes, 30u);
 }
 

@@ -24,8 +24,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using lab4::Problem;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -57,11 +55,11 @@ struct Drawn {
     c.variant = p.variant;
     c.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.mask_rows), static_cast<uint64_t>(p.mask_columns)};
     c.pattern = p.pattern;
-    judge::Random random(seed);
+    Random random(seed);
     const auto specs = Lab4().Buffers(c);
     for (size_t i = 0; i < specs.size(); ++i) {
       buffers.emplace_back(specs[i].bytes / sizeof(float));
-      if (specs[i].role != judge::BufferSpec::Role::kInput) continue;
+      if (specs[i].role != BufferSpec::Role::kInput) continue;
       Lab4().DrawInput(c, static_cast<int>(i), random, std::as_writable_bytes(std::span(buffers.back())));
     }
   }
@@ -100,7 +98,7 @@ struct Drawn {
     return Every([this](long y, long x, long i, long j) { return In(y + R() - i, x + S() - j); });
   }
 
-  std::optional<judge::Mismatch> Check(const std::vector<float>& out) const {
+  std::optional<Mismatch> Check(const std::vector<float>& out) const {
     std::vector<std::span<const std::byte>> spans;
     for (const auto& buffer : buffers) spans.push_back(std::as_bytes(std::span(buffer)));
     spans.back() = std::as_bytes(std::span(out));
@@ -115,7 +113,7 @@ struct Drawn {
 
 float Poison() {
   float value;
-  std::memset(&value, static_cast<int>(judge::kPoison), sizeof(value));
+  std::memset(&value, static_cast<int>(kPoison), sizeof(value));
   return value;
 }
 
@@ -391,7 +389,7 @@ TEST(Lab4ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
 }
 
 TEST(Lab4CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   for (const char* rung : kRungs) {
     const lab4::Variant variant = lab4::VariantOf(rung);
     std::set<std::string> names;
@@ -419,7 +417,7 @@ TEST(Lab4CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab4CasesTest, HiddenCasesAreDrawnAfreshStayInTheContractAndReachEveryPattern) {
-  judge::Random random(1);
+  Random random(1);
   for (const char* rung : {"v1_naive", "v4_image", "v6_separable"}) {
     const std::vector<Case> first = Lab4().Cases(rung, CaseSet::kHidden, random);
     const std::vector<Case> second = Lab4().Cases(rung, CaseSet::kHidden, random);
@@ -439,7 +437,7 @@ TEST(Lab4CasesTest, HiddenCasesAreDrawnAfreshStayInTheContractAndReachEveryPatte
 }
 
 TEST(Lab4CasesTest, ThroughputCountsBytesOfLinesAndOperationsOfImages) {
-  judge::Random random(1);
+  Random random(1);
   const auto line = Lab4().Cases("v7_open_1d", CaseSet::kThroughput, random);
   ASSERT_EQ(line.size(), 1u);
   EXPECT_EQ(line[0].bytes_moved, uint64_t{1} << 29);
@@ -455,12 +453,12 @@ TEST(Lab4CasesTest, BuffersAreThreeOrFive) {
   ASSERT_EQ(image.size(), 3u);
   EXPECT_EQ(image[0].bytes, 60u);
   EXPECT_EQ(image[1].bytes, 252u);
-  EXPECT_EQ(image[2].role, judge::BufferSpec::Role::kOutput);
+  EXPECT_EQ(image[2].role, BufferSpec::Role::kOutput);
   const auto separable = Lab4().Buffers(Drawn(Separable(Image(3, 5, 7, 9))).c);
   ASSERT_EQ(separable.size(), 5u);
   EXPECT_EQ(separable[1].bytes, 28u);
   EXPECT_EQ(separable[2].bytes, 36u);
-  EXPECT_EQ(separable[3].role, judge::BufferSpec::Role::kWorkspace);
+  EXPECT_EQ(separable[3].role, BufferSpec::Role::kWorkspace);
   EXPECT_EQ(separable[3].bytes, 60u);
 }
 

@@ -24,8 +24,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -45,7 +43,7 @@ struct Drawn {
     c.sizes = {n};
     c.pattern = pattern;
     in.resize(n * 4);
-    judge::Random random(seed);
+    Random random(seed);
     Lab5().DrawInput(c, 0, random, in);
     int64_t sum = 0;
     bool infinite = false;
@@ -70,7 +68,7 @@ struct Drawn {
     return static_cast<float>(element);
   }
 
-  std::optional<judge::Mismatch> Check(const std::vector<float>& out) const {
+  std::optional<Mismatch> Check(const std::vector<float>& out) const {
     Bytes bytes(out.size() * 4);
     for (size_t i = 0; i < out.size(); ++i) {
       const auto whole = static_cast<int32_t>(lab5::IsFloat(c.variant) ? 0 : out[i]);
@@ -78,7 +76,7 @@ struct Drawn {
     }
     return CheckBytes(bytes);
   }
-  std::optional<judge::Mismatch> CheckBytes(const Bytes& out) const {
+  std::optional<Mismatch> CheckBytes(const Bytes& out) const {
     const std::span<const std::byte> buffers[] = {in, out, {}};
     return Lab5().Check(c, buffers);
   }
@@ -123,7 +121,7 @@ TEST(Lab5CheckTest, SaysNeverWrittenWherePoisonIsLeft) {
     const auto sum = static_cast<int32_t>(drawn.sums[i]);
     std::memcpy(&out[i * 4], &sum, 4);
   }
-  std::fill(out.begin() + 512 * 4, out.end(), judge::kPoison);
+  std::fill(out.begin() + 512 * 4, out.end(), kPoison);
   const auto wrong = drawn.CheckBytes(out);
   ASSERT_TRUE(wrong.has_value());
   EXPECT_EQ(wrong->got, "never written");
@@ -258,7 +256,7 @@ TEST(Lab5ValuesTest, NoElementIsZeroAndTheSameSeedRepeatsThem) {
 }
 
 TEST(Lab5CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   std::set<std::string> names;
   std::set<uint64_t> sizes;
   std::set<std::pair<int32_t, uint32_t>> kinds;
@@ -282,7 +280,7 @@ TEST(Lab5CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab5CasesTest, HiddenCasesAreDrawnAfreshForEveryVariantAndPattern) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> first = Lab5().Cases("v1_hillis_steele", CaseSet::kHidden, random);
   const std::vector<Case> second = Lab5().Cases("v1_hillis_steele", CaseSet::kHidden, random);
   ASSERT_EQ(first.size(), second.size());
@@ -297,7 +295,7 @@ TEST(Lab5CasesTest, HiddenCasesAreDrawnAfreshForEveryVariantAndPattern) {
 }
 
 TEST(Lab5CasesTest, ThroughputCountsBytesReadAndWrittenOnce) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab5().Cases("v6_look_back", CaseSet::kThroughput, random);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].bytes_moved, uint64_t{1} << 31);
@@ -309,8 +307,8 @@ TEST(Lab5CasesTest, BuffersAreInputOutputAndAWorkspaceOfTheSizePromised) {
   ASSERT_EQ(buffers.size(), 3u);
   EXPECT_EQ(buffers[0].bytes, 4000u);
   EXPECT_EQ(buffers[1].bytes, 4000u);
-  EXPECT_EQ(buffers[1].role, judge::BufferSpec::Role::kOutput);
-  EXPECT_EQ(buffers[2].role, judge::BufferSpec::Role::kWorkspace);
+  EXPECT_EQ(buffers[1].role, BufferSpec::Role::kOutput);
+  EXPECT_EQ(buffers[2].role, BufferSpec::Role::kWorkspace);
   EXPECT_EQ(buffers[2].bytes, WorkElements(1000) * 4);
 }
 

@@ -25,8 +25,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using lab6::Problem;
 using testing::HasSubstr;
 using testing::Not;
@@ -42,7 +40,7 @@ struct Drawn {
     c.sizes = {p.rows, p.columns, static_cast<uint64_t>(p.steps), p.weights};
     c.pattern = p.pattern;
     in.resize(p.Elements());
-    judge::Random random(seed);
+    Random random(seed);
     Lab6().DrawInput(c, 0, random, std::as_writable_bytes(std::span(in)));
     answer = After(p.steps);
   }
@@ -70,7 +68,7 @@ struct Drawn {
     return field;
   }
 
-  std::optional<judge::Mismatch> Check(const std::vector<float>& out) const {
+  std::optional<Mismatch> Check(const std::vector<float>& out) const {
     const std::span<const std::byte> buffers[] = {std::as_bytes(std::span(in)), std::as_bytes(std::span(out)), {}};
     return Lab6().Check(c, buffers);
   }
@@ -86,7 +84,7 @@ struct Drawn {
 
 float Poison() {
   float value;
-  std::memset(&value, static_cast<int>(judge::kPoison), sizeof(value));
+  std::memset(&value, static_cast<int>(kPoison), sizeof(value));
   return value;
 }
 
@@ -108,7 +106,7 @@ TEST(Lab6CheckTest, AcceptsTheAnswerOfEverySizePointsStepsAndPattern) {
   }
 }
 
-// Above lab::kWorkPerThread the reference computes with several threads.
+// Above kWorkPerThread the reference computes with several threads.
 TEST(Lab6CheckTest, AcceptsTheAnswerOfALargeField) {
   const Drawn drawn({.rows = 700, .columns = 900, .steps = 1});
   EXPECT_EQ(drawn.Message(drawn.answer), "right");
@@ -337,7 +335,7 @@ TEST(Lab6ValuesTest, EveryDrawIsFreshAndTheSameSeedRepeatsIt) {
 }
 
 TEST(Lab6CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   for (const char* rung : kRungs) {
     std::set<std::string> names;
     std::set<uint64_t> steps;
@@ -363,7 +361,7 @@ TEST(Lab6CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab6CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryKind) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> first = Lab6().Cases("v1_naive", CaseSet::kHidden, random);
   const std::vector<Case> second = Lab6().Cases("v1_naive", CaseSet::kHidden, random);
   ASSERT_EQ(first.size(), second.size());
@@ -385,7 +383,7 @@ TEST(Lab6CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryKind) {
 }
 
 TEST(Lab6CasesTest, ThroughputCountsEightBytesForEachElementAndStep) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab6().Cases("v4_open", CaseSet::kThroughput, random);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].bytes_moved, uint64_t{8} * 8192 * 8192) << "in once, out once, however many steps";
@@ -394,7 +392,7 @@ TEST(Lab6CasesTest, ThroughputCountsEightBytesForEachElementAndStep) {
 
 // What its kernels do not load and store, a rung cannot have computed on the device.
 TEST(Lab6CasesTest, KernelsHaveToLoadAndStoreWhatAStepChanges) {
-  judge::Random random(1);
+  Random random(1);
   for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
     for (const Case& c : Lab6().Cases("v1_naive", set, random)) {
       const bool changes = c.sizes[0] > 2 && c.sizes[1] > 2 && c.sizes[2] > 0;
@@ -409,8 +407,8 @@ TEST(Lab6CasesTest, BuffersAreAnInputAnOutputAndAWorkspace) {
   const auto buffers = Lab6().Buffers(Drawn({.rows = 3, .columns = 5}).c);
   ASSERT_EQ(buffers.size(), 3u);
   for (const auto& buffer : buffers) EXPECT_EQ(buffer.bytes, 60u);
-  EXPECT_EQ(buffers[1].role, judge::BufferSpec::Role::kOutput);
-  EXPECT_EQ(buffers[2].role, judge::BufferSpec::Role::kWorkspace);
+  EXPECT_EQ(buffers[1].role, BufferSpec::Role::kOutput);
+  EXPECT_EQ(buffers[2].role, BufferSpec::Role::kWorkspace);
 }
 
 TEST(Lab6HintTest, EveryRungHasAHintForCorrectness) {

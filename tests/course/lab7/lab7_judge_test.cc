@@ -23,8 +23,6 @@
 namespace warpgrade {
 namespace {
 
-using judge::Case;
-using judge::CaseSet;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -43,7 +41,7 @@ struct Drawn {
     c.sizes = {n, bins};
     c.pattern = pattern;
     in.resize(Lab7().Buffers(c)[0].bytes);
-    judge::Random random(seed);
+    Random random(seed);
     Lab7().DrawInput(c, 0, random, in);
     for (uint64_t i = 0; i < n; ++i) elements.push_back(ElementOf(i));
     std::vector<int64_t> sorted = elements;
@@ -72,7 +70,7 @@ struct Drawn {
     return result;
   }
 
-  std::optional<judge::Mismatch> Check(const std::vector<unsigned>& out) const {
+  std::optional<Mismatch> Check(const std::vector<unsigned>& out) const {
     const std::span<const std::byte> buffers[] = {in, std::as_bytes(std::span(out))};
     return Lab7().Check(c, buffers);
   }
@@ -100,7 +98,7 @@ TEST(Lab7CheckTest, AcceptsTheCountsOfEverySizeTypeAndPattern) {
   }
 }
 
-// Above lab::kWorkPerThread the reference counts with several threads.
+// Above kWorkPerThread the reference counts with several threads.
 TEST(Lab7CheckTest, AcceptsTheCountsOfManyElements) {
   const Drawn drawn(1'500'001, 1000, lab7::kInt, lab7::kSkewed);
   EXPECT_EQ(drawn.Message(drawn.counts), "right");
@@ -249,7 +247,7 @@ TEST(Lab7ValuesTest, OutsideHoldsEveryKindOfElementThatBelongsToNoBin) {
 }
 
 TEST(Lab7CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> cases = Lab7().Cases("v1_global", CaseSet::kPublic, random);
   std::set<std::string> names;
   std::set<uint64_t> bins;
@@ -271,7 +269,7 @@ TEST(Lab7CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
 }
 
 TEST(Lab7CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPatternAndType) {
-  judge::Random random(1);
+  Random random(1);
   const std::vector<Case> first = Lab7().Cases("v1_global", CaseSet::kHidden, random);
   const std::vector<Case> second = Lab7().Cases("v1_global", CaseSet::kHidden, random);
   ASSERT_EQ(first.size(), second.size());
@@ -291,7 +289,7 @@ TEST(Lab7CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPatternAndType) {
 
 // A rung whose kernels load less has guessed, or has counted elsewhere.
 TEST(Lab7CasesTest, KernelsHaveToLoadEveryElement) {
-  judge::Random random(1);
+  Random random(1);
   for (const CaseSet set : {CaseSet::kPublic, CaseSet::kHidden, CaseSet::kTechnique}) {
     for (const Case& c : Lab7().Cases("v3_warp", set, random)) {
       EXPECT_EQ(c.loaded_bytes, c.sizes[0] * (c.variant == lab7::kInt ? 4 : 1)) << c.name;
@@ -300,7 +298,7 @@ TEST(Lab7CasesTest, KernelsHaveToLoadEveryElement) {
 }
 
 TEST(Lab7CasesTest, V3IsTimedAndCountedWithEqualElementsTheOthersWithAnyKind) {
-  judge::Random random(1);
+  Random random(1);
   for (const char* rung : kRungs) {
     for (const CaseSet set : {CaseSet::kTechnique, CaseSet::kThroughput}) {
       const std::vector<Case> cases = Lab7().Cases(rung, set, random);

@@ -20,7 +20,8 @@ TEST(NoiseTest, ManyAtOnceAreTheSameAsOneByOne) {
 }
 
 TEST(NoiseTest, AnArrayIsFilledToItsEndByAllThreadsWithEachElementsIndexAndNoise) {
-  for (const size_t n : {size_t{0}, size_t{1}, size_t{511}, size_t{512}, size_t{513}, 5 * lab::kWorkPerThread + 3}) {
+  for (const size_t n :
+       {size_t{0}, size_t{1}, size_t{511}, size_t{512}, size_t{513}, 5 * warpgrade::kWorkPerThread + 3}) {
     std::vector<uint64_t> array(n + 1, 42);
     lab::FillFromNoise(n, 7, array.data(), [](size_t i, uint64_t noise) { return noise ^ i; });
     for (size_t i = 0; i < n; ++i) ASSERT_EQ(array[i], lab::Noise(7, i) ^ i) << i << " of " << n;

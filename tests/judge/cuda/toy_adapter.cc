@@ -1,4 +1,4 @@
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 #include "tests/judge/cuda/toy.h"
 
 extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "grader/worker/call.h"
+#include "grader/lab/call.h"
 
 inline const int* In(const warpgrade::LabCall* call) { return static_cast<const int*>(call->buffers[0]); }
 inline int* Out(const warpgrade::LabCall* call) { return static_cast<int*>(call->buffers[1]); }

@@ -1,6 +1,6 @@
-// What a lab tells the judge: its cases, how to draw inputs, and how to check outputs against a reference computed in
-// fp64 from a pristine copy. Implemented in labs/labN/lab.cc and linked into the judge only, never into a process that
-// runs student code.
+// What a lab tells the judge: its cases, how to draw inputs, and how to check outputs against a reference. The
+// reference is computed in fp64 from a copy of the inputs that no student code has seen. Each labs/labN/lab.cc
+// implements Lab. The judge never loads student code into the process that holds it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpgrade::judge {
+namespace warpgrade {
 
 enum class CaseSet {
   kPublic,      // what students see with `check`: the sizes in labs/labN/cases.yaml
@@ -79,8 +79,4 @@ class Lab {
 
 inline constexpr std::byte kPoison{0xCB};  // as float -2.67e7, as int -875836469: improbable as an answer
 
-// All labs linked into the judge, by name order; nullptr when there is none of that name. Defined in labs/labs.cc.
-const std::vector<const Lab*>& AllLabs();
-const Lab* FindLab(std::string_view name);
-
-}  // namespace warpgrade::judge
+}  // namespace warpgrade

@@ -1,4 +1,4 @@
-#include "labs/support/parallel.h"
+#include "grader/lab/parallel.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace lab {
+namespace warpgrade {
 namespace {
 
 TEST(ParallelForTest, VisitsEachElementOnce) {
@@ -118,4 +118,4 @@ TEST(ParallelForTest, AnExceptionLeavesWhenTheOtherThreadsAreDone) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace warpgrade

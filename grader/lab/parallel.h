@@ -1,5 +1,5 @@
-// Splits a loop over host threads, the judge's loops over arrays of gigabytes, too. Small loops stay on the calling
-// thread. Tests: tests/course/support/parallel_test.cc.
+// Splits a loop over host threads: the labs' references and the judge both work on arrays of gigabytes. Small loops
+// stay on the calling thread. Tests: tests/lab/parallel_test.cc.
 #pragma once
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace lab {
+namespace warpgrade {
 
 inline constexpr size_t kWorkPerThread = size_t{1} << 18;  // elements: about 0.1 ms, well above a thread's start
 inline constexpr size_t kRangesPerThread = 4;
@@ -104,4 +104,4 @@ void ForEachChunk(size_t n, const Work& work) {
   });
 }
 
-}  // namespace lab
+}  // namespace warpgrade

@@ -1,6 +1,6 @@
-// The one call that crosses from the worker's harness into a lab: the judge names a case, the worker fills in a
-// LabCall, and the lab's adapter (labs/labN/adapter.cc, linked with the student's object) unpacks it into the student's
-// function. Plain data, C linkage: the harness knows nothing of labs.
+// The one call from the worker (grader/worker) into a lab. The judge names a case, and the worker fills in a LabCall.
+// The lab's adapter (labs/labN/adapter.cc, linked with the student's object) unpacks it into the student's function. It
+// is plain data with C linkage, so that the worker's archive is the same for all labs.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ inline constexpr int kMaxSizes = 8;
 struct LabCall {
   int32_t variant = 0;  // element type x operation, numbered by the lab (labN.h)
   int32_t buffer_count = 0;
-  void* buffers[kMaxBuffers] = {};  // device or host pointers, in the order of judge::Lab::Buffers
+  void* buffers[kMaxBuffers] = {};  // device or host pointers, in the order of Lab::Buffers
   uint64_t buffer_bytes[kMaxBuffers] = {};
   int32_t size_count = 0;
-  uint64_t sizes[kMaxSizes] = {};  // n, or rows and columns: in the order of judge::Case::sizes
+  uint64_t sizes[kMaxSizes] = {};  // n, or rows and columns: in the order of Case::sizes
   void* stream = nullptr;          // a cudaStream_t
 };
 
