@@ -1,66 +1,90 @@
 #include "grader/emulator/counters/launch_record.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 namespace warpgrade::emulator {
 namespace {
 
-// Adds what one instruction did to the counters of its class.
-void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
-  if (c == CountClass::kNone) return;
-  to->warp_instructions += s.executions;
-  to->thread_instructions += s.lanes;
-  to->active_lane_sum += s.active_lanes;
-  const uint64_t* d = s.detail;
-  uint64_t lanes = s.lanes * packed;
+void FoldGlobalLoad(const InstStats& s, Counters* to) {
+  to->global_load_requests += s.global.requests;
+  to->global_load_sectors += s.global.sectors;
+  to->global_load_bytes += s.global.bytes;
+}
+void FoldGlobalStore(const InstStats& s, Counters* to) {
+  to->global_store_requests += s.global.requests;
+  to->global_store_sectors += s.global.sectors;
+  to->global_store_bytes += s.global.bytes;
+}
+void FoldGlobalAtomic(const InstStats& s, Counters* to) {
+  to->global_atomic_requests += s.global.requests;
+  to->global_atomic_sectors += s.global.sectors;
+  to->global_atomic_bytes += s.global.bytes;
+  to->global_atomic_lanes += s.lanes;
+}
+void FoldSharedLoad(const InstStats& s, Counters* to) {
+  to->shared_load_requests += s.shared.requests;
+  to->shared_load_wavefronts += s.shared.wavefronts;
+  to->shared_load_ideal_wavefronts += s.shared.ideal_wavefronts;
+}
+void FoldSharedStore(const InstStats& s, Counters* to) {
+  to->shared_store_requests += s.shared.requests;
+  to->shared_store_wavefronts += s.shared.wavefronts;
+  to->shared_store_ideal_wavefronts += s.shared.ideal_wavefronts;
+}
+void FoldSharedAtomic(const InstStats& s, Counters* to) {
+  to->shared_atomic_requests += s.shared.requests;
+  to->shared_atomic_wavefronts += s.shared.wavefronts;
+}
+void FoldLocal(const InstStats& s, Counters* to) {
+  to->local_requests += s.local.requests;
+  to->local_bytes += s.local.bytes;
+}
+
+// What a load (0), store (1) or atomic (2) through generic addresses counts: it may have gone to several spaces.
+void FoldGeneric(const InstStats& s, uint8_t direction, Counters* to) {
+  constexpr void (*kGlobal[])(const InstStats&, Counters*) = {FoldGlobalLoad, FoldGlobalStore, FoldGlobalAtomic};
+  constexpr void (*kShared[])(const InstStats&, Counters*) = {FoldSharedLoad, FoldSharedStore, FoldSharedAtomic};
+  kGlobal[direction](s, to);
+  kShared[direction](s, to);
+  FoldLocal(s, to);
+}
+
+// The counter of floating-point operations that a class counts in; null: it does none.
+uint64_t Counters::*OperationsOf(CountClass c) {
+  switch (c) {
+    case CountClass::kFAdd:
+      return &Counters::fadd;
+    case CountClass::kFMul:
+      return &Counters::fmul;
+    case CountClass::kFFma:
+      return &Counters::ffma;
+    case CountClass::kDAdd:
+      return &Counters::dadd;
+    case CountClass::kDMul:
+      return &Counters::dmul;
+    case CountClass::kDFma:
+      return &Counters::dfma;
+    case CountClass::kHAdd:
+      return &Counters::hadd;
+    case CountClass::kHMul:
+      return &Counters::hmul;
+    case CountClass::kHFma:
+      return &Counters::hfma;
+    default:
+      return nullptr;
+  }
+}
+
+// Adds what an instruction of class `c` did beyond being executed. `direction`: of a generic access.
+void FoldClass(const InstStats& s, CountClass c, uint8_t direction, Counters* to) {
   switch (c) {
     case CountClass::kBranch:
       to->branches += s.executions;
-      to->divergent_branches += d[0];
+      to->divergent_branches += s.divergent();
       break;
-    case CountClass::kGlobalLoad:
-      to->global_load_requests += d[0];
-      to->global_load_sectors += d[1];
-      to->global_load_bytes += d[2];
-      break;
-    case CountClass::kGlobalStore:
-      to->global_store_requests += d[0];
-      to->global_store_sectors += d[1];
-      to->global_store_bytes += d[2];
-      break;
-    case CountClass::kGlobalAtomic:
-      to->global_atomic_requests += d[0];
-      to->global_atomic_sectors += d[1];
-      to->global_atomic_bytes += d[2];
-      to->global_atomic_lanes += s.lanes;
-      break;
-    case CountClass::kAsyncCopy:
-      to->global_load_requests += d[0];
-      to->global_load_sectors += d[1];
-      to->global_load_bytes += d[2];
-      to->shared_store_requests += d[3];
-      to->shared_store_wavefronts += d[4];
-      to->shared_store_ideal_wavefronts += d[5];
-      break;
-    case CountClass::kSharedLoad:
-      to->shared_load_requests += d[3];
-      to->shared_load_wavefronts += d[4];
-      to->shared_load_ideal_wavefronts += d[5];
-      break;
-    case CountClass::kSharedStore:
-      to->shared_store_requests += d[3];
-      to->shared_store_wavefronts += d[4];
-      to->shared_store_ideal_wavefronts += d[5];
-      break;
-    case CountClass::kSharedAtomic:
-      to->shared_atomic_requests += d[3];
-      to->shared_atomic_wavefronts += d[4];
-      break;
-    case CountClass::kLocal:
-      to->local_requests += d[6];
-      to->local_bytes += d[7];
+    case CountClass::kBarrier:
+      to->barriers += s.completed();
       break;
     case CountClass::kShuffle:
       to->shuffles += s.executions;
@@ -68,50 +92,40 @@ void Fold(const InstStats& s, CountClass c, uint8_t packed, Counters* to) {
     case CountClass::kVote:
       to->votes += s.executions;
       break;
-    case CountClass::kBarrier:
-      to->barriers += d[0];
-      break;
-    case CountClass::kFAdd:
-      to->fadd += lanes;
-      break;
-    case CountClass::kFMul:
-      to->fmul += lanes;
-      break;
-    case CountClass::kFFma:
-      to->ffma += lanes;
-      break;
-    case CountClass::kDAdd:
-      to->dadd += lanes;
-      break;
-    case CountClass::kDMul:
-      to->dmul += lanes;
-      break;
-    case CountClass::kDFma:
-      to->dfma += lanes;
-      break;
-    case CountClass::kHAdd:
-      to->hadd += lanes;
-      break;
-    case CountClass::kHMul:
-      to->hmul += lanes;
-      break;
-    case CountClass::kHFma:
-      to->hfma += lanes;
-      break;
+    case CountClass::kGlobalLoad:
+      return FoldGlobalLoad(s, to);
+    case CountClass::kGlobalStore:
+      return FoldGlobalStore(s, to);
+    case CountClass::kGlobalAtomic:
+      return FoldGlobalAtomic(s, to);
+    case CountClass::kSharedLoad:
+      return FoldSharedLoad(s, to);
+    case CountClass::kSharedStore:
+      return FoldSharedStore(s, to);
+    case CountClass::kSharedAtomic:
+      return FoldSharedAtomic(s, to);
+    case CountClass::kLocal:
+      return FoldLocal(s, to);
+    case CountClass::kAsyncCopy:
+      FoldGlobalLoad(s, to);
+      return FoldSharedStore(s, to);
+    case CountClass::kGeneric:
+      return FoldGeneric(s, direction, to);
     default:
       break;
   }
 }
 
-// A generic access counts where it went: as loads (0), stores (1) or atomics (2).
-void FoldGeneric(const InstStats& s, uint8_t direction, Counters* to) {
-  CountClass global[] = {CountClass::kGlobalLoad, CountClass::kGlobalStore, CountClass::kGlobalAtomic};
-  CountClass shared[] = {CountClass::kSharedLoad, CountClass::kSharedStore, CountClass::kSharedAtomic};
-  Fold(s, global[direction], 1, to);
-  InstStats rest;  // without counting the instruction again
-  std::copy(s.detail, s.detail + 8, rest.detail);
-  Fold(rest, shared[direction], 1, to);
-  Fold(rest, CountClass::kLocal, 1, to);
+// Adds what one instruction did.
+void Fold(const InstStats& s, const Inst& i, Counters* to) {
+  to->warp_instructions += s.executions;
+  to->thread_instructions += s.lanes;
+  to->active_lane_sum += s.active_lanes;
+  FoldClass(s, i.count_class, i.small, to);
+  if (uint64_t Counters::*operations = OperationsOf(i.count_class); operations != nullptr) {
+    const bool packed = i.vector == 2 && i.count_class >= CountClass::kHAdd;  // two halves in each lane
+    to->*operations += packed ? 2 * s.lanes : s.lanes;
+  }
 }
 
 }  // namespace
@@ -125,11 +139,7 @@ LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& s
       const InstStats& s = stats[i.index];
       if (s.executions == 0 || i.count_class == CountClass::kNone) continue;
       Counters c;
-      if (i.count_class == CountClass::kGeneric) {
-        FoldGeneric(s, i.small, &c);
-      } else {
-        Fold(s, i.count_class, i.vector == 2 && i.count_class >= CountClass::kHAdd ? 2 : 1, &c);
-      }
+      Fold(s, i, &c);
       if (!wave64.empty()) c.wave64_instructions = wave64[i.index];
       record.counters.Add(c);
       const InstOrigin& origin = program.origins[i.index];

@@ -47,7 +47,7 @@ void Complete(Exec& x, int32_t id) {
     }
     w.spun = 0;
   }
-  if (b.first != nullptr) x.stats[b.first->index].detail[0] += 1;
+  if (b.first != nullptr) x.stats[b.first->index].completed() += 1;
   b = Barrier{};
   if (whole) BlockSynced(*x.block);
   if (whole && x.wave64 != nullptr) {

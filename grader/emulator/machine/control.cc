@@ -130,7 +130,7 @@ bool ReleaseJoin(Warp& w, int32_t j) {
 }
 
 void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target) {
-  x.stats[i.index].detail[0] += 1;
+  x.stats[i.index].divergent() += 1;
   Split(x, i, away, stay, target, false);
 }
 
@@ -263,7 +263,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
   const uint32_t* index = Row<uint32_t>(x, i.a);
   LaneMask left = x.mask;
   bool all = x.mask == x.active;
-  const uint64_t divergent = x.stats[i.index].detail[0];
+  const uint64_t divergent = x.stats[i.index].divergent();
   while (left != 0) {
     uint32_t v = index[__builtin_ctz(left)];
     LaneMask same = 0;
@@ -279,7 +279,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
       return;
     }
     Diverge(x, i, same, stay, target);
-    x.stats[i.index].detail[0] = divergent + 1;  // one branch, however many ways it goes
+    x.stats[i.index].divergent() = divergent + 1;  // one branch, however many ways it goes
   }
 }
 

@@ -526,12 +526,7 @@ GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_thr
     result.host_visible_bytes += runner->host_visible_bytes();
     result.instruction_squares = AddUpTo(result.instruction_squares, runner->instruction_squares());
     for (size_t k = 0; k < result.stats.size(); ++k) {
-      const InstStats& from = runner->stats()[k];
-      InstStats& to = result.stats[k];
-      to.executions += from.executions;
-      to.lanes += from.lanes;
-      to.active_lanes += from.active_lanes;
-      for (int d = 0; d < 8; ++d) to.detail[d] += from.detail[d];
+      result.stats[k].Add(runner->stats()[k]);
     }
     for (PendingFinding& p : runner->findings()) {
       auto [it, added] = merged.try_emplace({p.inst, p.other_inst, p.finding.kind}, p);

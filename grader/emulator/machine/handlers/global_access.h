@@ -34,10 +34,10 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
       *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
     }
   }
-  InstStats& stats = x.stats[i.index];
-  stats.detail[0] += 1;
-  stats.detail[1] += CountSectors(a, offset, mask, *span);
-  stats.detail[2] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  InstStats::Global& stats = x.stats[i.index].global;
+  stats.requests += 1;
+  stats.sectors += CountSectors(a, offset, mask, *span);
+  stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
   if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
     ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});

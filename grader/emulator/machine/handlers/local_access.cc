@@ -11,9 +11,9 @@ inline LaneMask EnterLocal(Exec& x, const Inst& i, const uint64_t* a, uint64_t o
                            AccessKind kind) {
   mask = CheckLocalLanes(x, i, a, offset, mask, size, kind);
   if (mask == 0) return 0;
-  InstStats& stats = x.stats[i.index];
-  stats.detail[6] += 1;
-  stats.detail[7] += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  InstStats::Local& stats = x.stats[i.index].local;
+  stats.requests += 1;
+  stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
   if (!x.warp->local_valid.empty()) ObserveLocal(x, i, a, offset, mask, size, kind);
   return mask;
 }

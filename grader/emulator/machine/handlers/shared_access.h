@@ -21,10 +21,10 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
     }
   }
   Wavefronts w = CountWavefronts(a, offset, mask, *span, size);
-  InstStats& stats = x.stats[i.index];
-  stats.detail[3] += 1;
-  stats.detail[4] += w.actual;
-  stats.detail[5] += w.ideal;
+  InstStats::Shared& stats = x.stats[i.index].shared;
+  stats.requests += 1;
+  stats.wavefronts += w.actual;
+  stats.ideal_wavefronts += w.ideal;
   if ((i.order & kStrong) != 0) {
     x.warp->last_strong = &i;
     x.warp->last_strong_address = kSharedWindow + a[__builtin_ctz(mask)] + offset;
