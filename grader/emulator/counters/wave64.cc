@@ -14,7 +14,7 @@ void Wave64Counter::Ran(Block& block, const Warp& warp) {
   block.wave64.resize(block.warps.size() * size);
   uint64_t* const own = block.wave64.data() + static_cast<size_t>(warp.index) * size;
   for (const FunctionCode& function : program_.functions) {
-    uint64_t through = 0;  // as BlockRunner::UnfoldRuns
+    uint64_t through = 0;  // as Interpreter::FinishStats
     for (const Inst& i : function.code) {
       uint64_t executions = stats_[i.index].executions;
       if (i.run != 0) {

@@ -4,14 +4,6 @@
 #include "grader/emulator/program/wait_loop.h"
 
 namespace warpgrade::emulator {
-namespace {
-
-LaneMask GuardedLanes(const Exec& x, const Inst& i) {
-  LaneMask p = *Row<uint32_t>(x, static_cast<uint32_t>(i.guard));
-  return x.active & (i.guard_negated ? ~p : p);
-}
-
-}  // namespace
 
 void WaitLoop(Exec& x, const Inst& i) {
   Warp& w = *x.warp;

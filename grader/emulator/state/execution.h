@@ -60,6 +60,7 @@ struct Fragment {
   LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
   bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes go round again
   bool forced = false;             // do the next .sync instruction with the lanes that are here
+  bool IsPolling() const { return state == FragmentState::kRunnable && polling; }
 };
 
 struct Warp {
@@ -126,6 +127,12 @@ struct LaunchShared {
   SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // the same, for local memory: the program has some
+
+  // A fatal finding, or whoever set DeviceOptions::cancel, ends the launch before its blocks are done.
+  bool Stopped() const {
+    return fatal.load(std::memory_order_relaxed) != 0 ||
+           (options->cancel != nullptr && options->cancel->load(std::memory_order_relaxed));
+  }
 };
 
 class Wave64Counter;  // counters/wave64.h
@@ -176,6 +183,12 @@ struct Exec {
 template <typename T>
 inline T* Row(const Exec& x, uint32_t offset) {
   return reinterpret_cast<T*>(x.frame + offset);
+}
+
+// The lanes of the current fragment for which the guard of `i` is true. REQUIRES: `i` has one.
+inline LaneMask GuardedLanes(const Exec& x, const Inst& i) {
+  const LaneMask p = *Row<uint32_t>(x, static_cast<uint32_t>(i.guard));
+  return x.active & (i.guard_negated ? ~p : p);
 }
 
 }  // namespace warpgrade::emulator

@@ -1,0 +1,159 @@
+// Which block runs next, when another one starts, and what to do when all of them wait. A host thread goes round the
+// blocks it has in flight; while that brings something it starts no more. Host threads learn through Activity
+// (state/schedule.h) that none of them works any more. Tested by tests/emulator/exec/grid_test.cc and schedule_test.cc.
+#include "grader/emulator/machine/block_scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "grader/emulator/checks/access_check.h"
+#include "grader/emulator/machine/control.h"
+#include "grader/emulator/machine/hang_report.h"
+#include "grader/emulator/state/heuristics.h"
+
+namespace warpgrade::emulator {
+
+BlockScheduler::BlockScheduler(LaunchShared& launch, Activity& activity, size_t number, KeptRegisters kept)
+    : launch_(launch),
+      activity_(activity),
+      number_(number),
+      interpreter_(launch),
+      warps_(interpreter_, activity, number),
+      order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks),
+      kept_(std::move(kept)) {}
+
+void BlockScheduler::Run() {
+  while (!launch_.Stopped()) {
+    const uint64_t since = activity_.Turns();
+    const Round round = RunInFlight();
+    if (round.worked) idle_ms_ = 0;
+    if (round.fruitful && !in_flight_.empty()) continue;
+    if (!round.worked && in_flight_.size() >= kEnoughInFlight && !activity_.NobodyWorks(number_, since)) {
+      std::this_thread::yield();
+      continue;
+    }
+    if (StartBlocks()) continue;
+    if (in_flight_.empty()) break;
+    if (!round.worked) AllWait(since);
+  }
+  if (launch_.deadlocked.load()) ReportDeadlock(interpreter_.exec(), in_flight_);
+  activity_.Finished(number_);
+}
+
+// Gives each block in flight a turn.
+BlockScheduler::Round BlockScheduler::RunInFlight() {
+  Round round;
+  for (size_t n = in_flight_.size(); n > 0 && !launch_.Stopped(); --n) {
+    std::unique_ptr<Block> block = std::move(in_flight_.front());
+    in_flight_.pop_front();
+    bool ran = false;
+    const BlockOutcome outcome = warps_.RunBlock(*block, &ran);
+    round.worked |= ran;
+    round.fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
+    if (outcome == BlockOutcome::kDone) {
+      for (const Warp& warp : block->warps) instruction_squares_ = AddSquare(instruction_squares_, warp.ran);
+      spare_.push_back(std::move(block));
+    } else {
+      in_flight_.push_back(std::move(block));
+    }
+    if (!interpreter_.printed().empty()) Flush();
+  }
+  return round;
+}
+
+void BlockScheduler::Flush() {
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::string& printed = interpreter_.printed();
+  if (launch_.options->print) {
+    launch_.options->print(printed);
+  } else {
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
+  }
+  printed.clear();
+}
+
+std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
+  std::unique_ptr<Block> block;
+  if (!spare_.empty()) {
+    block = std::move(spare_.back());
+    spare_.pop_back();
+  } else {
+    block = MakeBlock(launch_, std::exchange(kept_, {}));
+  }
+  const Dim3& g = launch_.grid;
+  block->linear = linear;
+  block->id = Dim3{static_cast<uint32_t>(linear % g.x), static_cast<uint32_t>(linear / g.x % g.y),
+                   static_cast<uint32_t>(linear / g.x / g.y)};
+  block->shared.resize(launch_.SharedSpan());
+  if (launch_.reserved_shared != 0) {
+    std::fill(block->shared.begin() + launch_.reserved_shared, block->shared.end(), uint8_t{0});
+  }
+  block->barrier_epoch += 1;
+  StartChecks(launch_, *block);
+  block->barriers.fill(Barrier{});
+  block->live_threads = static_cast<uint32_t>(launch_.block.Count());
+  block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
+  for (size_t w = 0; w < block->warps.size(); ++w) StartWarp(launch_, block->warps[w], static_cast<int32_t>(w));
+  return block;
+}
+
+// Starts one block, or as many again as are in flight. False if none is left or the device would be full.
+bool BlockScheduler::StartBlocks() {
+  const size_t some = std::min(std::max<size_t>(1, in_flight_.size()), launch_.resident_blocks - in_flight_.size());
+  if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
+  activity_.Worked(number_);  // before others may think that nobody does
+  for (size_t k = 0; k < some; ++k) {
+    const uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (next >= launch_.grid.Count()) return k > 0;
+    in_flight_.insert(in_flight_.begin() + static_cast<std::ptrdiff_t>(k), StartBlock(order_.At(next)));
+  }
+  return some > 0;
+}
+
+// Every block in flight here polled in vain since the launch's activity was `since`.
+void BlockScheduler::AllWait(uint64_t since) {
+  if (!activity_.NobodyWorks(number_, since)) {
+    std::this_thread::yield();
+    return;
+  }
+  // No running lane will write what they wait for. Lanes that wait at a join may, and so may the host.
+  activity_.Worked(number_);
+  if (ReleaseJoinsOfPolling()) return;
+  if (idle_ms_ < kHostPatienceMs) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++idle_ms_;
+  } else {
+    launch_.deadlocked.store(true);
+    launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
+  }
+}
+
+// Lets lanes go on that wait at a join for lanes that poll. False if there are none.
+bool BlockScheduler::ReleaseJoinsOfPolling() {
+  bool released = false;
+  for (auto& block : in_flight_) {
+    for (Warp& warp : block->warps) {
+      const bool polls =
+          std::any_of(warp.fragments.begin(), warp.fragments.end(), [](const Fragment& f) { return f.IsPolling(); });
+      if (polls && ReleaseJoins(warp)) released = true;
+    }
+  }
+  return released;
+}
+
+KeptRegisters BlockScheduler::TakeKept() { return spare_.empty() ? std::move(kept_) : KeepRegisters(*spare_.front()); }
+
+void BlockScheduler::AddTo(GridMerge& merge) {
+  merge.Add({.stats = interpreter_.FinishStats(),
+             .wave64 = interpreter_.wave64(),
+             .findings = interpreter_.findings(),
+             .host_visible_bytes = interpreter_.host_visible_bytes(),
+             .instruction_squares = instruction_squares_});
+}
+
+}  // namespace warpgrade::emulator

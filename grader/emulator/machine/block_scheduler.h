@@ -1,0 +1,58 @@
+// Runs blocks of one launch on one host thread. It starts a block when none of those in flight can go on: blocks may
+// wait for each other as long as the device could hold them all at a time (LaunchShared::resident_blocks). It also
+// finds out when every block of the launch waits for memory that nobody will write, which is a deadlock.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "grader/emulator/machine/grid_result.h"
+#include "grader/emulator/machine/interpreter.h"
+#include "grader/emulator/machine/kept_registers.h"
+#include "grader/emulator/machine/warp_scheduler.h"
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+class BlockScheduler {
+ public:
+  // `number` is that of this host thread in `activity`; `kept` is memory for the registers of its first block.
+  // REQUIRES: `launch` and `activity` outlive this.
+  BlockScheduler(LaunchShared& launch, Activity& activity, size_t number, KeptRegisters kept);
+
+  // Runs blocks until none is left or the launch ends early. The host threads of a launch run theirs at the same time.
+  void Run();
+
+  // Memory of registers for the next launch. REQUIRES: called once, after Run().
+  KeptRegisters TakeKept();
+  // Adds what this host thread counted and found. REQUIRES: called once, after Run().
+  void AddTo(GridMerge& merge);
+
+ private:
+  struct Round {
+    bool worked = false;    // some block did more than poll in vain
+    bool fruitful = false;  // and something came of it: a block is done, or now waits in its turn
+  };
+  Round RunInFlight();
+  bool StartBlocks();
+  std::unique_ptr<Block> StartBlock(uint64_t linear);
+  void AllWait(uint64_t since);
+  bool ReleaseJoinsOfPolling();
+  void Flush();
+
+  LaunchShared& launch_;
+  Activity& activity_;
+  const size_t number_;
+  Interpreter interpreter_;
+  WarpScheduler warps_;
+  BlockSequence order_;
+  std::deque<std::unique_ptr<Block>> in_flight_;  // the next to run first
+  std::vector<std::unique_ptr<Block>> spare_;     // done: their memory is used again
+  KeptRegisters kept_;                            // for the first block
+  int idle_ms_ = 0;                               // how long the whole launch has waited
+  uint64_t instruction_squares_ = 0;              // LaunchRecord's
+};
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,54 @@
+// What came of a launch, put together from what each of its host threads counted and found. The result does not depend
+// on which host thread ran which block: counts are sums, and of several sightings of one finding the earliest in block
+// order is kept.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/counters/wave64.h"
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+struct GridResult {
+  LaunchStatus status = LaunchStatus::kOk;
+  std::vector<InstStats> stats;          // by Inst::index
+  std::vector<uint64_t> wave64;          // by Inst::index; empty: not counted
+  std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
+  uint64_t host_visible_bytes = 0;       // these two: LaunchRecord's
+  uint64_t instruction_squares = 0;
+};
+
+// a + b, and a + b * b: 2^64 - 1 where the sum is larger.
+uint64_t AddUpTo(uint64_t a, uint64_t b);
+uint64_t AddSquare(uint64_t a, uint64_t b);
+
+// What one host thread counted and found.
+struct ThreadResult {
+  const std::vector<InstStats>& stats;  // by Inst::index
+  const Wave64Counter* wave64;          // null: not counted
+  const std::vector<PendingFinding>& findings;
+  uint64_t host_visible_bytes;
+  uint64_t instruction_squares;
+};
+
+class GridMerge {
+ public:
+  explicit GridMerge(const LaunchShared& launch);
+  void Add(const ThreadResult& thread);
+  // The findings, sorted, and how the launch ended. REQUIRES: called once, after all host threads were added.
+  GridResult Finish();
+
+ private:
+  using FindingKey = std::tuple<uint32_t, uint32_t, FindingKind>;  // instruction, a race's other instruction, kind
+
+  const LaunchShared& launch_;
+  GridResult result_;
+  std::map<FindingKey, PendingFinding> findings_;
+};
+
+}  // namespace warpgrade::emulator

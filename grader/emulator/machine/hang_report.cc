@@ -1,0 +1,68 @@
+// Tested by tests/emulator/exec/limits_test.cc and schedule_test.cc.
+#include "grader/emulator/machine/hang_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "grader/emulator/checks/place_name.h"
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/machine/control.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+// What a warp that spins polls: its last volatile or atomic access.
+std::string Awaited(const LaunchShared& launch, const Warp& warp) {
+  if (warp.last_strong == nullptr) return "memory";
+  const InstOrigin& origin = launch.program->origins[warp.last_strong->index];
+  const uint64_t in_shared = warp.last_strong_address - kSharedWindow;
+  const std::string place = in_shared < kWindowBytes ? SharedPlace(launch, in_shared, 4)
+                                                     : GlobalPlace(*launch.memory, warp.last_strong_address, 4);
+  return origin.line > 0 ? fmt::format("{} (line {})", place, origin.line) : place;
+}
+
+}  // namespace
+
+void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) {
+  auto lower = [](const auto& a, const auto& b) { return a->linear < b->linear; };
+  const auto block = std::min_element(waiting.begin(), waiting.end(), lower);
+  if (block == waiting.end()) return;
+  x.block = block->get();
+  for (Warp& warp : x.block->warps) {
+    for (size_t k = 0; k < warp.fragments.size(); ++k) {
+      if (!warp.fragments[k].IsPolling()) continue;
+      x.warp = &warp;
+      EnterFragment(x, static_cast<int32_t>(k));
+      Report(x, x.code[x.pc], FindingKind::kDeadlock, __builtin_ctz(x.active), 0, 0,
+             fmt::format("waits in this loop for {} to change, and every other thread that has not ended waits too; "
+                         "who was to write it?",
+                         Awaited(*x.launch, warp)));
+      return;
+    }
+  }
+}
+
+bool ReportEndlessLoop(Exec& x) {
+  const uint64_t budget = x.launch->options->instruction_budget;
+  for (Warp& warp : x.block->warps) {
+    if (warp.done) continue;
+    for (size_t k = 0; k < warp.fragments.size(); ++k) {
+      if (warp.fragments[k].state != FragmentState::kRunnable) continue;
+      x.warp = &warp;
+      EnterFragment(x, static_cast<int32_t>(k));
+      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0,
+             warp.last_strong == nullptr
+                 ? fmt::format("still running after {} instructions; is there a loop that never ends, or far more work "
+                               "than this needs?",
+                               budget)
+                 : fmt::format("still running after {} instructions; does this loop wait for {} to change?", budget,
+                               Awaited(*x.launch, warp)));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,19 @@
+// Findings for kernels that hang: where they wait or loop, and for what.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+// Every thread of the launch waits. Reports kDeadlock for the lowest of `waiting`, the blocks of one host thread;
+// merging the host threads keeps the lowest of all (grid_result.h). Changes x's block, warp and fragment.
+void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting);
+
+// The instruction budget ran out while x.block ran. Reports kEndlessLoop at the first fragment that can run; false if
+// there is none. Changes x's warp and fragment.
+bool ReportEndlessLoop(Exec& x);
+
+}  // namespace warpgrade::emulator

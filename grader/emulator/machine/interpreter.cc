@@ -1,0 +1,101 @@
+// The interpreter loop: it fetches an instruction, applies its guard, counts it and calls its handler. Lane-wise
+// instructions that follow each other form a run (Inst::run), which is entered and counted once; FinishStats() spreads
+// those counts over the instructions at the end. Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
+#include "grader/emulator/machine/interpreter.h"
+
+namespace warpgrade::emulator {
+
+Interpreter::Interpreter(LaunchShared& launch)
+    : polls_(launch.program->polls.data()), polls_end_(polls_ + launch.program->polls.size()) {
+  stats_.resize(launch.program->origins.size());
+  runs_.resize(stats_.size());
+  x_.launch = &launch;
+  x_.stats = stats_.data();
+  if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
+  x_.wave64 = wave64_.get();
+  x_.host_window = launch.memory->host_window();
+  x_.findings = &findings_;
+  x_.printed = &printed_;
+}
+
+uint64_t Interpreter::Run(uint64_t slice) {
+  uint64_t ran = 0;
+  do {
+    const Inst& next = x_.code[x_.pc];
+    if (next.run != 0) {
+      ran += next.run;
+      StepRun(next);
+    } else {
+      ran += 1;
+      Step(next);
+    }
+  } while (!x_.leave && ran < slice);
+  return ran;
+}
+
+inline void Interpreter::Step(const Inst& i) {
+  x_.pc += 1;
+  InstStats& s = stats_[i.index];
+  s.executions += 1;
+  s.active_lanes += static_cast<uint64_t>(__builtin_popcount(x_.active));
+  x_.mask = i.guard >= 0 ? GuardedLanes(x_, i) : x_.active;
+  s.lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
+  i.handler(x_, i);
+}
+
+// All instructions of a run see the same active lanes, so the run is counted where it is entered and nowhere else.
+inline void Interpreter::StepRun(const Inst& first) {
+  RunStats& entered = runs_[first.index];
+  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(x_.active));
+  entered.executions += 1;
+  entered.active_lanes += lanes;
+  x_.mask = x_.active;
+  const Inst* const end = &first + first.run;
+  for (const Inst* i = &first; i != end; ++i) {
+    if (i->guard < 0) {
+      i->handler(x_, *i);
+    } else {
+      x_.mask = GuardedLanes(x_, *i);
+      stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
+      if (x_.mask != 0) i->handler(x_, *i);
+      x_.mask = x_.active;
+    }
+    if (x_.leave && i + 1 != end) {  // a fault ends the launch: the rest did not run
+      runs_[i[1].index].executions -= 1;
+      runs_[i[1].index].active_lanes -= lanes;
+      x_.pc = static_cast<int32_t>(i + 1 - x_.code);
+      return;
+    }
+  }
+  x_.pc = static_cast<int32_t>(end - x_.code);
+}
+
+PollResult Interpreter::PollAgain() {
+  if (unread_.empty()) unread_.resize(stats_.size());
+  return Poll(x_, unread_.data());
+}
+
+uint64_t Interpreter::Polls() const {
+  uint64_t sum = 0;
+  for (const uint32_t* p = polls_; p != polls_end_; ++p) sum += stats_[*p].executions;
+  return sum;
+}
+
+const std::vector<InstStats>& Interpreter::FinishStats() {
+  for (const FunctionCode& function : x_.launch->program->functions) {
+    RunStats through;  // of the runs that were entered at this instruction or before it
+    for (const Inst& i : function.code) {
+      if (i.run == 0) continue;
+      through.executions += runs_[i.index].executions;
+      through.active_lanes += runs_[i.index].active_lanes;
+      InstStats& s = stats_[i.index];
+      s.executions += through.executions;
+      s.active_lanes += through.active_lanes;
+      if (i.guard < 0) s.lanes += through.active_lanes;
+      if (i.run == 1) through = RunStats{};
+    }
+  }
+  return stats_;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,64 @@
+// Executes instructions on one host thread, and owns what they count, find and print. The schedulers decide which
+// block, warp and fragment runs, and for how long (warp_scheduler.h); the interpreter does the running. Its loop is the
+// hot path of the emulator: tests/emulator/bench measures it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/emulator/checks/report.h"
+#include "grader/emulator/counters/wave64.h"
+#include "grader/emulator/machine/wait_loop.h"
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+// Used by one thread at a time. Its address must not change: Exec points into it.
+class Interpreter {
+ public:
+  // REQUIRES: `launch` outlives this.
+  explicit Interpreter(LaunchShared& launch);
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  // What runs: the schedulers set its block, warp and fragment.
+  Exec& exec() { return x_; }
+  const Exec& exec() const { return x_; }
+
+  // Executes the current fragment until it cannot go on (Exec::leave) or has executed `slice` instructions; a run of
+  // lane-wise instructions (Inst::run) is not cut, so it may be some more. Returns how many instructions ran.
+  uint64_t Run(uint64_t slice);
+
+  // One more turn of the wait loop of the current fragment, which is polling. Nothing of it is counted.
+  PollResult PollAgain();
+
+  // How many instructions ran so far that loops spin on (Program::polls).
+  uint64_t Polls() const;
+
+  // What kernels printed and nobody took yet.
+  std::string& printed() { return printed_; }
+  std::vector<PendingFinding>& findings() { return findings_; }
+  uint64_t host_visible_bytes() const { return x_.host_visible_bytes; }
+  // Null unless DeviceOptions::wave64.
+  Wave64Counter* wave64() { return wave64_.get(); }
+
+  // What each instruction counted, by Inst::index. REQUIRES: called once, when nothing runs any more.
+  const std::vector<InstStats>& FinishStats();
+
+ private:
+  void Step(const Inst& i);
+  void StepRun(const Inst& first);
+
+  const uint32_t *const polls_, *const polls_end_;
+  Exec x_;
+  std::vector<InstStats> stats_;
+  std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered there
+  std::vector<InstStats> unread_;  // counts of polls in vain
+  std::unique_ptr<Wave64Counter> wave64_;
+  std::vector<PendingFinding> findings_;
+  std::string printed_;
+};
+
+}  // namespace warpgrade::emulator
