@@ -1,4 +1,4 @@
-// Tested by tests/cli/finding_text_test.cc, which also holds the table against emulator::FindingKind.
+// Tested by tests/cli/finding_text_test.cc, which also compares the table with emulator/checks/finding_kinds.def.
 #include "grader/cli/finding_text.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,6 @@ constexpr KindWords kKinds[] = {
     {"trap", "trap", "the kernel stops itself here; see which condition leads to it"},
     {"assert", "failed assertion", "the condition of the assert() does not hold for this thread"},
     {"unsupported", "not emulated", "run this program on a GPU, or do without the feature"},
-    {"invalid-launch", "invalid launch", "ask for no more threads and shared memory than the device has"},
     {"shared-race", "race in shared memory",
      "put a __syncthreads() between the two, where every thread of the block reaches it"},
     {"global-race", "race in global memory",

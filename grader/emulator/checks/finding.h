@@ -1,4 +1,5 @@
-// A fault that the emulator saw in a kernel, with everything needed to explain it.
+// A fault that the emulator saw in a kernel or in the host's side of a program, with everything needed to explain it.
+// finding_kinds.def lists the kinds; report.h says how checks report one.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +11,16 @@
 namespace warpgrade::emulator {
 
 enum class FindingKind {
-  kOutOfBounds,
-  kUseAfterFree,
-  kMisaligned,
-  kUninitialisedRead,
-  kSharedRace,
-  kGlobalRace,
-  kBarrierDivergence,
-  kDeadlock,
-  kEndlessLoop,  // the instruction budget ran out
-  kBadShuffleMask,
-  kTrap,
-  kAssert,
-  kStackOverflow,
-  kUnsupported,  // an instruction or feature that we do not implement
-  kInvalidLaunch,
-  // Of the host's side of a program: raised by the runtime, with no thread and often no kernel.
-  kDoubleFree,
-  kInvalidFree,     // of something that is not the start of an allocation
-  kInvalidCopy,     // a copy or fill that leaves its allocation
-  kLeak,            // an allocation that lives when the program ends
-  kUncheckedError,  // a call or launch failed and nobody asked
+#define WARPGRADE_FINDING(kind, name, effect, status) kind,
+#include "grader/emulator/checks/finding_kinds.def"
+#undef WARPGRADE_FINDING
 };
-const char* Name(FindingKind kind);  // "out-of-bounds"
-// True for findings that stop the kernel (an illegal address); false for those that only report (a race).
+// The name that a person reads and --json writes: "out-of-bounds". "unknown" beyond the last kind.
+const char* Name(FindingKind kind);
+// True for kinds that make the launch fail (an illegal address); false for those that only report (a race).
 bool IsFatal(FindingKind kind);
+// True for kinds that end the launch at once. The other fatal ones let the kernel go on, so that all of them are found.
+bool StopsAtOnce(FindingKind kind);
 
 struct Finding {
   FindingKind kind = FindingKind::kOutOfBounds;

@@ -3,37 +3,14 @@
 #include <utility>
 
 namespace warpgrade::emulator {
-namespace {
-
-// Illegal accesses are skipped and the kernel goes on, so that all of them are found; these end it at once.
-bool StopsAtOnce(FindingKind kind) {
-  return kind == FindingKind::kTrap || kind == FindingKind::kAssert || kind == FindingKind::kUnsupported ||
-         kind == FindingKind::kStackOverflow || kind == FindingKind::kEndlessLoop;
-}
-
-}  // namespace
 
 LaunchStatus StatusOf(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::kMisaligned:
-      return LaunchStatus::kMisalignedAddress;
-    case FindingKind::kOutOfBounds:
-    case FindingKind::kUseAfterFree:
-      return LaunchStatus::kIllegalAddress;
-    case FindingKind::kTrap:
-      return LaunchStatus::kUnspecifiedFailure;
-    case FindingKind::kAssert:
-      return LaunchStatus::kAssert;
-    case FindingKind::kUnsupported:
-      return LaunchStatus::kIllegalInstruction;
-    case FindingKind::kStackOverflow:
-      return LaunchStatus::kHardwareStackError;
-    case FindingKind::kEndlessLoop:
-    case FindingKind::kDeadlock:
-      return LaunchStatus::kLaunchTimeout;
-    default:
-      return LaunchStatus::kUnspecifiedFailure;
-  }
+  constexpr LaunchStatus kStatus[] = {
+#define WARPGRADE_FINDING(kind, name, effect, status) LaunchStatus::status,
+#include "grader/emulator/checks/finding_kinds.def"
+#undef WARPGRADE_FINDING
+  };
+  return kStatus[static_cast<size_t>(kind)];
 }
 
 void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,

@@ -4,62 +4,20 @@
 
 namespace warpgrade::emulator {
 
-// Every field of Counters, in order.
-#define WARPGRADE_COUNTERS(X)      \
-  X(warp_instructions)             \
-  X(thread_instructions)           \
-  X(active_lane_sum)               \
-  X(branches)                      \
-  X(divergent_branches)            \
-  X(global_load_requests)          \
-  X(global_load_sectors)           \
-  X(global_load_bytes)             \
-  X(global_store_requests)         \
-  X(global_store_sectors)          \
-  X(global_store_bytes)            \
-  X(shared_load_requests)          \
-  X(shared_load_wavefronts)        \
-  X(shared_load_ideal_wavefronts)  \
-  X(shared_store_requests)         \
-  X(shared_store_wavefronts)       \
-  X(shared_store_ideal_wavefronts) \
-  X(shared_atomic_requests)        \
-  X(shared_atomic_wavefronts)      \
-  X(local_requests)                \
-  X(local_bytes)                   \
-  X(global_atomic_requests)        \
-  X(global_atomic_sectors)         \
-  X(global_atomic_bytes)           \
-  X(global_atomic_lanes)           \
-  X(shuffles)                      \
-  X(votes)                         \
-  X(barriers)                      \
-  X(fadd)                          \
-  X(fmul)                          \
-  X(ffma)                          \
-  X(dadd)                          \
-  X(dmul)                          \
-  X(dfma)                          \
-  X(hadd)                          \
-  X(hmul)                          \
-  X(hfma)                          \
-  X(wave64_instructions)
-
-void Counters::Add(const Counters& o) {
-#define ADD(field) field += o.field;
-  WARPGRADE_COUNTERS(ADD)
-#undef ADD
+void Counters::Add(const Counters& other) {
+#define WARPGRADE_COUNTER(name) name += other.name;
+#include "grader/emulator/counters/counters.def"
+#undef WARPGRADE_COUNTER
 }
 
 const std::vector<CounterInfo>& AllCounters() {
-#define ROW(field) {#field, &Counters::field},
-  static const std::vector<CounterInfo>* counters = new std::vector<CounterInfo>{WARPGRADE_COUNTERS(ROW)};
-#undef ROW
+  static const std::vector<CounterInfo>* counters = new std::vector<CounterInfo>{
+#define WARPGRADE_COUNTER(name) {#name, &Counters::name},
+#include "grader/emulator/counters/counters.def"
+#undef WARPGRADE_COUNTER
+  };
   return *counters;
 }
-#define COUNT(field) +1
-static_assert((0 WARPGRADE_COUNTERS(COUNT)) * sizeof(uint64_t) == sizeof(Counters), "a field of Counters has no row");
-#undef COUNT
 
 const std::vector<MetricInfo>& AllMetrics() {
   static const std::vector<MetricInfo>* metrics = new std::vector<MetricInfo>{

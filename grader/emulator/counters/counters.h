@@ -12,23 +12,9 @@
 namespace warpgrade::emulator {
 
 struct Counters {
-  uint64_t warp_instructions = 0;
-  uint64_t thread_instructions = 0;  // sum over warp instructions of the active lanes whose guard is true
-  uint64_t active_lane_sum = 0;      // sum over warp instructions of the active lanes, guard ignored
-  uint64_t branches = 0;
-  uint64_t divergent_branches = 0;
-  uint64_t global_load_requests = 0, global_load_sectors = 0, global_load_bytes = 0;  // bytes: wanted by lanes
-  uint64_t global_store_requests = 0, global_store_sectors = 0, global_store_bytes = 0;
-  uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_ideal_wavefronts = 0;
-  uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_ideal_wavefronts = 0;
-  uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0;
-  uint64_t local_requests = 0, local_bytes = 0;
-  uint64_t global_atomic_requests = 0, global_atomic_sectors = 0, global_atomic_bytes = 0, global_atomic_lanes = 0;
-  uint64_t shuffles = 0, votes = 0;
-  uint64_t barriers = 0;  // block-wide barriers completed, counted once per block
-  uint64_t fadd = 0, fmul = 0, ffma = 0, dadd = 0, dmul = 0, dfma = 0, hadd = 0, hmul = 0, hfma = 0;  // per lane
-
-  uint64_t wave64_instructions = 0;  // what wavefronts of 64 lanes would issue (wave64.h); 0: it was not asked for
+#define WARPGRADE_COUNTER(name) uint64_t name = 0;
+#include "grader/emulator/counters/counters.def"
+#undef WARPGRADE_COUNTER
 
   void Add(const Counters& other);
 };
@@ -37,7 +23,7 @@ struct CounterInfo {
   const char* name;  // of the field
   uint64_t Counters::*field;
 };
-// All fields of Counters, in order: for what writes and reads them by name.
+// All rows of counters.def, in order: for what writes and reads counters by name.
 const std::vector<CounterInfo>& AllCounters();
 
 struct LineCounters {

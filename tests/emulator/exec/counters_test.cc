@@ -322,5 +322,48 @@ TEST(CountersTest, MetricsAreRatiosOfTheCounters) {
   EXPECT_EQ(ComputeMetrics({ran.record}, 0).count("global_bytes_per_element"), 0u);
 }
 
+// One kernel that does at least one of everything, so that a counter which nobody folds is seen.
+TEST(CountersTest, EveryCounterCountsSomething) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.wave64 = true;
+  KernelHarness harness(options);
+  harness.Load(Kernel(R"(
+    ld.global.u32 %r1, [%at0]; st.global.u32 [%at0], %r1; atom.global.add.u32 %r1, [%at0], 1;
+    mov.u32 %r2, tile; mad.lo.u32 %r2, %t, 4, %r2; st.shared.u32 [%r2], %r1; ld.shared.u32 %r1, [%r2];
+    atom.shared.add.u32 %r1, [%r2], 1; .local .align 4 .b8 own[4]; mov.u64 %rd4, own; st.local.u32 [%rd4], %r1; bar.sync 0;
+    setp.lt.u32 %p1, %t, 3; @%p1 bra LOW; add.u32 %r3, %r3, 1; LOW:
+    shfl.sync.idx.b32 %r3, %r1, 0, 31, 0xffffffff; vote.sync.any.pred %p2, %p1, 0xffffffff;
+    add.f32 %f2, %f1, %f1; mul.f32 %f2, %f1, %f1; fma.rn.f32 %f2, %f1, %f1, %f1;
+    add.f64 %fd2, %fd1, %fd1; mul.f64 %fd2, %fd1, %fd1; fma.rn.f64 %fd2, %fd1, %fd1, %fd1;
+    add.f16 %h2, %h1, %h1; mul.f16 %h2, %h1, %h1; fma.rn.f16 %h2, %h1, %h1, %h1;)",
+                      ".shared .align 4 .b8 tile[128];\n"));
+  const Ran ran = harness.Launch({1}, {32}, {harness.Allocate(128)});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  for (const CounterInfo& counter : AllCounters()) {
+    EXPECT_GT(ran.counters().*counter.field, 0u)
+        << counter.name << " of counters.def is 0: fold it in grader/emulator/counters/launch_record.cc, and let the "
+        << "kernel of this test do what it counts";
+  }
+}
+
+// Rows of metrics.def up to host_to_device_bytes are computed here; the judge adds those from there on.
+TEST(CountersTest, EveryMetricOfTheEmulatorIsComputed) {
+  LaunchRecord launch;
+  launch.grid = launch.block = {32};
+  launch.instruction_squares = 1;
+  for (const CounterInfo& counter : AllCounters()) launch.counters.*counter.field = 1;
+  const std::map<std::string, double> computed = ComputeMetrics({launch}, 1);
+  std::set<std::string> rows;
+  for (const MetricInfo& metric : AllMetrics()) {
+    if (metric.name == std::string("host_to_device_bytes")) break;
+    rows.insert(metric.name);
+    EXPECT_EQ(computed.count(metric.name), 1u)
+        << metric.name << " of metrics.def is never computed: add it to ComputeMetrics in counters/counters.cc";
+  }
+  for (const auto& [name, value] : computed) {
+    EXPECT_EQ(rows.count(name), 1u) << name << " is computed and has no row: add one to counters/metrics.def";
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::emulator
