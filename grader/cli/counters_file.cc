@@ -10,13 +10,13 @@
 namespace warpgrade::cli {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
-emulator::Dim3 DimOf(const Json& json) {
+emulator::Dim3 DimOf(const SortedJson& json) {
   return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
 }
 
-emulator::Counters CountersOf(const Json& json) {
+emulator::Counters CountersOf(const SortedJson& json) {
   emulator::Counters counters;
   for (const emulator::CounterInfo& row : emulator::AllCounters()) {
     counters.*row.field = json.at(row.name).get<uint64_t>();
@@ -24,7 +24,7 @@ emulator::Counters CountersOf(const Json& json) {
   return counters;
 }
 
-emulator::LaunchRecord LaunchOf(const Json& json) {
+emulator::LaunchRecord LaunchOf(const SortedJson& json) {
   emulator::LaunchRecord launch;
   launch.kernel = json.at("kernel").get<std::string>();
   launch.grid = DimOf(json.at("grid"));
@@ -32,7 +32,7 @@ emulator::LaunchRecord LaunchOf(const Json& json) {
   launch.shared_bytes = json.at("shared_bytes").get<uint64_t>();
   launch.cooperative = json.at("cooperative").get<bool>();
   launch.counters = CountersOf(json.at("counters"));
-  for (const Json& line : json.at("lines")) {
+  for (const SortedJson& line : json.at("lines")) {
     launch.lines.push_back(
         {line.at("file").get<std::string>(), line.at("line").get<int>(), CountersOf(line.at("counters"))});
   }
@@ -45,11 +45,11 @@ Result<std::vector<emulator::LaunchRecord>> ParseCounters(const std::string& tex
   // The library's exceptions stop here.
   try {
     std::vector<emulator::LaunchRecord> launches;
-    for (const Json document = Json::parse(text); const Json& launch : document.at("launches")) {
+    for (const SortedJson document = SortedJson::parse(text); const SortedJson& launch : document.at("launches")) {
       launches.push_back(LaunchOf(launch));
     }
     return launches;
-  } catch (const Json::exception& error) {
+  } catch (const SortedJson::exception& error) {
     return Error{ErrorKind::kMachine, fmt::format("--profile: what was counted cannot be read: {}", error.what())};
   }
 }

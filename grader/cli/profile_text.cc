@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kLongestName = 100;
+constexpr size_t kLongestKernelName = 100;
 constexpr size_t kKernelsInDetail = 8;
 
 std::string Grouped(uint64_t number) {
@@ -53,7 +53,7 @@ std::string Table(const Profile& profile) {
                         100 * share, Grouped(kernel.launches), Grouped(kernel.counters.thread_instructions),
                         Metric(kernel, "average_active_lanes", "{:.1f}"), Percent(kernel, "global_load_efficiency"),
                         Percent(kernel, "global_store_efficiency"), Metric(kernel, "shared_bank_conflicts", "{:.2f}"),
-                        Grouped(Flop(kernel)), Printable(kernel.kernel, kLongestName));
+                        Grouped(Flop(kernel)), Printable(kernel.kernel, kLongestKernelName));
   }
   return text;
 }
@@ -130,7 +130,7 @@ std::string LineRows(const KernelProfile& kernel, SourceLines& source) {
 
 std::string Detail(const KernelProfile& kernel, const cudart::DeviceModel& gpu, SourceLines& source) {
   const std::string launches = kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", Grouped(kernel.launches));
-  std::string text = fmt::format("\n{}\n", Printable(kernel.kernel, 4 * kLongestName));
+  std::string text = fmt::format("\n{}\n", Printable(kernel.kernel, 4 * kLongestKernelName));
   text += Row("launched", fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",
                                       Shape(kernel.grid), Shape(kernel.block)));
   text += CounterRows(kernel);
@@ -138,7 +138,7 @@ std::string Detail(const KernelProfile& kernel, const cudart::DeviceModel& gpu, 
   return text + LineRows(kernel, source);
 }
 
-Json AsJson(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+Json DimAsJson(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 Json LineAsJson(const LineCost& line, SourceLines& source) {
   emulator::LaunchRecord alone;
@@ -206,8 +206,8 @@ std::string ProfileAsJson(const Profile& profile, SourceLines& source) {
     }
     kernels.push_back({{"kernel", kernel.kernel},
                        {"launches", kernel.launches},
-                       {"grid", AsJson(kernel.grid)},
-                       {"block", AsJson(kernel.block)},
+                       {"grid", DimAsJson(kernel.grid)},
+                       {"block", DimAsJson(kernel.block)},
                        {"model_time_ns", kernel.model_ns},
                        {"metrics", kernel.metrics},
                        {"wave64", std::move(wave64)},

@@ -12,7 +12,7 @@
 namespace warpgrade::cudart {
 namespace {
 
-std::string_view Environment(const char* name) {
+std::string_view EnvironmentText(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
 }
@@ -37,11 +37,11 @@ Status ReadChecks(ProgramOptions* options) {
   constexpr char kName[] = "WARPGRADE_CHECK";
   if (std::getenv(kName) == nullptr) return {};
   options->device.checks = emulator::Checks(false);
-  std::string_view rest = Environment(kName);
+  std::string_view rest = EnvironmentText(kName);
   while (true) {
     const size_t comma = rest.find(',');
     if (!Enable(rest.substr(0, comma), options)) {
-      return Wrong(kName, Environment(kName), "all, none, or a list of races,uninitialised,leaks,errors");
+      return Wrong(kName, EnvironmentText(kName), "all, none, or a list of races,uninitialised,leaks,errors");
     }
     if (comma == std::string_view::npos) return {};
     rest.remove_prefix(comma + 1);
@@ -51,7 +51,7 @@ Status ReadChecks(ProgramOptions* options) {
 // What the variable says, or `standard` when it is not set; nullopt: it is no such number.
 template <typename Number>
 std::optional<Number> ReadNumber(const char* name, Number standard) {
-  const std::string_view text = Environment(name);
+  const std::string_view text = EnvironmentText(name);
   if (text.empty()) return standard;
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -70,25 +70,26 @@ Result<ProgramOptions> ProgramOptions::FromEnvironment() {
   options.device.global_memory_bytes = std::min(options.device.global_memory_bytes, options.model->memory_bytes);
 
   if (const Status checks = ReadChecks(&options); !checks) return checks.error();
-  const std::string_view errors = Environment("WARPGRADE_CHECK_ERRORS");
+  const std::string_view errors = EnvironmentText("WARPGRADE_CHECK_ERRORS");
   if (!errors.empty() && errors != "0") options.unchecked_errors = true;
 
   constexpr char kThreads[] = "WARPGRADE_HOST_THREADS";
   const auto threads = ReadNumber<int>(kThreads, 0);
-  if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, Environment(kThreads), "0 to 1024");
+  if (!threads || *threads < 0 || *threads > 1024) return Wrong(kThreads, EnvironmentText(kThreads), "0 to 1024");
   options.device.host_threads = *threads;
 
   constexpr char kInstructions[] = "WARPGRADE_INSTRUCTIONS";
   const auto instructions = ReadNumber<uint64_t>(kInstructions, options.device.instruction_budget);
-  if (!instructions || *instructions == 0) return Wrong(kInstructions, Environment(kInstructions), "a number above 0");
+  if (!instructions || *instructions == 0)
+    return Wrong(kInstructions, EnvironmentText(kInstructions), "a number above 0");
   options.device.instruction_budget = *instructions;
 
   constexpr char kSeed[] = "WARPGRADE_SEED";
   const auto seed = ReadNumber<uint64_t>(kSeed, 0);
-  if (!seed) return Wrong(kSeed, Environment(kSeed), "a number, 0 or above");
+  if (!seed) return Wrong(kSeed, EnvironmentText(kSeed), "a number, 0 or above");
   options.device.seed = *seed;
 
-  const std::string_view wave64 = Environment("WARPGRADE_WAVE64");
+  const std::string_view wave64 = EnvironmentText("WARPGRADE_WAVE64");
   options.device.wave64 = !wave64.empty() && wave64 != "0";
   return options;
 }

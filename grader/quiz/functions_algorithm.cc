@@ -9,7 +9,7 @@
 namespace warpgrade::quiz {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kWarpSize = 32;
 
 // ---- reduction: one step of a tree in shared memory
 // ------------------------------------------------------------------
@@ -27,8 +27,8 @@ struct Step {
 
 Step StepOf(const std::string& variant, int threads, int step) {
   Step result;
-  for (int first = 0; first < threads; first += kWarp) {
-    const int lanes = std::min(kWarp, threads - first);
+  for (int first = 0; first < threads; first += kWarpSize) {
+    const int lanes = std::min(kWarpSize, threads - first);
     int works = 0;
     for (int lane = 0; lane < lanes; ++lane) works += Works(variant, first + lane, threads, step) ? 1 : 0;
     result.divergent += works > 0 && works < lanes ? 1 : 0;
@@ -137,7 +137,7 @@ Result<Value> GhostProducts(const Arguments& a) {
 Result<Value> HistogramTurns(const Arguments& a) {
   std::map<int, int> lanes_of_bin;
   int most = 0;
-  for (int lane = 0; lane < kWarp; ++lane) {
+  for (int lane = 0; lane < kWarpSize; ++lane) {
     most = std::max(most, ++lanes_of_bin[lane * a.Whole("stride") % a.Whole("bins")]);
   }
   return Value(double(most));

@@ -16,7 +16,6 @@ namespace {
 using config::Points;
 using score::RungStatus;
 
-constexpr int kGap = 2;
 constexpr int kMostName = 32;  // columns for a submission's name
 constexpr size_t kMostNamed = 2;
 

@@ -12,14 +12,14 @@ namespace warpgrade::report {
 namespace {
 
 // A column of points: a rung of a lab, or the lab's sum (rung is "").
-struct Column {
+struct CsvColumn {
   std::string lab, rung;
   std::string Heading() const { return rung.empty() ? lab : lab + "." + rung; }
 };
 
 // Every rung of every lab that occurs, each lab's sum after its rungs.
-std::vector<Column> Columns(const score::GradingReport& report) {
-  std::vector<Column> columns;
+std::vector<CsvColumn> Columns(const score::GradingReport& report) {
+  std::vector<CsvColumn> columns;
   for (const std::string& name : LabNames(report)) {
     std::vector<std::string> rungs;
     for (const score::SubmissionScore& submission : report.submissions) {
@@ -36,7 +36,7 @@ std::vector<Column> Columns(const score::GradingReport& report) {
   return columns;
 }
 
-std::string PointsIn(const score::SubmissionScore& submission, const Column& column) {
+std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& column) {
   for (const score::LabScore& lab : submission.labs) {
     if (lab.lab != column.lab) continue;
     if (column.rung.empty()) return lab.points.ToString();
@@ -79,14 +79,14 @@ std::string CsvLine(const std::vector<std::string>& fields) {
 }
 
 std::string CsvText(const score::GradingReport& report) {
-  const std::vector<Column> columns = Columns(report);
+  const std::vector<CsvColumn> columns = Columns(report);
   std::vector<std::string> fields = {"submission"};
-  for (const Column& column : columns) fields.push_back(column.Heading());
+  for (const CsvColumn& column : columns) fields.push_back(column.Heading());
   for (const char* name : {"points", "max_points", "measurable_points", "notes"}) fields.push_back(name);
   std::string text = CsvLine(fields);
   for (const score::SubmissionScore& submission : report.submissions) {
     fields = {submission.id};
-    for (const Column& column : columns) fields.push_back(PointsIn(submission, column));
+    for (const CsvColumn& column : columns) fields.push_back(PointsIn(submission, column));
     fields.push_back(submission.points.ToString());
     fields.push_back(submission.max_points.ToString());
     fields.push_back(submission.measurable_points.ToString());

@@ -20,7 +20,7 @@ namespace {
 
 using config::Points;
 using nlohmann::json;
-using Status = score::ThroughputMeasurement::Status;
+using ThroughputStatus = score::ThroughputMeasurement::Status;
 
 // Each reader below throws what the library throws; it stops at ParseReport.
 template <typename T>
@@ -141,8 +141,8 @@ std::optional<score::GpuTelemetry> TelemetryOf(const json& throughput) {
 
 score::ThroughputMeasurement ThroughputOf(const json& from) {
   score::ThroughputMeasurement throughput;
-  throughput.status = ByName(Get<std::string>(from, "status"), Status::kFlagged, ThroughputStatusName);
-  const bool known = throughput.status != Status::kNotMeasured;
+  throughput.status = ByName(Get<std::string>(from, "status"), ThroughputStatus::kFlagged, ThroughputStatusName);
+  const bool known = throughput.status != ThroughputStatus::kNotMeasured;
   throughput.value = Number(from, "value").value_or(known ? std::numeric_limits<double>::quiet_NaN() : 0);
   throughput.unit = Get<std::string>(from, "unit");
   throughput.seconds = Number(from, "seconds");

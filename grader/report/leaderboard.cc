@@ -15,7 +15,6 @@
 namespace warpgrade::report {
 namespace {
 
-constexpr int kGap = 2;
 constexpr int kMostName = 32;  // columns for a name
 
 enum Column { kRank, kName, kScore, kTime, kWrong, kRung, kNote, kColumns };

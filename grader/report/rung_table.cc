@@ -16,7 +16,6 @@
 namespace warpgrade::report {
 namespace {
 
-constexpr int kGap = 2;            // between cells, and before the first
 constexpr int kNoteIndent = 5;     // of the text below a row
 constexpr size_t kMostLines = 10;  // of one note: compilers can be long-winded
 constexpr int kLeastTechnique = 24;

@@ -7,6 +7,9 @@
 
 namespace warpgrade::report {
 
+// Columns between the cells of a table, and before its first.
+inline constexpr int kGap = 2;
+
 // Escapes what could act on a terminal, hide text or break XML: control characters, escape codes, marks that turn the
 // direction of writing, invalid UTF-8. ESC becomes the four characters \x1b. Newlines stay, tabs become four spaces.
 std::string Printable(std::string_view text);

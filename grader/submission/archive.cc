@@ -7,6 +7,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <clocale>
 #include <memory>

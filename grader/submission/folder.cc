@@ -56,7 +56,7 @@ std::optional<std::string> ReadFile(int directory, const std::string& name) {
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
     text.emplace(kMaxFileBytes + 1, '\0');
     size_t size = 0;
-    ssize_t n;
+    ssize_t n = 0;
     while (size < text->size() && (n = read(fd, text->data() + size, text->size() - size)) > 0) size += n;
     text->resize(size);
     if (n < 0) text.reset();

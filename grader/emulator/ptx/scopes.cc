@@ -7,7 +7,7 @@
 namespace warpgrade::ptx {
 namespace {
 
-constexpr size_t kMaxDepth = 128;            // nested { } scopes; nvcc makes two or three
+constexpr size_t kMaxScopes = 128;           // nested { } scopes; nvcc makes two or three
 constexpr size_t kMaxRegisters = 1'000'000;  // of one function
 
 const char* NameOf(Scopes::LabelKind kind) {
@@ -25,7 +25,7 @@ const char* NameOf(Scopes::LabelKind kind) {
 }  // namespace
 
 void Scopes::Open(const Token& brace) {
-  if (scopes_.size() >= kMaxDepth) return tokens_.Fail(brace, "scopes nested less deeply");
+  if (scopes_.size() >= kMaxScopes) return tokens_.Fail(brace, "scopes nested less deeply");
   scopes_.emplace_back();
 }
 
