@@ -11,7 +11,7 @@ all: build/CMakeCache.txt
 Makefile warpgrade CMakeLists.txt: ;
 
 build/CMakeCache.txt:
-	@cmake -S . -B build
+	@cmake -S . -B build -DWARPGRADE_ISAS=native
 
 .PHONY: clean
 clean:

@@ -11,6 +11,7 @@
 #include "grader/emulator/machine/async_copy.h"
 #include "grader/emulator/machine/collectives.h"
 #include "grader/emulator/machine/control_table.h"
+#include "grader/emulator/machine/handlers/isa.h"
 #include "grader/emulator/machine/rounding.h"
 #include "grader/emulator/machine/stack.h"
 #include "grader/result/result.h"
@@ -40,52 +41,52 @@ class Table : public HandlerTable {
   }
 };
 
-#define WARPGRADE_ADD_ALL(table, isa)     \
-  table.Add(isa::IntegerHandlers());      \
-  table.Add(isa::BitHandlers());          \
-  table.Add(isa::FloatHandlers());        \
-  table.Add(isa::HalfHandlers());         \
-  table.Add(isa::CompareHandlers());      \
-  table.Add(isa::ConvertHandlers());      \
-  table.Add(isa::NarrowHandlers());       \
-  table.Add(isa::VideoHandlers());        \
-  table.Add(isa::MatrixHandlers());       \
-  table.Add(isa::MoveHandlers());         \
-  table.Add(isa::GlobalAccessHandlers()); \
-  table.Add(isa::SharedAccessHandlers()); \
-  table.Add(isa::LocalAccessHandlers())
+#define WARPGRADE_ADD_ALL(table, isa)       \
+  do {                                      \
+    table.Add(isa::IntegerHandlers());      \
+    table.Add(isa::BitHandlers());          \
+    table.Add(isa::FloatHandlers());        \
+    table.Add(isa::HalfHandlers());         \
+    table.Add(isa::CompareHandlers());      \
+    table.Add(isa::ConvertHandlers());      \
+    table.Add(isa::NarrowHandlers());       \
+    table.Add(isa::VideoHandlers());        \
+    table.Add(isa::MatrixHandlers());       \
+    table.Add(isa::MoveHandlers());         \
+    table.Add(isa::GlobalAccessHandlers()); \
+    table.Add(isa::SharedAccessHandlers()); \
+    table.Add(isa::LocalAccessHandlers());  \
+  } while (false)
 
 #if defined(__x86_64__)
-[[maybe_unused]] bool HasAvx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+// What this build holds.
+IsaSet BuildIsas() {
+  IsaSet build;
+#ifdef WARPGRADE_HAS_AVX2
+  build.avx2 = true;
+#endif
+#ifdef WARPGRADE_HAS_AVX512
+  build.avx512 = true;
+#endif
+  return build;
 }
-[[maybe_unused]] bool HasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 // The widest that the machine has and this build holds; WARPGRADE_EMULATOR_ISA names another, which is how the tests
 // run each of them.
 void AddBest(Table& table) {
-  __builtin_cpu_init();
   const char* wanted = std::getenv("WARPGRADE_EMULATOR_ISA");
-  std::string_view isa = wanted != nullptr ? wanted : "";
-#ifdef WARPGRADE_HAS_AVX512
-  if (HasAvx512() && (isa.empty() || isa == "avx512")) {
-    WARPGRADE_ADD_ALL(table, avx512);
-    return;
+  const Result<Isa> isa =
+      ChooseIsa(wanted != nullptr ? wanted : "", MachineIsas(), BuildIsas(), WARPGRADE_BUILD_FOLDER);
+  if (!isa) {
+    std::fprintf(stderr, "warpgrade: %s\n", isa.error().message.c_str());
+    std::exit(3);
   }
+#ifdef WARPGRADE_HAS_AVX512
+  if (*isa == Isa::kAvx512) WARPGRADE_ADD_ALL(table, avx512);
 #endif
 #ifdef WARPGRADE_HAS_AVX2
-  if (HasAvx2() && (isa.empty() || isa == "avx2")) {
-    WARPGRADE_ADD_ALL(table, avx2);
-    return;
-  }
+  if (*isa == Isa::kAvx2) WARPGRADE_ADD_ALL(table, avx2);
 #endif
-  if (isa.empty()) {
-    std::fprintf(stderr, "warpgrade's emulator needs a processor with AVX2 and FMA (any x86 since about 2013)\n");
-  } else {
-    std::fprintf(stderr, "WARPGRADE_EMULATOR_ISA=%s: not in this build, or not on this machine; unset it\n", wanted);
-  }
-  std::exit(3);
 }
 #endif
 
