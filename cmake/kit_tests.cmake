@@ -23,6 +23,7 @@ if(NOT "avx2;avx512" STREQUAL WARPGRADE_ISAS)
     COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --parallel ${WARPGRADE_CORES} --target kit_tests VERBATIM)
   return()
 endif()
+add_dependencies(kit_tests kit)  # one target, so that its progress is that of all
 warpgrade_collect_executables(${CMAKE_SOURCE_DIR}/tests executables)
 if(executables)
   add_dependencies(kit_tests ${executables})

@@ -296,9 +296,77 @@ TestBuildsTheTestsAndRunsCtest() {
   run test -R Emulator
   expect_exit 0
   expect_printed '100% tests passed, 0 tests failed out of 3'
-  grep -q 'cmake --build .* kit kit_tests' "$work/calls" || fail "the tests were not built"
+  grep -q 'cmake --build .* kit_tests' "$work/calls" || fail "the tests were not built"
   grep -q '^ctest --test-dir .*/build/tests .*-R Emulator' "$work/calls" || fail "ctest got other arguments"
   expect_said 'building: 50%'
+}
+
+TestCompilesTheEmulatorForAllProcessorsAndGradingForThisOne() {
+  fake ctest ''
+  run grade
+  grep -q 'cmake -S.*-DWARPGRADE_ISAS=native' "$work/calls" || fail "grading was not set up for this processor alone"
+  echo 'WARPGRADE_ISAS:STRING=native' >"$root/build/CMakeCache.txt"
+  run test
+  expect_calls 2 'cmake -S'
+  grep -q 'cmake -S.*-DWARPGRADE_ISAS=all' "$work/calls" || fail "the tests were not set up for all processors"
+  echo 'WARPGRADE_ISAS:STRING=all' >"$root/build/CMakeCache.txt"
+  run test
+  expect_calls 2 'cmake -S'
+}
+
+ATestThatFailsIsTheExitStatus() {
+  fake ctest 'exit 8'
+  run test
+  expect_exit 8
+}
+
+TellsHowManyTestsRan() {
+  fake ctest '
+    for n in 1 2 3 4; do name=T.$n; [[ $* != *-N* ]] || echo "  Test #$n: $name"; done
+    [[ $* == *-N* ]] || for n in 1 2 3 4; do echo "$n/4 Test #$n: T.$n ......   Passed    0.01 sec"; done'
+  run test
+  expect_exit 0
+  expect_said 'testing: 25%'
+  expect_said 'testing: 100%'
+  expect_printed '4/4 Test #4: T.4 ......   Passed    0.01 sec'
+}
+
+ATestCountsByTheTimeThatItIsKnownToTake() {
+  fake ctest '
+    for n in 1 2; do [[ $* != *-N* ]] || echo "  Test #$n: T.$n"; done
+    [[ $* == *-N* ]] || for n in 1 2; do echo "$n/2 Test #$n: T.$n ......   Passed    0.01 sec"; done'
+  mkdir -p "$root/tests/launcher" "$root/build/tests/Testing/Temporary"
+  printf '# a comment\nT.1 1\nT.2 1\n' >"$root/tests/launcher/test_seconds.txt"
+  run test
+  expect_said 'testing: 50%'
+  printf 'T.1 1 9\nT.2 1 1\n---\nT.2\n' >"$root/build/tests/Testing/Temporary/CTestCostData.txt"
+  run test
+  expect_not_said 'testing: 50%'
+  expect_said 'testing: 89%'
+}
+
+EstimatesTheTimeLeft() {
+  eval "$(sed -n '/^time_left()/,/^}/p' "$launcher")"
+  local estimate
+  expect_estimate() { # estimate, seconds, done, all
+    estimate=$(time_left "$2" "$3" "$4")
+    [[ $estimate == "$1" ]] || fail "after $2 s with $3 of $4 done, expected '$1', got '$estimate'"
+  }
+  expect_estimate 'about 9 min left' 60 10 100
+  expect_estimate 'about 3 min left' 180 50 100
+  expect_estimate 'about 60 s left' 60 50 100
+  expect_estimate 'about 10 s left' 99 99 100
+  expect_estimate '' 4 50 100
+  expect_estimate '' 60 1 100
+  expect_estimate '' 60 100 100
+}
+
+ShowsOneLiveLineOnATerminal() {
+  ln -s "$(command -v script)" "$bin/script"
+  (cd "$work" && env -i PATH="$bin" HOME="$work" CPATH="$work/include" SHELL=/bin/bash TERM=dumb \
+    script -qec "'$root/warpgrade' grade" /dev/null >"$work/out" </dev/null)
+  grep -q 'building:  50%  Building CXX object a.o' "$work/out" || fail 'no progress'
+  ! grep -q 'warpgrade: building' "$work/out" || fail 'lines as in a log'
 }
 
 needs_no_system_nvcc() {
