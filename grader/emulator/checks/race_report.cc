@@ -48,8 +48,8 @@ std::tuple<int32_t, int, uint32_t> PlaceOf(const Exec& x, uint32_t inst) {
 const char* Verb(const Exec& x, uint32_t inst) {
   const ptx::Instruction* i = x.launch->program->origins[inst].instruction;
   if (i == nullptr) return "accessed";
-  if (i->opcode == "atom" || i->opcode == "red") return "did an atomic on";
-  return i->opcode.starts_with("ld") ? "read" : "wrote";
+  if (i->Is(ptx::kAtomic)) return "did an atomic on";
+  return i->Is(ptx::kReads) ? "read" : "wrote";
 }
 
 const char* Advice(const Exec& x, bool same_block, bool same_warp, bool fenced) {

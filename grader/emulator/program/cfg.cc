@@ -26,18 +26,18 @@ const std::vector<ptx::Operand>* TableOf(const Function& f, const Instruction& i
   return &f.branch_targets[static_cast<size_t>(table)].second;
 }
 
-bool EndsFunction(const Instruction& i) { return i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap"; }
+bool EndsFunction(const Instruction& i) { return i.Is(ptx::kEndsFunction); }
 
 // Appends where control can go after instruction `at`; body.size() is the exit.
 void Targets(const Function& f, int32_t at, std::vector<int32_t>* out) {
   const Instruction& i = f.body[static_cast<size_t>(at)];
   const int32_t exit = static_cast<int32_t>(f.body.size());
-  if (i.opcode == "bra") {
+  if (i.Is(ptx::kBranches)) {
     for (const ptx::Operand& o : i.operands) {
       if (o.kind == ptx::OperandKind::kLabel) out->push_back(o.target);
     }
     if (i.guard >= 0) out->push_back(at + 1);
-  } else if (i.opcode == "brx") {
+  } else if (i.Is(ptx::kBranchesByIndex)) {
     if (const auto* table = TableOf(f, i)) {
       for (const ptx::Operand& o : *table) out->push_back(o.target);
     }
@@ -50,7 +50,7 @@ void Targets(const Function& f, int32_t at, std::vector<int32_t>* out) {
   }
 }
 
-bool EndsBlock(const Instruction& i) { return i.opcode == "bra" || i.opcode == "brx" || EndsFunction(i); }
+bool EndsBlock(const Instruction& i) { return i.Is(ptx::kBranches | ptx::kBranchesByIndex | ptx::kEndsFunction); }
 
 Graph BuildGraph(const Function& f) {
   const size_t n = f.body.size();
@@ -226,7 +226,7 @@ std::vector<int32_t> ReconvergencePoints(const Function& f) {
   const int32_t exit_block = static_cast<int32_t>(g.block_start.size());
   for (size_t k = 0; k < f.body.size(); ++k) {
     const Instruction& i = f.body[k];
-    bool diverges = (i.opcode == "bra" && i.guard >= 0) || i.opcode == "brx";
+    bool diverges = (i.Is(ptx::kBranches) && i.guard >= 0) || i.Is(ptx::kBranchesByIndex);
     if (!diverges || g.successors[static_cast<size_t>(g.block_of[k])].size() < 2) continue;
     int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
     if (meet < 0 || meet == exit_block) continue;

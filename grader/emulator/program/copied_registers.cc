@@ -1,6 +1,5 @@
 #include "grader/emulator/program/copied_registers.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warpgrade::emulator {
@@ -14,10 +13,6 @@ void ForRegisters(const Operand& o, F f) {
   for (const Operand& e : o.elements) ForRegisters(e, f);
 }
 
-bool Has(const ptx::Instruction& i, const char* modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
-
 }  // namespace
 
 std::vector<char> CopiedRegisters(const ptx::Function& function) {
@@ -26,13 +21,11 @@ std::vector<char> CopiedRegisters(const ptx::Function& function) {
   auto used = [&](size_t reg) { copied[reg] = 0; };
   for (const ptx::Instruction& i : function.body) {
     if (i.guard >= 0) used(static_cast<size_t>(i.guard));
-    const bool store = i.opcode == "st" && !Has(i, "global") && !Has(i, "shared");
-    const bool load = i.opcode == "ld";
+    const bool store = i.Is(ptx::kStores) && !i.Has("global") && !i.Has("shared");
+    const bool load = i.Is(ptx::kLoads);
     // Setting a bit field keeps the bits beside it, written or not: and, or, bfi.
-    const bool passes =
-        i.opcode == "mov" || i.opcode == "and" || i.opcode == "or" || i.opcode == "bfi" || i.opcode == "cvt";
-    const bool move =
-        passes && !i.pair && !i.operands.empty() && i.operands[0].elements.empty() && i.operands[0].reg >= 0;
+    const bool move = i.Is(ptx::kPassesBits) && !i.pair && !i.operands.empty() && i.operands[0].elements.empty() &&
+                      i.operands[0].reg >= 0;
     for (size_t k = 0; k < i.operands.size(); ++k) {
       if ((store && k == 1) || ((load || move) && k == 0)) continue;
       if (move) {

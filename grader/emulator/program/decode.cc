@@ -1,3 +1,7 @@
+// The driver of decoding and what all decoders share: where registers, constants and variables lie in the frame, how an
+// operand becomes a row, and how an instruction that cannot be executed is reported. Each instruction is compared with
+// the opcode table first, and then given to the decoder that the table names. Tested by tests/emulator/opcodes_test.cc,
+// hostile_decode_test.cc and every test that runs a kernel.
 #include "grader/emulator/program/decode.h"
 
 #include <fmt/format.h>
@@ -8,6 +12,7 @@
 
 #include "grader/emulator/program/cfg.h"
 #include "grader/emulator/program/decoder.h"
+#include "grader/emulator/program/instruction_forms.h"
 #include "grader/emulator/program/program_layout.h"
 #include "grader/emulator/program/wait_loop.h"
 
@@ -26,8 +31,14 @@ bool IsSystemFile(const std::string& path) {
 
 }  // namespace
 
-bool Has(const ptx::Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+bool OneOf(std::string_view s, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), s) != list.end();
+}
+
+std::string SpellingOf(const ptx::Instruction& i) {
+  std::string name = i.opcode;
+  for (const std::string& m : i.modifiers) name += "." + m;
+  return name;
 }
 
 std::string JoinKey(std::initializer_list<std::string_view> parts) {
@@ -38,6 +49,13 @@ std::string JoinKey(std::initializer_list<std::string_view> parts) {
     key.append(part);
   }
   return key;
+}
+
+Type FirstType(const ptx::Instruction& i) {
+  for (const std::string& m : i.modifiers) {
+    if (const Type t = ptx::TypeFromName(m.c_str(), m.size()); t != Type::kNone) return t;
+  }
+  return Type::kNone;
 }
 
 Type LastType(const ptx::Instruction& i) {
@@ -230,11 +248,9 @@ void FunctionDecoder::Emit(Inst inst) {
 }
 
 void FunctionDecoder::FailInstruction(const ptx::Instruction& i, const std::string& why) {
-  std::string name = i.opcode;
-  for (const std::string& m : i.modifiers) name += "." + m;
   Inst inst = Begin(i, Known("unsupported"));
   inst.extra = static_cast<uint32_t>(code_.messages.size());
-  code_.messages.push_back(fmt::format("the emulator cannot execute `{}` (PTX line {}){}{}", name, i.ptx_line,
+  code_.messages.push_back(fmt::format("the emulator cannot execute `{}` (PTX line {}){}{}", SpellingOf(i), i.ptx_line,
                                        why.empty() ? "" : ": ", why));
   widenings_.clear();
   Emit(inst);
@@ -389,12 +405,23 @@ bool FunctionDecoder::EmitByKey(const ptx::Instruction& i, const std::string& ke
   return true;
 }
 
-void FunctionDecoder::DecodeOne(const ptx::Instruction& i, int32_t body_index) {
-  if (DecodeControl(i, body_index) || DecodeAccess(i) || DecodeMove(i) || DecodeConvert(i) || DecodeCompare(i) ||
-      DecodeVideo(i) || DecodeMatrix(i) || DecodeAsync(i) || DecodeArithmetic(i)) {
-    return;
+FunctionDecoder::DecodeFunction FunctionDecoder::DecoderOf(const ptx::Opcode& opcode) {
+  static constexpr DecodeFunction kDecoders[] = {
+#define MODIFIER_SET(name, members)
+#define OPCODE(name, decoder, traits, ...) &FunctionDecoder::Decode##decoder,
+#include "grader/emulator/ptx/opcodes.def"
+#undef OPCODE
+#undef MODIFIER_SET
+  };
+  return kDecoders[opcode.index];
+}
+
+void FunctionDecoder::DecodeOne(const ptx::Instruction& i) {
+  if (i.known == nullptr) return FailInstruction(i, "");
+  if (i.known->form_count != 0) {
+    if (const std::string why = WhatIsWrong(function_, i); !why.empty()) return FailInstruction(i, why);
   }
-  FailInstruction(i, "");
+  if (!(this->*DecoderOf(*i.known))(i)) FailInstruction(i, "");
 }
 
 void FunctionDecoder::Run() {
@@ -427,7 +454,8 @@ void FunctionDecoder::Run() {
       Emit(marker);
     }
     current_ = &function_.body[k];
-    DecodeOne(function_.body[k], static_cast<int32_t>(k));
+    current_index_ = k;
+    DecodeOne(function_.body[k]);
   }
   // A body that runs off its end returns.
   code_index_[function_.body.size()] = static_cast<int32_t>(code_.code.size());

@@ -1,4 +1,6 @@
-// Loads, stores, atomics and the hints that come with them.
+// Loads, stores, atomics and the hints that come with them: which memory an address lies in, how wide the data are, and
+// how the access takes part in synchronisation. Tested by the access tests in tests/emulator/exec and by
+// tests/programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,7 +116,6 @@ bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
 }
 
 bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
-  if (i.operands.size() < 2) return false;
   Space space = SpaceOf(i);
   Type t = LastType(i);
   int vector = VectorOf(i);
@@ -195,9 +196,8 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   return EmitByKey(i, key, inst);
 }
 
-bool FunctionDecoder::DecodeAtomic(const ptx::Instruction& i, bool has_result) {
+bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_result) {
   size_t at = has_result ? 1 : 0;
-  if (i.operands.size() < at + 2) return false;
   Space space = SpaceOf(i);
   Type t = LastType(i);
   std::string op;
@@ -254,25 +254,19 @@ void FunctionDecoder::MarkReadsOfSwappedWords() {
   }
 }
 
-bool FunctionDecoder::DecodeAccess(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
-  if (op == "ld" || op == "ldu") return DecodeLoadStore(i, true);
-  if (op == "st") return DecodeLoadStore(i, false);
-  if (op == "atom") return DecodeAtomic(i, true);
-  if (op == "red") return DecodeAtomic(i, false);
-  if ((op == "membar" || op == "fence") && !Has(i, "proxy") && !Has(i, "mbarrier_init")) {
-    Inst inst = Begin(i, Known("fence"));
-    inst.small = Has(i, "cta") ? kBlockFence : kDeviceFence;
-    program_.has_fences = true;
-    Emit(inst);
-    return true;
-  }
-  if (op == "membar" || op == "fence" || op == "prefetch" || op == "prefetchu" || op == "discard" ||
-      op == "applypriority" || op == "griddepcontrol") {
-    Emit(Begin(i, Known("nothing")));
-    return true;
-  }
-  return false;
+bool FunctionDecoder::DecodeFence(const ptx::Instruction& i) {
+  if (Has(i, "proxy") || Has(i, "mbarrier_init")) return DecodeNothing(i);
+  Inst inst = Begin(i, Known("fence"));
+  inst.small = Has(i, "cta") ? kBlockFence : kDeviceFence;
+  program_.has_fences = true;
+  Emit(inst);
+  return true;
+}
+
+// What only helps caches, the scheduler or tools.
+bool FunctionDecoder::DecodeNothing(const ptx::Instruction& i) {
+  Emit(Begin(i, Known("nothing")));
+  return true;
 }
 
 }  // namespace warpgrade::emulator

@@ -1,4 +1,6 @@
-// Asynchronous copies, mbarriers, and what is left of memory: alloca, cache policies, clusters.
+// Asynchronous copies, mbarriers, and what is left of memory: alloca, cache policies, clusters. Copies that need a
+// tensor map or another block of a cluster have no form in the opcode table. Tested by
+// tests/emulator/exec/async_test.cc.
 #include <fmt/format.h>
 
 #include "grader/emulator/program/async_form.h"
@@ -34,7 +36,6 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
     return static_cast<uint8_t>(a.narrow ? kSharedNarrow : shared ? kSharedWide : kSharedGeneric);
   };
   if (Has(i, "mbarrier") && Has(i, "arrive")) {
-    if (o.empty()) return false;
     Address at = DecodeAddress(o[0], SharedSpace(i) ? Space::kShared : Space::kNone);
     Inst inst = Begin(i, nullptr);
     inst.a = at.row;
@@ -43,11 +44,8 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
     return EmitByKey(i, "cp.async.mbarrier.arrive", inst);
   }
   const bool bulk = Has(i, "bulk");
-  if (o.size() < 3 || Has(i, "tensor") || Has(i, "prefetch")) return false;
   // global <- shared has its operands the other way round.
-  const bool to_global = bulk && i.modifiers.size() > 2 && i.modifiers[2] == "global";
-  if (bulk && !to_global && (o.size() < 4 || !Has(i, "global"))) return false;  // between blocks of a cluster
-  if (bulk && (Has(i, "multicast::cluster") || Has(i, "cp_mask"))) return false;
+  const bool to_global = Has(i, "bulk_group");
   Address shared = DecodeAddress(o[to_global ? 1 : 0], Space::kShared);
   Address global = DecodeAddress(o[to_global ? 0 : 1], Space::kGlobal);
   Inst inst = Begin(i, nullptr, CountClass::kAsyncCopy);
@@ -87,111 +85,104 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
 
 bool FunctionDecoder::DecodeMbarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (i.modifiers.empty() || o.empty()) return false;
-  const std::string& what = i.modifiers[0];
   Inst inst = Begin(i, nullptr);
-  if (what == "pending_count") {
-    if (o.size() < 2) return false;
+  if (Has(i, "pending_count")) {
     inst.b = Source(o[1], 8, Type::kB64);
     inst.dst = Destination(o[0], 4);
     return EmitByKey(i, "mbarrier.pending_count", inst);
   }
   const size_t at = o[0].kind == OperandKind::kAddress ? 0 : 1;
-  if (o.size() <= at) return false;
   Address address = DecodeAddress(o[at], SharedSpace(i) ? Space::kShared : Space::kNone);
   inst.a = address.row;
   inst.imm = address.offset;
   inst.small = address.narrow ? kSharedNarrow : SharedSpace(i) ? kSharedWide : kSharedGeneric;
   const Operand* next = o.size() > at + 1 ? &o[at + 1] : nullptr;
-  if (what == "init") {
-    if (next == nullptr) return false;
+  if (Has(i, "init")) {
     inst.b = Source(*next, 4);
     return EmitByKey(i, "mbarrier.init", inst);
   }
-  if (what == "inval") return EmitByKey(i, "mbarrier.inval", inst);
-  if (what == "expect_tx" || what == "complete_tx") {
-    if (next == nullptr) return false;
-    inst.b = Source(*next, 4);
-    inst.imm2 = what == "expect_tx" ? 1 : -1;
-    return EmitByKey(i, "mbarrier.tx", inst);
-  }
-  if (what == "arrive" || what == "arrive_drop") {
+  if (Has(i, "inval")) return EmitByKey(i, "mbarrier.inval", inst);
+  if (Has(i, "arrive") || Has(i, "arrive_drop")) {
     const bool expects = Has(i, "expect_tx");
     inst.b = next != nullptr && !expects ? Source(*next, 4) : ConstantRow(1, 4);
     if (expects) {
-      if (next == nullptr) return false;
       inst.c = Source(*next, 4);
       inst.small |= kArriveExpectTx;
     }
-    if (what == "arrive_drop") inst.small |= kArriveDrop;
+    if (Has(i, "arrive_drop")) inst.small |= kArriveDrop;
     inst.dst = at == 1 ? Destination(o[0], 8) : kSinkRow;
     return EmitByKey(i, "mbarrier.arrive", inst);
   }
-  if (what == "test_wait" || what == "try_wait") {
-    if (at != 1 || next == nullptr) return false;
+  if (Has(i, "test_wait") || Has(i, "try_wait")) {
     const bool parity = Has(i, "parity");
     if (parity) inst.small |= kWaitParity;
     inst.b = Source(*next, parity ? 4 : 8, parity ? Type::kU32 : Type::kU64);
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, "mbarrier.wait", inst);
   }
-  return false;
+  inst.b = Source(*next, 4);
+  inst.imm2 = Has(i, "expect_tx") ? 1 : -1;
+  return EmitByKey(i, "mbarrier.tx", inst);
 }
 
-bool FunctionDecoder::DecodeStack(const ptx::Instruction& i) {
+// alloca.type ptr, size{, alignment}
+bool FunctionDecoder::DecodeStackAllocation(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (o.empty()) return false;
   Inst inst = Begin(i, nullptr);
-  if (i.opcode == "alloca") {  // alloca.type ptr, size{, alignment}
-    if (o.size() < 2) return false;
-    inst.a = Source(o[1], 8, Type::kU64);
-    inst.imm = o.size() > 2 ? static_cast<int64_t>(o[2].bits) : 8;
-    inst.dst = Destination(o[0], 8);
-    return EmitByKey(i, "alloca", inst);
-  }
-  if (i.opcode == "stacksave") {
-    inst.dst = Destination(o[0], 8);
-    return EmitByKey(i, "stacksave", inst);
-  }
-  inst.a = Source(o[0], 8, Type::kU64);
+  inst.a = Source(o[1], 8, Type::kU64);
+  inst.imm = o.size() > 2 ? static_cast<int64_t>(o[2].bits) : 8;
+  inst.dst = Destination(o[0], 8);
+  return EmitByKey(i, "alloca", inst);
+}
+
+bool FunctionDecoder::DecodeStackSave(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.dst = Destination(i.operands[0], 8);
+  return EmitByKey(i, "stacksave", inst);
+}
+
+bool FunctionDecoder::DecodeStackRestore(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(i.operands[0], 8, Type::kU64);
   return EmitByKey(i, "stackrestore", inst);
 }
 
-bool FunctionDecoder::DecodeAsync(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
-  if (op == "cp" && Has(i, "async")) return DecodeAsyncCopy(i);
-  if (op == "mbarrier") return DecodeMbarrier(i);
-  if (op == "alloca" || op == "stacksave" || op == "stackrestore") return DecodeStack(i);
-  if (op == "createpolicy") {  // a hint, which nothing here heeds
-    if (i.operands.empty()) return false;
-    Inst inst = Begin(i, nullptr);
-    inst.a = ConstantRow(0, 8);
-    inst.dst = Destination(i.operands[0], 8);
-    return EmitByKey(i, "mov.b64", inst);
-  }
-  if (op == "setmaxnreg" || op == "pmevent") {
-    Emit(Begin(i, Known("nothing")));
+// createpolicy: a hint, which nothing here heeds.
+bool FunctionDecoder::DecodeCachePolicy(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.a = ConstantRow(0, 8);
+  inst.dst = Destination(i.operands[0], 8);
+  return EmitByKey(i, "mov.b64", inst);
+}
+
+// mapa: of a cluster of one block, the address itself.
+bool FunctionDecoder::DecodeClusterAddress(const ptx::Instruction& i) {
+  if (LargeCluster()) {
+    FailInstruction(i, "clusters of more than one block are not emulated");
     return true;
   }
-  if (op == "mapa" || op == "getctarank") {
-    if (LargeCluster() || i.operands.size() < 2) {
-      FailInstruction(i, "clusters of more than one block are not emulated");
-      return true;
-    }
-    // Of a cluster of one block: the address itself, and rank 0.
-    Inst inst = Begin(i, nullptr);
-    const int bytes = op == "mapa" ? CellBytes(LastType(i)) : 4;
-    inst.a = op == "mapa" ? Source(i.operands[1], bytes, Type::kU64) : ConstantRow(0, 4);
-    inst.dst = Destination(i.operands[0], bytes);
-    return EmitByKey(i, bytes == 8 ? "mov.b64" : "mov.b32", inst);
-  }
-  static constexpr std::string_view kTextures[] = {"tex", "tld4", "txq", "istypep", "suld", "sust", "sured", "suq"};
-  for (std::string_view name : kTextures) {
-    if (op != name) continue;
-    FailInstruction(i, "textures and surfaces are not emulated; read the array through a pointer");
+  const int bytes = CellBytes(LastType(i));
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(i.operands[1], bytes, Type::kU64);
+  inst.dst = Destination(i.operands[0], bytes);
+  return EmitByKey(i, bytes == 8 ? "mov.b64" : "mov.b32", inst);
+}
+
+// getctarank: of a cluster of one block, 0.
+bool FunctionDecoder::DecodeClusterRank(const ptx::Instruction& i) {
+  if (LargeCluster()) {
+    FailInstruction(i, "clusters of more than one block are not emulated");
     return true;
   }
-  return false;
+  Inst inst = Begin(i, nullptr);
+  inst.a = ConstantRow(0, 4);
+  inst.dst = Destination(i.operands[0], 4);
+  return EmitByKey(i, "mov.b32", inst);
+}
+
+bool FunctionDecoder::DecodeTexture(const ptx::Instruction& i) {
+  FailInstruction(i, "textures and surfaces are not emulated; read the array through a pointer");
+  return true;
 }
 
 }  // namespace warpgrade::emulator

@@ -1,4 +1,6 @@
-// Branches, calls, barriers and warp-wide instructions.
+// Branches, calls, barriers and warp-wide instructions. A branch keeps body indices until FunctionDecoder::Run knows
+// where the code of each instruction begins. Tested by control_test.cc, barrier_test.cc and collectives_test.cc in
+// tests/emulator/exec.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,7 @@ using ptx::Type;
 
 }  // namespace
 
-void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
+bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   CallSite site;
   auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
     if (o.variable < 0) return false;
@@ -47,7 +49,7 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   if (builtin == nullptr && (!defined || prototype == nullptr)) {
     FailInstruction(i,
                     fmt::format("the device function {} is not defined in this module", indirect ? "pointer" : name));
-    return;
+    return true;
   }
   std::vector<FunctionCode::Slot> returns, parameters;
   if (prototype != nullptr) LayOutFormals(*prototype, &returns, &parameters);
@@ -56,7 +58,7 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     bool fits = local_slot(i.call_arguments[k], &from) && (builtin != nullptr || k < parameters.size());
     if (!fits) {
       FailInstruction(i, "arguments must be .param variables");
-      return;
+      return true;
     }
     if (builtin != nullptr) {
       site.arguments.push_back({from.offset, 0, from.bytes});
@@ -72,7 +74,7 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
     }
     if (!local_slot(i.call_returns[k], &to) || k >= returns.size()) {
       FailInstruction(i, "return values must be .param variables");
-      return;
+      return true;
     }
     site.returns.push_back({returns[k].offset, to.offset, std::min(to.bytes, returns[k].bytes)});
   }
@@ -83,35 +85,37 @@ void FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   inst.target = target;
   if (indirect) inst.a = Source(i.callee, 8);
   Emit(inst);
+  return true;
+}
+
+// barrier.cluster: the threads of a cluster of one block meet where they wait, at a barrier of their own.
+bool FunctionDecoder::DecodeClusterBarrier(const ptx::Instruction& i) {
+  if (LargeCluster()) {
+    FailInstruction(i, "clusters of more than one block are not emulated");
+    return true;
+  }
+  constexpr uint64_t kClusterBarrier = 15;
+  Inst inst = Begin(i, Known(Has(i, "wait") ? "bar.sync" : "nothing"), CountClass::kBarrier);
+  if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
+  inst.a = ConstantRow(kClusterBarrier, 4);
+  inst.b = ConstantRow(0, 4);
+  inst.imm2 = 1;
+  Emit(inst);
+  return true;
 }
 
 bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (Has(i, "cluster")) {
-    if (LargeCluster()) {
-      FailInstruction(i, "clusters of more than one block are not emulated");
-      return true;
-    }
-    // A cluster of one block: its threads meet where they wait, at a barrier of their own.
-    constexpr uint64_t kClusterBarrier = 15;
-    Inst inst = Begin(i, Known(Has(i, "wait") ? "bar.sync" : "nothing"), CountClass::kBarrier);
-    if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
-    inst.a = ConstantRow(kClusterBarrier, 4);
-    inst.b = ConstantRow(0, 4);
-    inst.imm2 = 1;
-    Emit(inst);
-    return true;
-  }
+  if (Has(i, "cluster")) return DecodeClusterBarrier(i);
   if (Has(i, "warp")) {
     Inst inst = Begin(i, Known("bar.warp.sync"));
-    inst.a = o.empty() ? ConstantRow(0xFFFFFFFFu, 4) : Source(o[0], 4);
+    inst.a = Source(o[0], 4);
     Emit(inst);
     return true;
   }
   bool reduce = Has(i, "red"), arrive = Has(i, "arrive");
   Inst inst = Begin(i, Known(reduce ? "bar.red" : arrive ? "bar.arrive" : "bar.sync"), CountClass::kBarrier);
   size_t id_at = reduce ? 1 : 0;
-  if (o.size() <= id_at) return false;
   inst.a = Source(o[id_at], 4);
   size_t last = o.size();
   if (reduce) {
@@ -128,114 +132,109 @@ bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   return true;
 }
 
-bool FunctionDecoder::DecodeCollective(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
+bool FunctionDecoder::DecodeShuffle(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  Type t = LastType(i);
-  std::string key = op;
-  for (const std::string& m : i.modifiers) key += "." + m;
-  if (op == "shfl") {
-    size_t value = i.pair ? 2 : 1;
-    if (o.size() < value + 4) return false;
-    Inst inst = Begin(i, nullptr, CountClass::kShuffle);
-    inst.a = Source(o[value], 4);
-    inst.b = Source(o[value + 1], 4);
-    inst.c = Source(o[value + 2], 4);
-    inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
-    inst.dst = Destination(o[0], 4);
-    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
-    return EmitByKey(i, key, inst);
-  }
-  if (op == "vote") {
-    if (o.size() < 3) return false;
-    // ptxas takes the modifiers in this order too, and CUB's inline assembly has it: vote.ballot.sync.b32.
-    if (i.modifiers.size() == 3 && i.modifiers[1] == "sync") {
-      key = op + ".sync." + i.modifiers[0] + "." + i.modifiers[2];
-    }
-    Inst inst = Begin(i, nullptr, CountClass::kVote);
-    inst.a = Predicate(o[1], &inst.imm);
-    inst.b = Source(o[2], 4);
-    inst.dst = Destination(o[0], t == Type::kPred ? 0 : 4);
-    return EmitByKey(i, key, inst);
-  }
-  if (op == "match") {
-    size_t value = i.pair ? 2 : 1;
-    if (o.size() < value + 2) return false;
-    Inst inst = Begin(i, nullptr, CountClass::kVote);
-    inst.a = Source(o[value], CellBytes(t), t);
-    inst.b = Source(o[value + 1], 4);
-    inst.dst = Destination(o[0], 4);
-    inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
-    return EmitByKey(i, key, inst);
-  }
-  if (op == "redux") {
-    if (o.size() < 3) return false;
-    Inst inst = Begin(i, nullptr, CountClass::kVote);
-    inst.a = Source(o[1], 4, t);
-    inst.b = Source(o[2], 4);
-    inst.dst = Destination(o[0], 4);
-    return EmitByKey(i, key, inst);
-  }
-  if (op == "activemask") {
-    Inst inst = Begin(i, nullptr);
-    inst.dst = Destination(o[0], 4);
-    return EmitByKey(i, "activemask.b32", inst);
-  }
-  if (op == "elect") {
-    if (!i.pair || o.size() < 3) return false;
-    Inst inst = Begin(i, nullptr, CountClass::kVote);
-    inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
-    inst.dst2 = Destination(o[1], 0);
-    inst.b = Source(o[2], 4);
-    return EmitByKey(i, "elect.sync", inst);
-  }
-  return false;
+  const size_t value = i.pair ? 2 : 1;
+  Inst inst = Begin(i, nullptr, CountClass::kShuffle);
+  inst.a = Source(o[value], 4);
+  inst.b = Source(o[value + 1], 4);
+  inst.c = Source(o[value + 2], 4);
+  inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
+  inst.dst = Destination(o[0], 4);
+  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  return EmitByKey(i, SpellingOf(i), inst);
 }
 
-bool FunctionDecoder::DecodeControl(const ptx::Instruction& i, int32_t body_index) {
-  const std::string& op = i.opcode;
-  if (op == "bra") {
-    if (i.operands.empty() || i.operands[0].kind != OperandKind::kLabel) return false;
-    Inst inst = Begin(i, Known("bra"), CountClass::kBranch);
-    inst.target = i.operands[0].target;
-    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
-    if (WaitLoopShape loop = FindWaitLoop(function_, static_cast<size_t>(body_index), labelled_); loop.waits) {
-      inst.handler = Known("bra.wait");
-      inst.small = loop.flags;
-    }
-    branches_.push_back(code_.code.size());
-    Emit(inst);
-    return true;
+bool FunctionDecoder::DecodeVote(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  Inst inst = Begin(i, nullptr, CountClass::kVote);
+  inst.a = Predicate(o[1], &inst.imm);
+  inst.b = Source(o[2], 4);
+  inst.dst = Destination(o[0], LastType(i) == Type::kPred ? 0 : 4);
+  // ptxas takes the modifiers in any order, and CUB's inline assembly has vote.ballot.sync.b32.
+  for (const char* what : {"all", "any", "uni"}) {
+    if (Has(i, what)) return EmitByKey(i, JoinKey({"vote.sync", what, "pred"}), inst);
   }
-  if (op == "brx") {
-    if (i.operands.size() < 2) return false;
-    int32_t table = i.operands[1].target;
-    if (table < 0 || static_cast<size_t>(table) >= function_.branch_targets.size()) return false;
-    const std::vector<Operand>& targets = function_.branch_targets[static_cast<size_t>(table)].second;
-    if (targets.empty()) return false;
-    auto [place, is_new] = branch_tables_.try_emplace(table, static_cast<uint32_t>(code_.branch_tables.size()));
-    if (is_new) {
-      std::vector<int32_t>& to = code_.branch_tables.emplace_back();
-      for (const Operand& o : targets) to.push_back(o.target);
-    }
-    Inst inst = Begin(i, Known("brx.idx"), CountClass::kBranch);
-    inst.a = Source(i.operands[0], 4);
-    inst.reconverge = reconverge_[static_cast<size_t>(body_index)];
-    inst.extra = place->second;
-    branches_.push_back(code_.code.size());
-    Emit(inst);
-    return true;
+  return EmitByKey(i, "vote.sync.ballot.b32", inst);
+}
+
+bool FunctionDecoder::DecodeMatch(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  const Type t = LastType(i);
+  const size_t value = i.pair ? 2 : 1;
+  Inst inst = Begin(i, nullptr, CountClass::kVote);
+  inst.a = Source(o[value], CellBytes(t), t);
+  inst.b = Source(o[value + 1], 4);
+  inst.dst = Destination(o[0], 4);
+  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  return EmitByKey(i, SpellingOf(i), inst);
+}
+
+bool FunctionDecoder::DecodeReduceInWarp(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  Inst inst = Begin(i, nullptr, CountClass::kVote);
+  inst.a = Source(o[1], 4, LastType(i));
+  inst.b = Source(o[2], 4);
+  inst.dst = Destination(o[0], 4);
+  return EmitByKey(i, SpellingOf(i), inst);
+}
+
+bool FunctionDecoder::DecodeActiveMask(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.dst = Destination(i.operands[0], 4);
+  return EmitByKey(i, "activemask.b32", inst);
+}
+
+bool FunctionDecoder::DecodeElect(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  Inst inst = Begin(i, nullptr, CountClass::kVote);
+  inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
+  inst.dst2 = Destination(o[1], 0);
+  inst.b = Source(o[2], 4);
+  return EmitByKey(i, "elect.sync", inst);
+}
+
+bool FunctionDecoder::DecodeBranch(const ptx::Instruction& i) {
+  Inst inst = Begin(i, Known("bra"), CountClass::kBranch);
+  inst.target = i.operands[0].target;
+  inst.reconverge = reconverge_[current_index_];
+  if (WaitLoopShape loop = FindWaitLoop(function_, current_index_, labelled_); loop.waits) {
+    inst.handler = Known("bra.wait");
+    inst.small = loop.flags;
   }
-  if (op == "call") {
-    DecodeCall(i);
-    return true;
+  branches_.push_back(code_.code.size());
+  Emit(inst);
+  return true;
+}
+
+bool FunctionDecoder::DecodeIndexedBranch(const ptx::Instruction& i) {
+  const int32_t table = i.operands[1].target;
+  if (table < 0 || static_cast<size_t>(table) >= function_.branch_targets.size()) return false;
+  const std::vector<Operand>& targets = function_.branch_targets[static_cast<size_t>(table)].second;
+  if (targets.empty()) return false;
+  auto [place, is_new] = branch_tables_.try_emplace(table, static_cast<uint32_t>(code_.branch_tables.size()));
+  if (is_new) {
+    std::vector<int32_t>& to = code_.branch_tables.emplace_back();
+    for (const Operand& o : targets) to.push_back(o.target);
   }
-  if (op == "ret" || op == "exit" || op == "trap" || op == "brkpt" || op == "nanosleep") {
-    Emit(Begin(i, Known(op == "brkpt" ? "trap" : op.c_str())));
-    return true;
-  }
-  if (op == "bar" || op == "barrier") return DecodeBarrier(i);
-  return DecodeCollective(i);
+  Inst inst = Begin(i, Known("brx.idx"), CountClass::kBranch);
+  inst.a = Source(i.operands[0], 4);
+  inst.reconverge = reconverge_[current_index_];
+  inst.extra = place->second;
+  branches_.push_back(code_.code.size());
+  Emit(inst);
+  return true;
+}
+
+// The handler has the opcode's name.
+bool FunctionDecoder::DecodeByName(const ptx::Instruction& i) {
+  Emit(Begin(i, Known(i.opcode.c_str())));
+  return true;
+}
+
+bool FunctionDecoder::DecodeBreakpoint(const ptx::Instruction& i) {
+  Emit(Begin(i, Known("trap")));
+  return true;
 }
 
 }  // namespace warpgrade::emulator

@@ -1,6 +1,8 @@
-// wmma, mma, ldmatrix, stmatrix and movmatrix: from the spelling to a MatrixForm.
+// wmma, mma, ldmatrix, stmatrix and movmatrix: from the spelling to a MatrixForm. The registers of each operand must
+// hold a lane's share of its matrix, else the instruction is refused. Tested by tests/emulator/exec/matrix_test.cc.
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "grader/emulator/program/decoder.h"
 #include "grader/emulator/program/matrix_form.h"
@@ -59,94 +61,110 @@ bool IsInteger(Element e) {
   return e == Element::kS8 || e == Element::kU8 || e == Element::kS4 || e == Element::kU4 || e == Element::kB1;
 }
 
+int CellOf(Element e) { return e == Element::kF64 ? 8 : 4; }
+
 }  // namespace
 
-bool FunctionDecoder::DecodeMatrix(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
+// The rows of a vector operand, or of a single register, as cells of `cell` bytes. Gives how many there are; 0 when
+// there are too many.
+int FunctionDecoder::PlaceRegisters(const Operand& operand, VectorOperand* to, bool destination, int cell) {
+  const size_t count = operand.kind == OperandKind::kVector ? operand.elements.size() : 1;
+  if (count > std::size(to->rows)) return 0;
+  for (size_t k = 0; k < count; ++k) {
+    const Operand& e = operand.kind == OperandKind::kVector ? operand.elements[k] : operand;
+    to->rows[k] = destination ? Destination(e, cell) : Source(e, cell, cell == 8 ? ptx::Type::kB64 : ptx::Type::kB32);
+  }
+  return static_cast<int>(count);
+}
+
+// `registers`: d, a, b, c.
+bool FunctionDecoder::EmitMatrix(const ptx::Instruction& i, const char* key, Inst inst, const MatrixForm& form,
+                                 const VectorOperand (&registers)[4]) {
+  VectorOperand packed;
+  static_assert(sizeof(form) <= sizeof(packed));
+  std::memcpy(static_cast<void*>(&packed), &form, sizeof(form));
+  inst.extra = static_cast<uint32_t>(code_.vectors.size());
+  code_.vectors.insert(code_.vectors.end(), std::begin(registers), std::end(registers));
+  code_.vectors.push_back(packed);
+  return EmitByKey(i, key, inst);
+}
+
+bool FunctionDecoder::DecodeMoveMatrix(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(i.operands[1], 4);
+  inst.dst = Destination(i.operands[0], 4);
+  return EmitByKey(i, "movmatrix.b16", inst);
+}
+
+// mma and wmma.mma.
+bool FunctionDecoder::DecodeMultiplyMatrices(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (op == "movmatrix") {
-    if (o.size() < 2) return false;
-    Inst inst = Begin(i, nullptr);
-    inst.a = Source(o[1], 4);
-    inst.dst = Destination(o[0], 4);
-    return EmitByKey(i, "movmatrix.b16", inst);
-  }
-  const bool rows = op == "ldmatrix" || op == "stmatrix", multiplies = op == "mma" || (op == "wmma" && Has(i, "mma"));
-  if (!rows && op != "wmma" && op != "mma") return false;
-  if (o.size() < 2 || Has(i, "sp")) return false;
   MatrixForm f;
-  VectorOperand vectors[5];
-  // The rows of a vector operand (or of a single register), as 32-bit or 64-bit cells.
-  auto place = [&](const Operand& operand, VectorOperand* to, bool destination, int cell) {
-    const size_t count = operand.kind == OperandKind::kVector ? operand.elements.size() : 1;
-    if (count > 8) return 0;
-    for (size_t k = 0; k < count; ++k) {
-      const Operand& e = operand.kind == OperandKind::kVector ? operand.elements[k] : operand;
-      to->rows[k] = destination ? Destination(e, cell) : Source(e, cell, cell == 8 ? ptx::Type::kB64 : ptx::Type::kB32);
-    }
-    return static_cast<int>(count);
-  };
-  auto finish = [&](Inst inst, const char* key) {
-    static_assert(sizeof(f) <= sizeof(VectorOperand));
-    std::memcpy(static_cast<void*>(&vectors[4]), &f, sizeof(f));
-    inst.extra = static_cast<uint32_t>(code_.vectors.size());
-    code_.vectors.insert(code_.vectors.end(), vectors, vectors + 5);
-    return EmitByKey(i, key, inst);
-  };
-  auto cell_of = [](Element e) { return e == Element::kF64 ? 8 : 4; };
-
-  if (multiplies) {
-    if (o.size() < 4 || !ShapeFromName(i, &f)) return false;
-    std::vector<Element> types = Elements(i);
-    f.wmma = op == "wmma";
-    if (f.wmma && types.size() == 2)
-      types = {types[0], Element::kF16, Element::kF16, types[1]};  // f16 says only d and c
-    if (types.size() != 4) return false;
-    f.d = types[0];
-    f.a = types[1];
-    f.b = types[2];
-    f.c = types[3];
-    if (!f.wmma && f.m == 8 && f.n == 8 && f.k == 4 && f.a == Element::kF16) return false;  // four quarters of a warp
-    std::vector<bool> by_columns;
-    for (const std::string& m : i.modifiers) {
-      if (m == "row" || m == "col") by_columns.push_back(m == "col");
-    }
-    if (by_columns.size() != 2) return false;
-    f.a_by_columns = by_columns[0];
-    f.b_by_columns = by_columns[1];
-    if (!f.wmma && (f.a_by_columns || !f.b_by_columns)) return false;
-    f.saturate = Has(i, "satfinite") && IsInteger(f.a);
-    f.exclusive_or = Has(i, "xor");
-    f.a_registers = static_cast<uint8_t>(place(o[1], &vectors[1], false, cell_of(f.a)));
-    f.b_registers = static_cast<uint8_t>(place(o[2], &vectors[2], false, cell_of(f.b)));
-    f.c_registers = static_cast<uint8_t>(place(o[3], &vectors[3], false, cell_of(f.c)));
-    f.d_registers = static_cast<uint8_t>(place(o[0], &vectors[0], true, cell_of(f.d)));
-    if (!Holds(f, f.a, f.m * f.k, f.a_registers) || !Holds(f, f.b, f.k * f.n, f.b_registers) ||
-        !Holds(f, f.c, f.m * f.n, f.c_registers) || !Holds(f, f.d, f.m * f.n, f.d_registers)) {
-      return false;
-    }
-    const char* key = f.a == Element::kF64 ? "mma.f64" : IsInteger(f.a) ? "mma.integer" : "mma.float";
-    return finish(Begin(i, nullptr), key);
+  if (!ShapeFromName(i, &f)) return false;
+  std::vector<Element> types = Elements(i);
+  f.wmma = Has(i, "mma");
+  if (f.wmma && types.size() == 2) types = {types[0], Element::kF16, Element::kF16, types[1]};  // f16 says only d and c
+  if (types.size() != 4) return false;
+  f.d = types[0];
+  f.a = types[1];
+  f.b = types[2];
+  f.c = types[3];
+  if (!f.wmma && f.m == 8 && f.n == 8 && f.k == 4 && f.a == Element::kF16) return false;  // four quarters of a warp
+  std::vector<bool> by_columns;
+  for (const std::string& m : i.modifiers) {
+    if (m == "row" || m == "col") by_columns.push_back(m == "col");
   }
+  f.a_by_columns = by_columns[0];
+  f.b_by_columns = by_columns[1];
+  if (!f.wmma && (f.a_by_columns || !f.b_by_columns)) return false;
+  f.saturate = Has(i, "satfinite") && IsInteger(f.a);
+  f.exclusive_or = Has(i, "xor");
+  VectorOperand registers[4];
+  f.a_registers = static_cast<uint8_t>(PlaceRegisters(o[1], &registers[1], false, CellOf(f.a)));
+  f.b_registers = static_cast<uint8_t>(PlaceRegisters(o[2], &registers[2], false, CellOf(f.b)));
+  f.c_registers = static_cast<uint8_t>(PlaceRegisters(o[3], &registers[3], false, CellOf(f.c)));
+  f.d_registers = static_cast<uint8_t>(PlaceRegisters(o[0], &registers[0], true, CellOf(f.d)));
+  if (!Holds(f, f.a, f.m * f.k, f.a_registers) || !Holds(f, f.b, f.k * f.n, f.b_registers) ||
+      !Holds(f, f.c, f.m * f.n, f.c_registers) || !Holds(f, f.d, f.m * f.n, f.d_registers)) {
+    return false;
+  }
+  const char* key = f.a == Element::kF64 ? "mma.f64" : IsInteger(f.a) ? "mma.integer" : "mma.float";
+  return EmitMatrix(i, key, Begin(i, nullptr), f, registers);
+}
 
-  const bool store = op == "stmatrix" || Has(i, "store");
-  const Operand& memory = o[store ? 0 : 1];
-  const Operand& registers = o[store ? 1 : 0];
-  const bool shared = Has(i, "shared") || Has(i, "shared::cta");
-  Address address = DecodeAddress(memory, shared ? Space::kShared : Has(i, "global") ? Space::kGlobal : Space::kNone);
-  f.store = store;
-  f.space = static_cast<uint8_t>(address.narrow ? 3 : shared ? 2 : Has(i, "global") ? 1 : 0);
+// What loads and stores of matrices share: the address.
+Inst FunctionDecoder::BeginMatrixAccess(const ptx::Instruction& i, bool store, MatrixForm* form) {
+  const bool shared = Has(i, "shared") || Has(i, "shared::cta"), global = Has(i, "global");
+  const Address address = DecodeAddress(i.operands[store ? 0 : 1], shared   ? Space::kShared
+                                                                   : global ? Space::kGlobal
+                                                                            : Space::kNone);
+  form->store = store;
+  form->space = static_cast<uint8_t>(address.narrow ? 3 : shared ? 2 : global ? 1 : 0);
   Inst inst = Begin(i, nullptr, CountClass::kGeneric);
   inst.small = store ? 1 : 0;
   inst.a = address.row;
   inst.imm = address.offset;
-  if (rows) {
-    f.matrices = Has(i, "x4") ? 4 : Has(i, "x2") ? 2 : 1;
-    f.transpose = Has(i, "trans");
-    if (!Has(i, "m8n8") || !Has(i, "b16")) return false;
-    if (place(registers, &vectors[0], !store, 4) != f.matrices) return false;
-    return finish(inst, "matrix.rows");
-  }
+  return inst;
+}
+
+bool FunctionDecoder::DecodeMatrixRows(const ptx::Instruction& i) {
+  const bool store = i.operands[0].kind == OperandKind::kAddress;
+  MatrixForm f;
+  const Inst inst = BeginMatrixAccess(i, store, &f);
+  f.matrices = Has(i, "x4") ? 4 : Has(i, "x2") ? 2 : 1;
+  f.transpose = Has(i, "trans");
+  VectorOperand registers[4];
+  if (PlaceRegisters(i.operands[store ? 1 : 0], &registers[0], !store, 4) != f.matrices) return false;
+  return EmitMatrix(i, "matrix.rows", inst, f, registers);
+}
+
+// wmma.load and wmma.store.
+bool FunctionDecoder::DecodeFragments(const ptx::Instruction& i) {
+  if (Has(i, "mma")) return DecodeMultiplyMatrices(i);
+  const auto& o = i.operands;
+  const bool store = Has(i, "store");
+  MatrixForm f;
+  Inst inst = BeginMatrixAccess(i, store, &f);
   if (!ShapeFromName(i, &f)) return false;
   std::vector<Element> types = Elements(i);
   if (types.size() != 1) return false;
@@ -155,14 +173,15 @@ bool FunctionDecoder::DecodeMatrix(const ptx::Instruction& i) {
   f.fragment = Has(i, "a") ? Fragment2D::kA : Has(i, "b") ? Fragment2D::kB : Fragment2D::kC;
   f.memory_by_columns = Has(i, "col");
   f.a_by_columns = f.b_by_columns = f.memory_by_columns && f.fragment != Fragment2D::kC;
-  f.a_registers = static_cast<uint8_t>(place(registers, &vectors[0], !store, cell_of(f.a)));
+  VectorOperand registers[4];
+  f.a_registers = static_cast<uint8_t>(PlaceRegisters(o[store ? 1 : 0], &registers[0], !store, CellOf(f.a)));
   const int elements = f.fragment == Fragment2D::kA ? f.m * f.k : f.fragment == Fragment2D::kB ? f.k * f.n : f.m * f.n;
   if (!Holds(f, f.a, elements, f.a_registers)) return false;
   if (o.size() > 2) {
     inst.b = Source(o[2], 4);
     inst.imm2 = 1;
   }
-  return finish(inst, "wmma.fragment");
+  return EmitMatrix(i, "wmma.fragment", inst, f, registers);
 }
 
 }  // namespace warpgrade::emulator

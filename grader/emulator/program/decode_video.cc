@@ -1,4 +1,5 @@
-// Video instructions and the rare integer ones beside them: from modifiers and operand parts to a VideoForm.
+// Video instructions and the rare integer ones beside them: from modifiers and operand parts to a VideoForm. Tested by
+// tests/emulator/exec/video_test.cc.
 #include <cstring>
 
 #include "grader/emulator/program/decoder.h"
@@ -50,10 +51,9 @@ uint16_t Select(const Operand& o, int lanes, int first) {
 }  // namespace
 
 bool FunctionDecoder::DecodeVideo(const ptx::Instruction& i) {
-  if (DecodePairs(i)) return true;
   VideoOp op{};
   int lanes = 0;
-  if (!VideoOpcode(i.opcode, &op, &lanes) || i.operands.size() < 3 || i.modifiers.size() < 2) return false;
+  if (!VideoOpcode(i.opcode, &op, &lanes)) return false;
   const auto& o = i.operands;
   VideoForm form{};
   form.op = op;
@@ -113,7 +113,6 @@ bool FunctionDecoder::DecodePairs(const ptx::Instruction& i) {
   const bool is_signed = Has(i, "s16x2"), pair = is_signed || Has(i, "u16x2"), relu = Has(i, "relu");
   const bool select = i.opcode == "min" || i.opcode == "max";
   if (!(pair && (select || i.opcode == "add")) && !(select && relu && Has(i, "s32"))) return false;
-  if (i.operands.size() < 3) return false;
   Inst inst = Begin(i, nullptr);
   inst.a = Source(i.operands[1], 4);
   inst.b = Source(i.operands[2], 4);
@@ -125,13 +124,15 @@ bool FunctionDecoder::DecodePairs(const ptx::Instruction& i) {
 // cvt.pack.sat.convertType.s32{.b32} d, a, b{, c}.
 bool FunctionDecoder::DecodeConvertPack(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (o.size() < 3 || i.modifiers.size() < 4) return false;
   Inst inst = Begin(i, nullptr);
   inst.a = Source(o[1], 4);
   inst.b = Source(o[2], 4);
   inst.c = o.size() > 3 ? Source(o[3], 4) : ConstantRow(0, 4);
   inst.dst = Destination(o[0], 4);
-  return EmitByKey(i, "cvt.pack." + i.modifiers[2], inst);
+  for (const char* type : {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"}) {
+    if (Has(i, type)) return EmitByKey(i, JoinKey({"cvt.pack", type}), inst);
+  }
+  return false;
 }
 
 }  // namespace warpgrade::emulator

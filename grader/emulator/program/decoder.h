@@ -1,7 +1,8 @@
-// Decoding of one function; private to decode*.cc, which are split by subject: operands and the driver (decode.cc), the
-// handler keys of arithmetic (decode_arithmetic.cc), video instructions (decode_video.cc), memory accesses
-// (decode_access.cc), asynchronous copies and mbarriers (decode_async.cc), matrix instructions (decode_matrix.cc),
-// control flow and warp-wide instructions (decode_control.cc).
+// Decoding of one function; private to decode*.cc. opcodes.def names the member function that decodes each opcode. They
+// are split by subject: operands and the driver (decode.cc), arithmetic (decode_arithmetic.cc), comparisons and
+// selections (decode_compare.cc), moves and conversions (decode_move.cc), video instructions (decode_video.cc), memory
+// accesses (decode_access.cc), asynchronous copies and mbarriers (decode_async.cc), matrix instructions
+// (decode_matrix.cc), control flow and warp-wide instructions (decode_control.cc).
 #pragma once
 
 #include <initializer_list>
@@ -12,6 +13,7 @@
 
 #include "grader/emulator/program/address_space.h"
 #include "grader/emulator/program/decode.h"
+#include "grader/emulator/program/matrix_form.h"
 
 namespace warpgrade::emulator {
 
@@ -51,16 +53,42 @@ class FunctionDecoder {
   Handler SpecialRegister(const std::string& name) const;
   bool LargeCluster() const;  // the kernel asks for clusters of more than one block
   void FailInstruction(const ptx::Instruction& i, const std::string& why);
-  void DecodeOne(const ptx::Instruction& i, int32_t body_index);
-
-  // decode_arithmetic.cc: true if the opcode was theirs.
-  bool DecodeArithmetic(const ptx::Instruction& i);
-  bool DecodeCompare(const ptx::Instruction& i);
-  bool DecodeMove(const ptx::Instruction& i);
-  bool DecodeConvert(const ptx::Instruction& i);
-  bool DecodeMove128(const ptx::Instruction& i);
-  bool DecodeLop3(const ptx::Instruction& i);
+  void DecodeOne(const ptx::Instruction& i);
   bool EmitByKey(const ptx::Instruction& i, const std::string& key, Inst inst);
+
+  // One function for each decoder that opcodes.def names. False: the instruction has a form of the table, but is one
+  // that the emulator does not execute.
+  using DecodeFunction = bool (FunctionDecoder::*)(const ptx::Instruction& i);
+  static DecodeFunction DecoderOf(const ptx::Opcode& opcode);
+
+  // decode_arithmetic.cc
+  bool DecodeArithmetic(const ptx::Instruction& i);
+  bool DecodeApproximation(const ptx::Instruction& i);
+  bool DecodeTestProperty(const ptx::Instruction& i);
+  bool DecodeLogic(const ptx::Instruction& i);
+  bool DecodeLogicOfPredicates(const ptx::Instruction& i);
+  bool DecodeLop3(const ptx::Instruction& i);
+  bool DecodeShift(const ptx::Instruction& i);
+  bool DecodeBitField(const ptx::Instruction& i);
+  bool DecodeBitFieldInsert(const ptx::Instruction& i);
+  bool DecodeBitCount(const ptx::Instruction& i);
+  bool DecodeByBytes(const ptx::Instruction& i);
+
+  // decode_compare.cc
+  bool DecodeSetPredicate(const ptx::Instruction& i);
+  bool DecodeSet(const ptx::Instruction& i);
+  bool DecodeSelect(const ptx::Instruction& i);
+  bool DecodeSelectBySign(const ptx::Instruction& i);
+
+  // decode_move.cc
+  bool DecodeMove(const ptx::Instruction& i);
+  bool DecodeMove128(const ptx::Instruction& i);
+  bool DecodePack(const ptx::Instruction& i);
+  bool DecodeUnpack(const ptx::Instruction& i);
+  bool DecodeMoveOfSpecial(const ptx::Instruction& i);
+  bool DecodeAddressConversion(const ptx::Instruction& i);
+  bool DecodeSpaceTest(const ptx::Instruction& i);
+  bool DecodeConvert(const ptx::Instruction& i);
 
   // decode_video.cc
   bool DecodeVideo(const ptx::Instruction& i);
@@ -68,19 +96,36 @@ class FunctionDecoder {
   bool DecodeConvertPack(const ptx::Instruction& i);
 
   // decode_matrix.cc
-  bool DecodeMatrix(const ptx::Instruction& i);
+  bool DecodeFragments(const ptx::Instruction& i);
+  bool DecodeMultiplyMatrices(const ptx::Instruction& i);
+  bool DecodeMatrixRows(const ptx::Instruction& i);
+  bool DecodeMoveMatrix(const ptx::Instruction& i);
+  int PlaceRegisters(const ptx::Operand& operand, VectorOperand* to, bool destination, int cell);
+  Inst BeginMatrixAccess(const ptx::Instruction& i, bool store, MatrixForm* form);
+  bool EmitMatrix(const ptx::Instruction& i, const char* key, Inst inst, const MatrixForm& form,
+                  const VectorOperand (&registers)[4]);
 
   // decode_async.cc
-  bool DecodeAsync(const ptx::Instruction& i);
   bool DecodeAsyncCopy(const ptx::Instruction& i);
   bool DecodeMbarrier(const ptx::Instruction& i);
-  bool DecodeStack(const ptx::Instruction& i);
+  bool DecodeStackAllocation(const ptx::Instruction& i);
+  bool DecodeStackSave(const ptx::Instruction& i);
+  bool DecodeStackRestore(const ptx::Instruction& i);
+  bool DecodeCachePolicy(const ptx::Instruction& i);
+  bool DecodeClusterAddress(const ptx::Instruction& i);
+  bool DecodeClusterRank(const ptx::Instruction& i);
+  bool DecodeTexture(const ptx::Instruction& i);
 
   // decode_access.cc
-  bool DecodeAccess(const ptx::Instruction& i);
-  bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
+  bool DecodeLoad(const ptx::Instruction& i) { return DecodeLoadStore(i, true); }
+  bool DecodeStore(const ptx::Instruction& i) { return DecodeLoadStore(i, false); }
+  bool DecodeAtomic(const ptx::Instruction& i) { return DecodeReadModifyWrite(i, true); }
+  bool DecodeReduction(const ptx::Instruction& i) { return DecodeReadModifyWrite(i, false); }
+  bool DecodeFence(const ptx::Instruction& i);
+  bool DecodeNothing(const ptx::Instruction& i);
   bool DecodeLoadStore(const ptx::Instruction& i, bool load);
-  bool DecodeAtomic(const ptx::Instruction& i, bool has_result);
+  bool DecodeReadModifyWrite(const ptx::Instruction& i, bool has_result);
+  bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
   void MarkReadsOfSwappedWords();
   struct Address {
     uint32_t row = 0;
@@ -92,10 +137,19 @@ class FunctionDecoder {
   Address DecodeAddress(const ptx::Operand& o, ptx::Space space);
 
   // decode_control.cc
-  bool DecodeControl(const ptx::Instruction& i, int32_t body_index);
+  bool DecodeBranch(const ptx::Instruction& i);
+  bool DecodeIndexedBranch(const ptx::Instruction& i);
+  bool DecodeCall(const ptx::Instruction& i);
+  bool DecodeByName(const ptx::Instruction& i);
+  bool DecodeBreakpoint(const ptx::Instruction& i);
   bool DecodeBarrier(const ptx::Instruction& i);
-  bool DecodeCollective(const ptx::Instruction& i);
-  void DecodeCall(const ptx::Instruction& i);
+  bool DecodeClusterBarrier(const ptx::Instruction& i);
+  bool DecodeShuffle(const ptx::Instruction& i);
+  bool DecodeVote(const ptx::Instruction& i);
+  bool DecodeMatch(const ptx::Instruction& i);
+  bool DecodeReduceInWarp(const ptx::Instruction& i);
+  bool DecodeActiveMask(const ptx::Instruction& i);
+  bool DecodeElect(const ptx::Instruction& i);
 
   Program& program_;
   const SymbolAddresses& symbols_;
@@ -117,6 +171,7 @@ class FunctionDecoder {
   std::vector<char> copied_;  // CopiedRegisters, once they are asked for
   uint32_t frame_bytes_ = kFirstConstant;
   const ptx::Instruction* current_ = nullptr;
+  size_t current_index_ = 0;  // of current_ in the function's body
   struct Widening {
     uint32_t from, to;
     bool is_signed;
@@ -126,10 +181,14 @@ class FunctionDecoder {
   std::map<int32_t, uint32_t> branch_tables_;  // by .branchtargets list: its place in FunctionCode::branch_tables
 };
 
-bool Has(const ptx::Instruction& i, std::string_view modifier);
+inline bool Has(const ptx::Instruction& i, std::string_view modifier) { return i.Has(modifier); }
+bool OneOf(std::string_view s, std::initializer_list<std::string_view> list);
+// "opcode.modifier.modifier" as the PTX has it.
+std::string SpellingOf(const ptx::Instruction& i);
 // "a.b.c" of the parts that are not empty.
 std::string JoinKey(std::initializer_list<std::string_view> parts);
-// The last modifier that names a type.
+// The first and the last modifier that names a type.
+ptx::Type FirstType(const ptx::Instruction& i);
 ptx::Type LastType(const ptx::Instruction& i);
 bool IsSigned(ptx::Type t);
 bool IsFloating(ptx::Type t);

@@ -80,7 +80,7 @@ std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module
     const ptx::Function* f = work.back();
     work.pop_back();
     for (const ptx::Instruction& i : f->body) {
-      if (i.opcode != "call") continue;
+      if (!i.Is(ptx::kCalls)) continue;
       if (i.callee.kind == OperandKind::kRegister) {
         if (!all) {
           all = true;

@@ -1,7 +1,6 @@
 #include "grader/emulator/program/wait_loop.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace warpgrade::emulator {
 namespace {
@@ -12,34 +11,28 @@ using ptx::OperandKind;
 
 constexpr size_t kLongestBody = 24;  // instructions
 
-bool Has(const Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+bool IsPure(const Instruction& i) {
+  // Clocks and the like change by themselves.
+  return i.Is(ptx::kPure) && std::none_of(i.operands.begin(), i.operands.end(),
+                                          [](const Operand& o) { return o.kind == OperandKind::kSpecial; });
 }
 
-bool IsPure(const Instruction& i) {
-  static constexpr std::string_view kPure[] = {"mov", "cvt", "setp", "selp", "and", "or",  "xor", "not",  "shl", "shr",
-                                               "add", "sub", "mul",  "mad",  "bfe", "min", "max", "lop3", "cvta"};
-  if (std::find(std::begin(kPure), std::end(kPure), i.opcode) == std::end(kPure)) return false;
-  // Clocks and the like change by themselves.
-  return std::none_of(i.operands.begin(), i.operands.end(),
-                      [](const Operand& o) { return o.kind == OperandKind::kSpecial; });
-}
+bool Swaps(const Instruction& i) { return i.Is(ptx::kAtomic) && (i.Has("cas") || i.Has("exch")); }
 
 // An atomic that leaves memory as it is while the loop goes round: a failed compare-and-swap, an exchange of a taken
 // lock, adding nothing.
 bool IsHarmlessAtomic(const Instruction& i, uint8_t* flags) {
-  if (i.opcode != "atom") return false;
-  if (Has(i, "cas") || Has(i, "exch")) {
+  if (Swaps(i)) {
     *flags |= kWaitTakesLock;
     return true;
   }
-  bool keeps_by_zero = Has(i, "add") || Has(i, "or") || Has(i, "xor");
-  return keeps_by_zero && i.operands.size() == 3 && i.operands[2].kind == OperandKind::kImmediate &&
-         i.operands[2].bits == 0;
+  bool keeps_by_zero = i.Has("add") || i.Has("or") || i.Has("xor");
+  return i.Is(ptx::kAtomic) && keeps_by_zero && i.operands.size() == 3 &&
+         i.operands[2].kind == OperandKind::kImmediate && i.operands[2].bits == 0;
 }
 
 bool IsPollingLoad(const Instruction& i) {
-  return i.opcode == "ld" && (Has(i, "volatile") || Has(i, "acquire") || Has(i, "relaxed") || Has(i, "mmio"));
+  return i.Is(ptx::kLoads) && (i.Has("volatile") || i.Has("acquire") || i.Has("relaxed") || i.Has("mmio"));
 }
 
 template <typename F>
@@ -50,7 +43,7 @@ void ForRegisters(const Operand& o, F f) {
 
 // The first operands that an instruction writes.
 size_t Destinations(const Instruction& i) {
-  if (i.opcode == "nanosleep" || i.opcode == "membar" || i.opcode == "fence") return 0;
+  if (i.Is(ptx::kSleeps | ptx::kFences)) return 0;
   return i.pair ? 2 : 1;
 }
 
@@ -75,13 +68,11 @@ bool CarriesRegisters(const ptx::Function& f, size_t first, size_t branch) {
 
 }  // namespace
 
-bool SpinsOn(const Instruction& i) {
-  return i.opcode == "nanosleep" || (i.opcode == "atom" && (Has(i, "cas") || Has(i, "exch"))) || IsPollingLoad(i);
-}
+bool SpinsOn(const Instruction& i) { return i.Is(ptx::kSleeps) || Swaps(i) || IsPollingLoad(i); }
 
 WaitLoopShape FindWaitLoop(const ptx::Function& function, size_t branch, const std::vector<char>& labelled) {
   const Instruction& bra = function.body[branch];
-  if (bra.opcode != "bra" || bra.guard < 0 || bra.operands.empty() || bra.operands[0].target < 0) return {};
+  if (!bra.Is(ptx::kBranches) || bra.guard < 0 || bra.operands.empty() || bra.operands[0].target < 0) return {};
   const size_t first = static_cast<size_t>(bra.operands[0].target);
   if (first >= branch || branch - first > kLongestBody) return {};
   WaitLoopShape shape;
@@ -91,10 +82,9 @@ WaitLoopShape FindWaitLoop(const ptx::Function& function, size_t branch, const s
     if (i.guard >= 0 || (k > first && labelled[k])) return {};
     if (IsHarmlessAtomic(i, &shape.flags) || IsPollingLoad(i)) {
       polls = true;
-    } else if (i.opcode == "vote") {
+    } else if (i.Is(ptx::kVotes)) {
       shape.flags |= kWaitIsCollective;
-    } else if (i.opcode != "ld" && i.opcode != "nanosleep" && i.opcode != "membar" && i.opcode != "fence" &&
-               !IsPure(i)) {
+    } else if (!i.Is(ptx::kLoads | ptx::kSleeps | ptx::kFences) && !IsPure(i)) {
       return {};
     }
   }

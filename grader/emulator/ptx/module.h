@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "grader/emulator/ptx/opcode.h"
 
 namespace warpgrade::ptx {
 
@@ -80,6 +83,7 @@ struct Operand {
 
 struct Instruction {
   std::string opcode;                  // root: "add", "ld", "setp", "bra"
+  const Opcode* known = nullptr;       // its row of opcodes.def; null when it has none
   std::vector<std::string> modifiers;  // in order, without dots: {"sync", "down", "b32"}; "L2::128B" kept whole
   int32_t guard = -1;                  // predicate register index, -1 for none
   bool guard_negated = false;
@@ -95,6 +99,15 @@ struct Instruction {
   int32_t ptx_line = 0;        // 1-based, in the PTX text
   int32_t ptx_column = 0;
   int32_t location = -1;  // index into Module::locations; -1 when there is no .loc before it
+
+  // Whether the opcode has one of these traits.
+  bool Is(uint32_t traits) const { return known != nullptr && (known->traits & traits) != 0; }
+  bool Has(std::string_view modifier) const {
+    for (const std::string& m : modifiers) {
+      if (m == modifier) return true;
+    }
+    return false;
+  }
 };
 
 struct Register {

@@ -59,7 +59,7 @@ void Parser::FunctionDefinition(bool is_entry) {
 void Parser::CountBranchTargets(const Token& name) {
   if (tokens_.failed()) return;
   for (const Instruction& i : function_->body) {
-    if (i.opcode != "brx" || i.operands.size() < 2 || i.operands[1].target < 0) continue;
+    if (!i.Is(kBranchesByIndex) || i.operands.size() < 2 || i.operands[1].target < 0) continue;
     branch_edges_ += function_->branch_targets[static_cast<size_t>(i.operands[1].target)].second.size();
   }
   if (branch_edges_ > kMaxNodes) tokens_.Fail(name, "at most 2 million targets of all brx in a module");
@@ -297,11 +297,12 @@ void Parser::InstructionStatement() {
   instruction.location = locations_.current();
   if (tokens_.At("@")) Guard(&instruction);
   instruction.opcode = tokens_.Expect(TokenKind::kIdentifier, "an instruction").text;
+  instruction.known = FindOpcode(instruction.opcode);
   while (tokens_.At(TokenKind::kDotted)) {
     CountNodes(1);
     if (!tokens_.failed()) instruction.modifiers.emplace_back(tokens_.Next().text);
   }
-  if (instruction.opcode == "call") {
+  if (instruction.Is(kCalls)) {
     Call(&instruction);
   } else if (!tokens_.At(";") && !tokens_.At("}")) {
     Operands(&instruction);

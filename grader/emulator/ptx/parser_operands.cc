@@ -44,8 +44,8 @@ bool IsVideoPart(std::string_view name) {
 }  // namespace
 
 void Parser::Operands(Instruction* instruction) {
-  if (instruction->opcode == "bra") return LabelOperand(instruction, Scopes::LabelKind::kCode);
-  const bool is_indexed_branch = instruction->opcode == "brx";
+  if (instruction->Is(kBranches)) return LabelOperand(instruction, Scopes::LabelKind::kCode);
+  const bool is_indexed_branch = instruction->Is(kBranchesByIndex);
   do {
     if (is_indexed_branch && instruction->operands.size() == 1) {
       LabelOperand(instruction, Scopes::LabelKind::kBranchTargets);

@@ -1,0 +1,186 @@
+// mov in all its shapes, cvta, isspacep and cvt. Which modifiers of cvt change its result depends on both types; the
+// others are left out of the handler's key. Tested by move_test.cc, convert_test.cc and narrow_test.cc in
+// tests/emulator/exec.
+#include <fmt/format.h>
+
+#include "grader/emulator/program/decoder.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Type;
+
+}  // namespace
+
+bool FunctionDecoder::DecodeAddressConversion(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  bool to = Has(i, "to");
+  int64_t window = Has(i, "shared") || Has(i, "shared::cta") || Has(i, "shared::cluster")
+                       ? static_cast<int64_t>(kSharedWindow)
+                   : Has(i, "local")                           ? static_cast<int64_t>(kLocalWindow)
+                   : Has(i, "param") || Has(i, "param::entry") ? static_cast<int64_t>(kParamWindow)
+                                                               : 0;
+  Inst inst = Begin(i, nullptr);
+  inst.imm = to ? -window : window;
+  inst.a = Source(o[1], 8);
+  inst.dst = Destination(o[0], 8);
+  return EmitByKey(i, "window.u64", inst);
+}
+
+bool FunctionDecoder::DecodeSpaceTest(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  Inst inst = Begin(i, nullptr);
+  const bool shared = Has(i, "shared") || Has(i, "shared::cta") || Has(i, "shared::cluster");
+  const bool param = Has(i, "param") || Has(i, "param::entry");
+  inst.small = Has(i, "local") ? 0 : shared ? 1 : param ? 2 : Has(i, "global") ? 3 : 4;
+  inst.a = Source(o[1], 8);
+  inst.dst = Destination(o[0], 0);
+  return EmitByKey(i, "isspacep", inst);
+}
+
+bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  const Type t = LastType(i);
+  Inst inst = Begin(i, nullptr);
+  if (t == Type::kPred) {
+    int64_t negated = 0;
+    inst.a = Predicate(o[1], &negated);
+    inst.dst = Destination(o[0], 0);
+    return EmitByKey(i, negated != 0 ? "not.pred" : "mov.pred", inst);
+  }
+  if (t == Type::kB128) return DecodeMove128(i);
+  if (o[1].kind == OperandKind::kVector) return o[0].kind != OperandKind::kVector && DecodePack(i);
+  if (o[0].kind == OperandKind::kVector) return DecodeUnpack(i);
+  if (o[1].kind == OperandKind::kSpecial) return DecodeMoveOfSpecial(i);
+  inst.a = Source(o[1], CellBytes(t), t);
+  inst.dst = Destination(o[0], CellBytes(t));
+  return EmitByKey(i, "mov." + BitsName(t), inst);
+}
+
+// mov.b32 d, {a, b} and mov.b64 d, {a, b} or {a, b, c, e}.
+bool FunctionDecoder::DecodePack(const ptx::Instruction& i) {
+  const Type t = LastType(i);
+  const auto& e = i.operands[1].elements;
+  if (ptx::SizeOf(t) / e.size() < 2) return false;  // of single bytes
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(e[0], 4);
+  inst.b = Source(e[1], 4);
+  if (e.size() == 4) {
+    inst.c = Source(e[2], 4);
+    inst.dst2 = Source(e[3], 4);
+  }
+  inst.dst = Destination(i.operands[0], CellBytes(t));
+  return EmitByKey(i, e.size() == 4 ? "pack4.b16" : ptx::SizeOf(t) == 4 ? "pack.b16" : "pack.b32", inst);
+}
+
+// The other way round. A part whose place has a _ is dropped.
+bool FunctionDecoder::DecodeUnpack(const ptx::Instruction& i) {
+  const Type t = LastType(i);
+  const auto& e = i.operands[0].elements;
+  if (ptx::SizeOf(t) / e.size() < 2) return false;  // of single bytes
+  const uint32_t from = Source(i.operands[1], CellBytes(t), t);
+  for (size_t k = 0; k < e.size(); ++k) {
+    if (e[k].kind != OperandKind::kRegister) continue;
+    Inst part = Begin(i, nullptr, k == 0 ? CountClass::kPlain : CountClass::kNone);
+    part.a = from;
+    part.small = static_cast<uint8_t>(k);
+    part.dst = Destination(e[k], 4);
+    const bool from64 = ptx::SizeOf(t) == 8;
+    const char* key = from64 && e.size() == 2 ? (k == 0 ? "unpack.low.b32" : "unpack.high.b32")
+                      : from64                ? "unpack.b16.b64"
+                                              : "unpack.b16.b32";
+    EmitByKey(i, key, part);
+  }
+  return true;
+}
+
+bool FunctionDecoder::DecodeMoveOfSpecial(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  const std::string name = o[1].name == "clock" && ptx::SizeOf(LastType(i)) == 8 ? "clock64" : o[1].name;
+  const bool wide_row = name == "clock64" || name == "globaltimer";
+  Inst inst = Begin(i, nullptr);
+  inst.dst = Destination(o[0], wide_row ? 8 : 4);
+  inst.handler = SpecialRegister(name);
+  if (inst.handler == nullptr) {
+    FailInstruction(i, fmt::format("special register %{} is not emulated", o[1].name));
+    return true;
+  }
+  Emit(inst);
+  FlushWidening(i);
+  return true;
+}
+
+// mov.b128: two moves of 64 bits, between registers or to and from {low, high}.
+bool FunctionDecoder::DecodeMove128(const ptx::Instruction& i) {
+  const auto& o = i.operands;
+  for (const Operand* side : {&o[0], &o[1]}) {
+    const bool whole = side->kind == OperandKind::kRegister && side->reg >= 0 &&
+                       function_.registers[static_cast<size_t>(side->reg)].type == Type::kB128;
+    if (!whole && !(side->kind == OperandKind::kVector && side->elements.size() == 2)) return false;
+  }
+  auto half = [&](const Operand& side, size_t k, bool destination) {
+    if (side.kind == OperandKind::kRegister) {
+      return register_offset_[static_cast<size_t>(side.reg)] + static_cast<uint32_t>(size_t{8} * kLanes * k);
+    }
+    return destination ? Destination(side.elements[k], 8) : Source(side.elements[k], 8, Type::kB64);
+  };
+  Inst parts[2] = {Begin(i, nullptr), Begin(i, nullptr, CountClass::kNone)};
+  for (size_t k = 0; k < 2; ++k) {
+    parts[k].a = half(o[1], k, false);
+    parts[k].dst = half(o[0], k, true);
+  }
+  for (const Inst& part : parts) EmitByKey(i, "mov.b64", part);
+  return true;
+}
+
+bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
+  if (Has(i, "pack")) return DecodeConvertPack(i);
+  const Type to = FirstType(i);
+  Type from = LastType(i);
+  Inst inst = Begin(i, nullptr);
+  inst.a = Source(i.operands[1], CellBytes(from), from);
+  if (from == Type::kBF16 && to != Type::kF32) {  // through a single, which is exact
+    Inst widen = Begin(i, handlers_.Find("cvt.f32.bf16"), CountClass::kNone);
+    widen.a = inst.a;
+    widen.dst = inst.a = Temporary(4);
+    Emit(widen);
+    from = Type::kF32;
+    if (to == Type::kBF16) {  // rounds to a whole number, which a bf16 holds
+      Inst round = Begin(i, nullptr, CountClass::kNone);
+      for (const char* m : {"rni", "rzi", "rmi", "rpi"}) {
+        if (Has(i, m)) round.handler = handlers_.Find(JoinKey({"cvt", m, "f32", "f32"}).c_str());
+      }
+      round.a = inst.a;
+      round.dst = inst.a = Temporary(4);
+      if (round.handler != nullptr) Emit(round);
+    }
+  }
+  if (i.operands.size() > 2) inst.b = Source(i.operands[2], CellBytes(from), from);
+  inst.dst = Destination(i.operands[0], CellBytes(to), IsSigned(to));
+  std::string mods;
+  bool integers = !IsFloating(to) && !IsFloating(from);
+  for (const char* m : {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "ftz", "relu", "satfinite", "sat"}) {
+    if (!Has(i, m)) continue;
+    if (std::string_view(m) == "ftz" && (integers || (IsFloating(to) && !IsFloating(from)))) continue;
+    // Converting to an integer always clamps, so .sat says nothing new there.
+    if (std::string_view(m) == "sat" && IsFloating(from) && !IsFloating(to)) continue;
+    mods += (mods.empty() ? "" : ".") + std::string(m);
+  }
+  bool narrow = to == Type::kF16 || to == Type::kBF16 || to == Type::kF16x2 || to == Type::kBF16x2 || to == Type::kTF32;
+  std::string plain = JoinKey({"cvt", mods, ptx::Name(to), ptx::Name(from)});
+  bool whole = Has(i, "rni") || Has(i, "rzi") || Has(i, "rmi") || Has(i, "rpi");
+  if (narrow && handlers_.Find(plain.c_str()) == nullptr && (!whole || to == Type::kBF16)) {
+    int modifiers = Has(i, "rna") ? 4 : Has(i, "rp") ? 3 : Has(i, "rm") ? 2 : Has(i, "rz") ? 1 : 0;
+    modifiers |=
+        (Has(i, "sat") ? 8 : 0) | (Has(i, "relu") ? 16 : 0) | (Has(i, "ftz") ? 32 : 0) | (Has(i, "satfinite") ? 64 : 0);
+    inst.small = static_cast<uint8_t>(modifiers);
+    return EmitByKey(i, JoinKey({"cvt.narrow", ptx::Name(to), ptx::Name(from)}), inst);
+  }
+  // A conversion to the same or a wider float is exact: its rounding mode says nothing.
+  if (to == Type::kF64 && from == Type::kF32) mods = Has(i, "ftz") ? "ftz" : "";
+  return EmitByKey(i, JoinKey({"cvt", mods, ptx::Name(to), ptx::Name(from)}), inst);
+}
+
+}  // namespace warpgrade::emulator
