@@ -12,7 +12,7 @@
 
 namespace warpgrade::cudart {
 
-class Runtime;
+struct Runtime;
 
 using DeviceWork = std::function<cudaError_t(Runtime&)>;  // runs under the runtime's lock
 using HostWork = std::function<void()>;                   // the program's own function: runs without it

@@ -1,20 +1,24 @@
-// Faults of a program's host side that show only at its end: memory that it never freed, launches whose errors it never
-// asked for. Of a program that runs on its own; the judge has no use for them.
+// Faults of a program's host side: wrong frees and copies, seen when they happen, and what shows only at the program's
+// end (exit_findings.h). Only a program that runs on its own gets them as findings; the judge does not use them.
 #pragma once
 
-#include <string>
-
 #include "grader/cudart/program_options.h"
-#include "grader/cudart/runtime.h"
+#include "grader/emulator/device.h"
 
 namespace warpgrade::cudart {
 
-// From now on, and again when the process exits, the host side's findings go to the ObservationReport.
-void WatchHost(const ProgramOptions& options);
-bool IsWatchingHost();
+class ErrorState;
 
-// What `runtime` holds that is to be reported at the end.
-std::vector<emulator::Finding> LeaksOf(const Runtime& runtime);
-std::vector<emulator::Finding> UncheckedLaunchesOf(const Runtime& runtime);
+// From now on the host side's findings go to the ObservationReport; those of the program's end by `options`.
+void WatchHost(const ProgramOptions& options);
+
+struct HostWatch {
+  bool on = false;
+  bool leaks = false, unchecked_errors = false;  // to report at the program's end
+};
+const HostWatch& CurrentHostWatch();
+
+// Reports a finding now: to the ObservationReport when the host is watched, else as an explanation on stderr.
+void ReportHostFinding(ErrorState& errors, const emulator::Finding& finding);
 
 }  // namespace warpgrade::cudart

@@ -5,9 +5,11 @@
 
 #include <vector>
 
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/backend.h"
 
 namespace warpgrade::cudart {
+
+struct Runtime;
 
 struct Configuration {
   dim3 grid, block;
@@ -27,6 +29,9 @@ class BoundLaunch {
   Launch launch_;  // its parameters are those below
   std::vector<std::byte> parameters_;
 };
+
+// Whether CUDA refuses all further work of the process after this error.
+bool IsFault(cudaError_t error);
 
 // Checks the launch of the kernel `host` and copies its arguments. Errors, explained on stderr: those of
 // launch_rules.h; cudaErrorInvalidDeviceFunction; cudaErrorInvalidValue (an argument is missing, more dynamic shared

@@ -1,4 +1,6 @@
-// Tested by tests/cudart/programs_test.cc (programs/memory.cu).
+// Locates both ends of a copy, checks their ranges and the direction, and lets the device do the rows: Write, Read,
+// Copy or Fill of the Backend. Boxes are copied slice by slice. Tested by tests/cudart/programs_test.cc
+// (programs/memory.cu, pitched_3d.cu, host_faults.cu).
 #include "grader/cudart/transfer.h"
 
 #include <fmt/format.h>
@@ -7,7 +9,15 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
 
+#include "grader/cudart/allocations.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/error_state.h"
+#include "grader/cudart/host_findings.h"
+#include "grader/cudart/registered_memory.h"
+#include "grader/cudart/runtime.h"
 #include "grader/cudart/time_model.h"
 
 namespace warpgrade::cudart {
@@ -42,23 +52,24 @@ cudaError_t Misses(Runtime& runtime, const End& end, const std::string& how) {
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kInvalidCopy;
   finding.address = end.address;
-  finding.message = fmt::format("{} has the {} {:#x}, {}", runtime.api, end.name, end.address, how);
-  runtime.Report(finding);
+  finding.message = fmt::format("{} has the {} {:#x}, {}", runtime.errors.api(), end.name, end.address, how);
+  ReportHostFinding(runtime.errors, finding);
   return cudaErrorInvalidValue;
 }
 
 // Finds where `end` points to; cudaErrorInvalidValue when its range leaves the device allocation that it starts in.
 cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
-  if (end->address == 0) return runtime.Explain(cudaErrorInvalidValue, fmt::format("the {} is null", end->name));
+  if (end->address == 0) return runtime.errors.Explain(cudaErrorInvalidValue, fmt::format("the {} is null", end->name));
   if (end->pitch < shape.width) {
-    return runtime.Explain(cudaErrorInvalidPitchValue,
-                           fmt::format("the {}'s pitch of {} bytes is less than the width of {} bytes", end->name,
-                                       end->pitch, shape.width));
+    return runtime.errors.Explain(cudaErrorInvalidPitchValue,
+                                  fmt::format("the {}'s pitch of {} bytes is less than the width of {} bytes",
+                                              end->name, end->pitch, shape.width));
   }
   const std::optional<uint64_t> extent = Extent(shape, end->pitch);
   if (!extent) return cudaErrorInvalidValue;
   end->extent = *extent;
-  const std::optional<AllocationInfo> allocation = runtime.OnDevice(reinterpret_cast<const void*>(end->address));
+  const std::optional<AllocationInfo> allocation =
+      runtime.allocations.OnDevice(reinterpret_cast<const void*>(end->address));
   end->on_device = allocation.has_value();
   end->on_host = !allocation || allocation->kind != MemoryKind::kDevice;
   if (!allocation) {
@@ -75,7 +86,7 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
 // A pointer on the wrong side.
 cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
   if (should_be_on_device ? end.on_device : end.on_host) return cudaSuccess;
-  return runtime.Explain(
+  return runtime.errors.Explain(
       cudaErrorInvalidValue,
       should_be_on_device
           ? fmt::format("the direction wants a device {}, but {:#x} is host memory", end.name, end.address)
@@ -91,7 +102,7 @@ cudaError_t CheckDirection(Runtime& runtime, const End& to, const End& from, cud
 }
 
 cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t bytes) {
-  Backend& device = runtime.backend();
+  Backend& device = runtime.device.backend();
   if (to.on_device && from.on_device) return device.Copy(to.address, from.address, bytes);
   if (to.on_device) return device.Write(to.address, reinterpret_cast<const void*>(from.address), bytes);
   if (from.on_device) return device.Read(reinterpret_cast<void*>(to.address), from.address, bytes);
@@ -102,13 +113,13 @@ cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t b
 // An asynchronous copy from or to such memory goes through a page-locked one of the driver's, and the host waits.
 bool IsPageable(Runtime& runtime, const End& end) {
   if (end.on_device) return false;
-  return runtime.FindRegistered(reinterpret_cast<const void*>(end.address)) == runtime.registered.end();
+  return runtime.registered.Find(reinterpret_cast<const void*>(end.address)) == nullptr;
 }
 
 bool IsPacked(const End& end, const Shape& shape) { return end.pitch == shape.width; }
 
 cudaError_t FillRow(Runtime& runtime, uintptr_t address, int value, uint64_t bytes) {
-  return runtime.backend().Fill(address, static_cast<uint8_t>(value), bytes);
+  return runtime.device.backend().Fill(address, static_cast<uint8_t>(value), bytes);
 }
 
 // All of the rectangle or, with a reason for the user, nothing of it.
@@ -123,6 +134,12 @@ cudaError_t SetRows(Runtime& runtime, End to, int value, Shape shape) {
     to.address += to.pitch;
   }
   return cudaSuccess;
+}
+
+// The first byte of slice `z` of the box at `position`; the position's x counts bytes.
+char* Slice(const cudaPitchedPtr& memory, const cudaPos& position, size_t z) {
+  const size_t rows = memory.ysize * (position.z + z) + position.y;
+  return static_cast<char*>(memory.ptr) + rows * memory.pitch + position.x;
 }
 
 }  // namespace
@@ -140,12 +157,13 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
   const cudaError_t direction = CheckDirection(runtime, to, from, kind);
   if (direction != cudaSuccess) return direction;
   const bool overlap = to.address < from.address + from.extent && from.address < to.address + to.extent;
-  if (overlap && shape.height == 1) return runtime.Explain(cudaErrorInvalidValue, "source and destination overlap");
+  if (overlap && shape.height == 1)
+    return runtime.errors.Explain(cudaErrorInvalidValue, "source and destination overlap");
 
   if (IsPageable(runtime, to) || IsPageable(runtime, from)) {
-    StreamUse use = runtime.stream_use;
+    StreamUse use = runtime.device.use();
     use.host_waits = true;
-    runtime.backend().UseStream(use);
+    runtime.device.backend().UseStream(use);
   }
   if (IsPacked(to, shape) && IsPacked(from, shape)) shape = {shape.width * shape.height, 1};
   for (size_t row = 0; row < shape.height; ++row) {
@@ -155,8 +173,8 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
     from.address += from.pitch;
   }
   const uint64_t bytes = uint64_t{shape.width} * shape.height;
-  runtime.clock_ns += to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes, *runtime.facts().model)
-                                                     : HostCopyNanoseconds(bytes);
+  runtime.device.Advance(to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes, *runtime.device.facts().model)
+                                                        : HostCopyNanoseconds(bytes));
   return cudaSuccess;
 }
 
@@ -169,7 +187,35 @@ cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape 
   cudaError_t error = one_row ? FillRow(runtime, to.address, value, shape.width) : cudaErrorInvalidValue;
   if (error == cudaErrorInvalidValue) error = SetRows(runtime, to, value, shape);
   if (error != cudaSuccess) return error;
-  runtime.clock_ns += DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2, *runtime.facts().model);
+  runtime.device.Advance(
+      DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2, *runtime.device.facts().model));
+  return cudaSuccess;
+}
+
+cudaError_t Transfer3D(Runtime& runtime, const cudaMemcpy3DParms& p) {
+  if (p.srcArray != nullptr || p.dstArray != nullptr) {
+    return runtime.errors.Explain(cudaErrorNotSupported, "the emulator has no CUDA arrays; use cudaMalloc3D");
+  }
+  if (p.extent.width == 0 || p.extent.height == 0 || p.extent.depth == 0) return cudaSuccess;
+  const bool fits = p.extent.height + p.srcPos.y <= p.srcPtr.ysize && p.extent.height + p.dstPos.y <= p.dstPtr.ysize;
+  if (!fits && p.extent.depth > 1) {
+    return runtime.errors.Explain(cudaErrorInvalidValue,
+                                  "the box is higher than the slices (cudaPitchedPtr::ysize) it is in");
+  }
+  for (size_t z = 0; z < p.extent.depth; ++z) {
+    const cudaError_t error =
+        Transfer(runtime, Slice(p.dstPtr, p.dstPos, z), p.dstPtr.pitch, Slice(p.srcPtr, p.srcPos, z), p.srcPtr.pitch,
+                 {p.extent.width, p.extent.height}, p.kind);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Set3D(Runtime& runtime, const cudaPitchedPtr& memory, int value, const cudaExtent& extent) {
+  for (size_t z = 0; z < extent.depth; ++z) {
+    const cudaError_t error = Set(runtime, Slice(memory, {}, z), memory.pitch, value, {extent.width, extent.height});
+    if (error != cudaSuccess) return error;
+  }
   return cudaSuccess;
 }
 

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 
-#include "grader/cudart/runtime.h"
-
 namespace warpgrade::cudart {
+
+struct Runtime;
 
 // A rectangle of `height` rows, `width` bytes each, whose rows start `pitch` bytes apart; a plain range has one row.
 struct Shape {
@@ -21,10 +21,13 @@ struct Shape {
 cudaError_t Transfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
                      cudaMemcpyKind kind);
 
-// A box of pitched memory, slice by slice. Errors as Transfer; cudaErrorNotSupported: an end is a CUDA array.
+// Copies a box of pitched memory. Errors as Transfer; cudaErrorNotSupported: an end is a CUDA array.
 cudaError_t Transfer3D(Runtime& runtime, const cudaMemcpy3DParms& parameters);
 
 // Sets each byte of a rectangle on the device. Errors as Transfer.
 cudaError_t Set(Runtime& runtime, void* to, size_t pitch, int value, Shape shape);
+
+// Sets each byte of a box of pitched memory. Errors as Transfer.
+cudaError_t Set3D(Runtime& runtime, const cudaPitchedPtr& memory, int value, const cudaExtent& extent);
 
 }  // namespace warpgrade::cudart

@@ -1,15 +1,18 @@
-// Streams: handles that are checked; all work runs in the order of the calls (runtime.h).
+// Streams: they are created, asked about, waited for and made to wait for events. Work in them runs at once
+// (runtime.h), so most functions only check handles. Tested by tests/cudart/programs_test.cc (programs/streams.cu).
 #include <algorithm>
 
-#include "grader/cudart/api.h"
-#include "grader/cudart/runtime.h"
-#include "grader/cudart/stream_work.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
+#include "grader/cudart/captures.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/events.h"
+#include "grader/cudart/streams.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
 using warpgrade::cudart::Capture;
-using warpgrade::cudart::CaptureOf;
 using warpgrade::cudart::Event;
 using warpgrade::cudart::GraphNode;
 using warpgrade::cudart::Runtime;
@@ -20,12 +23,7 @@ constexpr int kLeastPriority = 0;
 
 cudaError_t Create(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
   if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
-  auto made = std::make_unique<Stream>();
-  made->flags = flags;
-  made->priority = std::min(std::max(priority, kGreatestPriority), kLeastPriority);
-  made->id = runtime.next_stream_id++;
-  *stream = reinterpret_cast<cudaStream_t>(made.get());
-  runtime.streams.emplace(*stream, std::move(made));
+  *stream = runtime.streams.Create(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
   return cudaSuccess;
 }
 
@@ -34,35 +32,33 @@ template <typename Value>
 cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*question)(const Stream&)) {
   return Call(api, [&](Runtime& runtime) {
     if (answer == nullptr) return cudaErrorInvalidValue;
-    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-    const auto found = runtime.streams.find(stream);
-    const Stream built_in{0, 0, reinterpret_cast<uint64_t>(stream)};
-    *answer = question(found == runtime.streams.end() ? built_in : *found->second);
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+    const Stream* created = runtime.streams.FindCreated(stream);
+    const Stream built_in{0, 0, reinterpret_cast<uint64_t>(stream), {}};
+    *answer = question(created == nullptr ? built_in : *created);
     return cudaSuccess;
   });
 }
 
 cudaError_t CheckLive(const char* api, cudaStream_t stream) {
   return Call(api, [&](Runtime& runtime) {
-    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = warpgrade::cudart::CheckWait(runtime, stream);
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = runtime.captures.CheckWait(stream);
     if (error != cudaSuccess) return error;
-    runtime.UseStream(stream);
-    return runtime.backend().Synchronize();
+    runtime.streams.Use(stream);
+    return runtime.device.backend().Synchronize();
   });
 }
 
 // In captures an event carries dependencies: the waiting stream takes part in the capture that the event is of.
 cudaError_t Depend(Runtime& runtime, cudaStream_t stream, const Event& event) {
-  const std::shared_ptr<Capture> own = CaptureOf(runtime, stream);
+  const std::shared_ptr<Capture> own = runtime.captures.Of(stream);
   if (event.capture == nullptr) {
     if (own == nullptr || !event.recorded_ns) return cudaSuccess;
     own->invalidated = true;
     return cudaErrorStreamCaptureIsolation;
   }
-  const bool runs =
-      std::find(runtime.captures.begin(), runtime.captures.end(), event.capture) != runtime.captures.end();
-  if (!runs) return cudaErrorCapturedEvent;
+  if (!runtime.captures.IsRunning(event.capture)) return cudaErrorCapturedEvent;
   if (own != nullptr && own != event.capture) {
     own->invalidated = event.capture->invalidated = true;
     return cudaErrorStreamCaptureMerge;
@@ -92,7 +88,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return Call(__func__, [&](Runtime& runtime) {
-    return runtime.streams.erase(stream) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return runtime.streams.Destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
@@ -103,8 +99,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return CheckLive(__func
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
-    const Event* found = runtime.FindEvent(event);
-    if (!runtime.IsStream(stream) || found == nullptr) return cudaErrorInvalidResourceHandle;
+    const Event* found = runtime.events.Find(event);
+    if (!runtime.streams.IsLive(stream) || found == nullptr) return cudaErrorInvalidResourceHandle;
     return Depend(runtime, stream, *found);
   });
 }
@@ -127,10 +123,11 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return Call(__func__, [&](Runtime& runtime) {
-    if (!runtime.IsStream(to) || !runtime.IsStream(from)) return cudaErrorInvalidResourceHandle;
-    const auto source = runtime.streams.find(from), target = runtime.streams.find(to);
-    if (source == runtime.streams.end() || target == runtime.streams.end()) return cudaSuccess;
-    target->second->attributes = source->second->attributes;
+    if (!runtime.streams.IsLive(to) || !runtime.streams.IsLive(from)) return cudaErrorInvalidResourceHandle;
+    const Stream* source = runtime.streams.FindCreated(from);
+    Stream* target = runtime.streams.FindCreated(to);
+    if (source == nullptr || target == nullptr) return cudaSuccess;
+    target->attributes = source->attributes;
     return cudaSuccess;
   });
 }
@@ -139,9 +136,8 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue* value) {
   return Call(__func__, [&](Runtime& runtime) {
     if (value == nullptr) return cudaErrorInvalidValue;
-    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-    const auto found = runtime.streams.find(stream);
-    if (found != runtime.streams.end()) found->second->attributes[id] = *value;
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+    if (Stream* created = runtime.streams.FindCreated(stream)) created->attributes[id] = *value;
     return cudaSuccess;
   });
 }
@@ -149,10 +145,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, con
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue* value) {
   return Call(__func__, [&](Runtime& runtime) {
     if (value == nullptr) return cudaErrorInvalidValue;
-    if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
     *value = {};
-    const auto found = runtime.streams.find(stream);
-    if (found != runtime.streams.end()) *value = found->second->attributes[id];
+    if (Stream* created = runtime.streams.FindCreated(stream)) *value = created->attributes[id];
     return cudaSuccess;
   });
 }

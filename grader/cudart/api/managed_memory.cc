@@ -1,13 +1,12 @@
 // Managed memory: the same bytes at the same address for host and kernels, so that there is nothing to migrate;
 // prefetches and advice are checked, remembered where they can be asked for, and cost nothing. Tested by
 // tests/cudart/programs_test.cc (programs/managed_memory.cu).
-#include "grader/cudart/api.h"
-#include "grader/cudart/memory_table.h"
+#include "grader/cudart/allocations.h"
+#include "grader/cudart/api/api.h"
 #include "grader/cudart/stream_work.h"
 
 namespace {
 
-using warpgrade::cudart::Acquire;
 using warpgrade::cudart::Advice;
 using warpgrade::cudart::AllocationInfo;
 using warpgrade::cudart::Call;
@@ -35,14 +34,14 @@ int DeviceIdOf(const cudaMemLocation& location) {
 
 // The managed allocation or variable that the whole range lies in; its first address, or 0 when there is none.
 DevicePtr ManagedAround(Runtime& runtime, const void* pointer, size_t count) {
-  const std::optional<AllocationInfo> found = runtime.OnDevice(pointer);
+  const std::optional<AllocationInfo> found = runtime.allocations.OnDevice(pointer);
   const auto address = reinterpret_cast<DevicePtr>(pointer);
   const bool managed = found && found->kind == MemoryKind::kManaged && count > 0;
   return managed && found->bytes - (address - found->base) >= count ? found->base : 0;
 }
 
 cudaError_t NotManaged(Runtime& runtime) {
-  return runtime.Explain(cudaErrorInvalidValue, "the range is not inside one allocation of managed memory");
+  return runtime.errors.Explain(cudaErrorInvalidValue, "the range is not inside one allocation of managed memory");
 }
 
 cudaError_t Advise(Advice* advice, cudaMemoryAdvise what, const cudaMemLocation& location) {
@@ -72,7 +71,7 @@ cudaError_t RangeAttribute(Runtime& runtime, void* data, size_t size, cudaMemRan
   if (data == nullptr || size < sizeof(int) || size % sizeof(int) != 0) return cudaErrorInvalidValue;
   const DevicePtr base = ManagedAround(runtime, pointer, count);
   if (base == 0) return NotManaged(runtime);
-  const Advice advice = runtime.advice[base];
+  const Advice advice = runtime.allocations.AdviceOf(base);
   int* values = static_cast<int*>(data);
   switch (attribute) {
     case cudaMemRangeAttributeReadMostly:
@@ -88,9 +87,9 @@ cudaError_t RangeAttribute(Runtime& runtime, void* data, size_t size, cudaMemRan
       for (size_t i = 0; i < size / sizeof(int); ++i) values[i] = i == 0 ? advice.accessed_by : cudaInvalidDeviceId;
       return cudaSuccess;
     default:
-      return runtime.Explain(cudaErrorNotSupported,
-                             "the emulator knows the attributes ReadMostly, PreferredLocation, "
-                             "AccessedBy and LastPrefetchLocation");
+      return runtime.errors.Explain(cudaErrorNotSupported,
+                                    "the emulator knows the attributes ReadMostly, PreferredLocation, "
+                                    "AccessedBy and LastPrefetchLocation");
   }
 }
 
@@ -101,7 +100,7 @@ extern "C" {
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
-    return Acquire(runtime, MemoryKind::kManaged, bytes, flags, pointer);
+    return runtime.allocations.Acquire(MemoryKind::kManaged, bytes, flags, pointer);
   });
 }
 
@@ -112,7 +111,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocat
     if (!IsPlace(location)) return cudaErrorInvalidDevice;
     const DevicePtr base = ManagedAround(runtime, pointer, count);
     if (base == 0) return NotManaged(runtime);
-    runtime.advice[base].last_prefetch = DeviceIdOf(location);
+    runtime.allocations.AdviceOf(base).last_prefetch = DeviceIdOf(location);
     return cudaSuccess;
   });
 }
@@ -120,7 +119,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocat
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
   return Call(__func__, [&](Runtime& runtime) {
     const DevicePtr base = ManagedAround(runtime, pointer, count);
-    return base == 0 ? NotManaged(runtime) : Advise(&runtime.advice[base], advice, location);
+    return base == 0 ? NotManaged(runtime) : Advise(&runtime.allocations.AdviceOf(base), advice, location);
   });
 }
 

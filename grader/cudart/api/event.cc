@@ -1,14 +1,15 @@
 // Events: marks on the device's clock, which each launch and copy moves on by the time of time_model.h. Elapsed times
 // are therefore the same on every machine; they say which of two kernels does less work, not how fast a GPU is.
-#include "grader/cudart/api.h"
-#include "grader/cudart/runtime.h"
-#include "grader/cudart/stream_work.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
+#include "grader/cudart/captures.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/events.h"
+#include "grader/cudart/streams.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
-using warpgrade::cudart::CaptureOf;
-using warpgrade::cudart::CheckImplicit;
 using warpgrade::cudart::Event;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::StreamUse;
@@ -20,38 +21,33 @@ cudaError_t Create(Runtime& runtime, cudaEvent_t* event, unsigned flags) {
   if (interprocess && (flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;
   auto made = std::make_unique<Event>();
   made->flags = flags;
-  *event = reinterpret_cast<cudaEvent_t>(made.get());
-  runtime.events.emplace(*event, std::move(made));
+  *event = runtime.events.Add(std::move(made));
   return cudaSuccess;
 }
 
 cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
-  Event* found = runtime.FindEvent(event);
-  if (found == nullptr || !runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-  found->capture = CaptureOf(runtime, stream);
+  Event* found = runtime.events.Find(event);
+  if (found == nullptr || !runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+  found->capture = runtime.captures.Of(stream);
   if (found->capture != nullptr) {
     found->heads = found->capture->heads.at(stream);
     found->recorded_ns.reset();
     return cudaSuccess;
   }
-  const cudaError_t error = CheckImplicit(runtime, stream);
-  if (error == cudaSuccess) found->recorded_ns = runtime.clock_ns;
+  const cudaError_t error = runtime.captures.CheckImplicit(stream);
+  if (error == cudaSuccess) found->recorded_ns = runtime.device.clock_ns();
   return error;
 }
 
 // An event that was never recorded counts as done.
 cudaError_t CheckDone(const char* api, cudaEvent_t event) {
   return Call(api, [&](Runtime& runtime) {
-    const Event* found = runtime.FindEvent(event);
+    const Event* found = runtime.events.Find(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (found->capture != nullptr) return cudaErrorCapturedEvent;
-    runtime.backend().UseStream({.stream = StreamUse::kAll});
-    return runtime.backend().Synchronize();
+    runtime.device.backend().UseStream({.stream = StreamUse::kAll});
+    return runtime.device.backend().Synchronize();
   });
-}
-
-bool IsTimed(const Event* event) {
-  return event != nullptr && event->recorded_ns && (event->flags & cudaEventDisableTiming) == 0;
 }
 
 }  // namespace
@@ -68,7 +64,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(__func__, [&](Runtime& runtime) {
-    return runtime.events.erase(event) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return runtime.events.Remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
@@ -90,10 +86,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) { return CheckDone(__func__,
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return Call(__func__, [&](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
-    const Event* first = runtime.FindEvent(start);
-    const Event* last = runtime.FindEvent(end);
-    if (first != nullptr && last != nullptr && (first->capture || last->capture)) return cudaErrorCapturedEvent;
-    if (!IsTimed(first) || !IsTimed(last)) return cudaErrorInvalidResourceHandle;
+    const Event* first = runtime.events.Find(start);
+    const Event* last = runtime.events.Find(end);
+    const bool live = first != nullptr && last != nullptr;
+    if (live && (first->capture || last->capture)) return cudaErrorCapturedEvent;
+    if (!live || !first->IsTimed() || !last->IsTimed()) return cudaErrorInvalidResourceHandle;
     *milliseconds = static_cast<float>((double(*last->recorded_ns) - double(*first->recorded_ns)) / 1e6);
     return cudaSuccess;
   });

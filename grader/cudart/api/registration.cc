@@ -1,15 +1,15 @@
-// What nvcc's generated host code calls before main: nothing is loaded here, only noted.
+// What nvcc's generated host code calls before main. Nothing is loaded yet: the names are only kept (modules.h).
 //
 //   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
-#include "grader/cudart/api.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/error_state.h"
+#include "grader/cudart/modules.h"
 #include "grader/cudart/runtime.h"
 
 namespace {
 
-using warpgrade::cudart::Function;
 using warpgrade::cudart::Module;
 using warpgrade::cudart::Runtime;
-using warpgrade::cudart::Variable;
 
 constexpr int kWrapperMagic = 0x466243b1;
 
@@ -22,12 +22,6 @@ struct Wrapper {
 
 Module* ModuleOf(void** handle) { return reinterpret_cast<Module*>(handle); }
 
-// Names that belong to an unregistered module are gone; the objects stay, since a program may keep a cudaKernel_t.
-template <typename Map>
-void Forget(Map& map, const Module* module) {
-  std::erase_if(map, [module](const auto& entry) { return entry.second->module == module; });
-}
-
 }  // namespace
 
 extern "C" {
@@ -35,11 +29,9 @@ extern "C" {
 void** __cudaRegisterFatBinary(void* fat_cubin) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  auto module = std::make_unique<Module>();
   const auto* wrapper = static_cast<const Wrapper*>(fat_cubin);
-  if (wrapper != nullptr && wrapper->magic == kWrapperMagic) module->fatbin = wrapper->fatbin;
-  runtime.modules.push_back(std::move(module));
-  return reinterpret_cast<void**>(runtime.modules.back().get());
+  const bool known = wrapper != nullptr && wrapper->magic == kWrapperMagic;
+  return reinterpret_cast<void**>(runtime.modules.AddModule(known ? wrapper->fatbin : nullptr));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
@@ -47,30 +39,20 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void** handle) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  Forget(runtime.function_at, ModuleOf(handle));
-  Forget(runtime.variable_at, ModuleOf(handle));
+  runtime.modules.Unregister(ModuleOf(handle));
 }
 
 void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int, uint3*,
                             uint3*, dim3*, dim3*, int*) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  auto function = std::make_unique<Function>();
-  function->module = ModuleOf(handle);
-  function->name = device_name;
-  runtime.function_at[host_function] = function.get();
-  const void* own_address = function.get();
-  runtime.functions.emplace(own_address, std::move(function));
+  runtime.modules.AddFunction(ModuleOf(handle), host_function, device_name);
 }
 
 void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t, int, int) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  auto variable = std::make_unique<Variable>();
-  variable->module = ModuleOf(handle);
-  variable->name = device_name;
-  runtime.variable_at[host_variable] = variable.get();
-  runtime.variables.push_back(std::move(variable));
+  runtime.modules.AddVariable(ModuleOf(handle), host_variable, device_name, nullptr);
 }
 
 // `host_variable` is where the host code looks for the variable's address, and what it passes as the symbol.
@@ -78,20 +60,15 @@ void __cudaRegisterManagedVar(void** handle, void** host_variable, char*, const 
                               int) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  auto variable = std::make_unique<Variable>();
-  variable->module = ModuleOf(handle);
-  variable->name = device_name;
-  variable->managed = host_variable;
-  runtime.variable_at[host_variable] = variable.get();
-  runtime.variables.push_back(std::move(variable));
+  runtime.modules.AddVariable(ModuleOf(handle), host_variable, device_name, host_variable);
 }
 
 // Called once, before the host first touches a managed variable.
 char __cudaInitModule(void** handle) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
-  runtime.api = "__managed__";
-  return runtime.PlaceManaged(ModuleOf(handle)) == cudaSuccess ? 1 : 0;
+  runtime.errors.Enter("__managed__");
+  return runtime.modules.PlaceManaged(ModuleOf(handle)) == cudaSuccess ? 1 : 0;
 }
 
 }  // extern "C"

@@ -1,16 +1,18 @@
 // Device memory, and questions about pointers.
-#include "grader/cudart/api.h"
+#include "grader/cudart/allocations.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
 #include "grader/cudart/device_limits.h"
-#include "grader/cudart/memory_table.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/registered_memory.h"
 
 namespace {
 
-using warpgrade::cudart::Acquire;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
-using warpgrade::cudart::Release;
+using warpgrade::cudart::OwnedMemory;
+using warpgrade::cudart::RegisteredRange;
 using warpgrade::cudart::Runtime;
 
 // Rows of `width` bytes, each beginning at texture alignment.
@@ -20,7 +22,7 @@ cudaError_t AcquireRows(Runtime& runtime, void** pointer, size_t* pitch, size_t 
   const size_t row = (width + kAlignment - 1) / kAlignment * kAlignment;
   size_t bytes = 0;
   if (__builtin_mul_overflow(row, rows, &bytes)) return cudaErrorMemoryAllocation;
-  const cudaError_t error = Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer);
+  const cudaError_t error = runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer);
   if (error == cudaSuccess) *pitch = row;
   return error;
 }
@@ -30,7 +32,8 @@ cudaError_t AcquireRows(Runtime& runtime, void** pointer, size_t* pitch, size_t 
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return Call(__func__, [&](Runtime& runtime) { return Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer); });
+  return Call(__func__,
+              [&](Runtime& runtime) { return runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -55,18 +58,18 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return Call(__func__, [&](Runtime& runtime) {
     if (pointer == nullptr) return cudaSuccess;
-    const auto found = runtime.memory.find(reinterpret_cast<DevicePtr>(pointer));
-    if (found != runtime.memory.end() && found->second.kind == MemoryKind::kPinned) {
-      return runtime.Explain(cudaErrorInvalidValue, "this is pinned host memory: free it with cudaFreeHost");
+    const OwnedMemory* owned = runtime.allocations.FindStart(pointer);
+    if (owned != nullptr && owned->kind == MemoryKind::kPinned) {
+      return runtime.errors.Explain(cudaErrorInvalidValue, "this is pinned host memory: free it with cudaFreeHost");
     }
-    return Release(runtime, reinterpret_cast<DevicePtr>(pointer));
+    return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return Call(__func__, [&](Runtime& runtime) {
     if (free_bytes == nullptr || total_bytes == nullptr) return cudaErrorInvalidValue;
-    return runtime.backend().MemoryInfo(free_bytes, total_bytes);
+    return runtime.device.backend().MemoryInfo(free_bytes, total_bytes);
   });
 }
 
@@ -78,7 +81,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = const_cast<void*>(pointer);
     if (pointer == nullptr) return cudaSuccess;
-    if (const auto allocation = runtime.OnDevice(pointer)) {
+    if (const auto allocation = runtime.allocations.OnDevice(pointer)) {
       attributes->device = 0;
       attributes->devicePointer = const_cast<void*>(pointer);
       switch (allocation->kind) {
@@ -93,12 +96,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
           attributes->type = cudaMemoryTypeManaged;
           break;
       }
-    } else if (const auto range = runtime.FindRegistered(pointer); range != runtime.registered.end()) {
+    } else if (const RegisteredRange* range = runtime.registered.Find(pointer)) {
       attributes->type = cudaMemoryTypeHost;
       attributes->device = 0;
-      if (range->second.device != 0) {
-        const uintptr_t offset = reinterpret_cast<uintptr_t>(pointer) - range->first;
-        attributes->devicePointer = reinterpret_cast<void*>(range->second.device + offset);
+      if (range->copy != 0) {
+        const uintptr_t offset = reinterpret_cast<uintptr_t>(pointer) - range->begin;
+        attributes->devicePointer = reinterpret_cast<void*>(range->copy + offset);
       }
     }
     return cudaSuccess;

@@ -2,10 +2,12 @@
 // the PTX that it runs has virtual registers.
 #include <fmt/format.h>
 
-#include "grader/cudart/api.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
 #include "grader/cudart/device_limits.h"
+#include "grader/cudart/device_link.h"
 #include "grader/cudart/launch_rules.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/modules.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -14,10 +16,10 @@ namespace {
 template <typename Body>
 cudaError_t OnKernel(const char* api, const void* host, Body&& body) {
   return Call(api, [&](Runtime& runtime) {
-    Function* function = runtime.FindFunction(host);
+    Function* function = runtime.modules.FindFunction(host);
     if (function == nullptr)
-      return runtime.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
-    const cudaError_t error = runtime.Prepare(*function);
+      return runtime.errors.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
+    const cudaError_t error = runtime.modules.Prepare(*function);
     return error != cudaSuccess ? error : body(runtime, *function);
   });
 }
@@ -38,11 +40,12 @@ cudaFuncAttributes AttributesOf(const Function& function, const ComputeCapabilit
 
 cudaError_t SetDynamicShared(Runtime& runtime, Function& function, int bytes) {
   const uint32_t fixed = function.kernel->info.static_shared_bytes;
-  const int most = runtime.facts().model->capability.shared_per_block_opt_in - static_cast<int>(fixed);
+  const int most = runtime.device.facts().model->capability.shared_per_block_opt_in - static_cast<int>(fixed);
   if (bytes < 0 || bytes > most) {
-    return runtime.Explain(cudaErrorInvalidValue,
-                           fmt::format("{}: {} bytes of dynamic shared memory; with its {} static bytes it can have {}",
-                                       function.kernel->info.demangled, bytes, fixed, most));
+    return runtime.errors.Explain(
+        cudaErrorInvalidValue,
+        fmt::format("{}: {} bytes of dynamic shared memory; with its {} static bytes it can have {}",
+                    function.kernel->info.demangled, bytes, fixed, most));
   }
   function.max_dynamic_shared_bytes = static_cast<uint32_t>(bytes);
   return cudaSuccess;
@@ -57,16 +60,16 @@ cudaError_t SetAttribute(Runtime& runtime, Function& function, cudaFuncAttribute
       function.shared_carveout = value;
       return cudaSuccess;
     default:
-      return runtime.Explain(cudaErrorInvalidValue,
-                             "the emulator knows the attributes for dynamic shared memory and "
-                             "for the shared memory carveout; clusters it does not have");
+      return runtime.errors.Explain(cudaErrorInvalidValue,
+                                    "the emulator knows the attributes for dynamic shared memory and "
+                                    "for the shared memory carveout; clusters it does not have");
   }
 }
 
 cudaError_t ActiveBlocks(const char* api, int* blocks, const void* host, int block_threads, size_t shared_bytes) {
   return OnKernel(api, host, [&](Runtime& runtime, Function& function) {
     if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
-    const ComputeCapability& device = runtime.facts().model->capability;
+    const ComputeCapability& device = runtime.device.facts().model->capability;
     const bool allowed = shared_bytes <= MaxDynamicShared(function);
     *blocks = allowed ? ResidentBlocks(function.kernel->info, device, block_threads, shared_bytes) : 0;
     return cudaSuccess;
@@ -85,7 +88,7 @@ extern "C" {
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
   return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
-    *attributes = warpgrade::cudart::AttributesOf(function, runtime.facts().model->capability);
+    *attributes = warpgrade::cudart::AttributesOf(function, runtime.device.facts().model->capability);
     return cudaSuccess;
   });
 }
@@ -145,7 +148,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (bytes == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
     const std::optional<uint64_t> most = warpgrade::cudart::SharedForResidentBlocks(
-        function.kernel->info, runtime.facts().model->capability, blocks, block_threads);
+        function.kernel->info, runtime.device.facts().model->capability, blocks, block_threads);
     if (!most) return cudaErrorInvalidValue;
     *bytes = *most;
     return cudaSuccess;

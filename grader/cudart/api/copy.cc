@@ -1,41 +1,34 @@
 // cudaMemcpy*, cudaMemset* and the copies to and from symbols.
 #include <fmt/format.h>
 
-#include "grader/cudart/api.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/modules.h"
 #include "grader/cudart/stream_work.h"
 #include "grader/cudart/transfer.h"
 
 namespace {
 
 using warpgrade::cudart::Call;
-using warpgrade::cudart::CheckImplicit;
+using warpgrade::cudart::DoNow;
 using warpgrade::cudart::Enqueue;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Set;
 using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
 
-// The copies without a stream of their own are in the legacy one.
-template <typename Body>
-cudaError_t Now(const char* api, Body&& body) {
-  return Call(api, [&](Runtime& runtime) {
-    const cudaError_t error = CheckImplicit(runtime, cudaStreamLegacy);
-    runtime.UseStream(cudaStreamLegacy, /*host_waits=*/true);
-    return error != cudaSuccess ? error : body(runtime);
-  });
-}
-
 // The address of byte `offset` of a symbol with `count` bytes from there.
 cudaError_t InSymbol(Runtime& runtime, const void* symbol, size_t count, size_t offset, void** address) {
-  Variable* variable = runtime.FindVariable(symbol);
+  Variable* variable = runtime.modules.FindVariable(symbol);
   if (variable == nullptr) {
-    return runtime.Explain(cudaErrorInvalidSymbol, "this is not a __device__ or __constant__ variable");
+    return runtime.errors.Explain(cudaErrorInvalidSymbol, "this is not a __device__ or __constant__ variable");
   }
-  const cudaError_t error = runtime.Prepare(*variable);
+  const cudaError_t error = runtime.modules.Prepare(*variable);
   if (error != cudaSuccess) return error;
   if (offset > variable->place->bytes || count > variable->place->bytes - offset) {
-    return runtime.Explain(cudaErrorInvalidValue, fmt::format("{} bytes at offset {} do not fit into {}, which has {}",
-                                                              count, offset, variable->name, variable->place->bytes));
+    return runtime.errors.Explain(cudaErrorInvalidValue,
+                                  fmt::format("{} bytes at offset {} do not fit into {}, which has {}", count, offset,
+                                              variable->name, variable->place->bytes));
   }
   *address = reinterpret_cast<void*>(variable->place->base + offset);
   return cudaSuccess;
@@ -66,7 +59,7 @@ cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t co
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
-  return Now(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
+  return DoNow(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -76,7 +69,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-  return Now(__func__, [&](Runtime& runtime) {
+  return DoNow(__func__, [&](Runtime& runtime) {
     return Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
   });
 }
@@ -89,7 +82,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t count) {
-  return Now(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
+  return DoNow(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
@@ -98,7 +91,7 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stre
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return Now(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
+  return DoNow(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
@@ -108,7 +101,7 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, s
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind) {
-  return Now(__func__, [&](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
+  return DoNow(__func__, [&](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
@@ -118,7 +111,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
-  return Now(__func__, [&](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
+  return DoNow(__func__, [&](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
@@ -139,7 +132,7 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
     void* address = nullptr;
     if (size == nullptr) return cudaErrorInvalidValue;
     const cudaError_t error = InSymbol(runtime, symbol, 0, 0, &address);
-    if (error == cudaSuccess) *size = runtime.FindVariable(symbol)->place->bytes;
+    if (error == cudaSuccess) *size = runtime.modules.FindVariable(symbol)->place->bytes;
     return error;
   });
 }

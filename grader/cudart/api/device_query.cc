@@ -6,10 +6,12 @@
 #include <iterator>
 #include <optional>
 
-#include "grader/cudart/api.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
+#include "grader/cudart/captures.h"
 #include "grader/cudart/device_limits.h"
-#include "grader/cudart/runtime.h"
-#include "grader/cudart/stream_work.h"
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/device_settings.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -24,7 +26,7 @@ std::optional<int> AttributeOf(cudaDeviceAttr attribute, const DeviceFacts& fact
     return static_cast<int>(value);
 #define WARPGRADE_PROPERTY(name, field, value) WARPGRADE_ATTRIBUTE(name, value)
 #define WARPGRADE_FIELD(field, value)
-#include "grader/cudart/device_attributes.def"
+#include "grader/cudart/api/device_attributes.def"
 #undef WARPGRADE_ATTRIBUTE
 #undef WARPGRADE_PROPERTY
 #undef WARPGRADE_FIELD
@@ -42,7 +44,7 @@ cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
 #define WARPGRADE_FIELD(field, value) properties.field = value;
 #define WARPGRADE_ATTRIBUTE(name, value)
 #define WARPGRADE_PROPERTY(name, field, value) WARPGRADE_FIELD(field, value)
-#include "grader/cudart/device_attributes.def"
+#include "grader/cudart/api/device_attributes.def"
 #undef WARPGRADE_ATTRIBUTE
 #undef WARPGRADE_PROPERTY
 #undef WARPGRADE_FIELD
@@ -106,7 +108,7 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if ((flags & ~unsigned{cudaDeviceMask}) != 0) return cudaErrorInvalidValue;
-    runtime.device_flags = flags;
+    runtime.settings.flags = flags;
     return cudaSuccess;
   });
 }
@@ -114,7 +116,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if (flags == nullptr) return cudaErrorInvalidValue;
-    *flags = runtime.device_flags;
+    *flags = runtime.settings.flags;
     return cudaSuccess;
   });
 }
@@ -123,7 +125,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return Call(__func__, [&](Runtime& runtime) {
     if (properties == nullptr) return cudaErrorInvalidValue;
     const cudaError_t error = CheckDevice(device);
-    if (error == cudaSuccess) *properties = warpgrade::cudart::PropertiesOf(runtime.facts());
+    if (error == cudaSuccess) *properties = warpgrade::cudart::PropertiesOf(runtime.device.facts());
     return error;
   });
 }
@@ -133,7 +135,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (value == nullptr) return cudaErrorInvalidValue;
     const cudaError_t error = CheckDevice(device);
     if (error != cudaSuccess) return error;
-    const std::optional<int> found = warpgrade::cudart::AttributeOf(attribute, runtime.facts());
+    const std::optional<int> found = warpgrade::cudart::AttributeOf(attribute, runtime.device.facts());
     if (!found) return cudaErrorInvalidValue;
     *value = *found;
     return cudaSuccess;
@@ -142,10 +144,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = warpgrade::cudart::CheckUnsafe(runtime);
+    const cudaError_t error = runtime.captures.CheckUnsafe();
     if (error != cudaSuccess) return error;
-    runtime.backend().UseStream({.stream = StreamUse::kAll});
-    return runtime.backend().Synchronize();
+    runtime.device.backend().UseStream({.stream = StreamUse::kAll});
+    return runtime.device.backend().Synchronize();
   });
 }
 
@@ -159,7 +161,7 @@ cudaError_t cudaDeviceReset() {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return Call(__func__, [&](Runtime& runtime) {
     if (!warpgrade::cudart::DefaultLimit(limit)) return cudaErrorUnsupportedLimit;
-    runtime.limits[limit] = value;
+    runtime.settings.limits[limit] = value;
     return cudaSuccess;
   });
 }
@@ -169,8 +171,8 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     const std::optional<size_t> standard = warpgrade::cudart::DefaultLimit(limit);
     if (value == nullptr) return cudaErrorInvalidValue;
     if (!standard) return cudaErrorUnsupportedLimit;
-    const auto set = runtime.limits.find(limit);
-    *value = set == runtime.limits.end() ? *standard : set->second;
+    const auto set = runtime.settings.limits.find(limit);
+    *value = set == runtime.settings.limits.end() ? *standard : set->second;
     return cudaSuccess;
   });
 }

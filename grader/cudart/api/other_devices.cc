@@ -5,8 +5,7 @@
 
 #include <cstring>
 
-#include "grader/cudart/api.h"
-#include "grader/cudart/runtime.h"
+#include "grader/cudart/api/api.h"
 #include "grader/cudart/stream_work.h"
 #include "grader/cudart/transfer.h"
 
@@ -17,19 +16,19 @@ constexpr char kPciBusId[] = "0000:00:00.0";
 
 // A device has no access to itself as a peer, and there is no other.
 cudaError_t NoPeer(Runtime& runtime) {
-  return runtime.Explain(cudaErrorInvalidDevice, "the emulator has one device, which is no peer of its own");
+  return runtime.errors.Explain(cudaErrorInvalidDevice, "the emulator has one device, which is no peer of its own");
 }
 
 cudaError_t NoProcesses(const char* api) {
   return Call(api, [](Runtime& runtime) {
-    return runtime.Explain(cudaErrorNotSupported,
-                           "the emulated device belongs to one process; share host memory instead");
+    return runtime.errors.Explain(cudaErrorNotSupported,
+                                  "the emulated device belongs to one process; share host memory instead");
   });
 }
 
 cudaError_t NoClusters(const char* api) {
   return Call(api, [](Runtime& runtime) {
-    return runtime.Explain(cudaErrorNotSupported, "the emulator has no thread block clusters");
+    return runtime.errors.Explain(cudaErrorNotSupported, "the emulator has no thread block clusters");
   });
 }
 

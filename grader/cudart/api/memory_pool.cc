@@ -3,52 +3,37 @@
 // Tested by tests/cudart/programs_test.cc (programs/memory_pools.cu).
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "grader/cudart/api.h"
-#include "grader/cudart/memory_table.h"
-#include "grader/cudart/runtime.h"
-#include "grader/cudart/stream_work.h"
+#include "grader/cudart/allocations.h"
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/call.h"
+#include "grader/cudart/captures.h"
+#include "grader/cudart/memory_pools.h"
+#include "grader/cudart/streams.h"
 
 namespace {
 
-using warpgrade::cudart::Acquire;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
 using warpgrade::cudart::MemoryPool;
-using warpgrade::cudart::Release;
 using warpgrade::cudart::Runtime;
 
-cudaMemPool_t DefaultPool(Runtime& runtime) { return reinterpret_cast<cudaMemPool_t>(&runtime.default_pool); }
-
-MemoryPool* Find(Runtime& runtime, cudaMemPool_t pool) {
-  if (pool == DefaultPool(runtime)) return &runtime.default_pool;
-  const auto found = runtime.pools.find(pool);
-  return found == runtime.pools.end() ? nullptr : found->second.get();
-}
-
-MemoryPool* Current(Runtime& runtime) {
-  MemoryPool* current = Find(runtime, runtime.current_pool);
-  return current == nullptr ? &runtime.default_pool : current;
-}
-
 cudaError_t CheckStream(Runtime& runtime, cudaStream_t stream) {
-  if (!runtime.IsStream(stream)) return cudaErrorInvalidResourceHandle;
-  if (!warpgrade::cudart::IsCapturing(runtime, stream)) return cudaSuccess;
-  return runtime.Explain(cudaErrorNotSupported,
-                         "the emulator cannot capture allocations; make them before the capture");
+  if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+  if (runtime.captures.Of(stream) == nullptr) return cudaSuccess;
+  return runtime.errors.Explain(cudaErrorNotSupported,
+                                "the emulator cannot capture allocations; make them before the capture");
 }
 
-cudaError_t AcquireFrom(Runtime& runtime, MemoryPool* pool, void** pointer, size_t bytes, cudaStream_t stream) {
-  if (pool == nullptr) return cudaErrorInvalidValue;
-  cudaError_t error = CheckStream(runtime, stream);
-  if (error == cudaSuccess) error = Acquire(runtime, MemoryKind::kDevice, bytes, 0, pointer);
-  if (error != cudaSuccess || *pointer == nullptr) return error;
-  pool->used_bytes += bytes;
-  pool->most_used_bytes = std::max(pool->most_used_bytes, pool->used_bytes);
-  runtime.pool_of[reinterpret_cast<DevicePtr>(*pointer)] = pool;
-  return cudaSuccess;
+cudaError_t AcquireFrom(Runtime& runtime, cudaMemPool_t pool, void** pointer, size_t bytes, cudaStream_t stream) {
+  std::shared_ptr<MemoryPool> found = runtime.pools.Find(pool);
+  if (found == nullptr) return cudaErrorInvalidValue;
+  const cudaError_t error = CheckStream(runtime, stream);
+  if (error != cudaSuccess) return error;
+  return runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer, std::move(found));
 }
 
 cudaError_t DeviceZero(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
@@ -63,20 +48,20 @@ bool IsFlag(cudaMemPoolAttr attribute) {
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return Call(__func__,
-              [&](Runtime& runtime) { return AcquireFrom(runtime, Current(runtime), pointer, bytes, stream); });
+  return Call(__func__, [&](Runtime& runtime) {
+    return AcquireFrom(runtime, runtime.pools.current_handle(), pointer, bytes, stream);
+  });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return Call(__func__,
-              [&](Runtime& runtime) { return AcquireFrom(runtime, Find(runtime, pool), pointer, bytes, stream); });
+  return Call(__func__, [&](Runtime& runtime) { return AcquireFrom(runtime, pool, pointer, bytes, stream); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = CheckStream(runtime, stream);
     if (error != cudaSuccess || pointer == nullptr) return error;
-    return Release(runtime, reinterpret_cast<DevicePtr>(pointer));
+    return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
 }
 
@@ -86,40 +71,33 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
       return cudaErrorInvalidValue;
     }
     if (properties->handleTypes != cudaMemHandleTypeNone) {
-      return runtime.Explain(cudaErrorNotSupported, "the emulator's memory pools cannot be shared between processes");
+      return runtime.errors.Explain(cudaErrorNotSupported,
+                                    "the emulator's memory pools cannot be shared between processes");
     }
     if (properties->location.type != cudaMemLocationTypeDevice) {
-      return runtime.Explain(cudaErrorNotSupported, "the emulator's memory pools are on the device");
+      return runtime.errors.Explain(cudaErrorNotSupported, "the emulator's memory pools are on the device");
     }
     const cudaError_t error = DeviceZero(properties->location.id);
     if (error != cudaSuccess) return error;
-    auto made = std::make_unique<MemoryPool>();
-    *pool = reinterpret_cast<cudaMemPool_t>(made.get());
-    runtime.pools.emplace(*pool, std::move(made));
+    *pool = runtime.pools.Create();
     return cudaSuccess;
   });
 }
 
-// What was allocated from it stays; it only loses its name.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const auto found = runtime.pools.find(pool);
-    if (found == runtime.pools.end()) return cudaErrorInvalidValue;
-    std::erase_if(runtime.pool_of, [&](const auto& entry) { return entry.second == found->second.get(); });
-    if (runtime.current_pool == pool) runtime.current_pool = nullptr;
-    runtime.pools.erase(found);
-    return cudaSuccess;
-  });
+  return Call(__func__,
+              [&](Runtime& runtime) { return runtime.pools.Destroy(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return Call(__func__,
-              [&](Runtime& runtime) { return Find(runtime, pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+  return Call(__func__, [&](Runtime& runtime) {
+    return runtime.pools.Find(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return Call(__func__, [&](Runtime& runtime) {
-    MemoryPool* pool = Find(runtime, handle);
+    const std::shared_ptr<MemoryPool> pool = runtime.pools.Find(handle);
     if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
     if (IsFlag(attribute)) {
       pool->flags[attribute] = *static_cast<const int*>(value) != 0;
@@ -143,7 +121,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return Call(__func__, [&](Runtime& runtime) {
-    MemoryPool* pool = Find(runtime, handle);
+    const std::shared_ptr<MemoryPool> pool = runtime.pools.Find(handle);
     if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
     if (IsFlag(attribute)) {
       const auto found = pool->flags.find(attribute);
@@ -171,7 +149,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, size_t count) {
   return Call(__func__, [&](Runtime& runtime) {
-    if (Find(runtime, pool) == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
+    if (runtime.pools.Find(pool) == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i) {
       const cudaMemAccessDesc& wanted = descriptions[i];
       if (wanted.location.type != cudaMemLocationTypeDevice || wanted.location.id != 0) return cudaErrorInvalidDevice;
@@ -183,7 +161,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* de
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
   return Call(__func__, [&](Runtime& runtime) {
-    if (flags == nullptr || location == nullptr || Find(runtime, pool) == nullptr) return cudaErrorInvalidValue;
+    if (flags == nullptr || location == nullptr || runtime.pools.Find(pool) == nullptr) return cudaErrorInvalidValue;
     if (location->type != cudaMemLocationTypeDevice || location->id != 0) return cudaErrorInvalidDevice;
     *flags = cudaMemAccessFlagsProtReadWrite;
     return cudaSuccess;
@@ -193,7 +171,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return Call(__func__, [&](Runtime& runtime) {
     if (pool == nullptr) return cudaErrorInvalidValue;
-    *pool = DefaultPool(runtime);
+    *pool = runtime.pools.default_handle();
     return DeviceZero(device);
   });
 }
@@ -201,15 +179,15 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return Call(__func__, [&](Runtime& runtime) {
     if (pool == nullptr) return cudaErrorInvalidValue;
-    *pool = runtime.current_pool == nullptr ? DefaultPool(runtime) : runtime.current_pool;
+    *pool = runtime.pools.current_handle();
     return DeviceZero(device);
   });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return Call(__func__, [&](Runtime& runtime) {
-    if (Find(runtime, pool) == nullptr) return cudaErrorInvalidValue;
-    runtime.current_pool = pool;
+    if (runtime.pools.Find(pool) == nullptr) return cudaErrorInvalidValue;
+    runtime.pools.SetCurrent(pool);
     return DeviceZero(device);
   });
 }

@@ -1,0 +1,168 @@
+// Launches: the <<<>>> protocol of nvcc's host code, the launch functions, and host callbacks.
+// Tested by tests/cudart/programs_test.cc.
+#include "grader/cudart/launch.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "grader/cudart/api/api.h"
+#include "grader/cudart/modules.h"
+#include "grader/cudart/stream_work.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+// <<<>>> pushes, then the kernel's host stub pops; a stack, because an argument of the call may launch as well.
+thread_local std::vector<Configuration> pushed_configurations;
+
+// Runs the launch in its stream, or makes it a node of the graph that the stream is captured into.
+cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
+  BoundLaunch launch;
+  const cudaError_t error = Bind(runtime, host, configuration, arguments, &launch);
+  return error != cudaSuccess ? error
+                              : Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch));
+}
+
+// What <<<>>> does: nobody sees the error that it gives, so one that no call ever asks for is remembered as unchecked.
+cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
+  const cudaError_t error = LaunchOn(runtime, host, configuration, arguments);
+  if (error != cudaSuccess && !IsFault(error)) {
+    const Function* function = runtime.modules.FindFunction(host);
+    const bool known = function != nullptr && function->kernel;
+    runtime.errors.AddUnchecked({std::this_thread::get_id(), error,
+                                 known ? function->kernel->info.demangled : std::string(), configuration.grid,
+                                 configuration.block, configuration.shared_bytes});
+  }
+  return error;
+}
+
+// Attributes that only say how fast are taken and ignored; those that change what a kernel does are not.
+cudaError_t ApplyAttribute(Runtime& runtime, const cudaLaunchAttribute& attribute, Configuration* configuration) {
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      configuration->cooperative = attribute.val.cooperative != 0;
+      return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension: {
+      const auto& cluster = attribute.val.clusterDim;
+      if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return cudaSuccess;
+      return runtime.errors.Explain(cudaErrorNotSupported, "the emulator has no thread block clusters");
+    }
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return cudaSuccess;
+    default:
+      return runtime.errors.Explain(cudaErrorNotSupported, fmt::format("the emulator does not know launch attribute {}",
+                                                                       static_cast<int>(attribute.id)));
+  }
+}
+
+}  // namespace
+
+}  // namespace warpgrade::cudart
+
+using namespace warpgrade::cudart;
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
+  pushed_configurations.push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  auto& stack = pushed_configurations;
+  if (stack.empty()) return RecordError(cudaErrorMissingConfiguration);
+  *grid = stack.back().grid;
+  *block = stack.back().block;
+  *shared_bytes = stack.back().shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = stack.back().stream;
+  stack.pop_back();
+  return cudaSuccess;
+}
+
+// nvcc's stub keeps the handle for good, so it is given out even when the module cannot be loaded: each launch says so.
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  Runtime& runtime = Runtime::Get();
+  std::lock_guard lock(runtime.mutex);
+  *kernel = reinterpret_cast<cudaKernel_t>(runtime.modules.FindFunction(function));
+  return *kernel == nullptr ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (kernel == nullptr) return cudaErrorInvalidValue;
+    Function* found = runtime.modules.FindFunction(function);
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *kernel = reinterpret_cast<cudaKernel_t>(found);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                               cudaStream_t stream) {
+  return Call("kernel launch", [&](Runtime& runtime) {
+    return LaunchFromStub(runtime, kernel, {grid, block, shared_bytes, stream}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return Call("kernel launch", [&](Runtime& runtime) {
+    return LaunchOn(runtime, function, {grid, block, shared_bytes, stream}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return Call(__func__, [&](Runtime& runtime) {
+    return LaunchOn(runtime, function, {grid, block, shared_bytes, stream, /*cooperative=*/true}, arguments);
+  });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  return Call(__func__, [&](Runtime& runtime) {
+    if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) return cudaErrorInvalidValue;
+    Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      const cudaError_t error = ApplyAttribute(runtime, config->attrs[i], &configuration);
+      if (error != cudaSuccess) return error;
+    }
+    return LaunchOn(runtime, function, configuration, arguments);
+  });
+}
+
+// All earlier work is done, so the callback's turn is now; outside Call, whose lock a program's callback may wait for.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  bool captured = false;
+  const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+    const auto capture = runtime.captures.Of(stream);
+    captured = capture != nullptr;
+    if (!captured) return runtime.captures.CheckImplicit(stream);
+    return Record(*capture, stream, {nullptr, cudaGraphNodeTypeHost, nullptr, [=] { function(user_data); }});
+  });
+  if (error == cudaSuccess && !captured) function(user_data);
+  return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    return runtime.streams.IsLive(stream) ? runtime.captures.CheckWait(stream) : cudaErrorInvalidResourceHandle;
+  });
+  if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
+  return error;
+}
+
+}  // extern "C"

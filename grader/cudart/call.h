@@ -1,0 +1,30 @@
+// How every API function runs: `return Call(__func__, [&](Runtime& runtime) { ... })`.
+#pragma once
+
+#include <mutex>
+#include <new>
+
+#include "grader/cudart/error_state.h"
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+
+// Runs `body(runtime)` as the API function `api`, alone in the process. After a kernel's fault nothing runs any more:
+// the call gives that error. No exception leaves. What it returns becomes the thread's last error unless it is
+// cudaSuccess.
+template <typename Body>
+cudaError_t Call(const char* api, Body&& body) noexcept {
+  try {
+    Runtime& runtime = Runtime::Get();
+    std::lock_guard lock(runtime.mutex);
+    if (runtime.errors.sticky() != cudaSuccess) return RecordError(runtime.errors.sticky());
+    runtime.errors.Enter(api);
+    return RecordError(body(runtime));
+  } catch (const std::bad_alloc&) {
+    return RecordError(cudaErrorMemoryAllocation);
+  } catch (...) {
+    return RecordError(cudaErrorUnknown);
+  }
+}
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,42 @@
+// The device behind the API: opened at its first use, with the stream that the current work is in and the emulated time
+// that has passed on it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "grader/cudart/backend.h"
+#include "grader/cudart/timeline.h"
+
+namespace warpgrade::cudart {
+
+// Thread-compatible: Runtime::mutex guards it.
+class DeviceLink {
+ public:
+  // `open` makes the device; it is called once, at the first use. Tests give a device of their own.
+  explicit DeviceLink(std::function<std::unique_ptr<Backend>()> open) : open_(std::move(open)) {}
+
+  Backend& backend();
+  // What kind of device it is. A device that is lost has the default GPU's facts.
+  const DeviceFacts& facts();
+
+  // Tells the device which stream the work that follows is in (Backend::UseStream).
+  void UseStream(const StreamUse& use);
+  // As UseStream told last.
+  const StreamUse& use() const { return use_; }
+
+  // The device's clock. Each launch and each copy moves it on by the time of time_model.h.
+  uint64_t clock_ns() const { return clock_ns_; }
+  void Advance(uint64_t ns) { clock_ns_ += ns; }
+
+ private:
+  std::function<std::unique_ptr<Backend>()> open_;
+  std::unique_ptr<Backend> backend_;
+  DeviceFacts facts_;
+  StreamUse use_;
+  uint64_t clock_ns_ = 0;
+};
+
+}  // namespace warpgrade::cudart

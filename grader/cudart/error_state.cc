@@ -1,0 +1,33 @@
+#include "grader/cudart/error_state.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace warpgrade::cudart {
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+}  // namespace
+
+cudaError_t ErrorState::Explain(cudaError_t error, const std::string& sentence) {
+  constexpr size_t kMostLines = 100;
+  const std::string line = fmt::format("warpgrade: {}: {}", api_, sentence);
+  if (explained_.size() < kMostLines && explained_.insert(line).second) std::fprintf(stderr, "%s\n", line.c_str());
+  return error;
+}
+
+cudaError_t ErrorState::TakeLastError(bool clear) {
+  std::erase_if(unchecked_, [](const UncheckedLaunch& launch) { return launch.thread == std::this_thread::get_id(); });
+  const cudaError_t error = last_error;
+  if (clear) last_error = sticky_;
+  return error;
+}
+
+cudaError_t RecordError(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,30 @@
+// The program's events: marks on the device's clock (DeviceLink::clock_ns) and, while a stream is captured, marks in
+// the graph that it is captured into.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "grader/cudart/graph.h"
+#include "grader/cudart/handle_table.h"
+
+namespace warpgrade::cudart {
+
+struct Event {
+  unsigned flags = 0;
+  std::optional<uint64_t> recorded_ns;  // on the device's clock
+  // When it was last recorded in a stream that was being captured: what a stream that waits for it depends on.
+  std::shared_ptr<Capture> capture;
+  std::vector<GraphNode*> heads;
+
+  bool IsTimed() const { return recorded_ns && (flags & cudaEventDisableTiming) == 0; }
+};
+
+// Thread-compatible: Runtime::mutex guards it.
+using Events = HandleTable<cudaEvent_t, Event>;
+
+}  // namespace warpgrade::cudart

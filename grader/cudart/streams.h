@@ -1,0 +1,51 @@
+// The program's streams. All work runs in the order of the calls, so a stream does not order anything: it is a handle
+// that is checked, and a number under which the device keeps its account of time (timeline.h).
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <map>
+
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/handle_table.h"
+
+namespace warpgrade::cudart {
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  uint64_t id = 0;
+  std::map<int, cudaStreamAttrValue> attributes;  // by cudaStreamAttrID
+
+  bool IsBlocking() const { return (flags & cudaStreamNonBlocking) == 0; }
+};
+
+// The default stream of a program that is compiled without --default-stream per-thread.
+inline bool IsLegacyStream(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
+
+// Thread-compatible: Runtime::mutex guards it.
+class Streams {
+ public:
+  explicit Streams(DeviceLink& device) : device_(device) {}
+
+  cudaStream_t Create(unsigned flags, int priority);
+  // False: it is no stream that Create made, or it is destroyed already.
+  bool Destroy(cudaStream_t stream) { return created_.Remove(stream); }
+  void Clear() { created_.Clear(); }
+
+  // The stream is one of the three built-in ones, or a live created one.
+  bool IsLive(cudaStream_t stream) const;
+  // A live created stream; nullptr: a built-in one, or none at all.
+  Stream* FindCreated(cudaStream_t stream) const { return created_.Find(stream); }
+
+  // Tells the device that the work which follows is in `stream`, and whether the host waits for that work.
+  void Use(cudaStream_t stream, bool host_waits = false);
+
+ private:
+  DeviceLink& device_;
+  HandleTable<cudaStream_t, Stream> created_;
+  uint64_t next_id_ = 3;  // 0, 1 and 2 are the built-in streams
+};
+
+}  // namespace warpgrade::cudart
