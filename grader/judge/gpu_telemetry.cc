@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/judge/timing.h"
+#include "grader/judge/statistics.h"
 
 namespace warpgrade::judge {
 namespace {

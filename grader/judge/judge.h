@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grader/config/course.h"
-#include "grader/judge/timing.h"
+#include "grader/judge/timing_rule.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"

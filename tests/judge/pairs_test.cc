@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grader/judge/awake_cores.h"
+#include "grader/judge/statistics.h"
 #include "grader/judge/throughput.h"
 #include "grader/sandbox/process_tree.h"
 #include "tests/judge/fake/fake_rung.h"
@@ -319,19 +320,6 @@ TEST(TimeWorkersTest, ASolutionThatWasSlowBesideAllOfThemIsFlagged) {
   ASSERT_TRUE(workers.Time().ok());
   EXPECT_EQ(workers.timed, 4);
   EXPECT_EQ(workers.measured.throughput.status, ThroughputMeasurement::Status::kFlagged);
-}
-
-TEST(SummariseTest, BesideASolutionTheShareIsTheMiddleOfThePairs) {
-  TimedSamples samples;
-  samples.judge_ns = samples.event_ns = {1000e3, 2000e3, 1000e3, 4000e3};
-  samples.solution_ns = {900e3, 1600e3, 800e3, 40e3};  // shares of 0.9, 0.8, 0.8 and 0.01
-  samples.ceilings_gb_s = {4000};
-  Case c;
-  c.bytes_moved = 2'000'000'000;
-  const ThroughputMeasurement t = Summarise(samples, c);
-  EXPECT_EQ(t.ceiling_of, ThroughputMeasurement::Ceiling::kSolution);
-  EXPECT_DOUBLE_EQ(t.value, 2000);
-  EXPECT_DOUBLE_EQ(t.value / t.ceiling.value_or(0), 0.8);
 }
 
 }  // namespace

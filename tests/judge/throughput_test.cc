@@ -472,49 +472,5 @@ TEST(ThroughputTest, AnotherWorkerIsAskedOnlyWhereItsTimesCouldChangeThePoints) 
   EXPECT_FALSE(IsUndecided(m, rule));
 }
 
-Case Moving(uint64_t bytes) {
-  Case c;
-  c.bytes_moved = bytes;
-  return c;
-}
-
-TEST(SummariseTest, GivesTheFasterHalfTheSpreadAndTheCeiling) {
-  TimedSamples samples;
-  samples.judge_ns = {900e3, 1000e3, 1100e3};
-  samples.event_ns = {900e3, 1000e3, 1100e3};
-  samples.ceilings_gb_s = {4000, 4200, 4100};
-  const ThroughputMeasurement t = Summarise(samples, Moving(2'000'000'000));
-  EXPECT_EQ(t.status, ThroughputMeasurement::Status::kMeasured);
-  EXPECT_DOUBLE_EQ(t.value, 2e9 / 950e3);
-  EXPECT_DOUBLE_EQ(t.seconds.value_or(0), 950e-6);
-  EXPECT_EQ(t.unit, "GB/s");
-  EXPECT_DOUBLE_EQ(t.spread_percent, 5);
-  EXPECT_EQ(t.samples, 3);
-  EXPECT_EQ(t.ceiling, 4100.0);
-  EXPECT_EQ(t.reason, "");
-}
-
-TEST(SummariseTest, CountsOperationsWhereTheCaseStatesThem) {
-  TimedSamples samples;
-  samples.judge_ns = samples.event_ns = {1000e3};
-  samples.ceilings_gb_s = {4000};
-  Case c = Moving(2'000'000'000);
-  c.flops = 50'000'000'000;
-  const ThroughputMeasurement t = Summarise(samples, c);
-  EXPECT_DOUBLE_EQ(t.value, 50'000);
-  EXPECT_EQ(t.unit, "GFLOP/s");
-}
-
-TEST(SummariseTest, FlagsAWorkerWhoseEventsDisagree) {
-  TimedSamples samples;
-  samples.judge_ns = {1000e3};
-  samples.event_ns = {800e3};
-  samples.ceilings_gb_s = {4000};
-  const ThroughputMeasurement t = Summarise(samples, Moving(2'000'000'000));
-  EXPECT_EQ(t.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_THAT(t.reason, HasSubstr("1000.0 us"));
-  EXPECT_THAT(t.reason, HasSubstr("800.0 us"));
-}
-
 }  // namespace
 }  // namespace warpgrade::judge

@@ -1,0 +1,69 @@
+// Tests: tests/judge/cross_checks_test.cc.
+#include "grader/judge/cross_checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/judge/clock_arithmetic.h"
+#include "grader/judge/statistics.h"
+
+namespace warpgrade::judge {
+namespace {
+
+// How far a delivery may be above the shortest, beside TimingRule::disturbance_ns: long deliveries vary in proportion.
+constexpr double kDisturbedShare = 0.01;
+// What a turn on the GPU may add to a delivery. On an H200, 16 turns took up to 310 us more than the fewest did; a
+// kernel of another context costs 300 us for each turn.
+constexpr double kTurnNs = 20'000;
+// How far the median delivery may be above the median without the student's worker. On an H200 the medians of honest
+// rungs were from 31 us shorter to 3 us longer, and with the turns of host arrays up to 45 us longer.
+constexpr double kHeldUpShare = 0.01;
+constexpr double kHeldUpNs = 50'000;
+// How much slower the solution may be beside a student's worker that stands still. On an H200, gradings of honest lab0
+// v1 and v3 with several workers had -1 to 10%. Single workers had up to 33%, so all workers of a grading are judged
+// together.
+constexpr double kSlowedDownShare = 0.3;
+// How far the judge's clock may be from the worker's events. On an H200 honest rungs stayed within 0.7%, and the clock
+// within 18 us of a sample of 2 ms.
+constexpr double kAgreementShare = 0.05;
+constexpr double kAgreementNs = 10'000;
+
+}  // namespace
+
+bool IsDisturbed(const std::vector<double>& times_ns, int turns, const TimingRule& rule) {
+  if (times_ns.empty()) return false;
+  const double shortest = *std::min_element(times_ns.begin(), times_ns.end());
+  return times_ns.back() > (1 + kDisturbedShare) * shortest + rule.disturbance_ns + turns * kTurnNs;
+}
+
+bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, int turns) {
+  if (times_ns.empty() || undisturbed_ns.empty()) return false;
+  return Median(times_ns) > (1 + kHeldUpShare) * Median(undisturbed_ns) + kHeldUpNs + turns * kTurnNs;
+}
+
+std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std::vector<double>& alone_ns, int turns) {
+  if (!IsHeldUp(deliveries_ns, alone_ns, turns)) return "";
+  return "putting the inputs into place took " + Microseconds(Median(deliveries_ns)) + " with the program there and " +
+         Microseconds(Median(alone_ns)) + " without it: does it work on the GPU before it is called?";
+}
+
+bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
+  if (times_ns.empty() || alone_ns.empty()) return false;
+  return FasterHalf(times_ns) > (1 + kSlowedDownShare) * FasterHalf(alone_ns) + kHeldUpNs;
+}
+
+std::string SlowedSolution(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
+  if (!IsSlowedDown(times_ns, alone_ns)) return "";
+  return "the course's solution took " + Microseconds(FasterHalf(times_ns)) +
+         " with the program there, standing still, and " + Microseconds(FasterHalf(alone_ns)) +
+         " without it: does it leave work behind on the GPU?";
+}
+
+std::string Disagreement(double judge_ns, double event_ns, int calls) {
+  if (event_ns < 0) return "the worker gave no event time to compare the grader's " + Microseconds(judge_ns) + " with";
+  if (std::abs(judge_ns - event_ns) <= kAgreementShare * std::max(judge_ns, event_ns) + kAgreementNs / calls) return "";
+  return "the grader's clock says " + Microseconds(judge_ns) + " and the worker's events say " +
+         Microseconds(event_ns) + " for one call";
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,77 @@
+// Empty calls: what a call costs the judge's clock beyond the student's work. An empty call launches a kernel that does
+// nothing for as long as a sample takes. Its cost beyond that kernel (mostly two contexts changing places on the GPU)
+// is the overhead of any call and is subtracted from every sample.
+//
+// Empty calls are timed in the calibrator, a worker of the grader's own. A student's worker could slow its empty calls
+// down and be given the difference. It could also keep the machine busy while the calibrator is timed; so the overhead
+// counts only as far as the one measured before the student's worker existed allows (BoundedOverhead).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/judge/delivery.h"
+#include "grader/judge/session.h"
+#include "grader/judge/timing_end.h"
+#include "grader/judge/timing_rule.h"
+
+namespace warpgrade::judge {
+
+// The grader's own worker. Where the course's solution is linked into it, the solution is timed in turns with the
+// student's program.
+struct Calibrator {
+  Session& session;
+  // The overhead of an empty call while no student's worker is there: of a worker that runs, and of one that stands
+  // still until the call. Nanoseconds.
+  double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
+  double copy_alone_gb_s = 0;  // the bandwidth of a device copy meanwhile
+  bool is_solution = false;
+};
+
+// Measures the overheads and the bandwidth of a fresh calibrator. REQUIRES: no student's worker is there, and nobody
+// else uses the GPU. Errors: CalibratorEnded, or the GPU's.
+Result<Calibrator> Calibrate(Session& session, ThroughputDevice& gpu);
+
+// The error for a calibrator that ended. kMachine.
+Status CalibratorEnded(const WorkerEnd& end);
+
+// The empty calls of one timing session.
+class EmptyCalls {
+ public:
+  struct Kind {
+    double busy_ns = 0;   // the time of a sample, for which the empty kernel keeps the GPU busy (at most 2 ms)
+    double copy_ns = 0;   // the time of a delivery, for which the GPU copies before the call (at most 6 ms)
+    bool paused = false;  // the calibrator stands still until the call, as a worker with host arrays does
+  };
+  enum class Counts { kNo, kYes };
+
+  // All outlive this.
+  EmptyCalls(const Calibrator& calibrator, ThroughputDevice& gpu, Delivery& delivery)
+      : calibrator_(calibrator), gpu_(gpu), delivery_(delivery) {}
+
+  // Takes a first set of empty calls, again while they vary too much: a GPU that just woke up is restless. Ends the
+  // session (NotTimed) when they never settle.
+  TimingStatus TakeFirst(const Kind& kind, const TimingRule& rule);
+
+  // One more empty call, after one that wakes the calibrator up. Counts::kNo: it only wakes the machine up. Errors:
+  // CalibratorEnded, or the GPU's.
+  Status Take(const Kind& kind, Counts counts);
+
+  // The overhead of a call of this kind, from all empty calls that counted. REQUIRES: there was one.
+  double OverheadNs(bool paused) const;
+  // How long collecting the outputs takes after an empty call: the median. REQUIRES: as above.
+  double CollectingNs() const;
+  // The bandwidth of the last device copy, bounded by the calibrator's (BoundedCeiling).
+  double CopyGbS() const;
+
+ private:
+  Status Copy(double long_ns);
+
+  const Calibrator calibrator_;
+  ThroughputDevice& gpu_;
+  Delivery& delivery_;
+  std::vector<double> overhead_ns_, collecting_ns_;
+  double copy_gb_s_ = 0;  // the last
+};
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,39 @@
+// The samples of a timing, and the measurement that is made from them. Pure.
+#pragma once
+
+#include <vector>
+
+#include "grader/judge/gpu_telemetry.h"
+#include "grader/lab/lab.h"
+#include "grader/score/measurement.h"
+
+namespace warpgrade::judge {
+
+// Samples of one case, of one worker or of several one after the other. Times are in nanoseconds.
+struct TimedSamples {
+  std::vector<double> judge_ns;       // of one call, without its overhead
+  std::vector<double> event_ns;       // of one call, by the worker's own events; -1 where it gave none
+  std::vector<double> ceilings_gb_s;  // bandwidth of a device copy
+  // Times of the course's solution, as judge_ns: one for each sample, and some with the student's program gone. Empty
+  // where it is not timed.
+  std::vector<double> solution_ns, solution_alone_ns;
+  std::vector<GpuReading> gpu;  // one for each sample, where the driver tells
+  int calls = 1;                // that were timed as one
+};
+
+// Adds the samples of another worker. `calls` becomes the other's.
+void Append(const TimedSamples& from, TimedSamples* to);
+
+// The values that must agree from sample to sample: the student's times, or beside a solution the solution's time over
+// the student's.
+std::vector<double> ComparedValues(const TimedSamples& samples);
+
+// The throughput of all samples of case `c`: GFLOP/s of c.flops, or GB/s of c.bytes_moved where the case states no
+// flops. Flagged when the judge's clock and the worker's events disagree. REQUIRES: times and ceilings are not empty.
+score::ThroughputMeasurement Summarise(const TimedSamples& samples, const Case& c);
+
+// Flags a measurement for this reason. An empty reason, and a measurement that is flagged already or was not measured,
+// change nothing.
+void Flag(const std::string& reason, score::ThroughputMeasurement* measured);
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,75 @@
+// When a timing session stops: how many calls make a sample, how many samples and workers are enough. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "grader/config/course.h"
+#include "grader/worker/protocol.h"
+
+namespace warpgrade::judge {
+
+// A throughput at which the points change.
+struct ThroughputEdge {
+  double at = 0;
+  bool share = false;  // true: `at` is a share of the ceiling; false: it is in the measurement's unit
+};
+
+// The throughputs of a scale at which a little more or less speed gives different points.
+std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale);
+
+// The numbers that a timing session is run by. "H200" names the machine on which a number was measured (BENCHMARKS.md).
+struct TimingRule {
+  // A sample is so many calls, carried out and timed as one, that it takes this long. The judge's clock adds an error
+  // that varies by some microseconds between samples and by up to 15 between workers (H200): under 1% of 2 ms.
+  double sample_ns = 2'000'000;
+  int max_calls = protocol::kMaxCalls;
+  // Chosen, not measured: with fewer than 10 a quartile is one or two samples, and 100 bound the time of a rung that
+  // never gets steady.
+  int min_samples = 10;
+  int max_samples = 100;
+  // Chosen as half of edge_share, so that the mean is known better than the distance to an edge that matters.
+  double standard_error_percent = 0.5;
+  // Wall time of one session's samples; min_samples are taken even beyond it. Chosen: most rungs reach the
+  // standard error in less, and a GPU grades one rung at a time.
+  int64_t budget_ns = 10'000'000'000;
+  // An empty call whose overhead is above this cannot be subtracted from a call. An H200's overhead is 150 us, so 1 ms
+  // leaves room for slower hosts.
+  double max_overhead_ns = 1'000'000;
+  // The same for half the inter-quartile range of empty calls. On an H200 it is 2 us.
+  double max_overhead_spread_ns = 50'000;
+  // A delivery of inputs that takes longer than the shortest by this and a hundredth was held up. Two contexts that
+  // take turns on a GPU cost 300 us. Of 583 deliveries before honest calls on an H200 (1.2 to 4.3 ms), the longest took
+  // 71 us more than the shortest of its session.
+  double disturbance_ns = 100'000;
+  // How often all samples are taken when the judge's clock and the worker's events disagree. A restless machine may set
+  // them apart once; a worker that lies does so again.
+  int attempts = 2;
+  // A rung whose throughput lies this near to an edge (or within its own spread) is timed again in fresh workers, and
+  // all samples count. edge_share is the difference that ten gradings of one program stay within (H200).
+  std::vector<ThroughputEdge> edges;
+  double edge_share = 0.01;
+  int workers = 1;      // workers that are always timed; each takes as many samples as this rule wants
+  int max_workers = 3;  // near an edge, up to max_workers * workers are timed
+};
+
+// The rule for pairs, where each sample is the solution's time and the student's (share_of_solution). Calls whose time
+// is spent on the host vary by several percent, so hundreds of pairs are needed. On some hosts two processes of the
+// same program differ by half a percent, so many workers of either are timed, each for a part of the time.
+TimingRule InPairs(TimingRule rule);
+
+// True when no more samples are needed: `times_ns` are those taken so far, in `elapsed_ns` of wall time.
+bool EnoughSamples(const std::vector<double>& times_ns, int64_t elapsed_ns, const TimingRule& rule);
+
+// The number of calls in a sample when one call takes `call_ns`; from 1 to rule.max_calls.
+int CallsOfASample(double call_ns, const TimingRule& rule);
+
+// True when `value`, with an uncertainty of `spread_percent`, may lie on either side of an edge. An edge that is a
+// share counts only when there is a ceiling.
+bool IsNearAnEdge(double value, double spread_percent, std::optional<double> ceiling, const TimingRule& rule);
+
+// True when the last three of at least four times agree within 2%: caches and clocks have settled.
+bool IsSteady(const std::vector<double>& times_ns);
+
+}  // namespace warpgrade::judge

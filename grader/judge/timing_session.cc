@@ -1,0 +1,239 @@
+// The turn of one worker in a sample, in this order (a sample has several short calls, each with content of its own):
+//
+//   draw inputs, poison outputs | bring up to speed | announce all calls but the last | deliver inputs, flush |
+//   clock, call .. Done, clock | copy host outputs | collect device outputs, clock | telemetry, event time | check
+//
+// Without a solution, a worker is brought up to speed by empty calls in the calibrator and a rehearsal of its own.
+// Beside a solution a sample is a pair of turns, and whoever has no turn stands still: what a call costs beyond the
+// work is the same for both.
+//
+// Inputs. They wait where no worker can see them until all is ready for the call (delivery.h). Inputs in host memory
+// are written while every thread of the worker is stopped. The worker goes on when the clock runs and the request is
+// there. The calibrator stands still before its empty calls then, too, because going on takes time.
+//
+// Outputs. A worker may say Done while its kernel still runs. So the judge has the GPU collect the outputs at once. A
+// kernel that has not begun to write leaves them poisoned. One that still runs makes collecting take longer than after
+// an empty call, and the difference is part of the call. Outputs in host memory are copied before anything else, in an
+// order that nobody can foresee: a thread that still writes them is met within microseconds.
+//
+// Tests: tests/judge/throughput_test.cc, pairs_test.cc (both with a fake GPU).
+#include "grader/judge/timing_session.h"
+
+#include "grader/judge/clock_arithmetic.h"
+#include "grader/judge/cross_checks.h"
+#include "grader/judge/statistics.h"
+
+namespace warpgrade::judge {
+namespace {
+
+// Chosen: bounds the warm-up of a rung that never gets steady.
+constexpr int kMaxWarmUpCalls = 20;
+// Empty calls with each sample, after one that does not count. Chosen: the overhead then follows the machine through
+// the session, and a sample takes little longer.
+constexpr int kEmptyCallsOfASample = 3;
+// A call that takes longer than this many samples is not rehearsed: a slow start is microseconds, nothing beside 20 ms.
+constexpr double kRehearsedSamples = 10;
+// Samples that somebody else's work on the GPU may spoil before the session gives up. A desktop draws on its GPU, too.
+constexpr int kMaxDisturbedSamples = 30;
+// Deliveries with the student's worker gone. Chosen: the fewest whose median two outliers cannot move.
+constexpr int kDeliveriesAlone = 5;
+// Calls of the solution before those that count, and with the student's worker gone. Chosen: few, because every worker
+// repeats them and there are ten workers or more (InPairs).
+constexpr int kSolutionsWarmUp = 3;
+constexpr int kSolutionsAlone = 5;
+
+TimingEnd NotHeld() {
+  return NotTimed{
+      "the program, or the solution that it is compared with, could not be stopped for a moment while that was needed; "
+      "grade this rung again"};
+}
+
+}  // namespace
+
+TimingSession::TimingSession(const RungContext& context, const Calibrator& calibrator, const Case& c, CallBatch& batch,
+                             const TimingRule& rule)
+    : context_(context),
+      rule_(rule),
+      has_solution_(calibrator.is_solution),
+      batch_(batch),
+      gpu_(*context.device.throughput()),
+      workers_(context.session, calibrator.session, c.name),
+      delivery_(batch, gpu_),
+      empty_calls_(calibrator, gpu_, delivery_) {}
+
+TimingStatus TimingSession::Prepare() {
+  if (TimingStatus s = WarmUp(); !s.ok()) return s;
+  if (TimingStatus s = SizeSamples(); !s.ok()) return s;
+  if (TimingStatus s = empty_calls_.TakeFirst(EmptyCallKind(), rule_); !s.ok()) return s;
+  return has_solution_ ? WarmUpSolution() : TimingStatus();
+}
+
+// One call at a time, all with the same inputs.
+TimingStatus TimingSession::WarmUp() {
+  Session& student = workers_.student();
+  if (Status s = batch_.Refresh(context_.random); !s.ok()) return s;
+  if (Result<double> delivered = delivery_.Deliver(); !delivered) return TimingEnd(delivered.error());
+  std::vector<double> times_ns;
+  while (times_ns.size() < kMaxWarmUpCalls && !IsSteady(times_ns)) {
+    const TimingResult<Session::Answer> answer =
+        workers_.WentWell(student, batch_.Call(student, protocol::kMeasureEvents));
+    if (!answer.ok()) return answer.end();
+    times_ns.push_back(static_cast<double>(answer->wall_ns));
+  }
+  warm_call_ns_ = Median(times_ns);
+  Random reading = context_.random.Next();
+  batch_.TakeHostOutputs(reading);
+  if (Status s = batch_.Collect(); !s.ok()) return s;
+  return Verify(student);
+}
+
+// By the time of warm-up calls: nobody else had a turn on the GPU between them, so it has almost no overhead.
+TimingStatus TimingSession::SizeSamples() {
+  if (Status s = batch_.Grow(CallsOfASample(warm_call_ns_, rule_)); !s.ok()) return s;
+  if (!workers_.student().alive()) return workers_.Ended(workers_.student());
+  return TimingStatus();
+}
+
+TimingStatus TimingSession::WarmUpSolution() {
+  Session& solution = workers_.calibrator();
+  if (Status s = batch_.ShareWith(solution); !s.ok()) {
+    return solution.alive() ? TimedWorkers::SolutionFailed(s.error().message) : workers_.Ended(solution);
+  }
+  for (int i = 0; i < kSolutionsWarmUp; ++i) {
+    if (TimingResult<Turn> turn = TakeTurn(solution); !turn.ok()) return turn.end();
+  }
+  return TimingStatus();
+}
+
+void TimingSession::StartAgain() {
+  wall_ns_.clear();
+  solution_wall_ns_.clear();
+  samples_ = TimedSamples();
+}
+
+TimingStatus TimingSession::TakeSample() {
+  // The workers alternate in being first, because the first call meets what drawing and checking did to the machine.
+  const bool solution_first = wall_ns_.size() % 2 == 0;
+  std::optional<Turn> solutions, students;
+  for (const bool first : {true, false}) {
+    const bool is_solution = first == solution_first;
+    if (is_solution && !has_solution_) continue;
+    const TimingResult<Turn> turn = TakeTurn(is_solution ? workers_.calibrator() : workers_.student());
+    if (!turn.ok()) return turn.end();
+    (is_solution ? solutions : students) = *turn;
+  }
+  if (students->disturbed || (solutions && solutions->disturbed)) {
+    if (++disturbed_samples_ <= kMaxDisturbedSamples) return TimingStatus();
+    return TimingEnd(NotTimed{
+        "something else worked on the GPU just before the call, again and again: another program, or work that yours "
+        "left behind after its last call"});
+  }
+  wall_ns_.push_back(students->wall_ns);
+  if (solutions) solution_wall_ns_.push_back(solutions->wall_ns);
+  samples_.calls = batch_.calls();
+  samples_.ceilings_gb_s.push_back(empty_calls_.CopyGbS());
+  samples_.event_ns.push_back(students->event_ns / samples_.calls);
+  if (students->gpu) samples_.gpu.push_back(*students->gpu);
+  samples_.judge_ns = TimesOfOneCall(wall_ns_);
+  samples_.solution_ns = TimesOfOneCall(solution_wall_ns_);
+  return TimingStatus();
+}
+
+TimingResult<std::string> TimingSession::CompareWithItGone() {
+  workers_.student().Dismiss();
+  const std::vector<double> deliveries_ns = deliveries_ns_;
+  std::vector<double> alone_ns;
+  for (int i = 0; i < kDeliveriesAlone; ++i) {
+    Session& calibrator = workers_.calibrator();
+    if (!calibrator.Nop(protocol::kMeasureEvents)) return workers_.Ended(calibrator);
+    const Result<double> delivery_ns = delivery_.Deliver();
+    if (!delivery_ns) return TimingEnd(delivery_ns.error());
+    alone_ns.push_back(*delivery_ns);
+  }
+  const std::string held_up = HeldUpDeliveries(deliveries_ns, alone_ns, delivery_.turns());
+  if (!has_solution_) return held_up;
+  std::vector<double> walls_ns;
+  for (int i = 0; i < kSolutionsAlone; ++i) {
+    const TimingResult<Turn> turn = TakeTurn(workers_.calibrator());
+    if (!turn.ok()) return turn.end();
+    walls_ns.push_back(turn->wall_ns);
+  }
+  samples_.solution_alone_ns = TimesOfOneCall(walls_ns);
+  return held_up;
+}
+
+TimingResult<TimingSession::Turn> TimingSession::TakeTurn(Session& worker) {
+  if (Status s = batch_.Refresh(context_.random); !s.ok()) return TimingEnd(s.error());
+  if (TimingStatus s = BringUpToSpeed(worker); !s.ok()) return s.end();
+  const TimingResult<Session::Answer> announced =
+      workers_.WentWell(worker, batch_.Announce(worker, protocol::kMeasureEvents));
+  if (!announced.ok()) return announced.end();
+  const TimingResult<Session::Answer> answer = DeliverAndCall(worker);
+  if (!answer.ok()) return answer.end();
+  const Result<double> collecting_ns = delivery_.Collect();
+  Turn turn;
+  // Read after the last clock, so that the driver's answering is part of no time, and before the check, during which
+  // the GPU would idle.
+  turn.gpu = gpu_.ReadTelemetry();
+  if (!collecting_ns) return TimingEnd(collecting_ns.error());
+  const std::optional<int64_t> event_ns = worker.EventTime();
+  if (!event_ns) return workers_.Ended(worker);
+  if (TimingStatus s = Verify(worker); !s.ok()) return s.end();
+  turn.wall_ns = WithCollecting(static_cast<double>(answer->wall_ns), *collecting_ns, empty_calls_.CollectingNs());
+  turn.event_ns = static_cast<double>(*event_ns);
+  turn.disturbed = IsDisturbed(deliveries_ns_, delivery_.turns(), rule_);
+  return turn;
+}
+
+// Drawing and checking gigabytes takes a second, after which the host's first calls are slow, on either side of the
+// socket, and by how much differs from worker to worker.
+TimingStatus TimingSession::BringUpToSpeed(Session& worker) {
+  if (has_solution_) {
+    if (!workers_.OtherThan(worker).Pause()) return NotHeld();  // it goes on when it is asked something
+  } else {
+    for (int i = 0; i <= kEmptyCallsOfASample; ++i) {
+      const EmptyCalls::Counts counts = i > 0 ? EmptyCalls::Counts::kYes : EmptyCalls::Counts::kNo;
+      if (Status s = empty_calls_.Take(EmptyCallKind(), counts); !s.ok()) return s;
+    }
+  }
+  if (batch_.has_host_arrays() || warm_call_ns_ >= kRehearsedSamples * rule_.sample_ns) return TimingStatus();
+  const TimingResult<Session::Answer> rehearsed =
+      workers_.WentWell(worker, batch_.Rehearse(worker, protocol::kMeasureEvents));
+  if (!rehearsed.ok()) return rehearsed.end();
+  return batch_.PoisonRehearsed();
+}
+
+// Up to the copy of the host outputs.
+TimingResult<Session::Answer> TimingSession::DeliverAndCall(Session& worker) {
+  // Wakes the worker up; it spins afterwards (grader/worker/main.cc).
+  if (!worker.Nop(protocol::kMeasureEvents)) return workers_.Ended(worker);
+  if (batch_.has_host_arrays() && !worker.Pause()) return NotHeld();
+  const Result<double> delivery_ns = delivery_.Deliver();
+  if (!delivery_ns) return TimingEnd(delivery_ns.error());
+  deliveries_ns_.push_back(*delivery_ns);
+  Random reading = context_.random.Next();
+  TimingResult<Session::Answer> answer = workers_.WentWell(worker, batch_.Call(worker, protocol::kMeasureEvents));
+  if (answer.ok()) batch_.TakeHostOutputs(reading);
+  return answer;
+}
+
+TimingStatus TimingSession::Verify(const Session& worker) {
+  std::optional<score::CaseFailure> failure = batch_.Verify();
+  if (!failure) return TimingStatus();
+  return workers_.WroteWrong(worker, std::move(*failure));
+}
+
+// As long as a sample and its delivery, as far as that matters.
+EmptyCalls::Kind TimingSession::EmptyCallKind() const {
+  return {warm_call_ns_ * batch_.calls(), deliveries_ns_.empty() ? 0 : Median(deliveries_ns_),
+          batch_.has_host_arrays()};
+}
+
+std::vector<double> TimingSession::TimesOfOneCall(const std::vector<double>& walls_ns) const {
+  const double overhead_ns = empty_calls_.OverheadNs(batch_.has_host_arrays());
+  std::vector<double> times_ns;
+  for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / batch_.calls());
+  return times_ns;
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,67 @@
+#include "grader/judge/delivery.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/judge/fake/fake_rung.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using fake::FakeRung;
+
+// An honest worker with the buffers of three calls, filled and ready to be delivered.
+struct ReadyToDeliver {
+  explicit ReadyToDeliver(BufferSpec::Place place) : rung("honest") {
+    rung.lab.place = place;
+    rung.Start();
+    Random random(1);
+    const Case c = rung.lab.Cases(rung.rung, CaseSet::kThroughput, random).front();
+    Result<std::unique_ptr<CallBatch>> made = CallBatch::Make(rung.lab, c, rung.device, *rung.session);
+    EXPECT_TRUE(made.ok());
+    batch = std::move(*made);
+    EXPECT_TRUE(batch->Grow(3).ok());
+    EXPECT_TRUE(batch->Refresh(rung.random).ok());
+    rung.device.turns = 0;
+  }
+  FakeRung rung;
+  std::unique_ptr<CallBatch> batch;
+};
+
+TEST(DeliveryTest, TheInputsOfEveryCallArriveAndTheCachesAreFlushedOnce) {
+  ReadyToDeliver ready(BufferSpec::Place::kDevice);
+  Delivery delivery(*ready.batch, ready.rung.device);
+  const Result<double> took_ns = delivery.Deliver();
+  ASSERT_TRUE(took_ns.ok());
+  EXPECT_GT(*took_ns, 0);
+  EXPECT_EQ(ready.rung.device.deliveries, 3);
+  EXPECT_EQ(ready.rung.device.flushes, 1);
+  EXPECT_EQ(delivery.turns(), 0) << "nothing was written in host memory";
+}
+
+TEST(DeliveryTest, TurnsAreTakenBetweenThePiecesOfHostArraysAndCountedAnew) {
+  ReadyToDeliver ready(BufferSpec::Place::kHost);
+  Delivery delivery(*ready.batch, ready.rung.device);
+  for (int i = 0; i < 2; ++i) {
+    ready.rung.device.turns = 0;
+    ASSERT_TRUE(delivery.Deliver().ok());
+    EXPECT_EQ(delivery.turns(), 3) << "one piece for each of three calls";
+    EXPECT_EQ(ready.rung.device.turns, 3 + 3) << "and one before each call's inputs";
+  }
+}
+
+TEST(DeliveryTest, OutputsAreCollectedWhereTheCheckLooks) {
+  ReadyToDeliver ready(BufferSpec::Place::kDevice);
+  Delivery delivery(*ready.batch, ready.rung.device);
+  ASSERT_TRUE(delivery.Deliver().ok());
+  ASSERT_TRUE(ready.batch->Announce(*ready.rung.session, protocol::kMeasureEvents));
+  ASSERT_TRUE(ready.batch->Call(*ready.rung.session, protocol::kMeasureEvents));
+  Random reading(2);
+  ready.batch->TakeHostOutputs(reading);
+  const Result<double> took_ns = delivery.Collect();
+  ASSERT_TRUE(took_ns.ok());
+  EXPECT_GT(*took_ns, 0);
+  EXPECT_FALSE(ready.batch->Verify());
+}
+
+}  // namespace
+}  // namespace warpgrade::judge

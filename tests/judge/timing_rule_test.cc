@@ -1,0 +1,98 @@
+#include "grader/judge/timing_rule.h"
+
+#include <gtest/gtest.h>
+
+namespace warpgrade::judge {
+namespace {
+
+TEST(StoppingTest, TakesTheLeastNumberOfSamplesWhateverTheBudget) {
+  const TimingRule rule;
+  EXPECT_FALSE(EnoughSamples(std::vector<double>(9, 100.0), rule.budget_ns * 10, rule));
+  EXPECT_TRUE(EnoughSamples(std::vector<double>(10, 100.0), 0, rule));
+}
+
+TEST(StoppingTest, GoesOnWhileTheMeanIsUncertainAndTimeIsLeft) {
+  const TimingRule rule;
+  std::vector<double> noisy;
+  for (int i = 0; i < 20; ++i) noisy.push_back(i % 2 == 0 ? 50 : 150);
+  EXPECT_FALSE(EnoughSamples(noisy, 0, rule));
+  EXPECT_TRUE(EnoughSamples(noisy, rule.budget_ns, rule));
+  while (noisy.size() < 100) noisy.push_back(noisy.size() % 2 == 0 ? 50 : 150);
+  EXPECT_TRUE(EnoughSamples(noisy, 0, rule));
+}
+
+TEST(SteadyTest, NeedsThreeTimesThatAgreeAfterTheFirst) {
+  EXPECT_FALSE(IsSteady({}));
+  EXPECT_FALSE(IsSteady({100, 100, 100}));
+  EXPECT_TRUE(IsSteady({900, 100, 101, 100}));
+  EXPECT_FALSE(IsSteady({100, 100, 100, 103}));
+}
+
+TEST(CallsOfASampleTest, AreAsManyAsTakeTwoMillisecondsButNoMoreThanEight) {
+  const TimingRule rule;
+  EXPECT_EQ(CallsOfASample(250e3, rule), 8);
+  EXPECT_EQ(CallsOfASample(500e3, rule), 4);
+  EXPECT_EQ(CallsOfASample(700e3, rule), 3);
+  EXPECT_EQ(CallsOfASample(2e6, rule), 1);
+  EXPECT_EQ(CallsOfASample(1e9, rule), 1);
+  EXPECT_EQ(CallsOfASample(1, rule), 8);
+  EXPECT_EQ(CallsOfASample(0, rule), 8);
+}
+
+TEST(EdgeTest, ASpeedWithinAPercentOfOneOrWithinItsSpreadIsNear) {
+  TimingRule rule;
+  EXPECT_FALSE(IsNearAnEdge(1000, 50, 4000, rule)) << "there is none";
+  rule.edges = {{1000, false}, {2000, false}};
+  EXPECT_TRUE(IsNearAnEdge(1009, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(991, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(1985, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1011, 0.1, 4000, rule));
+  EXPECT_TRUE(IsNearAnEdge(1011, 2, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1500, 0.1, 4000, rule));
+}
+
+TEST(EdgeTest, OneThatIsAShareOfTheCopyNeedsTheCopysSpeed) {
+  TimingRule rule;
+  rule.edges = {{0.25, true}};
+  EXPECT_TRUE(IsNearAnEdge(1005, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(0.25, 0.1, 4000, rule));
+  EXPECT_FALSE(IsNearAnEdge(1005, 0.1, std::nullopt, rule));
+}
+
+TEST(EdgeTest, OneOfAShareOfTheSolutionIsAShare) {
+  config::ThroughputScale scale;
+  scale.unit = config::ThroughputScale::Unit::kShareOfSolution;
+  scale.zero = 0.3;
+  scale.full = 0.8;
+  ASSERT_EQ(EdgesOf(scale).size(), 1u);
+  EXPECT_TRUE(EdgesOf(scale)[0].share);
+}
+
+TEST(InPairsTest, TakeManyWorkersWhichTogetherHaveMoreTimeThanOneAlone) {
+  TimingRule rule;
+  const TimingRule pairs = InPairs(rule);
+  EXPECT_GE(pairs.workers, 10);
+  EXPECT_LT(pairs.budget_ns, rule.budget_ns);
+  EXPECT_GE(pairs.workers * pairs.budget_ns, 2 * rule.budget_ns);
+  EXPECT_LT(pairs.standard_error_percent, rule.standard_error_percent);
+  EXPECT_EQ(pairs.min_samples, rule.min_samples);
+  EXPECT_EQ(pairs.max_workers, rule.max_workers);
+}
+
+TEST(EdgeTest, IsEachStepOfAScaleOrWhereItIsFull) {
+  config::ThroughputScale steps;
+  steps.unit = config::ThroughputScale::Unit::kShareOfCopy;
+  steps.steps = {{0.1, config::Points()}, {0.4, config::Points()}};
+  ASSERT_EQ(EdgesOf(steps).size(), 2u);
+  EXPECT_EQ(EdgesOf(steps)[1].at, 0.4);
+  EXPECT_TRUE(EdgesOf(steps)[1].share);
+  config::ThroughputScale linear;
+  linear.zero = 100;
+  linear.full = 300;
+  ASSERT_EQ(EdgesOf(linear).size(), 1u);
+  EXPECT_EQ(EdgesOf(linear)[0].at, 300);
+  EXPECT_FALSE(EdgesOf(linear)[0].share);
+}
+
+}  // namespace
+}  // namespace warpgrade::judge
