@@ -194,7 +194,7 @@ int RunAccept(AcceptOptions options) {
   if (!report) return Fail(report.error());
   const Result<std::string> done = Accept(options, &*report);
   if (!done) return Fail(done.error());
-  options.files.json = options.report;
+  options.files[report::kJsonFlag] = options.report;
   if (const Status written = WriteReportFiles(*report, options.files); !written.ok()) return Fail(written.error());
   fmt::print("{}\n", *done);
   return kDone;
@@ -221,9 +221,9 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
       ->type_name("LAB.RUNG");
   command->add_option("--because", options->because, "Why the speed is right")->required()->type_name("TEXT");
   command->add_option("--by", options->by, "Who accepts it (default: your account's name)")->type_name("NAME");
-  command->add_option("--csv", options->files.csv, "Write the marks anew as CSV")->type_name("FILE");
-  command->add_option("--junit", options->files.junit, "Write the results anew as JUnit XML")->type_name("FILE");
-  command->add_option("--leaderboard", options->files.leaderboard, "Write the contests anew as CSV")->type_name("FILE");
+  // REPORT.json itself is always written.
+  AddFormatOptions(
+      *command, [](const report::Format& format) { return format.flag != report::kJsonFlag; }, &options->files);
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunAccept(*options); });
 }

@@ -77,9 +77,12 @@ Result<std::optional<int>> SkipPart(CheckOptions* options) {
 
 // The quiz alone needs no compiler and no device.
 int CheckQuizOnly(const CheckOptions& options) {
-  if (!options.files.json.empty()) {
-    return Fail(
-        Error{ErrorKind::kUsage, "--json is for rungs; `warpgrade grade --rung quiz --json FILE` has the quiz"});
+  for (const auto& [flag, file] : options.files) {
+    if (file.empty()) continue;
+    return Fail(Error{ErrorKind::kUsage,
+                      fmt::format("`check {} quiz` prints the marks of the quiz and writes no files; leave out {}, or "
+                                  "run `warpgrade grade SUBMISSION --lab {} --rung quiz {} {}`",
+                                  options.lab, flag, options.lab, flag, file)});
   }
   const Status checked =
       CheckQuiz({options.lab, options.submission, options.session.course_yaml, options.session.who.named});
@@ -154,7 +157,8 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   AddDeviceOption(*command, &options->session.device);
   command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the kit's)")
       ->type_name("FILE");
-  command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
+  AddFormatOptions(
+      *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
   CLI::Option* part = command->add_option("--part", options->part)->transform(CLI::CheckedTransformer(kParts));
   part->group("")->needs(command->get_option("rung"));
   command->add_option("--record", options->record_folder)->group("")->needs(part);

@@ -77,11 +77,8 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->add_option("--student", session.who.named,
                    "Mark quizzes with this student's numbers (default: the submission's name)")
       ->type_name("ID");
-  command->add_option("--json", options->files.json, "Write the results as JSON")->type_name("FILE");
-  command->add_option("--junit", options->files.junit, "Write the results as JUnit XML")->type_name("FILE");
-  command->add_option("--csv", options->files.csv, "Write the marks as CSV, a row per submission")->type_name("FILE");
-  command->add_option("--leaderboard", options->files.leaderboard, "Write the contests of course.yaml as CSV, by rank")
-      ->type_name("FILE");
+  AddFormatOptions(
+      *command, [](const report::Format&) { return true; }, &options->files);
   command->add_flag("--hide-names", session.hide_names, "Give leaderboards pseudonyms; --json knows whose they are");
   command->add_flag("--details", options->details,
                     "Show every rung of every submission, and the GPU's clocks while it was timed");

@@ -1,3 +1,5 @@
+// Prints a report and writes it to files. The table of formats (grader/report/formats.h) says which options and files
+// there are. Tests: tests/cli/command_line_test.cc and accept_command_test.cc.
 #include "grader/cli/report_output.h"
 
 #include <fmt/format.h>
@@ -10,13 +12,16 @@
 
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
-#include "grader/report/csv.h"
-#include "grader/report/json.h"
-#include "grader/report/junit.h"
-#include "grader/report/leaderboard.h"
 #include "grader/report/table.h"
 
 namespace warpgrade::cli {
+
+void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
+                      ReportFiles* files) {
+  for (const report::Format& format : report::Formats()) {
+    if (is_offered(format)) command.add_option(format.flag, (*files)[format.flag], format.help)->type_name("FILE");
+  }
+}
 
 Status PrintReport(const score::GradingReport& report, bool details) {
   const bool terminal = isatty(STDOUT_FILENO) != 0;
@@ -35,13 +40,12 @@ Status PrintReport(const score::GradingReport& report, bool details) {
 
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files) {
   Status first;
-  const auto keep_first = [&first](const Status& status) {
-    if (first.ok()) first = status;
-  };
-  if (!files.json.empty()) keep_first(report::WriteJson(report, files.json));
-  if (!files.junit.empty()) keep_first(report::WriteJunit(report, files.junit));
-  if (!files.csv.empty()) keep_first(report::WriteCsv(report, files.csv));
-  if (!files.leaderboard.empty()) keep_first(report::WriteLeaderboardCsv(report, files.leaderboard));
+  for (const report::Format& format : report::Formats()) {
+    const auto file = files.find(format.flag);
+    if (file == files.end() || file->second.empty()) continue;
+    const Status written = report::WriteReport(report, format, file->second);
+    if (first.ok()) first = written;
+  }
   return first;
 }
 

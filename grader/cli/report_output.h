@@ -1,29 +1,37 @@
-// Hands a report to the person and to files.
+// Prints a report and writes it to files: what `grade`, `check` and `accept` do at their end, and the options for it.
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "grader/cli/grading_session.h"
+#include "grader/report/formats.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {
 
-struct ReportFiles {
-  std::string json, junit, csv, leaderboard;  // "": not wanted
-};
+// The files to write: the path for each format, by the format's flag. "" or no entry: not wanted.
+using ReportFiles = std::map<std::string, std::string>;
 
-// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors (kMachine): it is full.
+// Adds an option for each of report::Formats() that `is_offered`. `files` must live as long as `command`.
+void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
+                      ReportFiles* files);
+
+// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors (kMachine): the disk that the
+// output goes to is full, for example.
 Status PrintReport(const score::GradingReport& report, bool details);
 
-// The error names the file and the reason; the other files are written all the same.
+// Writes the files that are wanted. An error names the file and the reason; the other files are still written.
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files);
 
-// Writes the files, then prints: a reader of the output that goes away (`| head`) ends us, and the files are there. The
-// first error of both.
+// Writes the files, then prints. In this order, because a reader of the output that goes away (`| head`) ends this
+// process. Returns the first error of both.
 Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details);
 
-// What the command exits with: interrupted before failures before done. Failures and the interruption are said on
-// standard error.
+// The exit status of the command: interrupted, else a failure of the machine, else done. Prints failures and the
+// interruption to standard error.
 int Conclude(const SessionResult& result);
 
 }  // namespace warpgrade::cli

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "grader/report/batch_table.h"
-#include "grader/report/file.h"
 #include "grader/report/text.h"
 
 namespace warpgrade::report {
@@ -94,10 +93,6 @@ std::string CsvText(const score::GradingReport& report) {
     text += CsvLine(fields);
   }
   return text;
-}
-
-Status WriteCsv(const score::GradingReport& report, const std::string& path) {
-  return WriteFile(path, CsvText(report));
 }
 
 }  // namespace warpgrade::report

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -13,7 +12,6 @@ namespace warpgrade::report {
 // Columns: submission, then for each lab its rungs ("lab1.v1_...") and its sum ("lab1"), then points, max_points,
 // measurable_points and notes. A rung that a submission has not is empty. RFC 4180: lines end in CR LF.
 std::string CsvText(const score::GradingReport& report);
-Status WriteCsv(const score::GradingReport& report, const std::string& path);
 
 // One field: quoted where needed; one that a spreadsheet would run as a formula (=, +, -, @ first) gets a leading
 // apostrophe.

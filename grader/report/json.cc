@@ -6,7 +6,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/file.h"
 #include "grader/report/words.h"
 #include "grader/score/throughput.h"
 
@@ -183,10 +182,6 @@ std::string JsonText(const score::GradingReport& report) {
       {"submissions", Array(report.submissions, SubmissionJson)},
       {"leaderboards", Array(report.leaderboards, LeaderboardJson)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Status WriteJson(const score::GradingReport& report, const std::string& path) {
-  return WriteFile(path, JsonText(report));
 }
 
 }  // namespace warpgrade::report

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -18,6 +17,5 @@ const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling);
 // Points are numbers that are exact to a hundredth when read as doubles; what is not a finite number is null. Text is
 // kept as it was, with U+FFFD for what is not UTF-8.
 std::string JsonText(const score::GradingReport& report);
-Status WriteJson(const score::GradingReport& report, const std::string& path);
 
 }  // namespace warpgrade::report

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "grader/report/file.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
 
@@ -164,10 +163,6 @@ std::string JunitText(const score::GradingReport& report) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites name=\"{}\" {} time=\"0\">\n{}</testsuites>\n",
       Escaped(report.course), all.Attributes(), suites);
-}
-
-Status WriteJunit(const score::GradingReport& report, const std::string& path) {
-  return WriteFile(path, JunitText(report));
 }
 
 }  // namespace warpgrade::report

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -15,6 +14,5 @@ namespace warpgrade::report {
 //   not written yet                    <skipped>
 // Points are properties of the testcase; what there is to say is in its failure or system-out.
 std::string JunitText(const score::GradingReport& report);
-Status WriteJunit(const score::GradingReport& report, const std::string& path);
 
 }  // namespace warpgrade::report

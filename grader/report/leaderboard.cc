@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "grader/report/csv.h"
-#include "grader/report/file.h"
 #include "grader/report/style.h"
 #include "grader/report/text.h"
 
@@ -93,10 +92,6 @@ std::string LeaderboardCsvText(const score::GradingReport& report) {
     }
   }
   return text;
-}
-
-Status WriteLeaderboardCsv(const score::GradingReport& report, const std::string& path) {
-  return WriteFile(path, LeaderboardCsvText(report));
 }
 
 }  // namespace warpgrade::report

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "grader/report/table.h"
-#include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -15,6 +14,5 @@ std::string LeaderboardTable(const score::Leaderboard& leaderboard, const TableO
 // Columns: lab, rank, name (as shown), score_seconds, time_seconds, wrong_answers, rung, note. What is not known is
 // empty. RFC 4180: lines end in CR LF.
 std::string LeaderboardCsvText(const score::GradingReport& report);
-Status WriteLeaderboardCsv(const score::GradingReport& report, const std::string& path);
 
 }  // namespace warpgrade::report

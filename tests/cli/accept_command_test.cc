@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "grader/report/formats.h"
 #include "tests/cli/program.h"
 
 namespace warpgrade {
@@ -156,6 +157,17 @@ TEST_F(AcceptCommandTest, WritesTheOtherReportsAnew) {
   EXPECT_THAT(ReadText(junit), HasSubstr("accepted by ada at 20"));
   EXPECT_THAT(ReadText(board), HasSubstr("lab1,1,player 1,0.000200,0.000200,0,v2_fast,\r\n"
                                          "lab1,2,player 2,0.000300,0.000300,0,v2_fast,\r\n"));
+}
+
+TEST_F(AcceptCommandTest, WritesEveryFormatAnew) {
+  std::vector<std::string> options;
+  for (const report::Format& format : report::Formats()) {
+    if (format.flag != report::kJsonFlag)
+      options.insert(options.end(), {format.flag, folder_.Path("out" + format.flag)});
+  }
+  const ProgramResult result = Accept("ann", "lab1.v2_fast", options);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (size_t i = 0; i < options.size(); i += 2) EXPECT_NE(ReadText(options[i + 1]), "") << options[i];
 }
 
 TEST_F(AcceptCommandTest, TheLeaderboardRanksTheTimeUnderTheNameShownBefore) {

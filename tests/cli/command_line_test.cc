@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/report/formats.h"
 #include "tests/cli/program.h"
 
 namespace warpgrade {
@@ -102,6 +103,50 @@ TEST(CommandLineTest, AnEmptySubmissionIsGradedAndExitsWithZero) {
   EXPECT_THAT(ReadText(junit), HasSubstr("<testsuite"));
   EXPECT_EQ(result.err, "") << "quiet when not on a terminal";
   EXPECT_THAT(result.out, Not(HasSubstr("\033["))) << "no colours when not on a terminal";
+}
+
+// Runs `command` with an option for each format that `is_offered`, and expects a file from each.
+void ExpectFormats(std::vector<std::string> command, const std::function<bool(const report::Format&)>& is_offered) {
+  const TemporaryFolder folder;
+  const std::string help = Warpgrade({command[0], "--help"}).out;
+  for (const report::Format& format : report::Formats()) {
+    EXPECT_EQ(help.find("  " + format.flag + " FILE") != std::string::npos, is_offered(format)) << format.flag;
+    if (!is_offered(format)) continue;
+    EXPECT_THAT(help, HasSubstr(format.help));
+    command.insert(command.end(), {format.flag, folder.Path("out" + format.flag)});
+  }
+  const ProgramResult result = Warpgrade(command);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const report::Format& format : report::Formats()) {
+    if (is_offered(format)) EXPECT_NE(ReadText(folder.Path("out" + format.flag)), "") << format.flag;
+  }
+}
+
+TEST(CommandLineTest, GradeOffersEveryFormatAndWritesIt) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  ExpectFormats({"grade", folder.Path("s1"), "--device", "emulator"}, [](const report::Format&) { return true; });
+}
+
+TEST(CommandLineTest, CheckOffersEveryFormatForOneSubmissionAndWritesIt) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  ExpectFormats({"check", "lab1", "--submission", folder.Path("s1"), "--device", "emulator"},
+                [](const report::Format& format) { return !format.compares_submissions; });
+}
+
+TEST(CommandLineTest, AcceptOffersEveryFormatButTheOneThatItReads) {
+  const std::string help = Warpgrade({"accept", "--help"}).out;
+  for (const report::Format& format : report::Formats()) {
+    const bool is_offered = help.find("  " + format.flag + " FILE") != std::string::npos;
+    EXPECT_EQ(is_offered, format.flag != report::kJsonFlag) << format.flag;
+  }
+}
+
+TEST(CommandLineTest, CheckingAQuizRefusesAFormatAndNamesTheCommandThatWritesIt) {
+  const ProgramResult result = Warpgrade({"check", "lab1", "quiz", "--junit", "quiz.xml"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("`warpgrade grade SUBMISSION --lab lab1 --rung quiz --junit quiz.xml`"));
 }
 
 // Without a compiler or a file that is right: who has handed in nothing is listed, and not ranked.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/csv.h"
+#include "grader/report/file.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 #include "grader/report/words.h"
@@ -196,7 +197,7 @@ TEST(JsonReaderTest, NamesAFileThatIsNotThere) {
 
 TEST(JsonReaderTest, ReadsAFile) {
   const std::string path = testing::TempDir() + "warpgrade_read_" + std::to_string(getpid()) + ".json";
-  ASSERT_TRUE(WriteJson(Everything(), path).ok());
+  ASSERT_TRUE(WriteFile(path, JsonText(Everything())).ok());
   const Result<score::GradingReport> report = ReadJson(path);
   std::filesystem::remove(path);
   ASSERT_TRUE(report) << report.error().message;

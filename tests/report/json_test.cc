@@ -2,10 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -101,13 +99,6 @@ TEST(JsonTest, HoldsTextThatIsNotUtf8) {
   score::SubmissionScore submission = Submission("s\xFF\x1b", {});
   const json parsed = json::parse(JsonText(EmulatorReport({submission})));
   EXPECT_EQ(parsed["submissions"][0]["id"], "s\xEF\xBF\xBD\x1b");
-}
-
-TEST(JsonTest, IsWrittenToAFile) {
-  const std::string path = testing::TempDir() + "warpgrade_results_" + std::to_string(getpid()) + ".json";
-  ASSERT_TRUE(WriteJson(Everything(), path));
-  EXPECT_EQ(json::parse(std::ifstream(path)), json::parse(JsonText(Everything())));
-  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+// The table of the formats. Tests: tests/report/formats_test.cc goes through all rows, and so does
+// tests/cli/command_line_test.cc with the built program.
+#include "grader/report/formats.h"
+
+#include "grader/report/csv.h"
+#include "grader/report/file.h"
+#include "grader/report/json.h"
+#include "grader/report/junit.h"
+#include "grader/report/leaderboard.h"
+
+namespace warpgrade::report {
+
+const std::vector<Format>& Formats() {
+  static const std::vector<Format> formats = {
+      {.flag = kJsonFlag, .help = "Write the complete results as JSON", .writer = JsonText},
+      {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
+      {.flag = "--csv",
+       .help = "Write the points as CSV, one row for each submission",
+       .writer = CsvText,
+       .compares_submissions = true},
+      {.flag = "--leaderboard",
+       .help = "Write the leaderboards as CSV, ordered by rank",
+       .writer = LeaderboardCsvText,
+       .compares_submissions = true},
+  };
+  return formats;
+}
+
+Status WriteReport(const score::GradingReport& report, const Format& format, const std::string& path) {
+  const Result<std::string> content = format.writer(report);
+  return content ? WriteFile(path, *content) : Status(content.error());
+}
+
+}  // namespace warpgrade::report

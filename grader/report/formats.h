@@ -1,0 +1,36 @@
+// The file formats of a report. Formats() is the only list of them: the options of `warpgrade grade`, `check` and
+// `accept`, their help, the writing of the files and the tests of all formats are made from it.
+//
+// To add a format, write its writer in a file of this folder, its row in formats.cc, and its test in tests/report/.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/result/result.h"
+#include "grader/score/measurement.h"
+
+namespace warpgrade::report {
+
+struct Format {
+  std::string flag;  // the option that asks for it, "--csv"; its test is tests/report/csv_test.cc
+  std::string help;  // of that option
+  // Makes the whole content of the file; a plain std::string will do. An error of kind kUsage says why this report
+  // cannot have this format, and what to do.
+  std::function<Result<std::string>(const score::GradingReport&)> writer;
+  // It is about several submissions, so `warpgrade check`, which has one, does not offer it.
+  bool compares_submissions = false;
+};
+
+// What `warpgrade accept` reads (json_reader.h).
+inline constexpr const char* kJsonFlag = "--json";
+
+// Each format once, in the order of the help.
+const std::vector<Format>& Formats();
+
+// Writes `report` to the file at `path`. A reader sees the old file or the whole new one (see file.h). Errors: the
+// writer's, or kMachine with the path and the reason.
+Status WriteReport(const score::GradingReport& report, const Format& format, const std::string& path);
+
+}  // namespace warpgrade::report

@@ -1,0 +1,113 @@
+// Goes through the rows of grader/report/formats.cc, so that a new format is tested as soon as it has a row.
+#include "grader/report/formats.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "tests/report/sample_report.h"
+
+namespace warpgrade::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+// One submission, with a leaderboard in which it is shown under its own name.
+score::GradingReport ReportOf(const std::string& id) {
+  score::GradingReport report = GpuReport({Submission(id, {EmulatorLab(), GpuLab()})});
+  score::LeaderboardEntry entry;
+  entry.id = entry.shown_as = id;
+  entry.rank = 1;
+  report.leaderboards = {{"lab1", "Reduction", 20, true, {entry}}};
+  return report;
+}
+
+std::string ContentOf(const std::string& path) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return content.str();
+}
+
+class FormatsTest : public testing::TestWithParam<Format> {
+ protected:
+  // The file that WriteReport makes.
+  std::string Written(const score::GradingReport& report) const {
+    const std::string path = testing::TempDir() + "warpgrade_format_" + std::to_string(getpid());
+    const Status written = WriteReport(report, GetParam(), path);
+    EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().message);
+    const std::string content = ContentOf(path);
+    std::filesystem::remove(path);
+    return content;
+  }
+};
+
+TEST_P(FormatsTest, HasATestOfItsOwn) {
+  std::string name = GetParam().flag.substr(2);
+  std::replace(name.begin(), name.end(), '-', '_');
+  const std::string file = name + "_test.cc";
+  EXPECT_TRUE(std::filesystem::exists(WARPGRADE_REPORT_TESTS "/" + file))
+      << "the format " << GetParam().flag << " has no test; write tests/report/" << file;
+}
+
+TEST_P(FormatsTest, HasHelpThatSaysWhatIsWritten) {
+  EXPECT_THAT(GetParam().flag, MatchesRegex("--[a-z][a-z0-9-]*"));
+  EXPECT_THAT(GetParam().help, MatchesRegex("Write .*[^.]")) << "as the other options: 'Write the ...', without a stop";
+}
+
+TEST_P(FormatsTest, NamesTheSubmission) { EXPECT_THAT(Written(ReportOf("s1042")), HasSubstr("s1042")); }
+
+TEST_P(FormatsTest, WritesTheWholeContentAndOnlyThat) {
+  const score::GradingReport report = ReportOf("s1042");
+  const Result<std::string> content = GetParam().writer(report);
+  ASSERT_TRUE(content) << content.error().message;
+  EXPECT_EQ(Written(report), *content);
+}
+
+TEST_P(FormatsTest, WritesAReportWithNothingInIt) { EXPECT_NE(Written(EmulatorReport({})), ""); }
+
+// A submission's name is what a stranger called a file.
+TEST_P(FormatsTest, HoldsNoControlCharacterOfANameThatAStrangerChose) {
+  const std::string content = Written(ReportOf("evil\x1b[2J\x07\x7f\x01name"));
+  EXPECT_THAT(content, HasSubstr("evil"));
+  for (const char c : content) {
+    const auto byte = static_cast<unsigned char>(c);
+    EXPECT_TRUE(c == '\n' || c == '\r' || c == '\t' || byte >= 0x20) << "byte " << int{byte};
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, FormatsTest, testing::ValuesIn(Formats()), [](const auto& info) {
+  std::string name = info.param.flag.substr(2);
+  std::erase(name, '-');
+  return name;
+});
+
+TEST(FormatTableTest, HasEachFlagOnce) {
+  std::set<std::string> flags;
+  for (const Format& format : Formats()) EXPECT_TRUE(flags.insert(format.flag).second) << format.flag;
+  EXPECT_EQ(flags.count(kJsonFlag), 1u) << "`warpgrade accept` reads it";
+}
+
+TEST(FormatTableTest, AWritersErrorIsReturnedAndTheOldFileStays) {
+  const Format refuses{.flag = "--one",
+                       .help = "Write one submission",
+                       .writer = [](const score::GradingReport&) -> Result<std::string> {
+                         return Error{ErrorKind::kUsage, "grade one submission"};
+                       }};
+  const std::string path = testing::TempDir() + "warpgrade_refused_" + std::to_string(getpid());
+  std::ofstream(path) << "old";
+  const Status written = WriteReport(EmulatorReport({}), refuses, path);
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().message, "grade one submission");
+  EXPECT_EQ(ContentOf(path), "old");
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace warpgrade::report
