@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/starter/unused_names.h"
+
 namespace warpgrade::starter {
 namespace {
 
@@ -143,6 +145,9 @@ class Maker {
 
 }  // namespace
 
-Result<std::string> MakeStarter(std::string_view name, std::string_view solution) { return Maker(name).Run(solution); }
+Result<std::string> MakeStarter(std::string_view name, std::string_view solution) {
+  auto starter = Maker(name).Run(solution);
+  return starter ? Result<std::string>(MarkUnusedNames(*starter)) : starter;
+}
 
 }  // namespace warpgrade::starter

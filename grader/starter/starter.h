@@ -20,9 +20,10 @@
 
 namespace warpgrade::starter {
 
-// The starter made from a solution. `name` ("solutions/lab1/v3_sequential.cu") is for the errors and for the first
-// line, which says where the file comes from. CRLF line ends are kept, also a missing newline at the end. Errors
-// (kUsage) are "name:line: what; what to do".
+// The starter made from a solution. Constants and `__shared__` arrays that it does not use yet are marked
+// [[maybe_unused]], so that it compiles without warnings. `name` ("solutions/lab1/v3_sequential.cu") is for the errors
+// and for the first line, which says where the file comes from. CRLF line ends are kept, also a missing newline at the
+// end. Errors (kUsage) are "name:line: what; what to do".
 Result<std::string> MakeStarter(std::string_view name, std::string_view solution);
 
 // Makes starter_dir/LAB/RUNG.cu from every solutions_dir/LAB/RUNG.cu. With `check_only` nothing is written, and the

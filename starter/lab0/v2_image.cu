@@ -10,7 +10,7 @@
 
 constexpr unsigned kBlockColumns = 32;  // a warp has 32 neighbours of one row
 constexpr unsigned kBlockRows = 8;
-constexpr size_t kMostBlocksAlongY = 65535;
+[[maybe_unused]] constexpr size_t kMostBlocksAlongY = 65535;
 
 // The grey of the pixels (row, column): column from the grid's x, and row from its y, then that row plus as many as the
 // whole grid has along y, and so on.

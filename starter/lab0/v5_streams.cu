@@ -11,9 +11,9 @@
 #include "labs/lab0/lab0.h"
 
 constexpr unsigned kBlock = 256;
-constexpr size_t kPartsPerStream = 4;           // so that the first copy in and the last copy out are a small share
+[[maybe_unused]] constexpr size_t kPartsPerStream = 4;           // so that the first copy in and the last copy out are a small share
 constexpr size_t kLeastPart = size_t{1} << 12;  // elements: below that a copy's start costs more than its bytes
-constexpr size_t kMostPart = size_t{1} << 22;   // 16 MiB: all that a stream keeps on the device is three of these
+[[maybe_unused]] constexpr size_t kMostPart = size_t{1} << 22;   // 16 MiB: all that a stream keeps on the device is three of these
 
 __global__ void vector_add_v5(const float* d_a, const float* d_b, float* d_c, size_t n) {
   // TODO(v5) Produce: d_c[i] for every i < n, as in v1. n is a part's length here.

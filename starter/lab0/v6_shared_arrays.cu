@@ -11,7 +11,7 @@
 constexpr unsigned kBlock = 256;
 
 // Bytes of shared memory for one element: a value, a link and a flag.
-constexpr size_t kElementBytes = sizeof(double) + sizeof(uint16_t) + sizeof(uint8_t);
+[[maybe_unused]] constexpr size_t kElementBytes = sizeof(double) + sizeof(uint16_t) + sizeof(uint8_t);
 
 // One block for each segment. Dynamic shared memory: segment * kElementBytes, for all three arrays.
 __global__ void two_links_on_v6(const uint8_t* d_flag, const uint16_t* d_next, const double* d_value, double* d_out,

@@ -8,8 +8,8 @@
 
 constexpr int kThreadsAcross = 16;  // a block has kThreadsAcross x kThreadsAcross threads
 constexpr int kResults = 4;         // a thread computes kResults x kResults elements of C, kThreadsAcross apart
-constexpr int kTile = kThreadsAcross * kResults;  // a block computes a tile of kTile x kTile elements of C
-constexpr int kDepth = 16;                        // from slices of A and B that are kDepth deep
+[[maybe_unused]] constexpr int kTile = kThreadsAcross * kResults;  // a block computes a tile of kTile x kTile elements of C
+[[maybe_unused]] constexpr int kDepth = 16;                        // from slices of A and B that are kDepth deep
 
 __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // TODO(v4) Produce: what v3 produced, with kResults x kResults elements of C in the registers of each thread.

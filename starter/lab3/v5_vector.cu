@@ -7,10 +7,10 @@
 // computes with this one.
 #include "labs/lab3/lab3.h"
 
-constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
-constexpr int kDepth = 8;      // from slices of A and B that are kDepth deep
+[[maybe_unused]] constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
+[[maybe_unused]] constexpr int kDepth = 8;      // from slices of A and B that are kDepth deep
 constexpr int kThreads = 256;  // with 16 x 16 threads, in one dimension
-constexpr int kResults = 8;    // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
+[[maybe_unused]] constexpr int kResults = 8;    // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
 
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v5(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {

@@ -11,10 +11,10 @@
 
 namespace wmma = nvcuda::wmma;
 
-constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
-constexpr int kDepth = 32;     // from slices of A and B that are kDepth deep
+[[maybe_unused]] constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
+[[maybe_unused]] constexpr int kDepth = 32;     // from slices of A and B that are kDepth deep
 constexpr int kThreads = 256;  // with 8 warps
-constexpr int kSide = 16;      // a fragment has kSide x kSide elements
+[[maybe_unused]] constexpr int kSide = 16;      // a fragment has kSide x kSide elements
 
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {

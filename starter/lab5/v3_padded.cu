@@ -9,7 +9,7 @@
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thread
-constexpr unsigned kBanks = 32;
+[[maybe_unused]] constexpr unsigned kBanks = 32;
 
 
 // Scans the 512 elements of a block, and writes their sum to d_sums[blockIdx.x].

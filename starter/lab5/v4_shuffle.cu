@@ -12,8 +12,8 @@
 #include "labs/lab5/levels.h"
 
 constexpr unsigned kThreads = 512;  // one element for each
-constexpr unsigned kWarps = kThreads / 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned kWarps = kThreads / 32;
+[[maybe_unused]] constexpr unsigned kAllLanes = 0xffffffffu;
 
 // Scans the 512 elements of a block, and writes their sum to d_sums[blockIdx.x].
 template <typename T>

@@ -15,10 +15,10 @@
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kPerThread = 4;  // neighbours: 16 bytes
-constexpr unsigned kTile = kThreads * kPerThread;
-constexpr unsigned kMaxChunks = 1056;  // 8 blocks on each of the 132 multiprocessors of an H200
-constexpr unsigned kWarps = kThreads / 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned kTile = kThreads * kPerThread;
+[[maybe_unused]] constexpr unsigned kMaxChunks = 1056;  // 8 blocks on each of the 132 multiprocessors of an H200
+[[maybe_unused]] constexpr unsigned kWarps = kThreads / 32;
+[[maybe_unused]] constexpr unsigned kAllLanes = 0xffffffffu;
 
 // TODO(v5) Produce: the kernels of the three phases. Phase 2 can be phase 3 with a single chunk, the sums.
 //   Constraint: 3 launches; the array is read twice and written once; several elements per thread.

@@ -26,7 +26,7 @@
 
 #include "labs/lab5/lab5.h"
 
-constexpr unsigned kAllLanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned kAllLanes = 0xffffffffu;
 
 // What there is to choose. A thread holds kPacks packs of 4 neighbours.
 //

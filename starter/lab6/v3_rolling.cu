@@ -19,9 +19,9 @@
 #include "labs/lab6/lab6.h"
 
 constexpr int kWarps = 4;       // of a block, each with a strip of its own
-constexpr int kStrip = 30;      // columns that a warp writes
-constexpr int kRows = 32;       // rows that it marches down
-constexpr unsigned kAll = ~0u;  // the mask of all 32 lanes
+[[maybe_unused]] constexpr int kStrip = 30;      // columns that a warp writes
+[[maybe_unused]] constexpr int kRows = 32;       // rows that it marches down
+[[maybe_unused]] constexpr unsigned kAll = ~0u;  // the mask of all 32 lanes
 
 // One step, from d_in to d_out. kPoints is 5 or 9.
 template <int kPoints>

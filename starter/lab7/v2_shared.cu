@@ -8,8 +8,8 @@
 #include "labs/lab7/lab7.h"
 
 constexpr int kThreads = 256;
-constexpr int kFewestPerThread = 16;         // fewer blocks rather than fewer elements for each thread
-constexpr int kBlocksPerMultiprocessor = 8;  // and never more blocks than this for each multiprocessor
+[[maybe_unused]] constexpr int kFewestPerThread = 16;         // fewer blocks rather than fewer elements for each thread
+[[maybe_unused]] constexpr int kBlocksPerMultiprocessor = 8;  // and never more blocks than this for each multiprocessor
 
 // REQUIRES: d_bins holds zeros. Shared memory: bins counters.
 template <typename T>

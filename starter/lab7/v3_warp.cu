@@ -11,8 +11,8 @@
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
-constexpr int kFewestPerThread = 64;
-constexpr int kBlocksPerMultiprocessor = 8;
+[[maybe_unused]] constexpr int kFewestPerThread = 64;
+[[maybe_unused]] constexpr int kBlocksPerMultiprocessor = 8;
 constexpr int kMostCounters = 4096;  // of a block, 16 KB: then 8 blocks share a multiprocessor's memory
 
 // How many copies of the counters a block has: warps with the same warp % copies share one.
