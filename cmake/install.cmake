@@ -5,4 +5,5 @@
 #   share/warpgrade/     kit.yaml course.yaml labs/ starter/
 #   share/warpgrade/solutions/    only with --component solutions
 install(TARGETS warpgrade_cli RUNTIME DESTINATION bin)
-install(FILES README.md LICENSE DESTINATION share/warpgrade)
+install(FILES README.md BENCHMARKS.md LICENSE DESTINATION share/warpgrade)
+install(DIRECTORY docs DESTINATION share/warpgrade)

@@ -101,7 +101,7 @@ std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string
   return kept;
 }
 
-std::string ReadmeTable(const std::vector<Attack>& attacks) {
+std::string MarkdownTable(const std::vector<Attack>& attacks) {
   std::string table =
       "| # | attack | tried in | verdict | points |\n"
       "|---|---|---|---|---|\n";

@@ -1,4 +1,4 @@
-// attacks.yaml, and the README's table made from it.
+// attacks.yaml, and the table of docs/security.md made from it.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ std::vector<Attack> ReadAttacks(const std::string& path);
 // Those whose rows are among "1-5 7". Throws std::invalid_argument when that is not a list of numbers and ranges.
 std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string& rows);
 
-// The lines of the README between its markers "<!-- attacks -->" and "<!-- /attacks -->".
-std::string ReadmeTable(const std::vector<Attack>& attacks);
+// The lines of docs/security.md between the comments "attacks" and "/attacks".
+std::string MarkdownTable(const std::vector<Attack>& attacks);
 
 }  // namespace warpgrade::attacks

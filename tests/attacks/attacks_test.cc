@@ -1,7 +1,7 @@
 // Every submission of attacks.yaml is graded, all in one class, with its honest twin beside it: no attack gains a
 // point, no honest twin loses one, and nothing is left of either. On the emulator; with WARPGRADE_TEST_DEVICE=gpu in
 // the environment on the GPU, and then those too that need one; that takes ten minutes, and
-// WARPGRADE_TEST_ROWS="1-5 7" picks rows. `attacks_test --rebase` rewrites the README's table.
+// WARPGRADE_TEST_ROWS="1-5 7" picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -29,6 +29,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+// The document that shows the table, between these lines.
+const std::string kDocument = "docs/security.md";
 const std::string kTableBegin = "<!-- attacks: made from tests/attacks/attacks.yaml by `attacks_test --rebase` -->\n";
 const std::string kTableEnd = "<!-- /attacks -->\n";
 
@@ -345,21 +347,21 @@ TEST(AttackTableTest, WhatForgesMessagesForgesThoseOfTodaysProtocol) {
   EXPECT_GE(forgers, 5);
 }
 
-TEST(AttackTableTest, IsTheReadmes) {
-  const std::string readme = ReadText(SourcePath("README.md"));
-  const size_t begin = readme.find(kTableBegin), end = readme.find(kTableEnd);
+TEST(AttackTableTest, IsTheDocuments) {
+  const std::string document = ReadText(SourcePath(kDocument));
+  const size_t begin = document.find(kTableBegin), end = document.find(kTableEnd);
   ASSERT_NE(begin, std::string::npos);
   ASSERT_NE(end, std::string::npos);
   const size_t first = begin + kTableBegin.size();
-  EXPECT_EQ(readme.substr(first, end - first), ReadmeTable(Table()))
+  EXPECT_EQ(document.substr(first, end - first), MarkdownTable(Table()))
       << "run attacks_test --rebase and look at the diff";
 }
 
 void Rebase() {
-  std::string readme = ReadText(SourcePath("README.md"));
-  const size_t begin = readme.find(kTableBegin) + kTableBegin.size();
-  readme.replace(begin, readme.find(kTableEnd) - begin, ReadmeTable(Table()));
-  std::ofstream(SourcePath("README.md")) << readme;
+  std::string document = ReadText(SourcePath(kDocument));
+  const size_t begin = document.find(kTableBegin) + kTableBegin.size();
+  document.replace(begin, document.find(kTableEnd) - begin, MarkdownTable(Table()));
+  std::ofstream(SourcePath(kDocument)) << document;
 }
 
 }  // namespace
