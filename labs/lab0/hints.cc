@@ -9,8 +9,6 @@ namespace {
 
 using lab::kAnyRung;
 
-constexpr std::string_view kRungs[] = {"v1_vector_add", "v2_image",         "v3_managed",      "v4_mapped",
-                                       "v5_streams",    "v6_shared_arrays", "v7_configuration"};
 constexpr lab::HintRow kHints[] = {
     {"v1_vector_add", "correctness",
      "Follow one element, the first wrong one: which copy carries it to the device, which thread adds it, which copy "
@@ -73,7 +71,5 @@ constexpr lab::HintRow kHints[] = {
 std::string Hint(std::string_view rung, std::string_view what) {
   return std::string(lab::FindHint(kHints, rung, what));
 }
-
-std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab0

@@ -9,7 +9,4 @@ namespace lab0 {
 // `what` is "correctness" or a metric's name. "" when there is nothing to add.
 std::string Hint(std::string_view rung, std::string_view what);
 
-// The rung that a program is built from, by its path: "v2_image" for "labs/lab0/v2_image_test". "" when it is none.
-std::string RungOfProgram(std::string_view path);
-
 }  // namespace lab0

@@ -188,10 +188,5 @@ std::string Mistake(const std::string& rung) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungTests({.lab = "lab0",
-                            .rung_of_program = lab0::RungOfProgram,
-                            .hint = lab0::Hint,
-                            .mistake = Mistake,
-                            .culprit = "program"},
-                           argc, argv);
+  return lab::RunRungTests({.lab = "lab0", .hint = lab0::Hint, .mistake = Mistake, .culprit = "program"}, argc, argv);
 }

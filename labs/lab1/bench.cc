@@ -10,59 +10,32 @@
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "grader/lab/call.h"
 #include "labs/lab1/bench_peers.h"
-#include "labs/lab1/lab1_judge.h"
-#include "labs/lab1/layout.h"
+#include "labs/lab1/explain.h"
+#include "labs/lab1/lab1.h"
+#include "labs/lab1/values.h"
 #include "labs/support/device_array.h"
 #include "labs/support/rung_bench.h"
 #include "labs/support/stopwatch.h"
 
 namespace {
 
-using namespace warpgrade::lab1;
+using lab1::Problem;
 
 constexpr int kWarmUps = 3;
 constexpr double kMinSeconds = 0.1;  // of measured time for each size
-constexpr uint64_t kSeed = 20240229;
-
-warpgrade::Case FloatSum(uint64_t n) {
-  warpgrade::Random random(kSeed);
-  auto c = warpgrade::Lab1().Cases("", warpgrade::CaseSet::kThroughput, random).front();
-  c.name = "n = " + std::to_string(n) + ", float, sum";
-  c.sizes[kCount] = n;
-  return c;
-}
-
-void CallRung(uint64_t n, void* d_in, void* d_out, void* d_work, cudaStream_t stream) {
-  const auto c = FloatSum(n);
-  warpgrade::LabCall call;
-  call.variant = c.variant;
-  call.buffer_count = kBuffers;
-  call.buffers[kInBuffer] = d_in;
-  call.buffers[kOutBuffer] = d_out;
-  call.buffers[kWorkBuffer] = d_work;
-  call.size_count = kSizes;
-  std::copy(c.sizes.begin(), c.sizes.end(), call.sizes);
-  call.stream = stream;
-  warpgrade_lab_call(&call);
-}
+constexpr lab1::Variant kFloatSum = {lab1::Element::kFloat, lab1::Operation::kSum};
 
 void ReduceFloats(benchmark::State& state) {
-  const auto n = static_cast<uint64_t>(state.range(0));
-  const uint64_t bytes = n * sizeof(float);
-  const warpgrade::Case c = FloatSum(n);
+  const Problem p = {.n = static_cast<size_t>(state.range(0)), .variant = kFloatSum};
+  const size_t n = p.n, bytes = p.InBytes();
   std::vector<std::byte> in(bytes);
-  warpgrade::Random random(kSeed);
-  warpgrade::Lab1().DrawInput(c, kInBuffer, random, in);
+  DrawInput(p, /*seed=*/1, in.data());
   const lab::DeviceArray d_in(bytes), d_copy(bytes), d_out(sizeof(float)), d_work(WorkElements(n) * sizeof(float));
-  const size_t temporary_bytes = lab1_bench::CubSumTemporaryBytes(n);
+  const size_t temporary_bytes = lab1::CubSumTemporaryBytes(n);
   const lab::DeviceArray d_temporary(temporary_bytes);
   lab::Require(cudaMemcpy(d_in.data(), in.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
 
@@ -70,9 +43,9 @@ void ReduceFloats(benchmark::State& state) {
   const cudaStream_t stream = stopwatch.stream();
   const auto* const floats = static_cast<const float*>(d_in.data());
   auto* const sum = static_cast<float*>(d_out.data());
-  const auto reduce_once = [&] { CallRung(n, d_in.data(), d_out.data(), d_work.data(), stream); };
+  const auto reduce_once = [&] { lab1::CallReduce(kFloatSum, d_in.data(), n, sum, d_work.data(), stream); };
   const auto cub_once = [&] {
-    lab::Require(lab1_bench::CubSum(d_temporary.data(), temporary_bytes, floats, n, sum, stream), "CUB");
+    lab::Require(lab1::CubSum(d_temporary.data(), temporary_bytes, floats, n, sum, stream), "CUB");
   };
   const auto copy_once = [&] {
     lab::Require(cudaMemcpyAsync(d_copy.data(), d_in.data(), bytes, cudaMemcpyDeviceToDevice, stream), "copy");
@@ -80,18 +53,17 @@ void ReduceFloats(benchmark::State& state) {
 
   // A wrong sum has no throughput.
   const auto wrong = [&] {
-    std::byte out[sizeof(float)];
-    lab::Require(cudaMemcpy(out, sum, sizeof out, cudaMemcpyDeviceToHost), "cudaMemcpy");
-    const std::span<const std::byte> spans[kBuffers] = {in, out, {}};
-    return warpgrade::Lab1().Check(c, spans);
+    float out = 0;
+    lab::Require(cudaMemcpy(&out, sum, sizeof out, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return lab1::Explain(p, in.data(), &out);
   };
   for (int i = 0; i < kWarmUps; ++i) {
     stopwatch.Seconds(cub_once);
     stopwatch.Seconds(copy_once);
     lab::Require(cudaMemset(sum, 0xFF, sizeof(float)), "cudaMemset");  // CUB left the right answer here
     stopwatch.Seconds(reduce_once);
-    if (const auto mismatch = wrong()) {
-      state.SkipWithError(("wrong: " + mismatch->message).c_str());
+    if (const auto difference = wrong()) {
+      state.SkipWithError(("wrong: " + difference->message).c_str());
       return;
     }
   }
@@ -123,19 +95,11 @@ void RegisterAll() {
 
 void CallWithNothing() {
   const lab::DeviceArray d_out(sizeof(float)), d_work(WorkElements(0) * sizeof(float));
-  CallRung(0, nullptr, d_out.data(), d_work.data(), nullptr);
-}
-
-// "build/labs/lab1/v3_sequential_bench" -> "v3_sequential"
-std::string RungOfProgram(std::string_view path) {
-  const std::string_view program = path.substr(path.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  return std::string(program.substr(0, program.rfind("_bench")));
+  lab1::CallReduce(kFloatSum, nullptr, 0, d_out.data(), d_work.data(), nullptr);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungBench(
-      {.rung_of_program = RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
-      argv);
+  return lab::RunRungBench({.call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc, argv);
 }

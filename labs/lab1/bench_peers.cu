@@ -3,7 +3,7 @@
 
 #include "labs/lab1/bench_peers.h"
 
-namespace lab1_bench {
+namespace lab1 {
 
 size_t CubSumTemporaryBytes(size_t n) {
   size_t bytes = 0;
@@ -16,4 +16,4 @@ cudaError_t CubSum(void* d_temporary, size_t temporary_bytes, const float* d_in,
   return cub::DeviceReduce::Sum(d_temporary, temporary_bytes, d_in, d_out, n, stream);
 }
 
-}  // namespace lab1_bench
+}  // namespace lab1

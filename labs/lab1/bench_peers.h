@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace lab1_bench {
+namespace lab1 {
 
 // Bytes of temporary device memory that CubSum needs for up to n elements.
 size_t CubSumTemporaryBytes(size_t n);
@@ -13,4 +13,4 @@ size_t CubSumTemporaryBytes(size_t n);
 cudaError_t CubSum(void* d_temporary, size_t temporary_bytes, const float* d_in, size_t n, float* d_out,
                    cudaStream_t stream);
 
-}  // namespace lab1_bench
+}  // namespace lab1

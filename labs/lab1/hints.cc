@@ -1,10 +1,13 @@
-// The table of hints. The first row that fits counts; "" fits every rung.
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// stand before those for all.
 #include "labs/lab1/hints.h"
 
 #include "labs/support/hint_table.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
+
+using lab::kAnyRung;
 
 constexpr lab::HintRow kHints[] = {
     {"v1_interleaved_modulo", "correctness",
@@ -34,32 +37,34 @@ constexpr lab::HintRow kHints[] = {
 
     {"v1_interleaved_modulo", "global_load_sectors_per_request",
      "32 lanes that load 32 neighbouring floats touch 4 sectors. Which element does the lane next to you load?"},
-    {"", "divergent_branches_per_warp",
+    {kAnyRung, "divergent_branches_per_warp",
      "Which lanes of warp 5 work in the first step? A warp takes both sides of an if when its lanes disagree; can the "
      "threads that work be neighbours?"},
-    {"", "shared_bank_conflicts",
+    {kAnyRung, "shared_bank_conflicts",
      "Shared memory has 32 banks, 4 bytes wide: element i lies in bank i % 32. For one step, write down the banks of "
      "lanes 0, 1, 2, 3."},
     {"v4_first_add", "elements_per_thread",
      "In v3 half of the threads only load and wait. Could half as many threads do the first step while loading?"},
-    {"", "elements_per_thread",
+    {kAnyRung, "elements_per_thread",
      "How many threads does the GPU need to be full, and how many do you start? The rest could be a loop in each "
      "thread."},
-    {"", "barriers_per_block",
+    {kAnyRung, "barriers_per_block",
      "How many warps still work when step is 32 or less? A barrier of the whole block waits for all of them."},
-    {"", "branches_per_warp",
+    {kAnyRung, "branches_per_warp",
      "What does the compiler not know about the loop at compile time? A template parameter could tell it."},
-    {"", "shuffles_per_warp",
+    {kAnyRung, "shuffles_per_warp",
      "A tree over 32 lanes takes five steps, and __shfl_down_sync hands a register from lane to lane."},
-    {"", "shared_requests_per_warp",
+    {kAnyRung, "shared_requests_per_warp",
      "Once a warp has reduced its 32 values to one in registers, how many values does it need to store?"},
-    {"", "kernel_launches",
+    {kAnyRung, "kernel_launches",
      "The second launch exists because no block knows when the others are done. Which block could know, and how?"},
-    {"", "atomics", "Atomics on one address wait for each other. What can a block do before it asks for one?"},
+    {kAnyRung, "atomics", "Atomics on one address wait for each other. What can a block do before it asks for one?"},
 };
 
 }  // namespace
 
-std::string_view HintFor(std::string_view rung, std::string_view what) { return lab::FindHint(kHints, rung, what); }
+std::string Hint(std::string_view rung, std::string_view what) {
+  return std::string(lab::FindHint(kHints, rung, what));
+}
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -1,12 +1,12 @@
-// What lab1 tells a student whose answer is wrong or whose metric misses its limit.
+// What to tell a student who is stuck: where to look, never the answer.
 #pragma once
 
+#include <string>
 #include <string_view>
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
-// A sentence that says where to look and never the answer; "" when there is nothing to add. `what` is "correctness" or
-// a name from metrics.def.
-std::string_view HintFor(std::string_view rung, std::string_view what);
+// `what` is "correctness" or a name from metrics.def. "" when there is nothing to add.
+std::string Hint(std::string_view rung, std::string_view what);
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
 struct Mark {
   size_t place = 0;
@@ -53,4 +53,4 @@ inline std::string ExplainHugeSum(size_t n, int32_t sum) {
   return text + ", as if " + lost + " had been left out; an int counts to 2^31 - 1, a size_t as far as you need";
 }
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -1,5 +1,5 @@
-// Lab 1, reduction: what you implement. Each rung is one file vK_name.cu that defines reduce() as declared below; the
-// tests, the benchmark and the grader call it and nothing else in your file.
+// lab1, reduction: what you implement, once per rung (v1_interleaved_modulo.cu ... v9_one_pass.cu). The tests, the
+// benchmark and the grader call reduce() and nothing else in your file.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -79,3 +79,28 @@ void reduce_in_passes(const T* d_in, size_t n, T* d_out, T* d_work, size_t per_b
   LAB1_INSTANTIATE_FOR(float, Max);  \
   LAB1_INSTANTIATE_FOR(double, Sum); \
   LAB1_INSTANTIATE_FOR(double, Max)
+
+namespace lab1 {
+
+template <typename T>
+void CallReduceOf(Operation operation, const void* d_in, size_t n, void* d_out, void* d_work, cudaStream_t stream) {
+  if (operation == Operation::kSum) {
+    reduce<T, Sum<T>>(static_cast<const T*>(d_in), n, static_cast<T*>(d_out), static_cast<T*>(d_work), stream);
+  } else {
+    reduce<T, Max<T>>(static_cast<const T*>(d_in), n, static_cast<T*>(d_out), static_cast<T*>(d_work), stream);
+  }
+}
+
+// Calls reduce() for a variant.
+inline void CallReduce(Variant variant, const void* d_in, size_t n, void* d_out, void* d_work, cudaStream_t stream) {
+  switch (variant.element) {
+    case Element::kInt:
+      return CallReduceOf<int>(variant.operation, d_in, n, d_out, d_work, stream);
+    case Element::kFloat:
+      return CallReduceOf<float>(variant.operation, d_in, n, d_out, d_work, stream);
+    case Element::kDouble:
+      return CallReduceOf<double>(variant.operation, d_in, n, d_out, d_work, stream);
+  }
+}
+
+}  // namespace lab1

@@ -1,11 +1,11 @@
-// Lab 1's side of the judge: its cases, how inputs are drawn, how answers are checked, and hints.
+// lab1 as the judge sees it.
 #pragma once
 
 #include "grader/lab/lab.h"
 
 namespace warpgrade {
 
-// Stateless, so any number of threads may use it.
+// Reduction: cases, inputs, the check and the hints. Thread-safe: it has no state.
 const Lab& Lab1();
 
 }  // namespace warpgrade

@@ -9,7 +9,7 @@
 // when a block reduces at least 32 elements: n/32 + n/32^2 + ... + one for each of at most 7 rounded-up passes.
 constexpr size_t WorkElements(size_t n) { return n / 16 + 1024; }
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
 enum class Element : int32_t { kInt, kFloat, kDouble };
 enum class Operation : int32_t { kSum, kMax };
@@ -42,4 +42,9 @@ enum Buffer { kInBuffer, kOutBuffer, kWorkBuffer, kBuffers };
 // `front` elements make d_in start off a 16-byte boundary; `back` elements are a fence whose values must not be read.
 enum Size { kCount, kFront, kBack, kSizes };
 
-}  // namespace warpgrade::lab1
+// The address of d_in[0] in an input buffer; null when there is no buffer.
+inline const void* InputStart(Variant variant, const void* buffer, size_t front) {
+  return buffer == nullptr ? nullptr : static_cast<const std::byte*>(buffer) + front * ElementBytes(variant.element);
+}
+
+}  // namespace lab1

@@ -10,7 +10,7 @@
 
 #include "grader/lab/parallel.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 constexpr size_t kLanes = 8;
@@ -53,8 +53,8 @@ CompensatedSum SumOfChunk(const T* begin, const T* end) {
 
 template <typename T>
 Expected SumOf(std::span<const T> input) {
-  std::vector<CompensatedSum> chunks(Chunks(input.size()));
-  ForEachChunk(input.size(), [&](size_t c, size_t begin, size_t end) {
+  std::vector<CompensatedSum> chunks(warpgrade::Chunks(input.size()));
+  warpgrade::ForEachChunk(input.size(), [&](size_t c, size_t begin, size_t end) {
     chunks[c] = SumOfChunk(input.data() + begin, input.data() + end);
   });
   CompensatedSum total;
@@ -70,8 +70,8 @@ template <typename T>
 Expected MaxOf(std::span<const T> input) {
   constexpr T kLowest =
       std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-  std::vector<T> chunks(Chunks(input.size()), kLowest);
-  ForEachChunk(input.size(), [&](size_t c, size_t begin, size_t end) {
+  std::vector<T> chunks(warpgrade::Chunks(input.size()), kLowest);
+  warpgrade::ForEachChunk(input.size(), [&](size_t c, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) chunks[c] = std::max(chunks[c], input[i]);
   });
   T most = kLowest;
@@ -90,4 +90,4 @@ template Expected Reduce(Operation, std::span<const int32_t>);
 template Expected Reduce(Operation, std::span<const float>);
 template Expected Reduce(Operation, std::span<const double>);
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -6,7 +6,7 @@
 
 #include "labs/lab1/layout.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
 struct Expected {
   double value = 0;      // the answer; exact for int and for every maximum
@@ -19,4 +19,4 @@ struct Expected {
 template <typename T>
 Expected Reduce(Operation operation, std::span<const T> input);
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -5,7 +5,7 @@
 #include "labs/lab1/reference.h"
 #include "labs/lab1/values.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
 // The longest chain of additions that an element may go through. A tree has log2(n) <= 31 levels, a grid-stride loop
 // adds n / threads elements one after another: 512 covers 2^28 elements on 2^20 threads with room to spare. Each
@@ -18,11 +18,11 @@ inline constexpr double kUnitRoundoffFloat = 0x1p-24;
 inline constexpr double kUnitRoundoffDouble = 0x1p-53;
 
 // Largest |got - expected.value| that is right.
-inline double AllowedError(Variant variant, Values values, const Expected& expected) {
-  if (variant.operation == Operation::kMax || variant.element == Element::kInt || values != Values::kFractions)
-    return 0;
-  const double roundoff = variant.element == Element::kFloat ? kUnitRoundoffFloat : kUnitRoundoffDouble;
+inline double AllowedError(const Problem& p, const Expected& expected) {
+  if (p.variant.operation == Operation::kMax || p.variant.element == Element::kInt) return 0;
+  if (p.values != Values::kFractions) return 0;
+  const double roundoff = p.variant.element == Element::kFloat ? kUnitRoundoffFloat : kUnitRoundoffDouble;
   return kLongestChain * roundoff * expected.magnitude;
 }
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "grader/result/result.h"
 #include "labs/support/noise.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 constexpr int32_t kPeak = 1 << 20;
@@ -72,11 +71,13 @@ std::optional<uint64_t> PeakPosition(Values values, uint64_t seed, uint64_t n) {
 }
 
 template <typename T>
-void DrawAs(Operation operation, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {
-  T* const all = reinterpret_cast<T*>(buffer.data());
-  T* const out = all + front;
+void DrawAs(const Problem& p, uint64_t seed, T* all) {
+  const Operation operation = p.variant.operation;
+  const Values values = p.values;
+  const size_t n = p.n;
+  T* const out = all + p.front;
   std::fill(all, out, FenceValue<T>(operation));
-  std::fill(out + n, all + buffer.size() / sizeof(T), FenceValue<T>(operation));
+  std::fill(out + n, out + n + p.back, FenceValue<T>(operation));
   if (operation == Operation::kSum && values == Values::kRandom) {  // by far the most, gigabytes, is this
     lab::FillFromNoise(n, seed, out, [](uint64_t, uint64_t bits) { return SmallInteger(bits); });
   } else if (operation == Operation::kSum) {
@@ -90,24 +91,18 @@ void DrawAs(Operation operation, Values values, uint64_t seed, size_t n, size_t 
 
 }  // namespace
 
-const ValuesInfo& Info(Values values) {
-  for (const ValuesInfo& info : kAllValues) {
-    if (info.values == values) return info;
-  }
-  WARPGRADE_CHECK(!"Values without a row in kAllValues");
-  return kAllValues[0];
-}
+// The rows stand in the order of the enumerators; values_test.cc compares them.
+const ValuesInfo& Info(Values values) { return kAllValues[static_cast<size_t>(values)]; }
 
-void Draw(Variant variant, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer) {
-  WARPGRADE_CHECK(buffer.size() >= (front + n) * ElementBytes(variant.element));
-  switch (variant.element) {
+void DrawInput(const Problem& p, uint64_t seed, void* to) {
+  switch (p.variant.element) {
     case Element::kInt:
-      return DrawAs<int32_t>(variant.operation, values, seed, n, front, buffer);
+      return DrawAs(p, seed, static_cast<int32_t*>(to));
     case Element::kFloat:
-      return DrawAs<float>(variant.operation, values, seed, n, front, buffer);
+      return DrawAs(p, seed, static_cast<float*>(to));
     case Element::kDouble:
-      return DrawAs<double>(variant.operation, values, seed, n, front, buffer);
+      return DrawAs(p, seed, static_cast<double*>(to));
   }
 }
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -1,18 +1,17 @@
-// The inputs of lab1: which values a case is made of. Every value is a function of (seed, index), so any number of
-// threads draws the same input.
+// One reduction to do, and the values that its input is made of. Every value is a function of (seed, index), so any
+// number of threads draws the same input.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "labs/lab1/layout.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 
-// Case::pattern. But for kFractions, all values are integers so small that every partial sum is exact in float:
-// the answer must then be exact too, whatever the order of additions, and a single lost element shows.
+// Case::pattern. Except for kFractions, all values are integers so small that every partial sum is exact in float. The
+// answer must then be exact too, whatever the order of additions, and a single lost element shows.
 enum class Values : uint32_t {
   kRandom,       // sum: integers from -64 to 64 without 0; max: the whole range
   kFractions,    // in (0, 1], with all the bits that a float in there has: the case with a tolerance
@@ -43,18 +42,27 @@ inline constexpr ValuesInfo kAllValues[] = {
 };
 const ValuesInfo& Info(Values values);
 
-// The largest input whose partial sums are exact in float for every `Values` but kFractions: 2^20 + a few steps.
-// kRandom has no such bound in practice: its partial sums are random walks, exact far beyond 2^28 elements.
+// The largest input whose partial sums are exact in float for every `Values` except kFractions: 2^20 and a few steps.
+// For kRandom there is no such limit in practice. Its partial sums are random walks, exact far beyond 2^28 elements.
 inline constexpr size_t kMostExactElements = (size_t{1} << 20) + 4096;
 
-// What lies in the fences around d_in: a value that ruins the answer when it is read.
+// What stands in the fences around d_in: a value that ruins the answer when it is read.
 template <typename T>
 constexpr T FenceValue(Operation operation) {
   return operation == Operation::kSum ? T(1 << 22) : std::numeric_limits<T>::max();
 }
 
-// Fills `buffer`, which holds front + n + back elements (layout.h).
-// REQUIRES: buffer.size() == (front + n + back) * ElementBytes(variant.element).
-void Draw(Variant variant, Values values, uint64_t seed, size_t n, size_t front, std::span<std::byte> buffer);
+struct Problem {
+  size_t n = 0;
+  Variant variant;
+  Values values = Values::kRandom;
+  size_t front = 0, back = 0;  // elements of the input buffer before d_in[0] and after d_in[n - 1] (layout.h)
 
-}  // namespace warpgrade::lab1
+  // Of the input buffer, fences included.
+  size_t InBytes() const { return (front + n + back) * ElementBytes(variant.element); }
+};
+
+// Fills the input buffer, `p.InBytes()` bytes. The content depends on `seed` alone, not on the number of threads.
+void DrawInput(const Problem& p, uint64_t seed, void* to);
+
+}  // namespace lab1

@@ -9,7 +9,6 @@ namespace {
 
 using lab::kAnyRung;
 
-constexpr std::string_view kRungs[] = {"v1_naive", "v2_shared", "v3_padded", "v4_unrolled", "v5_open"};
 constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
      "Draw a 2 x 3 matrix and its transpose, number both by element index, and follow one element. How long is a row "
@@ -61,7 +60,5 @@ constexpr lab::HintRow kHints[] = {
 std::string Hint(std::string_view rung, std::string_view what) {
   return std::string(lab::FindHint(kHints, rung, what));
 }
-
-std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab2

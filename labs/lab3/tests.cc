@@ -98,6 +98,5 @@ std::string Mistake(const std::string& rung) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungTests(
-      {.lab = "lab3", .rung_of_program = lab3::RungOfProgram, .hint = lab3::Hint, .mistake = Mistake}, argc, argv);
+  return lab::RunRungTests({.lab = "lab3", .hint = lab3::Hint, .mistake = Mistake}, argc, argv);
 }

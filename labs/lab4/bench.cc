@@ -141,7 +141,5 @@ void CallWithNothing() { lab4::CallRung({}, nullptr); }
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungBench(
-      {.rung_of_program = lab4::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
-      argv);
+  return lab::RunRungBench({.call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc, argv);
 }

@@ -149,6 +149,5 @@ std::string Mistake(const std::string& rung) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungTests(
-      {.lab = "lab4", .rung_of_program = lab4::RungOfProgram, .hint = lab4::Hint, .mistake = Mistake}, argc, argv);
+  return lab::RunRungTests({.lab = "lab4", .hint = lab4::Hint, .mistake = Mistake}, argc, argv);
 }

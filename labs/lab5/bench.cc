@@ -97,7 +97,5 @@ void CallWithNothing() { lab5::CallScan(lab5::kFloatInclusive, nullptr, nullptr,
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungBench(
-      {.rung_of_program = lab5::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
-      argv);
+  return lab::RunRungBench({.call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc, argv);
 }

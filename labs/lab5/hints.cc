@@ -9,8 +9,6 @@ namespace {
 
 using lab::kAnyRung;
 
-constexpr std::string_view kRungs[] = {"v1_hillis_steele", "v2_blelloch",     "v3_padded",
-                                       "v4_shuffle",       "v5_three_phases", "v6_look_back"};
 constexpr lab::HintRow kHints[] = {
     {"v1_hillis_steele", "correctness",
      "Take 8 elements and write down all sums after each step. Which of the last step's sums does a thread read, and "
@@ -71,7 +69,5 @@ constexpr lab::HintRow kHints[] = {
 std::string Hint(std::string_view rung, std::string_view what) {
   return std::string(lab::FindHint(kHints, rung, what));
 }
-
-std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab5

@@ -103,7 +103,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedScanTest,
 int main(int argc, char** argv) {
   return lab::RunRungTests(
       {.lab = "lab5",
-       .rung_of_program = lab5::RungOfProgram,
        .hint = lab5::Hint,
        .launch_limits = "A grid has no dimension of 0; a block has at most 1024 threads and 48 KB of shared memory."},
       argc, argv);

@@ -97,7 +97,5 @@ void CallWithNothing() { lab6::CallRung(nullptr, nullptr, nullptr, 0, 0, 9, lab6
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungBench(
-      {.rung_of_program = lab6::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
-      argv);
+  return lab::RunRungBench({.call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc, argv);
 }

@@ -103,7 +103,5 @@ void CallWithNothing() { lab7::CallRung(lab7::kByte, nullptr, 0, nullptr, 1, nul
 }  // namespace
 
 int main(int argc, char** argv) {
-  return lab::RunRungBench(
-      {.rung_of_program = lab7::RungOfProgram, .call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc,
-      argv);
+  return lab::RunRungBench({.call_with_nothing = CallWithNothing, .register_all = RegisterAll}, argc, argv);
 }

@@ -9,7 +9,6 @@ namespace {
 
 using lab::kAnyRung;
 
-constexpr std::string_view kRungs[] = {"v1_global", "v2_shared", "v3_warp", "v4_open"};
 constexpr lab::HintRow kHints[] = {
     {"v1_global", "correctness",
      "Three questions: what do the bins hold before the first element is counted? What if two threads count the same "
@@ -59,7 +58,5 @@ constexpr lab::HintRow kHints[] = {
 std::string Hint(std::string_view rung, std::string_view what) {
   return std::string(lab::FindHint(kHints, rung, what));
 }
-
-std::string RungOfProgram(std::string_view program) { return lab::FindRung(kRungs, program); }
 
 }  // namespace lab7

@@ -89,7 +89,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, RepeatedHistogramTest,
 
 int main(int argc, char** argv) {
   return lab::RunRungTests({.lab = "lab7",
-                            .rung_of_program = lab7::RungOfProgram,
                             .hint = lab7::Hint,
                             .answers = "counts",
                             .launch_limits = "A grid has no dimension of 0; a block has at most 1024 threads, and 48 "

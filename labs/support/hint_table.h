@@ -22,14 +22,4 @@ inline std::string_view FindHint(std::span<const HintRow> rows, std::string_view
   return "";
 }
 
-// The one of `rungs` whose name stands in a program's file name: "v3_padded" for "labs/lab2/v3_padded_test". "" when
-// none does.
-inline std::string FindRung(std::span<const std::string_view> rungs, std::string_view program) {
-  const std::string_view file = program.substr(program.rfind('/') + 1);  // npos + 1 is 0: the whole name
-  for (const std::string_view rung : rungs) {
-    if (file.find(rung) != std::string_view::npos) return std::string(rung);
-  }
-  return "";
-}
-
 }  // namespace lab

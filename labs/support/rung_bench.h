@@ -9,17 +9,15 @@
 #include <exception>
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "labs/not_written.h"
 #include "labs/support/device_array.h"
+#include "labs/support/rung_name.h"
 
 namespace lab {
 
 // What a lab's main() says of its lab.
 struct RungBench {
-  // The rung that a program measures, by its path.
-  std::string (*rung_of_program)(std::string_view path);
   // Calls the student's function with no elements.
   void (*call_with_nothing)();
   void (*register_all)();
@@ -64,7 +62,7 @@ inline int RunRungBench(const RungBench& bench, int argc, char** argv) {
     return 77;
   }
   benchmark::AddCustomContext("device", device_name);
-  benchmark::AddCustomContext("rung", bench.rung_of_program(argv[0]));
+  benchmark::AddCustomContext("rung", RungOfProgram(argv[0]));
   bench.register_all();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

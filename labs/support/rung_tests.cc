@@ -6,6 +6,7 @@
 #include "labs/not_written.h"
 #include "labs/support/device_array.h"
 #include "labs/support/emulator_findings.h"
+#include "labs/support/rung_name.h"
 
 namespace lab {
 namespace {
@@ -113,7 +114,7 @@ bool RungTest::RunAndWait(const std::string& name, const std::function<void()>& 
 int RunRungTests(const RungTests& tests, int argc, char** argv) {
   Program& program = ThisProgram();
   program.tests = tests;
-  program.rung = tests.rung_of_program(argv[0]);  // before InitGoogleTest, which lists the cases of this rung
+  program.rung = RungOfProgram(argv[0]);  // before InitGoogleTest, which lists the cases of this rung
   testing::InitGoogleTest(&argc, argv);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
 
@@ -132,6 +133,7 @@ int RunRungTests(const RungTests& tests, int argc, char** argv) {
     return 1;
   }
   std::printf("%s %s on: %s\n", tests.lab, Rung().c_str(), device_name.c_str());
+  if (tests.register_more != nullptr) tests.register_more();
 
   if (RUN_ALL_TESTS() != 0) return 1;
   if (NothingIsWritten()) {

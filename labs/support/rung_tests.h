@@ -24,12 +24,12 @@ inline constexpr char kGridLimits[] =
 // What a lab's main() says of its lab.
 struct RungTests {
   const char* lab;  // "lab2"
-  // The rung that a program tests, by its path; "" when the name does not say.
-  std::string (*rung_of_program)(std::string_view path);
   // Where to look; `what` is "correctness". "" when there is nothing to add.
   std::string (*hint)(std::string_view rung, std::string_view what);
   // What is wrong with the rung's file before anything has run: no test is run then. "" when nothing is. May be null.
   std::string (*mistake)(const std::string& rung) = nullptr;
+  // Registers tests that depend on the device, such as on its memory: there is one by then. May be null.
+  void (*register_more)() = nullptr;
   // What is right although the emulator saw `culprit` do something wrong.
   const char* answers = "values";
   const char* culprit = "kernel";

@@ -13,7 +13,12 @@
 #include "labs/lab1/layout.h"
 #include "labs/lab1/values.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
+
+using warpgrade::Case;
+using warpgrade::CaseSet;
+using warpgrade::Lab1;
+using warpgrade::Random;
 
 inline Case MakeTestCase(Variant variant, Values values, uint64_t n, uint64_t front = 0, uint64_t back = 0) {
   Case c;
@@ -28,10 +33,10 @@ inline Case MakeTestCase(Variant variant, Values values, uint64_t n, uint64_t fr
 // The verdict on `answer`, which gets the whole input buffer (fences and all) as T. REQUIRES: T fits the case's
 // variant.
 template <typename T>
-std::optional<Mismatch> VerdictOn(const Case& c, const std::function<T(std::span<const T>)>& answer) {
+std::optional<warpgrade::Mismatch> VerdictOn(const Case& c, const std::function<T(std::span<const T>)>& answer) {
   Random random(7);
   const auto specs = Lab1().Buffers(c);
-  std::vector<std::byte> in(specs[kInBuffer].bytes), out(specs[kOutBuffer].bytes, kPoison);
+  std::vector<std::byte> in(specs[kInBuffer].bytes), out(specs[kOutBuffer].bytes, warpgrade::kPoison);
   Lab1().DrawInput(c, kInBuffer, random, in);
   const T got = answer({reinterpret_cast<const T*>(in.data()), in.size() / sizeof(T)});
   std::memcpy(out.data(), &got, sizeof got);
@@ -39,6 +44,8 @@ std::optional<Mismatch> VerdictOn(const Case& c, const std::function<T(std::span
   return Lab1().Check(c, buffers);
 }
 
-inline std::string MessageOf(const std::optional<Mismatch>& mismatch) { return mismatch ? mismatch->message : "right"; }
+inline std::string MessageOf(const std::optional<warpgrade::Mismatch>& mismatch) {
+  return mismatch ? mismatch->message : "right";
+}
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 using testing::HasSubstr;
@@ -60,4 +60,4 @@ TEST(HugeTest, WhatIsAddedTwiceIsNoLoss) {
 }
 
 }  // namespace
-}  // namespace warpgrade::lab1
+}  // namespace lab1

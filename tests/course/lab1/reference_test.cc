@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 template <typename T>
@@ -53,4 +53,4 @@ TEST(ReferenceTest, MeasuresMagnitudeWithoutSigns) {
 }
 
 }  // namespace
-}  // namespace warpgrade::lab1
+}  // namespace lab1

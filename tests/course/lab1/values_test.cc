@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 using testing::AllOf;
@@ -24,7 +24,7 @@ using testing::Ne;
 template <typename T>
 std::vector<T> DrawVector(Variant variant, Values values, uint64_t seed, size_t n, size_t front = 0, size_t back = 0) {
   std::vector<T> drawn(front + n + back);
-  Draw(variant, values, seed, n, front, std::as_writable_bytes(std::span(drawn)));
+  DrawInput({.n = n, .variant = variant, .values = values, .front = front, .back = back}, seed, drawn.data());
   return drawn;
 }
 
@@ -108,4 +108,4 @@ TEST(ValuesTest, HaveOneRowEachInTheTable) {
 }
 
 }  // namespace
-}  // namespace warpgrade::lab1
+}  // namespace lab1

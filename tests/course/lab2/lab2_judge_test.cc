@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "labs/lab2/cases.h"
-#include "labs/lab2/hints.h"
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/reference.h"
 #include "labs/lab2/values.h"
@@ -348,14 +347,7 @@ TEST(Lab2CasesTest, BuffersAreOneInputAndOneOutputOfTheSameSize) {
   EXPECT_EQ(buffers[1].bytes, 120u);
 }
 
-TEST(Lab2HintTest, EveryRungHasAHintForCorrectness) {
-  for (const char* rung : {"v1_naive", "v2_shared", "v3_padded", "v4_unrolled", "v5_open"}) {
-    EXPECT_FALSE(Lab2().Hint(rung, "correctness").empty()) << rung;
-    EXPECT_EQ(lab2::RungOfProgram(std::string("/some/where/lab2_") + rung + "_tests"), rung);
-  }
-  EXPECT_EQ(Lab2().Hint("v1_naive", "no_such_metric"), "");
-  EXPECT_EQ(lab2::RungOfProgram("a.out"), "");
-}
+TEST(Lab2HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab2().Hint("v1_naive", "no_such_metric"), ""); }
 
 }  // namespace
 }  // namespace warpgrade

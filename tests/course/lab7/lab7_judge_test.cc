@@ -14,11 +14,11 @@
 
 #include "labs/lab7/cases.h"
 #include "labs/lab7/explain.h"
-#include "labs/lab7/hints.h"
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/reference.h"
 #include "labs/lab7/values.h"
 #include "labs/support/noise.h"
+#include "tests/course/rungs.h"
 
 namespace warpgrade {
 namespace {
@@ -28,7 +28,6 @@ using testing::Not;
 
 using Bytes = std::vector<std::byte>;
 
-constexpr const char* kRungs[] = {"v1_global", "v2_shared", "v3_warp", "v4_open"};
 constexpr lab7::Pattern kPatterns[] = {lab7::kUniform, lab7::kEqual,  lab7::kSorted,
                                        lab7::kTwo,     lab7::kSkewed, lab7::kOutside};
 constexpr uint32_t kPoisonWord = 0xCBCBCBCB;
@@ -299,25 +298,18 @@ TEST(Lab7CasesTest, KernelsHaveToLoadEveryElement) {
 
 TEST(Lab7CasesTest, V3IsTimedAndCountedWithEqualElementsTheOthersWithAnyKind) {
   Random random(1);
-  for (const char* rung : kRungs) {
+  for (const std::string& rung : RungsOf("lab7")) {
     for (const CaseSet set : {CaseSet::kTechnique, CaseSet::kThroughput}) {
       const std::vector<Case> cases = Lab7().Cases(rung, set, random);
       ASSERT_EQ(cases.size(), 1u);
-      EXPECT_EQ(cases[0].pattern, std::string(rung) == "v3_warp" ? lab7::kEqual : lab7::kUniform);
+      EXPECT_EQ(cases[0].pattern, rung == "v3_warp" ? lab7::kEqual : lab7::kUniform);
       EXPECT_EQ(cases[0].sizes[1], 256u);
       EXPECT_EQ(cases[0].flops, 0u) << "throughput is GB/s";
     }
   }
 }
 
-TEST(Lab7HintTest, EveryRungHasAHintForCorrectness) {
-  for (const char* rung : kRungs) {
-    EXPECT_FALSE(Lab7().Hint(rung, "correctness").empty()) << rung;
-    EXPECT_EQ(lab7::RungOfProgram(std::string("/some/where/lab7_") + rung + "_tests"), rung);
-  }
-  EXPECT_EQ(Lab7().Hint("v1_global", "no_such_metric"), "");
-  EXPECT_EQ(lab7::RungOfProgram("a.out"), "");
-}
+TEST(Lab7HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab7().Hint("v1_global", "no_such_metric"), ""); }
 
 }  // namespace
 }  // namespace warpgrade

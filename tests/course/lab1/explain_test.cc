@@ -1,5 +1,5 @@
 // What a student reads for each common mistake, acted out on the CPU.
-#include "labs/lab1/diagnosis.h"
+#include "labs/lab1/explain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "tests/course/lab1/answers.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 using testing::HasSubstr;
@@ -34,25 +34,25 @@ std::string Message(Variant variant, Values values, uint64_t n, const std::funct
   return MessageOf(VerdictOn<float>(MakeTestCase(variant, values, n), f));
 }
 
-TEST(DiagnosisTest, NamesATailThatIsNoFullBlock) {
+TEST(ExplainTest, NamesATailThatIsNoFullBlock) {
   EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1000, [](auto in) { return Add(in.first(768)); }),
               HasSubstr("as if the last 232 elements had been left out"));
 }
 
-TEST(DiagnosisTest, NamesABlockThatWasLeftOut) {
+TEST(ExplainTest, NamesABlockThatWasLeftOut) {
   const auto answer = [](auto in) { return Add(in.first(512)) + Add(in.subspan(768)); };
   EXPECT_THAT(Message(kFloatSum, Values::kRandom, 1024, answer),
               HasSubstr("as if d_in[512] to d_in[767] had been left out"));
 }
 
-TEST(DiagnosisTest, CountsElementsWhenAllAreOne) {
+TEST(ExplainTest, CountsElementsWhenAllAreOne) {
   const auto answer = [](auto in) { return Add(in) - 700; };
   EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, answer), HasSubstr("as if 700 elements of 5000 were left out"));
   const auto more = [](auto in) { return Add(in) + 256; };
   EXPECT_THAT(Message(kFloatSum, Values::kEqual, 5000, more), HasSubstr("as if 256 elements too many"));
 }
 
-TEST(DiagnosisTest, NamesAMaximumThatWasKeptInAFloat) {
+TEST(ExplainTest, NamesAMaximumThatWasKeptInAFloat) {
   const auto c = MakeTestCase(kIntMax, Values::kRandom, 33);
   const auto rounded = [](std::span<const int32_t> in) {
     return static_cast<int32_t>(static_cast<float>(Largest(in)));
@@ -62,12 +62,12 @@ TEST(DiagnosisTest, NamesAMaximumThatWasKeptInAFloat) {
   EXPECT_THAT(MessageOf(VerdictOn<int32_t>(c, above)), testing::Not(HasSubstr("fewer bits")));
 }
 
-TEST(DiagnosisTest, NamesASecondPassThatIsMissing) {
+TEST(ExplainTest, NamesASecondPassThatIsMissing) {
   EXPECT_THAT(Message(kFloatSum, Values::kRandom, 5000, [](auto in) { return Add(in.first(256)); }),
               HasSubstr("as if only the first 256 elements had been combined"));
 }
 
-TEST(DiagnosisTest, NamesAReadPastTheEnd) {
+TEST(ExplainTest, NamesAReadPastTheEnd) {
   const auto sum = VerdictOn<int32_t>(MakeTestCase(kIntSum, Values::kRandom, 1000, 0, 5),
                                       [](auto in) { return Add(in.first(1003)); });
   EXPECT_THAT(MessageOf(sum), HasSubstr("as if 3 elements outside of d_in[0 .. n) had been added"));
@@ -76,32 +76,32 @@ TEST(DiagnosisTest, NamesAReadPastTheEnd) {
   EXPECT_THAT(MessageOf(max), HasSubstr("outside of d_in[0 .. n)"));
 }
 
-TEST(DiagnosisTest, NamesANeutralElementOfZeroInAMaximum) {
+TEST(ExplainTest, NamesANeutralElementOfZeroInAMaximum) {
   EXPECT_THAT(Message(kFloatMax, Values::kNegative, 1000, [](auto) { return 0.0f; }),
               HasSubstr("larger than every element: a neutral element that is not neutral"));
 }
 
-TEST(DiagnosisTest, NamesTheLargestElementWhenItWasLeftOut) {
+TEST(ExplainTest, NamesTheLargestElementWhenItWasLeftOut) {
   EXPECT_THAT(Message(kFloatMax, Values::kPeakFirst, 4099, [](auto in) { return Largest(in.subspan(1)); }),
               HasSubstr("d_in[0] was left out: it is the largest"));
 }
 
-TEST(DiagnosisTest, SaysWhenTheLargestElementIsTheLast) {
+TEST(ExplainTest, SaysWhenTheLargestElementIsTheLast) {
   EXPECT_THAT(Message(kFloatMax, Values::kStairs, 4099, [](auto in) { return Largest(in.first(4096)); }),
               HasSubstr("so d_in[4098], the last element, was left out"));
 }
 
 // With thousands of blocks of small numbers, some block's sum is whatever is missing.
-TEST(DiagnosisTest, DoesNotBlameABlockThatFitsByChance) {
+TEST(ExplainTest, DoesNotBlameABlockThatFitsByChance) {
   const std::string message = Message(kFloatSum, Values::kRandom, 65537, [](auto in) { return Add(in) - 456; });
   EXPECT_EQ(message.find("as if"), std::string::npos) << message;
 }
 
-TEST(DiagnosisTest, ClaimsNothingWhenNothingFits) {
+TEST(ExplainTest, ClaimsNothingWhenNothingFits) {
   EXPECT_EQ(Message(kFloatSum, Values::kRandom, 1000, [](auto) { return 0.3f; }).find("as if"), std::string::npos);
 }
 
-TEST(DiagnosisTest, PrintsEnoughDigitsToTellNeighboursApart) {
+TEST(ExplainTest, PrintsEnoughDigitsToTellNeighboursApart) {
   EXPECT_NE(Print(0.1f), Print(std::nextafter(0.1f, 1.0f)));
   EXPECT_NE(Print(0.1), Print(std::nextafter(0.1, 1.0)));
   EXPECT_EQ(Print(1000.0f), "1000");
@@ -109,4 +109,4 @@ TEST(DiagnosisTest, PrintsEnoughDigitsToTellNeighboursApart) {
 }
 
 }  // namespace
-}  // namespace warpgrade::lab1
+}  // namespace lab1

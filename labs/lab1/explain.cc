@@ -1,19 +1,33 @@
-// Tries one hypothesis after another, from the surest to the most daring; the first that reproduces the wrong answer is
-// reported. Tested by tests/course/lab1/diagnosis_test.cc.
-#include "labs/lab1/diagnosis.h"
+// Compares the answer with the reference. For a wrong one it tries one hypothesis after another, the surest first, and
+// reports the first that gives just this wrong answer. Tested by tests/course/lab1/explain_test.cc.
+#include "labs/lab1/explain.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <span>
 #include <vector>
 
-#include "labs/lab1/values.h"
+#include "labs/lab1/cases.h"
+#include "labs/lab1/reference.h"
+#include "labs/lab1/tolerance.h"
 
-namespace warpgrade::lab1 {
+namespace lab1 {
 namespace {
 
 constexpr size_t kMostBlocksTried = 64;
 constexpr size_t kBlockSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
+
+// A reduction gone wrong. `input` is d_in[0 .. n); `allowed` is how far from expected.value is still right.
+template <typename T>
+struct WrongAnswer {
+  Operation operation = Operation::kSum;
+  std::span<const T> input;
+  T got{};
+  Expected expected;
+  double allowed = 0;
+};
 
 std::string Format(const char* format, double value) {
   char text[64];
@@ -140,8 +154,7 @@ std::string LargestLeftOut(const WrongAnswer<T>& wrong) {
   return "";
 }
 
-}  // namespace
-
+// The end of a sentence, such as "as if the last 232 elements had been left out"; "" when nothing fits.
 template <typename T>
 std::string Diagnose(const WrongAnswer<T>& wrong) {
   if (wrong.got != wrong.got) return "though no element is NaN: memory that nobody wrote was taken for a value";
@@ -152,12 +165,55 @@ std::string Diagnose(const WrongAnswer<T>& wrong) {
   return "";
 }
 
-template std::string Diagnose(const WrongAnswer<int32_t>&);
-template std::string Diagnose(const WrongAnswer<float>&);
-template std::string Diagnose(const WrongAnswer<double>&);
+bool IsPoison(const void* out, size_t bytes) {
+  const auto* const begin = static_cast<const unsigned char*>(out);
+  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == kPoisonByte; });
+}
+
+template <typename T>
+std::optional<Explanation> ExplainAs(const Problem& p, const void* in, const void* out) {
+  WrongAnswer<T> answer;
+  answer.operation = p.variant.operation;
+  if (p.n > 0) answer.input = {static_cast<const T*>(in) + p.front, p.n};
+  std::memcpy(&answer.got, out, sizeof(T));
+  answer.expected = Reduce<T>(answer.operation, answer.input);
+  answer.allowed = AllowedError(p, answer.expected);
+
+  const double want = answer.expected.value;
+  const double got = static_cast<double>(answer.got);
+  // Equal first: the difference of two infinities is NaN. A NaN fails both.
+  if (got == want || std::abs(got - want) <= answer.allowed) return std::nullopt;
+
+  Explanation e;
+  e.count = 1;
+  e.want = Print(static_cast<T>(want));
+  if (IsPoison(out, sizeof(T))) {
+    e.got = "never written";
+    e.message = Name(p) + ": d_out[0] was never written (should be " + e.want + ")";
+    return e;
+  }
+  e.got = Print(answer.got);
+  e.message = Name(p) + ": d_out[0] is " + e.got + ", should be " + e.want;
+  if (const std::string diagnosis = Diagnose(answer); !diagnosis.empty()) e.message += ", " + diagnosis;
+  return e;
+}
+
+}  // namespace
+
+std::optional<Explanation> Explain(const Problem& p, const void* in, const void* out) {
+  switch (p.variant.element) {
+    case Element::kInt:
+      return ExplainAs<int32_t>(p, in, out);
+    case Element::kFloat:
+      return ExplainAs<float>(p, in, out);
+    case Element::kDouble:
+      return ExplainAs<double>(p, in, out);
+  }
+  return std::nullopt;
+}
 
 std::string Print(int32_t value) { return std::to_string(value); }
 std::string Print(float value) { return Format("%.9g", static_cast<double>(value)); }
 std::string Print(double value) { return Format("%.17g", value); }
 
-}  // namespace warpgrade::lab1
+}  // namespace lab1
