@@ -45,7 +45,7 @@ function(warpgrade_install_kit)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/grader/lab DESTINATION ${share}/grader FILES_MATCHING PATTERN "*.h")  # labs/ includes them
   foreach(folder labs starter)
     if(EXISTS ${CMAKE_SOURCE_DIR}/${folder})
-      install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION ${share} PATTERN mutants EXCLUDE)
+      install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION ${share} PATTERN "mutant*" EXCLUDE)
     endif()
   endforeach()
   # Not for a machine that students can read: only with `cmake --install ... --component solutions`.

@@ -55,6 +55,9 @@ constexpr lab::HintRow kHints[] = {
     {kAnyRung, "global_load_sectors_per_request",
      "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move? Links are to be "
      "followed in shared memory."},
+    {"v6_shared_arrays", "global_bytes_per_element",
+     "Each array has to be read from global memory once, and the answer written once. How many bytes are that for each "
+     "element? Which of them does your kernel read again?"},
     {kAnyRung, "shared_requests_per_warp",
      "Three arrays go into shared memory and are read there. How many accesses is that for each element?"},
     {kAnyRung, "elements_per_thread", "One thread for each element, no more and no fewer, but for the last blocks."},

@@ -1,8 +1,9 @@
 #include "tests/course/graded.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 
 namespace warpgrade {
@@ -78,12 +79,10 @@ std::string Told(const json& rung) {
 
 std::string SourcePath(const std::string& name) { return std::string(WARPGRADE_SOURCE_DIR) + "/" + name; }
 
-std::vector<std::string> LabsWithMutants() {
-  std::vector<std::string> labs;
-  for (const auto& entry : std::filesystem::directory_iterator(SourcePath("labs"))) {
-    if (std::filesystem::exists(entry.path() / "mutants/mutants.yaml")) labs.push_back(entry.path().filename());
-  }
-  return labs;
+std::string MutantText(const std::string& lab, const std::string& name) {
+  const ProgramResult printed = RunProgram({SourcePath("labs/mutant.sh"), lab, name});
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  return printed.out;
 }
 
 }  // namespace warpgrade

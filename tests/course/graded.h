@@ -29,7 +29,7 @@ std::string Told(const nlohmann::json& rung);
 
 // The kit's own files.
 std::string SourcePath(const std::string& name);
-// labs/*.
-std::vector<std::string> LabsWithMutants();
+// What `labs/mutant.sh LAB NAME` prints. The test fails when it fails.
+std::string MutantText(const std::string& lab, const std::string& name);
 
 }  // namespace warpgrade

@@ -1,19 +1,23 @@
-// Every wrong answer of labs/LAB/mutants loses exactly what its row in mutants.yaml says, and the student is told why.
+// Grades every wrong answer of labs/LAB/mutants. Each loses exactly the points that its row in mutants.yaml states, and
+// the student is told why.
 //
-//   rung     the rung that the file is handed in as
-//   lost     correctness: all points of the rung. technique: the points of the limits on `metrics`, and nothing else.
-//            nothing: it is wrong where the emulator has no time to look; the comment above its row says who sees it
-//   message  a regular expression, case ignored, that something that the student is told must match
+//   name     RUNG__WHAT: handed in as RUNG.cu. The text is what `labs/mutant.sh LAB NAME` prints
+//   lost     correctness: all points of the rung, since nothing counts without right answers
+//            technique: the points of the limits on `metrics`, and no others
+//            nothing: the emulator is too slow for the case that shows the fault; a comment above the row names the
+//            test that catches it
+//   message  a regular expression, case ignored. It must match something that the student is told: a failure's message,
+//            a finding's kind or message, or the metric that is missed
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <regex>
 #include <set>
 
+#include "tests/course/course_files.h"
 #include "tests/course/graded.h"
 
 namespace warpgrade {
@@ -22,19 +26,15 @@ namespace {
 using nlohmann::json;
 
 struct Mutant {
-  std::string rung, file, lost, message;
+  std::string name, lost, message;
   std::set<std::string> metrics;
-  std::string id() const { return std::filesystem::path(file).stem(); }
+  std::string rung() const { return name.substr(0, name.find("__")); }
 };
 
 std::vector<Mutant> ReadMutants(const std::string& lab) {
   std::vector<Mutant> mutants;
   for (const YAML::Node& row : YAML::LoadFile(SourcePath("labs/" + lab + "/mutants/mutants.yaml"))["mutants"]) {
-    Mutant mutant{row["rung"].as<std::string>(),
-                  row["file"].as<std::string>(),
-                  row["lost"].as<std::string>(),
-                  row["message"].as<std::string>(),
-                  {}};
+    Mutant mutant{row["name"].as<std::string>(), row["lost"].as<std::string>(), row["message"].as<std::string>(), {}};
     for (const YAML::Node& metric : row["metrics"]) mutant.metrics.insert(metric.as<std::string>());
     mutants.push_back(mutant);
   }
@@ -77,41 +77,36 @@ TEST_P(MutantsTest, EachLosesExactlyWhatItStatesAndIsToldWhy) {
   const std::vector<Mutant> mutants = ReadMutants(lab);
   const TemporaryFolder folder;
   for (const Mutant& mutant : mutants) {
-    folder.Write("class/" + mutant.id() + "/" + lab + "/" + mutant.rung + ".cu",
-                 ReadText(SourcePath("labs/" + lab + "/mutants/" + mutant.file)));
+    folder.Write("class/" + mutant.name + "/" + lab + "/" + mutant.rung() + ".cu", MutantText(lab, mutant.name));
   }
   const Graded graded = Grade(folder.Path("class"), {"--lab", lab});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   for (const Mutant& mutant : mutants) {
-    const json& rung = graded.Rung(mutant.id(), lab, mutant.rung);
+    const json& rung = graded.Rung(mutant.name, lab, mutant.rung());
     const std::string told = Told(rung);
-    SCOPED_TRACE(lab + " " + mutant.file + " is told:\n" + told);
+    SCOPED_TRACE(lab + " " + mutant.name + " is told:\n" + told);
     ExpectLosesAsStated(mutant, rung);
     EXPECT_TRUE(std::regex_search(told, std::regex(mutant.message, std::regex::icase)))
         << "nothing that it is told matches: " << mutant.message;
   }
 }
 
-TEST_P(MutantsTest, EveryFileIsInTheTableAndEveryRungHasTwoWrongAnswers) {
+TEST_P(MutantsTest, TheTableListsEachFileOnce) {
   const std::string& lab = GetParam();
+  const std::string folder = "labs/" + lab + "/mutants/";
   std::set<std::string> listed;
-  std::map<std::string, int> of_rung;
   for (const Mutant& mutant : ReadMutants(lab)) {
-    EXPECT_TRUE(listed.insert(mutant.file).second) << mutant.file << " is listed twice";
-    ++of_rung[mutant.rung];
+    EXPECT_TRUE(listed.insert(mutant.name).second) << folder << "mutants.yaml lists " << mutant.name << " twice";
   }
-  for (const auto& entry : std::filesystem::directory_iterator(SourcePath("labs/" + lab + "/mutants"))) {
-    if (entry.path().extension() != ".cu") continue;
-    EXPECT_TRUE(listed.erase(entry.path().filename())) << entry.path() << " is not in mutants.yaml";
+  for (const auto& entry : std::filesystem::directory_iterator(SourcePath(folder))) {
+    if (entry.path().filename() == "mutants.yaml") continue;
+    EXPECT_TRUE(listed.erase(entry.path().stem()))
+        << folder << "mutants.yaml has no row for " << entry.path().filename() << ": add one";
   }
-  EXPECT_THAT(listed, testing::IsEmpty()) << "listed, but there is no such file";
-  for (const auto& entry : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
-    if (entry.path().extension() != ".cu") continue;
-    EXPECT_GE(of_rung[entry.path().stem()], 2) << entry.path();
-  }
+  EXPECT_THAT(listed, testing::IsEmpty()) << folder << "mutants.yaml lists these, but there is no NAME.diff or NAME.cu";
 }
 
-INSTANTIATE_TEST_SUITE_P(Labs, MutantsTest, testing::ValuesIn(LabsWithMutants()),
+INSTANTIATE_TEST_SUITE_P(Labs, MutantsTest, testing::ValuesIn(CourseLabNames()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -1,9 +1,9 @@
-// What the course stands on: our solutions get everything, an untouched starter gets nothing and is told so kindly.
+// The solutions of each lab, with the answers to its quiz, get all points that the emulator can measure. An untouched
+// starter gets none, and the student reads "not written yet".
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
+#include "tests/course/course_files.h"
 #include "tests/course/graded.h"
 
 namespace warpgrade {
@@ -12,58 +12,72 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-// The rungs of all labs: a file each. Quizzes are one more each, and count questions, not cases.
-int Rungs() {
-  int rungs = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(SourcePath("starter"))) {
-    rungs += entry.path().extension() == ".cu";
-  }
-  return rungs;
+// The rungs of a graded lab in order, "quiz" the last.
+std::vector<std::string> RungNames(const json& lab) {
+  std::vector<std::string> names;
+  for (const json& rung : lab.at("rungs")) names.push_back(rung.at("rung"));
+  return names;
 }
 
-int Quizzes(const json& submission) {
-  int quizzes = 0;
-  for (const json& lab : submission.at("labs")) quizzes += lab.at("rungs").back().at("rung") == "quiz";
-  return quizzes;
+std::vector<std::string> ExpectedRungNames(const std::string& lab) {
+  std::vector<std::string> names;
+  for (const CourseRung& rung : FindCourseLab(lab).rungs) names.push_back(rung.name);
+  names.push_back("quiz");
+  return names;
 }
 
-TEST(CourseTest, SolutionsGetFullMarksOnTheEmulator) {
-  const Graded graded = Grade(SourcePath("solutions"));
+class SolutionsTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(SolutionsTest, GetFullMarksOnTheEmulator) {
+  const Graded graded = Grade(SourcePath("solutions"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   const json& submission = graded.Submission("solutions");
-  int rungs = 0;
-  for (const json& lab : submission.at("labs")) {
-    for (const json& rung : lab.at("rungs")) {
-      ++rungs;
-      const std::string name = lab.at("lab").get<std::string>() + " " + rung.at("rung").get<std::string>();
-      EXPECT_EQ(rung.at("status"), "passed") << name << "\n" << Told(rung);
-      EXPECT_EQ(rung.at("points"), rung.at("measurable_points")) << name << "\n" << Told(rung);
-      EXPECT_EQ(rung.at("throughput").at("status"), "not_measured") << name;
-      EXPECT_TRUE(rung.at("findings").empty()) << name << "\n" << Told(rung);
-      EXPECT_GT(rung.at("correctness").at("cases"), rung.at("rung") == "quiz" ? 3 : 8) << name;
-    }
+  ASSERT_EQ(submission.at("labs").size(), 1u);
+  const json& lab = submission.at("labs").front();
+  EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
+  for (const json& rung : lab.at("rungs")) {
+    const std::string name = rung.at("rung");
+    EXPECT_EQ(rung.at("status"), "passed") << name << "\n" << Told(rung);
+    EXPECT_EQ(rung.at("points"), rung.at("measurable_points")) << name << "\n" << Told(rung);
+    EXPECT_EQ(rung.at("throughput").at("status"), "not_measured") << name;
+    EXPECT_TRUE(rung.at("findings").empty()) << name << "\n" << Told(rung);
+    EXPECT_GT(rung.at("correctness").at("cases"), name == "quiz" ? 3 : 8) << name;
   }
-  EXPECT_EQ(rungs, Rungs() + Quizzes(submission));
-  EXPECT_GE(Quizzes(submission), 3);
   EXPECT_EQ(submission.at("points"), submission.at("measurable_points"));
   EXPECT_GT(submission.at("points"), 0);
   EXPECT_LT(submission.at("measurable_points"), submission.at("max_points")) << "throughput is not earned here";
   EXPECT_THAT(graded.program.out, HasSubstr("not here")) << "the table says where throughput is measured";
 }
 
-TEST(CourseTest, TheStarterGetsNothingAndIsNotWrittenYet) {
-  const Graded graded = Grade(SourcePath("starter"));
+INSTANTIATE_TEST_SUITE_P(Labs, SolutionsTest, testing::ValuesIn(CourseLabNames()),
+                         [](const auto& info) { return info.param; });
+
+class StarterTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
+  const Graded graded = Grade(SourcePath("starter"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
-  int rungs = 0;
-  for (const json& lab : graded.Submission("starter").at("labs")) {
-    for (const json& rung : lab.at("rungs")) {
-      ++rungs;
-      EXPECT_EQ(rung.at("status"), "not_written") << lab.at("lab") << rung.at("rung") << "\n" << Told(rung);
-      EXPECT_EQ(rung.at("points"), 0);
-    }
+  const json& lab = graded.Submission("starter").at("labs").front();
+  EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
+  for (const json& rung : lab.at("rungs")) {
+    EXPECT_EQ(rung.at("status"), "not_written") << rung.at("rung") << "\n" << Told(rung);
+    EXPECT_EQ(rung.at("points"), 0);
   }
-  EXPECT_EQ(rungs, Rungs() + Quizzes(graded.Submission("starter")));
   EXPECT_THAT(graded.program.out, HasSubstr("not written yet"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, StarterTest, testing::ValuesIn(CourseLabNames()),
+                         [](const auto& info) { return info.param; });
+
+TEST(CourseTest, OneCommandGradesAllLabs) {
+  const Graded graded = Grade(SourcePath("solutions"), {"--rung", "v1"});
+  ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
+  const json& labs = graded.Submission("solutions").at("labs");
+  ASSERT_EQ(labs.size(), CourseLabs().size());
+  for (size_t i = 0; i < labs.size(); ++i) {
+    EXPECT_EQ(labs[i].at("lab"), CourseLabs()[i].name);
+    EXPECT_EQ(labs[i].at("rungs").front().at("status"), "passed") << CourseLabs()[i].name;
+  }
 }
 
 TEST(CourseTest, TheStarterIsWhatTheSolutionsGive) {

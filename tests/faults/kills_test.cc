@@ -63,15 +63,15 @@ class KillsTest : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);  // what outlives a killed grader comes to us
-    HandIn("right", "solutions/lab1/v1_interleaved_modulo.cu");
-    HandIn("wrong", "labs/lab1/mutants/v1_interleaved_modulo__tail_dropped.cu");
-    HandIn("unwritten", "starter/lab1/v1_interleaved_modulo.cu");
+    HandIn("right", ReadText(SourcePath("solutions/lab1/v1_interleaved_modulo.cu")));
+    HandIn("wrong", MutantText(kLab, "v1_interleaved_modulo__tail_dropped"));
+    HandIn("unwritten", ReadText(SourcePath("starter/lab1/v1_interleaved_modulo.cu")));
     for (const char* name : {"tmp", "cache", "out"}) fs::create_directories(folder_.Path(name));
     mounts_ = ReadText("/proc/self/mountinfo");
   }
 
-  void HandIn(const std::string& student, const std::string& file) {
-    folder_.Write("class/" + student + "/" + kLab + "/" + kRung + ".cu", ReadText(SourcePath(file)));
+  void HandIn(const std::string& student, const std::string& text) {
+    folder_.Write("class/" + student + "/" + kLab + "/" + kRung + ".cu", text);
   }
 
   // Grades the class; `disturb` is called with the grader's number while it runs.

@@ -318,6 +318,29 @@ ATestThatFailsIsTheExitStatus() {
   fake ctest 'exit 8'
   run test
   expect_exit 8
+  expect_said 'tests failed; their output is above'
+}
+
+TestOfALabBuildsAndRunsOnlyWhatProvesIt() {
+  mkdir -p "$root/labs/lab1" "$root/labs/lab2"
+  fake ctest ''
+  run test lab1 -R Mutants
+  expect_exit 0
+  expect_said 'all tests of lab1 passed'
+  grep -q 'cmake --build .* --target test_lab1$' "$work/calls" || fail "something else was built"
+  grep -qF -- "-DWARPGRADE_ISAS=native" "$work/calls" || fail "the emulator was compiled for all processors"
+  grep -q '^ctest .* -L ^(lab1|labs)\$ -R Mutants$' "$work/calls" || fail "ctest got other arguments"
+  run test lab1 lab2
+  grep -q 'cmake --build .* --target test_lab1 test_lab2$' "$work/calls" || fail "something else was built"
+  grep -q '^ctest .* -L ^(lab1|lab2|labs)\$$' "$work/calls" || fail "ctest got other arguments"
+}
+
+TestOfALabThatIsNotThereNamesTheLabs() {
+  mkdir -p "$root/labs/lab0" "$root/labs/lab1"
+  run test lab7
+  expect_exit 2
+  expect_said 'there is no labs/lab7; the labs are: lab0 lab1'
+  expect_calls 0 'cmake --build'
 }
 
 TellsHowManyTestsRan() {
