@@ -15,11 +15,10 @@ constexpr lab::HintRow kHints[] = {
      "carries it back? How many blocks are there for this n?"},
     {"v2_image", "correctness",
      "Take a picture of 2 rows and 3 columns and number its pixels. Which number has row 1, column 0, and at which "
-     "byte "
-     "of d_rgb does it start?"},
+     "byte of d_rgb does it start?"},
     {"v3_managed", "correctness",
-     "The pointers are the same for host and kernel, so only two questions are left: who wrote an array last, and was "
-     "he done when the other one read it?"},
+     "The pointers are the same for host and kernel, so only two questions are left: who wrote an array last, and had "
+     "that write finished when the other one read it?"},
     {"v4_mapped", "correctness",
      "There are two pointers to each array: which of them does the kernel get? And is the kernel over when the host "
      "reads the answer?"},
@@ -33,37 +32,41 @@ constexpr lab::HintRow kHints[] = {
      "Whose counter is counters[c * blockDim.x + t], and when may another thread read it? What stood in the counters, "
      "and in d_counts, before the first element was counted?"},
     {kAnyRung, "host_to_device_bytes",
-     "Which of the copies to the device does this rung need at all, and how often does each array have to travel?"},
+     "Which copies to the device does this rung need? How often must each array be copied?"},
     {kAnyRung, "device_to_host_bytes",
-     "Only the answer has to come back, once; and in v3 and v4 nothing has to be copied at all."},
-    {kAnyRung, "bytes_not_freed", "Count what is allocated and what is freed, also on the way out after an error."},
+     "Only the answer has to be copied back, once. In v3 and v4 nothing has to be copied at all."},
+    {kAnyRung, "bytes_not_freed",
+     "Compare what you allocate with what you free. Is everything freed after an error too?"},
     {kAnyRung, "managed_bytes",
-     "In this rung the kernel works on managed memory, all three arrays of it, and nothing is copied."},
+     "In this rung all three arrays are in managed memory. The kernel works on them there, and nothing is copied."},
     {kAnyRung, "mapped_bytes",
-     "In this rung the kernel works on page-locked host memory, all three arrays of it, and nothing is copied."},
+     "In this rung all three arrays are in page-locked host memory. The kernel works on them there, and nothing is "
+     "copied."},
     {kAnyRung, "host_waits",
      "A launch returns before its kernel has run. With explicit copies the last copy waited for it; what does here?"},
     {kAnyRung, "overlap",
      "Draw the three engines as three lines, and each copy and kernel as a bar on one of them. What keeps a bar from "
-     "starting earlier: its own stream, a call that waits, or that the parts are too large?"},
-    {kAnyRung, "streams_used", "Part number p belongs into stream p % streams, its copies and its kernel."},
+     "starting earlier: its own stream, a call that waits, or parts that are too large?"},
+    {kAnyRung, "streams_used",
+     "Which stream has the copies and the kernel of part number p? Do all streams get parts?"},
     {"v2_image", "global_load_sectors_per_request",
      "Neighbouring threads along threadIdx.x should read pixels that are neighbours in memory. Which are those: the "
      "pixels of a row or of a column?"},
     {"v2_image", "global_store_sectors_per_request",
      "When threadIdx.x goes up by one, how far does the address in d_grey move?"},
     {kAnyRung, "global_load_sectors_per_request",
-     "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move? Links are to be "
-     "followed in shared memory."},
+     "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move? Follow the links in "
+     "shared memory."},
     {"v6_shared_arrays", "global_bytes_per_element",
      "Each array has to be read from global memory once, and the answer written once. How many bytes are that for each "
      "element? Which of them does your kernel read again?"},
     {kAnyRung, "shared_requests_per_warp",
      "Three arrays go into shared memory and are read there. How many accesses is that for each element?"},
-    {kAnyRung, "elements_per_thread", "One thread for each element, no more and no fewer, but for the last blocks."},
+    {kAnyRung, "elements_per_thread",
+     "Use one thread for each element. Only the last blocks may have threads without one."},
     {kAnyRung, "threads",
-     "The blocks of one multiprocessor times the number of multiprocessors: both can be asked for. For which block "
-     "size are most threads resident?"},
+     "How many blocks fit on one multiprocessor, and how many multiprocessors are there? The runtime tells both. For "
+     "which block size are most threads resident?"},
     {kAnyRung, "shared_bank_conflicts",
      "Write down the bank (word index modulo 32) of the counter that each lane touches. Which neighbours should lie "
      "side by side: counters of one thread, or counters of one class?"},

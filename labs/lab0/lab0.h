@@ -14,16 +14,16 @@ typedef struct CUstream_st* cudaStream_t;
 
 // v1, v3, v4: h_c[i] = h_a[i] + h_b[i] for every i < n, computed by a kernel.
 //
-// - All three are ordinary host arrays that do not overlap; h_a and h_b are not written to. With n = 0 they may be
-// null.
-// - Returns cudaSuccess (0) when h_c is complete, else the first error of a CUDA call. An error leaves h_c open, but
-//   nothing allocated: whatever happens, everything that was allocated is freed. n may be too large for any device, and
-//   n * sizeof(float) still fits into a size_t: that is for cudaMalloc to find out, before h_a is touched.
+// - All three are ordinary host arrays that do not overlap. h_a and h_b are read-only. They may be null when n = 0.
+// - Return cudaSuccess (0) when h_c is complete, else the first error of a CUDA call. After an error h_c may hold
+//   anything, but all memory that you allocated must be freed.
+// - n may be too large for any device. n * sizeof(float) still fits into a size_t, so let cudaMalloc find that out
+//   before you touch h_a.
 // - n may pass 2^32, so indices are size_t. A grid has at most 2^31 - 1 blocks along x, and 65535 along y and along z.
 int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n);
 
-// v5: the same in `streams` streams, 1 to 32, that are all in use when there is enough to do. The host arrays are
-// page-locked already. Copies of one part overlap with the kernel and the copies of others.
+// v5: the same in `streams` streams, 1 to 32. All of them are used when there are enough elements. The host arrays are
+// page-locked already. The copies of one part overlap with the kernel and the copies of other parts.
 int vector_add_in_streams(const float* h_a, const float* h_b, float* h_c, size_t n, size_t streams);
 
 // v2: the grey of each pixel, (299 * red + 587 * green + 114 * blue + 500) / 1000 in whole numbers.
@@ -39,24 +39,24 @@ int vector_add_in_streams(const float* h_a, const float* h_b, float* h_c, size_t
 // - Launches on `stream` and returns. Its blocks are 2D: threadIdx.x counts columns, threadIdx.y rows.
 void image_to_grey(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns, cudaStream_t stream);
 
-// v6: follows links. The n elements are cut into segments of `segment` elements, the last one perhaps shorter; in each,
-// numbered from 0, d_next[i] is the place of the element after element i. With k = next[next[i]], two links on,
+// v6: follows links. The n elements are cut into segments of `segment` elements; the last one may be shorter. Within a
+// segment elements are numbered from 0, and d_next[i] is the number of the element after element i. With
+// k = next[next[i]], two links on,
 //
 //     d_out[i] = d_flag[k] ? -d_value[k] : d_value[k]
 //
 // - Any n; segment is 1 to lab0::kMostSegment, odd ones too, and may be larger than n.
-// - One block for each segment. It keeps flags, links and values of its segment in dynamic shared memory, where places
-//   that jump about cost no more than places in a row.
+// - One block for each segment. It keeps flags, links and values of its segment in dynamic shared memory, where
+//   scattered accesses cost no more than accesses in order.
 // - Launches on `stream` and returns.
 void two_links_on(const uint8_t* d_flag, const uint16_t* d_next, const double* d_value, double* d_out, size_t n,
                   size_t segment, cudaStream_t stream);
 
 // v7: d_counts[c] = how many i < n have d_class[i] == c, for every c < classes.
 //
-// - Any n; classes is 1 to lab0::kMostClasses, and every d_class[i] is below it. d_counts holds no zeros at first.
-// - Each thread keeps `classes` counters of its own, 4 bytes each, in dynamic shared memory. The grid is as large as
-// the
-//   device can hold at once, for whatever device it is, and no larger: a thread has several elements.
+// - Any n; classes is 1 to lab0::kMostClasses, and every d_class[i] is below it. d_counts holds garbage before the call.
+// - Each thread keeps `classes` counters of its own, 4 bytes each, in dynamic shared memory. The grid has as many blocks
+//   as the device can hold at once, on any device, and no more: a thread has several elements.
 // - Works on `stream` and returns.
 void count_classes(const uint8_t* d_class, unsigned long long* d_counts, size_t n, int classes, cudaStream_t stream);
 

@@ -12,21 +12,20 @@ using lab::kAnyRung;
 constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
      "Draw a 2 x 3 matrix and its transpose, number both by element index, and follow one element. How long is a row "
-     "of "
-     "each?"},
+     "of each?"},
     {"v2_shared", "correctness",
      "A tile moves twice: its place in d_out is not its place in d_in, and its inside is turned. Check the two apart, "
      "and ask for each what must be true before a thread may read what another one wrote."},
     {"v3_padded", "correctness",
-     "Padding changes how long a row of the tile is, not which elements are in use. If v2 was right, what else moved?"},
+     "Padding makes a row of the tile longer, but the same elements are in use. If v2 was right, what else have you "
+     "changed?"},
     {"v4_unrolled", "correctness",
-     "A thread now has several elements, and each of them needs its own bounds check, on the way in and on the way "
-     "out."},
-    {"v5_open", "correctness",
-     "Which sizes and addresses does the fast path need? Everything else has to take another one."},
+     "A thread now moves several elements. Does each of them have its own bounds check, for the load and for the "
+     "store?"},
+    {"v5_open", "correctness", "Which sizes and addresses does the fast path need? All others need another path."},
     {"v1_naive", "global_bytes_per_element",
-     "One of the two accesses has to be scattered, not both. Which index does threadIdx.x count, and which neighbours "
-     "does a warp have?"},
+     "One of the two accesses must be scattered, but not both. Which index does threadIdx.x stand for, and which "
+     "elements do neighbouring lanes touch?"},
     {"v1_naive", "global_load_sectors_per_request",
      "Lanes of one warp differ in threadIdx.x. Are the elements that they read neighbours in memory?"},
     {"v2_shared", "global_store_sectors_per_request",
@@ -40,17 +39,17 @@ constexpr lab::HintRow kHints[] = {
     {kAnyRung, "global_store_efficiency",
      "Sectors are written whole. Which of their 32 bytes do the lanes of this store fill?"},
     {kAnyRung, "global_bytes_per_element",
-     "Every element has to be read once and written once. What else crosses the bus, and why?"},
+     "Every element has to be read once and written once. What else does your kernel read or write, and why?"},
     {kAnyRung, "shared_bank_conflicts",
      "Write down the bank (word index modulo 32) that each lane touches when it reads a column of the tile. What if a "
      "row were one element longer?"},
     {"v4_unrolled", "elements_per_thread",
-     "The tile stays 32 x 32, but the block has only 32 x 8 threads. How many elements is each of them in charge of?"},
+     "The tile stays 32 x 32, but the block has only 32 x 8 threads. How many elements must each of them move?"},
     {kAnyRung, "elements_per_thread",
-     "Work that is the same for all elements of a thread is paid once for each thread. Give it more elements."},
+     "Some work is the same for all elements of a thread and is done once for each thread. Give it more elements."},
     {"v5_open", "warp_instructions",
-     "Most of what v4 executes computes addresses and checks bounds, over and over, for 4 bytes at a time. What is the "
-     "widest access that a thread has?"},
+     "Most instructions of v4 compute addresses and check bounds, for 4 bytes at a time. What is the widest load and "
+     "the widest store of a thread?"},
     {kAnyRung, "warp_instructions",
      "Which instructions move data, and which only prepare for it? Count both for one warp."},
 };

@@ -29,7 +29,7 @@ struct __half;
 // - Any m, k and n, also 0, also far from square. An array without elements may be a null pointer. With k = 0 every
 //   element of C is an empty sum: 0, and has to be written.
 // - Products and sums in float (FFMA), in any order; nothing is rounded to a shorter type on the way. Values may be
-//   infinite or NaN, and go into those elements of C that they belong to, and no other.
+//   infinite or NaN. They affect those elements of C that they belong to, and no others.
 // - m * k, k * n and m * n may each pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and
 //   gridDim.z stop at 65535.
 // - d_a, d_b and d_c do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).

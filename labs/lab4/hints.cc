@@ -11,25 +11,23 @@ using lab::kAnyRung;
 
 constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
-     "Take the line [1 2 3 4 5] and the mask [10 20 30]. Work out the first and the last element of the output on "
-     "paper, "
-     "and say for each product which index of d_in and which of d_mask it has."},
+     "Take the line [1 2 3 4 5] and the mask [10 20 30]. Compute the first and the last element of the output on "
+     "paper. Which index of d_in and which index of d_mask does each product have?"},
     {"v2_constant", "correctness",
-     "The kernel is v1's. What does the constant array hold when the kernel starts, and has all of the mask arrived "
+     "The kernel is v1's. What does the constant array hold when the kernel starts? Has the whole mask been copied "
      "there?"},
     {"v3_tiled", "correctness",
-     "An element that a thread wants is in its block's tile, in the line but not in the tile, or a ghost. Which of the "
-     "three questions do you ask first, and may a thread ask before the tile is complete?"},
+     "An element that a thread needs is in its block's tile, or elsewhere in the line, or a ghost. In which order do "
+     "you test that, and is the tile complete by then?"},
     {"v4_image", "correctness",
-     "Rows and columns each have their own radius and their own two borders. An index that is outside of its row is "
-     "inside of the array all the same."},
+     "Rows and columns each have their own radius and their own two borders. An index past the end of its row can "
+     "still be inside the array."},
     {"v5_image_tiled", "correctness",
      "Number the threads of a block, and list the tile's elements that each of them fetches, halo included. Is every "
      "element fetched, ghosts as 0, before anyone reads?"},
     {"v6_separable", "correctness",
-     "Which of the two masks lies along a row? Each pass turns its own mask around, and has ghosts on its own two "
-     "sides "
-     "only."},
+     "Which of the two masks lies along a row? Each pass flips its own mask and has ghosts on two sides only. Which "
+     "sides?"},
     {"v7_open_1d", "correctness",
      "Which widths and which n does the fast path assume? Look at the last few elements of the line, at the first few, "
      "and at masks wider than what a thread holds in registers."},
@@ -37,48 +35,46 @@ constexpr lab::HintRow kHints[] = {
      "Which columns and which masks does the fast path assume? Rows whose length is no multiple of 4 do not start at a "
      "multiple of 16 bytes."},
     {"v1_naive", "elements_per_thread",
-     "One thread for each element of d_out, no more and no fewer, but in the last block."},
+     "Use one thread for each element of d_out. Only the last block may have threads without one."},
     {"v2_constant", "global_bytes_per_element",
      "Only d_in should be read from global memory now. Which other array does the inner loop still read from there?"},
     {"v3_tiled", "global_bytes_per_element",
      "An element in the middle of a block's part is fetched once, and read from shared memory by all the threads that "
      "need it. What else do the threads of a block still read from global memory?"},
     {"v4_image", "global_bytes_per_element",
-     "The mask belongs into constant memory, as in v2: then each product asks global memory for one number, not two."},
+     "How many numbers does each product read from global memory? Where did v2 keep the mask?"},
     {"v4_image", "global_load_sectors_per_request",
      "Lanes of a warp differ in threadIdx.x first. Are the elements of d_in that they read neighbours in a row?"},
     {"v5_image_tiled", "global_bytes_per_element",
      "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included, each fetched once."},
     {"v6_separable", "kernel_launches", "One kernel for the rows, one for the columns."},
     {"v6_separable", "flops",
-     "mask_rows + mask_columns products for each element. If you count their product instead, where is the first "
-     "pass's "
-     "result?"},
+     "Two passes need mask_rows + mask_columns products for each element. If yours has mask_rows * mask_columns, does "
+     "the second pass use the result of the first?"},
     {"v6_separable", "global_bytes_per_element",
      "Each pass reads its input once and writes its output once: 16 bytes for each element in all, and a halo."},
     {"v7_open_1d", "warp_instructions",
-     "Count the instructions of the inner loop that do not multiply. A thread that makes several neighbours of the "
-     "output "
-     "loads fewer numbers for each product."},
+     "Count the instructions of the inner loop that do not multiply. A thread that computes several neighbouring "
+     "outputs loads fewer numbers for each product."},
     {"v7_open_1d", "elements_per_thread",
-     "One output for each thread means a load for each product. How many neighbours could a thread make from the "
-     "numbers "
-     "that it has in registers?"},
+     "With one output for each thread, every product needs a load. How many neighbouring outputs could a thread "
+     "compute from the numbers that it has in registers?"},
     {"v8_open_2d", "warp_instructions",
-     "Every instruction that is no multiplication costs as much as one that is. Which numbers, of the image and of the "
-     "mask, could serve a second product while they are in a register?"},
+     "An instruction that does not multiply costs as much as one that does. Which numbers of the image and of the mask "
+     "could be used for a second product while they are in a register?"},
     {"v8_open_2d", "elements_per_thread",
-     "One output for each thread means a load from shared memory for each product. Give a thread a rectangle of them."},
+     "With one output for each thread, every product needs a load from shared memory. What if a thread computed a "
+     "rectangle of outputs?"},
     {kAnyRung, "global_load_sectors_per_request",
      "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move?"},
     {kAnyRung, "global_store_sectors_per_request",
      "Look at the store to d_out alone: when threadIdx.x goes up by one, how far does the address move?"},
     {kAnyRung, "global_bytes_per_element",
-     "4 bytes in and 4 out for each element are the least. Which elements does your kernel fetch more than once?"},
+     "The least is 4 bytes read and 4 bytes written for each element. Which elements does your kernel fetch more than "
+     "once?"},
     {kAnyRung, "shared_bank_conflicts",
      "Write down the bank (word index modulo 32) that each lane touches, for the load that the report names. Loads of "
-     "16 "
-     "bytes are served 8 lanes at a time."},
+     "16 bytes are served 8 lanes at a time."},
     {kAnyRung, "kernel_launches", "One kernel is enough."},
     {kAnyRung, "warp_instructions",
      "Which instructions multiply, and which only prepare for it? Count both for one turn of the inner loop."},

@@ -11,7 +11,7 @@
 // The same declaration as the CUDA headers' own, so that this header needs none of them.
 typedef struct CUstream_st* cudaStream_t;
 
-// Convolution turns the mask around. In one dimension, with r = mask_width / 2:
+// Convolution flips the mask. In one dimension, with r = mask_width / 2:
 //
 //      d_in      [ a  b  c  d  e  f  g ]      mask_width = 3, r = 1
 //                        |  |  |
@@ -27,13 +27,13 @@ typedef struct CUstream_st* cudaStream_t;
 // - Any n, rows and columns, also 0, also less than the mask's. An array without elements may be a null pointer.
 // - Masks have an odd width of at most 127; in two dimensions odd numbers of at most 31 rows and 31 columns.
 // - Products and sums in float (FFMA), in any order. Values of the mask are finite. Those of d_in may be infinite or
-//   NaN, and go into those elements of d_out whose mask covers them (0 * infinity is NaN, as always), and no other.
+//   NaN. They affect those elements of d_out whose mask covers them (0 * infinity is NaN, as always), and no others.
 // - n and rows * columns may pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and
 //   gridDim.z stop at 65535.
 // - The arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes). All of them,
 //   also the masks, are in device memory.
-// - Launches on `stream` and returns: no allocation, no synchronisation, no other stream. A call's work does not
-//   begin before that of the one before has ended, so that a file may keep things in __constant__ memory.
+// - Launches on `stream` and returns: no allocation, no synchronisation, no other stream. The work of one
+//   call ends before that of the next call begins, so you may keep data in __constant__ memory.
 
 // v1, v2, v3, v7: n elements.
 void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream);

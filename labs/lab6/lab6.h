@@ -33,19 +33,18 @@ struct Weights {
 //     | x | x | x |           | x |
 //     +---+---+---+           +---+
 //
-// but for the outermost ring (the first and the last row, the first and the last column), which keeps its values.
+// except the outermost ring (the first and the last row, the first and the last column), which keeps its values.
 //
 //   d_in    the field before the first step, row-major: row r, column c is element r * columns + c. Read-only.
 //   d_out   the field after the last step; all of it has to be written, also the ring.
 //   d_work  rows * columns floats for you to use as you like. d_out and d_work hold garbage before the call.
 //
 // - Any rows and columns, also 0 (then the pointers may be null), also fewer than 3: then all elements are in the ring.
-// - steps is 0 or more; points is 5 or 9. With 0 steps d_out is a copy of d_in. With 5 points the corners take no part:
-//   a NaN there stays there.
+// - steps is 0 or more; points is 5 or 9. With 0 steps d_out is a copy of d_in. With 5 points leave the four corners
+//   out of the sum: one may be NaN, and 0 * NaN is NaN.
 // - Sums in float, in any order; nothing is rounded to a shorter type on the way. Values may be infinite or NaN.
 // - rows * columns may pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and gridDim.z
-// stop
-//   at 65535.
+//   stop at 65535.
 // - d_in, d_out and d_work do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 // - All work goes onto `stream`. Return without waiting for it, and allocate nothing.
 void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t columns, int points,

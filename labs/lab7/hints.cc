@@ -14,15 +14,16 @@ constexpr lab::HintRow kHints[] = {
      "Three questions: what do the bins hold before the first element is counted? What if two threads count the same "
      "value at the same time? Which values belong to no bin?"},
     {"v2_shared", "correctness",
-     "A block's counters have three lives: cleared, counted in, added to d_bins. What separates each from the next, "
-     "and does a thread that has nothing to count take part in all three?"},
+     "A block's counters are cleared, then counted in, then added to d_bins. What separates these three phases, and "
+     "does a thread that has nothing to count take part in all of them?"},
     {"v3_warp", "correctness",
-     "When one lane counts for others, it has to know who they are: do all lanes that the mask names really come by "
-     "there? And who counts the elements that are left over when packs of four have been taken?"},
+     "When one lane counts for others, it has to know which ones. Do all lanes that the mask names execute that "
+     "instruction? And which thread counts the elements that are left over after the packs of four?"},
     {"v4_open", "correctness",
      "Take a case that fails and add up all counts: too few, too many, or right? That tells whether elements are "
      "missing, counted twice, or counted in the wrong place."},
-    {"v1_global", "elements_per_thread", "One thread for each element, no more and no fewer, but for the last block."},
+    {"v1_global", "elements_per_thread",
+     "Use one thread for each element. Only the last block may have threads without one."},
     {"v1_global", "global_load_efficiency",
      "When threadIdx.x goes up by one, how far does the address of the element move?"},
     {"v2_shared", "atomics",
@@ -36,14 +37,13 @@ constexpr lab::HintRow kHints[] = {
      "How many bytes does a lane ask for at a time? A struct of four elements, aligned to its size, is one load."},
     {"v4_open", "shared_wavefronts",
      "Counter b is in bank b % 32. 32 lanes with random values meet in the banks, three or four in the worst one. "
-     "Where "
-     "would a lane's own counters have to be so that it never meets another lane?"},
+     "Where would a lane's own counters have to be so that it never shares a bank with another lane?"},
     {"v4_open", "warp_instructions",
      "Sixteen bytes come in one load. What is left is to take a byte out of a word, to make an address of it, and to "
      "count."},
     {kAnyRung, "shared_bank_conflicts",
-     "Look at the loads and stores of the counters, where they are cleared and added up: which bank does each lane of "
-     "a warp touch?"},
+     "Look at the loads and stores that clear the counters and add them up. Which bank does each lane of a warp "
+     "touch?"},
     {kAnyRung, "atomics", "Atomics on d_bins are for what a whole block has counted, not for single elements."},
     {kAnyRung, "global_load_efficiency",
      "A warp's load should ask for neighbours: when threadIdx.x goes up by one, how far does the address move?"},
