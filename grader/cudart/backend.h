@@ -17,8 +17,8 @@
 #include <string>
 #include <string_view>
 
-#include "grader/cudart/device_model.h"
 #include "grader/cudart/timeline.h"
+#include "grader/device_model/device_model.h"
 #include "grader/emulator/device.h"
 
 namespace warpgrade::cudart {

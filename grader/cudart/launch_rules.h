@@ -1,13 +1,13 @@
-// Which launches a device accepts, and how many blocks are resident at once: the rules that hold on the device's side,
-// whoever asks.
+// Which launches a device accepts. The runtime asks before it sends a launch; the device asks again, because its peer
+// may be hostile.
 #pragma once
 
 #include <driver_types.h>
 
-#include <optional>
 #include <string>
 
 #include "grader/cudart/backend.h"
+#include "grader/device_model/occupancy.h"
 
 namespace warpgrade::cudart {
 
@@ -22,13 +22,7 @@ struct LaunchVerdict {
 // cooperative grid that is not resident all at once.
 LaunchVerdict CheckLaunch(const Launch& launch, const emulator::KernelInfo& kernel, const DeviceFacts& facts);
 
-// Resident blocks per multiprocessor by NVIDIA's own occupancy rules; 0 when not even one fits.
-int ResidentBlocks(const emulator::KernelInfo& kernel, const ComputeCapability& device, int block_threads,
-                   uint64_t dynamic_shared_bytes);
-
-// The most dynamic shared memory per block with which `blocks` blocks stay resident on a multiprocessor; nullopt when
-// they do not even fit without any.
-std::optional<uint64_t> SharedForResidentBlocks(const emulator::KernelInfo& kernel, const ComputeCapability& device,
-                                                int blocks, int block_threads);
+// What occupancy arithmetic (device_model/occupancy.h) needs to know of a kernel.
+KernelNeeds NeedsOf(const emulator::KernelInfo& kernel);
 
 }  // namespace warpgrade::cudart

@@ -12,7 +12,7 @@
 // (observation_report.h has the files to which findings and counters go.)
 #pragma once
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 #include "grader/emulator/device.h"
 #include "grader/result/result.h"
 

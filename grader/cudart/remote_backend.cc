@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "grader/cudart/poll_awake.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::cudart {
 namespace {

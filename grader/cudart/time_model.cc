@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "grader/device_model/gpu_limits.h"
+
 namespace warpgrade::cudart {
 namespace {
 
 constexpr double kLaunchNs = 2000;
 constexpr double kCopyNs = 1500;
 constexpr double kHostBytesPerNs = 55;
-constexpr double kSchedulers = 4;
-constexpr double kSectorBytes = 32;
+constexpr double kSchedulers = gpu_limits::kSchedulersPerMultiprocessor;
 
 }  // namespace
 
@@ -19,7 +20,7 @@ uint64_t LaunchNanoseconds(const emulator::Counters& c, const DeviceModel& model
   const double wavefronts =
       double(c.shared_load_wavefronts) + double(c.shared_store_wavefronts) + double(c.shared_atomic_wavefronts);
   const double cycles_per_ns = model.clock_khz / 1e6 * std::max(multiprocessors, 1);
-  const double dram = sectors * kSectorBytes / model.bandwidth_gbs;
+  const double dram = sectors * gpu_limits::kSectorBytes / model.bandwidth_gbs;
   const double issue = double(c.warp_instructions) / (cycles_per_ns * kSchedulers);
   const double shared = wavefronts / cycles_per_ns;
   return static_cast<uint64_t>(kLaunchNs + std::max({dram, issue, shared}));

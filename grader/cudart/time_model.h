@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 #include "grader/emulator/counters/counters.h"
 
 namespace warpgrade::cudart {

@@ -1,6 +1,6 @@
 #include "grader/cudart/wire.h"
 
-#include "grader/cudart/device_limits.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart::wire {
 namespace {
@@ -41,7 +41,7 @@ uint32_t MaxRequestPayload(Type type) {
     case Type::kFill:
       return 17;
     case Type::kRun:
-      return kRunFixed + limits::kParameterBytes;
+      return kRunFixed + gpu_limits::kParameterBytes;
     case Type::kUseStream:
       return 10;
   }
@@ -104,7 +104,7 @@ bool DecodeKernelInfo(Reader& reader, emulator::KernelInfo* info) {
   info->local_bytes = reader.Get<uint32_t>();
   info->max_threads_per_block = reader.Get<uint32_t>();
   info->registers = reader.Get<uint32_t>();
-  if (!reader.ok() || info->parameter_bytes > limits::kParameterBytes) return false;
+  if (!reader.ok() || info->parameter_bytes > gpu_limits::kParameterBytes) return false;
   for (uint32_t i = 0; i < count; ++i) {
     if (uint64_t{info->parameter_offsets[i]} + info->parameter_sizes[i] > info->parameter_bytes) return false;
   }

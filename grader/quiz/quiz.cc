@@ -14,9 +14,6 @@
 namespace warpgrade::quiz {
 namespace {
 
-// ---- drawing
-// ---------------------------------------------------------------------------------------------------------
-
 // FNV-1a, then the finaliser of MurmurHash3, which spreads what the last characters changed over all bits. Fixed for
 // good: other numbers would be other questions.
 uint64_t Hash(const std::vector<std::string>& fields) {
@@ -36,9 +33,6 @@ std::string LowerCase(std::string text) {
   return text;
 }
 
-// ---- the text
-// --------------------------------------------------------------------------------------------------------
-
 // Calls on_text and on_name for the pieces of a question's text. False where a brace has no partner.
 template <typename OnText, typename OnName>
 bool ForEachPiece(std::string_view text, const OnText& on_text, const OnName& on_name) {
@@ -52,9 +46,6 @@ bool ForEachPiece(std::string_view text, const OnText& on_text, const OnName& on
     text.remove_prefix(close + 1);
   }
 }
-
-// ---- checking
-// --------------------------------------------------------------------------------------------------------
 
 class Checker {
  public:

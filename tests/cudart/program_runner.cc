@@ -11,8 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/cudart/poll_awake.h"
 #include "grader/cudart/server.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::cudart {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/cudart/device_limits.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart::wire {
 namespace {
@@ -81,8 +81,9 @@ TEST(WireKernelInfoTest, IsRefusedWhenAnyByteIsMissing) {
 }
 
 TEST(WireKernelInfoTest, IsRefusedWhenAParameterLiesOutsideItsBlock) {
-  for (const auto& [offset, size, block] :
-       {std::tuple<uint32_t, uint32_t, uint32_t>{9, 4, 12}, {0xFFFFFFFF, 4, 12}, {8, 4, limits::kParameterBytes + 1}}) {
+  for (const auto& [offset, size, block] : {std::tuple<uint32_t, uint32_t, uint32_t>{9, 4, 12},
+                                            {0xFFFFFFFF, 4, 12},
+                                            {8, 4, gpu_limits::kParameterBytes + 1}}) {
     emulator::KernelInfo wrong = TwoParameterKernel();
     wrong.parameter_offsets[1] = offset;
     wrong.parameter_sizes[1] = size;

@@ -9,9 +9,9 @@
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
 #include "grader/cudart/captures.h"
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/device_settings.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
 namespace {

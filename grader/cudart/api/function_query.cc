@@ -4,10 +4,10 @@
 
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/launch_rules.h"
 #include "grader/cudart/modules.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -71,7 +71,7 @@ cudaError_t ActiveBlocks(const char* api, int* blocks, const void* host, int blo
     if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
     const ComputeCapability& device = runtime.device.facts().model->capability;
     const bool allowed = shared_bytes <= MaxDynamicShared(function);
-    *blocks = allowed ? ResidentBlocks(function.kernel->info, device, block_threads, shared_bytes) : 0;
+    *blocks = allowed ? ResidentBlocks(NeedsOf(function.kernel->info), device, block_threads, shared_bytes) : 0;
     return cudaSuccess;
   });
 }
@@ -147,8 +147,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int block_threads) {
   return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (bytes == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
-    const std::optional<uint64_t> most = warpgrade::cudart::SharedForResidentBlocks(
-        function.kernel->info, runtime.device.facts().model->capability, blocks, block_threads);
+    const std::optional<uint64_t> most =
+        warpgrade::SharedForResidentBlocks(warpgrade::cudart::NeedsOf(function.kernel->info),
+                                           runtime.device.facts().model->capability, blocks, block_threads);
     if (!most) return cudaErrorInvalidValue;
     *bytes = *most;
     return cudaSuccess;

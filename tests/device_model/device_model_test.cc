@@ -1,4 +1,4 @@
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-namespace warpgrade::cudart {
+namespace warpgrade {
 namespace {
 
 using testing::HasSubstr;
@@ -42,7 +42,7 @@ TEST(DeviceModelTest, IsChosenByTheEnvironment) {
 // The data sheet's bandwidth is rounded, and the boost clock of a memory may be a little above what it is sold for.
 TEST(DeviceModelTest, ClockAndWidthOfTheMemoryMakeTheDataSheetsBandwidth) {
   for (const DeviceModel& model : DeviceModels()) {
-    const double gbs = 2.0 * model.memory_clock_khz * model.memory_bus_bits / 8 / 1e6;
+    const double gbs = PeakMemoryGbs(model.memory_clock_khz, model.memory_bus_bits);
     EXPECT_NEAR(gbs / model.bandwidth_gbs, 1.0, 0.03) << model.id;
   }
 }
@@ -60,4 +60,4 @@ TEST(DeviceModelTest, ClockAndLanesMakeTheDataSheetsArithmetic) {
 }
 
 }  // namespace
-}  // namespace warpgrade::cudart
+}  // namespace warpgrade

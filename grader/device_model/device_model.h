@@ -1,6 +1,7 @@
-// The GPU that the emulated device stands for: a row of devices.def with the row of capabilities.def that it has.
-// Properties, occupancy, launch rules, the choice of PTX, emulated time and rooflines follow from it; what a kernel
-// computes does not.
+// The GPUs that the emulated device can stand for: each is a row of devices.def and the row of capabilities.def for its
+// compute capability. This is the one place for a GPU's figures. Device properties, launch rules, occupancy, the choice
+// of PTX, emulated time, rooflines and the quiz read them from here; what a kernel computes does not depend on them.
+// tests/device_model/text_facts_test.cc compares the figures that course.yaml and the handouts repeat.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 #include "grader/result/result.h"
 
-namespace warpgrade::cudart {
+namespace warpgrade {
 
 struct ComputeCapability {
   int major = 0, minor = 0;
@@ -28,7 +29,7 @@ struct ComputeCapability {
 
 struct DeviceModel {
   const char* id = "";    // "h200"
-  const char* name = "";  // "NVIDIA H200"
+  const char* name = "";  // "NVIDIA H200", as cudaDeviceProp::name has it
   ComputeCapability capability;
   int multiprocessors = 0;
   int clock_khz = 0, memory_clock_khz = 0;
@@ -40,9 +41,14 @@ struct DeviceModel {
   bool ecc = false;
   int pci_device = 0;
 
-  double Fp32Gflops() const { return 2.0 * capability.fp32_lanes * multiprocessors * clock_khz / 1e6; }
-  double Fp64Gflops() const { return 2.0 * capability.fp64_lanes * multiprocessors * clock_khz / 1e6; }
+  double Fp32Gflops() const;
+  double Fp64Gflops() const;
 };
+
+// GFLOP/s of a GPU at its clock: each lane does a multiply-add, two operations, per cycle.
+double PeakGflops(int lanes, int multiprocessors, int clock_khz);
+// 10^9 bytes per second: each line of the bus transfers two bits per cycle.
+double PeakMemoryGbs(int memory_clock_khz, int memory_bus_bits);
 
 // All of them; the first is the default.
 std::span<const DeviceModel> DeviceModels();
@@ -57,4 +63,4 @@ Result<const DeviceModel*> FindDeviceModel(std::string_view id);
 // What the environment variable WARPGRADE_DEVICE_AS names; the default when it is not set. Errors as FindDeviceModel.
 Result<const DeviceModel*> ChosenDeviceModel();
 
-}  // namespace warpgrade::cudart
+}  // namespace warpgrade

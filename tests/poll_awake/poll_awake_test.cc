@@ -1,4 +1,4 @@
-#include "grader/cudart/poll_awake.h"
+#include "grader/poll_awake/poll_awake.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-namespace warpgrade::cudart {
+namespace warpgrade {
 namespace {
 
 class PollAwakeTest : public testing::Test {
@@ -75,4 +75,4 @@ TEST_F(PollAwakeTest, DoesNotSleepWhenItComesAfterAFewMicroseconds) {
 }
 
 }  // namespace
-}  // namespace warpgrade::cudart
+}  // namespace warpgrade

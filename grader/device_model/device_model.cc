@@ -1,5 +1,5 @@
-// Tested by tests/cudart/device_model_test.cc.
-#include "grader/cudart/device_model.h"
+// The two tables, and how a GPU is found in them. Tested by tests/device_model/device_model_test.cc.
+#include "grader/device_model/device_model.h"
 
 #include <strings.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 
-namespace warpgrade::cudart {
+namespace warpgrade {
 namespace {
 
 constexpr int kKilobyte = 1024;
@@ -15,7 +15,7 @@ constexpr int kKilobyte = 1024;
 constexpr ComputeCapability kCapabilities[] = {
 #define WARPGRADE_CAPABILITY(major, minor, threads, blocks, shared_kb, opt_in_kb, reserved, fp32, fp64, domains, l2) \
   {major, minor, threads, blocks, shared_kb * kKilobyte, opt_in_kb * kKilobyte, reserved, fp32, fp64, domains, l2},
-#include "grader/cudart/capabilities.def"
+#include "grader/device_model/capabilities.def"
 #undef WARPGRADE_CAPABILITY
 };
 
@@ -42,11 +42,23 @@ constexpr DeviceModel kModels[] = {
    engines,                                                                                                      \
    ecc != 0,                                                                                                     \
    pci},
-#include "grader/cudart/devices.def"
+#include "grader/device_model/devices.def"
 #undef WARPGRADE_DEVICE
 };
 
 }  // namespace
+
+double PeakGflops(int lanes, int multiprocessors, int clock_khz) {
+  return 2.0 * lanes * multiprocessors * clock_khz / 1e6;
+}
+
+double PeakMemoryGbs(int memory_clock_khz, int memory_bus_bits) {
+  return 2.0 * memory_clock_khz * memory_bus_bits / 8 / 1e6;
+}
+
+double DeviceModel::Fp32Gflops() const { return PeakGflops(capability.fp32_lanes, multiprocessors, clock_khz); }
+
+double DeviceModel::Fp64Gflops() const { return PeakGflops(capability.fp64_lanes, multiprocessors, clock_khz); }
 
 std::span<const DeviceModel> DeviceModels() { return kModels; }
 
@@ -76,4 +88,4 @@ Result<const DeviceModel*> ChosenDeviceModel() {
   return FindDeviceModel(id);
 }
 
-}  // namespace warpgrade::cudart
+}  // namespace warpgrade
