@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "grader/cli/counters_file.h"
-#include "grader/cudart/time_model.h"
+#include "grader/cudart/device/time_model.h"
 #include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/counters/culprit.h"
 

@@ -1,3 +1,4 @@
+// One table of allocations over a small device: what it keeps, what a wrong free is told, mapping, pools and captures.
 #include "grader/cudart/allocations.h"
 
 #include <gmock/gmock.h>

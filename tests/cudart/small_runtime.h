@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "grader/cudart/captures.h"
+#include "grader/cudart/device/local_backend.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
-#include "grader/cudart/local_backend.h"
 #include "grader/cudart/streams.h"
 
 namespace warpgrade::cudart {

@@ -1,7 +1,7 @@
-// A small state machine: header, payload, answer. Input is taken without blocking, so that the judge's loop can poll
-// this socket next to its control socket; memory for a payload grows with the bytes that came, not with the length that
-// was announced. Tested by tests/cudart/server_test.cc with hostile bytes.
-#include "grader/cudart/server.h"
+// A small state machine: header, payload, answer. Input is read without blocking, so that the judge's loop can poll
+// this socket beside its control socket. Memory for a payload grows with the bytes that arrive, not with the length
+// that was announced. Tested by tests/cudart/device/server_test.cc with hostile bytes.
+#include "grader/cudart/device/server.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -24,7 +24,7 @@ constexpr int kPollSliceMs = 50;  // how soon a blocked answer notices `cancel`
 
 void PutError(Writer& reply, cudaError_t error) { reply.Put(static_cast<int32_t>(error)); }
 
-// The answer that has no outputs, or none because of `error`.
+// Writes an answer that consists of the error code alone.
 bool Only(Writer& reply, cudaError_t error) {
   PutError(reply, error);
   return true;
@@ -292,7 +292,8 @@ bool Server::AllocateShared(Reader& request, Writer& reply) {
   return true;
 }
 
-// What the peer gets is its own allocation, or a variable of its module: the judge's buffers have no descriptor.
+// The peer can get the memory of its own allocations and of its modules' variables. The judge's buffers have no
+// descriptor.
 bool Server::Share(Reader& request, Writer& reply) {
   const auto base = request.Get<uint64_t>();
   if (!request.AtEnd()) return false;

@@ -1,4 +1,5 @@
-#include "grader/cudart/wire.h"
+// Reading and writing of messages, cut off at every byte, and headers that do not fit their requests.
+#include "grader/cudart/device/wire.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Compares a launch with the limits of the device model: dimensions first, then what the kernel needs, then whether a
-// cooperative grid is resident. Tested by tests/cudart/launch_rules_test.cc.
-#include "grader/cudart/launch_rules.h"
+// cooperative grid is resident. Tested by tests/cudart/device/launch_rules_test.cc.
+#include "grader/cudart/device/launch_rules.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// Tested by tests/cudart/timeline_test.cc.
-#include "grader/cudart/timeline.h"
+// Tested by tests/cudart/device/timeline_test.cc.
+#include "grader/cudart/device/timeline.h"
 
 #include <algorithm>
 

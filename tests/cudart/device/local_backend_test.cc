@@ -1,12 +1,12 @@
 // Modules and launches, in process and through the Server, with PTX written here.
-#include "grader/cudart/local_backend.h"
+#include "grader/cudart/device/local_backend.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "grader/cudart/server.h"
+#include "grader/cudart/device/server.h"
 #include "tests/cudart/peer.h"
 #include "tests/cudart/ptx_fatbin.h"
 

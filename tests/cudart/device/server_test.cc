@@ -1,4 +1,6 @@
-#include "grader/cudart/server.h"
+// The server against a peer that speaks byte by byte (peer.h): well, slowly, and with hostile bytes. It must stay alive, hold
+// bounded memory, and never wait longer than its timeout.
+#include "grader/cudart/device/server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "grader/cudart/local_backend.h"
-#include "grader/cudart/wire.h"
+#include "grader/cudart/device/local_backend.h"
+#include "grader/cudart/device/wire.h"
 
 namespace warpgrade::cudart {
 

@@ -30,9 +30,9 @@
 //
 //   str: u32 length | bytes
 //
-// Bulk data goes through the socket in chunks of at most kMaxChunk; every length is bounded per type (MaxPayload)
-// before a byte of the payload is read. A request that is not understood is answered with cudaErrorUnknown and the
-// server closes: a peer that breaks the protocol has nothing more to say.
+// Bulk data goes through the socket in chunks of at most kMaxChunk. Every type has a largest payload
+// (MaxRequestPayload), which is compared with the length before a byte of the payload is read. A request that is not
+// understood is answered with cudaErrorUnknown, and then the server closes the connection.
 #pragma once
 
 #include <driver_types.h>

@@ -1,4 +1,5 @@
-#include "grader/cudart/wire.h"
+// The bounds of every message, and the encoding of kernel descriptions. Tested by tests/cudart/device/wire_test.cc.
+#include "grader/cudart/device/wire.h"
 
 #include "grader/device_model/gpu_limits.h"
 

@@ -1,5 +1,5 @@
-// The seam between the runtime API and the emulated device: the few things that the runtime needs done on a device,
-// wherever that device lives.
+// The seam between the runtime API and the emulated device: the operations that the runtime needs, wherever the device
+// is.
 //
 //   student's program -> libcudart.so.13 (runtime.h) -> Backend -+-> LocalBackend  -> emulator::Device, this process
 //                                                                +-> RemoteBackend -> socket -> Server (the judge)
@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/cudart/timeline.h"
+#include "grader/cudart/device/timeline.h"
 #include "grader/device_model/device_model.h"
 #include "grader/emulator/device.h"
 
@@ -27,7 +27,7 @@ using emulator::AllocationInfo;
 using emulator::DevicePtr;
 using emulator::MemoryKind;
 
-// Names given out by one Backend; they mean nothing to another.
+// Handles that one Backend gives out. Another Backend does not know them.
 using ModuleHandle = uint32_t;
 using KernelHandle = uint32_t;
 
@@ -37,8 +37,8 @@ struct Kernel {
   emulator::KernelInfo info;
 };
 
-// What differs between one emulated device and another. Multiprocessors and memory are the emulated device's own, which
-// may have less than the GPU that it stands for.
+// What differs between emulated devices. Multiprocessors and memory are the emulated device's own; it may have less of
+// them than the GPU that it stands for.
 struct DeviceFacts {
   const DeviceModel* model = &DefaultDeviceModel();
   int multiprocessors = DefaultDeviceModel().multiprocessors;
@@ -57,8 +57,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  // What the calls below that copy, fill, run and synchronise belong to, until the next UseStream: for the account in
-  // timeline.h. It changes nothing of what they do.
+  // Names the stream of the calls of Write, Read, Copy, Fill, Run and Synchronize that follow, for the account in
+  // timeline.h. It does not change what they do.
   void UseStream(const StreamUse& use) { use_ = use; }
 
   virtual cudaError_t Facts(DeviceFacts* facts) = 0;
@@ -96,7 +96,7 @@ class Backend {
   // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise.
   virtual cudaError_t Run(const Launch& launch, uint64_t* device_ns) = 0;
 
-  // Returns when all earlier work is done: at once, but for the news that the device is gone.
+  // Returns when all earlier work is done, which is at once. Fails only when the device is lost.
   virtual cudaError_t Synchronize() = 0;
 
  protected:

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 #include "grader/device_model/occupancy.h"
 
 namespace warpgrade::cudart {

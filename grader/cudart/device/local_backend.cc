@@ -1,11 +1,11 @@
-// Every number that comes in may be a hostile peer's: handles are looked up, ranges are the Device's to check, and what
-// the device is made to hold is bounded by PeerLimits. Tested by tests/cudart/server_test.cc and programs_test.cc.
-#include "grader/cudart/local_backend.h"
+// Every number that comes in may be a hostile peer's. Handles are looked up here, the Device checks ranges, and PeerLimits
+// bounds what the device holds. Tested by tests/cudart/device/local_backend_test.cc and server_test.cc.
+#include "grader/cudart/device/local_backend.h"
 
 #include <fmt/format.h>
 
-#include "grader/cudart/launch_rules.h"
-#include "grader/cudart/time_model.h"
+#include "grader/cudart/device/launch_rules.h"
+#include "grader/cudart/device/time_model.h"
 #include "grader/emulator/fatbin/fatbin.h"
 
 namespace warpgrade::cudart {
@@ -151,7 +151,7 @@ cudaError_t LocalBackend::Share(DevicePtr base, int* descriptor) {
 }
 
 cudaError_t LocalBackend::Free(DevicePtr pointer) {
-  // Only what was allocated here: the judge's own buffers live on the same device.
+  // Only what was allocated here may be freed: the judge's own buffers are on the same device.
   const auto found = allocations_.find(pointer);
   if (found == allocations_.end()) return cudaErrorInvalidValue;
   if (found->second.kind != MemoryKind::kDevice) --shared_allocations_;
@@ -232,7 +232,7 @@ bool LocalBackend::HostReaches(DevicePtr pointer) const {
   return found && found->kind != MemoryKind::kDevice;
 }
 
-// Page-locked memory is the host's, although the device reaches it.
+// Page-locked memory counts as the host's, although the device reaches it.
 Engine LocalBackend::EngineOf(DevicePtr to, DevicePtr from) const {
   const auto on_host = [this](DevicePtr pointer) {
     const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);

@@ -1,9 +1,10 @@
-#include "grader/cudart/launch_rules.h"
+// The limits of a launch at their edges, each on both sides, and emulated time.
+#include "grader/cudart/device/launch_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "grader/cudart/time_model.h"
+#include "grader/cudart/device/time_model.h"
 
 namespace warpgrade::cudart {
 namespace {

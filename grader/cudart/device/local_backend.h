@@ -1,5 +1,5 @@
-// A Backend over an emulator::Device in this process. The in-process runtime uses it directly; the judge's Server puts
-// it behind the socket, so both modes answer alike.
+// A Backend over an emulator::Device in this process. The in-process runtime uses it directly, and the judge's Server
+// uses it behind the socket, so that both give the same answers.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 
@@ -17,7 +17,7 @@ struct PeerLimits {
   size_t modules = 256;
   uint64_t ptx_bytes = uint64_t{16} << 20;  // uncompressed, of all modules together; a lab's has about 0.1 MB
   size_t allocations = 65536;               // live at once
-  size_t shared_allocations = 4096;         // of them: each is a mapping of the judge's own
+  size_t shared_allocations = 4096;         // of these; each takes a mapping of the judge's process
   size_t launches = 100'000;                // kept in Device::Launches()
 };
 
@@ -33,7 +33,7 @@ class LocalBackend : public Backend {
   LocalBackend(const LocalBackend&) = delete;
   LocalBackend& operator=(const LocalBackend&) = delete;
 
-  // What was asked for since the last reset, as metrics of metrics.def.
+  // Adds what was asked for since the last reset, as metrics of metrics.def.
   void AddMetrics(std::map<std::string, double>* metrics) const;
   void ResetObservations();
 
@@ -82,10 +82,10 @@ class LocalBackend : public Backend {
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
-  uint64_t host_visible_bytes_ = 0;                // that came to where the peer can read them, since then
+  uint64_t host_visible_bytes_ = 0;                // written since then to where the peer can read them
 };
 
-// The CUDA error that a launch which ended so gives.
+// The CUDA error of a launch that ended with this status.
 cudaError_t ToCudaError(emulator::LaunchStatus status);
 
 }  // namespace warpgrade::cudart

@@ -1,4 +1,4 @@
-#include "grader/cudart/time_model.h"
+#include "grader/cudart/device/time_model.h"
 
 #include <algorithm>
 

@@ -1,14 +1,14 @@
-// What a program's copies and kernels would do in time, from the streams that they are in: how much of them overlaps,
-// how many bytes cross between host and device, how often the host waits. An account of what was asked for; the work
-// itself runs call by call. Times are time_model.h's.
+// Estimates when a program's copies and kernels would run on a GPU, from the streams that they are in: how much of the
+// work overlaps, how many bytes cross between host and device, how often the host waits. The work itself runs call by
+// call; this only keeps an account of it. Times are those of time_model.h.
 //
 //   engines    host to device  |##### a #####|##### b #####|                  one piece of work each at a time,
 //              kernels                       |# a #|       |# b #|            in the order of the calls
 //              device to host                      |#### a ####|#### b ####|
 //
-// Work starts when its stream's earlier work is done, its engine is free, and the host has come so far. The legacy
-// stream and the blocking streams wait for each other. Events that one stream waits for are left out: a program that
-// orders its streams with them overlaps less than this says.
+// Work starts when its stream's earlier work is done, its engine is free, and the host has issued it. The legacy stream
+// and the blocking streams wait for each other. Waits for events are left out, so a program that orders its streams
+// with events overlaps less than this says.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class Timeline {
     uint64_t done_ns = 0;
     bool blocking = true;
   };
-  static constexpr size_t kMostStreams = 4096;  // of a peer that makes numbers up; further ones count as the legacy one
+  static constexpr size_t kMostStreams = 4096;  // a peer may invent numbers; more streams count as the legacy one
   static constexpr int kEngines = 3;
 
   Lane& LaneOf(const StreamUse& use);
