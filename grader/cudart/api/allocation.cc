@@ -1,4 +1,5 @@
-// Device memory, and questions about pointers.
+// Device memory, and questions about pointers. Every allocation and release goes through Allocations, which also knows
+// the other kinds of memory. Tested by tests/cudart/programs_test.cc (programs/memory.cu, pitched_3d.cu).
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
