@@ -60,7 +60,7 @@ TEST(ExportsTest, EveryDefinedApiFunctionHasARow) {
     ++defined;
     EXPECT_TRUE(rows.contains(name)) << name << " is defined; give it a row in grader/cudart/api/exports.def";
   }
-  EXPECT_GE(defined, rows.size()) << "the library was stripped, so this test sees nothing";
+  EXPECT_GT(defined, 0u) << "the library was stripped, so this test sees nothing";
 }
 
 TEST(ExportsTest, AreAllNamesThatNvidiasRuntimeHasToo) {
