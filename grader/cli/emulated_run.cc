@@ -90,7 +90,7 @@ void SayEnd(const std::string& program, const ProgramEnd& end) {
 }
 
 Status ShowProfile(const RunOptions& options, const RunFiles& files, SourceLines& source) {
-  const auto gpu = options.as.empty() ? cudart::ChosenDeviceModel() : cudart::FindDeviceModel(options.as);
+  const auto gpu = options.as.empty() ? ChosenDeviceModel() : FindDeviceModel(options.as);
   if (!gpu) return gpu.error();
   const Result<Profile> profile = ReadProfile(files.counters, **gpu);
   if (!profile) return profile.error();

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "grader/cli/counters_file.h"
-#include "grader/cudart/time_model.h"
+#include "grader/cudart/device/time_model.h"
+#include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/counters/culprit.h"
 
 namespace warpgrade::cli {
@@ -14,7 +15,6 @@ namespace {
 using emulator::Counters;
 using emulator::LaunchRecord;
 
-constexpr double kSectorBytes = 32;
 constexpr size_t kBusiestLines = 3;  // shown for their instructions alone
 
 // The metrics whose culprits are worth a line; the others repeat them.
@@ -75,7 +75,7 @@ std::vector<LineCost> WorstLines(const std::vector<LaunchRecord>& launches) {
   return worst;
 }
 
-KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const cudart::DeviceModel& gpu) {
+KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const DeviceModel& gpu) {
   KernelProfile profile;
   profile.kernel = launches[0].kernel;
   profile.launches = launches.size();
@@ -94,10 +94,11 @@ KernelProfile ProfileOf(const std::vector<LaunchRecord>& launches, const cudart:
 
 }  // namespace
 
-Roofline PlaceUnderRoof(const Counters& c, const cudart::DeviceModel& gpu) {
+Roofline PlaceUnderRoof(const Counters& c, const DeviceModel& gpu) {
   Roofline place;
   place.flop = AsDouble(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * AsDouble(c.ffma + c.dfma + c.hfma);
-  place.bytes = kSectorBytes * AsDouble(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
+  place.bytes =
+      gpu_limits::kSectorBytes * AsDouble(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors);
   place.ridge = gpu.Fp32Gflops() / gpu.bandwidth_gbs;
   place.intensity = place.bytes > 0 ? place.flop / place.bytes : 0;
   place.memory_bound = place.bytes > 0 && place.intensity < place.ridge;
@@ -108,7 +109,7 @@ Roofline PlaceUnderRoof(const Counters& c, const cudart::DeviceModel& gpu) {
 
 double ActiveLanesPerWave64(const Counters& c) { return AsDouble(c.active_lane_sum) / AsDouble(c.wave64_instructions); }
 
-Profile MakeProfile(const std::vector<LaunchRecord>& launches, const cudart::DeviceModel& gpu) {
+Profile MakeProfile(const std::vector<LaunchRecord>& launches, const DeviceModel& gpu) {
   std::map<std::string, std::vector<LaunchRecord>> by_kernel;
   for (const LaunchRecord& launch : launches) by_kernel[launch.kernel].push_back(launch);
   Profile profile{&gpu, {}};
@@ -118,7 +119,7 @@ Profile MakeProfile(const std::vector<LaunchRecord>& launches, const cudart::Dev
   return profile;
 }
 
-Result<Profile> ReadProfile(const std::string& path, const cudart::DeviceModel& gpu) {
+Result<Profile> ReadProfile(const std::string& path, const DeviceModel& gpu) {
   const auto launches = ReadCounters(path);
   if (!launches) return launches.error();
   return MakeProfile(*launches, gpu);

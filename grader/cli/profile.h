@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/result/result.h"
 
@@ -23,7 +23,7 @@ struct Roofline {
   double attainable_gflops = 0;  // under the roof at this intensity
   double attainable_share = 0;   // of the GPU's FP32 rate
 };
-Roofline PlaceUnderRoof(const emulator::Counters& counters, const cudart::DeviceModel& gpu);
+Roofline PlaceUnderRoof(const emulator::Counters& counters, const DeviceModel& gpu);
 
 struct LineCost {
   std::string file;
@@ -47,17 +47,17 @@ struct KernelProfile {
 inline constexpr size_t kWorstLines = 5;
 
 struct Profile {
-  const cudart::DeviceModel* gpu = nullptr;  // of the table in grader/cudart/devices.def
-  std::vector<KernelProfile> kernels;        // the one with the most model time first
+  const DeviceModel* gpu = nullptr;    // of the table in grader/device_model/devices.def
+  std::vector<KernelProfile> kernels;  // the one with the most model time first
 };
 
 // What the same kernel would reach with wavefronts of 64 lanes: an upper bound (grader/emulator/counters/wave64.h).
 // REQUIRES: counters.wave64_instructions > 0.
 double ActiveLanesPerWave64(const emulator::Counters& counters);
 
-Profile MakeProfile(const std::vector<emulator::LaunchRecord>& launches, const cudart::DeviceModel& gpu);
+Profile MakeProfile(const std::vector<emulator::LaunchRecord>& launches, const DeviceModel& gpu);
 
 // Of the counters file at `path`. Errors (kMachine): ReadCounters'.
-Result<Profile> ReadProfile(const std::string& path, const cudart::DeviceModel& gpu);
+Result<Profile> ReadProfile(const std::string& path, const DeviceModel& gpu);
 
 }  // namespace warpgrade::cli

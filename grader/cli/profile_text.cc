@@ -105,7 +105,7 @@ std::string CounterRows(const KernelProfile& kernel) {
   return text;
 }
 
-std::string RooflineRow(const Roofline& place, const cudart::DeviceModel& gpu) {
+std::string RooflineRow(const Roofline& place, const DeviceModel& gpu) {
   if (place.flop == 0) return Row("roofline", fmt::format("{} bytes moved, no flop", Grouped(uint64_t(place.bytes))));
   if (place.bytes == 0) return Row("roofline", fmt::format("{} flop, no bytes moved", Grouped(uint64_t(place.flop))));
   return Row(
@@ -128,7 +128,7 @@ std::string LineRows(const KernelProfile& kernel, SourceLines& source) {
   return text;
 }
 
-std::string Detail(const KernelProfile& kernel, const cudart::DeviceModel& gpu, SourceLines& source) {
+std::string Detail(const KernelProfile& kernel, const DeviceModel& gpu, SourceLines& source) {
   const std::string launches = kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", Grouped(kernel.launches));
   std::string text = fmt::format("\n{}\n", Printable(kernel.kernel, 4 * kLongestKernelName));
   text += Row("launched", fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",

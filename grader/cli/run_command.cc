@@ -25,7 +25,7 @@
 #include "grader/cli/run_options.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -105,7 +105,7 @@ Status CheckOptions(const RunOptions& options) {
   }
   if (const auto checks = ParseChecks(options.check); !checks) return checks.error();
   if (options.as.empty()) return {};
-  if (const auto gpu = cudart::FindDeviceModel(options.as); !gpu) {
+  if (const auto gpu = FindDeviceModel(options.as); !gpu) {
     return Error{gpu.error().kind, "--as: " + gpu.error().message};
   }
   return {};

@@ -10,7 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "grader/cudart/backend.h"
-#include "grader/cudart/timeline.h"
+#include "grader/cudart/device/backend.h"
+#include "grader/cudart/device/timeline.h"
 
 namespace warpgrade::cudart {
 

@@ -20,7 +20,7 @@ void TakeItsCourse(int number) {
   std::raise(number);
 }
 
-// The first waits for the launch to end; the second does not.
+// The first signal waits for the launch to end; a second one does not.
 void OnSignal(int number) {
   if (launches == 0 || came.exchange(number) != 0) return TakeItsCourse(number);
   stop = true;

@@ -1,5 +1,5 @@
-// Ctrl-C in a program whose findings somebody waits for (`warpgrade run`): the kernel that runs is stopped and what was
-// seen in it is reported before the signal takes its course.
+// Ctrl-C under `warpgrade run`: the running kernel is stopped and its findings are reported before the signal ends the
+// program.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,8 @@ namespace warpgrade::cudart {
 // WARPGRADE_FINDINGS_FILE is set. Gives the flag that stops launches; it lives as long as the process.
 const std::atomic<bool>* StopLaunchesOnInterrupt();
 
-// While one of these lives a signal sets the flag; when the last goes, the signal that came takes its course.
+// While one of these exists, a signal only sets the flag. When the last one is destroyed, a signal that came meanwhile
+// ends the program.
 class InterruptibleLaunch {
  public:
   InterruptibleLaunch();

@@ -7,9 +7,9 @@
 
 #include <cstring>
 
+#include "grader/cudart/device/launch_rules.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
-#include "grader/cudart/launch_rules.h"
 #include "grader/cudart/modules.h"
 #include "grader/cudart/registered_memory.h"
 #include "grader/cudart/runtime.h"
@@ -78,7 +78,7 @@ cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& config
 
 cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
   Launch launch = launch_;
-  launch.parameters = parameters_;  // of this copy
+  launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
   cudaError_t error = runtime.registered.Send();
   if (error != cudaSuccess) return error;
   uint64_t device_ns = 0;

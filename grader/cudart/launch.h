@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 

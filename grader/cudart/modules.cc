@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/shared_mapping.h"
+#include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/fatbin/fatbin.h"
 
 namespace warpgrade::cudart {
@@ -27,7 +27,7 @@ void ForgetNames(Map& map, const Module* module) {
 uint32_t MaxDynamicShared(const Function& function) {
   if (function.max_dynamic_shared_bytes) return *function.max_dynamic_shared_bytes;
   const uint32_t fixed = function.kernel->info.static_shared_bytes;
-  return fixed < limits::kSharedPerBlock ? limits::kSharedPerBlock - fixed : 0;
+  return fixed < gpu_limits::kSharedPerBlock ? gpu_limits::kSharedPerBlock - fixed : 0;
 }
 
 Module* Modules::AddModule(const void* fatbin) {

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 

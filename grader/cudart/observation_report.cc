@@ -1,4 +1,5 @@
-// Tested by tests/cudart/observation_report_test.cc.
+// Formats findings as text and as JSON, keeps the launches for the counters file, and writes that file when the process
+// exits. Tested by tests/cudart/observation_report_test.cc.
 #include "grader/cudart/observation_report.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ Json AsJson(const LaunchRecord& launch) {
           {"lines", std::move(lines)}};
 }
 
-// Names in a program may hold any bytes; JSON may not.
+// A program's names may hold any bytes, which JSON does not allow.
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string Text(const Dim3& dim) { return fmt::format("({},{},{})", dim.x, dim.y, dim.z); }
@@ -57,7 +58,7 @@ void WriteFile(const std::string& path, const char* mode, const std::string& tex
   }
 }
 
-// Of the host's side: no kernel ran, so there is no line, block or thread.
+// Whether it is a fault of the host's side. No kernel ran then, so there is no line, block or thread.
 bool IsOfHost(emulator::FindingKind kind) {
   using emulator::FindingKind;
   return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||
@@ -120,7 +121,7 @@ ObservationReport::ObservationReport(std::string findings_path, std::string coun
     : findings_path_(std::move(findings_path)), counters_path_(std::move(counters_path)) {}
 
 void ObservationReport::Take(emulator::Device& device) {
-  std::fflush(stdout);  // what the kernel printed comes before what is said about it
+  std::fflush(stdout);  // the kernel's own output comes first
   for (const Finding& finding : device.Findings()) {
     if (reported_
             .emplace(finding.kind, finding.kernel, finding.file, finding.file.empty() ? finding.ptx_line : finding.line)

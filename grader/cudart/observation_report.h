@@ -1,19 +1,19 @@
-// What a program that runs on its own is told about its kernels. (Under the judge nothing is reported here: the judge
-// observes its own device.)
+// Reports what the kernels of a program that runs on its own did wrong, and what they counted. (Under the judge nothing
+// is reported here: the judge observes its own device.)
 //
-// On stderr, when a kernel ends, each finding once, in the form that editors and terminals jump to:
+// On stderr, when a kernel ends: each finding once, in a form that editors and terminals can jump to:
 //
 //   reduce.cu:27: shared-race: thread (33,0,0) reads tile[1] while thread (1,0,0) writes it
 //       in reduce_v3<float>(float const*, float*, int), block (0,0,0), thread (33,0,0); seen 62 times
 //
-// and what the host's side did wrong, which has no place in a kernel:
+// A fault of the host's side has no place in a kernel:
 //
 //   warpgrade: leak: 4096 bytes from cudaMalloc (allocation 2 of the program) are never freed
 //
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
 //   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
 //    "fatal","message"}
-// With WARPGRADE_FINDINGS_QUIET=1 nothing is said on stderr: whoever reads the file shows them.
+// With WARPGRADE_FINDINGS_QUIET=1 nothing is printed on stderr, because the reader of the file prints the findings.
 //
 // WARPGRADE_COUNTERS_FILE=path: written when the process exits:
 //   {"schema":"warpgrade.counters/1",

@@ -12,9 +12,9 @@
 #include <string>
 #include <utility>
 
+#include "grader/cudart/device/local_backend.h"
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/interrupt.h"
-#include "grader/cudart/local_backend.h"
 #include "grader/cudart/observation_report.h"
 #include "grader/cudart/program_options.h"
 #include "grader/cudart/remote_backend.h"

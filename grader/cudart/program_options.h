@@ -1,18 +1,19 @@
-// What a program that runs on its own is told through the environment, by `warpgrade run` or by hand. Read only here:
+// The options of a program that runs on its own. They are environment variables, set by `warpgrade run` or by hand, and
+// only this file reads them:
 //
 //   WARPGRADE_DEVICE_AS      the GPU to stand for: an id of devices.def
 //   WARPGRADE_CHECK          all, none, or a list with commas of races, uninitialised, leaks, errors. Not set: the
 //                            first two. Bounds, alignment, barriers and wrong frees are always checked.
 //   WARPGRADE_CHECK_ERRORS   set, but not to 0: as `errors` above, launches whose error nobody asks for are findings
 //   WARPGRADE_HOST_THREADS   cores to use; 0 or not set: all
-//   WARPGRADE_INSTRUCTIONS   of warps, after which a kernel that still runs is stopped as one that does not end
+//   WARPGRADE_INSTRUCTIONS   warp instructions per launch; a kernel that executes more is stopped as an endless loop
 //   WARPGRADE_SEED           shuffles the order of blocks and warps; 0 or not set: their natural order
-//   WARPGRADE_WAVE64         set, but not to 0: count what wavefronts of 64 lanes would issue, too
+//   WARPGRADE_WAVE64         set, but not to 0: also count what wavefronts of 64 lanes would issue
 //
-// (observation_report.h has the files to which findings and counters go.)
+// observation_report.h has the variables that name files for findings and counters.
 #pragma once
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 #include "grader/emulator/device.h"
 #include "grader/result/result.h"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <map>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 

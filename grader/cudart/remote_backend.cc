@@ -1,5 +1,6 @@
-// Blocking requests, one at a time. The judge is trusted with the answers but not with their lengths: a wrong length
-// breaks the connection instead of memory. Tested by tests/cudart/remote_backend_test.cc against the real Server.
+// Sends one request at a time and blocks for its answer. The judge's answers are believed, but their lengths are
+// checked: a wrong length breaks the connection before it can damage memory. Tested by
+// tests/cudart/remote_backend_test.cc against the real Server.
 #include "grader/cudart/remote_backend.h"
 
 #include <sys/socket.h>
@@ -11,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "grader/cudart/poll_awake.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -20,7 +21,7 @@ using wire::Reader;
 using wire::Type;
 using wire::Writer;
 
-// In one piece where there is room: a header on its own would wake the judge for nothing.
+// Sends both in one piece when the socket has room. A header alone would wake the judge too early.
 bool SendAll(int fd, std::span<const std::byte> header, std::span<const std::byte> payload) {
   while (!header.empty() || !payload.empty()) {
     iovec parts[] = {{const_cast<std::byte*>(header.data()), header.size()},
@@ -50,7 +51,7 @@ bool ReceiveAll(int fd, void* data, size_t bytes) {
   return true;
 }
 
-// As ReceiveAll, and takes a file descriptor that comes with the bytes; -1 when none does.
+// As ReceiveAll. `*descriptor` is the file descriptor that came with the bytes, or -1.
 bool ReceiveWithDescriptor(int fd, void* data, size_t bytes, int* descriptor) {
   *descriptor = -1;
   iovec part{data, bytes};
@@ -102,7 +103,7 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   first.PutBytes(&header, sizeof header);
   if (!SendAll(fd_, first.buffer(), payload)) return Break("the judge does not listen any more");
   pollfd readable{fd_, POLLIN, 0};
-  static_cast<void>(PollAwake(&readable, 1, -1));  // whatever it finds, the read finds too
+  static_cast<void>(PollAwake(&readable, 1, -1));  // an error is found again by the read
   wire::Header answer;
   const bool received = descriptor == nullptr ? ReceiveAll(fd_, &answer, sizeof answer)
                                               : ReceiveWithDescriptor(fd_, &answer, sizeof answer, descriptor);
@@ -113,7 +114,7 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   return static_cast<cudaError_t>(Reader(reply_).Get<int32_t>());
 }
 
-// It has no answer to wait for, so it costs no turn of the two processes.
+// UseStream has no answer, so nothing waits for the judge here.
 void RemoteBackend::TellUse() {
   if (broken_ || use_ == told_use_) return;
   Writer payload;

@@ -1,8 +1,8 @@
-// A Backend whose device lives in another process: the judge's, behind a socket (wire.h).
+// A Backend whose device is in another process, the judge, behind a socket (wire.h).
 #pragma once
 
-#include "grader/cudart/backend.h"
-#include "grader/cudart/wire.h"
+#include "grader/cudart/device/backend.h"
+#include "grader/cudart/device/wire.h"
 
 namespace warpgrade::cudart {
 
@@ -11,7 +11,7 @@ class RemoteBackend : public Backend {
   // `fd` is a connected stream socket, not owned.
   explicit RemoteBackend(int fd) : fd_(fd) {}
 
-  // After the connection is lost or the answer makes no sense, everything gives cudaErrorDevicesUnavailable.
+  // After the connection is lost, or an answer was not of the protocol, every call gives cudaErrorDevicesUnavailable.
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
@@ -30,10 +30,10 @@ class RemoteBackend : public Backend {
   cudaError_t Synchronize() override;
 
  private:
-  // Sends `request` and leaves the reply's outputs in reply_; the reply's error code, or that of a broken connection.
-  // `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
+  // Sends `request` and leaves the reply's outputs in reply_. Returns the reply's error code, or that of a broken
+  // connection. `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
   cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
-  // Has the next request tell the judge which stream it is of, unless the judge knows.
+  // Lets the next request tell the judge which stream it is in, unless the judge knows.
   void TellUse();
   cudaError_t Break(const char* why);
   // `error`, or Break when the outputs were not read to their end.
@@ -43,8 +43,8 @@ class RemoteBackend : public Backend {
   const int fd_;
   bool broken_ = false;
   uint32_t sequence_ = 0;
-  StreamUse told_use_;   // what the judge believes, or will with the next request
-  wire::Writer unsent_;  // goes before the next request, in one piece with it
+  StreamUse told_use_;   // what the judge knows, with what is unsent
+  wire::Writer unsent_;  // is sent before the next request, in one piece with it
   std::vector<std::byte> reply_;
 };
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "grader/cudart/backend.h"
+#include "grader/cudart/device/backend.h"
 
 namespace warpgrade::cudart {
 

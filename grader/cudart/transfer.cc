@@ -13,12 +13,12 @@
 #include <string>
 
 #include "grader/cudart/allocations.h"
+#include "grader/cudart/device/time_model.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/registered_memory.h"
 #include "grader/cudart/runtime.h"
-#include "grader/cudart/time_model.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -37,17 +37,17 @@ struct End {
   size_t pitch = 0;
   uint64_t extent = 0;
   bool on_device = false;
-  bool on_host = false;  // of memory that host and device share, both
+  bool on_host = false;  // both are true of memory that host and device share
 };
 
-// A freed device pointer, or any number, must become an error here and not a crash in memcpy.
+// The pointer may be freed device memory, or any number. It must give an error here and not a crash in memcpy.
 bool IsMappedOnHost(uintptr_t address) {
   static const auto kPage = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
   return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0 || errno != ENOMEM;
 }
 
-// A copy that would leave its memory is a finding, as an access of a kernel is; the call fails too.
+// A copy that leaves its memory is a finding, like a kernel's access out of bounds. The call fails too.
 cudaError_t Misses(Runtime& runtime, const End& end, const std::string& how) {
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kInvalidCopy;
@@ -83,7 +83,7 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
                             allocation->bytes, left));
 }
 
-// A pointer on the wrong side.
+// Whether the pointer is on the side that the direction names.
 cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
   if (should_be_on_device ? end.on_device : end.on_host) return cudaSuccess;
   return runtime.errors.Explain(
@@ -110,7 +110,7 @@ cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t b
   return cudaSuccess;
 }
 
-// An asynchronous copy from or to such memory goes through a page-locked one of the driver's, and the host waits.
+// A GPU's driver copies pageable memory through page-locked memory of its own, and the host waits for that.
 bool IsPageable(Runtime& runtime, const End& end) {
   if (end.on_device) return false;
   return runtime.registered.Find(reinterpret_cast<const void*>(end.address)) == nullptr;
@@ -122,7 +122,7 @@ cudaError_t FillRow(Runtime& runtime, uintptr_t address, int value, uint64_t byt
   return runtime.device.backend().Fill(address, static_cast<uint8_t>(value), bytes);
 }
 
-// All of the rectangle or, with a reason for the user, nothing of it.
+// Sets the whole rectangle, or nothing of it and explains why.
 cudaError_t SetRows(Runtime& runtime, End to, int value, Shape shape) {
   cudaError_t error = Locate(runtime, shape, &to);
   if (error == cudaSuccess) error = CheckSide(runtime, to, /*should_be_on_device=*/true);
@@ -181,8 +181,8 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
 cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape shape) {
   if (shape.width == 0 || shape.height == 0) return cudaSuccess;
   const End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
-  // The device refuses what is not its own memory. Only then is it asked what the pointer is: to ask first would be one
-  // request more in each call of a rung that clears a counter.
+  // The device refuses memory that is not its own, and only then the pointer is looked up. To look it up first would
+  // cost one more request in each call of a rung that clears a counter.
   const bool one_row = shape.height == 1 && IsPacked(to, shape);
   cudaError_t error = one_row ? FillRow(runtime, to.address, value, shape.width) : cudaErrorInvalidValue;
   if (error == cudaErrorInvalidValue) error = SetRows(runtime, to, value, shape);

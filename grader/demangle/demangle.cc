@@ -1,6 +1,6 @@
-// What the library needs for a name is bounded before it is asked, from the letters alone: every back reference (S_,
-// S1A_, T_, T3_) at most doubles what was said before it, and a pack expansion (Dp) repeats that for each element. What
-// merely looks like one, inside of an identifier, counts as well. Tested by tests/demangle/demangle_test.cc.
+// Bounds the length of a name's text before the library makes it, from the letters alone. Every back reference (S_,
+// S1A_, T_, T3_) at most doubles the text before it, and a pack expansion (Dp) repeats that text for each element.
+// Letters inside of an identifier that look like a reference count as one. Tested by tests/demangle/demangle_test.cc.
 #include "grader/demangle/demangle.h"
 
 #include <cxxabi.h>
@@ -13,7 +13,7 @@
 namespace warpgrade {
 namespace {
 
-constexpr double kLongestBound = 64e6;    // bytes; of nine in ten kernels of CUB and Thrust it is below, mostly far
+constexpr double kLongestBound = 64e6;    // bytes; nine in ten kernels of CUB and Thrust are below it, mostly far below
 constexpr double kTextOfLetter = 16;      // "y" means "unsigned long long", and few letters mean more
 constexpr size_t kLongestText = 1 << 16;  // bytes; one name is kept for every launch
 
@@ -27,7 +27,7 @@ size_t ReferenceAt(std::string_view text) {
   return end < text.size() && text[end] == '_' ? end + 1 : 0;
 }
 
-// No fewer bytes than the text of `mangled` has.
+// An upper bound on the bytes of the text of `mangled`.
 double BoundOfText(std::string_view mangled) {
   double bytes = 0;
   for (size_t at = 0; at < mangled.size();) {

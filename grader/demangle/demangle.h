@@ -5,9 +5,9 @@
 
 namespace warpgrade {
 
-// "f(int)" for "_Z1fi". The name itself when it is not mangled, and when its text would be, or might be, far too long:
-// a reference back into a name stands for all that it refers to, so 250 bytes of a hostile one can mean gigabytes.
-// Names that compilers make of a course's kernels, and most of the libraries', are far below that.
+// "f(int)" for "_Z1fi". Returns `mangled` itself when it is not a mangled name, or when its text could be far too long:
+// a back reference stands for all the text that it refers to, so 250 bytes of a hostile name can mean gigabytes. The
+// names of a course's kernels, and of most kernels of libraries, are far below that limit.
 std::string Demangle(const std::string& mangled);
 
 }  // namespace warpgrade

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "grader/demangle/demangle.h"
+#include "grader/device_model/device_model.h"
+#include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/counters/launch_record.h"
@@ -136,13 +138,14 @@ Status Device::Impl::Relocate(LoadedModule& m) {
 }
 
 LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const {
-  constexpr uint32_t kMaxShared = 227 * 1024;
   uint64_t threads = r.block.Count();
-  if (threads == 0 || r.grid.Count() == 0 || threads > 1024 || r.block.z > 64)
+  if (threads == 0 || r.grid.Count() == 0 || threads > gpu_limits::kThreadsPerBlock || r.block.z > gpu_limits::kBlockZ)
     return LaunchStatus::kInvalidConfiguration;
-  if (r.grid.x > 0x7FFFFFFFu || r.grid.y > 65535 || r.grid.z > 65535) return LaunchStatus::kInvalidConfiguration;
+  if (r.grid.x > gpu_limits::kGridX || r.grid.y > gpu_limits::kGridY || r.grid.z > gpu_limits::kGridZ)
+    return LaunchStatus::kInvalidConfiguration;
   uint64_t shared = uint64_t{k.info.static_shared_bytes} + r.dynamic_shared_bytes;
-  if (shared > kMaxShared) return LaunchStatus::kInvalidConfiguration;
+  if (shared > static_cast<uint64_t>(DefaultDeviceModel().capability.shared_per_block_opt_in))
+    return LaunchStatus::kInvalidConfiguration;
   if (threads > k.info.max_threads_per_block) return LaunchStatus::kTooManyResources;
   if (k.info.local_bytes > kMaxLocalBytes || k.program->functions[0].frame_bytes > kMaxFrameBytes) {
     return LaunchStatus::kTooManyResources;
@@ -151,11 +154,16 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   return LaunchStatus::kOk;
 }
 
-// How many blocks the device holds at a time.
+// How many blocks the device holds at a time. Registers are left out: the PTX that runs here has virtual ones.
 uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const {
-  uint64_t by_threads = 2048 / ((threads + 31) / 32 * 32);
-  uint64_t by_shared = shared_bytes == 0 ? 32 : 233472 / (shared_bytes + 1024);
-  return std::min<uint64_t>({by_threads, by_shared, 32}) * static_cast<uint64_t>(options.multiprocessors);
+  const ComputeCapability& gpu = DefaultDeviceModel().capability;
+  const auto as_unsigned = [](int n) { return static_cast<uint64_t>(n); };
+  const uint64_t most_blocks = as_unsigned(gpu.blocks_per_multiprocessor);
+  uint64_t by_threads = as_unsigned(gpu.threads_per_multiprocessor) / ((threads + kLanes - 1) / kLanes * kLanes);
+  uint64_t by_shared = shared_bytes == 0 ? most_blocks
+                                         : as_unsigned(gpu.shared_per_multiprocessor) /
+                                               (shared_bytes + as_unsigned(gpu.shared_reserved_per_block));
+  return std::min<uint64_t>({by_threads, by_shared, most_blocks}) * as_unsigned(options.multiprocessors);
 }
 
 void Device::Impl::FillWarpThreads(LaunchShared* launch) const {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "grader/cudart/server.h"
+#include "grader/cudart/device/server.h"
 #include "grader/emulator/device.h"
 #include "grader/judge/device.h"
 

@@ -1,17 +1,17 @@
 // Tests: tests/judge/gpu_peaks_test.cc.
 #include "grader/judge/gpu_peaks.h"
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 
 namespace warpgrade::judge {
 
 score::Peaks PeaksOf(const GpuFigures& figures) {
   score::Peaks peaks;
-  const double memory_gb_s = 2.0 * figures.memory_clock_khz * figures.memory_bus_bits / 8 / 1e6;
+  const double memory_gb_s = PeakMemoryGbs(figures.memory_clock_khz, figures.memory_bus_bits);
   if (memory_gb_s > 0) peaks.gb_s = memory_gb_s;
-  const cudart::ComputeCapability* const capability = cudart::FindCapability(figures.major, figures.minor);
+  const ComputeCapability* const capability = FindCapability(figures.major, figures.minor);
   if (capability == nullptr) return peaks;
-  const double gflop_s = 2.0 * capability->fp32_lanes * figures.multiprocessors * figures.clock_khz / 1e6;
+  const double gflop_s = PeakGflops(capability->fp32_lanes, figures.multiprocessors, figures.clock_khz);
   if (gflop_s > 0) peaks.gflop_s = gflop_s;
   return peaks;
 }

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "grader/cudart/poll_awake.h"
 #include "grader/judge/crash_place.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/raw_clock.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -284,7 +284,7 @@ void Session::WaitForSomething(int64_t deadline_ns) {
   int64_t timeout_ms = std::clamp<int64_t>((deadline_ns - RawNanoseconds()) / 1'000'000 + 1, 0, 100);
   if (process_.poll_timeout_ms() >= 0) timeout_ms = std::min<int64_t>(timeout_ms, process_.poll_timeout_ms());
   // Only an emulated device has requests to wait for.
-  const auto wait = fds[3].fd >= 0 ? cudart::PollAwake : poll;
+  const auto wait = fds[3].fd >= 0 ? PollAwake : poll;
   wait(fds, std::size(fds), static_cast<int>(timeout_ms));
   device_wants_ = (fds[3].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
   // The last words of a worker that has ended are read before what it had on the device is forgotten.

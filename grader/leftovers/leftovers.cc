@@ -1,4 +1,5 @@
-// Tested by tests/leftovers/leftovers_test.cc.
+// Claims by flock. A claim is checked after it is taken, because the file may have been removed and made again
+// meanwhile. Tested by tests/leftovers/leftovers_test.cc.
 #include "grader/leftovers/leftovers.h"
 
 #include <fcntl.h>
@@ -15,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Another process may take a folder for a leftover between its making and our claim, and remove it. More often than
-// that it is a file system without locks, where we do without a claim.
+// Another process may remove a new folder as a leftover before we claim it, so a failed claim is tried again. When it
+// fails each time, the file system has no locks, and we do without a claim.
 constexpr int kClaimAttempts = 3;
 
 bool IsOwnFileOrFolder(const fs::path& path) {
@@ -25,7 +26,7 @@ bool IsOwnFileOrFolder(const fs::path& path) {
   return S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
 }
 
-// Whether `path` still names what `fd` has open: the one who had the lock before may have removed it.
+// Whether `path` still names what `fd` has open. The process that had the lock before may have removed it.
 bool IsStillThere(int fd, const fs::path& path) {
   struct stat held = {}, named = {};
   return fstat(fd, &held) == 0 && lstat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
@@ -41,7 +42,7 @@ std::optional<Claim> Claim::Take(const fs::path& path) {
 }
 
 Claim::~Claim() {
-  if (fd_ >= 0) close(fd_);  // and with it goes the lock
+  if (fd_ >= 0) close(fd_);  // which releases the lock
 }
 
 std::optional<ClaimedFolder> MakeClaimedFolder(const fs::path& parent, std::string_view prefix) {

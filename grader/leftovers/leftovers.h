@@ -1,8 +1,9 @@
-// Files and folders that last as long as the process that made them: told from those whose process was killed, which
-// the next process removes.
+// Temporary files and folders that a process claims for as long as it lives. When a process was killed, the next one
+// removes what it left behind.
 //
-// Whoever makes one holds a lock on it (flock), which the kernel takes away when the process ends, however that comes
-// about. What can be locked is nobody's. On a file system without such locks nothing is claimed and nothing removed.
+// The process that makes a file or folder holds a lock on it (flock). The kernel releases the lock when the process
+// ends, for whatever reason. So a file that can be locked belongs to no living process. On a file system without such
+// locks nothing is claimed and nothing is removed.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +13,10 @@
 
 namespace warpgrade {
 
-// Holds one file or folder. Movable; thread-compatible.
+// The claim on one file or folder. Movable; thread-compatible.
 class Claim {
  public:
-  // Nothing when another has it, when it is gone, or when the file system has no locks.
+  // nullopt: another process has claimed it, it does not exist, or the file system has no locks.
   static std::optional<Claim> Take(const std::filesystem::path& path);
 
   Claim(Claim&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
@@ -30,17 +31,17 @@ class Claim {
   int fd_ = -1;
 };
 
-// A new folder of our own, closed to others.
+// A new folder that only this user may enter.
 struct ClaimedFolder {
   std::filesystem::path path;
   std::optional<Claim> claim;  // none on a file system without locks
 };
 
-// Makes `parent`/`prefix`XXXXXX. Nothing with errno when the system refuses.
+// Makes a folder `parent`/`prefix`XXXXXX. nullopt, with errno set: the system refuses.
 std::optional<ClaimedFolder> MakeClaimedFolder(const std::filesystem::path& parent, std::string_view prefix);
 
-// Removes the files and folders of `folder` whose names begin with `prefix`, which are this user's, and which nobody
-// claims. What cannot be removed stays.
+// Removes the files and folders in `folder` whose names begin with `prefix`, which belong to this user, and which no
+// process claims. A file that cannot be removed stays.
 void RemoveUnclaimed(const std::filesystem::path& folder, std::string_view prefix);
 
 }  // namespace warpgrade

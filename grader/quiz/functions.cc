@@ -1,4 +1,5 @@
-// Tests: tests/quiz/functions_test.cc.
+// The table of functions, put together from the rows of functions_*.cc, and the check of a call's values against the
+// parameters of its row. Tested by tests/quiz/functions_test.cc.
 #include "grader/quiz/functions.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,15 @@
-// What computes the answers of a quiz: a table of functions, each with its parameters and their ranges. quiz.yaml names
-// one after `compute:`. No answer is stored anywhere. The rows stand in functions_*.cc; tests/quiz/functions_*_test.cc
-// compares each with the emulator's counters, or with a slow second way where nothing runs.
+// The functions that compute the answers of a quiz: a table with each function's parameters and their ranges. quiz.yaml
+// names one of them after `compute:`. No answer is stored anywhere.
+//
+// To add a function:
+//   1. Write it in the file of its subject: functions_launch.cc, functions_memory.cc, functions_arithmetic.cc or
+//      functions_algorithm.cc. It takes Arguments, which are in range, and returns a Value, or an Error (kUsage) when
+//      the parameters make no sense together.
+//   2. Add its row at the end of that file: name, description in one line, kind of answer, parameters, function.
+//   3. Add a test to tests/quiz/functions_*_test.cc that gets the same answers in another way: from the emulator's
+//   counters
+//      where something runs, else by doing the task itself. QuizFunctionsTest.EveryFunctionIsTested fails without one.
+//   4. cmake --build build --target quiz_test && ctest --test-dir build/tests -R Quiz
 #pragma once
 
 #include <map>
@@ -25,7 +34,7 @@ struct Parameter {
   double min = 0, max = 0;         // of a number, and of each number in a list
   std::vector<const char*> words;  // kWord: these
   std::vector<double> only;        // of a number: these, in place of a range
-  std::optional<Value> otherwise;  // when quiz.yaml does not give it
+  std::optional<Value> otherwise;  // the value when quiz.yaml gives none
 };
 
 // The parameters of one call, all present and in range.
@@ -58,7 +67,7 @@ const Function* FindFunction(std::string_view name);
 // Checks `values` against the function's parameters, and computes. Errors (kUsage): "what; what to do".
 Result<Value> Compute(const Function& function, const Values& values);
 
-// The rows of each file.
+// The rows of functions_launch.cc, functions_memory.cc and so on.
 std::vector<Function> LaunchFunctions();
 std::vector<Function> MemoryFunctions();
 std::vector<Function> ArithmeticFunctions();

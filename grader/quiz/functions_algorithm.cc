@@ -1,18 +1,17 @@
-// The labs' algorithms: reduction trees, scans, convolution by hand, histograms.
-// Tests: tests/quiz/functions_algorithm_test.cc.
+// The rows about the labs' algorithms: reduction trees, scans, convolution by hand, histograms. Each does the algorithm
+// on the CPU and counts. Tested by tests/quiz/functions_algorithm_test.cc against the emulator's counters, and where
+// nothing runs against the algorithm as books have it.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "grader/device_model/gpu_limits.h"
 #include "grader/quiz/functions.h"
 
 namespace warpgrade::quiz {
 namespace {
 
-constexpr int kWarpSize = 32;
-
-// ---- reduction: one step of a tree in shared memory
-// ------------------------------------------------------------------
+constexpr int kWarpSize = gpu_limits::kWarpSize;
 
 // Whether thread `tid` adds in this step. The three ways of labs/lab1's v1, v2 and v3.
 bool Works(const std::string& variant, int tid, int threads, int step) {
@@ -62,9 +61,6 @@ Result<Value> ReductionLaunches(const Arguments& a) {
   return Value(double(launches));
 }
 
-// ---- scan
-// ------------------------------------------------------------------------------------------------------------
-
 double Log2(double n) { return std::round(std::log2(n)); }
 
 // Blelloch's up-sweep and down-sweep are log2(n) steps each.
@@ -92,9 +88,6 @@ Result<Value> ExclusiveScan(const Arguments& a) {
   for (size_t i = 1; i < sums.size(); ++i) sums[i] = sums[i - 1] + input[i - 1];
   return Value(sums);
 }
-
-// ---- convolution
-// -----------------------------------------------------------------------------------------------------
 
 // out[i] = sum over j of mask[j] * input[i + r - j], r = width / 2; what lies outside of the input is 0 (lab4.h).
 Result<Value> Convolution(const Arguments& a) {
@@ -129,9 +122,6 @@ Result<Value> GhostProducts(const Arguments& a) {
   }
   return Value(double(ghosts));
 }
-
-// ---- histogram
-// -------------------------------------------------------------------------------------------------------
 
 // Lane l of a warp counts the value l * stride: the most lanes that want one bin, and so one after the other.
 Result<Value> HistogramTurns(const Arguments& a) {
@@ -226,7 +216,10 @@ std::vector<Function> AlgorithmFunctions() {
       {"histogram_global_atomics",
        "atomic additions in global memory: direct, or private to blocks at first",
        Kind::kWhole,
-       {n, size("blocks", 65535), bins, {.name = "scheme", .kind = Kind::kWord, .words = {"direct", "private"}}},
+       {n,
+        size("blocks", gpu_limits::kGridY),
+        bins,
+        {.name = "scheme", .kind = Kind::kWord, .words = {"direct", "private"}}},
        HistogramGlobalAtomics},
   };
 }

@@ -1,5 +1,5 @@
-// Arithmetic against memory: computation to global memory access, bandwidth, roofline, tiles with a halo.
-// Tests: tests/quiz/functions_arithmetic_test.cc.
+// The rows that compare arithmetic with memory: operations per load, bandwidth, roofline, tiles with a halo. Formulas;
+// no GPU's figures, which a question gives itself. Tested by tests/quiz/functions_arithmetic_test.cc.
 #include <algorithm>
 
 #include "grader/quiz/functions.h"
@@ -7,15 +7,15 @@
 namespace warpgrade::quiz {
 namespace {
 
-// Of a matrix product whose blocks compute rows x columns results from slices of A and B that they load once: per step
-// along k, rows + columns loads for rows * columns multiply-adds, of two operations each. One thread per result without
-// sharing is 1 x 1.
+// A matrix product whose blocks compute rows x columns results from slices of A and B that they load once. Each step
+// along k takes rows + columns loads for rows * columns multiply-adds, of two operations each. Threads that share
+// nothing are blocks of 1 x 1.
 Result<Value> MatmulFlopsPerLoad(const Arguments& a) {
   const double rows = a.Number("rows"), columns = a.Number("columns");
   return Value(2 * rows * columns / (rows + columns));
 }
 
-// What the bandwidth allows, whatever the arithmetic units could do. GFLOP/s from GB/s.
+// GFLOP/s that the bandwidth in GB/s allows, however fast the arithmetic units are.
 Result<Value> GflopsAtBandwidth(const Arguments& a) {
   return Value(a.Number("bandwidth") * a.Number("flops") / a.Number("bytes"));
 }
@@ -27,7 +27,8 @@ Result<Value> RooflineGflops(const Arguments& a) {
 Result<Value> RooflineBound(const Arguments& a) {
   const double memory = a.Number("bandwidth") * a.Number("flops") / a.Number("bytes");
   if (memory == a.Number("peak")) {
-    return Error{ErrorKind::kUsage, "memory and arithmetic limit alike; choose values off the ridge"};
+    return Error{ErrorKind::kUsage,
+                 "memory and arithmetic allow the same speed here; choose values away from the ridge point"};
   }
   return Value(memory < a.Number("peak") ? "memory" : "compute");
 }

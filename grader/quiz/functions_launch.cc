@@ -1,34 +1,34 @@
-// Launching: indices, blocks, occupancy, overlap. Tests: tests/quiz/functions_launch_test.cc.
+// The rows about launches: indices, blocks, occupancy, overlap. Occupancy follows NVIDIA's own rules, which
+// device_model/occupancy.h applies for the emulated runtime too. Tested by tests/quiz/functions_launch_test.cc against
+// the published tables, the emulated runtime and kernels.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "grader/cudart/device_limits.h"
-#include "grader/cudart/device_model.h"
-#include "grader/cudart/launch_rules.h"
+#include "grader/device_model/device_model.h"
+#include "grader/device_model/gpu_limits.h"
+#include "grader/device_model/occupancy.h"
 #include "grader/quiz/functions.h"
 
 namespace warpgrade::quiz {
 namespace {
 
-constexpr int kWarp = cudart::limits::kWarpSize;
-
-// ---- occupancy: NVIDIA's own rules, as the emulated runtime applies them
-// ---------------------------------------------
+constexpr int kWarp = gpu_limits::kWarpSize;
 
 struct Kernel {
   int registers = 0, threads = 0, shared = 0;
-  const cudart::ComputeCapability* device = nullptr;
+  const ComputeCapability* device = nullptr;
 };
 
 Kernel KernelOf(const Arguments& a) {
   return {a.Whole("registers"), a.Whole("threads"), a.Whole("shared"),
-          &(*cudart::FindDeviceModel(a.Word("device")))->capability};
+          &(*FindDeviceModel(a.Word("device")))->capability};
 }
 
 int Resident(const Kernel& kernel) {
-  emulator::KernelInfo info;
-  info.registers = static_cast<uint32_t>(kernel.registers);
-  return cudart::ResidentBlocks(info, *kernel.device, kernel.threads, static_cast<uint64_t>(kernel.shared));
+  const KernelNeeds needs{.registers = static_cast<uint32_t>(kernel.registers)};
+  return warpgrade::ResidentBlocks(needs, *kernel.device, kernel.threads, static_cast<uint64_t>(kernel.shared));
 }
 
 Result<Value> ResidentBlocks(const Arguments& a) { return Value(double(Resident(KernelOf(a)))); }
@@ -39,9 +39,9 @@ Result<Value> Occupancy(const Arguments& a) {
   return Value(double(warps) / (kernel.device->threads_per_multiprocessor / kWarp));
 }
 
-// The one resource without whose limit more blocks would fit.
+// The resource that limits the blocks: more would fit if only this one were plentiful.
 Result<Value> OccupancyLimit(const Arguments& a) {
-  constexpr int kFewRegisters = 16;  // of which no limit on threads or blocks is ever short
+  constexpr int kFewRegisters = 16;  // so few that registers limit nothing before threads or blocks do
   const Kernel kernel = KernelOf(a);
   const int most = Resident(kernel);
   const int by_registers = Resident({kernel.registers, kernel.threads, 0, kernel.device});
@@ -53,24 +53,26 @@ Result<Value> OccupancyLimit(const Arguments& a) {
   if (by_registers == most && by_registers < by_threads) limits.push_back("registers");
   if (by_shared == most && by_shared < by_threads) limits.push_back("shared");
   if (limits.size() != 1) {
-    return Error{ErrorKind::kUsage, "two resources limit the occupancy alike; choose values where one does"};
+    return Error{ErrorKind::kUsage,
+                 "two resources allow the same number of blocks; choose values where one resource alone is the limit"};
   }
   return Value(limits[0]);
 }
 
 std::vector<Parameter> KernelParameters() {
   std::vector<const char*> devices;
-  for (const cudart::DeviceModel& model : cudart::DeviceModels()) devices.push_back(model.id);
-  return {{.name = "registers", .min = 16, .max = 255},
-          {.name = "threads", .min = 1, .max = 1024},
-          {.name = "shared", .min = 0, .max = 227 * 1024, .otherwise = Value(0.0)},
-          {.name = "device", .kind = Kind::kWord, .words = devices, .otherwise = Value("h200")}};
+  int most_shared = 0;
+  for (const DeviceModel& model : DeviceModels()) {
+    devices.push_back(model.id);
+    most_shared = std::max(most_shared, model.capability.shared_per_block_opt_in);
+  }
+  return {{.name = "registers", .min = 16, .max = gpu_limits::kRegistersPerThread},
+          {.name = "threads", .min = 1, .max = gpu_limits::kThreadsPerBlock},
+          {.name = "shared", .min = 0, .max = double(most_shared), .otherwise = Value(0.0)},
+          {.name = "device", .kind = Kind::kWord, .words = devices, .otherwise = Value(DefaultDeviceModel().id)}};
 }
 
-// ---- indices
-// ---------------------------------------------------------------------------------------------------------
-
-// x, y, z; what is not given is `rest`.
+// The list as x, y and z; `rest` stands for those that it leaves out.
 struct Triple {
   double x, y, z;
 };
@@ -96,8 +98,9 @@ Result<Thread> ThreadOf(const Arguments& a) {
   if (!Inside(thread.block_idx, thread.grid_dim) || !Inside(thread.thread_idx, thread.block_dim)) {
     return Error{ErrorKind::kUsage, "there is no such thread in the grid; choose indices below the dimensions"};
   }
-  if (thread.threads_per_block() > cudart::limits::kThreadsPerBlock) {
-    return Error{ErrorKind::kUsage, "a block has at most 1024 threads; choose a smaller block_dim"};
+  if (thread.threads_per_block() > gpu_limits::kThreadsPerBlock) {
+    return Error{ErrorKind::kUsage, fmt::format("a block has at most {} threads; choose a smaller block_dim",
+                                                gpu_limits::kThreadsPerBlock)};
   }
   return thread;
 }
@@ -133,19 +136,17 @@ Result<Value> WarpOfThread(const Arguments& a) {
 
 std::vector<Parameter> ThreadParameters() {
   const Value first = std::vector<double>{0, 0, 0}, one = std::vector<double>{1, 1, 1};
-  return {{.name = "grid_dim", .kind = Kind::kList, .min = 1, .max = 65535, .otherwise = one},
-          {.name = "block_dim", .kind = Kind::kList, .min = 1, .max = 1024},
-          {.name = "block_idx", .kind = Kind::kList, .min = 0, .max = 65534, .otherwise = first},
-          {.name = "thread_idx", .kind = Kind::kList, .min = 0, .max = 1023}};
+  constexpr int kMostBlocks = gpu_limits::kGridY, kMostThreads = gpu_limits::kThreadsPerBlock;
+  return {{.name = "grid_dim", .kind = Kind::kList, .min = 1, .max = kMostBlocks, .otherwise = one},
+          {.name = "block_dim", .kind = Kind::kList, .min = 1, .max = kMostThreads},
+          {.name = "block_idx", .kind = Kind::kList, .min = 0, .max = kMostBlocks - 1, .otherwise = first},
+          {.name = "thread_idx", .kind = Kind::kList, .min = 0, .max = kMostThreads - 1}};
 }
 
 std::vector<Parameter> With(std::vector<Parameter> parameters, Parameter one_more) {
   parameters.push_back(std::move(one_more));
   return parameters;
 }
-
-// ---- grids
-// -----------------------------------------------------------------------------------------------------------
 
 double CeilDivide(double n, double by) { return std::ceil(n / by); }
 
@@ -158,11 +159,8 @@ Result<Value> IdleThreads(const Arguments& a) {
   return Value(CeilDivide(a.Number("n"), threads) * threads - a.Number("n"));
 }
 
-// ---- streams
-// ---------------------------------------------------------------------------------------------------------
-
-// n equal pieces through copy in, kernel, copy out, each an engine of its own that takes one piece at a time: the first
-// piece passes all three, and then the slowest of them sets the pace.
+// n equal pieces pass through three engines: copy in, kernel, copy out. Each engine works on one piece at a time. The
+// first piece passes all three; after that the slowest engine decides when the next piece is done.
 Result<Value> OverlappedTime(const Arguments& a) {
   const double in = a.Number("copy_in"), kernel = a.Number("kernel"), out = a.Number("copy_out");
   const double n = a.Number("streams");
@@ -174,7 +172,7 @@ Result<Value> OverlappedTime(const Arguments& a) {
 std::vector<Function> LaunchFunctions() {
   constexpr double kMostElements = 1e12;
   const Parameter n{.name = "n", .min = 1, .max = kMostElements};
-  const Parameter threads{.name = "threads", .min = 1, .max = 1024};
+  const Parameter threads{.name = "threads", .min = 1, .max = gpu_limits::kThreadsPerBlock};
   const auto time = [](const char* name) {
     return Parameter{.name = name, .kind = Kind::kNumber, .min = 0.001, .max = 1e6};
   };

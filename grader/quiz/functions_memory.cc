@@ -1,17 +1,18 @@
-// One warp's access to memory: sectors, efficiency, bank conflicts. Tests: tests/quiz/functions_memory_test.cc, against
-// the emulator's counters.
+// The rows about one warp's access to memory: sectors, efficiency, bank conflicts. Each computes the addresses of the
+// 32 lanes and counts what they touch. Tested by tests/quiz/functions_memory_test.cc against the emulator's counters.
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "grader/device_model/gpu_limits.h"
 #include "grader/quiz/functions.h"
 
 namespace warpgrade::quiz {
 namespace {
 
-constexpr int kLanes = 32;
-constexpr int kSectorBytes = 32;
-constexpr int kBanks = 32, kBankBytes = 4;
+constexpr int kLanes = gpu_limits::kWarpSize;
+constexpr int kSectorBytes = gpu_limits::kSectorBytes;
+constexpr int kBanks = gpu_limits::kSharedBanks, kBankBytes = gpu_limits::kBankBytes;
 
 // The position in the pattern that a lane takes.
 int PositionOf(int lane, const std::string& order) {
@@ -34,7 +35,7 @@ std::array<int64_t, kLanes> Addresses(const Arguments& a) {
 int Sectors(const Arguments& a) {
   std::set<int64_t> sectors;
   for (const int64_t address : Addresses(a)) {
-    // An element is aligned to its size, which divides that of a sector: it lies in one.
+    // An element lies in one sector: it is aligned to its size, which divides the sector's.
     sectors.insert(address / kSectorBytes);
   }
   return static_cast<int>(sectors.size());
@@ -46,8 +47,9 @@ Result<Value> AccessEfficiency(const Arguments& a) {
   return Value(double(kLanes) * a.Number("bytes") / (double(kSectorBytes) * Sectors(a)));
 }
 
-// Turns for a warp whose lane l takes the element l * stride. A turn serves 32 words of 4 bytes, so elements of 8 bytes
-// go by half warps, those of 16 by quarters; in a turn, each bank serves one word, to any number of lanes.
+// Turns for a warp whose lane l takes the element l * stride. A turn serves 32 words of 4 bytes, so half a warp at a
+// time is served for elements of 8 bytes and a quarter for 16. In a turn each bank serves one word, to any number of
+// lanes.
 int Wavefronts(int stride, int bytes) {
   const int words = bytes / kBankBytes;
   const int lanes = kLanes / words;

@@ -1,4 +1,5 @@
-// Tests: tests/quiz/marks_test.cc.
+// Reads a student's answers.yaml, which may hold anything, and compares each answer with the computed one within the
+// question's tolerance. No message contains a right answer. Tested by tests/quiz/marks_test.cc.
 #include "grader/quiz/marks.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ using config::SheetAnswer;
 using config::Shown;
 using score::RungStatus;
 
-// Decimals as people type them are not the binary numbers that we compute, and the edge of a tolerance is within it.
+// A decimal that a person types differs a little from the binary number that we compute. With this slack an answer on
+// the edge of the tolerance is right.
 constexpr double kTypingSlack = 1e-9;
 
 bool SameWord(std::string_view a, std::string_view b) {
@@ -31,7 +33,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// A number as a student writes it, with advice for what they are known to write instead.
+// Reads a number as students write it. The error has advice for the usual mistakes.
 Result<double> ParseAnswer(const std::string& text) {
   const std::string_view trimmed = Trimmed(text);
   Result<double> number = config::ParseNumber(trimmed);
@@ -46,7 +48,7 @@ Result<double> ParseAnswer(const std::string& text) {
   if (begins && trimmed[digits] == ',')
     return wrong("has a comma; write 1.5 for one and a half, 1024 without one, a list in brackets");
   if (begins && (trimmed[digits] == '/' || trimmed[digits] == '*' || trimmed[digits] == '^')) {
-    return wrong("is to be worked out; write the number that it gives");
+    return wrong("is a formula; write the number that it gives");
   }
   if (begins) return wrong("has more than a number; write the number alone, without a unit");
   return Error{ErrorKind::kSubmission, number.error().message};
@@ -76,7 +78,7 @@ Result<bool> IsRightList(const Question& question, const SheetAnswer& answer, co
   return right;
 }
 
-// Whether it is right, or why it cannot be read.
+// Whether the answer is right. Errors: why it cannot be read.
 Result<bool> IsRight(const Question& question, const SheetAnswer& answer, const Value& want) {
   const auto unreadable = [](const char* what) { return Error{ErrorKind::kSubmission, what}; };
   if (question.function->gives == Kind::kList) {

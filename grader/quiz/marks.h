@@ -1,5 +1,5 @@
-// What a student's answers.yaml is worth: right, wrong, not answered or not readable, question by question. No answer
-// of ours is ever in a message.
+// The marks for a student's answers.yaml: each question is right, wrong, not answered or not readable. No message
+// contains a right answer.
 #pragma once
 
 #include <string>
@@ -27,14 +27,14 @@ struct Marks {
   int Right() const;
 };
 
-// `sheet` is the text of the student's answers.yaml, nullptr when there is none; `file` is its name for messages. It
-// may hold anything.
+// Marks `sheet`, the text of the student's answers.yaml, which may hold anything; nullptr when there is none. `file` is
+// its name in messages.
 Marks MarkSheet(const Quiz& quiz, const Student& student, const std::string* sheet, const std::string& file);
 
-// Whose answers a sheet says that they are, if it does.
+// The student whom the sheet names; nullopt when it names none.
 std::optional<std::string> StudentOf(const std::string& sheet);
 
-// As results report it: one more rung, whose cases are the questions.
+// The quiz as one more rung of the results. Its cases are the questions.
 score::RungMeasurement MeasurementOf(const Marks& marks);
 
 }  // namespace warpgrade::quiz

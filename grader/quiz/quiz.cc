@@ -1,4 +1,5 @@
-// Tests: tests/quiz/quiz_test.cc.
+// Loads a quiz, checks each question by computing every draw of it, and draws a student's values by a hash. Tested by
+// tests/quiz/quiz_test.cc.
 #include "grader/quiz/quiz.h"
 
 #include <fmt/format.h>
@@ -14,11 +15,8 @@
 namespace warpgrade::quiz {
 namespace {
 
-// ---- drawing
-// ---------------------------------------------------------------------------------------------------------
-
-// FNV-1a, then the finaliser of MurmurHash3, which spreads what the last characters changed over all bits. Fixed for
-// good: other numbers would be other questions.
+// FNV-1a, then the finaliser of MurmurHash3, which spreads a change in the last characters over all bits. Never change
+// it: students would get other questions.
 uint64_t Hash(const std::vector<std::string>& fields) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const std::string& field : fields) {
@@ -36,9 +34,6 @@ std::string LowerCase(std::string text) {
   return text;
 }
 
-// ---- the text
-// --------------------------------------------------------------------------------------------------------
-
 // Calls on_text and on_name for the pieces of a question's text. False where a brace has no partner.
 template <typename OnText, typename OnName>
 bool ForEachPiece(std::string_view text, const OnText& on_text, const OnName& on_name) {
@@ -52,9 +47,6 @@ bool ForEachPiece(std::string_view text, const OnText& on_text, const OnName& on
     text.remove_prefix(close + 1);
   }
 }
-
-// ---- checking
-// --------------------------------------------------------------------------------------------------------
 
 class Checker {
  public:
@@ -110,7 +102,7 @@ class Checker {
     return false;
   }
 
-  // Every draw, counted up like an odometer.
+  // Computes every draw: `draw` counts through all combinations of values.
   void CheckDraws() {
     size_t draws = 1;
     for (const config::QuizParameter& parameter : question_.let)

@@ -28,19 +28,19 @@ struct Quiz {
   const Question* Find(const std::string& name) const;
 };
 
-// Whose questions. Ids that differ in the case of ASCII letters alone are the same student.
+// The student who is asked. Ids that differ only in the case of ASCII letters are the same student.
 struct Student {
   std::string course, term, id;
-  bool is_guess = false;  // nobody said who it is; the folder's name stands in
+  bool is_guess = false;  // nobody named the student, so `id` is the submission's name
 };
 
 inline constexpr size_t kMostDraws = 1024;  // combinations of one question's values
 
-// LAB's quiz.yaml. All mistakes at once, as in course.yaml (kUsage); every draw of every question is computed, so that
-// no student meets one that cannot be answered.
+// Reads the quiz.yaml of `lab` at `path`. Errors (kUsage) name all mistakes at once, with their places. Every draw of
+// every question is computed, so that no student gets a question without an answer.
 Result<Quiz> LoadQuiz(const std::string& lab, const std::string& path);
 
-// The parameters that the student gets, those that nobody draws included.
+// The values of all parameters for this student, drawn or fixed.
 Values Draw(const Quiz& quiz, const Question& question, const Student& student);
 
 // REQUIRES: `values` are a draw of the question.

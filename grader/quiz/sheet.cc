@@ -1,4 +1,5 @@
-// Tests: tests/quiz/sheet_test.cc.
+// Lays out the questions as text: wrapped for a terminal, and as the comments of answers.yaml. Tested by
+// tests/quiz/sheet_test.cc.
 #include "grader/quiz/sheet.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int kSheetColumns = 100;
 
-// `text` broken at spaces; the first line after `first`, the others after as many spaces.
+// Breaks `text` at spaces. `first` begins the first line, and the other lines are indented to match.
 std::string Wrapped(const std::string& prefix, const std::string& first, const std::string& text, int width) {
   std::string out, line = prefix + first;
   const std::string indent = prefix + std::string(first.size(), ' ');
@@ -52,7 +53,7 @@ std::string FormOf(const Question& question) {
   return form + ".";
 }
 
-// "1. TEXT", what is left open, and the form of the answer.
+// "1. TEXT", the values that are still to be drawn, and the form of the answer.
 std::string Asked(const Quiz& quiz, size_t index, const std::optional<Student>& student, const std::string& prefix,
                   int width) {
   const Question& question = quiz.questions[index];
@@ -70,7 +71,7 @@ std::string Asked(const Quiz& quiz, size_t index, const std::optional<Student>& 
   return text + Wrapped(prefix + indent, "", FormOf(question), width);
 }
 
-// In quotes where YAML could take it for something else.
+// The text, in quotes where YAML could read it as something else.
 std::string YamlText(const std::string& text) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

@@ -1,4 +1,4 @@
-// The questions as a person reads them: on a terminal, and as answers.yaml to fill in.
+// The questions in the forms that people read: on a terminal, and as an answers.yaml to fill in.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace warpgrade::quiz {
 
-// The questions with the student's numbers, `width` columns wide; without a student, with what is drawn left open.
+// The questions with the student's numbers, `width` columns wide. Without a student, drawn values are left open.
 std::string QuestionsText(const Quiz& quiz, const std::optional<Student>& student, int width);
 
-// answers.yaml: each question as a comment above the line for its answer, which is empty. `made_by` is the command that
-// line 1 says made it.
+// An answers.yaml to fill in: each question is a comment above the empty line for its answer. Line 1 says that the
+// command `made_by` wrote it.
 std::string BlankSheet(const Quiz& quiz, const std::optional<Student>& student, const std::string& made_by);
 
-// The same with our answers in it. For instructors.
+// The same with the right answers in it, for instructors.
 std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by);
 
 }  // namespace warpgrade::quiz

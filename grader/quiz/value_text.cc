@@ -8,7 +8,7 @@ namespace warpgrade::quiz {
 namespace {
 
 std::string NumberText(double number) {
-  constexpr double kMostDigits = 1e15;  // below, a whole number is exact and is written out
+  constexpr double kMostDigits = 1e15;  // smaller whole numbers are exact, so all their digits are written
   if (number == std::floor(number) && std::fabs(number) < kMostDigits) return fmt::format("{:.0f}", number + 0.0);
   return fmt::format("{:.6g}", number);
 }

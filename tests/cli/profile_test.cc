@@ -17,8 +17,8 @@ using emulator::LaunchRecord;
 using testing::HasSubstr;
 using testing::Not;
 
-cudart::DeviceModel Gpu() {
-  cudart::DeviceModel gpu;
+DeviceModel Gpu() {
+  DeviceModel gpu;
   gpu.name = "Test GPU";
   gpu.capability.fp32_lanes = 100;
   gpu.multiprocessors = 10;
@@ -75,7 +75,7 @@ TEST(RooflineTest, WithoutBytesNothingIsBoundByMemory) {
 }
 
 TEST(ProfileTest, AddsUpTheLaunchesOfAKernelAndPutsTheLongestFirst) {
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   const Profile profile =
       MakeProfile({Launch("a", Work(1, 4)), Launch("b", Work(1, 400'000'000)), Launch("a", Work(1, 4))}, gpu);
   ASSERT_EQ(profile.kernels.size(), 2u);
@@ -99,7 +99,7 @@ TEST(ProfileTest, NamesTheLinesThatWasteAndTheBusiest) {
     launch.lines.push_back({"k.cu", line, counters});
     launch.counters.Add(counters);
   }
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   const std::vector<LineCost> lines = MakeProfile({launch}, gpu).kernels[0].lines;
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0].line, 2) << "what stands out comes before what is only busy";
@@ -139,7 +139,7 @@ TEST(ProfileTextTest, ShowsTableCountersRooflineAndLines) {
   LaunchRecord launch = Launch("void axpy<float>(float*)", Work(1600, 100));
   launch.lines.push_back({folder.Write("k.cu", "\n  y[i] += a * x[i];\n"), 2, launch.counters});
   SourceLines source;
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   const std::string text = ProfileText(MakeProfile({launch}, gpu), source);
   EXPECT_THAT(text, HasSubstr("as Test GPU. Counts are exact; the time is a model's, not a measurement"));
   EXPECT_THAT(text, HasSubstr("100 of warps, 3,200 of threads; 32.0 of 32 lanes active"));
@@ -154,7 +154,7 @@ TEST(ProfileTextTest, ShowsTableCountersRooflineAndLines) {
 TEST(ProfileTextTest, ShowsTheViewOfWidthSixtyFourWhenItWasCounted) {
   LaunchRecord launch = Launch("k", Work(1600, 100));  // 100 instructions of full warps
   SourceLines source;
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   EXPECT_THAT(ProfileText(MakeProfile({launch}, gpu), source), Not(HasSubstr("wave-64")));
   EXPECT_TRUE(
       nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source))["kernels"][0]["wave64"].is_null());
@@ -168,7 +168,7 @@ TEST(ProfileTextTest, ShowsTheViewOfWidthSixtyFourWhenItWasCounted) {
 
 TEST(ProfileTextTest, SaysSoWhenNothingWasLaunched) {
   SourceLines source;
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   EXPECT_THAT(ProfileText(MakeProfile({}, gpu), source), HasSubstr("no kernel was launched"));
 }
 
@@ -176,7 +176,7 @@ TEST(ProfileTextTest, TheDocumentNamesUnitsAndHoldsEveryMetric) {
   LaunchRecord launch = Launch("k", Work(1600, 100));
   launch.lines.push_back({"k.cu", 2, launch.counters});
   SourceLines source;
-  const cudart::DeviceModel gpu = Gpu();
+  const DeviceModel gpu = Gpu();
   const auto json = nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source));
   EXPECT_EQ(json["schema"], "warpgrade.profile/1");
   EXPECT_EQ(json["gpu"]["fp32_gflops"], 2000);

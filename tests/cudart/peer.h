@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/cudart/wire.h"
+#include "grader/cudart/device/wire.h"
 
 namespace warpgrade::cudart {
 

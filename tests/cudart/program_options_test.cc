@@ -1,3 +1,4 @@
+// Each environment variable by itself: its default, its values, and what is said of a wrong one.
 #include "grader/cudart/program_options.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// Starts the program with our library first on its path. In kServed mode it also plays the judge: it answers the program's
+// requests with a Server until the program ends, and returns what the device saw.
 #include "tests/cudart/program_runner.h"
 
 #include <fcntl.h>
@@ -11,8 +13,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/cudart/poll_awake.h"
-#include "grader/cudart/server.h"
+#include "grader/cudart/device/server.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::cudart {
 namespace {

@@ -42,6 +42,12 @@ TEST_P(ProgramsTest, AllocatesFromPoolsInStreamOrder) { ExpectPasses("memory_poo
 TEST_P(ProgramsTest, CopiesBoxesOfPitchedMemory) { ExpectPasses("pitched_3d"); }
 TEST_P(ProgramsTest, CapturesStreamsIntoGraphs) { ExpectPasses("stream_capture"); }
 TEST_P(ProgramsTest, BuildsUpdatesAndLaunchesGraphs) { ExpectPasses("graphs"); }
+TEST_P(ProgramsTest, AddsNodesToGraphsAndUpdatesThem) { ExpectPasses("graph_nodes"); }
+TEST_P(ProgramsTest, CopiesInStreams) { ExpectPasses("async_copies"); }
+TEST_P(ProgramsTest, AnswersQuestionsAboutStreams) { ExpectPasses("stream_queries"); }
+TEST_P(ProgramsTest, AnswersQuestionsAboutKernels) { ExpectPasses("function_queries"); }
+TEST_P(ProgramsTest, AnswersQuestionsAboutMemory) { ExpectPasses("memory_queries"); }
+TEST_P(ProgramsTest, AnswersForDevicesThatThereAreNot) { ExpectPasses("other_devices"); }
 
 TEST_P(ProgramsTest, PrintsFromKernelsInOrder) {
   const ProgramResult result = RunProgram("prints", GetParam());

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/cudart/wire.h"
+#include "grader/cudart/device/wire.h"
 
 namespace warpgrade::cudart {
 

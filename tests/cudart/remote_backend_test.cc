@@ -1,3 +1,4 @@
+// The client against the real Server on the other end of a socket pair, and against peers that answer badly.
 #include "grader/cudart/remote_backend.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "grader/cudart/server.h"
+#include "grader/cudart/device/server.h"
 #include "tests/cudart/peer.h"
 
 namespace warpgrade::cudart {

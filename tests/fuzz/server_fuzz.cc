@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/cudart/server.h"
+#include "grader/cudart/device/server.h"
 #include "tests/cudart/ptx_fatbin.h"
 
 namespace {

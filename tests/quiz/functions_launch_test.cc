@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "grader/cudart/device_model.h"
+#include "grader/device_model/device_model.h"
 #include "tests/cli/program.h"
 #include "tests/quiz/ask.h"
 #include "tests/quiz/emulated.h"
@@ -15,7 +15,7 @@ namespace {
 
 // By the tables of the CUDA C++ Programming Guide: registers are handed out by warp in units of 256, from four equal
 // parts of the register file; shared memory by block in units of 128 bytes, with what the system takes.
-int ResidentByTheRules(int registers, int threads, int shared, const cudart::ComputeCapability& device) {
+int ResidentByTheRules(int registers, int threads, int shared, const ComputeCapability& device) {
   const int warps = (threads + 31) / 32;
   const int per_warp = (registers * 32 + 255) / 256 * 256;
   const int by_registers = 4 * (65536 / 4 / per_warp) / warps;
@@ -27,7 +27,7 @@ int ResidentByTheRules(int registers, int threads, int shared, const cudart::Com
 }
 
 TEST(QuizLaunchTest, ResidentBlocksFollowThePublishedRules) {
-  for (const cudart::DeviceModel& model : cudart::DeviceModels()) {
+  for (const DeviceModel& model : DeviceModels()) {
     for (const int registers : {16, 24, 32, 33, 40, 50, 64, 72, 96, 128, 168, 255}) {
       for (const int threads : {32, 64, 128, 192, 256, 384, 512, 768, 1024}) {
         for (const int shared : {0, 1000, 16384, 33792, 49152}) {

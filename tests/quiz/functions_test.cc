@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <set>
+#include <string>
 
 #include "tests/quiz/ask.h"
 
@@ -23,6 +27,20 @@ TEST(QuizFunctionsTest, EveryRowHasItsOwnNameAndADescription) {
     EXPECT_EQ(FindFunction(function.name), &function);
   }
   EXPECT_EQ(FindFunction("no_such_function"), nullptr);
+}
+
+TEST(QuizFunctionsTest, EveryFunctionIsTested) {
+  std::string tests;
+  for (const auto& entry : std::filesystem::directory_iterator(QUIZ_TESTS_DIR)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with("functions_") || name == "functions_test.cc") continue;
+    std::ifstream file(entry.path());
+    tests.append(std::istreambuf_iterator<char>(file), {});
+  }
+  for (const Function& function : AllFunctions()) {
+    EXPECT_THAT(tests, HasSubstr('"' + std::string(function.name) + '"'))
+        << "no file tests/quiz/functions_*_test.cc asks for " << function.name;
+  }
 }
 
 TEST(QuizFunctionsTest, RefusesWhatIsMissingUnknownOrOutOfRange) {

@@ -1,10 +1,11 @@
-// Device memory, and questions about pointers.
+// Device memory, and questions about pointers. Every allocation and release goes through Allocations, which also knows
+// the other kinds of memory. Tested by tests/cudart/programs_test.cc (programs/memory.cu, pitched_3d.cu).
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/registered_memory.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace {
 
@@ -17,8 +18,8 @@ using warpgrade::cudart::Runtime;
 
 // Rows of `width` bytes, each beginning at texture alignment.
 cudaError_t AcquireRows(Runtime& runtime, void** pointer, size_t* pitch, size_t width, size_t rows) {
-  constexpr size_t kAlignment = warpgrade::cudart::limits::kPitchAlignment;
-  if (width > warpgrade::cudart::limits::kMaxPitch) return cudaErrorInvalidValue;
+  constexpr size_t kAlignment = warpgrade::gpu_limits::kPitchAlignment;
+  if (width > warpgrade::gpu_limits::kMaxPitch) return cudaErrorInvalidValue;
   const size_t row = (width + kAlignment - 1) / kAlignment * kAlignment;
   size_t bytes = 0;
   if (__builtin_mul_overflow(row, rows, &bytes)) return cudaErrorMemoryAllocation;

@@ -1,4 +1,6 @@
-// cudaMemcpy*, cudaMemset* and the copies to and from symbols.
+// cudaMemcpy*, cudaMemset* and the copies to and from symbols. The copies themselves are in transfer.h; this file
+// decides the stream that each is in. Tested by tests/cudart/programs_test.cc (programs/memory.cu, symbols.cu,
+// async_copies.cu).
 #include <fmt/format.h>
 
 #include "grader/cudart/api/api.h"

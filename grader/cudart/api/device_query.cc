@@ -1,5 +1,5 @@
-// Questions about the one emulated device, its limits and its versions. The answers are device_attributes.def's.
-// Tested by tests/cudart/programs_test.cc (programs/device.cu).
+// Questions about the one emulated device, its limits and its versions. device_attributes.def has the answers.
+// Tested by tests/cudart/programs_test.cc (programs/device.cu, device_as.cu, other_devices.cu).
 #include <fmt/format.h>
 
 #include <cstring>
@@ -9,14 +9,14 @@
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
 #include "grader/cudart/captures.h"
-#include "grader/cudart/device_limits.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/device_settings.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
 namespace {
 
-constexpr int kVersion = 13000;  // of the runtime and of the driver that it pretends to
+constexpr int kVersion = 13000;  // of the runtime, and of the driver that programs are told of
 
 std::optional<int> AttributeOf(cudaDeviceAttr attribute, const DeviceFacts& facts) {
   const DeviceModel& model = *facts.model;
@@ -51,7 +51,7 @@ cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
   return properties;
 }
 
-// Defaults of a GPU; nullopt: no GPU that we can stand for has this limit.
+// A GPU's default; nullopt: no GPU of the device model has this limit.
 std::optional<size_t> DefaultLimit(cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
@@ -177,7 +177,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   });
 }
 
-// Preferences for the split between L1 and shared memory; nothing that the emulator counts depends on it.
+// A preference for the split between L1 and shared memory. Nothing that the emulator counts depends on it.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return Call(__func__, [](Runtime&) { return cudaSuccess; });
 }
@@ -188,7 +188,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return Give(__func__, version,
 
 cudaError_t cudaDriverGetVersion(int* version) { return Give(__func__, version, warpgrade::cudart::kVersion); }
 
-// A profiler's range marks. The emulator counts everything, always.
+// Marks for a profiler. The emulator always counts everything.
 cudaError_t cudaProfilerStart() {
   return Call(__func__, [](Runtime&) { return cudaSuccess; });
 }

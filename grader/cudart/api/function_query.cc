@@ -1,13 +1,14 @@
-// Attributes of kernels, and occupancy by NVIDIA's rules (launch_rules.h). Register counts are the emulator's estimate:
-// the PTX that it runs has virtual registers.
+// Attributes of kernels, and occupancy by NVIDIA's rules (device_model/occupancy.h). Register counts are an estimate of
+// the emulator, because PTX has virtual registers. Tested by tests/cudart/programs_test.cc (programs/device.cu,
+// shared_memory.cu, function_queries.cu).
 #include <fmt/format.h>
 
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
-#include "grader/cudart/device_limits.h"
+#include "grader/cudart/device/launch_rules.h"
 #include "grader/cudart/device_link.h"
-#include "grader/cudart/launch_rules.h"
 #include "grader/cudart/modules.h"
+#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -62,7 +63,7 @@ cudaError_t SetAttribute(Runtime& runtime, Function& function, cudaFuncAttribute
     default:
       return runtime.errors.Explain(cudaErrorInvalidValue,
                                     "the emulator knows the attributes for dynamic shared memory and "
-                                    "for the shared memory carveout; clusters it does not have");
+                                    "for the shared memory carveout; it has no clusters");
   }
 }
 
@@ -71,7 +72,7 @@ cudaError_t ActiveBlocks(const char* api, int* blocks, const void* host, int blo
     if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
     const ComputeCapability& device = runtime.device.facts().model->capability;
     const bool allowed = shared_bytes <= MaxDynamicShared(function);
-    *blocks = allowed ? ResidentBlocks(function.kernel->info, device, block_threads, shared_bytes) : 0;
+    *blocks = allowed ? ResidentBlocks(NeedsOf(function.kernel->info), device, block_threads, shared_bytes) : 0;
     return cudaSuccess;
   });
 }
@@ -103,7 +104,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* host, cudaFuncCache) {
   return OnKernel(__func__, host, [](Runtime&, Function&) { return cudaSuccess; });
 }
 
-// A kernel is known by one object, whatever name it is asked for.
+// One object stands for a kernel under all its handle types.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* found, const void* host) {
   return OnKernel(__func__, host, [&](Runtime&, Function& function) {
     if (found == nullptr) return cudaErrorInvalidValue;
@@ -135,7 +136,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return warpgrade::cudart::ActiveBlocks(__func__, blocks, host, block_threads, shared_bytes);
 }
 
-// The only flag asks for the plain answer where caching would change it; here it never does.
+// The only flag asks for the answer without global caching, which changes nothing here.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host, int block_threads,
                                                                    size_t shared_bytes, unsigned flags) {
   if ((flags & ~unsigned{cudaOccupancyDisableCachingOverride}) != 0) {
@@ -147,8 +148,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int block_threads) {
   return OnKernel(__func__, host, [&](Runtime& runtime, Function& function) {
     if (bytes == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
-    const std::optional<uint64_t> most = warpgrade::cudart::SharedForResidentBlocks(
-        function.kernel->info, runtime.device.facts().model->capability, blocks, block_threads);
+    const std::optional<uint64_t> most =
+        warpgrade::SharedForResidentBlocks(warpgrade::cudart::NeedsOf(function.kernel->info),
+                                           runtime.device.facts().model->capability, blocks, block_threads);
     if (!most) return cudaErrorInvalidValue;
     *bytes = *most;
     return cudaSuccess;

@@ -1,5 +1,6 @@
-// Graphs: built by hand or by capture (stream_capture.cc), instantiated, updated, launched.
-// Tested by tests/cudart/programs_test.cc (programs/graphs.cu, stream_capture.cu).
+// Graphs that the program builds node by node, and how graphs are instantiated, updated and launched; stream_capture.cc
+// makes graphs from streams. A node's work is a function that is called when the graph is launched. Tested by
+// tests/cudart/programs_test.cc (programs/graphs.cu, graph_nodes.cu, stream_capture.cu).
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -80,7 +81,7 @@ cudaError_t Instantiate(const char* api, cudaGraphExec_t* exec, cudaGraph_t hand
     if (exec == nullptr || graph == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
     auto made = std::make_unique<GraphExec>();
     if (!graph->Flatten(&made->steps)) {
-      return runtime.errors.Explain(cudaErrorInvalidValue, "the graph's dependencies form a circle");
+      return runtime.errors.Explain(cudaErrorInvalidValue, "the graph's dependencies form a cycle");
     }
     *exec = runtime.graphs.executable().Add(std::move(made));
     return cudaSuccess;
@@ -117,7 +118,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   });
 }
 
-// The copy's nodes are new ones; an executable graph made from it takes updates by those.
+// The copy has nodes of its own. An executable graph made from the copy is updated by these.
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return Call(__func__, [&](Runtime& runtime) {
     const Graph* graph = runtime.graphs.Find(original);
@@ -283,7 +284,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
   });
 }
 
-// Takes over the work of a graph with the same nodes in the same order; anything else fails and changes nothing.
+// Takes over the work of a graph that has the same nodes in the same order. Any other graph fails, and nothing changes.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
                                 cudaGraphExecUpdateResultInfo* result) {
   return Call(__func__, [&](Runtime& runtime) {

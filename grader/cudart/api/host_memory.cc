@@ -1,5 +1,6 @@
-// Host memory that is pinned (made here, and reached by kernels at its own address) or registered (the program's own,
-// reached through a copy: see RegisteredMemory). Tested by tests/cudart/programs_test.cc (programs/host_memory.cu).
+// Host memory that kernels can reach. Pinned memory is allocated here, and kernels use its own address. Registered
+// memory is the program's own, and kernels use a copy (registered_memory.h). Tested by tests/cudart/programs_test.cc
+// (programs/host_memory.cu).
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
@@ -25,7 +26,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   });
 }
 
-// With unified addressing all of it is mapped, asked or not.
+// With unified addressing all pinned memory is mapped, even without the flag.
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   return Call(__func__, [&](Runtime& runtime) {

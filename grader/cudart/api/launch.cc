@@ -1,5 +1,6 @@
-// Launches: the <<<>>> protocol of nvcc's host code, the launch functions, and host callbacks.
-// Tested by tests/cudart/programs_test.cc.
+// Launches: the <<<>>> protocol of nvcc's host code, the launch functions, and host callbacks. grader/cudart/launch.h
+// checks and runs them. Tested by tests/cudart/programs_test.cc (programs/launch_errors.cu, cooperative.cu,
+// streams.cu).
 #include "grader/cudart/launch.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@
 namespace warpgrade::cudart {
 namespace {
 
-// <<<>>> pushes, then the kernel's host stub pops; a stack, because an argument of the call may launch as well.
+// <<<>>> pushes, then the kernel's host stub pops. It is a stack because an argument of the call may launch a kernel
+// too.
 thread_local std::vector<Configuration> pushed_configurations;
 
 // Runs the launch in its stream, or makes it a node of the graph that the stream is captured into.
@@ -26,7 +28,8 @@ cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& co
                               : Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch));
 }
 
-// What <<<>>> does: nobody sees the error that it gives, so one that no call ever asks for is remembered as unchecked.
+// What <<<>>> does. It returns no error to the program, so a failure is kept as unchecked until the program asks for
+// it.
 cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
   const cudaError_t error = LaunchOn(runtime, host, configuration, arguments);
   if (error != cudaSuccess && !IsFault(error)) {
@@ -39,7 +42,8 @@ cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configurati
   return error;
 }
 
-// Attributes that only say how fast are taken and ignored; those that change what a kernel does are not.
+// Attributes that only affect speed are accepted and ignored. Those that change what a kernel does are applied or
+// refused.
 cudaError_t ApplyAttribute(Runtime& runtime, const cudaLaunchAttribute& attribute, Configuration* configuration) {
   switch (attribute.id) {
     case cudaLaunchAttributeCooperative:
@@ -90,7 +94,8 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
   return cudaSuccess;
 }
 
-// nvcc's stub keeps the handle for good, so it is given out even when the module cannot be loaded: each launch says so.
+// nvcc's stub keeps the handle for good, so it is given out even when the module cannot be loaded. Each launch then
+// fails.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function) {
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
@@ -141,7 +146,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   });
 }
 
-// All earlier work is done, so the callback's turn is now; outside Call, whose lock a program's callback may wait for.
+// All earlier work is done, so the callback runs now. It runs outside of Call, because it may wait for Call's lock.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   bool captured = false;
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {

@@ -1,6 +1,6 @@
-// Managed memory: the same bytes at the same address for host and kernels, so that there is nothing to migrate;
-// prefetches and advice are checked, remembered where they can be asked for, and cost nothing. Tested by
-// tests/cudart/programs_test.cc (programs/managed_memory.cu).
+// Managed memory: host and kernels use the same bytes at the same address, so nothing is ever migrated. Prefetches and
+// advice are checked and kept for whoever asks, and have no other effect. Tested by tests/cudart/programs_test.cc
+// (programs/managed_memory.cu, memory_queries.cu).
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/stream_work.h"
@@ -32,7 +32,7 @@ int DeviceIdOf(const cudaMemLocation& location) {
   return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
 }
 
-// The managed allocation or variable that the whole range lies in; its first address, or 0 when there is none.
+// The first address of the managed allocation or variable that holds the whole range; 0 when there is none.
 DevicePtr ManagedAround(Runtime& runtime, const void* pointer, size_t count) {
   const std::optional<AllocationInfo> found = runtime.allocations.OnDevice(pointer);
   const auto address = reinterpret_cast<DevicePtr>(pointer);

@@ -1,6 +1,5 @@
-// Allocation in stream order, and the pools that it comes from. All work runs in the order of the calls, so a pool is a
-// name under which bytes are counted: it holds no memory back, and trimming it changes nothing.
-// Tested by tests/cudart/programs_test.cc (programs/memory_pools.cu).
+// Allocation in stream order, and the pools that it comes from (memory_pools.h): their attributes, who may access them,
+// and which of them is current. Tested by tests/cudart/programs_test.cc (programs/memory_pools.cu, memory_queries.cu).
 #include <fmt/format.h>
 
 #include <memory>

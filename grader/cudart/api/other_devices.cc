@@ -1,6 +1,6 @@
-// Questions that are about several devices or processes, answered for the one device that there is: peers, PCI names,
-// interprocess handles, clusters, and the driver's own functions.
-// Tested by tests/cudart/programs_test.cc (programs/device.cu).
+// Functions about things that the emulator does not have: other devices, other processes, clusters, and the driver's
+// own functions. They answer for the one device that there is, or give an error that says so. Tested by
+// tests/cudart/programs_test.cc (programs/device.cu, other_devices.cu).
 #include <fmt/format.h>
 
 #include <cstring>
@@ -14,9 +14,10 @@ namespace {
 
 constexpr char kPciBusId[] = "0000:00:00.0";
 
-// A device has no access to itself as a peer, and there is no other.
+// A device is not a peer of itself, and there is no other device.
 cudaError_t NoPeer(Runtime& runtime) {
-  return runtime.errors.Explain(cudaErrorInvalidDevice, "the emulator has one device, which is no peer of its own");
+  return runtime.errors.Explain(cudaErrorInvalidDevice,
+                                "the emulator has one device, and a device is not a peer of itself");
 }
 
 cudaError_t NoProcesses(const char* api) {
@@ -32,7 +33,7 @@ cudaError_t NoClusters(const char* api) {
   });
 }
 
-// Programs that come with a way to do without a driver function ask for it and look at the status.
+// Programs that can do without a driver function ask for it and look at the status.
 cudaError_t NoDriver(const char* api, void** function, cudaDriverEntryPointQueryResult* status) {
   return Call(api, [&](Runtime&) {
     if (function == nullptr) return cudaErrorInvalidValue;

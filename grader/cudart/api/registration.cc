@@ -1,4 +1,5 @@
-// What nvcc's generated host code calls before main. Nothing is loaded yet: the names are only kept (modules.h).
+// What nvcc's generated host code calls before main. Nothing is loaded yet; names and addresses are kept
+// (modules.h). Tested by every program of tests/cudart/programs_test.cc.
 //
 //   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
 #include "grader/cudart/api/api.h"

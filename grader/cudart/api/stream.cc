@@ -27,7 +27,8 @@ cudaError_t Create(Runtime& runtime, cudaStream_t* stream, unsigned flags, int p
   return cudaSuccess;
 }
 
-// What Stream says of a live stream; the built-in ones are plain and numbered by their handles.
+// Answers a question about a live stream. The built-in ones have no flags and no priority, and their handles are their
+// ids.
 template <typename Value>
 cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*question)(const Stream&)) {
   return Call(api, [&](Runtime& runtime) {
@@ -50,7 +51,7 @@ cudaError_t CheckLive(const char* api, cudaStream_t stream) {
   });
 }
 
-// In captures an event carries dependencies: the waiting stream takes part in the capture that the event is of.
+// In a capture an event carries dependencies: the waiting stream takes part in the capture that the event belongs to.
 cudaError_t Depend(Runtime& runtime, cudaStream_t stream, const Event& event) {
   const std::shared_ptr<Capture> own = runtime.captures.Of(stream);
   if (event.capture == nullptr) {
@@ -132,7 +133,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   });
 }
 
-// Attributes say how fast work may be, never what it does: they are kept for whoever asks.
+// Attributes affect only speed on a GPU. They are kept for whoever asks.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue* value) {
   return Call(__func__, [&](Runtime& runtime) {
     if (value == nullptr) return cudaErrorInvalidValue;

@@ -1,6 +1,6 @@
-// Capture: a stream's work becomes nodes instead of being done. Events carry dependencies between streams: a stream
-// that waits for an event of a captured stream takes part in the capture from there. Tested by
-// tests/cudart/programs_test.cc (programs/stream_capture.cu).
+// Capture of streams into graphs (captures.h): while a stream is captured, its work becomes nodes instead of being
+// done. A stream that waits for an event of a captured stream takes part in the capture from there on. Tested by
+// tests/cudart/programs_test.cc (programs/stream_capture.cu, stream_queries.cu).
 #include <thread>
 #include <utility>
 
@@ -101,7 +101,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   });
 }
 
-// The calling thread's mode for unsafe calls; here only a capture's own mode decides.
+// The calling thread's mode for unsafe calls. It is only kept: a capture's own mode decides.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
   return Call(__func__, [&](Runtime&) {

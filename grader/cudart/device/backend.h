@@ -1,0 +1,106 @@
+// The seam between the runtime API and the emulated device: the operations that the runtime needs, wherever the device
+// is.
+//
+//   student's program -> libcudart.so.13 (runtime.h) -> Backend -+-> LocalBackend  -> emulator::Device, this process
+//                                                                +-> RemoteBackend -> socket -> Server (the judge)
+//
+// Every function returns the CUDA error that the documented API would give, and sets its outputs only on cudaSuccess.
+// One thread at a time may call a Backend.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "grader/cudart/device/timeline.h"
+#include "grader/device_model/device_model.h"
+#include "grader/emulator/device.h"
+
+namespace warpgrade::cudart {
+
+using emulator::AllocationInfo;
+using emulator::DevicePtr;
+using emulator::MemoryKind;
+
+// Handles that one Backend gives out. Another Backend does not know them.
+using ModuleHandle = uint32_t;
+using KernelHandle = uint32_t;
+
+struct Kernel {
+  KernelHandle handle = 0;
+  int ptx_arch = 0;  // 75: of the PTX that the device chose
+  emulator::KernelInfo info;
+};
+
+// What differs between emulated devices. Multiprocessors and memory are the emulated device's own; it may have less of
+// them than the GPU that it stands for.
+struct DeviceFacts {
+  const DeviceModel* model = &DefaultDeviceModel();
+  int multiprocessors = DefaultDeviceModel().multiprocessors;
+  uint64_t total_bytes = 0;
+};
+
+struct Launch {
+  KernelHandle kernel = 0;
+  emulator::Dim3 grid, block;
+  uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::span<const std::byte> parameters;  // the parameter block, KernelInfo::parameter_bytes long
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // Names the stream of the calls of Write, Read, Copy, Fill, Run and Synchronize that follow, for the account in
+  // timeline.h. It does not change what they do.
+  void UseStream(const StreamUse& use) { use_ = use; }
+
+  virtual cudaError_t Facts(DeviceFacts* facts) = 0;
+
+  // `fatbin` starts at the fat binary's header. On failure `*message` says what is wrong and what to do, in one line:
+  // cudaErrorNoKernelImageForDevice (no PTX that the GPU can run), cudaErrorInvalidPtx, cudaErrorUnsupportedPtxVersion,
+  // cudaErrorInvalidKernelImage (not a fat binary).
+  virtual cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) = 0;
+  // cudaErrorInvalidDeviceFunction: there is no such kernel in the module.
+  virtual cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) = 0;
+  // cudaErrorInvalidSymbol: there is no such variable in the module.
+  virtual cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) = 0;
+
+  // bytes == 0 gives address 0. cudaErrorMemoryAllocation: exhausted.
+  virtual cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) = 0;
+  // Memory that the host reaches too, where it maps Share's descriptor at the device address; of kind kPinned or
+  // kManaged and zero at first. Errors as Allocate.
+  virtual cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) = 0;
+  // A descriptor, which the caller closes, of the memory behind the shared allocation or managed variable at `base`;
+  // given once. cudaErrorInvalidValue: there is none.
+  virtual cudaError_t Share(DevicePtr base, int* descriptor) = 0;
+  // cudaErrorInvalidValue: not an address that Allocate or AllocateShared of this Backend gave and that is still live.
+  virtual cudaError_t Free(DevicePtr pointer) = 0;
+  // The live allocation (or module variable) that holds `pointer`; nullopt when there is none.
+  virtual cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) = 0;
+  virtual cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) = 0;
+
+  // cudaErrorInvalidValue: the range on the device is not inside one live allocation.
+  virtual cudaError_t Write(DevicePtr to, const void* from, uint64_t bytes) = 0;
+  virtual cudaError_t Read(void* to, DevicePtr from, uint64_t bytes) = 0;
+  virtual cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) = 0;
+  virtual cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) = 0;
+
+  // Runs a kernel to its end. `*device_ns` is the time it would have taken (time_model.h). Errors: launch_rules.h for a
+  // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise.
+  virtual cudaError_t Run(const Launch& launch, uint64_t* device_ns) = 0;
+
+  // Returns when all earlier work is done, which is at once. Fails only when the device is lost.
+  virtual cudaError_t Synchronize() = 0;
+
+ protected:
+  StreamUse use_;
+};
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,267 @@
+// Every number that comes in may be a hostile peer's. Handles are looked up here, the Device checks ranges, and PeerLimits
+// bounds what the device holds. Tested by tests/cudart/device/local_backend_test.cc and server_test.cc.
+#include "grader/cudart/device/local_backend.h"
+
+#include <fmt/format.h>
+
+#include "grader/cudart/device/launch_rules.h"
+#include "grader/cudart/device/time_model.h"
+#include "grader/emulator/fatbin/fatbin.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+cudaError_t ModuleError(const Error& error) {
+  return error.kind == ErrorKind::kUnsupported ? cudaErrorUnsupportedPtxVersion : cudaErrorInvalidPtx;
+}
+
+cudaError_t RangeError(const Status& status) { return status.ok() ? cudaSuccess : cudaErrorInvalidValue; }
+
+}  // namespace
+
+cudaError_t ToCudaError(emulator::LaunchStatus status) {
+  using emulator::LaunchStatus;
+  switch (status) {
+    case LaunchStatus::kOk:
+      return cudaSuccess;
+    case LaunchStatus::kInvalidConfiguration:
+      return cudaErrorInvalidConfiguration;
+    case LaunchStatus::kTooManyResources:
+      return cudaErrorLaunchOutOfResources;
+    case LaunchStatus::kIllegalAddress:
+      return cudaErrorIllegalAddress;
+    case LaunchStatus::kMisalignedAddress:
+      return cudaErrorMisalignedAddress;
+    case LaunchStatus::kIllegalInstruction:
+      return cudaErrorIllegalInstruction;
+    case LaunchStatus::kAssert:
+      return cudaErrorAssert;
+    case LaunchStatus::kLaunchTimeout:
+    case LaunchStatus::kCancelled:
+      return cudaErrorLaunchTimeout;
+    case LaunchStatus::kHardwareStackError:
+      return cudaErrorHardwareStackError;
+    case LaunchStatus::kCooperativeTooLarge:
+      return cudaErrorCooperativeLaunchTooLarge;
+    case LaunchStatus::kUnspecifiedFailure:
+      return cudaErrorLaunchFailure;
+  }
+  return cudaErrorUnknown;
+}
+
+LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
+                           std::function<void(emulator::Device&)> after_launch, const DeviceModel& model)
+    : device_(device), model_(model), limits_(limits), after_launch_(std::move(after_launch)) {}
+
+LocalBackend::~LocalBackend() {
+  for (const auto& [pointer, allocation] : allocations_) static_cast<void>(device_.Free(pointer).ok());
+  for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
+}
+
+cudaError_t LocalBackend::Facts(DeviceFacts* facts) {
+  *facts = OwnFacts();
+  return cudaSuccess;
+}
+
+DeviceFacts LocalBackend::OwnFacts() const {
+  return {&model_, device_.options().multiprocessors, device_.TotalBytes()};
+}
+
+cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
+  Result<std::vector<fatbin::Entry>> entries = fatbin::Read(fatbin);
+  if (!entries.ok()) {
+    *message = entries.error().message;
+    return cudaErrorInvalidKernelImage;
+  }
+  Result<fatbin::Entry> image = fatbin::SelectPtx(*entries, model_.capability.number());
+  if (!image.ok()) {
+    *message = image.error().message;
+    return cudaErrorNoKernelImageForDevice;
+  }
+  const std::string& ptx = image->payload;
+  if (modules_.size() >= limits_.modules || ptx.size() > limits_.ptx_bytes - ptx_bytes_) {
+    *message = fmt::format("too much code: the limit is {} modules and {} bytes of PTX in all", limits_.modules,
+                           limits_.ptx_bytes);
+    return cudaErrorMemoryAllocation;
+  }
+  Result<emulator::ModuleId> id = device_.LoadModule(ptx, fmt::format("module{}", modules_.size()));
+  if (!id.ok()) {
+    *message = id.error().message;
+    return ModuleError(id.error());
+  }
+  ptx_bytes_ += ptx.size();
+  *module = static_cast<ModuleHandle>(modules_.size());
+  modules_.push_back({*id, image->arch});
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) {
+  if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
+  Result<emulator::KernelId> id = device_.FindKernel(modules_[module].id, mangled_name);
+  if (!id.ok()) return cudaErrorInvalidDeviceFunction;
+  auto [entry, added] = handle_of_kernel_.try_emplace(*id, static_cast<KernelHandle>(kernels_.size()));
+  if (added) kernels_.push_back(*id);
+  kernel->handle = entry->second;
+  kernel->ptx_arch = modules_[module].ptx_arch;
+  kernel->info = device_.Kernel(*id);
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) {
+  if (module >= modules_.size()) return cudaErrorInvalidResourceHandle;
+  Result<AllocationInfo> found = device_.FindVariable(modules_[module].id, name);
+  if (!found.ok()) return cudaErrorInvalidSymbol;
+  *variable = *found;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
+  if (bytes == 0) {
+    *pointer = 0;
+    return cudaSuccess;
+  }
+  if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
+  Result<DevicePtr> allocated = device_.Allocate(bytes);
+  if (!allocated.ok()) return cudaErrorMemoryAllocation;
+  Remember(*allocated, MemoryKind::kDevice, bytes);
+  *pointer = *allocated;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) {
+  if (bytes == 0) {
+    *pointer = 0;
+    return cudaSuccess;
+  }
+  if (allocations_.size() >= limits_.allocations || shared_allocations_ >= limits_.shared_allocations) {
+    return cudaErrorMemoryAllocation;
+  }
+  const char* label = kind == MemoryKind::kPinned ? "cudaHostAlloc" : "cudaMallocManaged";
+  Result<DevicePtr> allocated = device_.AllocateShared(bytes, kind, label);
+  if (!allocated.ok()) return cudaErrorMemoryAllocation;
+  Remember(*allocated, kind, bytes);
+  ++shared_allocations_;
+  *pointer = *allocated;
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Share(DevicePtr base, int* descriptor) {
+  *descriptor = device_.TakeDescriptor(base);
+  return *descriptor >= 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t LocalBackend::Free(DevicePtr pointer) {
+  // Only what was allocated here may be freed: the judge's own buffers are on the same device.
+  const auto found = allocations_.find(pointer);
+  if (found == allocations_.end()) return cudaErrorInvalidValue;
+  if (found->second.kind != MemoryKind::kDevice) --shared_allocations_;
+  allocations_.erase(found);
+  return RangeError(device_.Free(pointer));
+}
+
+cudaError_t LocalBackend::FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) {
+  *allocation = device_.FindAllocation(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) {
+  *free_bytes = device_.FreeBytes();
+  *total_bytes = device_.TotalBytes();
+  return cudaSuccess;
+}
+
+cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
+  return RangeError(device_.CopyToDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
+  host_visible_bytes_ += bytes;
+  return RangeError(device_.CopyFromDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  const Engine engine = EngineOf(to, from);
+  timeline_.Add(use_, engine,
+                engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
+  if (HostReaches(to)) host_visible_bytes_ += bytes;
+  return RangeError(device_.CopyOnDevice(to, from, bytes));
+}
+
+cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
+  if (error == cudaSuccess) timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+  return error;
+}
+
+cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
+  if (launch.kernel >= kernels_.size()) return cudaErrorInvalidResourceHandle;
+  const emulator::KernelId id = kernels_[launch.kernel];
+  const LaunchVerdict verdict = CheckLaunch(launch, device_.Kernel(id), OwnFacts());
+  if (verdict.error != cudaSuccess) return verdict.error;
+  const size_t launches_before = device_.Launches().size();
+  if (launches_before >= limits_.launches) return cudaErrorLaunchOutOfResources;
+
+  emulator::LaunchRequest request;
+  request.kernel = id;
+  request.grid = launch.grid;
+  request.block = launch.block;
+  request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  request.cooperative = launch.cooperative;
+  request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
+  const cudaError_t error = ToCudaError(device_.Launch(request));
+  const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
+  *device_ns = 0;
+  if (launches.size() > launches_before) {
+    *device_ns = LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors);
+    host_visible_bytes_ += launches.back().host_visible_bytes;
+  }
+  timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
+  if (after_launch_) after_launch_(device_);
+  return error;
+}
+
+cudaError_t LocalBackend::Synchronize() {
+  timeline_.Wait(use_);
+  return cudaSuccess;
+}
+
+bool LocalBackend::HostReaches(DevicePtr pointer) const {
+  const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);
+  return found && found->kind != MemoryKind::kDevice;
+}
+
+// Page-locked memory counts as the host's, although the device reaches it.
+Engine LocalBackend::EngineOf(DevicePtr to, DevicePtr from) const {
+  const auto on_host = [this](DevicePtr pointer) {
+    const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);
+    return found && found->kind == MemoryKind::kPinned;
+  };
+  if (on_host(from) == on_host(to)) return Engine::kDevice;
+  return on_host(from) ? Engine::kHostToDevice : Engine::kDeviceToHost;
+}
+
+void LocalBackend::Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes) {
+  allocations_[pointer] = {kind, bytes};
+  if (kind == MemoryKind::kManaged) managed_bytes_ += bytes;
+  if (kind == MemoryKind::kPinned) pinned_bytes_ += bytes;
+}
+
+void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
+  timeline_.AddMetrics(metrics);
+  uint64_t left = 0;
+  for (const auto& [pointer, allocation] : allocations_) left += allocation.is_new ? allocation.bytes : 0;
+  (*metrics)["host_visible_bytes"] = static_cast<double>(host_visible_bytes_);
+  (*metrics)["managed_bytes"] = static_cast<double>(managed_bytes_);
+  (*metrics)["mapped_bytes"] = static_cast<double>(pinned_bytes_);
+  (*metrics)["bytes_not_freed"] = static_cast<double>(left);
+}
+
+void LocalBackend::ResetObservations() {
+  timeline_ = Timeline();
+  managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;
+  for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;
+}
+
+}  // namespace warpgrade::cudart

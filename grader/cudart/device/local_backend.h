@@ -1,0 +1,91 @@
+// A Backend over an emulator::Device in this process. The in-process runtime uses it directly, and the judge's Server
+// uses it behind the socket, so that both give the same answers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "grader/cudart/device/backend.h"
+
+namespace warpgrade::cudart {
+
+// How much one peer may make the device hold, so that a hostile peer cannot exhaust the judge.
+struct PeerLimits {
+  size_t modules = 256;
+  uint64_t ptx_bytes = uint64_t{16} << 20;  // uncompressed, of all modules together; a lab's has about 0.1 MB
+  size_t allocations = 65536;               // live at once
+  size_t shared_allocations = 4096;         // of these; each takes a mapping of the judge's process
+  size_t launches = 100'000;                // kept in Device::Launches()
+};
+
+class LocalBackend : public Backend {
+ public:
+  // `device` outlives this and stands for a GPU of `model`. `after_launch`, when given, is called after each launch
+  // that ran, before Run returns.
+  explicit LocalBackend(emulator::Device& device, PeerLimits limits = {},
+                        std::function<void(emulator::Device&)> after_launch = nullptr,
+                        const DeviceModel& model = DefaultDeviceModel());
+  // Frees the allocations and unloads the modules that were made through this Backend.
+  ~LocalBackend() override;
+  LocalBackend(const LocalBackend&) = delete;
+  LocalBackend& operator=(const LocalBackend&) = delete;
+
+  // Adds what was asked for since the last reset, as metrics of metrics.def.
+  void AddMetrics(std::map<std::string, double>* metrics) const;
+  void ResetObservations();
+
+  cudaError_t Facts(DeviceFacts* facts) override;
+  cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
+  cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
+  cudaError_t FindVariable(ModuleHandle module, std::string_view name, AllocationInfo* variable) override;
+  cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) override;
+  cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) override;
+  cudaError_t Share(DevicePtr base, int* descriptor) override;
+  cudaError_t Free(DevicePtr pointer) override;
+  cudaError_t FindAllocation(DevicePtr pointer, std::optional<AllocationInfo>* allocation) override;
+  cudaError_t MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes) override;
+  cudaError_t Write(DevicePtr to, const void* from, uint64_t bytes) override;
+  cudaError_t Read(void* to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) override;
+  cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) override;
+  cudaError_t Run(const Launch& launch, uint64_t* device_ns) override;
+  cudaError_t Synchronize() override;
+
+ private:
+  DeviceFacts OwnFacts() const;
+  bool HostReaches(DevicePtr pointer) const;
+  Engine EngineOf(DevicePtr to, DevicePtr from) const;
+
+  emulator::Device& device_;
+  const DeviceModel& model_;
+  const PeerLimits limits_;
+  const std::function<void(emulator::Device&)> after_launch_;
+  // Handles are indices here, so that a peer's number is checked by one comparison.
+  struct LoadedModule {
+    emulator::ModuleId id = 0;
+    int ptx_arch = 0;
+  };
+  std::vector<LoadedModule> modules_;
+  std::vector<emulator::KernelId> kernels_;
+  std::unordered_map<emulator::KernelId, KernelHandle> handle_of_kernel_;
+  struct Allocation {
+    MemoryKind kind = MemoryKind::kDevice;
+    uint64_t bytes = 0;
+    bool is_new = true;  // since the last ResetObservations
+  };
+  void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
+  std::unordered_map<DevicePtr, Allocation> allocations_;
+  size_t shared_allocations_ = 0;
+  uint64_t ptx_bytes_ = 0;
+  Timeline timeline_;
+  uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
+  uint64_t host_visible_bytes_ = 0;                // written since then to where the peer can read them
+};
+
+// The CUDA error of a launch that ended with this status.
+cudaError_t ToCudaError(emulator::LaunchStatus status);
+
+}  // namespace warpgrade::cudart

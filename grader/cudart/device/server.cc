@@ -1,0 +1,400 @@
+// A small state machine: header, payload, answer. Input is read without blocking, so that the judge's loop can poll
+// this socket beside its control socket. Memory for a payload grows with the bytes that arrive, not with the length
+// that was announced. Tested by tests/cudart/device/server_test.cc with hostile bytes.
+#include "grader/cudart/device/server.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+namespace warpgrade::cudart {
+namespace {
+
+using wire::Reader;
+using wire::Writer;
+
+constexpr size_t kGrowth = 1 << 20;
+constexpr int kPollSliceMs = 50;  // how soon a blocked answer notices `cancel`
+
+void PutError(Writer& reply, cudaError_t error) { reply.Put(static_cast<int32_t>(error)); }
+
+// Writes an answer that consists of the error code alone.
+bool Only(Writer& reply, cudaError_t error) {
+  PutError(reply, error);
+  return true;
+}
+
+emulator::Dim3 GetDim3(Reader& request) {
+  emulator::Dim3 dim;
+  dim.x = request.Get<uint32_t>();
+  dim.y = request.Get<uint32_t>();
+  dim.z = request.Get<uint32_t>();
+  return dim;
+}
+
+}  // namespace
+
+Server::Server(emulator::Device& device, int fd, ServerOptions options)
+    : backend_(device, options.limits, nullptr, *options.model),
+      cancel_(device.options().cancel),
+      fd_(fd),
+      options_(options) {}
+
+Server::Outcome Server::ServeOne() {
+  if (closed_) return Outcome::kClosed;
+  if (header_got_ < sizeof header_) {
+    size_t got = 0;
+    if (!ReadSome(reinterpret_cast<char*>(&header_) + header_got_, sizeof header_ - header_got_, &got)) return Close();
+    header_got_ += got;
+    if (header_got_ < sizeof header_) return Outcome::kWaiting;
+    payload_.clear();
+    payload_got_ = 0;
+    if (!wire::IsValidRequest(header_)) {
+      Writer refusal;
+      PutError(refusal, cudaErrorUnknown);
+      static_cast<void>(Send(refusal));
+      return Close();
+    }
+  }
+  while (payload_got_ < header_.payload_bytes) {
+    const size_t want = std::min<size_t>(header_.payload_bytes - payload_got_, kGrowth);
+    payload_.resize(payload_got_ + want);
+    size_t got = 0;
+    if (!ReadSome(payload_.data() + payload_got_, want, &got)) return Close();
+    payload_got_ += got;
+    if (got == 0) return Outcome::kWaiting;
+  }
+  payload_.resize(payload_got_);
+  return Answer();
+}
+
+// False when the peer hung up. `*got` is 0 when nothing is there yet.
+bool Server::ReadSome(void* to, size_t bytes, size_t* got) {
+  for (;;) {
+    const ssize_t n = recv(fd_, to, bytes, MSG_DONTWAIT);
+    if (n > 0) {
+      *got = static_cast<size_t>(n);
+      return true;
+    }
+    if (n < 0 && errno == EINTR) continue;
+    *got = 0;
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  }
+}
+
+Server::Outcome Server::Answer() {
+  Reader request(payload_);
+  Writer reply;
+  bool understood = false;
+  using wire::Type;
+  switch (static_cast<Type>(header_.type)) {
+    case Type::kFacts:
+      understood = Facts(request, reply);
+      break;
+    case Type::kLoadModule:
+      understood = LoadModule(request, reply);
+      break;
+    case Type::kFindKernel:
+      understood = FindKernel(request, reply);
+      break;
+    case Type::kFindVariable:
+      understood = FindVariable(request, reply);
+      break;
+    case Type::kAllocate:
+      understood = Allocate(request, reply);
+      break;
+    case Type::kAllocateShared:
+      understood = AllocateShared(request, reply);
+      break;
+    case Type::kShare:
+      understood = Share(request, reply);
+      break;
+    case Type::kFree:
+      understood = Free(request, reply);
+      break;
+    case Type::kFindAllocation:
+      understood = FindAllocation(request, reply);
+      break;
+    case Type::kMemoryInfo:
+      understood = MemoryInfo(request, reply);
+      break;
+    case Type::kWrite:
+      understood = Write(request, reply);
+      break;
+    case Type::kRead:
+      understood = Read(request, reply);
+      break;
+    case Type::kCopy:
+      understood = Copy(request, reply);
+      break;
+    case Type::kFill:
+      understood = Fill(request, reply);
+      break;
+    case Type::kRun:
+      understood = Run(request, reply);
+      break;
+    case Type::kSynchronize:
+      understood = Synchronize(request, reply);
+      break;
+    case Type::kUseStream:
+      understood = UseStream(request);
+      break;
+  }
+  if (!understood) {
+    reply.buffer().clear();
+    PutError(reply, cudaErrorUnknown);
+  }
+  const bool sent = reply.buffer().empty() || Send(reply);
+  if (!sent || !understood) return Close();
+  header_got_ = 0;
+  if (payload_.capacity() > kGrowth) std::vector<std::byte>().swap(payload_);
+  return Outcome::kServed;
+}
+
+// Sends some of the bytes, and descriptor_to_send_ with them. False when the peer hung up. `*sent` is 0 when the socket
+// is full.
+bool Server::SendPart(const std::byte* data, size_t bytes, size_t* sent) {
+  iovec part{const_cast<std::byte*>(data), bytes};
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  if (descriptor_to_send_ >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor_to_send_, sizeof(int));
+  }
+  *sent = 0;
+  const ssize_t n = sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (n < 0) return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+  if (n > 0 && descriptor_to_send_ >= 0) close(std::exchange(descriptor_to_send_, -1));
+  *sent = static_cast<size_t>(n);
+  return true;
+}
+
+// False when the peer hung up, does not read, or the judge cancelled.
+bool Server::Send(const Writer& reply) {
+  wire::Header header = header_;
+  header.magic = wire::kReplyMagic;
+  header.zero = 0;
+  header.payload_bytes = static_cast<uint32_t>(reply.buffer().size());
+  Writer message;
+  message.PutBytes(&header, sizeof header);
+  message.PutBytes(reply.buffer().data(), reply.buffer().size());
+  const std::vector<std::byte>& bytes = message.buffer();
+
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(options_.write_timeout_ms);
+  for (size_t sent = 0; sent < bytes.size();) {
+    size_t part = 0;
+    if (!SendPart(bytes.data() + sent, bytes.size() - sent, &part)) return false;
+    sent += part;
+    if (part > 0) continue;
+    if (std::chrono::steady_clock::now() >= deadline || (cancel_ != nullptr && cancel_->load())) return false;
+    pollfd writable{fd_, POLLOUT, 0};
+    poll(&writable, 1, kPollSliceMs);
+  }
+  return true;
+}
+
+Server::Outcome Server::Close() {
+  closed_ = true;
+  if (descriptor_to_send_ >= 0) close(std::exchange(descriptor_to_send_, -1));
+  shutdown(fd_, SHUT_RDWR);
+  std::vector<std::byte>().swap(payload_);
+  return Outcome::kClosed;
+}
+
+bool Server::Facts(Reader& request, Writer& reply) {
+  const auto version = request.Get<uint32_t>();
+  if (!request.AtEnd()) return false;
+  DeviceFacts facts;
+  const cudaError_t error = version == wire::kVersion ? backend_.Facts(&facts) : cudaErrorSystemDriverMismatch;
+  PutError(reply, error);
+  if (error != cudaSuccess) return true;
+  reply.Put(static_cast<int32_t>(facts.multiprocessors));
+  reply.Put(facts.total_bytes);
+  reply.PutString(facts.model->id);
+  return true;
+}
+
+bool Server::LoadModule(Reader& request, Writer& reply) {
+  ModuleHandle module = 0;
+  std::string message;
+  const cudaError_t error = backend_.LoadModule(request.GetRest(), &module, &message);
+  PutError(reply, error);
+  if (error == cudaSuccess) {
+    reply.Put(module);
+  } else {
+    reply.PutString(std::string_view(message).substr(0, wire::kMaxMessage));
+  }
+  return true;
+}
+
+bool Server::FindKernel(Reader& request, Writer& reply) {
+  const auto module = request.Get<uint32_t>();
+  const std::string_view name = request.GetString(wire::kMaxName);
+  if (!request.AtEnd()) return false;
+  Kernel kernel;
+  cudaError_t error = backend_.FindKernel(module, name, &kernel);
+  if (error == cudaSuccess && kernel.info.parameter_sizes.size() > wire::kMaxParameters) {
+    error = cudaErrorInvalidDeviceFunction;
+  }
+  PutError(reply, error);
+  if (error != cudaSuccess) return true;
+  reply.Put(kernel.handle);
+  reply.Put(static_cast<int32_t>(kernel.ptx_arch));
+  wire::EncodeKernelInfo(kernel.info, reply);
+  return true;
+}
+
+bool Server::FindVariable(Reader& request, Writer& reply) {
+  const auto module = request.Get<uint32_t>();
+  const std::string_view name = request.GetString(wire::kMaxName);
+  if (!request.AtEnd()) return false;
+  AllocationInfo variable;
+  const cudaError_t error = backend_.FindVariable(module, name, &variable);
+  PutError(reply, error);
+  if (error != cudaSuccess) return true;
+  reply.Put(variable.base);
+  reply.Put(variable.bytes);
+  reply.Put(static_cast<uint8_t>(variable.kind));
+  return true;
+}
+
+bool Server::Allocate(Reader& request, Writer& reply) {
+  const auto bytes = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  DevicePtr pointer = 0;
+  const cudaError_t error = backend_.Allocate(bytes, &pointer);
+  PutError(reply, error);
+  if (error == cudaSuccess) reply.Put(pointer);
+  return true;
+}
+
+bool Server::AllocateShared(Reader& request, Writer& reply) {
+  const auto bytes = request.Get<uint64_t>();
+  const auto kind = static_cast<MemoryKind>(request.Get<uint8_t>());
+  if (!request.AtEnd() || (kind != MemoryKind::kPinned && kind != MemoryKind::kManaged)) return false;
+  DevicePtr pointer = 0;
+  const cudaError_t error = backend_.AllocateShared(bytes, kind, &pointer);
+  PutError(reply, error);
+  if (error == cudaSuccess) reply.Put(pointer);
+  return true;
+}
+
+// The peer can get the memory of its own allocations and of its modules' variables. The judge's buffers have no
+// descriptor.
+bool Server::Share(Reader& request, Writer& reply) {
+  const auto base = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Share(base, &descriptor_to_send_));
+}
+
+bool Server::Free(Reader& request, Writer& reply) {
+  const auto pointer = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Free(pointer));
+}
+
+bool Server::FindAllocation(Reader& request, Writer& reply) {
+  const auto pointer = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  std::optional<AllocationInfo> allocation;
+  const cudaError_t error = backend_.FindAllocation(pointer, &allocation);
+  PutError(reply, error);
+  if (error != cudaSuccess) return true;
+  reply.Put(static_cast<uint8_t>(allocation.has_value()));
+  reply.Put(allocation ? allocation->base : 0);
+  reply.Put(allocation ? allocation->bytes : 0);
+  reply.Put(static_cast<uint8_t>(allocation ? allocation->kind : MemoryKind::kDevice));
+  return true;
+}
+
+bool Server::MemoryInfo(Reader& request, Writer& reply) {
+  if (!request.AtEnd()) return false;
+  uint64_t free_bytes = 0, total_bytes = 0;
+  const cudaError_t error = backend_.MemoryInfo(&free_bytes, &total_bytes);
+  PutError(reply, error);
+  if (error != cudaSuccess) return true;
+  reply.Put(free_bytes);
+  reply.Put(total_bytes);
+  return true;
+}
+
+bool Server::Write(Reader& request, Writer& reply) {
+  const auto to = request.Get<uint64_t>();
+  const std::span<const std::byte> data = request.GetRest();
+  if (!request.ok() || data.empty()) return false;
+  return Only(reply, backend_.Write(to, data.data(), data.size()));
+}
+
+bool Server::Read(Reader& request, Writer& reply) {
+  const auto from = request.Get<uint64_t>();
+  const auto bytes = request.Get<uint32_t>();
+  if (!request.AtEnd() || bytes == 0 || bytes > wire::kMaxChunk) return false;
+  PutError(reply, cudaSuccess);
+  const size_t start = reply.buffer().size();
+  reply.buffer().resize(start + bytes);
+  const cudaError_t error = backend_.Read(reply.buffer().data() + start, from, bytes);
+  if (error == cudaSuccess) return true;
+  reply.buffer().clear();
+  return Only(reply, error);
+}
+
+bool Server::Copy(Reader& request, Writer& reply) {
+  const auto to = request.Get<uint64_t>();
+  const auto from = request.Get<uint64_t>();
+  const auto bytes = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Copy(to, from, bytes));
+}
+
+bool Server::Fill(Reader& request, Writer& reply) {
+  const auto to = request.Get<uint64_t>();
+  const auto bytes = request.Get<uint64_t>();
+  const auto value = request.Get<uint8_t>();
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Fill(to, value, bytes));
+}
+
+bool Server::Run(Reader& request, Writer& reply) {
+  Launch launch;
+  launch.kernel = request.Get<uint32_t>();
+  launch.grid = GetDim3(request);
+  launch.block = GetDim3(request);
+  launch.dynamic_shared_bytes = request.Get<uint32_t>();
+  launch.cooperative = request.Get<uint8_t>() != 0;
+  launch.parameters = request.GetRest();
+  if (!request.ok()) return false;
+  uint64_t device_ns = 0;
+  PutError(reply, backend_.Run(launch, &device_ns));
+  reply.Put(device_ns);
+  return true;
+}
+
+bool Server::Synchronize(Reader& request, Writer& reply) {
+  if (!request.AtEnd()) return false;
+  return Only(reply, backend_.Synchronize());
+}
+
+bool Server::UseStream(Reader& request) {
+  StreamUse use;
+  use.stream = request.Get<uint64_t>();
+  use.blocking = request.Get<uint8_t>() != 0;
+  use.host_waits = request.Get<uint8_t>() != 0;
+  if (!request.AtEnd()) return false;
+  backend_.UseStream(use);
+  return true;
+}
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,82 @@
+// The judge's end of the socket: answers the runtime calls of one student's process on an emulator::Device. The peer is
+// hostile; whatever bytes it sends, the server stays alive, holds no more than PeerLimits and one request in memory,
+// and never waits for the peer longer than its timeout.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "grader/cudart/device/local_backend.h"
+#include "grader/cudart/device/wire.h"
+
+namespace warpgrade::cudart {
+
+struct ServerOptions {
+  PeerLimits limits;
+  const DeviceModel* model = &DefaultDeviceModel();  // the GPU that the device stands for
+  int write_timeout_ms = 10'000;                     // for a peer that asks and does not read the answer
+};
+
+class Server {
+ public:
+  enum class Outcome {
+    kServed,   // a request was done, and answered if its type has an answer; more may be waiting
+    kWaiting,  // the request is not all there yet: poll again
+    kClosed,   // the peer hung up, or broke the protocol and was cut off; later calls say kClosed again
+  };
+
+  // `device` and `fd` (a connected stream socket, not owned) outlive the server. The judge may use `device` between
+  // calls of ServeOne, for its own buffers: the peer can read and write those, and cannot free them.
+  Server(emulator::Device& device, int fd, ServerOptions options = {});
+
+  // The socket, to poll for POLLIN.
+  int fd() const { return fd_; }
+
+  // The peer's account so far, as metrics of metrics.def; and a fresh one.
+  void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
+  void ResetObservations() { backend_.ResetObservations(); }
+
+  // Takes what the readable socket holds, up to one whole request, and answers it. Does not block for input. Runs
+  // kernels to their end: DeviceOptions::cancel stops one early, and a blocked answer too.
+  Outcome ServeOne();
+
+ private:
+  bool ReadSome(void* to, size_t bytes, size_t* got);
+  Outcome Answer();
+  bool Send(const wire::Writer& reply);
+  bool SendPart(const std::byte* data, size_t bytes, size_t* sent);
+  Outcome Close();
+
+  // One per request type; `reply` starts empty and gets the error code first. False: the payload makes no sense.
+  bool Facts(wire::Reader& request, wire::Writer& reply);
+  bool LoadModule(wire::Reader& request, wire::Writer& reply);
+  bool FindKernel(wire::Reader& request, wire::Writer& reply);
+  bool FindVariable(wire::Reader& request, wire::Writer& reply);
+  bool Allocate(wire::Reader& request, wire::Writer& reply);
+  bool AllocateShared(wire::Reader& request, wire::Writer& reply);
+  bool Share(wire::Reader& request, wire::Writer& reply);
+  bool Free(wire::Reader& request, wire::Writer& reply);
+  bool FindAllocation(wire::Reader& request, wire::Writer& reply);
+  bool MemoryInfo(wire::Reader& request, wire::Writer& reply);
+  bool Write(wire::Reader& request, wire::Writer& reply);
+  bool Read(wire::Reader& request, wire::Writer& reply);
+  bool Copy(wire::Reader& request, wire::Writer& reply);
+  bool Fill(wire::Reader& request, wire::Writer& reply);
+  bool Run(wire::Reader& request, wire::Writer& reply);
+  bool Synchronize(wire::Reader& request, wire::Writer& reply);
+  bool UseStream(wire::Reader& request);  // the one that has no reply
+
+  LocalBackend backend_;
+  const std::atomic<bool>* cancel_;
+  const int fd_;
+  int descriptor_to_send_ = -1;  // goes with the next bytes, and is closed then
+  const ServerOptions options_;
+  bool closed_ = false;
+  wire::Header header_;
+  size_t header_got_ = 0;
+  std::vector<std::byte> payload_;
+  size_t payload_got_ = 0;
+};
+
+}  // namespace warpgrade::cudart

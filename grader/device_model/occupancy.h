@@ -1,0 +1,28 @@
+// How many blocks of a kernel are resident on a multiprocessor at once, by NVIDIA's own occupancy rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "grader/device_model/device_model.h"
+#include "grader/device_model/gpu_limits.h"
+
+namespace warpgrade {
+
+// What a kernel needs, apart from the launch.
+struct KernelNeeds {
+  uint32_t registers = 0;                                         // per thread
+  uint32_t static_shared_bytes = 0;                               // per block
+  uint32_t max_threads_per_block = gpu_limits::kThreadsPerBlock;  // by its __launch_bounds__
+};
+
+// Resident blocks per multiprocessor; 0 when not even one fits.
+int ResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& device, int block_threads,
+                   uint64_t dynamic_shared_bytes);
+
+// The most dynamic shared memory per block with which `blocks` blocks stay resident on a multiprocessor; nullopt when
+// they do not fit even without any.
+std::optional<uint64_t> SharedForResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& device, int blocks,
+                                                int block_threads);
+
+}  // namespace warpgrade

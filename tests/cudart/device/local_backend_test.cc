@@ -1,0 +1,211 @@
+// Modules and launches, in process and through the Server, with PTX written here.
+#include "grader/cudart/device/local_backend.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "grader/cudart/device/server.h"
+#include "tests/cudart/peer.h"
+#include "tests/cudart/ptx_fatbin.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+using testing::HasSubstr;
+
+// store(unsigned* where, unsigned what)
+constexpr char kStore[] = R"(.version 8.0
+.target sm_75
+.address_size 64
+.global .align 4 .u32 seen = 7;
+.visible .entry store(.param .u64 where, .param .u32 what)
+{
+  .reg .b64 %rd<3>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [where];
+  ld.param.u32 %r1, [what];
+  cvta.to.global.u64 %rd2, %rd1;
+  st.global.u32 [%rd2], %r1;
+  ret;
+}
+)";
+
+emulator::DeviceOptions SmallDevice() {
+  emulator::DeviceOptions options;
+  options.host_threads = 1;
+  options.global_memory_bytes = 64 << 20;
+  options.instruction_budget = 100'000;
+  return options;
+}
+
+class LocalBackendTest : public testing::Test {
+ protected:
+  LocalBackendTest() : device_(SmallDevice()) {}
+
+  static Kernel LoadStore(Backend& backend) {
+    ModuleHandle module = 0;
+    std::string message;
+    EXPECT_EQ(backend.LoadModule(FatbinOf(kStore), &module, &message), cudaSuccess) << message;
+    Kernel kernel;
+    EXPECT_EQ(backend.FindKernel(module, "store", &kernel), cudaSuccess);
+    return kernel;
+  }
+
+  static std::vector<std::byte> Parameters(uint64_t where, uint32_t what) { return Payload(where, what).buffer(); }
+
+  emulator::Device device_;
+};
+
+TEST_F(LocalBackendTest, DoesNotAccountForAFillThatTheDeviceRefuses) {
+  LocalBackend backend(device_);
+  DevicePtr pointer = 0;
+  ASSERT_EQ(backend.Allocate(4, &pointer), cudaSuccess);
+  std::map<std::string, double> metrics;
+  EXPECT_EQ(backend.Fill(pointer, 0, 5), cudaErrorInvalidValue);
+  backend.AddMetrics(&metrics);
+  EXPECT_EQ(metrics.at("streams_used"), 0);
+  EXPECT_EQ(backend.Fill(pointer, 0, 4), cudaSuccess);
+  backend.AddMetrics(&metrics);
+  EXPECT_EQ(metrics.at("streams_used"), 1);
+}
+
+TEST_F(LocalBackendTest, RunsAKernelWithItsParameterBlockAndTellsTheTime) {
+  LocalBackend backend(device_);
+  const Kernel kernel = LoadStore(backend);
+  EXPECT_THAT(kernel.info.parameter_sizes, testing::ElementsAre(8, 4));
+  EXPECT_EQ(kernel.info.parameter_bytes, 12u);
+  DevicePtr out = 0;
+  ASSERT_EQ(backend.Allocate(4, &out), cudaSuccess);
+  const std::vector<std::byte> parameters = Parameters(out, 1234);
+  uint64_t device_ns = 0;
+  ASSERT_EQ(backend.Run({kernel.handle, {}, {}, 0, false, parameters}, &device_ns), cudaSuccess);
+  EXPECT_GT(device_ns, 0u);
+  uint32_t value = 0;
+  ASSERT_EQ(backend.Read(&value, out, 4), cudaSuccess);
+  EXPECT_EQ(value, 1234u);
+}
+
+TEST_F(LocalBackendTest, RefusesAParameterBlockOfAnotherSize) {
+  LocalBackend backend(device_);
+  const Kernel kernel = LoadStore(backend);
+  const std::vector<std::byte> short_by_one(11);
+  uint64_t device_ns = 0;
+  EXPECT_EQ(backend.Run({kernel.handle, {}, {}, 0, false, short_by_one}, &device_ns), cudaErrorInvalidValue);
+  EXPECT_TRUE(device_.Launches().empty());
+}
+
+TEST_F(LocalBackendTest, FindsVariablesAndSaysWhichNamesAreNotThere) {
+  LocalBackend backend(device_);
+  ModuleHandle module = 0;
+  std::string message;
+  ASSERT_EQ(backend.LoadModule(FatbinOf(kStore), &module, &message), cudaSuccess);
+  AllocationInfo seen;
+  ASSERT_EQ(backend.FindVariable(module, "seen", &seen), cudaSuccess);
+  uint32_t value = 0;
+  ASSERT_EQ(backend.Read(&value, seen.base, 4), cudaSuccess);
+  EXPECT_EQ(value, 7u);
+  EXPECT_EQ(backend.FindVariable(module, "unseen", &seen), cudaErrorInvalidSymbol);
+  Kernel kernel;
+  EXPECT_EQ(backend.FindKernel(module, "load", &kernel), cudaErrorInvalidDeviceFunction);
+}
+
+TEST_F(LocalBackendTest, GivesInvalidPtxWithThePlaceOfTheMistake) {
+  LocalBackend backend(device_);
+  ModuleHandle module = 0;
+  std::string message;
+  EXPECT_EQ(backend.LoadModule(FatbinOf(".version 8.0\n.target sm_75\nnonsense here\n"), &module, &message),
+            cudaErrorInvalidPtx);
+  EXPECT_THAT(message, HasSubstr("ptx:3:1"));
+}
+
+TEST_F(LocalBackendTest, LimitsTheCodeThatOnePeerLoads) {
+  PeerLimits limits;
+  limits.ptx_bytes = 2 * sizeof kStore;
+  LocalBackend backend(device_, limits);
+  ModuleHandle module = 0;
+  std::string message;
+  EXPECT_EQ(backend.LoadModule(FatbinOf(kStore), &module, &message), cudaSuccess);
+  EXPECT_EQ(backend.LoadModule(FatbinOf(kStore), &module, &message), cudaSuccess);
+  EXPECT_EQ(backend.LoadModule(FatbinOf(kStore), &module, &message), cudaErrorMemoryAllocation);
+  EXPECT_THAT(message, HasSubstr("too much code"));
+}
+
+TEST_F(LocalBackendTest, LimitsTheLaunchesThatOnePeerMakesTheDeviceRemember) {
+  PeerLimits limits;
+  limits.launches = 2;
+  LocalBackend backend(device_, limits);
+  const Kernel kernel = LoadStore(backend);
+  DevicePtr out = 0;
+  ASSERT_EQ(backend.Allocate(4, &out), cudaSuccess);
+  const std::vector<std::byte> parameters = Parameters(out, 1);
+  const Launch launch{kernel.handle, {}, {}, 0, false, parameters};
+  uint64_t device_ns = 0;
+  EXPECT_EQ(backend.Run(launch, &device_ns), cudaSuccess);
+  EXPECT_EQ(backend.Run(launch, &device_ns), cudaSuccess);
+  EXPECT_EQ(backend.Run(launch, &device_ns), cudaErrorLaunchOutOfResources);
+  device_.ResetObservations();
+  EXPECT_EQ(backend.Run(launch, &device_ns), cudaSuccess);
+}
+
+TEST_F(LocalBackendTest, CallsTheObserverAfterEachLaunchThatRan) {
+  int calls = 0;
+  LocalBackend backend(device_, {}, [&](emulator::Device& device) {
+    ++calls;
+    device.ResetObservations();
+  });
+  const Kernel kernel = LoadStore(backend);
+  const std::vector<std::byte> nowhere = Parameters(0, 1);
+  uint64_t device_ns = 0;
+  EXPECT_EQ(backend.Run({kernel.handle, {}, {}, 0, false, nowhere}, &device_ns), cudaErrorIllegalAddress);
+  EXPECT_EQ(backend.Run({kernel.handle, {0, 1, 1}, {}, 0, false, nowhere}, &device_ns), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(LocalBackendTest, UnloadsItsModulesWhenItGoes) {
+  const uint64_t free_before = device_.FreeBytes();
+  {
+    LocalBackend backend(device_);
+    LoadStore(backend);
+    EXPECT_LT(device_.FreeBytes(), free_before) << "the variable takes memory";
+  }
+  EXPECT_EQ(device_.FreeBytes(), free_before);
+}
+
+// A peer that holds a real kernel and plays with everything else.
+TEST_F(LocalBackendTest, ServerSurvivesRandomLaunchesOfARealKernel) {
+  std::mt19937_64 random(99);
+  Peer peer;
+  Server server(device_, peer.server_fd());
+  wire::Writer load;
+  const std::vector<std::byte> fatbin = FatbinOf(kStore);
+  load.PutBytes(fatbin.data(), fatbin.size());
+  peer.Send(wire::Type::kLoadModule, load);
+  ASSERT_EQ(server.ServeOne(), Server::Outcome::kServed);
+  ASSERT_EQ(peer.ReceiveError(), cudaSuccess);
+  wire::Writer find = Payload(uint32_t{0});
+  find.PutString("store");
+  peer.Send(wire::Type::kFindKernel, find);
+  ASSERT_EQ(server.ServeOne(), Server::Outcome::kServed);
+  ASSERT_EQ(peer.ReceiveError(), cudaSuccess);
+
+  const uint32_t dimensions[] = {0, 1, 2, 64, 65, 1024, 1025, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+  const auto any = [&] { return random() % 3 == 0 ? dimensions[random() % std::size(dimensions)] : 1u; };
+  for (int round = 0; round < 500; ++round) {
+    wire::Writer run = Payload(uint32_t{random() % 8 == 0}, any(), any(), any(), any(), any(), any(), any(),
+                               static_cast<uint8_t>(random() % 2));
+    if (random() % 4 == 0) {
+      run.buffer().resize(run.buffer().size() + random() % 40);
+    } else {
+      run.Put(random());
+      run.Put(static_cast<uint32_t>(random()));
+    }
+    peer.Send(wire::Type::kRun, run);
+    ASSERT_EQ(server.ServeOne(), Server::Outcome::kServed);
+    peer.Receive();
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart
