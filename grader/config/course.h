@@ -96,14 +96,17 @@ struct BuildLimits {
   int64_t output_kb = 1024;
   int64_t file_mb = 256;
 };
+// On the emulator, wall_s and cpu_s bound what the rung's host code does. The device's work is bounded by the
+// instruction budgets instead, so that no result depends on how fast the machine is. On a GPU wall_s bounds both.
 struct RunLimits {
-  int wall_s = 60;
-  int cpu_s = 60;
+  int wall_s = 60;  // that the judge waits for the program, over all calls
+  int cpu_s = 60;   // processor time of the program
   int64_t memory_mb = 4096;
   int64_t output_kb = 64;
   int64_t file_mb = 1;
   int64_t host_visible_kb = 4;  // that one call may bring from device memory to where host code can read it
-  uint64_t instruction_budget = 2'000'000'000;
+  uint64_t instruction_budget = 2'000'000'000;         // warp instructions of one launch
+  uint64_t total_instruction_budget = 10'000'000'000;  // of all launches of the rung, in all its cases
 };
 
 struct Course {

@@ -12,8 +12,8 @@ inline const std::vector<std::string> kCourseKeys = {"name", "term"};
 inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic", "peak_tensor"};
 inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
 inline const std::vector<std::string> kBuildLimitKeys = {"wall", "cpu", "memory", "output", "file"};
-inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu",          "memory",      "output",
-                                                       "file", "host_visible", "instructions"};
+inline const std::vector<std::string> kRunLimitKeys = {"wall", "cpu",          "memory",       "output",
+                                                       "file", "host_visible", "instructions", "instructions_in_all"};
 inline const std::vector<std::string> kLabKeys = {"title", "points", "allow", "rungs", "quiz", "leaderboard"};
 inline const std::vector<std::string> kQuizKeys = {"points"};
 inline const std::vector<std::string> kLeaderboardKeys = {"wrong_answer", "rungs"};

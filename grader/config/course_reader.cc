@@ -114,6 +114,7 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
     reader.Common(&course->run_limits);
     reader.Size("host_visible", 1 << 10, "KB", &course->run_limits.host_visible_kb);
     reader.Count("instructions", &course->run_limits.instruction_budget);
+    reader.Count("instructions_in_all", &course->run_limits.total_instruction_budget);
   }
 }
 

@@ -17,9 +17,11 @@
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/grid.h"
 #include "grader/emulator/machine/handlers/table.h"
+#include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -70,6 +72,7 @@ struct Device::Impl {
   std::vector<LoadedKernel> kernels;
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
+  uint64_t instructions_left = options.total_instruction_budget;
   uint64_t grid_workspace = 0;
   std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
   HostThreads host_threads;              // RunGrid's, from launch to launch
@@ -371,6 +374,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     return LaunchStatus::kInvalidConfiguration;
   }
   if (LaunchStatus s = impl_->CheckConfiguration(request, kernel); s != LaunchStatus::kOk) return s;
+  if (!Spend(kLaunchCosts + kernel.program->origins.size())) return LaunchStatus::kLaunchTimeout;
   LaunchShared launch;
   launch.program = kernel.program.get();
   launch.memory = &impl_->memory;
@@ -386,7 +390,8 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   }
   launch.parameters = request.parameters;
   launch.kernel_name = kernel.info.demangled;
-  launch.instructions_left = impl_->options.instruction_budget;
+  launch.instruction_budget = std::min(impl_->options.instruction_budget, impl_->instructions_left);
+  launch.instructions_left = launch.instruction_budget;
   launch.launch_index = impl_->launches.size();
   launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
   impl_->FillWarpThreads(&launch);
@@ -415,9 +420,21 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     launch.shadow = impl_->shadow.get();
   }
   GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->host_threads, impl_->kept);
+  impl_->instructions_left -= launch.instruction_budget - launch.instructions_left;
   impl_->Record(request, kernel, result);
   for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
   return result.status;
+}
+
+bool Device::Spend(uint64_t instructions) {
+  uint64_t& left = impl_->instructions_left;
+  left -= std::min(left, instructions);
+  if (left > 0) return true;
+  Finding finding;
+  finding.kind = FindingKind::kEndlessLoop;
+  finding.message = TotalSpentMessage(impl_->options.total_instruction_budget);
+  impl_->KeepFinding(finding);
+  return false;
 }
 
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }

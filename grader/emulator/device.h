@@ -92,6 +92,10 @@ class Device {
   // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
   LaunchStatus Launch(const LaunchRequest& request);
 
+  // Takes from DeviceOptions::total_instruction_budget for work that is no instruction of a kernel. False: nothing is
+  // left, which is kept in Findings() as kEndlessLoop; every later launch ends at once with kLaunchTimeout.
+  [[nodiscard]] bool Spend(uint64_t instructions);
+
   // Observed since construction or the last ResetObservations(). Launches in order; findings sorted by first sighting
   // in (launch, block) order, so the same for any number of host threads.
   const std::vector<LaunchRecord>& Launches() const;

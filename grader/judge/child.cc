@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -21,9 +22,13 @@ namespace {
 
 constexpr int kRequestFd = 3;
 constexpr int kOutcomeFd = 4;
-// The child keeps the student's limits itself; this is for a judge that hangs: ten times what a worker may take.
+// The child keeps the student's limits itself. It has a limit of its own only so that a judge that hangs does not hold
+// up the batch: ten times what the worker may take, ten minutes for the judge, and what the emulated device may do on
+// the slowest machine that we can think of. An AVX2 core emulates tens of millions of instructions in a second.
 constexpr int64_t kWallTimesStudents = 10;
 constexpr int64_t kWallExtraMs = 600'000;
+constexpr uint64_t kFewestInstructionsPerMs = 1000;
+constexpr uint64_t kMostDeviceMs = uint64_t{24} * 3600 * 1000;
 // The emulated device lives in the child: what kernels make it hold (memory, what was observed of launches, decoded
 // code) takes at most this many times what the worker may, the worker's own included.
 constexpr int64_t kMemoryTimesStudents = 4;
@@ -102,6 +107,12 @@ score::RungMeasurement HeldTooMuch(const sandbox::ProcessLimits& limits) {
 
 }  // namespace
 
+int64_t MostMillisecondsOfChild(const JudgeRequest& request) {
+  const uint64_t device_ms = request.limits.total_instruction_budget / kFewestInstructionsPerMs;
+  const int64_t most_device_ms = static_cast<int64_t>(std::min(device_ms, kMostDeviceMs));
+  return int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs + most_device_ms;
+}
+
 int64_t MostMemoryOfChild(const JudgeRequest& request) {
   const int64_t bytes = (request.limits.memory_mb << 20) * kMemoryTimesStudents;
   return request.device == DeviceChoice::kGpu ? bytes + kGpuExtraBytes : bytes;
@@ -118,7 +129,7 @@ Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executabl
   sandbox::ProcessOptions options;
   options.argv = {kit_executable, kJudgeRungCommand};
   options.environment = WholeEnvironment();
-  options.limits.wall_ms = int64_t{request.limits.wall_s} * 1000 * kWallTimesStudents + kWallExtraMs;
+  options.limits.wall_ms = MostMillisecondsOfChild(request);
   options.limits.memory_bytes = MostMemoryOfChild(request);
   options.limits.limit_address_space = false;
   options.inherited_fds = {{question->fd(), kRequestFd}, {outcome->fd(), kOutcomeFd}};

@@ -33,7 +33,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Result<WorkerPlug> Plug() override;
   void WorkerStarted() override {}
   int service_fd() const override { return -1; }
-  void Serve() override {}
+  int64_t Serve() override { return 0; }
   void Interrupt() override {}
   void WorkerGone() override {}
   std::map<std::string, double> Metrics(uint64_t) const override { return {}; }

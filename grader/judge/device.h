@@ -110,7 +110,8 @@ class JudgeDevice {
   // Readable when the worker wants something of the device; -1: it never does, or is gone.
   virtual int service_fd() const = 0;
   // Serves one request; may take as long as a kernel does. A worker that breaks the device's protocol is cut off.
-  virtual void Serve() = 0;
+  // Returns the nanoseconds in which the device worked: not those in which it waited for the worker to send or to read.
+  virtual int64_t Serve() = 0;
   // Makes a Serve that is under way return soon. From any thread; holds until WorkerGone.
   virtual void Interrupt() = 0;
   // The worker has ended: forgets its socket and its interruption.

@@ -23,6 +23,7 @@ emulator::DeviceOptions MakeOptions(const EmulatorDevice::Options& options, cons
   emulator::DeviceOptions made;
   made.host_threads = options.host_threads;
   if (options.instruction_budget != 0) made.instruction_budget = options.instruction_budget;
+  if (options.total_instruction_budget != 0) made.total_instruction_budget = options.total_instruction_budget;
   if (options.global_memory_bytes != 0) made.global_memory_bytes = options.global_memory_bytes;
   made.cancel = cancel;
   const uint64_t limit = options.max_printed_bytes;
@@ -143,9 +144,14 @@ void EmulatorDevice::WorkerStarted() {
 
 int EmulatorDevice::service_fd() const { return server_ ? server_->fd() : -1; }
 
-void EmulatorDevice::Serve() {
+int64_t EmulatorDevice::Serve() {
+  if (!server_) return 0;
+  const int64_t before_ns = server_->busy_ns();
+  const cudart::Server::Outcome outcome = server_->ServeOne();
+  const int64_t worked_ns = server_->busy_ns() - before_ns;
   // Closed by a worker that ends, or cut off by the server for nonsense: its next CUDA call fails, its exit says more.
-  if (server_ && server_->ServeOne() == cudart::Server::Outcome::kClosed) Unplug();
+  if (outcome == cudart::Server::Outcome::kClosed) Unplug();
+  return worked_ns;
 }
 
 void EmulatorDevice::Unplug() {

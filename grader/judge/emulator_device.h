@@ -17,6 +17,7 @@ class EmulatorDevice : public JudgeDevice {
   struct Options {
     int host_threads = 0;                   // 0: all cores
     uint64_t instruction_budget = 0;        // warp instructions per launch
+    uint64_t total_instruction_budget = 0;  // of all launches together, with what copies count as
     uint64_t global_memory_bytes = 0;       // it is our own memory that a student's cudaMalloc uses up
     std::string runtime_folder;             // holds our libcudart.so.13
     uint64_t max_printed_bytes = 64 << 10;  // what kernels printf, kept for messages
@@ -39,7 +40,7 @@ class EmulatorDevice : public JudgeDevice {
   Result<WorkerPlug> Plug() override;
   void WorkerStarted() override;
   int service_fd() const override;
-  void Serve() override;
+  int64_t Serve() override;
   void Interrupt() override { cancel_ = true; }
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;

@@ -71,6 +71,7 @@ class RungJudge {
     EmulatorDevice::Options options;
     options.host_threads = request_.emulator_threads;
     options.instruction_budget = request_.limits.instruction_budget;
+    options.total_instruction_budget = request_.limits.total_instruction_budget;
     options.global_memory_bytes = static_cast<uint64_t>(request_.limits.memory_mb) << 20;
     options.runtime_folder = request_.emulator_runtime_folder;
     options.max_printed_bytes = static_cast<uint64_t>(request_.limits.output_kb) << 10;

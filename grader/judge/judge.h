@@ -49,6 +49,10 @@ Result<score::RungMeasurement> JudgeRungInProcess(const JudgeRequest& request);
 // rung and not the batch: then the error says that the judge failed, and how.
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request);
 
+// After this long the child is taken for a judge that hangs, which is our fault. No result depends on it: it is many
+// times what a worker and the emulated device may do within the student's limits.
+int64_t MostMillisecondsOfChild(const JudgeRequest& request);
+
 // Bytes that this child and all below it may hold: a multiple of what the student may, and on a GPU the judge's own
 // arrays and the driver's beside that.
 int64_t MostMemoryOfChild(const JudgeRequest& request);

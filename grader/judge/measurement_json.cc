@@ -157,7 +157,8 @@ json ToJson(const config::RunLimits& l) {
           {"output_kb", l.output_kb},
           {"file_mb", l.file_mb},
           {"host_visible_kb", l.host_visible_kb},
-          {"instruction_budget", l.instruction_budget}};
+          {"instruction_budget", l.instruction_budget},
+          {"total_instruction_budget", l.total_instruction_budget}};
 }
 
 config::RunLimits LimitsFromJson(const json& j) {
@@ -169,6 +170,7 @@ config::RunLimits LimitsFromJson(const json& j) {
   j.at("file_mb").get_to(l.file_mb);
   j.at("host_visible_kb").get_to(l.host_visible_kb);
   j.at("instruction_budget").get_to(l.instruction_budget);
+  j.at("total_instruction_budget").get_to(l.total_instruction_budget);
   return l;
 }
 

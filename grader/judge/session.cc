@@ -89,7 +89,8 @@ Session::Session(const Options& options, JudgeDevice& device, RandomSource& rand
       random_(random),
       channel_(std::move(channel)),
       process_(std::move(process)),
-      watchdog_([&device] { device.Interrupt(); }, options.cancel) {}
+      watchdog_([&device] { device.Interrupt(); }, options.cancel),
+      patience_(int64_t{options.limits.wall_s} * 1'000'000'000) {}
 
 Session::~Session() {
   if (!alive()) return;
@@ -196,15 +197,15 @@ std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool 
 
 std::optional<protocol::Message> Session::Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin) {
   const int64_t begin_ns = RawNanoseconds();
-  const int64_t deadline_ns = begin_ns + int64_t{options_.limits.wall_s} * 1'000'000'000 - waited_ns_;
+  patience_.Begin(options_.now_ns());
   std::optional<protocol::Message> message;
   while (alive()) {
     message = Look(verb, nonce, &stage);
-    if (message || !alive() || PastDeadlineOrCancelled(deadline_ns, stage)) break;
-    if (!spin || RawNanoseconds() - begin_ns > kSpinNs) WaitForSomething(deadline_ns);
-    if (device_wants_) ServeDevice(deadline_ns, stage);
+    if (message || !alive() || IsOutOfTimeOrCancelled(stage)) break;
+    if (!spin || RawNanoseconds() - begin_ns > kSpinNs) WaitForSomething();
+    if (device_wants_) ServeDevice();
   }
-  waited_ns_ += RawNanoseconds() - begin_ns;
+  patience_.End(options_.now_ns());
   return message;
 }
 
@@ -262,7 +263,7 @@ WorkerEnd Session::DescribeEnd(Stage stage) {
   return DescribeProcessEnd(result, stage, options_.limits, crash);
 }
 
-bool Session::PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage) {
+bool Session::IsOutOfTimeOrCancelled(Stage stage) {
   if (options_.cancel != nullptr && *options_.cancel) {
     WorkerEnd end;
     end.blameless = true;
@@ -270,18 +271,21 @@ bool Session::PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage) {
     End(std::move(end));
     return true;
   }
-  if (RawNanoseconds() < deadline_ns) return false;
+  if (!patience_.IsOver(options_.now_ns())) return false;
+  // On the emulator a launch is over when the host goes on, and no time of a kernel's is charged.
+  const bool emulated = device_.throughput() == nullptr;
+  if (emulated && stage == Stage::kKernel) stage = Stage::kHostCode;
   End(DescribeTimeout(stage, options_.limits, process_.output()));
   return true;
 }
 
-void Session::WaitForSomething(int64_t deadline_ns) {
+void Session::WaitForSomething() {
   pollfd fds[] = {{channel_.fd(), POLLIN, 0},
                   {process_.exit_fd(), POLLIN, 0},
                   {process_.output_fd(), POLLIN, 0},
                   {device_.service_fd(), POLLIN, 0}};
   // At most 100 ms, so that a cancellation is seen.
-  int64_t timeout_ms = std::clamp<int64_t>((deadline_ns - RawNanoseconds()) / 1'000'000 + 1, 0, 100);
+  int64_t timeout_ms = std::clamp<int64_t>(patience_.Left(options_.now_ns()) / 1'000'000 + 1, 0, 100);
   if (process_.poll_timeout_ms() >= 0) timeout_ms = std::min<int64_t>(timeout_ms, process_.poll_timeout_ms());
   // Only an emulated device has requests to wait for.
   const auto wait = fds[3].fd >= 0 ? PollAwake : poll;
@@ -291,14 +295,11 @@ void Session::WaitForSomething(int64_t deadline_ns) {
   if ((fds[3].revents & POLLHUP) != 0 && (fds[0].revents & POLLIN) != 0) device_wants_ = false;
 }
 
-void Session::ServeDevice(int64_t deadline_ns, Stage stage) {
+void Session::ServeDevice() {
   device_wants_ = false;
-  watchdog_.Arm(deadline_ns);
-  device_.Serve();
+  watchdog_.Arm();
+  patience_.Forgive(device_.Serve());
   watchdog_.Disarm();
-  // A request that outlasts the deadline is a kernel: nothing else takes long.
-  const bool called = stage == Stage::kHostCode;
-  PastDeadlineOrCancelled(deadline_ns, called ? Stage::kKernel : stage);
 }
 
 }  // namespace warpgrade::judge

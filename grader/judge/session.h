@@ -1,9 +1,12 @@
 // One worker process from its start to its end: requests go out, answers come back, the emulated device is served in
-// between, and whatever becomes of the process is caught and told in plain words. One Session per rung and device; the
-// rung's wall time is what the judge spent waiting for the worker, never what it spent on drawing and checking.
+// between, and whatever becomes of the process is caught and told in plain words. There is one Session per rung and
+// device. The rung's wall time is the time in which the judge waited for the worker (patience.h). The judge's own work,
+// such as drawing and checking, does not count, and neither does the work of the emulated device.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +15,9 @@
 #include "grader/config/course.h"
 #include "grader/judge/control_channel.h"
 #include "grader/judge/device.h"
+#include "grader/judge/patience.h"
 #include "grader/judge/random_source.h"
+#include "grader/judge/raw_clock.h"
 #include "grader/judge/watchdog.h"
 #include "grader/judge/worker_end.h"
 #include "grader/sandbox/process.h"
@@ -30,7 +35,8 @@ class Session {
     // are not even seen where they lie among those.
     bool confine = false;
     std::vector<std::string> hidden;
-    const std::atomic<bool>* cancel = nullptr;  // ends the session soon; the student is not to blame
+    const std::atomic<bool>* cancel = nullptr;         // ends the session soon; the student is not to blame
+    std::function<int64_t()> now_ns = RawNanoseconds;  // the clock that keeps limits.wall_s
   };
   // An answer, and the judge's own clock around the request.
   struct Answer {
@@ -87,9 +93,9 @@ class Session {
   std::optional<protocol::Message> Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin);
   // One look at everything; the message when it is there.
   std::optional<protocol::Message> Look(protocol::Verb verb, uint64_t nonce, Stage* stage);
-  void WaitForSomething(int64_t deadline_ns);
-  void ServeDevice(int64_t deadline_ns, Stage stage);
-  bool PastDeadlineOrCancelled(int64_t deadline_ns, Stage stage);
+  void WaitForSomething();
+  void ServeDevice();
+  bool IsOutOfTimeOrCancelled(Stage stage);
   void AwaitReady();
   // Keeps a worker's first last words. False: `message` is none.
   bool NoteCrash(const protocol::Message& message);
@@ -108,7 +114,7 @@ class Session {
   std::optional<protocol::Crashed> crash_;
   std::string crashed_on_;  // the device memory that it says it accessed, or ""
   bool has_called_ = false;
-  int64_t waited_ns_ = 0;  // for the worker, of the rung's wall time
+  Patience patience_;
   bool paused_ = false;
   bool device_wants_ = false;  // service_fd was readable
 };

@@ -1,10 +1,10 @@
-// Interrupts the device when a kernel runs past the rung's deadline: the judge's own thread is inside the emulator then
-// and cannot look at the clock.
+// Interrupts the device when grading is cancelled while a kernel runs: the judge's own thread is inside the emulator
+// then and cannot look at the flag. It keeps no time. A kernel on the emulator is bounded by its instructions, so that
+// it ends in the same way on a slow machine and on a fast one.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -13,15 +13,14 @@ namespace warpgrade::judge {
 
 class Watchdog {
  public:
-  // `interrupt` runs on the watchdog's thread, again and again until disarmed, once the deadline is over or `cancel`
-  // (may be null) is set.
+  // `interrupt` runs on the watchdog's thread, again and again while armed, once `cancel` is set. A null `cancel` never
+  // is.
   Watchdog(std::function<void()> interrupt, const std::atomic<bool>* cancel);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  // `deadline_ns` on RawNanoseconds()'s clock.
-  void Arm(int64_t deadline_ns) { deadline_ns_ = deadline_ns; }
+  void Arm() { armed_ = true; }
   // No interruption begins after this returns.
   void Disarm();
 
@@ -30,7 +29,7 @@ class Watchdog {
 
   const std::function<void()> interrupt_;
   const std::atomic<bool>* const cancel_;
-  std::atomic<int64_t> deadline_ns_{0};  // 0: disarmed
+  std::atomic<bool> armed_{false};
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stop_ = false;

@@ -19,6 +19,7 @@ TEST(CourseLimitsTest, HaveDefaults) {
   EXPECT_EQ(course->run_limits.output_kb, 64);
   EXPECT_EQ(course->run_limits.host_visible_kb, 4);
   EXPECT_EQ(course->run_limits.instruction_budget, 2'000'000'000u);
+  EXPECT_EQ(course->run_limits.total_instruction_budget, 10'000'000'000u);
 }
 
 TEST(CourseLimitsTest, AreReadInTheirUnits) {
@@ -26,7 +27,7 @@ TEST(CourseLimitsTest, AreReadInTheirUnits) {
       LoadText(WithLimits("limits:\n"
                           "  build: {wall: 2min, cpu: 90s, memory: 2GB, output: 1MB, file: 1GB}\n"
                           "  run: {wall: 10s, cpu: 20s, memory: 512MB, output: 16KB, file: 3MB, host_visible: 1MB, "
-                          "instructions: 5e8}\n"));
+                          "instructions: 5e8, instructions_in_all: 3e9}\n"));
   ASSERT_TRUE(course) << course.error().message;
   EXPECT_EQ(course->build_limits.wall_s, 120);
   EXPECT_EQ(course->build_limits.cpu_s, 90);
@@ -40,6 +41,7 @@ TEST(CourseLimitsTest, AreReadInTheirUnits) {
   EXPECT_EQ(course->run_limits.file_mb, 3);
   EXPECT_EQ(course->run_limits.host_visible_kb, 1024);
   EXPECT_EQ(course->run_limits.instruction_budget, 500'000'000u);
+  EXPECT_EQ(course->run_limits.total_instruction_budget, 3'000'000'000u);
 }
 
 TEST(CourseLimitsTest, RefuseUnitsThatDoNotFit) {

@@ -53,6 +53,18 @@ TEST(ChildTest, AJudgeThatIsMadeToHoldTooMuchCostsTheRungAlone) {
   EXPECT_THAT(m->messages[0], HasSubstr("its processes and the emulated device held more than 256 MB of memory"));
 }
 
+TEST(ChildTest, ASlowMachineHasTimeForAllThatTheDeviceMayDo) {
+  JudgeRequest request = Request("honest");
+  request.limits.wall_s = 60;
+  request.limits.total_instruction_budget = 0;
+  const int64_t without_device = MostMillisecondsOfChild(request);
+  EXPECT_EQ(without_device, 10 * 60'000 + 600'000);
+  request.limits.total_instruction_budget = 4'000'000'000;
+  EXPECT_EQ(MostMillisecondsOfChild(request) - without_device, 4'000'000) << "a million instructions in a second";
+  request.limits.total_instruction_budget = ~uint64_t{0};
+  EXPECT_EQ(MostMillisecondsOfChild(request) - without_device, 24 * 3'600'000);
+}
+
 TEST(ChildTest, OnAGpuItsOwnArraysAreNotCountedAgainstTheStudent) {
   JudgeRequest request = Request("honest");
   request.limits.memory_mb = 64;

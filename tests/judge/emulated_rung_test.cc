@@ -6,7 +6,11 @@
 #include <filesystem>
 
 #include "grader/emulator/checks/finding.h"
+#include "grader/judge/correctness.h"
+#include "grader/judge/emulator_device.h"
 #include "grader/judge/judge.h"
+#include "grader/judge/random_source.h"
+#include "grader/judge/session.h"
 #include "tests/judge/toy_lab.h"
 
 namespace warpgrade::judge {
@@ -111,14 +115,94 @@ TEST(EmulatedRungTest, AKernelThatWaitsForWhatNobodyWritesIsTold) {
   EXPECT_THAT(m.failures[0].message, HasSubstr("waits in this loop for element 0 of d_work"));
 }
 
-TEST(EmulatedRungTest, AnEndlessKernelIsStoppedByTheClockToo) {
+TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfTheTotalToo) {
   JudgeRequest request = Request("endless_kernel");
   request.limits.instruction_budget = uint64_t{1} << 62;
-  request.limits.wall_s = 2;
+  request.limits.total_instruction_budget = 1'000'000;
   const RungMeasurement m = Judge(request);
   EXPECT_EQ(m.status, RungStatus::kTimeout);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("have run 1000000 instructions in all, which is the limit"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("endless_kernel.cu:"));
+}
+
+TEST(EmulatedRungTest, LaunchesWithoutEndRunOutOfTheTotalThoughEachIsShort) {
+  JudgeRequest request = Request("endless_launches");
+  request.limits.total_instruction_budget = 1'000'000;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kTimeout);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("have run 1000000 instructions in all, which is the limit"));
+}
+
+TEST(EmulatedRungTest, CopiesWithoutEndRunOutOfTheTotalToo) {
+  JudgeRequest request = Request("endless_copies");
+  request.limits.total_instruction_budget = 2'000'000;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kTimeout);
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_THAT(m.failures[0].message, HasSubstr("have run 2000000 instructions in all, which is the limit"));
+}
+
+// A device on whose clock each request takes an hour, and which says that it worked for `worked_ns` of that.
+class SlowDevice : public EmulatorDevice {
+ public:
+  static constexpr int64_t kHourNs = 3'600'000'000'000;
+  SlowDevice(const Options& options, int64_t worked_ns) : EmulatorDevice(options), worked_ns_(worked_ns) {}
+  int64_t Serve() override {
+    EmulatorDevice::Serve();
+    now_ns_ += kHourNs;
+    return worked_ns_;
+  }
+  int64_t now_ns() const { return now_ns_; }
+
+ private:
+  const int64_t worked_ns_;
+  int64_t now_ns_ = 0;
+};
+
+RungMeasurement JudgeOn(SlowDevice& device, const std::string& student) {
+  RungMeasurement m;
+  RandomSource random;
+  Session::Options options;
+  options.executable = Request(student).executable;
+  options.source = student + ".cu";
+  options.limits.wall_s = 1;
+  options.now_ns = [&device] { return device.now_ns(); };
+  const Result<std::unique_ptr<Session>> session = Session::Start(options, device, random);
+  EXPECT_TRUE(session.ok());
+  if (!session) return m;
+  if (!(*session)->alive()) {
+    EXPECT_TRUE(RecordEnd((*session)->end(), &m).ok());
+    return m;
+  }
+  const Lab& lab = *FindToyLab("toy");
+  Random drawing = random.Next();
+  const RungContext context{lab, student, device, **session, random, /*most_host_visible_bytes=*/4096};
+  EXPECT_TRUE(RunCases(context, lab.Cases(student, CaseSet::kPublic, drawing), &m).ok());
+  return m;
+}
+
+EmulatorDevice::Options PlainDevice() {
+  EmulatorDevice::Options options;
+  options.runtime_folder = EMULATOR_RUNTIME_FOLDER;
+  return options;
+}
+
+TEST(EmulatedRungTest, TheTimeThatTheDeviceTakesIsNotTheStudents) {
+  SlowDevice device(PlainDevice(), SlowDevice::kHourNs);
+  const RungMeasurement m = JudgeOn(device, "honest");
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases_passed, 4);
+  EXPECT_GT(device.now_ns(), 10 * SlowDevice::kHourNs);
+}
+
+TEST(EmulatedRungTest, TheTimeInWhichTheDeviceWaitsForTheProgramIsTheStudents) {
+  SlowDevice device(PlainDevice(), 0);
+  const RungMeasurement m = JudgeOn(device, "honest");
+  EXPECT_EQ(m.status, RungStatus::kTimeout);
   ASSERT_FALSE(m.messages.empty());
-  EXPECT_THAT(m.messages[0], HasSubstr("a kernel was still running"));
+  EXPECT_THAT(m.messages[0], HasSubstr("ran for 1 s and was stopped"));
 }
 
 TEST(EmulatedRungTest, AChangedInputFails) {

@@ -151,7 +151,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.confine = true;
   sent.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
-  sent.limits = {1, 2, 3, 4, 5, 6, 7};
+  sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
   sent.hidden_cases = sent.technique = sent.throughput = false;
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
@@ -175,6 +175,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->device, DeviceChoice::kGpu);
   EXPECT_EQ(got->limits.host_visible_kb, 6);
   EXPECT_EQ(got->limits.instruction_budget, 7u);
+  EXPECT_EQ(got->limits.total_instruction_budget, 8u);
   EXPECT_FALSE(got->hidden_cases);
   EXPECT_EQ(got->timing.attempts, 13);
   EXPECT_EQ(got->timing.sample_ns, 14);

@@ -1,12 +1,15 @@
-// Every number that comes in may be a hostile peer's. Handles are looked up here, the Device checks ranges, and PeerLimits
-// bounds what the device holds. Tested by tests/cudart/device/local_backend_test.cc and server_test.cc.
+// Every number that comes in may be a hostile peer's. Handles are looked up here, the Device checks ranges, and
+// PeerLimits bounds what the device holds. Tested by tests/cudart/device/local_backend_test.cc and server_test.cc.
 #include "grader/cudart/device/local_backend.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/cudart/device/launch_rules.h"
 #include "grader/cudart/device/time_model.h"
 #include "grader/emulator/fatbin/fatbin.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -68,6 +71,11 @@ DeviceFacts LocalBackend::OwnFacts() const {
 }
 
 cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
+  if (modules_seen_ >= limits_.modules) {
+    *message = fmt::format("too much code: the limit is {} modules", limits_.modules);
+    return cudaErrorMemoryAllocation;
+  }
+  ++modules_seen_;
   Result<std::vector<fatbin::Entry>> entries = fatbin::Read(fatbin);
   if (!entries.ok()) {
     *message = entries.error().message;
@@ -79,17 +87,16 @@ cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHa
     return cudaErrorNoKernelImageForDevice;
   }
   const std::string& ptx = image->payload;
-  if (modules_.size() >= limits_.modules || ptx.size() > limits_.ptx_bytes - ptx_bytes_) {
-    *message = fmt::format("too much code: the limit is {} modules and {} bytes of PTX in all", limits_.modules,
-                           limits_.ptx_bytes);
+  if (ptx.size() > limits_.ptx_bytes - ptx_bytes_) {
+    *message = fmt::format("too much code: the limit is {} bytes of PTX in all", limits_.ptx_bytes);
     return cudaErrorMemoryAllocation;
   }
+  ptx_bytes_ += ptx.size();
   Result<emulator::ModuleId> id = device_.LoadModule(ptx, fmt::format("module{}", modules_.size()));
   if (!id.ok()) {
     *message = id.error().message;
     return ModuleError(id.error());
   }
-  ptx_bytes_ += ptx.size();
   *module = static_cast<ModuleHandle>(modules_.size());
   modules_.push_back({*id, image->arch});
   return cudaSuccess;
@@ -121,6 +128,7 @@ cudaError_t LocalBackend::Allocate(uint64_t bytes, DevicePtr* pointer) {
     return cudaSuccess;
   }
   if (allocations_.size() >= limits_.allocations) return cudaErrorMemoryAllocation;
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   Result<DevicePtr> allocated = device_.Allocate(bytes);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
   Remember(*allocated, MemoryKind::kDevice, bytes);
@@ -136,6 +144,7 @@ cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, Device
   if (allocations_.size() >= limits_.allocations || shared_allocations_ >= limits_.shared_allocations) {
     return cudaErrorMemoryAllocation;
   }
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const char* label = kind == MemoryKind::kPinned ? "cudaHostAlloc" : "cudaMallocManaged";
   Result<DevicePtr> allocated = device_.AllocateShared(bytes, kind, label);
   if (!allocated.ok()) return cudaErrorMemoryAllocation;
@@ -171,17 +180,20 @@ cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes
 }
 
 cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
   return RangeError(device_.CopyToDevice(to, from, bytes));
 }
 
 cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
   host_visible_bytes_ += bytes;
   return RangeError(device_.CopyFromDevice(to, from, bytes));
 }
 
 cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const Engine engine = EngineOf(to, from);
   timeline_.Add(use_, engine,
                 engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
@@ -190,6 +202,7 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 }
 
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
+  if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
   if (error == cudaSuccess) timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
   return error;
@@ -225,6 +238,12 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
 cudaError_t LocalBackend::Synchronize() {
   timeline_.Wait(use_);
   return cudaSuccess;
+}
+
+bool LocalBackend::SpendOn(uint64_t bytes) {
+  // What asks for more than there is does no work, and is refused for that.
+  const uint64_t touched = std::min(bytes, device_.TotalBytes());
+  return device_.Spend(touched / emulator::kBytesPerInstruction);
 }
 
 bool LocalBackend::HostReaches(DevicePtr pointer) const {

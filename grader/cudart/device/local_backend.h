@@ -12,7 +12,8 @@
 
 namespace warpgrade::cudart {
 
-// How much one peer may make the device hold, so that a hostile peer cannot exhaust the judge.
+// How much one peer may make the device hold, so that a hostile peer cannot exhaust the judge. Modules that could not
+// be loaded count, too: reading one takes the judge time.
 struct PeerLimits {
   size_t modules = 256;
   uint64_t ptx_bytes = uint64_t{16} << 20;  // uncompressed, of all modules together; a lab's has about 0.1 MB
@@ -78,7 +79,10 @@ class LocalBackend : public Backend {
   };
   void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
   std::unordered_map<DevicePtr, Allocation> allocations_;
+  // Takes from the device's instruction budget for work on `bytes` of its memory. False: nothing is left.
+  bool SpendOn(uint64_t bytes);
   size_t shared_allocations_ = 0;
+  size_t modules_seen_ = 0;
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -36,6 +35,20 @@ emulator::Dim3 GetDim3(Reader& request) {
   dim.y = request.Get<uint32_t>();
   dim.z = request.Get<uint32_t>();
   return dim;
+}
+
+// Whether a bound that is the same on every machine holds for the work of such requests, all together: the device's
+// instruction budgets, and PeerLimits for modules.
+bool IsBounded(wire::Type type) {
+  switch (type) {
+    case wire::Type::kLoadModule:
+    case wire::Type::kCopy:
+    case wire::Type::kFill:
+    case wire::Type::kRun:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -91,61 +104,9 @@ bool Server::ReadSome(void* to, size_t bytes, size_t* got) {
 Server::Outcome Server::Answer() {
   Reader request(payload_);
   Writer reply;
-  bool understood = false;
-  using wire::Type;
-  switch (static_cast<Type>(header_.type)) {
-    case Type::kFacts:
-      understood = Facts(request, reply);
-      break;
-    case Type::kLoadModule:
-      understood = LoadModule(request, reply);
-      break;
-    case Type::kFindKernel:
-      understood = FindKernel(request, reply);
-      break;
-    case Type::kFindVariable:
-      understood = FindVariable(request, reply);
-      break;
-    case Type::kAllocate:
-      understood = Allocate(request, reply);
-      break;
-    case Type::kAllocateShared:
-      understood = AllocateShared(request, reply);
-      break;
-    case Type::kShare:
-      understood = Share(request, reply);
-      break;
-    case Type::kFree:
-      understood = Free(request, reply);
-      break;
-    case Type::kFindAllocation:
-      understood = FindAllocation(request, reply);
-      break;
-    case Type::kMemoryInfo:
-      understood = MemoryInfo(request, reply);
-      break;
-    case Type::kWrite:
-      understood = Write(request, reply);
-      break;
-    case Type::kRead:
-      understood = Read(request, reply);
-      break;
-    case Type::kCopy:
-      understood = Copy(request, reply);
-      break;
-    case Type::kFill:
-      understood = Fill(request, reply);
-      break;
-    case Type::kRun:
-      understood = Run(request, reply);
-      break;
-    case Type::kSynchronize:
-      understood = Synchronize(request, reply);
-      break;
-    case Type::kUseStream:
-      understood = UseStream(request);
-      break;
-  }
+  const int64_t begin_ns = options_.now_ns();
+  const bool understood = CarryOut(request, reply);
+  if (IsBounded(static_cast<wire::Type>(header_.type))) busy_ns_ += options_.now_ns() - begin_ns;
   if (!understood) {
     reply.buffer().clear();
     PutError(reply, cudaErrorUnknown);
@@ -155,6 +116,47 @@ Server::Outcome Server::Answer() {
   header_got_ = 0;
   if (payload_.capacity() > kGrowth) std::vector<std::byte>().swap(payload_);
   return Outcome::kServed;
+}
+
+bool Server::CarryOut(Reader& request, Writer& reply) {
+  using wire::Type;
+  switch (static_cast<Type>(header_.type)) {
+    case Type::kFacts:
+      return Facts(request, reply);
+    case Type::kLoadModule:
+      return LoadModule(request, reply);
+    case Type::kFindKernel:
+      return FindKernel(request, reply);
+    case Type::kFindVariable:
+      return FindVariable(request, reply);
+    case Type::kAllocate:
+      return Allocate(request, reply);
+    case Type::kAllocateShared:
+      return AllocateShared(request, reply);
+    case Type::kShare:
+      return Share(request, reply);
+    case Type::kFree:
+      return Free(request, reply);
+    case Type::kFindAllocation:
+      return FindAllocation(request, reply);
+    case Type::kMemoryInfo:
+      return MemoryInfo(request, reply);
+    case Type::kWrite:
+      return Write(request, reply);
+    case Type::kRead:
+      return Read(request, reply);
+    case Type::kCopy:
+      return Copy(request, reply);
+    case Type::kFill:
+      return Fill(request, reply);
+    case Type::kRun:
+      return Run(request, reply);
+    case Type::kSynchronize:
+      return Synchronize(request, reply);
+    case Type::kUseStream:
+      return UseStream(request);
+  }
+  return false;
 }
 
 // Sends some of the bytes, and descriptor_to_send_ with them. False when the peer hung up. `*sent` is 0 when the socket
@@ -193,13 +195,13 @@ bool Server::Send(const Writer& reply) {
   message.PutBytes(reply.buffer().data(), reply.buffer().size());
   const std::vector<std::byte>& bytes = message.buffer();
 
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(options_.write_timeout_ms);
+  const int64_t deadline_ns = options_.now_ns() + int64_t{options_.write_timeout_ms} * 1'000'000;
   for (size_t sent = 0; sent < bytes.size();) {
     size_t part = 0;
     if (!SendPart(bytes.data() + sent, bytes.size() - sent, &part)) return false;
     sent += part;
     if (part > 0) continue;
-    if (std::chrono::steady_clock::now() >= deadline || (cancel_ != nullptr && cancel_->load())) return false;
+    if (options_.now_ns() >= deadline_ns || (cancel_ != nullptr && cancel_->load())) return false;
     pollfd writable{fd_, POLLOUT, 0};
     poll(&writable, 1, kPollSliceMs);
   }

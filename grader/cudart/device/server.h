@@ -4,11 +4,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "grader/cudart/device/local_backend.h"
 #include "grader/cudart/device/wire.h"
+#include "grader/poll_awake/poll_awake.h"
 
 namespace warpgrade::cudart {
 
@@ -16,6 +18,7 @@ struct ServerOptions {
   PeerLimits limits;
   const DeviceModel* model = &DefaultDeviceModel();  // the GPU that the device stands for
   int write_timeout_ms = 10'000;                     // for a peer that asks and does not read the answer
+  int64_t (*now_ns)() = SteadyNanoseconds;           // the clock
 };
 
 class Server {
@@ -37,6 +40,11 @@ class Server {
   void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
   void ResetObservations() { backend_.ResetObservations(); }
 
+  // How long it took to load modules, to run kernels, to copy and to fill, all together: what the device's instruction
+  // budgets and PeerLimits bound. It leaves out all else, so that a peer cannot hide time there: short requests,
+  // however many, and waiting for the peer to send a request or to read the answer.
+  int64_t busy_ns() const { return busy_ns_; }
+
   // Takes what the readable socket holds, up to one whole request, and answers it. Does not block for input. Runs
   // kernels to their end: DeviceOptions::cancel stops one early, and a blocked answer too.
   Outcome ServeOne();
@@ -44,6 +52,8 @@ class Server {
  private:
   bool ReadSome(void* to, size_t bytes, size_t* got);
   Outcome Answer();
+  // Does what the request asks for. False: it makes no sense.
+  bool CarryOut(wire::Reader& request, wire::Writer& reply);
   bool Send(const wire::Writer& reply);
   bool SendPart(const std::byte* data, size_t bytes, size_t* sent);
   Outcome Close();
@@ -73,6 +83,7 @@ class Server {
   int descriptor_to_send_ = -1;  // goes with the next bytes, and is closed then
   const ServerOptions options_;
   bool closed_ = false;
+  int64_t busy_ns_ = 0;
   wire::Header header_;
   size_t header_got_ = 0;
   std::vector<std::byte> payload_;

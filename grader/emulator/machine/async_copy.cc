@@ -10,6 +10,7 @@
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/handlers/shared_access.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 
@@ -410,6 +411,7 @@ void BulkToShared(Exec& x, const Inst& i) {
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const uint32_t bytes = Row<uint32_t>(x, i.c)[l];
+    x.owed += bytes / kBytesPerInstruction;
     const uint64_t from = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.imm2});
     if (!WholeParts(x, i, l, bytes) || !GlobalRange(x, i, from, bytes, AccessKind::kRead) ||
         !SharedRange(x, i, to[l], bytes, AccessKind::kWrite)) {
@@ -431,6 +433,7 @@ void BulkToGlobal(Exec& x, const Inst& i) {
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const uint32_t bytes = Row<uint32_t>(x, i.c)[l];
+    x.owed += bytes / kBytesPerInstruction;
     const uint64_t to = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.imm2});
     if (!WholeParts(x, i, l, bytes) || !SharedRange(x, i, from[l], bytes, AccessKind::kRead) ||
         !GlobalRange(x, i, to, bytes, AccessKind::kWrite)) {

@@ -14,6 +14,7 @@
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/state/heuristics.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 
@@ -98,7 +99,12 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   block->barriers.fill(Barrier{});
   block->live_threads = static_cast<uint32_t>(launch_.block.Count());
   block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
-  for (size_t w = 0; w < block->warps.size(); ++w) StartWarp(launch_, block->warps[w], static_cast<int32_t>(w));
+  block->owed = kBlockCosts + block->warps.size() * kWarpCosts + block->shared.size() / kBytesPerInstruction;
+  for (size_t w = 0; w < block->warps.size(); ++w) {
+    StartWarp(launch_, block->warps[w], static_cast<int32_t>(w));
+    const size_t cleared = block->warps[w].local_valid.size() + launch_.program->functions[0].constants.size();
+    block->owed += cleared / kBytesPerInstruction;
+  }
   return block;
 }
 
@@ -127,6 +133,7 @@ void BlockScheduler::AllWait(uint64_t since) {
   if (idle_ms_ < kHostPatienceMs) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++idle_ms_;
+    in_flight_.front()->owed += kIdleMillisecondCosts;
   } else {
     launch_.deadlocked.store(true);
     launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));

@@ -11,6 +11,7 @@
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/printf_format.h"
 #include "grader/emulator/state/execution.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -297,6 +298,7 @@ void Vprintf(Exec& x, const Inst& i) {
         },
         [&](uint64_t address) { return ReadString(x, lane, address); });
     x.printed->append(printed.text);
+    x.owed += kPrintfCosts + (format.size() + printed.text.size()) / kCharactersPerInstruction;
     Return<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
   }
 }

@@ -7,6 +7,7 @@
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/barrier.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -163,7 +164,9 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
       std::memset(w.local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride + base, 0,
                   code.local_bytes);
     }
+    x.owed += static_cast<uint64_t>(kLanes) * code.local_bytes / kBytesPerInstruction;
   }
+  x.owed += code.constants.size() / kBytesPerInstruction;
   CopyLocal(w, site.arguments, caller_base, base, mask);
   int32_t join = NewJoin(
       w,

@@ -5,6 +5,7 @@
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/memory/global_memory.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -33,6 +34,7 @@ void DeviceMalloc(Exec& x, const Inst& i) {
     const int lane = __builtin_ctz(m);
     const uint64_t bytes = Argument(x, frame, site, lane);
     const uint64_t address = x.launch->memory->AllocateInKernel(bytes, x.launch->options->heap_bytes);
+    x.owed += kHeapCosts + (address != 0 ? bytes / kBytesPerInstruction : 0);
     if (site.returns.empty()) continue;
     const size_t size = std::min<size_t>(sizeof(address), site.returns[0].bytes);
     uint8_t* const to = Slot(x, frame, lane, site.returns[0].to);
@@ -49,6 +51,7 @@ void DeviceFree(Exec& x, const Inst& i) {
     const int lane = __builtin_ctz(m);
     const uint64_t address = Argument(x, frame, site, lane);
     if (address == 0) continue;
+    x.owed += kHeapCosts;
     Status freed = x.launch->memory->FreeInKernel(address);
     if (freed) continue;
     const bool twice = x.launch->memory->WasFreed(address);

@@ -23,6 +23,19 @@ std::string Awaited(const LaunchShared& launch, const Warp& warp) {
   return origin.line > 0 ? fmt::format("{} (line {})", place, origin.line) : place;
 }
 
+std::string SpentMessage(const LaunchShared& launch, const Warp& warp) {
+  if (launch.instruction_budget < launch.options->instruction_budget) {
+    return TotalSpentMessage(launch.options->total_instruction_budget);
+  }
+  if (warp.last_strong == nullptr) {
+    return fmt::format(
+        "still running after {} instructions; is there a loop that never ends, or far more work than this needs?",
+        launch.instruction_budget);
+  }
+  return fmt::format("still running after {} instructions; does this loop wait for {} to change?",
+                     launch.instruction_budget, Awaited(launch, warp));
+}
+
 }  // namespace
 
 void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) {
@@ -44,25 +57,28 @@ void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) 
   }
 }
 
-bool ReportEndlessLoop(Exec& x) {
-  const uint64_t budget = x.launch->options->instruction_budget;
+std::string TotalSpentMessage(uint64_t total) {
+  return fmt::format(
+      "the program's kernels have run {} instructions in all, which is the limit; are there too many launches, or far "
+      "more work than this needs?",
+      total);
+}
+
+void ReportEndlessLoop(Exec& x) {
   for (Warp& warp : x.block->warps) {
     if (warp.done) continue;
     for (size_t k = 0; k < warp.fragments.size(); ++k) {
       if (warp.fragments[k].state != FragmentState::kRunnable) continue;
       x.warp = &warp;
       EnterFragment(x, static_cast<int32_t>(k));
-      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0,
-             warp.last_strong == nullptr
-                 ? fmt::format("still running after {} instructions; is there a loop that never ends, or far more work "
-                               "than this needs?",
-                               budget)
-                 : fmt::format("still running after {} instructions; does this loop wait for {} to change?", budget,
-                               Awaited(*x.launch, warp)));
-      return true;
+      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, SpentMessage(*x.launch, warp));
+      return;
     }
   }
-  return false;
+  // This block is done, and there were too many of them: the kernel as a whole is to blame.
+  x.warp = &x.block->warps.front();
+  Report(x, x.launch->program->functions[0].code.front(), FindingKind::kEndlessLoop, 0, 0, 0,
+         SpentMessage(*x.launch, *x.warp));
 }
 
 }  // namespace warpgrade::emulator

@@ -1,8 +1,10 @@
 // Findings for kernels that hang: where they wait or loop, and for what.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "grader/emulator/state/execution.h"
 
@@ -12,8 +14,11 @@ namespace warpgrade::emulator {
 // merging the host threads keeps the lowest of all (grid_result.h). Changes x's block, warp and fragment.
 void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting);
 
-// The instruction budget ran out while x.block ran. Reports kEndlessLoop at the first fragment that can run; false if
-// there is none. Changes x's warp and fragment.
-bool ReportEndlessLoop(Exec& x);
+// What is said of a launch that the total of all launches (DeviceOptions::total_instruction_budget) does not allow.
+std::string TotalSpentMessage(uint64_t total);
+
+// The instruction budget ran out while x.block ran. Reports kEndlessLoop at the first fragment that can run, or at the
+// kernel's first instruction if there is none. Changes x's warp and fragment.
+void ReportEndlessLoop(Exec& x);
 
 }  // namespace warpgrade::emulator

@@ -8,6 +8,7 @@
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/state/execution.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -37,6 +38,7 @@ void Alloca(Exec& x, const Inst& i) {
       std::memset(x.warp->local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * x.warp->local_stride + at, 0,
                   end - at);
     }
+    x.owed += static_cast<uint64_t>(kLanes) * (end - at) / kBytesPerInstruction;
   }
   frame.dynamic_bytes = static_cast<uint32_t>(end - frame.local_base - frame.code->local_bytes);
   for (LaneMask m = x.mask; m != 0; m &= m - 1) Row<uint64_t>(x, i.dst)[__builtin_ctz(m)] = at;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "grader/emulator/machine/barrier.h"
 #include "grader/emulator/machine/control.h"
@@ -52,7 +53,7 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
     }
     const bool paused = turn == Turn::kPolled || turn == Turn::kSlept || used_ - start > kBlockSlice;
     if (!done && !paused) continue;
-    if (!Charge(used_ - start)) return BlockOutcome::kStuck;
+    if (!Charge(used_ - start + std::exchange(block.owed, 0) + std::exchange(x_.owed, 0))) return BlockOutcome::kStuck;
     if (done) return BlockOutcome::kDone;
     if (turn == Turn::kPolled) return BlockOutcome::kWaits;
     if (turn == Turn::kSlept || Spins(interpreter_.Polls() - polls, used_ - start)) return BlockOutcome::kSpins;
@@ -151,7 +152,8 @@ bool WarpScheduler::Charge(uint64_t instructions) {
   while (left >= instructions) {
     if (launch_.instructions_left.compare_exchange_weak(left, left - instructions)) return true;
   }
-  if (!ReportEndlessLoop(x_)) launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
+  launch_.instructions_left = 0;
+  ReportEndlessLoop(x_);
   return false;
 }
 

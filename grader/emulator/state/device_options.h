@@ -20,9 +20,12 @@ struct Checks {
 struct DeviceOptions {
   int host_threads = 0;  // 0: all cores
   Checks checks;
-  bool line_counters = true;                    // counters per source line as well as per launch
-  bool wave64 = false;                          // count what wavefronts of 64 lanes would issue, too (wave64.h)
-  uint64_t instruction_budget = 4'000'000'000;  // warp instructions per launch; then kEndlessLoop
+  bool line_counters = true;  // counters per source line as well as per launch
+  bool wave64 = false;        // count what wavefronts of 64 lanes would issue, too (wave64.h)
+  // Warp instructions of one launch, and of all launches of the device together; a launch that takes more ends with
+  // kEndlessLoop. They bound the work and not the time, so that a launch ends in the same way on any machine.
+  uint64_t instruction_budget = 4'000'000'000;
+  uint64_t total_instruction_budget = ~uint64_t{0};
   uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
   uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize

@@ -120,6 +120,7 @@ struct LaunchShared {
   std::atomic<uint64_t> next_block{0};
   std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
+  uint64_t instruction_budget = 0;  // of this launch: the options' one, or what is left of the total if that is less
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
   uint64_t resident_blocks = 1;    // how many the device holds at a time
@@ -153,6 +154,7 @@ struct Block {
   std::shared_ptr<AsyncState> async;  // made when first needed
   std::vector<uint64_t> wave64;       // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
+  uint64_t owed = 0;        // toward the instruction budget, for what it took to start it or to wait for the host
   Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
@@ -173,6 +175,7 @@ struct Exec {
   Wave64Counter* wave64 = nullptr;         // null: not counted
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
+  uint64_t owed = 0;                // toward the instruction budget, beside the instructions (instruction_costs.h)
   std::string* printed = nullptr;   // what this block printed so far
   AllocationCache allocation;       // the allocation that the last access hit
   uint64_t host_window = 0;         // GlobalMemory::host_window

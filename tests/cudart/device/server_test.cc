@@ -278,6 +278,76 @@ TEST_F(ServerTest, CutsOffAPeerThatAsksAndNeverReadsTheAnswers) {
   EXPECT_EQ(outcome, Outcome::kClosed);
 }
 
+// A clock that goes on by a second whenever it is read.
+int64_t SecondBySecond() {
+  static int64_t now_ns = 0;
+  return now_ns += 1'000'000'000;
+}
+
+TEST_F(ServerTest, IsBusyWhileTheDeviceWorksAndNotWhileItWaitsForThePeer) {
+  ServerOptions options;
+  options.now_ns = SecondBySecond;
+  Server server(device_, peer_.server_fd(), options);
+  const DevicePtr buffer = device_.Allocate(16).value();
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(buffer, uint64_t{16}, uint8_t{1})), cudaSuccess);
+  EXPECT_EQ(server.busy_ns(), 1'000'000'000);
+  // Short requests are not counted: nothing but the peer's time bounds how many there are.
+  EXPECT_EQ(Ask(server, Type::kSynchronize, {}), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kFindAllocation, Payload(buffer)), cudaSuccess);
+  EXPECT_EQ(server.busy_ns(), 1'000'000'000);
+  // The peer sends half a request.
+  const wire::Header half{wire::kRequestMagic, static_cast<uint16_t>(Type::kWrite), 0, 1, 1000};
+  peer_.SendBytes(&half, sizeof half);
+  EXPECT_EQ(server.ServeOne(), Outcome::kWaiting);
+  EXPECT_EQ(server.busy_ns(), 1'000'000'000);
+}
+
+TEST_F(ServerTest, IsNotBusyWhileThePeerDoesNotReadItsAnswers) {
+  ServerOptions options;
+  options.now_ns = SecondBySecond;
+  Server server(device_, peer_.server_fd(), options);
+  const DevicePtr buffer = device_.Allocate(16).value();
+  const int small = 4096;
+  ASSERT_EQ(setsockopt(peer_.server_fd(), SOL_SOCKET, SO_SNDBUF, &small, sizeof small), 0);
+  int64_t requests = 0;
+  Outcome outcome = Outcome::kServed;
+  for (; requests < 10'000 && outcome == Outcome::kServed; ++requests) {
+    peer_.Send(Type::kFill, Payload(buffer, uint64_t{16}, uint8_t{1}));
+    outcome = server.ServeOne();
+  }
+  EXPECT_EQ(outcome, Outcome::kClosed) << "after ten looks at the clock in vain";
+  EXPECT_EQ(server.busy_ns(), requests * 1'000'000'000);
+}
+
+TEST_F(ServerTest, CopiesAndAllocationsCountTowardTheInstructionsInAll) {
+  emulator::DeviceOptions device_options = SmallDevice();
+  device_options.total_instruction_budget = 100'000;
+  emulator::Device device(device_options);
+  Server server(device, peer_.server_fd());
+  const DevicePtr judges = device.Allocate(wire::kMaxChunk).value();
+  cudaError_t error = cudaSuccess;
+  int copies = 0;
+  for (; copies < 100 && error == cudaSuccess; ++copies) {
+    error = Ask(server, Type::kFill, Payload(judges, uint64_t{wire::kMaxChunk}, uint8_t{1}));
+  }
+  EXPECT_EQ(error, cudaErrorLaunchTimeout);
+  EXPECT_EQ(copies, 13);  // of 8192 instructions each
+  EXPECT_EQ(Ask(server, Type::kAllocate, Payload(uint64_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kCopy, Payload(judges, judges, uint64_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kRead, Payload(judges, uint32_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kWrite, Payload(judges, uint8_t{1})), cudaErrorLaunchTimeout);
+  // The judge's own work goes on.
+  EXPECT_TRUE(device.Fill(judges, 0, wire::kMaxChunk).ok());
+}
+
+TEST_F(ServerTest, BoundsTheModulesThatCannotBeLoadedToo) {
+  ServerOptions options;
+  options.limits.modules = 3;
+  Server server(device_, peer_.server_fd(), options);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Ask(server, Type::kLoadModule, Payload(i)), cudaErrorInvalidKernelImage);
+  EXPECT_EQ(Ask(server, Type::kLoadModule, Payload(3)), cudaErrorMemoryAllocation);
+}
+
 TEST_F(ServerTest, StopsWaitingForThePeerWhenTheJudgeCancels) {
   std::atomic<bool> cancel = true;
   emulator::DeviceOptions device_options = SmallDevice();

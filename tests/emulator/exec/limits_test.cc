@@ -55,6 +55,62 @@ TEST(LimitsTest, TheBudgetIsFreshForEachLaunch) {
   for (int k = 0; k < 5; ++k) EXPECT_EQ(harness.Launch({2000}, {32}, {}).status, LaunchStatus::kOk);
 }
 
+TEST(LimitsTest, AllLaunchesTogetherHaveATotal) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 400'000;
+  options.total_instruction_budget = 1'000'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel(".loc 1 9 0\nadd.u32 %r1, %r1, 1;", kFile));
+  Ran ran;
+  int launches = 0;
+  do {
+    ran = harness.Launch({5'000}, {32}, {});
+    ++launches;
+  } while (ran.status == LaunchStatus::kOk && launches < 100);
+  EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+  EXPECT_GT(launches, 2);
+  EXPECT_LT(launches, 100);
+  EXPECT_EQ(OnlyFinding(ran).kind, FindingKind::kEndlessLoop);
+  EXPECT_EQ(OnlyFinding(ran).message.substr(0, 79),
+            "the program's kernels have run 1000000 instructions in all, which is the limit;");
+  // Not one more begins.
+  ran = harness.Launch({1}, {32}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+  EXPECT_EQ(OnlyFinding(ran).kind, FindingKind::kEndlessLoop);
+}
+
+TEST(LimitsTest, OtherWorkCountsTowardTheTotal) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.total_instruction_budget = 1'000'000;
+  KernelHarness harness(options);
+  harness.Load(Kernel(""));
+  EXPECT_TRUE(harness.device().Spend(900'000));
+  EXPECT_EQ(harness.Launch({1}, {32}, {}).status, LaunchStatus::kOk);
+  EXPECT_FALSE(harness.device().Spend(900'000));
+  ASSERT_EQ(harness.device().Findings().size(), 1u);
+  EXPECT_EQ(harness.device().Findings()[0].kind, FindingKind::kEndlessLoop);
+  EXPECT_EQ(harness.Launch({1}, {32}, {}).status, LaunchStatus::kLaunchTimeout);
+}
+
+// How many blocks of one warp run before a budget of a million is spent: at most `most`.
+void ExpectFewBlocks(const std::string& ptx, uint64_t most, uint32_t shared_bytes = 0) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.instruction_budget = 1'000'000;
+  options.print = [](std::string_view) {};
+  KernelHarness harness(options);
+  harness.Load(ptx);
+  const Ran ran = harness.Launch({0x7FFFFFFF}, {32}, {}, shared_bytes);
+  EXPECT_EQ(ran.status, LaunchStatus::kLaunchTimeout);
+  EXPECT_LE(ran.counters().warp_instructions, most) << "of a kernel whose blocks run one instruction or a few";
+}
+
+TEST(LimitsTest, WhatTakesLongerThanAnInstructionCountsAsSeveral) {
+  ExpectFewBlocks(Kernel(""), 1'000'000 / 20);
+  ExpectFewBlocks(Kernel(""), 1'000'000 / 1000, 227 * 1024);
+  const std::string large_local = ".local .align 8 .b8 own[400000];\nst.local.u32 [own], 1;";
+  ExpectFewBlocks(Kernel(large_local), 1'000);
+}
+
 TEST(LimitsTest, CancellingEndsALaunch) {
   std::atomic<bool> cancel{false};
   DeviceOptions options = KernelHarness::OneHostThread();

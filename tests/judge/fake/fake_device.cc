@@ -8,6 +8,7 @@
 #include <cstring>
 #include <thread>
 
+#include "grader/judge/raw_clock.h"
 #include "tests/judge/fake/shared_region.h"
 
 namespace warpgrade::judge::fake {
@@ -64,6 +65,7 @@ Status FakeDevice::Download(const BufferHandle& buffer, std::span<std::byte> to)
 Status FakeDevice::Fill(const BufferHandle& buffer, std::byte value) {
   AwaitKernels();
   ++fills;
+  filled_at_ns = RawNanoseconds();
   std::fill_n(At(buffer), buffer.bytes + kGuardBytes, value);
   return Status();
 }

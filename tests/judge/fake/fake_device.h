@@ -28,6 +28,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
   // Whether a confined worker has process numbers of its own. On a GPU it has not.
   bool own_processes = true;
+  int64_t filled_at_ns = 0;  // RawNanoseconds() of the last of `fills`
   int flushes = 0, copies = 0, deliveries = 0, fills = 0, turns = 0, live_buffers = 0;
   std::function<void()> at_flush = [] {};
   // Of each delivery whether someone else's work on the device holds it up. Beyond its end: none.
@@ -51,7 +52,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   Result<WorkerPlug> Plug() override;
   void WorkerStarted() override {}
   int service_fd() const override { return -1; }
-  void Serve() override {}
+  int64_t Serve() override { return 0; }
   void Interrupt() override {}
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;

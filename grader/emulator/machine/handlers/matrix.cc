@@ -9,6 +9,7 @@
 #include "grader/emulator/machine/barrier.h"
 #include "grader/emulator/machine/handlers/shared_access.h"
 #include "grader/emulator/program/matrix_form.h"
+#include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
@@ -136,6 +137,7 @@ inline V MultiplyAdd(V a, V b, V c) {
 template <typename V>
 void Mma(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
+  x.owed += kMatrixCosts;
   const MatrixForm f = FormOf(x, i);
   const VectorOperand* v = &x.vectors[i.extra];
   V a[kMostElements], b[kMostElements], sum[512];

@@ -1,0 +1,22 @@
+// What counts toward the instruction budgets of DeviceOptions beside the instructions themselves. The budgets are the
+// only bound on how long a kernel keeps the emulator busy, so whatever takes it much longer than an instruction does
+// must count as several. The numbers say how many instructions the emulator runs in the same time, roughly and rounded
+// up. They are the same on every machine, so a program ends in the same way everywhere. Counters do not see them.
+#pragma once
+
+#include <cstdint>
+
+namespace warpgrade::emulator {
+
+inline constexpr uint64_t kLaunchCosts = 2000;  // waking the host threads and adding up what they counted
+inline constexpr uint64_t kBlockCosts = 16;
+inline constexpr uint64_t kWarpCosts = 8;     // to start it
+inline constexpr uint64_t kPrintfCosts = 64;  // per lane, and for every few characters one more
+inline constexpr uint64_t kCharactersPerInstruction = 4;
+inline constexpr uint64_t kHeapCosts = 32;             // malloc and free in a kernel, per lane
+inline constexpr uint64_t kMatrixCosts = 64;           // mma: up to 4096 multiplications
+inline constexpr uint64_t kBytesPerInstruction = 128;  // that are copied or cleared
+// One millisecond in which all threads wait for something that only the host can write.
+inline constexpr uint64_t kIdleMillisecondCosts = 100'000;
+
+}  // namespace warpgrade::emulator

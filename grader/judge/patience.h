@@ -1,0 +1,37 @@
+// How long a worker may keep the judge waiting, over all requests together. Pure: whoever uses it reads the clock.
+//
+//   judge asks      worker works    device works for it    worker works      worker answers
+//   |---------------|---------------|----------------------|-----------------|
+//   Begin                           '-- Forgive: not charged                 End
+//
+// Only what the worker itself does is charged. How long the emulated device takes for a request depends on the machine,
+// so it must not cost a student points; the device's instruction budgets bound it instead. A worker that sleeps, loops,
+// or makes the device wait for it is charged all that time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace warpgrade::judge {
+
+class Patience {
+ public:
+  explicit Patience(int64_t limit_ns) : left_ns_(limit_ns) {}
+
+  // The judge begins to wait for an answer.
+  void Begin(int64_t now_ns) { deadline_ns_ = now_ns + left_ns_; }
+  // The device worked for the worker meanwhile.
+  void Forgive(int64_t device_ns) { deadline_ns_ += std::max<int64_t>(0, device_ns); }
+  // The answer came, or no answer is waited for any more.
+  void End(int64_t now_ns) { left_ns_ = deadline_ns_ - now_ns; }
+
+  // The rest is for the time between Begin and End.
+  int64_t Left(int64_t now_ns) const { return deadline_ns_ - now_ns; }
+  bool IsOver(int64_t now_ns) const { return Left(now_ns) <= 0; }
+
+ private:
+  int64_t left_ns_;
+  int64_t deadline_ns_ = 0;
+};
+
+}  // namespace warpgrade::judge
