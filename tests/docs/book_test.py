@@ -27,6 +27,10 @@ class BookTest(unittest.TestCase):
                          [("setup", 2, " one\ntwo \n"), ("sh exit=2", 4, "# no heading\n")])
         self.assertEqual(book.anchors(document), {"a-b"})
 
+    def test_names_may_go_over_the_end_of_a_line(self):
+        document = book.parse(self.write("a\n`b\nc` and `d`\n| `e` |\n| f |\n\n## `g`\n```sh\n`no`\n```\n`h`\n"))
+        self.assertEqual(list(book.names(document)), [(2, "b c"), (3, "d"), (4, "e"), (7, "g"), (11, "h")])
+
     def test_a_block_without_an_end_is_an_error(self):
         with self.assertRaises(ValueError):
             book.parse(self.write("```sh\nls\n"))
