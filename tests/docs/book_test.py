@@ -89,6 +89,14 @@ class BookTest(unittest.TestCase):
         commands_test.rebase(document, commands_test.mistakes(document, self.folder)[1])
         self.assertEqual(page.read_text(), "a\n```sh\necho two\n```\n```output\ntwo\n```\nb\n")
 
+    def test_rebase_keeps_what_the_document_leaves_out(self):
+        printed = ["head", "first new line", "hidden", "second 13 seconds", "more", "added", "the last line", "tail"]
+        expected = ["the first line", "...", "second 12 seconds", "more", "the last line"]
+        self.assertEqual(commands_test.rebased(expected, printed),
+                         ["first new line", "...", "second 13 seconds", "more", "added", "the last line"])
+        self.assertEqual(commands_test.rebased(["more", "gone for good", "..."], printed), ["more", "..."])
+        self.assertEqual(commands_test.rebased(["TODO"], printed), printed)
+
 
 if __name__ == "__main__":
     unittest.main()
