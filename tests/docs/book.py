@@ -120,8 +120,20 @@ def links(document):
             yield number, reference[1]
 
 
+def paragraphs(document):
+    """(first line number, text) of the prose. A row of a table is a paragraph of its own."""
+    first, lines = 0, []
+    for number, line in document.prose + [(0, "")]:
+        ends = not line.strip() or line.startswith(("|", "#")) or (lines and number != first + len(lines))
+        if ends and lines:
+            yield first, "\n".join(lines)
+            lines = []
+        if line.strip():
+            first, lines = (first, lines + [line]) if lines else (number, [line])
+
+
 def names(document):
-    """(line, name) of everything in backticks outside of code blocks."""
-    for number, line in document.prose:
-        for match in re.finditer(r"(`+)((?:(?!\1).)+)\1", line):
-            yield number, match[2].strip()
+    """(line, name) of everything in backticks outside of code blocks. A name may go over the end of a line."""
+    for number, text in paragraphs(document):
+        for match in re.finditer(r"(`+)((?:(?!\1).)+)\1", text, re.DOTALL):
+            yield number + text.count("\n", 0, match.start()), re.sub(r"\s+", " ", match[2]).strip()

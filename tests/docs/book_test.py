@@ -27,6 +27,10 @@ class BookTest(unittest.TestCase):
                          [("setup", 2, " one\ntwo \n"), ("sh exit=2", 4, "# no heading\n")])
         self.assertEqual(book.anchors(document), {"a-b"})
 
+    def test_names_may_go_over_the_end_of_a_line(self):
+        document = book.parse(self.write("a\n`b\nc` and `d`\n| `e` |\n| f |\n\n## `g`\n```sh\n`no`\n```\n`h`\n"))
+        self.assertEqual(list(book.names(document)), [(2, "b c"), (3, "d"), (4, "e"), (7, "g"), (11, "h")])
+
     def test_a_block_without_an_end_is_an_error(self):
         with self.assertRaises(ValueError):
             book.parse(self.write("```sh\nls\n"))
@@ -84,6 +88,14 @@ class BookTest(unittest.TestCase):
         document = book.parse(page)
         commands_test.rebase(document, commands_test.mistakes(document, self.folder)[1])
         self.assertEqual(page.read_text(), "a\n```sh\necho two\n```\n```output\ntwo\n```\nb\n")
+
+    def test_rebase_keeps_what_the_document_leaves_out(self):
+        printed = ["head", "first new line", "hidden", "second 13 seconds", "more", "added", "the last line", "tail"]
+        expected = ["the first line", "...", "second 12 seconds", "more", "the last line"]
+        self.assertEqual(commands_test.rebased(expected, printed),
+                         ["first new line", "...", "second 13 seconds", "more", "added", "the last line"])
+        self.assertEqual(commands_test.rebased(["more", "gone for good", "..."], printed), ["more", "..."])
+        self.assertEqual(commands_test.rebased(["TODO"], printed), printed)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Runs the command blocks of a document, and compares what they print with what the document says they print.
 
-    commands_test.py BUILD_DIR DOCUMENT            fails when a command fails or prints something else
-    commands_test.py BUILD_DIR DOCUMENT --rebase   writes what was printed into the document
+    commands_test.py BUILD_DIR DOCUMENT...            fails when a command fails or prints something else
+    commands_test.py BUILD_DIR DOCUMENT... --rebase   writes what was printed into the documents, without the lines
+                                                      that "..." stands for
 
 In a document
 
@@ -16,6 +17,7 @@ and <!-- test setup: COMMANDS --> is run at its place: it makes what the reader 
 for each document and is kept for its whole length, so that a block may use what one before it made.
 """
 
+import difflib
 import os
 import pathlib
 import re
@@ -112,29 +114,77 @@ def mistakes(document, tree):
     return found, outputs
 
 
+def aligned(expected, printed):
+    """For each expected line the index of the printed line that it has become, or None. In order, most alike in all."""
+    best = [[0.0] * (len(printed) + 1) for _ in range(len(expected) + 1)]
+    alike = [[difflib.SequenceMatcher(None, old, new).ratio() for new in printed] for old in expected]
+    for i in range(len(expected) - 1, -1, -1):
+        for j in range(len(printed) - 1, -1, -1):
+            pair = alike[i][j] + best[i + 1][j + 1] if alike[i][j] > 0.5 else 0
+            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    places, j = [], 0
+    for i in range(len(expected)):
+        while j < len(printed) and best[i][j] == best[i][j + 1]:
+            j += 1
+        takes = j < len(printed) and best[i][j] != best[i + 1][j]
+        places.append(j if takes else None)
+        j += 1 if takes else 0
+    return places
+
+
+def rebased(expected, printed):
+    """The lines of `printed` that an output block with the lines `expected` shows now; all, where none is like them."""
+    shown = [line for line in expected if line.strip() != "..."]
+    places = iter(aligned(shown, printed))
+    lines, next_line, leaves_out = [], None, False
+    for line in expected:
+        if line.strip() == "...":
+            leaves_out = True
+            continue
+        place = next(places)
+        if place is None:
+            continue
+        if leaves_out and lines:
+            lines += ["..."] if place > next_line else []
+        elif next_line is not None:
+            lines += printed[next_line:place]
+        lines.append(printed[place])
+        next_line, leaves_out = place + 1, False
+    if not lines:
+        return printed
+    return lines + (["..."] if expected[-1].strip() == "..." else [])
+
+
 def rebase(document, outputs):
-    """Replaces the text of wrong output blocks by all that was printed; a person then shortens it."""
+    """Puts what was printed into the output blocks that were wrong."""
     lines = document.path.read_text(encoding="utf-8").split("\n")
     for block in reversed(document.blocks):
         if block.line in outputs:
             printed = [line.rstrip() for line in outputs[block.line].rstrip("\n").split("\n")]
-            lines[block.line : block.line + block.text.count("\n")] = printed
+            expected = block.text.split("\n")[:-1]
+            lines[block.line : block.line + len(expected)] = rebased(expected or [""], printed)
     document.path.write_text("\n".join(lines), encoding="utf-8")
 
 
-def main(arguments):
-    wants_rebase = "--rebase" in arguments
-    build, path = [pathlib.Path(argument).resolve() for argument in arguments if argument != "--rebase"]
+def check(build, path, wants_rebase):
     document = book.parse(path)
-    # The same path each time, so that the kit finds the programs that it compiled before.
+    # The same path each time, so that messages with a path are the same.
     tree = build / "tests/docs/trees" / path.stem
-    copy_tree(build, tree)
+    if any(block.language in ("sh", "setup") and "no-test" not in block.info for block in document.blocks):
+        copy_tree(build, tree)
     found, outputs = mistakes(document, tree)
     if wants_rebase:
         rebase(document, outputs)
     shutil.rmtree(tree, ignore_errors=True)
+    return found
+
+
+def main(arguments):
+    wants_rebase = "--rebase" in arguments
+    build, *paths = [pathlib.Path(argument).resolve() for argument in arguments if argument != "--rebase"]
+    found = [message for path in paths for message in check(build, path, wants_rebase)]
     print("\n".join(found))
-    return 1 if found else 0
+    return 1 if found or not paths else 0
 
 
 if __name__ == "__main__":
