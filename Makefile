@@ -17,5 +17,10 @@ build/CMakeCache.txt:
 clean:
 	@cmake -E rm -rf build
 
+# build/GNUmakefile is quicker at a lab than what `cmake --build` reads; other generators have none.
 %:: build/CMakeCache.txt
-	@cmake --build build --parallel $(JOBS) --target $@
+	@if [ -e build/GNUmakefile ]; then \
+	  $(MAKE) -C build $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS)) $@; \
+	else \
+	  cmake --build build --parallel $(JOBS) --target $@; \
+	fi

@@ -46,6 +46,8 @@ struct BuildRequest {
   std::string source;       // the student's text
   int gpu_arch = 0;         // 90: adds machine code for sm_90. 0: PTX only. PTX for compute_75 is always there.
   config::Allowance allow;  // what it may use beyond what every rung may (allowance.h)
+  // Keep the object too, for programs that link the rung with something else (a lab's tests).
+  bool keep_object = false;
 };
 
 struct BuildResult {
@@ -57,12 +59,13 @@ struct BuildResult {
     kRefused,       // includes a file, or calls a function, that it may not
   } status = Status::kOk;
   std::string executable;  // when kOk
+  std::string object;      // when kOk and the request was to keep it: what nvcc made of the student's file
   // What the student should read, printable: compiler messages with the file named as the student does, the first few
-  // errors only; link errors as "the function ... is missing". When kOk, warnings, unless it came from
-  // the cache. May be empty.
+  // errors only; link errors as "the function ... is missing". When kOk, warnings; of what came from the cache only if
+  // the request was to keep the object. May be empty.
   std::string diagnostics;
   bool from_cache = false;
-  // The executable exists as long as this, or a copy of it, does (in the cache it may stay longer).
+  // Executable and object exist as long as this, or a copy of it, does (in the cache they may stay longer).
   std::shared_ptr<const void> keeps_executable;
 };
 

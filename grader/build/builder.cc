@@ -6,13 +6,13 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "grader/build/allowance.h"
+#include "grader/build/brought_headers.h"
 #include "grader/build/build.h"
 #include "grader/build/digest.h"
 #include "grader/build/executable_cache.h"
@@ -27,6 +27,8 @@ namespace fs = std::filesystem;
 
 // Part of every key: raise it when something else about how rungs are built changes.
 constexpr char kCacheFormat[] = "warpgrade.rung/2";
+// Added to an executable's key: what else is kept of its making.
+constexpr char kObject[] = ".object", kWarnings[] = ".warnings";
 
 // What makes the same text mean something else another time. A macro could hide these, for which nobody would have a
 // reason but to make their own results old.
@@ -133,42 +135,53 @@ struct Builder::State {
     return digest.Hex();
   }
 
-  // As HeadersBroughtBy, worked out once for each list.
-  Result<std::vector<std::string>> Brought(const std::vector<std::string>& headers, const std::atomic<bool>* cancel) {
-    const std::lock_guard lock(brought_mutex);
-    const auto known = brought_by.find(headers);
-    if (known != brought_by.end()) return known->second;
-    auto directory = WorkDirectory::Create();
-    if (!directory) return directory.error();
-    auto brought = HeadersBroughtBy(headers, options, directory->path(), cancel);
-    if (brought) brought_by[headers] = *brought;
-    return brought;
+  // What the cache has of `request`; nothing when a part of what it wants is missing there.
+  std::optional<BuildResult> Find(const BuildRequest& request, const std::string& key) const {
+    const auto executable = cache.Find(key);
+    if (!executable) return std::nullopt;
+    BuildResult result;
+    result.executable = *executable;
+    result.from_cache = true;
+    if (!request.keep_object) return result;
+    const auto object = cache.Find(key + kObject), warnings = cache.Find(key + kWarnings);
+    if (!object || !warnings) return std::nullopt;
+    result.object = *object;
+    result.diagnostics = ReadWholeFile(*warnings).value_or("");
+    return result;
+  }
+
+  // Moves what was built in `directory` into the cache. False when it cannot be kept there.
+  bool Keep(const std::string& key, const fs::path& directory, BuildResult* result) const {
+    const auto executable = cache.Publish(key, result->executable);
+    if (!executable) return false;
+    if (!result->object.empty()) {
+      const fs::path said = directory / "warnings";
+      if (!WriteWholeFile(said, result->diagnostics) || !cache.Publish(key + kWarnings, said)) return false;
+      const auto object = cache.Publish(key + kObject, result->object);
+      if (!object) return false;
+      result->object = *object;
+    }
+    result->executable = *executable;
+    return true;
   }
 
   Result<BuildResult> Compile(RungJob job, const std::string& key, bool keep, const std::atomic<bool>* cancel) {
     auto created = WorkDirectory::Create();
     if (!created) return created.error();
     const auto directory = std::make_shared<WorkDirectory>(std::move(*created));
-    auto brought = Brought(AllowedHeaders(job.request.allow), cancel);
+    auto brought = brought_headers.Of(AllowedHeaders(job.request.allow), options, cache, cancel);
     if (!brought) return brought.error();
     job.brought = std::move(*brought);
     auto result = CompileRung(job, directory->path(), cancel);
     if (!result || result->status != BuildResult::Status::kOk) return result;
-    if (keep) {
-      if (const auto kept = cache.Publish(key, result->executable)) {
-        result->executable = *kept;
-        return result;
-      }
-    }
-    result->keeps_executable = directory;
+    if (!keep || !Keep(key, directory->path(), &*result)) result->keeps_executable = directory;
     return result;
   }
 
   const BuildOptions options;
   const ExecutableCache cache;
   InFlight in_flight;
-  std::mutex brought_mutex;
-  std::map<std::vector<std::string>, std::vector<std::string>> brought_by;
+  BroughtHeaders brought_headers;
 };
 
 Builder::Builder(BuildOptions options) : state_(std::make_unique<State>(std::move(options))) {}
@@ -186,12 +199,7 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
 
   const auto pass = state_->in_flight.Enter(*key, cancel);
   if (!pass) return Error{ErrorKind::kMachine, "interrupted while building"};
-  if (const auto found = state_->cache.Find(*key)) {
-    BuildResult result;
-    result.executable = *found;
-    result.from_cache = true;
-    return result;
-  }
+  if (auto found = state_->Find(request, *key)) return std::move(*found);
   return state_->Compile(job, *key, true, cancel);
 }
 

@@ -42,7 +42,7 @@ std::optional<std::string> ExecutableCache::Find(const std::string& key) const {
   return path.string();
 }
 
-std::optional<std::string> ExecutableCache::Publish(const std::string& key, const fs::path& executable) const {
+std::optional<std::string> ExecutableCache::Publish(const std::string& key, const fs::path& file) const {
   if (!usable_) return std::nullopt;
   std::string unfinished = (directory_ / kUnfinished).string() + "XXXXXX";
   const int fd = mkstemp(unfinished.data());
@@ -51,7 +51,7 @@ std::optional<std::string> ExecutableCache::Publish(const std::string& key, cons
   const std::optional<Claim> claim = Claim::Take(unfinished);
   const fs::path path = PathOf(key);
   std::error_code error;
-  fs::copy_file(executable, unfinished, fs::copy_options::overwrite_existing, error);
+  fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
   if (!error) fs::permissions(unfinished, fs::perms::owner_read | fs::perms::owner_exec, error);
   if (!error) fs::create_directories(path.parent_path(), error);
   if (!error) fs::rename(unfinished, path, error);

@@ -70,7 +70,8 @@ class Compilation {
       return Failed(std::move(result), *linked, "the linker");
     }
     result.executable = (directory_ / kExecutableName).string();
-    return RemoveAllButExecutable(std::move(result));
+    if (job_.request.keep_object) result.object = (directory_ / object_name_).string();
+    return RemoveAllElse(std::move(result));
   }
 
  private:
@@ -171,11 +172,12 @@ class Compilation {
     return result;
   }
 
-  Result<BuildResult> RemoveAllButExecutable(BuildResult result) const {
+  // All but what the result names.
+  Result<BuildResult> RemoveAllElse(BuildResult result) const {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
       std::error_code ignored;
-      if (entry.path().filename() != kExecutableName) fs::remove_all(entry.path(), ignored);
+      if (entry.path() != result.executable && entry.path() != result.object) fs::remove_all(entry.path(), ignored);
     }
     return result;
   }

@@ -30,7 +30,8 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
                                                   const std::filesystem::path& directory,
                                                   const std::atomic<bool>* cancel);
 
-// Builds in `directory`, which must be empty. When kOk, the executable is there and the only file there.
+// Builds in `directory`, which must be empty. When kOk, the executable is there, and the object if it was asked for,
+// and no other file.
 Result<BuildResult> CompileRung(const RungJob& job, const std::filesystem::path& directory,
                                 const std::atomic<bool>* cancel);
 

@@ -117,6 +117,7 @@ int Check(CheckOptions options) {
   session.hidden_cases = false;
   session.sandbox = SandboxForCheck();
   session.who.at_home = true;
+  session.keep_objects = true;  // `make LAB` wants it next
   session.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
   session.cancel = &CatchInterrupts();
@@ -162,6 +163,8 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   CLI::Option* part = command->add_option("--part", options->part)->transform(CLI::CheckedTransformer(kParts));
   part->group("")->needs(command->get_option("rung"));
   command->add_option("--record", options->record_folder)->group("")->needs(part);
+  // For which GPU `make LAB` has built the rung, so that it need not be built again.
+  command->add_option("--built-for", options->session.built_for)->group("")->needs(part);
   command->callback([options, exit_code] { *exit_code = Check(*options); });
 }
 

@@ -17,6 +17,7 @@ void AddRunCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // the launcher's; here it says so
 void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: what build/CTestCustom.cmake calls
 void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: the process that judges one rung
+void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: how `make LAB` compiles one rung
 
 // Prints "warpgrade: MESSAGE" to standard error and returns the exit code that the error means.
 int Fail(const Error& error);

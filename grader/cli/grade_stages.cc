@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "grader/build/build.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
@@ -62,8 +61,9 @@ class RealStages {
     const auto& files = submissions_[task.submission].files;
     const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
     if (file == files.end()) return EndedBy(RungStatus::kMissing, "");
-    const build::BuildRequest request{task.lab->name, task.rung->name, file->second, options_.gpu_arch,
-                                      task.rung->allow};
+    const int arch = options_.gpu_arch > 0 ? options_.gpu_arch : options_.built_for;
+    const build::BuildRequest request{task.lab->name, task.rung->name,  file->second,
+                                      arch,           task.rung->allow, options_.keep_objects};
     auto built = builder_.Build(request, options_.cancel);
     if (!built) return built.error();
     if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};
@@ -133,22 +133,28 @@ class RealStages {
 
 }  // namespace
 
-Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
-                          const std::vector<submission::Submission>& submissions, const StageOptions& options) {
+Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config::Course& course, bool confine) {
   auto toolchain = build::FindToolchain("");  // the launcher puts a compiler that it fetched on PATH
   if (!toolchain) return toolchain.error();
-  build::BuildOptions build_options;
-  build_options.toolchain = std::move(*toolchain);
-  build_options.include_dirs = kit.include_dirs;
-  build_options.worker_archive = kit.worker_archive;
-  build_options.adapter_pattern = kit.adapter_pattern;
-  build_options.emulator_library_dir = kit.emulator_library_dir;
-  build_options.limits = course.build_limits;
-  build_options.confine = options.confine;
-  build_options.hidden = HiddenFrom(kit);
-  if (!options.use_cache) build_options.cache_dir.clear();
+  build::BuildOptions options;
+  options.toolchain = std::move(*toolchain);
+  options.include_dirs = kit.include_dirs;
+  options.worker_archive = kit.worker_archive;
+  options.adapter_pattern = kit.adapter_pattern;
+  options.emulator_library_dir = kit.emulator_library_dir;
+  options.limits = course.build_limits;
+  options.confine = confine;
+  options.hidden = HiddenFrom(kit);
+  return options;
+}
 
-  auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(build_options));
+Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
+                          const std::vector<submission::Submission>& submissions, const StageOptions& options) {
+  auto build_options = BuildOptionsFor(kit, course, options.confine);
+  if (!build_options) return build_options.error();
+  if (!options.use_cache) build_options->cache_dir.clear();
+
+  auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(*build_options));
   Stages stages;
   stages.build = [real](const RungTask& task) { return real->Build(task); };
   stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };

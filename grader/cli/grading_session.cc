@@ -182,9 +182,11 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   const auto stages = !any_rung ? Result<Stages>(Stages())
                                 : MakeStages(ready->kit, ready->course, ready->submissions,
                                              {.gpu_arch = ready->gpu_arch,
+                                              .built_for = options.built_for,
                                               .target_id = context.target_id,
                                               .jobs = pipeline.jobs,
                                               .use_cache = options.use_cache,
+                                              .keep_objects = options.keep_objects,
                                               .confine = options.sandbox == Sandbox::kBubblewrap,
                                               .hidden_cases = options.hidden_cases,
                                               .technique = options.technique,

@@ -20,8 +20,10 @@ struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
   std::vector<std::string> labs, rungs;  // see SelectRungs
   Device device = Device::kAuto;
-  int jobs = 0;           // rungs at a time; 0: one per core
-  bool use_cache = true;  // of compiled rungs
+  int jobs = 0;               // rungs at a time; 0: one per core
+  bool use_cache = true;      // of compiled rungs
+  bool keep_objects = false;  // in that cache: see StageOptions, also of the next
+  int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // the quizzes

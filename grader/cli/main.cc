@@ -43,6 +43,7 @@ int Main(int argc, char** argv) {
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
+  AddBuildRungCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -97,6 +97,20 @@ TEST_F(BuildTest, TheExecutableLivesAsLongAsItsResultAndNothingElseIsKept) {
   EXPECT_FALSE(fs::exists(executable));
 }
 
+TEST_F(BuildTest, AnObjectLivesAsLongAsItsResult) {
+  Builder builder(options_);
+  BuildRequest request = Request(kRight);
+  request.keep_object = true;
+  std::string object;
+  {
+    const auto result = builder.Build(request);
+    ASSERT_TRUE(result) << result.error().message;
+    object = result->object;
+    EXPECT_TRUE(fs::exists(object));
+  }
+  EXPECT_FALSE(fs::exists(object));
+}
+
 TEST_F(BuildTest, MachineCodeIsAddedForAGpu) {
   Builder builder(options_);
   BuildRequest request = Request(kRight);
@@ -246,6 +260,24 @@ TEST_F(BuildCacheTest, TheSameSourceIsCompiledOnceAndAnyChangeAgain) {
   BuildRequest renamed = Request(kRight);
   renamed.rung = "v2_toy";
   EXPECT_FALSE(builder.Build(renamed)->from_cache);
+}
+
+TEST_F(BuildCacheTest, AnObjectIsKeptWithTheWarningsForThoseWhoWantIt) {
+  const std::string source = std::string(kRight) + "__global__ void unused() { int never_used; }\n";
+  BuildRequest with_object = Request(source);
+  with_object.keep_object = true;
+  ASSERT_FALSE(Built(source).from_cache);
+  const auto first = Builder(options_).Build(with_object);
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(first->from_cache) << "nobody had asked for the object so far";
+  EXPECT_TRUE(fs::exists(first->object));
+  EXPECT_THAT(first->diagnostics, HasSubstr("never_used"));
+  const auto second = Builder(options_).Build(with_object);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->from_cache);
+  EXPECT_EQ(second->object, first->object);
+  EXPECT_EQ(second->diagnostics, first->diagnostics);
+  EXPECT_TRUE(Built(source).from_cache);
 }
 
 TEST_F(BuildCacheTest, AChangedHeaderOfTheLabCompilesAgain) {

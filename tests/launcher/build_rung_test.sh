@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests of cmake/build_rung.sh: ./build_rung_test.sh BUILD_RUNG TEST. Compiler and linker are fakes: "cc ..." obeys the
-# variable CC_SAYS.
+# Tests of cmake/build_rung.sh: ./build_rung_test.sh BUILD_RUNG TEST. Compiler, linker and grader are fakes: "cc ..." obeys
+# the variable CC_SAYS; "grader ..." exits with GRADER_EXITS and prints GRADER_SAYS.
 set -uo pipefail
 
 build_rung=$1 test=$2
@@ -20,9 +20,18 @@ while [[ $# -gt 0 && $1 != -o ]]; do shift; done
 printf '#!/bin/sh\necho real\n' >"$2"
 chmod +x "$2"
 end
-chmod +x cc
+cat >grader <<'end'
+#!/bin/bash
+echo "$*" >grader_called
+echo "$CUDACXX" >grader_compiler
+[[ -z ${GRADER_SAYS:-} ]] || echo "$GRADER_SAYS"
+[[ $GRADER_EXITS == 0 ]] && printf '#!/bin/sh\necho real, by the grader\n' >v1.o && chmod +x v1.o
+exit "$GRADER_EXITS"
+end
+chmod +x cc grader
 
-compile() { "$build_rung" compile 'v1 x.cu' v1.o ./cc "$@" 2>err; }
+compile() { "$build_rung" compile 'v1 x.cu' v1.o none lab1 0 ./cc "$@" 2>err; }
+compile_with_grader() { "$build_rung" compile 'v1 x.cu' v1.o ./grader lab1 90 ./cc -O3 'my files/v1 x.cu' 2>err; }
 link() { "$build_rung" link v1_test v1.o ./cc -lfoo 2>err; }
 
 ARungThatCompilesIsLinked() {
@@ -64,6 +73,32 @@ ARungThatIsRepairedIsRealAgain() {
   compile
   link
   [[ $(./v1_test) == real ]] || fail "still the stand-in"
+}
+
+TheGraderCompilesWhereItCan() {
+  GRADER_EXITS=0 CC_SAYS='must not be called' compile_with_grader >out || fail "compile failed"
+  [[ $(<grader_called) == 'build-rung lab1 v1 x --source my files/v1 x.cu --object v1.o --built-for 90' ]] ||
+    fail "called as: $(<grader_called)"
+  [[ $(<grader_compiler) == ./cc ]] || fail "compiled with: $(<grader_compiler)"
+  [[ -e v1.o.stamp && $(./v1.o) == 'real, by the grader' ]] || fail "not the grader's object"
+}
+
+WarningsOfTheGraderAreShown() {
+  GRADER_EXITS=0 GRADER_SAYS='v1.cu(3): warning: x' compile_with_grader >out
+  grep -qxF 'v1.cu(3): warning: x' out || fail "shown: $(<out)"
+}
+
+WhatTheGraderSaysDoesNotCompileIsNotCompiledAgain() {
+  GRADER_EXITS=1 GRADER_SAYS='v1.cu(3): error: x' compile_with_grader || fail "make would have stopped"
+  [[ ! -e v1.o && $(<v1.o.failed) == 'v1.cu(3): error: x' ]] || fail "not the grader's messages"
+  link
+  [[ $(./v1_test) == 'v1.cu(3): error: x' ]] || fail "said: $(./v1_test)"
+}
+
+WhatTheGraderCannotBuildIsCompiledWithoutIt() {
+  GRADER_EXITS=3 GRADER_SAYS='half a message' compile_with_grader >out || fail "compile failed"
+  [[ $(./v1.o) == real ]] || fail "not the compiler's object"
+  [[ ! -s out ]] || fail "shown: $(<out)"
 }
 
 declare -F -- "$test" >/dev/null || fail "there is no test named '$test'"
