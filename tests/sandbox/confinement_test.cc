@@ -226,7 +226,7 @@ TEST_F(ConfinementTest, PauseReachesIntoIt) {
     Result<Process> process = Process::Start(options);
     ASSERT_TRUE(process.ok()) << process.error().message;
     counts.AwaitMore({});
-    ASSERT_TRUE(process->Pause());
+    AwaitPause(*process);
     const std::array<uint64_t, 4> before = counts.Now();
     usleep(20'000);
     EXPECT_EQ(counts.Now(), before);

@@ -25,13 +25,14 @@ void ExpectNothingLeft() {
 
 TEST(HostileProcessTest, KillsTheWholeProcessTreeOnTimeout) {
   ProcessOptions options = Subject({"leave_daemon_and_stay"});
-  options.limits.wall_ms = 300;
-  const auto result = RunProcess(options);
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_TRUE(result->timed_out);
-  EXPECT_GE(result->wall_ms, 300);
-  const std::vector<pid_t> pids = PidsIn(result->output);
-  ASSERT_THAT(pids, SizeIs(2));  // the daemon and the main process
+  std::vector<pid_t> pids;  // of the daemon and the main process, which a busy machine may not start in the first limit
+  for (options.limits.wall_ms = 300; pids.size() < 2; options.limits.wall_ms *= 2) {
+    const auto result = RunProcess(options);
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_TRUE(result->timed_out);
+    EXPECT_GE(result->wall_ms, options.limits.wall_ms);
+    pids = PidsIn(result->output);
+  }
   for (pid_t pid : pids) EXPECT_FALSE(IsRunning(pid)) << pid;
   ExpectNothingLeft();
 }
@@ -81,7 +82,7 @@ void ExpectTheTreeToDieWithTheGrader(bool paused) {
     auto process = Process::Start(Subject({"leave_daemon_and_stay"}));
     if (!process) _exit(1);
     while (PidsIn(process->output()).size() < 2) process->OnReadable();
-    if (paused && !process->Pause()) _exit(1);
+    if (paused) AwaitPause(*process);
     const std::string& pids = process->output();
     if (write(pipe_ends[1], pids.data(), pids.size()) < 0) _exit(1);
     close(pipe_ends[1]);

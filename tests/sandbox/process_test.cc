@@ -207,7 +207,7 @@ TEST(ProcessTest, PauseStopsEveryThreadAndProcessUntilResume) {
   ASSERT_TRUE(process) << process.error().message;
   counts.AwaitMore({});
   for (int round = 0; round < 5; ++round) {
-    ASSERT_TRUE(process->Pause());
+    AwaitPause(*process);
     const std::array<uint64_t, 4> before = counts.Now();
     usleep(20'000);
     EXPECT_EQ(counts.Now(), before);
@@ -247,7 +247,7 @@ TEST(ProcessTest, APausedProcessCanBeKilled) {
   auto process = Process::Start(counts.Subject());
   ASSERT_TRUE(process) << process.error().message;
   counts.AwaitMore({});
-  ASSERT_TRUE(process->Pause());
+  AwaitPause(*process);
   process->Kill();
   EXPECT_TRUE(process->Wait().killed);
   EXPECT_TRUE(process->Pause());  // nobody is left to stop

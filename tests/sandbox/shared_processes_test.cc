@@ -125,6 +125,7 @@ TEST(MemoryFilesTest, FilesInItsDevAreHeldToTheLimitOfMemory) {
     ASSERT_TRUE(enough.ok()) << enough.error().message;
     EXPECT_EQ(enough->output, "wrote 200\n");
     EXPECT_TRUE(enough->succeeded());
+    options.argv[1] = "write_many_files_and_stay";
     options.limits.memory_bytes = int64_t{100} << 20;
     const Result<ProcessResult> result = RunProcess(options);
     ASSERT_TRUE(result.ok()) << result.error().message;

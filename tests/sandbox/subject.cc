@@ -34,10 +34,14 @@ extern char** environ;
 
 namespace {
 
-// Prints the number of a process that stays, and stays.
-[[noreturn]] void SayAndStay() {
+// Prints the number of this process.
+void Say() {
   std::printf("%d\n", getpid());
   std::fflush(stdout);
+}
+
+[[noreturn]] void SayAndStay() {
+  Say();
   while (true) pause();
 }
 
@@ -248,8 +252,12 @@ int WriteManyFiles(const std::string& folder) {
   }
   std::printf("wrote %d\n", written);
   std::fflush(stdout);
-  sleep(1);  // until somebody has looked
   return 0;
+}
+
+int WriteManyFilesAndStay(const std::string& folder) {
+  WriteManyFiles(folder);
+  while (true) pause();  // until somebody has looked
 }
 
 int WriteBigFile(const std::string& path) {
@@ -271,16 +279,27 @@ int SessionForkBomb(const std::string&) {
   }
 }
 
-// A daemon in the classic manner: forked twice, its own session, no terminal. The main process does as told.
+// A daemon in the classic manner: forked twice, its own session, no terminal. Returns when it has said its number. The
+// main process does as told.
 void LeaveDaemon() {
+  int ready[2];
+  if (pipe(ready) != 0) _exit(1);
   if (fork() == 0) {
     setsid();
     if (fork() == 0) {
       for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
-      SayAndStay();
+      Say();
+      close(ready[0]);
+      close(ready[1]);
+      while (true) pause();
     }
     _exit(0);
   }
+  close(ready[1]);
+  char byte;
+  while (read(ready[0], &byte, 1) < 0) {
+  }
+  close(ready[0]);
   wait(nullptr);
 }
 
@@ -291,13 +310,11 @@ int LeaveDaemonAndStay(const std::string&) {
 
 int LeaveDaemonAndExit(const std::string&) {
   LeaveDaemon();
-  usleep(50000);
   return 0;
 }
 
 int LeaveDaemonAndKillParent(const std::string& signal_number) {
   LeaveDaemon();
-  usleep(50000);
   kill(getppid(), std::atoi(signal_number.c_str()));
   SayAndStay();
 }
@@ -355,6 +372,7 @@ int main(int argc, char** argv) {
       {"spin", Spin},
       {"spin_in_children", SpinInChildren},
       {"write_many_files", WriteManyFiles},
+      {"write_many_files_and_stay", WriteManyFilesAndStay},
       {"write_big_file", WriteBigFile},
       {"fork_bomb", ForkBomb},
       {"session_fork_bomb", SessionForkBomb},

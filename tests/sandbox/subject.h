@@ -19,13 +19,20 @@
 
 namespace warpgrade::sandbox {
 
-// Runs one behaviour of subject.cc, with a wall limit long enough that only a hang reaches it.
+// Runs one behaviour of subject.cc. Only a hang reaches the wall limit, on however busy a machine.
 inline ProcessOptions Subject(std::vector<std::string> arguments) {
   ProcessOptions options;
   options.argv = {SANDBOX_SUBJECT};
   options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
-  options.limits.wall_ms = 60000;
+  options.limits.wall_ms = 600'000;
   return options;
+}
+
+// Process::Pause gives up after a second, which may be too short on a busy machine. Then all run on, so it can be asked
+// again.
+inline void AwaitPause(Process& process) {
+  while (!process.Pause()) {
+  }
 }
 
 // Alive and not a zombie.
