@@ -2,16 +2,31 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include <chrono>
+#include <string>
 #include <thread>
 
+#include "grader/sandbox/process_tree.h"
 #include "tests/course/graded.h"
 
 namespace warpgrade {
 namespace {
 
 using testing::HasSubstr;
+
+// Waits until a rung is judged below the process `pid`, or it has ended.
+void AwaitJudgeBelow(pid_t pid) {
+  siginfo_t ended = {};
+  while (waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
+    for (const sandbox::ProcessInfo& process : sandbox::DescendantsOf(pid, 1000)) {
+      const std::string command = ReadText("/proc/" + std::to_string(process.pid) + "/cmdline");
+      if (command.find("judge-rung") != std::string::npos) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
 
 TEST(InterruptTest, PrintsAndWritesWhatIsFinished) {
   const TemporaryFolder folder;
@@ -25,8 +40,8 @@ TEST(InterruptTest, PrintsAndWritesWhatIsFinished) {
       RunProgram({WARPGRADE_BINARY, "grade", folder.Path("s1"), "--lab", "lab2", "--rung", "v1", "--rung", "v2",
                   "--jobs", "1", "--device", "emulator", "--json", json_file},
                  {}, [](int pid) {
-                   // v1 is missing, which takes no time to see; v2 compiles, then hangs until its limit.
-                   std::this_thread::sleep_for(std::chrono::seconds(8));
+                   // v1 is missing; v2 compiles, then hangs until its limit, and is interrupted there.
+                   AwaitJudgeBelow(pid);
                    kill(pid, SIGINT);
                  });
   EXPECT_EQ(result.exit_code, 130) << result.err;

@@ -244,7 +244,7 @@ TEST(ThroughputTest, AHostThatIsRestlessForASecondIsWaitedFor) {
   const Result<std::unique_ptr<Session>> restless = Session::Start(rung.options, rung.device, rung.random);
   ASSERT_TRUE(restless.ok());
   TimingRule rule = FewSamples();
-  rule.max_overhead_spread_ns = 1e6;
+  rule.max_overhead_spread_ns = 10e6;  // half of what it is restless by, and more than a busy machine is
   score::RungMeasurement m;
   TimedSamples samples;
   ASSERT_TRUE(MeasureThroughput(rung.context(), Unbounded(**restless), rule, &samples, &m).ok());

@@ -48,10 +48,8 @@ TEST(ParallelForTest, OneThatIsHeldUpKeepsOneRange) {
       done_by_other += end - begin;
       return;
     }
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (done_by_other + (end - begin) < kCount && std::chrono::steady_clock::now() < deadline) {
-      std::this_thread::yield();
-    }
+    // If nobody takes what is left, the test ends at ctest's own limit.
+    while (done_by_other + (end - begin) < kCount) std::this_thread::yield();
     done_here += end - begin;
   });
   EXPECT_EQ(done_by_other + done_here, kCount);

@@ -48,7 +48,7 @@ set_up() {
   fake cmake 'case $1 in
     -S) touch "$4/CMakeCache.txt" ;;
     --build)
-      [[ -z ${FAKE_BUILD_SLEEP:-} ]] || sleep "$FAKE_BUILD_SLEEP"
+      [[ -z ${FAKE_BUILD_AWAITS:-} ]] || until [[ -e $FAKE_BUILD_AWAITS ]]; do sleep 0.05; done
       echo "[ 50%] Building CXX object a.o"
       if [[ -n ${FAKE_BUILD_ERROR:-} ]]; then
         for n in {1..3000}; do echo "[ 60%] Building CXX object errors_test_$n.cc.o"; done
@@ -148,14 +148,12 @@ AFailedBuildShowsTheErrorAndIsTriedAgain() {
 }
 
 AnInterruptedBuildLeavesNoStamp() {
-  (cd "$work" && exec env -i PATH="$bin" HOME="$work" CPATH="$work/include" FAKE_BUILD_SLEEP=3 \
+  (cd "$work" && exec env -i PATH="$bin" HOME="$work" CPATH="$work/include" FAKE_BUILD_AWAITS="$work/go" \
     "$root/warpgrade" grade >"$work/out" 2>"$work/err" </dev/null) &
   local pid=$!
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    grep -q 'cmake --build' "$work/calls" 2>/dev/null && break
-    sleep 0.2
-  done
+  until grep -q 'cmake --build' "$work/calls" 2>/dev/null; do sleep 0.05; done
   kill -TERM "$pid"
+  touch "$work/go"
   wait "$pid"
   status=$?
   expect_exit 130
@@ -165,12 +163,13 @@ AnInterruptedBuildLeavesNoStamp() {
 }
 
 SeveralFirstRunsBuildOnce() {
-  environment=(FAKE_BUILD_SLEEP=0.7)
   local n
   for n in 1 2 3; do
-    (cd "$work" && env -i PATH="$bin" HOME="$work" CPATH="$work/include" FAKE_BUILD_SLEEP=0.7 \
+    (cd "$work" && env -i PATH="$bin" HOME="$work" CPATH="$work/include" FAKE_BUILD_AWAITS="$work/go" \
       "$root/warpgrade" "run$n" >"$work/out$n" 2>"$work/err$n" </dev/null) &
   done
+  until [[ $(cat "$work"/err? 2>/dev/null | grep -c 'waiting for it') == 2 ]]; do sleep 0.05; done
+  touch "$work/go"
   wait
   expect_calls 1 'cmake --build'
   for n in 1 2 3; do grep -qx "run$n" "$work/out$n" || fail "run $n did not run"; done
