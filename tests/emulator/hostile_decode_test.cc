@@ -1,6 +1,7 @@
 // Modules made to keep the decoder busy: each is about a megabyte and must decode in a moment. What takes time in the
-// square of its size would run into the test's own time limit.
+// square of its size would run into a limit on processor time, which other work on the machine does not use up.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <string>
@@ -35,18 +36,31 @@ size_t Decoded(const std::string& text) {
   return program->functions[0].code.size();
 }
 
-TEST(HostileDecodeTest, AsManyConstantsAsInstructions) {
+class HostileDecodeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    constexpr rlim_t kSeconds = 60;
+    rusage used;
+    ASSERT_EQ(getrusage(RUSAGE_SELF, &used), 0);
+    rlimit limit;
+    ASSERT_EQ(getrlimit(RLIMIT_CPU, &limit), 0);
+    limit.rlim_cur = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + kSeconds;
+    ASSERT_EQ(setrlimit(RLIMIT_CPU, &limit), 0);
+  }
+};
+
+TEST_F(HostileDecodeTest, AsManyConstantsAsInstructions) {
   EXPECT_GT(Decoded(KernelOf(Lines(45000, [](std::string k) { return "add.u32 %r1,%r1," + k + ";\n"; }))), 45000u);
 }
 
-TEST(HostileDecodeTest, SharedVariablesByTheThousand) {
+TEST_F(HostileDecodeTest, SharedVariablesByTheThousand) {
   auto declare = [](std::string k) { return ".shared .b32 s" + k + ";\n"; };
   auto use = [](std::string k) { return "mov.u32 %r1,s" + k + ";\n"; };
   EXPECT_GT(Decoded(KernelOf(Lines(15000, declare) + Lines(15000, use))), 15000u);
   EXPECT_GT(Decoded(Lines(15000, declare) + KernelOf(Lines(15000, use))), 15000u);
 }
 
-TEST(HostileDecodeTest, EveryBranchGoesBackToTheBeginning) {
+TEST_F(HostileDecodeTest, EveryBranchGoesBackToTheBeginning) {
   EXPECT_GT(Decoded(KernelOf("L:\n" + Lines(90000, [](std::string) { return "@%p bra L;\n"; }))), 90000u);
   EXPECT_GT(
       Decoded(KernelOf(
@@ -54,19 +68,19 @@ TEST(HostileDecodeTest, EveryBranchGoesBackToTheBeginning) {
       60000u);
 }
 
-TEST(HostileDecodeTest, ManyIndexedBranchesThroughOneTable) {
+TEST_F(HostileDecodeTest, ManyIndexedBranchesThroughOneTable) {
   const std::string table = "L:\nT: .branchtargets L" + Lines(60, [](std::string) { return ", L"; }) + ";\n";
   EXPECT_GT(Decoded(KernelOf(table + Lines(30000, [](std::string) { return "brx.idx %r1,T;\n"; }))), 30000u);
 }
 
-TEST(HostileDecodeTest, ManyIndirectCallsThroughManyPrototypes) {
+TEST_F(HostileDecodeTest, ManyIndirectCallsThroughManyPrototypes) {
   auto declare = [](std::string k) { return "P" + k + ": .callprototype _ ();\n"; };
   auto call = [](std::string k) { return "call %d1, (), P" + k + ";\n"; };
   EXPECT_GT(Decoded(KernelOf(Lines(18000, declare) + Lines(18000, call))), 18000u);
 }
 
 // One written constant may need three rows: as a single's bits, as 32 bits and as 64.
-TEST(HostileDecodeTest, OneConstantAsEveryType) {
+TEST_F(HostileDecodeTest, OneConstantAsEveryType) {
   EXPECT_GT(Decoded(KernelOf(Lines(2000,
                                    [](const std::string& k) {
                                      const std::string c = k + ".5";
@@ -77,7 +91,7 @@ TEST(HostileDecodeTest, OneConstantAsEveryType) {
 }
 
 // Variables of the same name in scopes side by side are different variables, with addresses of their own.
-TEST(HostileDecodeTest, OneNameInManyScopes) {
+TEST_F(HostileDecodeTest, OneNameInManyScopes) {
   auto scope = [](std::string) { return "{ .shared .b32 s; mov.u32 %r1, s; mov.u64 %d1, s; }\n"; };
   EXPECT_GT(Decoded(KernelOf(Lines(3000, scope))), 6000u);
 }
