@@ -30,7 +30,8 @@ sandbox::ProcessOptions MakeProcess(const CrashSearch& search, const protocol::C
   for (int i = 0; i < crashed.code_count; ++i) process.argv.push_back(Hexadecimal(crashed.code[i]));
   process.working_directory = std::string("/");  // of a literal, GCC 12 warns at -O3
   process.environment.push_back("LANG=C");
-  process.limits.wall_ms = 5000;
+  // Debug information made to keep it busy costs processor time, and a busy machine does not take that away.
+  process.limits.wall_ms = 60'000;
   process.limits.cpu_s = 5;
   process.limits.memory_bytes = int64_t{512} << 20;
   process.limits.processes = 1;
