@@ -10,6 +10,7 @@ namespace warpgrade {
 inline constexpr int kMaxBuffers = 8;
 inline constexpr int kMaxSizes = 8;
 
+// One call of the student's function.
 struct LabCall {
   int32_t variant = 0;  // element type x operation, numbered by the lab (labN.h)
   int32_t buffer_count = 0;

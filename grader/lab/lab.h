@@ -16,28 +16,31 @@
 namespace warpgrade {
 
 enum class CaseSet {
-  kPublic,      // what students see with `check`: the sizes in labs/labN/cases.yaml
-  kHidden,      // what `grade` adds: sizes drawn afresh plus adversarial values
-  kTechnique,   // one case, large enough that metrics are steady, small enough for the emulator (about 0.1 s)
+  kPublic,      // the cases of `check`, which students see: the sizes in labs/labN/cases.yaml
+  kHidden,      // the cases that `grade` adds: sizes drawn afresh, and adversarial values
+  kTechnique,   // one case, large enough for steady metrics and small enough for the emulator (about 0.1 s)
   kThroughput,  // one case, GPU only, far larger than the L2 cache
 };
 
+// One call to judge: its sizes, the values to draw, and the work that it must do.
 struct Case {
-  std::string name;             // what a person reads: "n = 1000, float, sum"
+  std::string name;             // for people: "n = 1000, float, sum"
   int32_t variant = 0;          // see LabCall::variant
   std::vector<uint64_t> sizes;  // see LabCall::sizes
-  uint32_t pattern = 0;         // which values to draw; numbered by the lab, 0 = ordinary random values
+  uint32_t pattern = 0;         // the kind of values to draw; numbered by the lab, 0 = ordinary random values
   uint64_t elements = 0;        // input elements (or results, where a lab says so), for metrics per element
   uint64_t bytes_moved = 0;     // the fewest bytes the task must move through device memory; throughput = this / time
-  // The fewest bytes that kernels must store to and load from global memory, on the emulator, which sees it: an answer
-  // without them was not computed on the device and counts as wrong. 0: not looked at.
+  // The fewest bytes that kernels must store to and load from global memory. The emulator counts them: an answer with
+  // fewer was not computed on the device and counts as wrong. 0: not checked.
   uint64_t stored_bytes = 0, loaded_bytes = 0;
-  // The same of floating-point operations: for a lab whose input is in host memory, so that the host could compute and
-  // have a kernel carry the answer.
+  // The fewest floating-point operations that kernels must do, checked likewise. For a lab whose input is in host
+  // memory: there the host could compute the answer and let a kernel only copy it.
   uint64_t fewest_flops = 0;
-  uint64_t flops = 0;  // for a task that arithmetic bounds: its operations. Then throughput is GFLOP/s
+  // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
+  uint64_t flops = 0;
 };
 
+// An array that a case passes to the student's function.
 struct BufferSpec {
   enum class Role { kInput, kOutput, kWorkspace };
   // kHost: ordinary host memory, where copying is the lesson. kLockedHost: page-locked, for asynchronous copies.
@@ -48,6 +51,7 @@ struct BufferSpec {
   Place place = Place::kDevice;
 };
 
+// The first difference between the student's outputs and the reference.
 struct Mismatch {
   uint64_t index = 0;     // first wrong element of the output buffer
   uint64_t count = 1;     // how many are wrong
@@ -55,28 +59,28 @@ struct Mismatch {
   std::string message;    // one sentence: "1000 x 33: out[32992] (row 999, column 25) ..."
 };
 
-// 64-bit generator with a seed from the system's entropy (judge) or a fixed one (tests).
+// A 64-bit generator. The judge seeds it with the system's entropy, tests with a fixed number.
 using Random = std::mt19937_64;
 
 class Lab {
  public:
   virtual ~Lab() = default;
   virtual std::string_view name() const = 0;  // "lab1"
-  // Rung names are course.yaml's ("v3_sequential"); a lab may give rungs different cases.
+  // The cases of a rung, which is named as in course.yaml ("v3_sequential"). Rungs may have different cases.
   virtual std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const = 0;
-  // In the order of LabCall::buffers. Exactly the same for every call of one case.
+  // The buffers of a case, in the order of LabCall::buffers. They are exactly the same for every call of one case.
   virtual std::vector<BufferSpec> Buffers(const Case& c) const = 0;
   // Fills the input buffer number `buffer`. May use several threads; the content depends only on `random` and the case.
   virtual void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const = 0;
-  // Compares the outputs with the reference of the pristine inputs. `buffers` has one span per BufferSpec: pristine
-  // content for inputs, what the student left for outputs, empty for workspaces. Outputs were filled with kPoison bytes
-  // before the call. NaN is wrong unless the reference is NaN.
+  // Compares the outputs with a reference that is computed from the inputs. nullopt: they are right. `buffers` has one
+  // span per BufferSpec: for an input the values before the call, for an output the values after it, and an empty span
+  // for a workspace. Outputs were filled with kPoison bytes before the call. NaN is wrong unless the reference is NaN.
   virtual std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const = 0;
-  // A sentence for a student whose answer is wrong or whose metric misses its limit: where to look, never the answer.
-  // `what` is "correctness" or a metric name. "" when there is nothing to add.
+  // A sentence for a student whose answer is wrong or whose metric misses its limit. It says where to look, never the
+  // answer. `what` is "correctness" or a metric name. "" when there is nothing to add.
   virtual std::string Hint(std::string_view rung, std::string_view what) const = 0;
 };
 
-inline constexpr std::byte kPoison{0xCB};  // as float -2.67e7, as int -875836469: improbable as an answer
+inline constexpr std::byte kPoison{0xCB};  // four of them are -2.67e7 as a float, -875836469 as an int: rare answers
 
 }  // namespace warpgrade

@@ -1,5 +1,5 @@
-// Splits a loop over host threads: the labs' references and the judge both work on arrays of gigabytes. Small loops
-// stay on the calling thread. Tests: tests/lab/parallel_test.cc.
+// Splits a loop over host threads. The labs' references and the judge use it for arrays of gigabytes. Small loops stay
+// on the calling thread. Tests: tests/lab/parallel_test.cc.
 #pragma once
 
 #include <pthread.h>
@@ -13,11 +13,12 @@
 namespace warpgrade {
 
 inline constexpr size_t kWorkPerThread = size_t{1} << 18;  // elements: about 0.1 ms, well above a thread's start
+// Chosen: a thread that had to share its core leaves at most a quarter of its share to be waited for.
 inline constexpr size_t kRangesPerThread = 4;
 
 namespace internal {
 
-// The cores that this thread may use, without the one where it is now.
+// The cores that this thread may use, except the one on which it runs now.
 inline std::vector<int> OtherCores() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) != 0) return {};
@@ -29,7 +30,7 @@ inline std::vector<int> OtherCores() {
   return cores;
 }
 
-// Work() in a thread that can only run on `core`. False when there is none to be had.
+// Starts a thread that runs work() on `core` only. False when no such thread can be made.
 template <typename Work>
 bool StartOn(int core, const Work& work, pthread_t* thread) {
   cpu_set_t only;
@@ -47,11 +48,12 @@ bool StartOn(int core, const Work& work, pthread_t* thread) {
   return started;
 }
 
-// Calls work() here and on each of `cores`, as far as threads are to be had, and waits for all.
+// Calls work() here and on each of `cores`, and waits for all of them. When no more threads can be made, fewer cores
+// share the work.
 //
-// A thread is put on its core, because the scheduler takes its time: while there is one that gives way to all others on
-// each core (so the judge keeps them awake), a new one may wait for some ticks of 4 ms behind another that is at work,
-// with nobody on the core beside it.
+// Each thread is bound to its core, because the scheduler spreads threads too slowly here. The judge keeps every core
+// awake with a thread of the lowest class (awake_cores.h). The scheduler then may queue a new thread behind a busy one
+// for several ticks of 4 ms, although the core beside it has nothing else to do.
 template <typename Work>
 void OnCores(const std::vector<int>& cores, const Work& work) {
   struct Threads {
@@ -71,9 +73,9 @@ void OnCores(const std::vector<int>& cores, const Work& work) {
 
 }  // namespace internal
 
-// Calls body(begin, end) for ranges that make up [0, count), in any order. `work` is the number of elements touched in
-// all; it decides how many threads are worth starting. Each takes the next range when it is done with one, so that none
-// is waited for that had to share its core; where fewer threads are to be had, those do it all.
+// Calls body(begin, end) for ranges that together are [0, count), in any order and on several threads. `work` is the
+// number of elements touched in all; it decides how many threads are worth starting. A thread that is done with its
+// range takes the next one, so a thread that has to share its core does not hold up the others.
 template <typename Body>
 void ParallelFor(size_t count, size_t work, const Body& body) {
   const size_t threads = std::clamp<size_t>(work / kWorkPerThread, 1, std::max<size_t>(1, count));
@@ -89,14 +91,14 @@ void ParallelFor(size_t count, size_t work, const Body& body) {
   });
 }
 
-// Elements of a chunk: few enough for 2^20 elements to use all cores.
+// Elements of a chunk. Chosen: 2^20 elements make 16 chunks, enough to use all cores.
 inline constexpr size_t kChunk = size_t{1} << 16;
 
 constexpr size_t Chunks(size_t n) { return (n + kChunk - 1) / kChunk; }
 
-// Calls work(chunk, begin, end) for each of the Chunks(n) chunks [begin, end) of [0, n), in any order. Unlike the
-// ranges of ParallelFor, chunks do not depend on how many cores there are, so what is kept for each is the same
-// everywhere.
+// Calls work(chunk, begin, end) for each of the Chunks(n) chunks [begin, end) of [0, n), in any order and on several
+// threads. Unlike the ranges of ParallelFor, chunks do not depend on the number of cores, so partial results that are
+// kept for each chunk are the same on every machine.
 template <typename Work>
 void ForEachChunk(size_t n, const Work& work) {
   ParallelFor(Chunks(n), n, [&work, n](size_t first, size_t last) {

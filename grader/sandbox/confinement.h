@@ -1,9 +1,9 @@
-// What a program that nobody trusts may see and reach. Kept by bubblewrap (`bwrap`), which must be installed and be
-// allowed user namespaces: CheckConfinement says whether it is.
+// What an untrusted program may see and reach. Bubblewrap (`bwrap`) enforces it; it must be installed and allowed to
+// make user namespaces (CheckConfinement).
 //
-// Inside there are: the system's programs and libraries, a /dev of the harmless devices, a /proc of its own processes,
-// a /tmp of its own and small, and what is listed below. No network, no home, nobody else's files; system calls that
-// reach other processes or the kernel's administration fail (system_call_filter.h).
+// A confined program sees the system's programs and libraries, a /dev with the harmless devices, a /proc with its own
+// processes, a small /tmp of its own, and whatever is listed in Confinement. It has no network, no home folder and
+// nobody else's files. System calls that reach other processes or administer the kernel fail (system_call_filter.h).
 #pragma once
 
 #include <optional>
@@ -15,34 +15,34 @@
 namespace warpgrade::sandbox {
 
 struct Confinement {
-  // Files and folders, at the path that they have outside. All must be there.
+  // Files and folders that the program may read, or also write, at the path that they have outside. All must exist.
   std::vector<std::string> read_only;
   std::vector<std::string> writable;
-  // Folders that are empty inside, also when they lie below one of the above. Those that are not there are skipped.
+  // Folders that the program finds empty, even when they lie inside one of the above. Missing folders are skipped.
   std::vector<std::string> hidden;
-  // Device files beside the harmless ones. A program that has any also sees /sys.
+  // Device files beside the harmless ones. A program with any of these also sees /sys.
   std::vector<std::string> devices;
-  // Its own process numbers, so that it sees no other process. CUDA IPC does not work across them; without, it sees
-  // them, and can do nothing to them (system_call_filter.h).
+  // True: the program has process numbers of its own and sees no other process. False: it sees other processes but can
+  // do nothing to them (system_call_filter.h). CUDA IPC needs false.
   bool own_processes = true;
 };
 
-// The numbers under which bubblewrap finds its ends of a BubblewrapLink.
+// The descriptors at which bubblewrap finds its ends of a BubblewrapLink.
 struct BubblewrapFds {
   int filter = -1;
   int status = -1;
 };
 
-// Processes that bubblewrap itself adds to the program's tree.
+// The number of processes that bubblewrap itself adds to the program's tree.
 int ProcessesOf(const Confinement& confinement);
 
-// The command that runs `argv` in `directory` ("": the root) confined. Pure, but that it looks at which of the system's
-// folders exist.
+// The bubblewrap command that runs `argv` confined, in `directory` ("": the root). It looks at which of the system's
+// folders exist and is otherwise pure.
 std::vector<std::string> ConfinedCommand(const Confinement& confinement, const std::vector<std::string>& argv,
                                          const std::string& directory, const BubblewrapFds& fds);
 
-// Whether programs can be confined here: tried once per process. The error (kMachine) says what is missing, and how to
-// get it or to do without.
+// Checks that programs can be confined on this machine, by confining one; done once per process. The error (kMachine)
+// says what is missing, and how to install it or grade without it.
 Status CheckConfinement();
 
 }  // namespace warpgrade::sandbox

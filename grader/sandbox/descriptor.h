@@ -1,4 +1,4 @@
-// A descriptor that is closed when its holder is gone.
+// A file descriptor that is closed by the destructor.
 #pragma once
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// The files that a confined program makes in its own /dev. They are memory that no process holds. Where CUDA's driver
-// works that folder cannot be closed, since what the driver wants there is not known; so it is measured.
+// Measures the files that a confined program makes in its own /dev. They take memory that no process holds, so the
+// memory limit must count them. Writing there cannot be forbidden to CUDA programs, because nobody knows what the
+// driver writes.
 #pragma once
 
 #include <sys/types.h>
@@ -16,8 +17,8 @@ class MemoryFiles {
  public:
   MemoryFiles();
 
-  // Bytes in the /dev of those of `processes` that have another one than we have: all of them share it. 0 while there
-  // is none. Once found it stays in sight, whatever becomes of the processes.
+  // The bytes in the /dev of the confined program. It is found through those of `processes` whose /dev is not ours; all
+  // of them share one. 0 until it is found. Once found, it is measured even after those processes have ended.
   int64_t Bytes(const std::vector<ProcessInfo>& processes);
 
  private:

@@ -1,4 +1,4 @@
-// What passes over the control socket (SOCK_SEQPACKET) between process.cc and supervisor.cc.
+// The messages on the control socket (SOCK_SEQPACKET) between process.cc and supervisor.cc.
 //
 //   grader -> supervisor   one PlanMessage with SCM_RIGHTS: the plan file, the output pipe, the inherited descriptors
 //   supervisor -> grader   one Report: kStarted or kStartFailed
@@ -17,6 +17,7 @@ namespace warpgrade::sandbox {
 inline constexpr int kControlFd = 3;  // where the supervisor finds its end of the socket
 inline constexpr int kMaxInheritedFds = 64;
 
+// What the supervisor is to run, and within which limits (ProcessLimits; 0: none).
 struct PlanMessage {
   int32_t argument_count = 0;
   int32_t environment_count = 0;
@@ -28,16 +29,17 @@ struct PlanMessage {
   int64_t address_space_bytes = 0;
   int64_t file_bytes = 0;
   int64_t processes = 0;
-  int64_t threads_of_user = 0;  // worked out by the supervisor
+  int64_t threads_of_user = 0;  // filled in by the supervisor
   int32_t confined = 0;         // the program has a /dev of its own
 };
 
-// Which part of starting failed.
+// The step of starting that failed.
 enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kExec };
 
 // Why the supervisor killed the tree.
 enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses };
 
+// What the supervisor says.
 struct Report {
   enum class Kind : int32_t { kStarted, kStartFailed, kEnded } kind = Kind::kEnded;
   int32_t pid = 0;

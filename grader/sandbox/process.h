@@ -1,13 +1,13 @@
-// Runs a program that nobody trusts: bounded in time, memory, output, files and processes, and gone with all its
-// descendants when it ends, when we say so, or when we die. The only room that forks.
+// Runs an untrusted program within limits on time, memory, output, files and processes. The program and all its
+// descendants are gone when it ends, when we kill it, or when we die. Only this room forks.
 //
-// Between us and the program stands a small supervisor process (supervisor.cc), the reaper of everything below it:
+// A small supervisor process (supervisor.cc) stands between us and the program and reaps everything below it:
 //
 //      grader ---- control socket ---- supervisor (subreaper) ---- program (own session) ---- its children, orphans too
 //        '--------- output pipe ---------------------------------------'
 //
-// The supervisor keeps the limits, and sees the control socket close when the grader dies, however that comes about.
-// When the program's main process ends, whatever it left running is killed before the end is reported.
+// The supervisor enforces the limits. It sees the control socket close when the grader dies for whatever reason. When
+// the program's main process ends, the supervisor kills all processes that it left, and then reports the end.
 #pragma once
 
 #include <poll.h>
@@ -31,33 +31,33 @@ namespace warpgrade::sandbox {
 // 0 means no limit, except for output_bytes.
 struct ProcessLimits {
   int64_t wall_ms = 0;
-  int64_t cpu_s = 0;         // of the whole tree
-  int64_t memory_bytes = 0;  // resident, summed over the tree, sampled every few milliseconds
-  // Also holds each process's address space to 1.5 x memory_bytes. Off for a program that opens a GPU: CUDA reserves
-  // far more addresses than it uses.
+  int64_t cpu_s = 0;         // processor time of the whole tree
+  int64_t memory_bytes = 0;  // resident bytes, summed over the tree and sampled every few milliseconds
+  // Also limits the address space of each process to 1.5 x memory_bytes. Off for a program that opens a GPU: CUDA
+  // reserves far more addresses than it uses.
   bool limit_address_space = true;
-  int64_t file_bytes = 0;  // size of any one file written
-  int processes = 0;       // alive at once in the tree (threads are not counted)
+  int64_t file_bytes = 0;  // the size of any one file that it writes
+  int processes = 0;       // processes alive at once in the tree (threads are not counted)
   int64_t output_bytes = 64 << 10;
 };
 
 struct ProcessOptions {
   std::vector<std::string> argv;         // argv[0] is a path; PATH is not searched
   std::string working_directory;         // "": ours
-  std::vector<std::string> environment;  // "NAME=value"; exactly this, nothing is inherited
+  std::vector<std::string> environment;  // "NAME=value"; the program inherits nothing else
   ProcessLimits limits;
-  // {our descriptor, its number in the program (> 2)}. Ours stays open and ours. Every other descriptor of ours is
-  // closed in the program, 0 is /dev/null, 1 and 2 are the output pipe.
+  // {our descriptor, its number in the program (> 2)}. We keep ours open. In the program every other descriptor is
+  // closed, 0 is /dev/null, and 1 and 2 are the output pipe.
   std::vector<std::pair<int, int>> inherited_fds;
-  // What it may see and reach; none: whatever we may. A confined program that a signal ends is told from one that exits
-  // with 128 + that signal's number only by its output.
+  // What the program may see and reach; empty: whatever we may. When a signal ends a confined program, the result is
+  // the same as for an exit with code 128 + that signal's number; only the output may differ.
   std::optional<Confinement> confinement;
 };
 
 struct ProcessResult {
   int exit_code = -1;  // -1 when a signal ended the main process
   int signal = 0;      // 0 when it exited by itself
-  // Why we ended it, or would have, had it not ended first. At most one of these is set.
+  // Why we ended it, or would have done so a moment later. At most one of these is set.
   bool timed_out = false;
   bool cpu_exceeded = false;
   bool memory_exceeded = false;
@@ -65,27 +65,28 @@ struct ProcessResult {
   bool output_exceeded = false;
   bool file_exceeded = false;  // the main process wrote too large a file
   bool killed = false;         // by Kill() or by the cancel flag
-  // Set beside none of the above: the confined program was never reached, and `output` is bubblewrap's alone; or
-  // bubblewrap was killed. Nothing that the program does leads to this.
+  // The confined program was never reached, and `output` is from bubblewrap; or bubblewrap was killed. The program
+  // cannot cause this. None of the above is set then.
   bool sandbox_failed = false;
   std::string output;  // stdout and stderr as they came, at most output_bytes
   int64_t wall_ms = 0;
   int64_t cpu_ms = 0;       // of the whole tree
-  int64_t peak_memory = 0;  // bytes, see memory_bytes
+  int64_t peak_memory = 0;  // bytes, measured as for ProcessLimits::memory_bytes
 
   bool limit_exceeded() const {
     return timed_out || cpu_exceeded || memory_exceeded || processes_exceeded || output_exceeded || file_exceeded;
   }
-  // Killed, and not by us: most often by a machine that is short of memory.
+  // True when something other than us killed it, most often a machine that is short of memory.
   bool killed_by_others() const { return signal == SIGKILL && !limit_exceeded() && !killed; }
-  // Ended by itself with exit code 0.
+  // True when it ended by itself with exit code 0.
   bool succeeded() const { return exit_code == 0 && !limit_exceeded() && !killed; }
 };
 
-// What to tell whoever grades when the sandbox failed (kMachine). REQUIRES: result.sandbox_failed.
+// The error for a sandbox that failed (kMachine), for the person who grades. REQUIRES: result.sandbox_failed.
 Error SandboxFailure(const ProcessResult& result);
 
-// "exited with code 3", "crashed: segmentation fault (signal 11)", "stopped after 2.0 s: the time limit". For people.
+// How the program ended, for people: "exited with code 3", "crashed: segmentation fault (signal 11)", "stopped after
+// 2.0 s: the time limit".
 std::string Describe(const ProcessResult& result, const ProcessLimits& limits);
 
 // A running program. Movable; thread-compatible. The destructor kills the tree and waits until it is gone.
@@ -95,58 +96,58 @@ std::string Describe(const ProcessResult& result, const ProcessLimits& limits);
 //   while (!process.finished()) {
 //     pollfd fds[] = {{process.exit_fd(), POLLIN, 0}, {process.output_fd(), POLLIN, 0}, ... your own ...};
 //     poll(fds, n, std::min(your_timeout, process.poll_timeout_ms()));
-//     process.OnReadable();  // whatever poll said; never blocks, costs two system calls when there is nothing
+//     process.OnReadable();  // always; it never blocks, and costs two system calls when there is nothing to read
 //     ... your own ...
 //   }
 //   use process.result()
 //
-// output_fd() is -1 (which poll ignores) once the output has ended. Don't read from or close either descriptor. The
-// program blocks when nobody calls OnReadable and its pipe is full (64 KiB).
+// output_fd() is -1 (which poll ignores) once the output has ended. Do not read from or close either descriptor. When
+// nobody calls OnReadable and the pipe is full (64 KiB), the program blocks.
 class Process {
  public:
-  // Returns once the program has been exec'ed. Errors: kMachine, naming argv[0] and the system's reason (no such file,
-  // not executable), the working directory, or what we ran out of.
+  // Starts the program, and returns when it has been exec'ed. Errors (kMachine) name argv[0] and the system's reason
+  // (no such file, not executable), or the working directory, or the resource that we ran out of.
   static Result<Process> Start(const ProcessOptions& options);
 
   Process(Process&&) noexcept;
   Process& operator=(Process&&) noexcept;
   ~Process();
 
-  // Of the program's main process. Meaningless once finished().
+  // The number of the program's main process. REQUIRES: !finished().
   pid_t pid() const;
 
-  // Readable when the tree is gone and the result is there, or the supervisor is.
+  // Readable when the tree is gone and the result is there, or when the supervisor is gone.
   int exit_fd() const;
-  // Readable when there is output to collect; -1 after its end.
+  // Readable when there is output to collect; -1 after the end of the output.
   int output_fd() const;
-  // In this many milliseconds OnReadable() wants to be called even when nothing is readable; -1: no need.
+  // Call OnReadable() after this many milliseconds even when nothing is readable; -1: not needed.
   int poll_timeout_ms() const;
-  // Collects output, notices the end, keeps our own deadlines. Never blocks.
+  // Collects output, notices the end of the program, and enforces our own deadlines. Never blocks.
   void OnReadable();
-  // OnReadable(), then: has the whole tree ended?
+  // Calls OnReadable(), then tells whether the whole tree has ended.
   bool Poll() {
     OnReadable();
     return finished();
   }
   bool finished() const;
 
-  // Collected so far.
+  // The output collected so far.
   const std::string& output() const;
 
-  // Tells the supervisor to kill the whole tree, and returns at once; finished() follows within moments. Harmless when
-  // it has ended already.
+  // Tells the supervisor to kill the whole tree, and returns at once; finished() becomes true within moments. Does
+  // nothing when the tree has ended already.
   void Kill();
 
-  // Stops every process of the tree where it stands, until Resume(); what it has started on a GPU goes on. False when
-  // one could not be stopped in a second: then all run again. True when there is none (any more).
+  // Stops every process of the tree until Resume(); work that it has started on a GPU goes on. False when a process
+  // could not be stopped within a second: then all of them run again. True when there is no process any more.
   bool Pause();
-  // Takes microseconds.
+  // Lets all processes go on. Takes microseconds.
   void Resume();
 
-  // Has all that there is of the tree by now, and its descendants, run on one core. A program may undo it for itself.
+  // Moves all present processes of the tree to one core; their later children inherit it. The program may undo this.
   void RunOn(int core);
 
-  // Blocks until finished. A `cancel` flag that turns true (a handler of SIGINT may set it) kills the tree.
+  // Blocks until finished. Kills the tree when `cancel` becomes true, which a handler of SIGINT may do.
   const ProcessResult& Wait(const std::atomic<bool>* cancel = nullptr);
 
   // REQUIRES: finished().
@@ -159,8 +160,8 @@ class Process {
   std::unique_ptr<State> state_;
 };
 
-// Start, then Wait; all of it a second time when starting fails or the sandbox does. That a limit was hit or the
-// program crashed is a result, not an error.
+// Start, then Wait. Tries once more when starting or the sandbox fails. A program that crashes or hits a limit is a
+// result, not an error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace warpgrade::sandbox

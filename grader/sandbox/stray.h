@@ -1,5 +1,5 @@
-// The second line of defence: what to do when a program has killed its own supervisor. Its descendants, cut loose, then
-// come to us, because we are a subreaper too; here they are told from our supervisors and killed.
+// The second line of defence, for a program that has killed its own supervisor. The program's processes then become our
+// children, because we are a subreaper, too. This file tells them apart from our supervisors and kills them.
 #pragma once
 
 #include <sys/types.h>
@@ -9,12 +9,12 @@
 
 namespace warpgrade::sandbox {
 
-// Runs `spawn`, which starts a supervisor and returns its number or -1, and takes note of that supervisor. Makes this
+// Runs `spawn`, which starts a supervisor and returns its process number or -1, and remembers that number. Makes this
 // process a subreaper on first use. Thread-safe.
 pid_t SpawnNoted(const std::function<pid_t()>& spawn);
 
-// Waits for a supervisor that is ending, and forgets it. `killed` says that it did not end by itself: the descendants
-// that it leaves behind are killed, and waited for. Thread-safe.
+// Waits for a supervisor that is ending, and forgets it. `killed`: it did not end by itself, so the processes that it
+// leaves behind are killed and waited for. Thread-safe.
 void ReapSupervisor(pid_t supervisor, uint64_t start_ticks, bool killed);
 
 }  // namespace warpgrade::sandbox

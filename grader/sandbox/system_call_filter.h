@@ -1,6 +1,6 @@
-// The system calls that a confined program may not make: those that reach into other processes, mount, enter
-// namespaces, or administer the kernel. They fail with EPERM; everything else is allowed, as compilers and the CUDA
-// driver use much of it.
+// The filter for the system calls of a confined program. Calls that reach into other processes, mount file systems,
+// enter namespaces or administer the kernel fail with EPERM. All others are allowed, because compilers and the CUDA
+// driver use many of them.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,11 +11,12 @@
 
 namespace warpgrade::sandbox {
 
-// A seccomp program for this machine's architecture. A call by another architecture's table ends the process.
+// A seccomp program for this machine's architecture. A system call with another architecture's number ends the process.
 //
-// `number`: of the one process that will run under the filter, where it shares process numbers with others. They may
-// well be the same user's, to whom the kernel allows it: so it may signal, slow and limit nobody but itself. Processes
-// that it starts may do so to it alone. Without: a namespace keeps others out of reach.
+// `number`: the process that will run under the filter, when it sees the process numbers of others. Those processes may
+// belong to the same user, so the kernel would let it signal them. The filter therefore lets it signal, slow down and
+// limit only itself; processes that it starts may do so only to it. Without a number, a namespace hides other
+// processes.
 std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number);
 
 }  // namespace warpgrade::sandbox

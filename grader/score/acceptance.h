@@ -1,4 +1,4 @@
-// A person accepts a flagged speed.
+// A teaching assistant accepts a speed that the judge flagged.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace warpgrade::score {
 
-// From now on `score`'s flagged speed counts as measured, with the points that the rung's scale for `target_id` gives
-// for it; why it was flagged stays beside who accepted it. Returns what it gained, which the sums of its lab and
-// submission still lack. Errors (kUsage): it is not flagged, it is not right, it has no speed, or `rung` is not what it
-// was graded by. Then nothing is changed.
+// Makes the flagged speed in `score` a measured one, and gives it the points of the rung's scale for `target_id`. The
+// reason for the flag stays, beside the person who accepted it. Returns the points gained; the caller adds them to the
+// sums of the lab and the submission. Errors (kUsage), after which `score` is unchanged: the speed is not flagged, the
+// rung is not right, there is no speed, or `rung` is not the rung that was graded.
 Result<config::Points> AcceptFlagged(const config::Rung& rung, const std::string& target_id, Acceptance acceptance,
                                      RungScore* score);
 

@@ -1,5 +1,5 @@
-// What the judge measured of one rung, and what it is worth. Plain data: the judge fills a RungMeasurement, ScoreRung
-// (score.h) turns it into a RungScore, reports print that.
+// What the judge measured of one rung, and the points for it. Plain data: the judge fills a RungMeasurement, ScoreRung
+// (score.h) turns it into a RungScore, and reports print that.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,16 @@ namespace warpgrade::score {
 enum class RungStatus { kPassed, kFailed, kNotWritten, kCompileError, kTimeout, kCrashed, kLimit, kRefused, kMissing };
 const char* Name(RungStatus status);  // "not_written", as in the JSON
 
+// One case that failed.
 struct CaseFailure {
   std::string case_name;
-  std::optional<uint64_t> index;
-  std::string got, want, message;
+  std::optional<uint64_t> index;  // of the first wrong element; empty when no value was wrong
+  std::string got, want;          // that element's value and the reference's, as printed to a person
+  std::string message;
 };
 
-struct Finding {  // a fault the emulator saw, ready to print
+// A fault that the emulator saw, ready to print.
+struct Finding {
   std::string kind, kernel, file;
   int line = 0;
   std::string block, thread;  // "(3,0,0)"
@@ -30,55 +33,59 @@ struct Finding {  // a fault the emulator saw, ready to print
   std::string message;
 };
 
-// A person's word that a flagged speed is right.
+// A teaching assistant's word that a flagged speed is right.
 struct Acceptance {
   std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
 };
 
-// What the GPU did while a rung was timed, by its driver: one reading after each sample that counts. Figures that the
-// driver does not tell are empty.
+// The state of the GPU while a rung was timed, as its driver tells it. There is one reading after each sample that
+// counts. Figures that the driver does not tell are empty.
 struct GpuTelemetry {
   int readings = 0;
   std::optional<int> sm_mhz_min, sm_mhz_median, sm_mhz_max;
-  std::optional<int> sm_mhz_highest;  // that this GPU can
-  std::optional<int> mem_mhz;         // the median
-  std::optional<int> temperature_c;   // the highest
-  std::optional<int> power_w;         // the highest; newer GPUs tell the mean of a second
-  // Why the clocks were held down in any reading, "thermal (hardware)", the worst first; empty: they were not.
+  std::optional<int> sm_mhz_highest;  // the highest clock of this model
+  std::optional<int> mem_mhz;         // the median reading
+  std::optional<int> temperature_c;   // the highest reading
+  std::optional<int> power_w;         // the highest reading; newer GPUs give the mean of a second
+  // The reasons for which the clocks were held down in any reading, "thermal (hardware)", the worst first. An empty
+  // list: they were not held down.
   std::optional<std::vector<std::string>> throttle;
-  bool slowed_down = false;  // among these reasons is one that no GPU in order has: heat, power brake, ...
+  bool slowed_down = false;  // one of these reasons means a fault: too hot, power brake, ...
 };
 
+// The speed of one rung.
 struct ThroughputMeasurement {
-  // A flagged speed that was accepted is kMeasured from then on.
+  // A flagged speed becomes kMeasured when it is accepted.
   enum class Status { kNotMeasured, kMeasured, kFlagged } status = Status::kNotMeasured;
-  double value = 0;  // of the faster half of the samples, in `unit`
+  double value = 0;  // throughput in `unit`, from the faster half of the samples
   std::string unit = "GB/s";
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
-  std::optional<double> seconds;  // one timed call takes, the mean of the faster half
-  // Measured in the same session: how much a copy inside the device moves, GB/s, or the speed of the course's solution,
-  // in `unit`.
+  std::optional<double> seconds;  // the time of one call: the mean of the faster half of the samples
+  // What `value` is compared with, measured in the same session: the bandwidth of a copy inside the device (GB/s), or
+  // the speed of the course's solution (in `unit`).
   enum class Ceiling { kCopy, kSolution } ceiling_of = Ceiling::kCopy;
   std::optional<double> ceiling;
-  std::string reason;  // why it was not measured or is, or was, flagged
+  std::string reason;  // why the speed was not measured or was flagged
   std::optional<Acceptance> accepted;
-  std::optional<GpuTelemetry> gpu;  // empty where the driver's management library is not there
+  std::optional<GpuTelemetry> gpu;  // empty where the driver's management library is missing
 };
 
+// Everything that the judge measured of one rung.
 struct RungMeasurement {
   RungStatus status = RungStatus::kPassed;
   int cases = 0, cases_passed = 0;
-  std::vector<CaseFailure> failures;  // first few, worst first
+  std::vector<CaseFailure> failures;  // the first few; a failure that ended the rung comes first
   bool technique_measured = false;
   std::map<std::string, double> metrics;  // by metrics.def name
-  std::map<std::string, std::string>
-      metric_lines;               // where to look: "v3_padded.cu:27: shared memory takes 32 turns ..."
-  std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if the sum is right
+  // For some metrics, the line to look at: "v3_padded.cu:27: shared memory takes 32 turns ...".
+  std::map<std::string, std::string> metric_lines;
+  std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if its values are right
   ThroughputMeasurement throughput;
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints: each a line or more
 };
 
+// One limit on a metric, and whether it was met.
 struct BoundsResult {
   std::string metric, unit;
   std::string limit;            // "<= 0", ">= 0.9"
@@ -115,7 +122,7 @@ struct SubmissionScore {
   config::Points points, max_points, measurable_points;
 };
 
-// What a GPU cannot pass, by its own or its vendor's figures. Empty: not known.
+// The peak figures of a GPU, from the device itself or its vendor. Empty: not known.
 struct Peaks {
   std::optional<double> gb_s;            // device memory
   std::optional<double> gflop_s;         // float, on ordinary cores; a fused multiply-add is 2
@@ -128,31 +135,31 @@ struct DeviceDescription {
   Peaks peaks;  // by the GPU's own figures
 };
 
-// One submission in a lab's contest.
+// One submission in the contest of a lab.
 struct LeaderboardEntry {
   std::string id;
   std::string shown_as;           // its id, or a pseudonym
-  std::optional<int> rank;        // from 1; those that are equal share theirs. Empty: `note` says why
-  std::optional<double> score_s;  // seconds, to a microsecond: time and wrong answers
-  std::optional<double> time_s;   // of one call of the fastest rung
-  std::string rung;               // which that is
+  std::optional<int> rank;        // from 1; equal submissions share a rank. Empty: `note` says why
+  std::optional<double> score_s;  // seconds, to a microsecond: time plus the penalty for wrong answers
+  std::optional<double> time_s;   // one call of the fastest rung
+  std::string rung;               // the fastest rung
   int wrong_answers = 0;
   std::string note;
 };
 
 struct Leaderboard {
   std::string lab, title;
-  int wrong_answer_s = 0;                 // what each adds
+  int wrong_answer_s = 0;                 // the seconds that each wrong answer adds
   bool timed = false;                     // false: there is no clock here, and wrong answers decide
-  std::vector<LeaderboardEntry> entries;  // by rank; those without at the end
+  std::vector<LeaderboardEntry> entries;  // by rank; entries without a rank at the end
 };
 
 struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
-  std::string sandbox = "none";  // or "bubblewrap": what kept the submissions apart
+  std::string sandbox = "none";  // or "bubblewrap": how the submissions were kept apart
   std::vector<SubmissionScore> submissions;
-  std::vector<Leaderboard> leaderboards;  // of the labs that have a contest
+  std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
 };
 
 }  // namespace warpgrade::score

@@ -1,4 +1,4 @@
-// How a measured speed becomes points.
+// Turns a measured speed into points.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,25 @@
 
 namespace warpgrade::score {
 
-// Whether anybody asks how fast a rung is: it has points for it, or its lab a leaderboard. Others need no turn on a
-// GPU.
+// True when the speed of a rung matters: it has points for throughput, or its lab has a leaderboard. Other rungs are
+// not timed.
 bool IsTimed(const config::Lab& lab, const config::Rung& rung);
 
-// The scale of `rung` for a GPU: its target's own, else "any"; nullptr when there is neither.
+// The scale of `rung` for a GPU: the one of `target_id`, or else the one of "any". nullptr when there is neither.
 const config::ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id);
 
-// What the measurement reaches of its ceiling, where both are known and in one unit.
+// The measured value as a share of its ceiling. nullopt unless both are known and have the same unit.
 std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement);
 
-// From 0 to `most`, never less for a faster measurement. Nothing for one that is not measured, flagged, not finite, in
-// another unit than the scale's, or without the ceiling that a share is of.
+// The points of a measurement, from 0 to `most`. A faster measurement never gets fewer points. A measurement gets 0
+// when it is not measured, flagged, not finite, in another unit than the scale's, or without the ceiling that the
+// scale's share refers to.
 config::Points ThroughputPoints(const config::ThroughputScale& scale, config::Points most,
                                 const ThroughputMeasurement& measurement);
 
-// Flags a measurement above the peak in its own unit: no GPU does that, so something else was measured than the work.
-// For GFLOP/s it is the peak of what the rung may compute with. A peak that is not known flags nothing.
+// Flags a measurement above the GPU's peak in the same unit: no GPU exceeds it, so the time was not that of the work.
+// For GFLOP/s it is the peak of the units that the rung may compute with (ordinary or tensor cores). An unknown peak
+// flags nothing.
 void FlagImpossible(const Peaks& peaks, config::Rung::Arithmetic arithmetic, ThroughputMeasurement* measurement);
 
 }  // namespace warpgrade::score

@@ -1,10 +1,10 @@
-// Lets a program that crashes say where, before the signal ends it as it would have anyway.
+// When the program crashes, tells the judge where. The signal then ends the program as it would have anyway.
 #pragma once
 
 namespace warpgrade::worker {
 
-// From now on a segmentation fault, bus error, division by zero or illegal instruction sends protocol::Crashed to
-// `control` first. To be called once, on the main thread, from the function that everything else is called from.
+// Sends protocol::Crashed to the socket `control` at each later segmentation fault, bus error, division by zero or
+// illegal instruction. REQUIRES: called once, on the main thread, by the function that calls all the rest.
 void ReportCrashes(int control);
 
 }  // namespace warpgrade::worker

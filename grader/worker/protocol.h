@@ -1,5 +1,5 @@
-// What the judge and a worker say to each other over a SOCK_SEQPACKET socket: one message per packet, each a header and
-// the fixed-size body of its verb, in the machine's own byte order (both ends run on one machine).
+// The messages between the judge and a worker. They travel over a SOCK_SEQPACKET socket, one message per packet. Each
+// is a header and the fixed-size body of its verb, in the machine's own byte order (both ends run on one machine).
 //
 //    0        4        6       8            12         16         24
 //    +--------+--------+-------+------------+----------+----------+--------------------+
@@ -14,15 +14,15 @@
 //      |---- Call {variant, sizes, slots} --------->|
 //      |<---------------- Returned -----------------|  only when asked: host code is over, kernels may still run
 //      |<---------------- Done ---------------------|  after a device-wide synchronise
-//      |<---------------- Crashed ------------------|  nonce 0, at any time after Ready: the program's last words
-//      |---- Nop ---------------------------------->|  everything a Call does but the student's work
+//      |<---------------- Crashed ------------------|  nonce 0, at any time after Ready: the program is about to die
+//      |---- Nop ---------------------------------->|  everything that a Call does, without the student's work
 //      |<---------------- Done ---------------------|
 //      |---- Unmap {slot} ------------------------->|
 //      |<---------------- Done ---------------------|
 //      |---- Exit --------------------------------->|  no answer
 //
-// The worker holds student code, so the judge believes nothing in a message beyond what it costs the student. A nonce
-// cannot be known before its request arrives, so an answer cannot be sent ahead of the question.
+// The worker holds student code, so the judge believes only what is to the student's disadvantage. A nonce cannot be
+// known before its request arrives, so an answer cannot be sent ahead of the request.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ namespace warpgrade::protocol {
 inline constexpr char kControlFdVariable[] = "WARPGRADE_CONTROL_FD";
 inline constexpr uint32_t kMagic = 0x4B524F57;  // "WORK"
 inline constexpr uint16_t kVersion = 4;
-inline constexpr int kMaxCalls = 8;  // that are carried out as one
+inline constexpr int kMaxCalls = 8;  // calls that can be carried out as one
 inline constexpr int kMaxSlots = kMaxCalls * kMaxBuffers;
 inline constexpr int kNoSlot = -1;  // a buffer of 0 bytes: the student gets a null pointer
 inline constexpr int kNameBytes = 64;
@@ -73,13 +73,14 @@ enum class MemoryKind : uint32_t {
   kLockedHost = 3,  // the same, page-locked by the worker: asynchronous copies from and to it are asynchronous
 };
 
-// How large the file behind a host buffer is: whole pages, of which at least one lies behind the buffer. The judge
-// keeps its poison there, so that a write past the end is seen.
+// The size of the file behind a host buffer: whole pages, at least one of which lies behind the buffer. The judge fills
+// it with poison, so that it sees a write past the end.
 inline constexpr uint64_t kHostPage = 4096;
 inline constexpr uint64_t HostMappingBytes(uint64_t bytes) {
   return (bytes + kHostPage - 1) / kHostPage * kHostPage + kHostPage;
 }
 
+// Gives the worker a buffer, under the number `slot`.
 struct Map {
   static constexpr Verb kVerb = Verb::kMap;
   int32_t slot = 0;  // 0 .. kMaxSlots-1, not mapped now
@@ -90,6 +91,7 @@ struct Map {
   uint64_t bytes = 0;
 };
 
+// Takes a buffer away.
 struct Unmap {
   static constexpr Verb kVerb = Verb::kUnmap;
   int32_t slot = 0;
@@ -99,9 +101,10 @@ struct Unmap {
 // How a Call or Nop is carried out.
 inline constexpr uint32_t kReportReturn = 1;   // send Returned when the host function is back
 inline constexpr uint32_t kMeasureEvents = 2;  // time the call with CUDA events on the worker's stream
-inline constexpr uint32_t kMoreToCome = 4;  // only keep the Call; the first without this flag carries out all in order
-inline constexpr uint32_t kTellEvents = 8;  // only tell the event time of the last request that was to measure it
+inline constexpr uint32_t kMoreToCome = 4;  // only keep the Call; the next without this flag runs all of them in order
+inline constexpr uint32_t kTellEvents = 8;  // of a Nop: only tell the event time of the last request that measured it
 
+// Calls the student's function once.
 struct Call {
   static constexpr Verb kVerb = Verb::kCall;
   int32_t variant = 0;
@@ -112,18 +115,20 @@ struct Call {
   uint64_t sizes[kMaxSizes] = {};
 };
 
+// An empty call.
 struct Nop {
   static constexpr Verb kVerb = Verb::kNop;
   uint32_t flags = 0;
-  uint32_t busy_us = 0;  // with kMeasureEvents: how long the device is kept busy
+  uint32_t busy_us = 0;  // with kMeasureEvents: how long the empty kernel keeps the device busy
 };
 
+// Ends the worker.
 struct Exit {
   static constexpr Verb kVerb = Verb::kExit;
   uint64_t reserved = 0;
 };
 
-// main() was reached and CUDA answered, or did not.
+// main() was reached; says whether CUDA started.
 struct Ready {
   static constexpr Verb kVerb = Verb::kReady;
   int32_t runtime_version = 0;      // cudaRuntimeGetVersion
@@ -132,29 +137,31 @@ struct Ready {
   char device_name[kTextBytes] = {};
 };
 
+// The student's host function has returned.
 struct Returned {
   static constexpr Verb kVerb = Verb::kReturned;
   uint64_t reserved = 0;
 };
 
-// The signal comes next. What is said here helps to find the line, and nothing else.
+// A signal is about to end the worker. The content only helps to find the line in the student's code.
 inline constexpr int kMaxCrashCode = 16;
-inline constexpr uint64_t kNoAddress = ~uint64_t{0};  // garbage, of which the processor does not even say what it is
+inline constexpr uint64_t kNoAddress = ~uint64_t{0};  // the processor does not tell the address (it was not canonical)
 struct Crashed {
   static constexpr Verb kVerb = Verb::kCrashed;
   int32_t signal = 0;
-  int32_t writes = 0;    // of a segmentation fault: whether it came of a write
-  uint64_t address = 0;  // that was accessed, or kNoAddress
+  int32_t writes = 0;    // of a segmentation fault: 1 when it was a write
+  uint64_t address = 0;  // the address that was accessed, or kNoAddress
   int32_t code_count = 0;
   int32_t reserved = 0;
-  // Places in the executable, as it was linked: of the instruction if it is there, then of what seems to have called
-  // it, the nearest first.
+  // Addresses in the executable, as it was linked: the instruction's, if it lies there, then those of its probable
+  // callers, the nearest first.
   uint64_t code[kMaxCrashCode] = {};
 };
 
 enum class DoneStatus : uint32_t { kOk = 0, kNotWritten = 1, kException = 2, kCudaError = 3, kBadRequest = 4 };
 enum class Where : uint32_t { kNowhere = 0, kMapping = 1, kLaunch = 2, kSynchronize = 3 };
 
+// The answer to a request.
 struct Done {
   static constexpr Verb kVerb = Verb::kDone;
   DoneStatus status = DoneStatus::kOk;
@@ -168,7 +175,7 @@ struct Done {
 
 inline constexpr uint32_t kMaxMessageBytes = 1024;
 
-// A packet as it travels.
+// One packet.
 struct Message {
   Header header;
   unsigned char body[kMaxMessageBytes - sizeof(Header)] = {};
@@ -189,8 +196,8 @@ Message Encode(const Body& body, uint64_t nonce) {
   return message;
 }
 
-// What is wrong with a packet of `received` bytes read into `message`, or nullptr when its header can be trusted as far
-// as its length goes.
+// Checks the header of a packet of `received` bytes read into `message`. Returns what is wrong with it, or nullptr when
+// it is of this protocol and as long as it says.
 inline const char* HeaderFault(const Message& message, uint64_t received) {
   if (received < sizeof(Header)) return "shorter than a message header";
   if (message.header.magic != kMagic) return "not a message of this protocol";
@@ -199,7 +206,7 @@ inline const char* HeaderFault(const Message& message, uint64_t received) {
   return nullptr;
 }
 
-// False when `message` is not a Body of exactly its size. REQUIRES: HeaderFault gave nullptr.
+// Reads the body of a message. False when `message` has another verb or size. REQUIRES: HeaderFault gave nullptr.
 template <typename Body>
 bool Decode(const Message& message, Body* body) {
   if (message.verb() != Body::kVerb || message.header.body_bytes != sizeof(Body)) return false;
