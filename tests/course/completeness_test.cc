@@ -60,9 +60,9 @@ TEST_P(CompletenessTest, EachRungHasHints) {
   const Lab* const judge = FindLab(lab);
   ASSERT_NE(judge, nullptr);
   for (const CourseRung& rung : FindCourseLab(lab).rungs) {
-    std::vector<std::string> missable = rung.metrics;
-    missable.push_back("correctness");
-    for (const std::string& what : missable) {
+    std::vector<std::string> could_be_missed = rung.metrics;
+    could_be_missed.push_back("correctness");
+    for (const std::string& what : could_be_missed) {
       EXPECT_NE(judge->Hint(rung.name, what), "")
           << "labs/" << lab << "/hints.cc has no row {\"" << rung.name << "\", \"" << what << "\", ...}: add one";
     }

@@ -91,7 +91,7 @@ def unknown_part(name, document, known, in_blocks):
     for option in OPTION.findall(name):
         if option not in known.options and option not in known.outside and option not in in_blocks:
             return option
-    command = re.match(r"^(?:\./)?warpgrade ([a-z-]+)", name)
+    command = re.match(r"^(?:\./)?warpgrade ([a-z][a-z-]*)", name)
     if command:
         return None if command[1] in known.commands else command[1]
     if looks_like_path(name):
