@@ -9,6 +9,7 @@
 #include "grader/judge/emulator_device.h"
 #include "grader/judge/gpu_lock.h"
 #include "grader/judge/plain_text.h"
+#include "grader/judge/second_opinion.h"
 #include "grader/judge/technique.h"
 #include "grader/judge/throughput.h"
 
@@ -186,28 +187,14 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it
-  // cannot judge, and that costs the student nothing but the technique.
+  // The emulator looks for findings, and measures the technique, of a rung that is right on the GPU.
   Status SecondOpinion(const CudaDevice& device) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     RungMeasurement opinion;
     bool unsupported = false;
     if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;
-    if (unsupported) {
-      measurement_.messages.push_back("technique was not measured: the emulator cannot run this program");
-      for (const std::string& message : opinion.messages) measurement_.messages.push_back(message);
-      for (const score::CaseFailure& failure : opinion.failures) measurement_.messages.push_back(failure.message);
-      return Status();
-    }
-    measurement_.status = opinion.status;
-    measurement_.cases += opinion.cases;
-    measurement_.cases_passed += opinion.cases_passed;
-    measurement_.technique_measured = opinion.technique_measured;
-    measurement_.metrics = std::move(opinion.metrics);
-    measurement_.findings = std::move(opinion.findings);
-    measurement_.failures = std::move(opinion.failures);
-    measurement_.messages.insert(measurement_.messages.end(), opinion.messages.begin(), opinion.messages.end());
+    AddSecondOpinion(std::move(opinion), unsupported, &measurement_);
     return Status();
   }
 
