@@ -1,3 +1,6 @@
+// Goes through the phases of one rung. On the emulator: all cases, then technique. On a GPU: all cases there, then the
+// public cases and technique on the emulator, then timing; each phase has its own worker and its own lock on the GPU.
+// Tests: tests/judge/emulated_rung_test.cc, child_test.cc; the GPU's phases are tested part by part.
 #include "grader/judge/judge.h"
 
 #include <algorithm>
@@ -57,8 +60,7 @@ class RungJudge {
     options.executable = request_.executable;
     options.source = request_.rung + ".cu";
     options.limits = request_.limits;
-    options.confine = request_.confine;
-    options.hidden = request_.hidden;
+    options.isolation = request_.isolation;
     options.cancel = request_.cancel;
     return options;
   }
@@ -80,11 +82,11 @@ class RungJudge {
   }
 
   Status JudgeOnEmulator() {
-    if (request_.throughput) {
+    if (request_.parts.throughput) {
       measurement_.throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     }
     bool unsupported = false;
-    return Emulate(Cases(request_.hidden_cases), &measurement_, &unsupported);
+    return Emulate(Cases(request_.parts.hidden_cases), &measurement_, &unsupported);
   }
 
   // All that the emulator does: `cases`, then technique. `*unsupported`: it met something that it does not know.
@@ -94,7 +96,7 @@ class RungJudge {
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
     Status status = RunAll(context, cases, measurement);
-    if (status.ok() && request_.technique && StillPassing(*measurement)) {
+    if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {
       status = MeasureTechnique(context, measurement);
     }
     *unsupported = !(*session)->alive() && (*session)->end().unsupported;
@@ -126,7 +128,7 @@ class RungJudge {
     if (StillPassing(measurement_)) {
       if (Status s = SecondOpinion(**device); !s.ok()) return s;
     }
-    if (!request_.throughput) return Status();
+    if (!request_.parts.throughput) return Status();
     if (!StillPassing(measurement_)) {
       measurement_.throughput = NotMeasured("only a correct rung is timed");
       return Status();
@@ -144,7 +146,7 @@ class RungJudge {
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
-    return RunAll(context, Cases(request_.hidden_cases), &measurement_);
+    return RunAll(context, Cases(request_.parts.hidden_cases), &measurement_);
   }
 
   Status TimeOnGpu(CudaDevice& device) {
