@@ -190,9 +190,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                                                .use_cache = options.use_cache,
                                                .keep_objects = options.keep_objects,
                                                .confine = options.sandbox == Sandbox::kBubblewrap,
-                                               .hidden_cases = options.hidden_cases,
-                                               .technique = options.technique,
-                                               .throughput = options.throughput,
+                                               .parts = options.parts,
                                                .cancel = options.cancel});
   if (!stages) return stages.error();
   if (options.on_progress) {
