@@ -1,3 +1,5 @@
+// Reads the arguments one after another out of the packed buffer, each at its own alignment, and hands each conversion to
+// the host's snprintf. Tested by tests/emulator/exec/printf_test.cc.
 #include "grader/emulator/machine/printf_format.h"
 
 #include <bit>

@@ -166,7 +166,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   inst.a = address.row;
   inst.imm = address.offset;
   inst.vector = static_cast<uint8_t>(vector);
-  inst.small = load ? 0 : 1;
+  inst.access = load ? AccessDirection::kLoad : AccessDirection::kStore;
   inst.order = OrderOf(i) | (load && IsOnlyCopied(data) ? kOnlyCopied : 0);
   program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   // A narrow value may be loaded into, or stored from, a 64-bit register.
@@ -178,7 +178,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
     VectorOperand rows;
     rows.rows[0] = register_offset_[static_cast<size_t>(data.reg)];
     rows.rows[1] = rows.rows[0] + 8 * kLanes;
-    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    inst.vectors = static_cast<uint32_t>(code_.vectors.size());
     code_.vectors.push_back(rows);
   } else if (vector == 1) {
     inst.dst = row(data.kind == OperandKind::kVector && data.elements.size() == 1 ? data.elements[0] : data);
@@ -186,7 +186,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
     if (data.kind != OperandKind::kVector || data.elements.size() != static_cast<size_t>(vector)) return false;
     VectorOperand rows;
     for (int k = 0; k < vector; ++k) rows.rows[k] = row(data.elements[static_cast<size_t>(k)]);
-    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    inst.vectors = static_cast<uint32_t>(code_.vectors.size());
     code_.vectors.push_back(rows);
   }
   std::string key = std::string(load ? "ld" : "st") + prefix;
@@ -211,7 +211,7 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
                      : space == Space::kShared ? CountClass::kSharedAtomic
                                                : CountClass::kGeneric;
   Inst inst = Begin(i, nullptr, count);
-  inst.small = 2;
+  inst.access = AccessDirection::kAtomic;
   inst.order = OrderOf(i) | kStrong;
   program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   inst.a = address.row;
@@ -246,7 +246,7 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
 void FunctionDecoder::MarkReadsOfSwappedWords() {
   for (Inst& inst : code_.code) {
     const bool load = inst.count_class == CountClass::kGlobalLoad || inst.count_class == CountClass::kSharedLoad ||
-                      (inst.count_class == CountClass::kGeneric && inst.small == 0);
+                      (inst.count_class == CountClass::kGeneric && inst.access == AccessDirection::kLoad);
     if (!load || inst.vector != 1) continue;
     if (std::find(swapped_.begin(), swapped_.end(), std::pair{inst.a, inst.imm}) != swapped_.end()) {
       inst.order |= kStrong;
@@ -257,7 +257,7 @@ void FunctionDecoder::MarkReadsOfSwappedWords() {
 bool FunctionDecoder::DecodeFence(const ptx::Instruction& i) {
   if (Has(i, "proxy") || Has(i, "mbarrier_init")) return DecodeNothing(i);
   Inst inst = Begin(i, Known("fence"));
-  inst.small = Has(i, "cta") ? kBlockFence : kDeviceFence;
+  inst.fence = Has(i, "cta") ? kBlockFence : kDeviceFence;
   program_.has_fences = true;
   Emit(inst);
   return true;

@@ -80,7 +80,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   }
   if (is_builtin && (name == "malloc" || name == "free")) program_.allocates = true;
   Inst inst = Begin(i, builtin != nullptr ? builtin : Known(indirect ? "call.indirect" : "call"));
-  inst.extra = static_cast<uint32_t>(code_.calls.size());
+  inst.call = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);
   inst.target = target;
   if (indirect) inst.a = Source(i.callee, 8);
@@ -99,7 +99,7 @@ bool FunctionDecoder::DecodeClusterBarrier(const ptx::Instruction& i) {
   if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
   inst.a = ConstantRow(kClusterBarrier, 4);
   inst.b = ConstantRow(0, 4);
-  inst.imm2 = 1;
+  inst.meets_elsewhere = true;
   Emit(inst);
   return true;
 }
@@ -120,14 +120,16 @@ bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   size_t last = o.size();
   if (reduce) {
     inst.c = Predicate(o.back(), &inst.imm);
-    inst.small = Has(i, "popc") ? 0 : Has(i, "and") ? 1 : 2;
-    inst.dst = Destination(o[0], inst.small == 0 ? 4 : 0);
+    inst.reduction = Has(i, "popc")  ? BarrierReduction::kCount
+                     : Has(i, "and") ? BarrierReduction::kAnd
+                                     : BarrierReduction::kOr;
+    inst.dst = Destination(o[0], inst.reduction == BarrierReduction::kCount ? 4 : 0);
     --last;
   }
   bool counted = last > id_at + 1;
   inst.b = counted ? Source(o[id_at + 1], 4) : ConstantRow(0, 4);
   bool aligned = i.opcode == "bar" || Has(i, "aligned");
-  inst.imm2 = counted || !aligned ? 1 : 0;  // threads may meet it at different places
+  inst.meets_elsewhere = counted || !aligned;
   Emit(inst);
   return true;
 }
@@ -139,9 +141,9 @@ bool FunctionDecoder::DecodeShuffle(const ptx::Instruction& i) {
   inst.a = Source(o[value], 4);
   inst.b = Source(o[value + 1], 4);
   inst.c = Source(o[value + 2], 4);
-  inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
+  inst.member_mask = Source(o[value + 3], 4);
   inst.dst = Destination(o[0], 4);
-  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  inst.second_dst = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
   return EmitByKey(i, SpellingOf(i), inst);
 }
 
@@ -166,7 +168,7 @@ bool FunctionDecoder::DecodeMatch(const ptx::Instruction& i) {
   inst.a = Source(o[value], CellBytes(t), t);
   inst.b = Source(o[value + 1], 4);
   inst.dst = Destination(o[0], 4);
-  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  inst.second_dst = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
   return EmitByKey(i, SpellingOf(i), inst);
 }
 
@@ -189,7 +191,7 @@ bool FunctionDecoder::DecodeElect(const ptx::Instruction& i) {
   const auto& o = i.operands;
   Inst inst = Begin(i, nullptr, CountClass::kVote);
   inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
-  inst.dst2 = Destination(o[1], 0);
+  inst.second_dst = Destination(o[1], 0);
   inst.b = Source(o[2], 4);
   return EmitByKey(i, "elect.sync", inst);
 }
@@ -200,7 +202,7 @@ bool FunctionDecoder::DecodeBranch(const ptx::Instruction& i) {
   inst.reconverge = reconverge_[current_index_];
   if (WaitLoopShape loop = FindWaitLoop(function_, current_index_, labelled_); loop.waits) {
     inst.handler = Known("bra.wait");
-    inst.small = loop.flags;
+    inst.waits = loop.flags;
   }
   branches_.push_back(code_.code.size());
   Emit(inst);
@@ -220,7 +222,7 @@ bool FunctionDecoder::DecodeIndexedBranch(const ptx::Instruction& i) {
   Inst inst = Begin(i, Known("brx.idx"), CountClass::kBranch);
   inst.a = Source(i.operands[0], 4);
   inst.reconverge = reconverge_[current_index_];
-  inst.extra = place->second;
+  inst.table = place->second;
   branches_.push_back(code_.code.size());
   Emit(inst);
   return true;

@@ -84,6 +84,7 @@ class FunctionDecoder {
   bool DecodeMove(const ptx::Instruction& i);
   bool DecodeMove128(const ptx::Instruction& i);
   bool DecodePack(const ptx::Instruction& i);
+  bool DecodePackBytes(const ptx::Instruction& i);
   bool DecodeUnpack(const ptx::Instruction& i);
   bool DecodeMoveOfSpecial(const ptx::Instruction& i);
   bool DecodeAddressConversion(const ptx::Instruction& i);
