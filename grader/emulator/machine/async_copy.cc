@@ -106,6 +106,37 @@ void Forget(AsyncState& s) {
   std::erase_if(s.copies, [](const AsyncState::Copy& c) { return c.lanes == 0; });
 }
 
+// Reads wanted[l] bytes at from[l] into copy->data[l], for each lane l of `mask`. Gives the lanes that may go on: those
+// that ask for nothing, and those that may read all that they ask for.
+LaneMask ReadSources(Exec& x, const Inst& i, const uint64_t* from, const uint32_t* wanted, LaneMask mask,
+                     AsyncState::Copy* copy) {
+  // The sources are read by size: all of it, usually; the rest of the destination is zeros.
+  for (LaneMask left = mask; left != 0;) {
+    const uint32_t size = wanted[__builtin_ctz(left)];
+    LaneMask same = 0;
+    for (LaneMask m = left; m != 0; m &= m - 1) {
+      if (wanted[__builtin_ctz(m)] == size) same |= m & (~m + 1u);
+    }
+    left &= ~same;
+    if (size == 0) continue;
+    const bool whole = (size & (size - 1)) == 0;
+    AddressSpan span;
+    LaneMask legal = EnterGlobal(x, i, from, 0, same, whole ? static_cast<int>(size) : 1, AccessKind::kRead, &span);
+    for (LaneMask m = whole ? 0 : legal; m != 0; m &= m - 1) {  // an odd size: each of its bytes
+      const LaneMask one = m & (~m + 1u);
+      for (uint32_t k = 1; k < size && (legal & one) != 0; ++k) {
+        legal = (legal & ~one) | CheckGlobalLanes(x, i, from, k, one, 1, AccessKind::kRead);
+      }
+    }
+    for (LaneMask m = legal; m != 0; m &= m - 1) {
+      const int l = __builtin_ctz(m);
+      std::memcpy(copy->data[static_cast<size_t>(l)].data(), x.launch->memory->Host(from[l]), size);
+    }
+    mask &= ~(same & ~legal);
+  }
+  return mask;
+}
+
 // cp.async: a = shared address, b = global address, vector = bytes, c = source bytes or a predicate.
 void CpAsync(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
@@ -128,30 +159,7 @@ void CpAsync(Exec& x, const Inst& i) {
       wanted[l] = std::min(bytes, Row<uint32_t>(x, i.c)[l]);
     }
   }
-  // The sources are read by size: all of it, usually; the rest of the destination is zeros.
-  for (LaneMask left = mask; left != 0;) {
-    const uint32_t size = wanted[__builtin_ctz(left)];
-    LaneMask same = 0;
-    for (LaneMask m = left; m != 0; m &= m - 1) {
-      if (wanted[__builtin_ctz(m)] == size) same |= m & (~m + 1u);
-    }
-    left &= ~same;
-    if (size == 0) continue;
-    const bool whole = (size & (size - 1)) == 0;
-    AddressSpan span;
-    LaneMask legal = EnterGlobal(x, i, from, 0, same, whole ? static_cast<int>(size) : 1, AccessKind::kRead, &span);
-    for (LaneMask m = whole ? 0 : legal; m != 0; m &= m - 1) {  // an odd size: each of its bytes
-      const LaneMask one = m & (~m + 1u);
-      for (uint32_t k = 1; k < size && (legal & one) != 0; ++k) {
-        legal = (legal & ~one) | CheckGlobalLanes(x, i, from, k, one, 1, AccessKind::kRead);
-      }
-    }
-    for (LaneMask m = legal; m != 0; m &= m - 1) {
-      const int l = __builtin_ctz(m);
-      std::memcpy(copy.data[static_cast<size_t>(l)].data(), x.launch->memory->Host(from[l]), size);
-    }
-    mask &= ~(same & ~legal);
-  }
+  mask = ReadSources(x, i, from, wanted, mask, &copy);
   if (mask == 0) return;
   // From now on nobody else may touch the destination: the write may happen at any time.
   if (!x.block->shadow.empty()) {

@@ -115,6 +115,26 @@ bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
   return o.reg < 0 || copied_[static_cast<size_t>(o.reg)] != 0;
 }
 
+// The part of an access's handler key that names the space, and what the access counts as.
+FunctionDecoder::AccessPlace FunctionDecoder::PlaceOf(const ptx::Instruction& i, Space space, const Address& address,
+                                                      bool load) const {
+  switch (space) {
+    case Space::kGlobal:
+      return {".global", load ? CountClass::kGlobalLoad : CountClass::kGlobalStore};
+    case Space::kConst:
+      return {".global", CountClass::kPlain};
+    case Space::kShared:
+      return {address.narrow ? ".shared.a32" : ".shared", load ? CountClass::kSharedLoad : CountClass::kSharedStore};
+    case Space::kLocal:
+      // The param space of calls is registers on hardware: not counted as memory.
+      return {".local", Has(i, "local") ? CountClass::kLocal : CountClass::kPlain};
+    case Space::kParam:
+      return {address.kernel_parameter ? ".kernelparam" : function_.is_entry ? "" : ".local", CountClass::kPlain};
+    default:
+      return {"", CountClass::kGeneric};
+  }
+}
+
 bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   Space space = SpaceOf(i);
   Type t = LastType(i);
@@ -130,39 +150,9 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   if (vector == 8 || ptx::SizeOf(t) == 16 || ptx::SizeOf(t) == 0) return false;
   Address address = DecodeAddress(address_operand, space);
   if (address.in_local) space = Space::kLocal;
-  CountClass count = CountClass::kGeneric;
-  std::string prefix;
-  switch (space) {
-    case Space::kGlobal:
-      prefix = ".global";
-      count = load ? CountClass::kGlobalLoad : CountClass::kGlobalStore;
-      break;
-    case Space::kConst:
-      prefix = ".global";
-      count = CountClass::kPlain;
-      break;
-    case Space::kShared:
-      prefix = address.narrow ? ".shared.a32" : ".shared";
-      count = load ? CountClass::kSharedLoad : CountClass::kSharedStore;
-      break;
-    case Space::kLocal:
-      prefix = ".local";
-      // The param space of calls is registers on hardware: not counted as memory.
-      count = Has(i, "local") ? CountClass::kLocal : CountClass::kPlain;
-      break;
-    case Space::kParam:
-      if (address.kernel_parameter) {
-        prefix = ".kernelparam";
-      } else {
-        prefix = function_.is_entry ? "" : ".local";
-      }
-      count = CountClass::kPlain;
-      break;
-    default:
-      break;
-  }
+  const AccessPlace place = PlaceOf(i, space, address, load);
   if (address.kernel_parameter && (!load || space != Space::kParam)) return false;
-  Inst inst = Begin(i, nullptr, count);
+  Inst inst = Begin(i, nullptr, place.count);
   inst.a = address.row;
   inst.imm = address.offset;
   inst.vector = static_cast<uint8_t>(vector);
@@ -189,7 +179,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
     inst.vectors = static_cast<uint32_t>(code_.vectors.size());
     code_.vectors.push_back(rows);
   }
-  std::string key = std::string(load ? "ld" : "st") + prefix;
+  std::string key = std::string(load ? "ld" : "st") + place.prefix;
   if (vector > 1 && !address.kernel_parameter) key += vector == 2 ? ".v2" : ".v4";
   key += "." + CellType(load ? t : ptx::SizeOf(t) == 1 ? Type::kU8 : ptx::SizeOf(t) == 2 ? Type::kU16 : t, wide);
   if (wide) key += ".wide";

@@ -20,18 +20,20 @@ bool SharedSpace(const ptx::Instruction& i) {
 
 }  // namespace
 
+// cp.async.commit_group, wait_group and wait_all, and the same of bulk copies.
+bool FunctionDecoder::DecodeAsyncGroup(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.imm = i.operands.empty() ? 0 : static_cast<int64_t>(i.operands[0].bits);
+  const char* key = Has(i, "bulk")           ? "cp.async.bulk.group"
+                    : Has(i, "commit_group") ? "cp.async.commit_group"
+                    : Has(i, "wait_all")     ? "cp.async.wait_all"
+                                             : "cp.async.wait_group";
+  return EmitByKey(i, key, inst);
+}
+
 bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (Has(i, "commit_group") || Has(i, "wait_all") || Has(i, "wait_group")) {
-    Inst inst = Begin(i, nullptr);
-    inst.imm = o.empty() ? 0 : static_cast<int64_t>(o[0].bits);
-    const bool bulk = Has(i, "bulk");
-    const char* key = bulk                     ? "cp.async.bulk.group"
-                      : Has(i, "commit_group") ? "cp.async.commit_group"
-                      : Has(i, "wait_all")     ? "cp.async.wait_all"
-                                               : "cp.async.wait_group";
-    return EmitByKey(i, key, inst);
-  }
+  if (Has(i, "commit_group") || Has(i, "wait_all") || Has(i, "wait_group")) return DecodeAsyncGroup(i);
   auto addressing = [](const Address& a, bool shared) {
     return a.narrow ? kSharedNarrow : shared ? kSharedWide : kSharedGeneric;
   };

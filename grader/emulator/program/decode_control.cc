@@ -18,6 +18,21 @@ using ptx::Type;
 
 }  // namespace
 
+// Which function a call goes to: -1 and a prototype for a call by pointer; neither where nobody declares the function.
+FunctionDecoder::Callee FunctionDecoder::CalleeOf(const ptx::Instruction& i) {
+  if (i.callee.kind == OperandKind::kRegister) {
+    if (prototypes_.empty()) {
+      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
+    }
+    calls_indirectly_ = true;
+    const auto it = prototypes_.find(i.call_prototype);
+    return {-1, it != prototypes_.end() ? it->second : nullptr};
+  }
+  const auto it = program_.function_index.find(i.callee.name);
+  if (it == program_.function_index.end()) return {};
+  return {it->second, &program_.module->functions[static_cast<size_t>(it->second) - 1].prototype};
+}
+
 bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   CallSite site;
   auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
@@ -28,18 +43,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   };
   const std::string& name = i.callee.name;
   bool indirect = i.callee.kind == OperandKind::kRegister;
-  int32_t target = -1;
-  const ptx::Prototype* prototype = nullptr;
-  if (indirect) {
-    if (prototypes_.empty()) {
-      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
-    }
-    if (auto it = prototypes_.find(i.call_prototype); it != prototypes_.end()) prototype = it->second;
-    calls_indirectly_ = true;
-  } else if (auto it = program_.function_index.find(name); it != program_.function_index.end()) {
-    target = it->second;
-    prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
-  }
+  const auto [target, prototype] = CalleeOf(i);
   // Functions that the machine executes itself.
   static constexpr std::string_view kBuiltins[] = {"vprintf", "__assertfail", "malloc", "free"};
   const bool is_builtin =

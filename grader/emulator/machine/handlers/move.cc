@@ -117,6 +117,7 @@ enum class Uniform {
   kZero,
   kOne
 };
+// Long because it is a table: one case for each special register.
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
   const LaunchShared& s = *x.launch;
