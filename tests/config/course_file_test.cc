@@ -25,7 +25,7 @@ std::vector<std::string> MetricNames() {
   };
 }
 
-class CourseFileTest : public testing::Test {
+class CoursesOwnFileTest : public testing::Test {
  protected:
   void SetUp() override {
     Result<Course> course = LoadCourse(WARPGRADE_SOURCE_DIR "/course.yaml", MetricNames());
@@ -43,7 +43,7 @@ const YamlNode* Find(const YamlNode& map, const std::string& key) {
   return nullptr;
 }
 
-TEST_F(CourseFileTest, HasEachLabOfTheKit) {
+TEST_F(CoursesOwnFileTest, HasEachLabOfTheKit) {
   std::vector<std::string> of_kit, of_course;
   for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/labs")) {
     const std::string name = entry.path().filename().string();
@@ -55,7 +55,7 @@ TEST_F(CourseFileTest, HasEachLabOfTheKit) {
       << "the folders labs/lab* and the labs of course.yaml differ";
 }
 
-TEST_F(CourseFileTest, HasARungForEachSolutionAndASolutionForEachRung) {
+TEST_F(CoursesOwnFileTest, HasARungForEachSolutionAndASolutionForEachRung) {
   for (const Lab& lab : course_.labs) {
     std::vector<std::string> solutions, rungs;
     for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/solutions/" + lab.name)) {
@@ -67,7 +67,7 @@ TEST_F(CourseFileTest, HasARungForEachSolutionAndASolutionForEachRung) {
   }
 }
 
-TEST_F(CourseFileTest, NumbersTheRungsOfALabInOrder) {
+TEST_F(CoursesOwnFileTest, NumbersTheRungsOfALabInOrder) {
   for (const Lab& lab : course_.labs) {
     for (size_t i = 0; i < lab.rungs.size(); ++i) {
       EXPECT_TRUE(lab.rungs[i].name.starts_with("v" + std::to_string(i + 1) + "_"))
@@ -76,7 +76,7 @@ TEST_F(CourseFileTest, NumbersTheRungsOfALabInOrder) {
   }
 }
 
-TEST_F(CourseFileTest, StatesThePointsOfEachLab) {
+TEST_F(CoursesOwnFileTest, StatesThePointsOfEachLab) {
   Problems problems("course.yaml");
   const auto tree = ReadYamlFile(WARPGRADE_SOURCE_DIR "/course.yaml", &problems);
   ASSERT_TRUE(tree);
@@ -88,7 +88,7 @@ TEST_F(CourseFileTest, StatesThePointsOfEachLab) {
   }
 }
 
-TEST_F(CourseFileTest, FindsEachTargetByTheNameOfItsGpu) {
+TEST_F(CoursesOwnFileTest, FindsEachTargetByTheNameOfItsGpu) {
   EXPECT_THAT(course_.targets, Not(IsEmpty()));
   for (const Target& target : course_.targets) {
     const Target* const found = course_.FindTarget(target.match);
