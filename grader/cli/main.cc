@@ -19,19 +19,17 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  warpgrade check lab1                    what your lab1 would get, on the public cases\n"
-    "  warpgrade grade submissions/ --csv marks.csv\n"
-    "                                          grade a folder of submissions\n"
-    "  warpgrade grade alice.zip --lab lab2 --details\n"
-    "  warpgrade COMMAND --help                options and examples of one command\n"
-    "\n"
-    "Exit status: 0 done, whatever the marks; 2 the command line or course.yaml is wrong; 3 the machine failed;\n"
-    "130 interrupted.";
+    "  warpgrade check lab1                          grade your own lab1 on the public cases\n"
+    "  warpgrade grade submissions/ --csv marks.csv  grade a folder of submissions\n"
+    "  warpgrade grade alice.zip --lab lab2          grade one submission, one lab\n"
+    "  warpgrade run -- ./program                    run a CUDA program, on the emulator if there is no GPU\n"
+    "  warpgrade COMMAND --help                      show the options and examples of one command\n"
+    "\n";
 
 int Main(int argc, char** argv) {
-  CLI::App app("Grades CUDA labs, on a GPU or on its own emulator.", "warpgrade");
+  CLI::App app("Grades the CUDA labs of a course, on a GPU or on an emulator.", "warpgrade");
   app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION));
-  app.footer(kExamples);
+  app.footer(std::string(kExamples) + kExitStatusHelp);
   app.require_subcommand(1);
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
@@ -47,9 +45,9 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kUsage;  // prints the message, or the help that was asked for
+    return app.exit(error) == 0 ? kDone : kUsage;  // prints the message, or the help
   } catch (const std::exception& error) {
-    fmt::print(stderr, "warpgrade: {}; this is a bug or a machine out of resources\n", error.what());
+    fmt::print(stderr, "warpgrade: {}; this is a bug, or the machine has run out of memory or files\n", error.what());
     return kMachineFailed;
   }
   return exit_code;

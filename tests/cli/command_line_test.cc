@@ -28,9 +28,18 @@ TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Examples:\n")) << command;
+    EXPECT_THAT(help.out, HasSubstr("Exit status: ")) << command;
   }
   EXPECT_THAT(result.out, HasSubstr("Exit status:"));
   EXPECT_THAT(result.out, Not(HasSubstr("judge-rung"))) << "internal";
+}
+
+TEST(CommandLineTest, TheHelpOfMakeStarterShowsEveryMarker) {
+  const ProgramResult result = Warpgrade({"make-starter", "--help"});
+  for (const char* marker :
+       {"// BEGIN SOLUTION\n", "// ELSE STARTER\n", "//| NOT_WRITTEN_YET();\n", "// END SOLUTION\n"}) {
+    EXPECT_THAT(result.out, HasSubstr(std::string("    ") + marker));
+  }
 }
 
 TEST(CommandLineTest, SaysItsVersion) {
@@ -159,7 +168,7 @@ TEST(CommandLineTest, ALabWithAContestHasALeaderboard) {
   const ProgramResult result = Warpgrade(
       {"grade", folder.Path("class"), "--device", "emulator", "--lab", "lab5", "--json", json, "--leaderboard", csv});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("lab5 Scan · leaderboard (time not measured here"));
+  EXPECT_THAT(result.out, HasSubstr("lab5 Scan · leaderboard (time is not measured here"));
   const auto report = nlohmann::json::parse(ReadText(json));
   ASSERT_EQ(report["leaderboards"].size(), 1u);
   EXPECT_EQ(report["leaderboards"][0]["timed"], false);
