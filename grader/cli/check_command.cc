@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grader/cli/check_quiz.h"
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/executable_path.h"
@@ -166,7 +167,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
-  CLI::Option* part = command->add_option("--part", options->part)->transform(CLI::CheckedTransformer(kParts));
+  CLI::Option* part = command->add_option("--part", options->part)->transform(OneOf(kParts));
   part->group("")->needs(command->get_option("rung"));
   command->add_option("--record", options->record_folder)->group("")->needs(part);
   // For which GPU `make LAB` has built the rung, so that it need not be built again.

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/exit_code.h"
@@ -82,7 +83,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->add_option("--sandbox", session.sandbox,
                    "How to confine submissions: bubblewrap (the default), or none: they run with all your rights")
       ->envname("WARPGRADE_SANDBOX")
-      ->transform(CLI::CheckedTransformer(kSandboxes).description(""))
+      ->transform(OneOf(kSandboxes))
       ->type_name("KIND");
   command
       ->add_option("--student", session.who.named,

@@ -4,9 +4,13 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/selection.h"
 
 namespace warpgrade::cli {
 
@@ -26,6 +30,17 @@ constexpr const char* kExamples =
     "  warpgrade COMMAND --help                      show the options and examples of one command\n"
     "\n";
 
+// CLI11 would only say that a subcommand is required. nullopt if the first argument is a command or an option.
+std::optional<Error> UnknownCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return std::nullopt;
+    if (!command->get_group().empty()) names.push_back(command->get_name());  // hidden commands have no group
+  }
+  return Unknown("command", argv[1], names, "warpgrade");
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Grades the CUDA labs of a course, on a GPU or on an emulator.", "warpgrade");
   app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION));
@@ -42,6 +57,7 @@ int Main(int argc, char** argv) {
   AddCtestReportCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
+  if (const std::optional<Error> unknown = UnknownCommand(app, argc, argv)) return Fail(*unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

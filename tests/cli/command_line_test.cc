@@ -57,6 +57,18 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
   EXPECT_EQ(Warpgrade({"grade", "x", "--device", "abacus"}).exit_code, 2);
 }
 
+TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
+  EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
+  EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, accept, check, quiz, make-starter, run and test"));
+}
+
+TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {
+  const ProgramResult device = Warpgrade({"grade", "x", "--device", "abacus"});
+  EXPECT_THAT(device.err, HasSubstr("there is no choice 'abacus'; write one of auto, emulator, gpu"));
+  const ProgramResult sandbox = Warpgrade({"grade", "x", "--sandbox", "sand"});
+  EXPECT_THAT(sandbox.err, HasSubstr("there is no choice 'sand'; write one of bubblewrap, none"));
+}
+
 TEST(CommandLineTest, ASubmissionThatIsNotThereIsNamed) {
   const ProgramResult result = Warpgrade({"grade", "/no/such/place"});
   EXPECT_EQ(result.exit_code, 2);
