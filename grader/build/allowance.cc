@@ -1,4 +1,5 @@
-// Tested by allowance_test.cc, tests/attacks and, as every solution passes, tests/course.
+// The lists of headers and symbols that every rung may use, and the functions that find the first one outside of them.
+// Tests: tests/build/allowance_test.cc and tests/attacks; tests/course shows that every solution passes.
 #include "grader/build/allowance.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ constexpr std::string_view kMath[] = {
     "nearbyint", "nextafter", "pow",  "remainder", "rint",  "round",  "roundeven", "scalbln", "scalbn", "sin",
     "sincos",    "sinh",      "sqrt", "tan",       "tanh",  "tgamma", "trunc"};
 
-// Of those above, what nobody needs for a kernel: `part` of a name, and what a person calls it.
+// Names that match the lists above but that no kernel needs: a part of the symbol, and the word that people use.
 struct Never {
   std::string_view part, word;
 };
@@ -66,7 +67,7 @@ constexpr Never kNever[] = {
     {"cudaImportExternal", ""},
 };
 
-// What the grader's part of the program calls: a rung that had its own would be called in their place.
+// Functions that the grader's part of the program calls. If a rung defined one, the grader would call that one.
 constexpr std::string_view kReserved[] = {"cuda*",         "__cuda*", "__cxa_*", "warpgrade*", "_Exit",
                                           "clock_gettime", "getenv",  "recv",    "send",       "setvbuf"};
 

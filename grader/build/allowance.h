@@ -1,6 +1,6 @@
-// What every rung may include and link with: what a kernel is written with, and nothing that writes it for the student
-// (CUB, Thrust, cuBLAS) or reaches out of the program (files, processes, the dynamic linker). course.yaml's `allow`
-// adds to it.
+// What every rung may include and call: all that is needed to write a kernel. Libraries that would solve the exercise
+// (CUB, Thrust, cuBLAS) and functions that reach out of the program (files, processes, the dynamic linker) are not
+// allowed. `allow` in course.yaml adds to the lists.
 #pragma once
 
 #include <optional>
@@ -13,25 +13,25 @@
 
 namespace warpgrade::build {
 
-// As they are included. Those of `allow` that are no patterns come after the ones that every rung may.
+// The headers as they are included: those of every rung, then those of `allow` that are not patterns.
 std::vector<std::string> AllowedHeaders(const config::Allowance& allow);
 
-// Of the files that a rung has opened, the first that neither lies in `own`, nor is among `brought`, which the allowed
-// headers bring with them, nor matches a pattern of `allow`. All are canonical paths.
+// The first of the `opened` files that is not allowed. Allowed are files in the folder `own`, the files `brought` that
+// the allowed headers include, and files that match a pattern of `allow`. All paths are canonical.
 std::optional<std::string> FindForbiddenHeader(const std::vector<std::string>& opened, const std::string& own,
                                                const std::vector<std::string>& brought, const config::Allowance& allow);
 
-// The first symbol that a rung may not have, and the word by which its text may be searched for it.
+// The first symbol that a rung may not use or define, by the word to search for in its text.
 struct ForbiddenSymbol {
-  std::string name;  // "system", or a C++ name's part: "ifstream"
+  std::string name;  // "system", or a part of a C++ name: "ifstream"
   bool is_defined = false;
 };
 std::optional<ForbiddenSymbol> FindForbiddenSymbol(const ObjectSymbols& symbols, const config::Allowance& allow);
 
-// Whether `name` is as `pattern` says, in which "*" stands for anything.
+// Whether `name` matches `pattern`, in which "*" stands for any text.
 bool Matches(std::string_view name, std::string_view pattern);
 
-// The first line, from 1, that has `word` as a word, in code or not; 0 when there is none.
+// The first line (from 1) that has `word` as a whole word, also in comments; 0 if there is none.
 int LineWithWord(std::string_view text, std::string_view word);
 
 }  // namespace warpgrade::build

@@ -1,11 +1,11 @@
-// Builds one rung of one submission into a worker executable: the student's file, laid over a pristine folder that
-// holds nothing else but the lab's headers, compiled by nvcc within limits, and linked with the lab's adapter and the
-// worker. Nothing of the student's is executed here.
+// Builds one rung of one submission into a worker executable. The student's file is copied into a new folder that has
+// only the headers of the lab. nvcc compiles it within limits, and g++ links it with the adapter of the lab and the
+// worker. No code of the student runs here.
 //
 //   V3.cu --> nvcc -c --> V3.o --+
 //   libLAB_adapter.a ------------+--> g++ --> worker executable --> cache
-//   libwarpgrade_worker.a -------+            (needs libcudart.so.13, has no RUNPATH: whoever runs it picks the device)
-//   libcudart.so.13 -------------+
+//   libwarpgrade_worker.a -------+            (needs libcudart.so.13, has no RUNPATH: the library path chooses the
+//   device) libcudart.so.13 -------------+
 #pragma once
 
 #include <atomic>
@@ -21,19 +21,20 @@ namespace warpgrade::build {
 
 struct BuildOptions {
   Toolchain toolchain;
-  // Folders that hold labs/LAB/LAB.h (config::Kit::include_dirs). Only that header and what it includes from labs/ is
-  // shown to the student's file.
+  // Folders that hold labs/LAB/LAB.h (config::Kit::include_dirs). The student's file can include only this header and
+  // the files in labs/ that it includes.
   std::vector<std::string> include_dirs;
   std::string worker_archive;   // config::Kit::worker_archive
   std::string adapter_pattern;  // config::Kit::adapter_pattern: "{lab}" stands for the lab
-  // Linked with when the toolkit has no libcudart.so.13 of its own (config::Kit::emulator_library_dir).
+  // Its libcudart.so.13 is linked if the toolkit has none (config::Kit::emulator_library_dir).
   std::string emulator_library_dir;
   config::BuildLimits limits;
-  // Compilers are confined (sandbox/confinement.h): they see the toolchain, the rung's own folder and what it is linked
-  // with, and these folders not even where they lie within the toolchain's.
+  // If set, compilers are confined (sandbox/confinement.h): they see only the toolchain, the folder of the rung and the
+  // files that it is linked with. They do not see the folders in `hidden`, even if these are inside the toolchain's.
   bool confine = false;
   std::vector<std::string> hidden;
-  // Finished executables are kept here; "" keeps none. Must belong to us and be closed to others, or is not used.
+  // The folder for finished executables; "" keeps none. It is only used if it belongs to this user and others cannot
+  // write to it.
   std::string cache_dir = DefaultCacheDir();
 
   // $XDG_CACHE_HOME/warpgrade/rungs, else ~/.cache/warpgrade/rungs; "" when neither is known.
@@ -45,8 +46,8 @@ struct BuildRequest {
   std::string rung;         // "v3_sequential": letters, digits and "_" only
   std::string source;       // the student's text
   int gpu_arch = 0;         // 90: adds machine code for sm_90. 0: PTX only. PTX for compute_75 is always there.
-  config::Allowance allow;  // what it may use beyond what every rung may (allowance.h)
-  // Keep the object too, for programs that link the rung with something else (a lab's tests).
+  config::Allowance allow;  // in addition to what every rung may use (allowance.h)
+  // Keep the object too, for programs that link the rung with something else (the tests of a lab).
   bool keep_object = false;
 };
 
@@ -59,28 +60,28 @@ struct BuildResult {
     kRefused,       // includes a file, or calls a function, that it may not
   } status = Status::kOk;
   std::string executable;  // when kOk
-  std::string object;      // when kOk and the request was to keep it: what nvcc made of the student's file
-  // What the student should read, printable: compiler messages with the file named as the student does, the first few
-  // errors only; link errors as "the function ... is missing". When kOk, warnings; of what came from the cache only if
-  // the request was to keep the object. May be empty.
+  std::string object;      // when kOk and keep_object was set: the object that nvcc made from the student's file
+  // Messages for the student, safe to print: the first few compiler errors, with the file named as the student names
+  // it; link errors in the student's terms. If kOk: warnings; if it came from the cache, only if keep_object was set.
+  // May be empty.
   std::string diagnostics;
   bool from_cache = false;
-  // Executable and object exist as long as this, or a copy of it, does (in the cache they may stay longer).
+  // The executable and the object exist as long as this or a copy of it. (In the cache they may exist longer.)
   std::shared_ptr<const void> keeps_executable;
 };
 
 inline constexpr int kMaxErrorsShown = 5;
 inline constexpr int64_t kMaxCacheBytes = int64_t{2} << 30;
 
-// Thread-safe: several threads may call Build at once; those that ask for the same thing get one compilation.
+// Thread-safe: several threads may call Build at the same time. Threads that build the same rung get one compilation.
 class Builder {
  public:
-  // Trims the cache to kMaxCacheBytes, least recently used first.
+  // Trims the cache to kMaxCacheBytes; the least recently used executables are removed first.
   explicit Builder(BuildOptions options);
   ~Builder();
 
-  // Errors (kMachine): a part of the kit is missing, the compiler does not start, the temporary folder (TMPDIR) is full
-  // or not writable, `cancel` was set.
+  // Errors (kMachine): a file of the kit is missing, the compiler does not start, the temporary folder (TMPDIR) is full
+  // or cannot be written, or `cancel` was set.
   Result<BuildResult> Build(const BuildRequest& request, const std::atomic<bool>* cancel = nullptr);
 
  private:

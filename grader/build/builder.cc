@@ -1,4 +1,5 @@
-// Finds a rung in the cache or has it compiled. Tested by build_test.cc.
+// Finds the executable of a rung in the cache by the digest of everything that it depends on, or has it compiled
+// (rung_compiler.cc). Two threads that ask for the same rung get one compilation. Tests: tests/build/build_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,13 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Part of every key: raise it when something else about how rungs are built changes.
+// Part of every key. Change it when rungs are built in another way that the key does not show.
 constexpr char kCacheFormat[] = "warpgrade.rung/2";
 // Added to an executable's key: what else is kept of its making.
 constexpr char kObject[] = ".object", kWarnings[] = ".warnings";
 
-// What makes the same text mean something else another time. A macro could hide these, for which nobody would have a
-// reason but to make their own results old.
+// Whether the same text may give another executable at another time. A macro could hide these words, but then only the
+// student's own results would be old.
 bool DependsOnTheDay(std::string_view source) {
   for (std::string_view word : {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include", "incbin"}) {
     if (source.find(word) != std::string_view::npos) return true;
@@ -47,7 +48,7 @@ bool IsPlainName(std::string_view name) {
 // Lets only one thread at a time through for each key.
 class InFlight {
  public:
-  // Leaves when it goes.
+  // The destructor lets the next thread through.
   class Pass {
    public:
     Pass(InFlight* from, std::string key) : from_(from), key_(std::move(key)) {}
@@ -62,7 +63,7 @@ class InFlight {
     std::string key_;
   };
 
-  // Nothing when `cancel` was set while waiting.
+  // Waits until no other thread has this key. nullopt if `cancel` was set while waiting.
   std::optional<Pass> Enter(const std::string& key, const std::atomic<bool>* cancel) {
     std::unique_lock lock(mutex_);
     while (keys_.count(key)) {
@@ -112,7 +113,7 @@ struct Builder::State {
     return (fs::path(options.emulator_library_dir) / "libcudart.so.13").string();
   }
 
-  // The digest of everything that the executable depends on; the error names a part of the kit that is missing.
+  // The digest of everything that the executable depends on. The error names a missing file of the kit.
   Result<std::string> KeyOf(const RungJob& job) const {
     Digest digest;
     digest.Add("format", kCacheFormat);
@@ -128,7 +129,7 @@ struct Builder::State {
       const auto content = ReadWholeFile(path);
       if (!content) {
         return Error{ErrorKind::kMachine,
-                     fmt::format("{}: not found; the kit is incomplete, build or install it again", path)};
+                     fmt::format("{}: not found, so the kit is incomplete; build or install it again", path)};
       }
       digest.Add("archive", *content);
     }

@@ -1,4 +1,5 @@
-// Tested by build_test.cc.
+// Runs a compiler with limits and, if asked, in a sandbox. It runs it once more if the system killed it, and tells a
+// full disk from a compile error. Tests: tests/build/compiler_process_test.cc, tests/build/build_test.cc.
 #include "grader/build/compiler_process.h"
 
 #include <fmt/format.h>
@@ -25,12 +26,13 @@ sandbox::Confinement MakeConfinement(const BuildOptions& options, const std::vec
   return confinement;
 }
 
-// With less than the first nothing compiles for sure; with less than the second, a compiler that says so is believed.
+// With less space than the first, nothing compiles. With less than the second, the compiler is believed if it says that
+// the disk is full.
 constexpr uintmax_t kNoSpaceBytes = 16 << 20;
 constexpr uintmax_t kLittleSpaceBytes = 256 << 20;
 
-// Whether what failed may have failed for want of space on the disk of `directory`. Compilers remove what they could
-// not finish, so some space may be left by now.
+// Whether a compiler may have failed because the disk of `directory` is full. Compilers remove unfinished files, so
+// some space may be free again.
 bool IsFull(const fs::path& directory, const std::string& output) {
   std::error_code error;
   const fs::space_info space = fs::space(directory, error);
@@ -41,9 +43,10 @@ bool IsFull(const fs::path& directory, const std::string& output) {
 
 Error NoSpace(const fs::path& directory) {
   return {ErrorKind::kMachine,
-          fmt::format("{}: too little space on this disk to compile; free some, or point TMPDIR at a folder with a few "
-                      "hundred MB",
-                      directory.string())};
+          fmt::format(
+              "{}: there is too little space on this disk to compile; free some space, or set TMPDIR to a folder with "
+              "a few hundred MB",
+              directory.string())};
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
 bool KilledBySystem(const sandbox::ProcessResult& result) {
   if (result.succeeded() || result.limit_exceeded() || result.killed) return false;
   const auto says = [&result](const char* words) { return result.output.find(words) != std::string::npos; };
-  // nvcc of its parts, gcc of its own, and collect2 of ld.
+  // The messages of nvcc, gcc and collect2 about processes that they started.
   return result.killed_by_others() || says("died due to signal 9") || says("Killed signal terminated program") ||
          says("terminated with signal 9");
 }
@@ -77,12 +80,12 @@ Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const 
   process.environment = {
       fmt::format("PATH={}:{}:/usr/local/bin:/usr/bin:/bin", fs::path(tools.nvcc).parent_path().string(),
                   fs::path(tools.host_compiler).parent_path().string()),
-      // Relative, as nvcc hands it to a shell: the folder above may be called anything.
+      // Relative, because nvcc passes it to a shell and the folder above may have any name.
       "TMPDIR=tmp", "HOME=" + directory.string(), "LC_ALL=C"};
   process.limits = CompilerLimits(options.limits);
   if (options.confine) process.confinement = MakeConfinement(options, inputs, directory);
   auto result = sandbox::RunProcess(process, cancel);
-  // Whatever killed it, most often a machine short of memory, says nothing about the text.
+  // The machine killed it, most often because it is short of memory. That is not the fault of the text.
   if (result && KilledBySystem(*result)) result = sandbox::RunProcess(process, cancel);
   if (!result) return result;
   if (result->killed) return Error{ErrorKind::kMachine, "interrupted while building"};

@@ -1,4 +1,4 @@
-// Runs one of the compilers on a stranger's text: within limits, and confined where that is asked for.
+// Runs a compiler on untrusted text: with limits and, if asked, in a sandbox.
 #pragma once
 
 #include <atomic>
@@ -11,15 +11,15 @@
 
 namespace warpgrade::build {
 
-// The limits of a course for one compiler.
+// The limits of the course for one compiler process.
 sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits);
 
-// Whether a compiler, or one that it started, was killed by somebody else than us.
+// Whether a compiler, or a process that it started, was killed by another process than ours.
 bool KilledBySystem(const sandbox::ProcessResult& result);
 
-// Runs `argv` in `directory`, which it may write to; it sees the toolchain and `inputs` beside that. Once more when the
-// system killed it. Errors (kMachine): it does not start or its sandbox fails, there is no space to compile in, or
-// `cancel` was set.
+// Runs `argv` in `directory`, which it may write to. Besides that it sees the toolchain and `inputs`. If the system
+// killed it, it runs once more. Errors (kMachine): it does not start, the sandbox fails, there is no space on the disk,
+// or `cancel` was set.
 Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const BuildOptions& options,
                                            const std::vector<std::string>& inputs,
                                            const std::filesystem::path& directory, const std::atomic<bool>* cancel);

@@ -1,5 +1,6 @@
 // nvcc 13's front end writes "v1.cu(12): error: ...", gcc "v1.cu:12:5: error: ...", ptxas and nvcc themselves
-// "ptxas error   : ..." and "nvcc fatal   : ...". A message goes on until the next one. Tested by diagnostics_test.cc.
+// "ptxas error   : ..." and "nvcc fatal   : ...". A message ends where the next one begins. This file splits the output
+// into messages and keeps the first errors. Tests: tests/build/diagnostics_test.cc.
 #include "grader/build/diagnostics.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ void ReplaceAll(std::string* text, std::string_view from, std::string_view to) {
   }
 }
 
-// Without control characters, and not longer than a person reads.
+// The line without control characters, and cut to kMaxLineBytes.
 std::string Printable(std::string_view line) {
   std::string out;
   for (char c : line) {
@@ -153,15 +154,15 @@ std::string LinkDiagnostics(std::string_view output, std::string_view file, std:
     if (std::regex_match(line, match, kUndefined)) {
       const std::string name = match[1];
       found.push_back(by_student
-                          ? fmt::format("{}: uses {}, which is nowhere defined; define it in this file", file, name)
-                          : fmt::format("{}: does not define {}; keep the name and the parameters that {} asks for",
+                          ? fmt::format("{}: uses {}, which is not defined; define it in this file", file, name)
+                          : fmt::format("{}: does not define {}; keep the name and the parameters that {} declares",
                                         file, name, header));
     } else if (std::regex_match(line, match, kTwice)) {
       const std::string name = match[1];
       found.push_back(
           name == "main"
-              ? fmt::format("{}: defines main(), but the grader's program has its own; remove it", file)
-              : fmt::format("{}: defines {}, which the grader's program defines itself; rename it", file, name));
+              ? fmt::format("{}: defines main(), but the program of the grader has its own; remove yours", file)
+              : fmt::format("{}: defines {}, but the program of the grader also defines it; rename yours", file, name));
     } else if (!IsNoise(line) && line.find(": in function ") == std::string::npos) {
       rest.push_back(line);
     }

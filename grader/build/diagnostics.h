@@ -1,4 +1,4 @@
-// What the compilers say, made fit for a student: short, in terms of their own file, the first errors only.
+// Shortens the output of the compilers for a student: only the first errors, with the names of the student's own file.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace warpgrade::build {
 
-// From nvcc's and the host compiler's output: up to `most` errors with the lines that belong to them, or, when there is
-// none, up to `most` warnings. `work_directory` disappears from paths, the toolkit's internal spelling of __global__
-// and its like is undone. `end_of_file` ("v1.cu(17)") is what the front end calls "end of source". Printable.
+// From the output of nvcc and the host compiler: up to `most` errors with their lines or, if there are none, up to
+// `most` warnings. `work_directory` is removed from paths. The internal spelling of __global__ and similar words is
+// replaced. `end_of_file` ("v1.cu(17)") replaces "end of source". The result is safe to print.
 std::string CompilerDiagnostics(std::string_view output, std::string_view work_directory, std::string_view end_of_file,
                                 int most);
 
-// From the linker's output. `file` is the student's ("v3_sequential.cu"), `object` what it was compiled to, `header`
-// the lab's header ("labs/lab1/lab1.h"): a function that the adapter misses is one that the header asks for. What is
-// not understood is kept as it is.
+// From the output of the linker. `file` is the student's file ("v3_sequential.cu"), `object` its object file, `header`
+// the header of the lab ("labs/lab1/lab1.h"), which declares the functions that the adapter calls. Other messages are
+// kept as they are.
 std::string LinkDiagnostics(std::string_view output, std::string_view file, std::string_view object,
                             std::string_view header, int most);
 

@@ -1,4 +1,4 @@
-// SHA-256 over a list of named parts; the names and lengths count, so that no two lists run together.
+// SHA-256 of a list of named parts. Names and lengths are part of it, so that different lists have different digests.
 #pragma once
 
 #include <nettle/sha2.h>

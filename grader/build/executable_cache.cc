@@ -1,4 +1,5 @@
-// Tested by executable_cache_test.cc.
+// Keeps executables in a folder, by key. It writes each to a temporary file and renames it, uses only files and folders
+// that belong to this user, and removes the least recently used. Tests: tests/build/executable_cache_test.cc.
 #include "grader/build/executable_cache.h"
 
 #include <sys/stat.h>

@@ -1,11 +1,11 @@
-// Finished executables, and what was made on the way to them, found again by the digest of everything that they were
-// made from.
+// Keeps finished executables, and files that were made on the way to them. The key of each is the digest of everything
+// that it was made from.
 //
-//   cache_dir/4f/4f0c...e1           one executable, published by rename, so that nobody ever sees half of one
-//   cache_dir/4f/4f0c...e1.object    the rung's object in it, if somebody asked for that
-//   cache_dir/4f/4f0c...e1.warnings  what the compiler said of it; goes with the object
+//   cache_dir/4f/4f0c...e1           an executable; it appears by rename, so nobody sees half of it
+//   cache_dir/4f/4f0c...e1.object    the object of the rung in it, if it was asked for
+//   cache_dir/4f/4f0c...e1.warnings  the warnings of the compiler; kept with the object
 //   cache_dir/9b/9b72...07           a list of headers (brought_headers.h)
-//   cache_dir/.new-XXXXXX            one being written
+//   cache_dir/.new-XXXXXX            a file that is being written
 #pragma once
 
 #include <filesystem>
@@ -17,16 +17,16 @@ namespace warpgrade::build {
 // Thread-safe; several graders may share one folder.
 class ExecutableCache {
  public:
-  // Makes the folder. It is not used when that fails, or when another user owns it or may write to it. "" for none.
+  // Creates the folder. It is not used if that fails, or if another user owns it or can write to it. "": no cache.
   explicit ExecutableCache(const std::string& directory);
 
   bool usable() const { return usable_; }
-  // The file of that key. It counts as used now.
+  // The file with this key, which is now the most recently used one. nullopt: there is none.
   std::optional<std::string> Find(const std::string& key) const;
-  // Copies a file in. Its path in the cache; nothing when it could not be kept (disk full).
+  // Copies a file into the cache and returns its path there. nullopt if that fails (disk full).
   std::optional<std::string> Publish(const std::string& key, const std::filesystem::path& file) const;
-  // Removes the least recently used until what is left has at most so many bytes, and what was left half-written by a
-  // grader that died.
+  // Removes the least recently used files until at most `most_bytes` are left. Also removes the unfinished files of
+  // graders that died.
   void Trim(int64_t most_bytes) const;
 
  private:

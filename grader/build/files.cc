@@ -41,16 +41,17 @@ Status WriteWholeFile(const fs::path& path, const std::string& content) {
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
   if (out) return {};
-  return Error{ErrorKind::kMachine, fmt::format("{}: cannot be written: {}; check the space left there and TMPDIR",
-                                                path.string(), std::strerror(errno))};
+  return Error{ErrorKind::kMachine,
+               fmt::format("{}: cannot be written: {}; free some space, or set TMPDIR to another folder", path.string(),
+                           std::strerror(errno))};
 }
 
 Result<WorkDirectory> WorkDirectory::Create() {
   const fs::path parent = TemporaryFolder();
   auto made = MakeClaimedFolder(parent, kWorkPrefix);
   if (!made) {
-    return Error{ErrorKind::kMachine, fmt::format("{}: no temporary folder can be made: {}; point TMPDIR at a folder "
-                                                  "with space",
+    return Error{ErrorKind::kMachine, fmt::format("{}: no temporary folder can be created: {}; set TMPDIR to a folder "
+                                                  "with free space",
                                                   parent.string(), std::strerror(errno))};
   }
   std::error_code error;

@@ -1,4 +1,4 @@
-// Whole files in and out, and a temporary folder that cleans up after itself.
+// Reads and writes whole files, and makes temporary folders that are removed automatically.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace warpgrade::build {
 
-// Nothing when it cannot be read.
+// The content of a regular file; nullopt if it cannot be read.
 std::optional<std::string> ReadWholeFile(const std::filesystem::path& path);
 
-// Makes parent folders. Errors (kMachine) name the path and the reason.
+// Writes a file, and creates its parent folders. Errors (kMachine) name the path and the reason.
 Status WriteWholeFile(const std::filesystem::path& path, const std::string& content);
 
-// A folder of our own below TMPDIR, closed to others; gone with everything in it when this goes.
+// A private folder below TMPDIR. The destructor removes it with everything in it.
 class WorkDirectory {
  public:
   static Result<WorkDirectory> Create();
-  // Removes those of graders that were killed.
+  // Removes the folders of graders that were killed.
   static void RemoveAbandoned();
   WorkDirectory(WorkDirectory&& other) noexcept : path_(std::move(other.path_)), claim_(std::move(other.claim_)) {
     other.path_.clear();

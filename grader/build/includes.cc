@@ -1,5 +1,5 @@
-// The text is looked at only for what must not reach the compiler at all; what counts is the list of files that the
-// preprocessor opened, which no macro can hide. Tested by includes_test.cc.
+// Scans a text for #include lines and reads the make rules of the compilers. The scan is only a first check; the list
+// of files that the preprocessor opened decides, because no macro can hide them. Tests: tests/build/includes_test.cc.
 #include "grader/build/includes.h"
 
 #include <fmt/format.h>
@@ -60,9 +60,10 @@ Result<std::map<std::string, std::string>> LabHeaders(const std::string& lab,
     if (headers.count(name)) continue;
     auto text = FindHeader(name, include_dirs);
     if (!text) {
-      return Error{ErrorKind::kMachine, fmt::format("{}: not found in {}; the kit is incomplete, build or install it "
-                                                    "again",
-                                                    name, fmt::join(include_dirs, ", "))};
+      return Error{ErrorKind::kMachine,
+                   fmt::format("{}: not found in {}, so the kit is incomplete; build or install it "
+                               "again",
+                               name, fmt::join(include_dirs, ", "))};
     }
     for (const Include& include : IncludesIn(*text)) {
       if (include.name.starts_with("labs/")) wanted.push_back(include.name);

@@ -1,5 +1,6 @@
-// What a student's file may include: its lab's header and what that brings, the host compiler's headers and CUDA's.
-// Anything else, a solution lying about or another student's file, is refused.
+// Finds out what a student's file includes. It may include the header of its lab and the files that this includes, and
+// headers of the host compiler and of CUDA. Other files, such as a solution or the file of another student, are
+// refused.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +13,24 @@
 
 namespace warpgrade::build {
 
-// labs/LAB/LAB.h and all it includes from labs/, as "labs/lab1/lab1.h" -> text, looked for in `include_dirs`. Errors
-// (kMachine): the kit lacks one of them.
+// labs/LAB/LAB.h and all files in labs/ that it includes, as "labs/lab1/lab1.h" -> text. They are searched in
+// `include_dirs`. Errors (kMachine): one of them is missing in the kit.
 Result<std::map<std::string, std::string>> LabHeaders(const std::string& lab,
                                                       const std::vector<std::string>& include_dirs);
 
-// The names in the #include lines of a text, without brackets; for an include by macro, the macro. Lines that are
-// commented out may be among them.
+// The names in the #include lines of a text, without brackets. For `#include MACRO` it is the macro. Lines in comments
+// may be among them.
 struct Include {
   int line = 0;
   std::string name;
 };
 std::vector<Include> IncludesIn(std::string_view text);
 
-// The files that a make rule, as compilers write it (-MD), depends on.
+// The dependencies in a make rule that a compiler wrote (-MD).
 std::vector<std::string> DependenciesIn(std::string_view rule);
 
-// Those of `dependencies` that lie below none of `allowed`, with every link resolved. Relative ones start at `base`.
+// The `dependencies` that are not below any of the folders `allowed`, with all links resolved. Relative paths start at
+// `base`.
 std::vector<std::string> ForbiddenDependencies(const std::vector<std::string>& dependencies,
                                                const std::filesystem::path& base,
                                                const std::vector<std::filesystem::path>& allowed);

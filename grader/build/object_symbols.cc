@@ -1,7 +1,9 @@
+// Follows the offsets of an ELF file, and checks each of them:
+//
 //   ELF header --> section headers --> the section of type SHT_SYMTAB --> its entries
 //                                        '- sh_link --> the section with their names
 //
-// Tested by object_symbols_test.cc.
+// Tests: tests/build/object_symbols_test.cc.
 #include "grader/build/object_symbols.h"
 
 #include <elf.h>
@@ -20,7 +22,7 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
-  // The T at `offset`; nothing when it does not lie within.
+  // The T at `offset`; nullopt if it is outside of the file.
   template <typename T>
   std::optional<T> At(uint64_t offset) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -62,27 +64,27 @@ void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols*
 Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
   const Reader reader(object);
   const auto header = reader.At<Elf64_Ehdr>(0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return Broken("no ELF");
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return Broken("it is not an ELF file");
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) {
-    return Broken("not of this machine's kind");
+    return Broken("it is for another kind of machine");
   }
   const auto section_at = [&](uint64_t index) {
     return reader.At<Elf64_Shdr>(header->e_shoff + index * sizeof(Elf64_Shdr));
   };
   const auto first = section_at(0);
-  if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) return Broken("no sections");
+  if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) return Broken("it has no sections");
   // With very many sections their number is in the first one.
   const uint64_t count = header->e_shnum != 0 ? header->e_shnum : first->sh_size;
   ObjectSymbols symbols;
   for (uint64_t i = 0; i < count; ++i) {
     const auto section = section_at(i);
-    if (!section) return Broken("a section lies outside");
+    if (!section) return Broken("a section is outside of the file");
     if (section->sh_type != SHT_SYMTAB) continue;
     const auto names_section = section_at(section->sh_link);
     const auto entries = reader.Part(section->sh_offset, section->sh_size);
-    if (!names_section || !entries) return Broken("its symbols lie outside");
+    if (!names_section || !entries) return Broken("its symbols are outside of the file");
     const auto names = reader.Part(names_section->sh_offset, names_section->sh_size);
-    if (!names) return Broken("its names lie outside");
+    if (!names) return Broken("its names are outside of the file");
     AddSymbols(*entries, *names, &symbols);
   }
   return symbols;

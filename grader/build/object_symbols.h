@@ -1,4 +1,4 @@
-// The symbols of an object file, read by ourselves: its content is a stranger's, and so nothing in it is believed.
+// Reads the symbols of an object file. The content is untrusted, so every offset and size in it is checked.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 namespace warpgrade::build {
 
 struct ObjectSymbols {
-  std::vector<std::string> undefined;  // what it wants of others, mangled
-  std::vector<std::string> defined;    // what it offers to others, mangled
+  std::vector<std::string> undefined;  // used but not defined in the file; mangled
+  std::vector<std::string> defined;    // defined in the file and visible to others; mangled
 };
 
-// Errors (kUsage): it is no 64-bit little-endian ELF object, or a broken one.
+// Errors (kUsage): it is not a 64-bit little-endian ELF object, or it is broken.
 Result<ObjectSymbols> ReadObjectSymbols(std::string_view object);
 
 }  // namespace warpgrade::build

@@ -1,4 +1,4 @@
-// The work directory:
+// Compiles one rung: checks its text, compiles, checks the opened files and the object, links. The work directory:
 //
 //   RUNG.cu, labs/...     the student's file, and what it may include
 //   tmp/                  the compilers' temporary files
@@ -6,7 +6,7 @@
 //   assembler.d           what the host's assembler opened
 //   worker                the executable
 //
-// The compilers run in it, so that their messages name files as the student does. Tested by build_test.cc.
+// The compilers run in it, so that their messages name files as the student does. Tests: tests/build/build_test.cc.
 #include "grader/build/rung_compiler.h"
 
 #include <fmt/format.h>
@@ -30,8 +30,9 @@ constexpr char kExecutableName[] = "worker";
 constexpr char kAssemblerDependencies[] = "assembler.d";
 
 Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
-  return {ErrorKind::kMachine, fmt::format("{}: no folder can be made in it: {}; check the space left there and TMPDIR",
-                                           in.string(), error.message())};
+  return {ErrorKind::kMachine,
+          fmt::format("{}: no folder can be created in it: {}; free some space, or set TMPDIR to another folder",
+                      in.string(), error.message())};
 }
 
 class Compilation {
@@ -52,7 +53,8 @@ class Compilation {
     const auto compiled = Compile(CompileCommand());
     if (!compiled) return compiled.error();
     if (KilledBySystem(*compiled) && Stopped(*compiled, "compiling", &result)) return result;
-    // Before anything that the compiler said is shown: it may quote a file that is none of the student's business.
+    // This check comes before the compiler's output is shown, because that may quote a file that the student may not
+    // see.
     if (RefuseByDependencies(&result)) return result;
     if (compiled->exit_code != 0 && Refuse(rules_.RefuseFailure(compiled->output), &result)) return result;
     if (Stopped(*compiled, "compiling", &result)) return result;
@@ -84,7 +86,8 @@ class Compilation {
 
   bool RefuseByDependencies(BuildResult* result) const {
     const auto rule = ReadWholeFile(directory_ / dependencies_name_);
-    // Without it the preprocessor has failed, or was stopped; it quotes only what it was reading when it did.
+    // Without the rule the preprocessor failed or was stopped. Then its output quotes only the file that it was
+    // reading.
     if (!rule) return false;
     const std::vector<std::string>& folders = job_.options.toolchain.include_dirs;
     return Refuse(rules_.RefuseOpened(DependenciesIn(*rule), folders, job_.brought), result);
@@ -151,9 +154,8 @@ class Compilation {
     if (KilledBySystem(process)) {
       result->status = BuildResult::Status::kLimit;
       result->diagnostics = fmt::format(
-          "{}: {} was killed by the system, twice; most often it has run out of memory. Does the file have the "
-          "compiler "
-          "work out something large (templates, constexpr, arrays)? If not, ask for it to be graded again\n",
+          "{}: {} was killed by the system twice, most likely because the memory ran out; make large templates, "
+          "constexpr computations and arrays smaller, or ask to have the file graded again\n",
           source_name_, doing);
       return true;
     }
@@ -219,7 +221,8 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
   if (!ran) return ran.error();
   const auto rule = ReadWholeFile(directory / "allowed.d");
   if (!ran->succeeded() || !rule) {
-    return Error{ErrorKind::kMachine, "the headers that rungs may include do not compile: " + ran->output};
+    return Error{ErrorKind::kMachine,
+                 "the headers that rungs may include do not compile; check the CUDA toolkit and g++: " + ran->output};
   }
   std::vector<std::string> brought;
   for (const std::string& name : DependenciesIn(*rule)) {

@@ -1,4 +1,5 @@
-// One compilation: lays a student's file out, runs nvcc and the linker on it, and turns what they say into a result.
+// One compilation: writes the student's file into a folder, runs nvcc and the linker, and turns their output into a
+// result.
 #pragma once
 
 #include <atomic>
@@ -11,7 +12,7 @@
 
 namespace warpgrade::build {
 
-// A request with all that it needs from the kit.
+// A request with the files of the kit that it needs.
 struct RungJob {
   const BuildRequest& request;
   const BuildOptions& options;
@@ -21,17 +22,17 @@ struct RungJob {
   std::vector<std::string> brought = {};  // see HeadersBroughtBy
 };
 
-// nvcc's flags that decide what comes out; a part of the cache's keys.
+// The flags of nvcc that change the object. They are part of the keys of the cache.
 std::vector<std::string> CompileFlags(int gpu_arch);
 
-// The canonical paths, sorted, of `headers` and of all that they include; those that the toolchain has not are left
-// out. Works in `directory`, which must be empty. Errors: kMachine.
+// The sorted canonical paths of `headers` and of all files that they include. Headers that the toolchain does not have
+// are left out. Works in `directory`, which must be empty. Errors: kMachine.
 Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>& headers, const BuildOptions& options,
                                                   const std::filesystem::path& directory,
                                                   const std::atomic<bool>* cancel);
 
-// Builds in `directory`, which must be empty. When kOk, the executable is there, and the object if it was asked for,
-// and no other file.
+// Builds the rung in `directory`, which must be empty. If kOk, afterwards only the executable and, if keep_object was
+// set, the object are in it.
 Result<BuildResult> CompileRung(const RungJob& job, const std::filesystem::path& directory,
                                 const std::atomic<bool>* cancel);
 

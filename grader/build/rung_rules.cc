@@ -1,4 +1,5 @@
-// Tested by rung_rules_test.cc and, with the compilers, build_test.cc.
+// Checks what a rung may not do, in this order: its text, the compiler's failure, the files that were opened, the
+// object's symbols. Tests: tests/build/rung_rules_test.cc and, with the compilers, tests/build/build_test.cc.
 #include "grader/build/rung_rules.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,8 @@ std::string Readable(const std::string& symbol) {
 }
 
 std::string AssemblerRule(std::string_view what) {
-  return fmt::format("{}; a rung is the text of its own file, so take the .incbin or .include out of the asm\n", what);
+  return fmt::format(
+      "{}; a rung may only use the text of its own file, so remove the .incbin or .include from the asm\n", what);
 }
 
 }  // namespace
@@ -38,8 +40,9 @@ std::string AssemblerRule(std::string_view what) {
 std::string RungRules::At(int line) const { return line > 0 ? fmt::format("{}:{}: ", file_, line) : file_ + ": "; }
 
 std::string RungRules::MayNotInclude() const {
-  return fmt::format("includes a file that it may not; include \"labs/{0}/{0}.h\" and standard or CUDA headers only\n",
-                     request_.lab);
+  return fmt::format(
+      "includes a file that is not allowed; include only \"labs/{0}/{0}.h\" and headers of C++ and CUDA\n",
+      request_.lab);
 }
 
 std::optional<std::string> RungRules::RefuseText() const {
@@ -54,7 +57,7 @@ std::optional<std::string> RungRules::RefuseText() const {
     if (quote == std::string_view::npos) continue;
     for (const std::string_view directive : kFileDirectives) {
       if (text.find(directive, quote) == std::string_view::npos) continue;
-      return At(line) + AssemblerRule(fmt::format("names a file to the assembler ({})", directive));
+      return At(line) + AssemblerRule(fmt::format("makes the assembler read a file ({})", directive));
     }
   }
   return std::nullopt;
@@ -64,7 +67,7 @@ std::optional<std::string> RungRules::RefuseFailure(std::string_view output) con
   const bool assembler = output.find("Assembler messages:") != std::string_view::npos;
   if (assembler && (output.find("for reading: ") != std::string_view::npos ||
                     output.find("file not found: ") != std::string_view::npos)) {
-    return At(0) + AssemblerRule("names a file to the assembler");
+    return At(0) + AssemblerRule("makes the assembler read a file");
   }
   constexpr std::string_view kBefore = ": fatal error: ", kAfter = ": No such file or directory";
   const size_t before = output.find(kBefore);
@@ -97,13 +100,14 @@ std::optional<std::string> RungRules::RefuseOpened(const std::vector<std::string
   return forbidden ? RefuseHeader(*forbidden) : std::nullopt;
 }
 
-// `path` came into the compilation; the line that brought it is the one that names it, else one with a macro.
+// The compilation opened `path`. The message names the line that includes it or, if there is none, a line that includes
+// a header which is not allowed.
 std::optional<std::string> RungRules::RefuseHeader(const std::string& path) const {
   const auto refusal = [this](int line, const std::string& name) {
     return fmt::format(
-        "{}includes {}, which does for you what the rung is about, or has no place in it; include \"labs/{}/{}.h\", "
-        "the "
-        "standard library's containers and algorithms, and CUDA's language headers only\n",
+        "{}includes {}, which is not allowed: it does the work of the exercise, or the exercise does not need it; "
+        "include "
+        "only \"labs/{}/{}.h\", the standard library's containers and algorithms, and CUDA's language headers\n",
         At(line), name, request_.lab, request_.lab);
   };
   const std::vector<Include> includes = IncludesIn(request_.source);
@@ -123,7 +127,7 @@ std::optional<std::string> RungRules::RefuseHeader(const std::string& path) cons
 
 std::optional<std::string> RungRules::RefuseAssembled(const std::vector<std::string>& opened) const {
   for (const std::string& name : opened) {
-    // The assembler's own input, and the file that this names as its origin.
+    // The input of the assembler, and the file that it was generated from.
     if (name.ends_with(".s") || name.ends_with(".cudafe1.cpp") || name.ends_with(".stub.c")) continue;
     return At(0) + AssemblerRule("makes the assembler read a file");
   }
@@ -138,12 +142,10 @@ std::optional<std::string> RungRules::RefuseObject(std::string_view object) cons
   const std::string at = At(LineWithWord(request_.source, forbidden->name)), name = Readable(forbidden->name);
   if (forbidden->is_defined) {
     return fmt::format(
-        "{}defines {}, a name that the CUDA runtime, the system or the grader has; call yours something "
-        "else\n",
-        at, name);
+        "{}defines {}, which is a name of the CUDA runtime, the system or the grader; choose another name\n", at, name);
   }
   return fmt::format(
-      "{}uses {}, which a rung may not: it may call the CUDA runtime, the standard library's containers and "
+      "{}uses {}, which is not allowed; call only the CUDA runtime, the standard library's containers and "
       "algorithms, <cmath>, printf and memory functions\n",
       at, name);
 }

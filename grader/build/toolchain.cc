@@ -1,4 +1,5 @@
-// Tested by toolchain_test.cc, with invented toolkits.
+// Looks for nvcc and g++ in the usual places, asks each for its version, and collects the folders of their headers.
+// Tests: tests/build/toolchain_test.cc, with toolkits made of scripts.
 #include "grader/build/toolchain.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ std::string FindProgram(const std::string& name) {
 }
 
 std::vector<std::string> NvccCandidates(const std::string& private_dir) {
-  // Its path may have spaces, or flags may follow it.
+  // CUDACXX may be a path with spaces, or a path with flags behind it.
   const std::string named = Variable("CUDACXX");
   std::vector<std::string> candidates = {FindProgram(named), FindProgram(FirstWord(named))};
   for (const char* home : {"CUDA_HOME", "CUDA_PATH"}) {
@@ -65,14 +66,14 @@ std::vector<std::string> NvccCandidates(const std::string& private_dir) {
   return candidates;
 }
 
-// Standard output and error of a compiler that is asked about itself; nothing when it fails.
+// Runs a compiler that prints facts about itself, and returns the output; nullopt if it fails.
 std::optional<std::string> Ask(std::vector<std::string> argv) {
   sandbox::ProcessOptions options;
   options.argv = std::move(argv);
   options.environment = {"PATH=" + Variable("PATH"), "LC_ALL=C"};
   options.limits.wall_ms = 60'000;
   auto result = sandbox::RunProcess(options);
-  if (result && result->killed_by_others()) result = sandbox::RunProcess(options);  // which says nothing about it
+  if (result && result->killed_by_others()) result = sandbox::RunProcess(options);  // the machine did that
   if (!result || !result->succeeded()) return std::nullopt;
   return result->output;
 }
@@ -85,7 +86,7 @@ std::string NvccVersion(const std::string& nvcc) {
   return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
 }
 
-// The program that `nvcc`, which may be a script, calls in the end; `nvcc` itself where it does not say.
+// `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say.
 std::string CalledNvcc(const std::string& nvcc) {
   static const std::regex kFolder(R"(#\$ _HERE_=([^\n]+))");
   const auto text = Ask({nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"});
@@ -140,9 +141,9 @@ Error NoNvcc(const std::vector<std::string>& rejected) {
   const std::string found = rejected.empty() ? std::string("no nvcc found")
                                              : fmt::format("no usable nvcc found ({})", fmt::join(rejected, "; "));
   return {ErrorKind::kMachine,
-          fmt::format("{}: install the CUDA Toolkit {} or later (https://developer.nvidia.com/cuda-downloads) and put "
-                      "nvcc on PATH or name it in CUDACXX; or let `./warpgrade` in a clone of the kit fetch the "
-                      "compiler",
+          fmt::format("{}: install the CUDA Toolkit {} or later (https://developer.nvidia.com/cuda-downloads), and put "
+                      "nvcc on PATH or set CUDACXX to its path; or run `./warpgrade` in a source tree, which fetches "
+                      "the compiler",
                       found, kOldestNvcc)};
 }
 
@@ -169,7 +170,8 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
       toolchain.nvcc = CalledNvcc(candidate);
       break;
     }
-    rejected.push_back(version.empty() ? candidate + " does not run" : fmt::format("{} is {}", candidate, version));
+    rejected.push_back(version.empty() ? candidate + " does not run"
+                                       : fmt::format("{} has version {}", candidate, version));
   }
   if (toolchain.nvcc.empty()) return NoNvcc(rejected);
 
@@ -178,9 +180,10 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   toolchain.root = (error ? fs::path(toolchain.nvcc) : real).parent_path().parent_path().string();
   const HostCompiler host = asked.get();
   if (!host.version) {
-    return Error{ErrorKind::kMachine,
-                 "no g++ found: install it (Debian, Ubuntu: apt-get install g++) or name one that nvcc accepts in "
-                 "NVCC_CCBIN"};
+    return Error{
+        ErrorKind::kMachine,
+        "no g++ found: install it (Debian, Ubuntu: apt-get install g++), or set NVCC_CCBIN to a compiler that nvcc "
+        "accepts"};
   }
   toolchain.host_compiler = host.program;
   toolchain.version = fmt::format("nvcc {}, {}", version, host.version->substr(0, host.version->find('\n')));

@@ -1,5 +1,4 @@
-// Finds the compilers. A student's rung is built by NVIDIA's nvcc and the host compiler that nvcc wants, wherever this
-// machine has them.
+// Finds the compilers for rungs: NVIDIA's nvcc and a host compiler.
 #pragma once
 
 #include <string>
@@ -12,22 +11,22 @@ namespace warpgrade::build {
 struct Toolchain {
   std::string root;            // "/usr/local/cuda"
   std::string nvcc;            // "/usr/local/cuda/bin/nvcc"
-  std::string host_compiler;   // "/usr/bin/g++": links, and is what nvcc calls
+  std::string host_compiler;   // "/usr/bin/g++": nvcc calls it, and it links
   std::string cudart_library;  // NVIDIA's libcudart.so.13, with its folder; "" when the toolkit has none
-  std::string version;         // of both compilers, in one line; part of the cache's keys
+  std::string version;         // of both compilers, in one line; part of the keys of the cache
   // The folders whose headers a rung may include: the toolkit's and the host compiler's.
   std::vector<std::string> include_dirs;
 
-  // The folder of cudart_library, for programs that run on a GPU; "" without one.
+  // The folder of cudart_library, for programs that run on a GPU; "" if there is none.
   std::string cudart_dir() const;
 };
 
 // Looks for nvcc 13 at $CUDACXX, in $CUDA_HOME/bin and $CUDA_PATH/bin, on PATH, in /usr/local/cuda/bin and
-// /usr/local/cuda-13*/bin, and in `private_dir`/bin (where the launcher puts a compiler that it fetched; may be "");
-// the first that runs is taken. Looks for g++ at $NVCC_CCBIN, and on PATH. Errors (kMachine) say what to install.
+// /usr/local/cuda-13*/bin, and in `private_dir`/bin (where the launcher puts a compiler that it fetched; may be "").
+// Takes the first that runs. Looks for g++ at $NVCC_CCBIN and on PATH. Errors (kMachine) say what to install.
 Result<Toolchain> FindToolchain(const std::string& private_dir);
 
-// The same with the first of these nvccs that is there, runs and is new enough.
+// The same with the first of `nvccs` that exists, runs and is new enough.
 Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs);
 
 }  // namespace warpgrade::build

@@ -1,5 +1,6 @@
-// `warpgrade accept`: a person has looked at a flagged speed and says that it counts. Tests:
-// tests/cli/accept_command_test.cc.
+// `warpgrade accept`: gives a flagged speed its points, after a person has looked at it. It finds the rung in the
+// report, computes its points by course.yaml, ranks the leaderboards again and writes the report.
+// Tests: tests/cli/accept_command_test.cc.
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -48,11 +49,12 @@ bool IsBlank(const std::string& text) { return text.find_first_not_of(" \t\r\n")
 
 Result<score::Acceptance> WhoAndWhy(const AcceptOptions& options) {
   if (IsBlank(options.because)) {
-    return Error{ErrorKind::kUsage, "--because is empty; say why the speed is right, the report keeps it"};
+    return Error{ErrorKind::kUsage, "--because is empty; write why the speed is right, because the report keeps it"};
   }
   std::string by = options.by;
   if (const passwd* user = getpwuid(getuid()); IsBlank(by) && user != nullptr) by = user->pw_name;
-  if (IsBlank(by)) return Error{ErrorKind::kUsage, "this account has no name; say who accepts it with --by NAME"};
+  if (IsBlank(by))
+    return Error{ErrorKind::kUsage, "this account has no name; add --by NAME to say who accepts the speed"};
   return score::Acceptance{std::move(by), Now(), options.because};
 }
 
@@ -65,14 +67,14 @@ Result<config::Course> CourseOf(const AcceptOptions& options, const score::Gradi
   }
   Result<config::Course> course = config::LoadCourse(path, MetricNames());
   if (course && course->name != report.course) {
-    return Error{ErrorKind::kUsage, fmt::format("{} is the course '{}', the report is of '{}'; name the one it was "
-                                                "graded by: --course FILE",
+    return Error{ErrorKind::kUsage, fmt::format("{} is for the course '{}', but the report is for '{}'; name "
+                                                "the course.yaml of that course with --course FILE",
                                                 path, course->name, report.course)};
   }
   return course;
 }
 
-// The one of `all` whose name is the one that was typed, or nullptr.
+// The first of `all` for which `is` holds, or nullptr.
 template <typename Item, typename Is>
 Item* Find(std::vector<Item>* all, const Is& is) {
   const auto found = std::find_if(all->begin(), all->end(), is);
@@ -98,7 +100,7 @@ std::string FlaggedIn(const score::GradingReport& report) {
       }
     }
   }
-  return flagged.empty() ? "nothing is flagged in this report" : fmt::format("flagged: {}", fmt::join(flagged, ", "));
+  return flagged.empty() ? "no speed in this report is flagged" : fmt::format("flagged: {}", fmt::join(flagged, ", "));
 }
 
 // Where the points go.
@@ -118,7 +120,7 @@ Result<Place> FindPlace(const AcceptOptions& options, score::GradingReport* repo
   const size_t dot = options.rung.find('.');
   if (dot == std::string::npos) {
     return Error{ErrorKind::kUsage,
-                 fmt::format("--rung {} names no lab; write LAB.RUNG, such as lab1.v9", options.rung)};
+                 fmt::format("--rung {} does not name a lab; write LAB.RUNG, such as lab1.v9", options.rung)};
   }
   const std::string lab = options.rung.substr(0, dot), rung = options.rung.substr(dot + 1);
   place.lab = Find(&place.submission->labs, [&](const auto& l) { return l.lab == lab; });
@@ -131,7 +133,7 @@ Result<Place> FindPlace(const AcceptOptions& options, score::GradingReport* repo
                  options.student + "'s " + lab);
 }
 
-// As course.yaml has it now.
+// The rung as course.yaml describes it now.
 Result<const config::Rung*> RuleOf(const config::Course& course, const Place& place) {
   const config::Lab* const lab = course.FindLab(place.lab->lab);
   if (lab == nullptr) {
@@ -143,14 +145,14 @@ Result<const config::Rung*> RuleOf(const config::Course& course, const Place& pl
   return Unknown("rung", place.rung->rung, Names(lab->rungs, [](const auto& r) { return r.name; }), lab->name);
 }
 
-// With the time that counts now, under the names that are known.
+// Ranks the leaderboards again, with the accepted time. Submissions keep the names under which they were shown.
 Status RankAnew(const config::Course& course, score::GradingReport* report) {
   std::vector<score::Leaderboard> anew;
   for (const score::Leaderboard& before : report->leaderboards) {
     const config::Lab* const lab = course.FindLab(before.lab);
     if (lab == nullptr || !lab->leaderboard) {
-      return Error{ErrorKind::kUsage, fmt::format("course.yaml has no leaderboard for {}, the report has; name the one "
-                                                  "it was graded by: --course FILE",
+      return Error{ErrorKind::kUsage, fmt::format("the report has a leaderboard for {}, but course.yaml has none; name "
+                                                  "the course.yaml that it was graded with: --course FILE",
                                                   before.lab)};
     }
     anew.push_back(score::MakeLeaderboard(*lab, report->submissions, before.timed));
@@ -180,9 +182,10 @@ Result<std::string> Accept(const AcceptOptions& options, score::GradingReport* r
   place->lab->points += *gained;
   place->submission->points += *gained;
   if (const Status ranked = RankAnew(*course, report); !ranked.ok()) return ranked.error();
+  const score::ThroughputMeasurement& speed = place->rung->measurement.throughput;
   return report::PrintableLine(
-      fmt::format("{} {}.{}: {} accepted by {}, {} points for throughput; {} in all", options.student, place->lab->lab,
-                  place->rung->rung, report::ThroughputCell(*place->rung), acceptance->by,
+      fmt::format("{} {}.{}: {} {} accepted by {}; {} points for throughput, {} points in total", options.student,
+                  place->lab->lab, place->rung->rung, report::NumberWords(speed.value), speed.unit, acceptance->by,
                   report::PointsWords(place->rung->throughput_points, place->rung->throughput_max),
                   report::PointsWords(place->submission->points, place->submission->max_points)));
 }
@@ -203,28 +206,36 @@ int RunAccept(AcceptOptions options) {
 }  // namespace
 
 void AddAcceptCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("accept", "Accept a flagged speed: it gets the points that it earns");
+  CLI::App* command = app.add_subcommand("accept", "Accept a flagged speed, so that it gets its points");
   command->footer(
       "Examples:\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"...\" --csv marks.csv\n"
       "\n"
-      "The report, which 'grade --json' wrote, is rewritten with the points, and keeps who accepted it, when and why. "
-      "CSV and JUnit files are written anew where they are named.");
+      "A speed that the GPU should not be able to reach is flagged and gets no points. Look at the kernel. If the\n"
+      "speed is right, accept it: the command adds its points to REPORT.json, with who accepted it, when and why.\n"
+      "Files in other formats are written only if their options are given.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
   auto options = std::make_shared<AcceptOptions>();
-  command->add_option("report", options->report, "What 'grade --json' wrote")->required()->type_name("REPORT.json");
-  command->add_option("--student", options->student, "The submission, as the report names it")
+  command->add_option("report", options->report, "The file that `warpgrade grade --json` wrote; it is changed")
+      ->required()
+      ->type_name("REPORT.json");
+  command->add_option("--student", options->student, "The submission, by its name in the report")
       ->required()
       ->type_name("NAME");
-  command->add_option("--rung", options->rung, "Lab and rung: lab1.v9, or lab1.v9_one_pass")
+  command->add_option("--rung", options->rung, "The lab and the rung: lab1.v9, or lab1.v9_one_pass")
       ->required()
       ->type_name("LAB.RUNG");
-  command->add_option("--because", options->because, "Why the speed is right")->required()->type_name("TEXT");
-  command->add_option("--by", options->by, "Who accepts it (default: your account's name)")->type_name("NAME");
+  command->add_option("--because", options->because, "Why the speed is right; the report keeps it")
+      ->required()
+      ->type_name("TEXT");
+  command->add_option("--by", options->by, "Who accepts it (default: the name of your account)")->type_name("NAME");
   // REPORT.json itself is always written.
   AddFormatOptions(
       *command, [](const report::Format& format) { return format.flag != report::kJsonFlag; }, &options->files);
-  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunAccept(*options); });
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grader/cli/check_quiz.h"
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/executable_path.h"
@@ -35,14 +36,15 @@ struct CheckOptions {
   std::string record_folder;
 };
 
-// What ctest is told of one part, and the note for the table after the tests.
+// Prints the outcome of one part for ctest, writes its record for the table after the tests, and returns the exit
+// status.
 int ReportPart(const CheckOptions& options, const SessionResult& result) {
   if (const int code = Conclude(result); code != kDone) return code;
   const score::SubmissionScore& submission = result.report.submissions.at(0);
   const score::RungScore& rung = submission.labs.at(0).rungs.at(0);
   const PartVerdict verdict = JudgePart(rung, options.part);
   TestRecord record = verdict.record;
-  // The technique is measured on the emulator in any case, which is not where "the tests ran".
+  // The technique is always measured on the emulator. The table names the device of the other parts.
   if (options.part != Part::kTechnique) record.device = result.report.device.name;
   if (!options.record_folder.empty()) {
     const std::string test = fmt::format("{}.{}.{}", options.lab, rung.rung, Name(options.part));
@@ -57,7 +59,7 @@ int ReportPart(const CheckOptions& options, const SessionResult& result) {
   return verdict.exit_code;
 }
 
-// The parts of a test run that need no grading: nullopt when this one does.
+// The exit status of a part that needs no grading, because there is no GPU; nullopt if the part must be graded.
 Result<std::optional<int>> SkipPart(CheckOptions* options) {
   if (options->part == Part::kTechnique) options->session.device = Device::kEmulator;  // where it is always measured
   if (options->part != Part::kThroughput) return std::optional<int>();
@@ -75,7 +77,7 @@ Result<std::optional<int>> SkipPart(CheckOptions* options) {
   return std::optional<int>(kTestSkipped);
 }
 
-// The quiz alone needs no compiler and no device.
+// Checks only the quiz, which needs no compiler and no device.
 int CheckQuizOnly(const CheckOptions& options) {
   for (const auto& [flag, file] : options.files) {
     if (file.empty()) continue;
@@ -89,12 +91,12 @@ int CheckQuizOnly(const CheckOptions& options) {
   return checked.ok() ? kDone : Fail(checked.error());
 }
 
-// Whoever checks may be no more than curious about a file that somebody sent, so it is confined as in grading; where
-// that does not work, a student's own machine can do without.
+// The file may have come from somebody else, so it is confined as in grading. Where bubblewrap does not work, `check`
+// goes on without it: students mostly check their own files on their own machine.
 Sandbox SandboxForCheck() {
   if (sandbox::CheckConfinement().ok()) return Sandbox::kBubblewrap;
   const bool dim = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  fmt::print(stderr, "{}not confined, as bubblewrap does not work here: these files run with all your rights{}\n",
+  fmt::print(stderr, "{}bubblewrap does not work here, so these files run with all your rights{}\n",
              dim ? "\x1b[2m" : "", dim ? "\x1b[0m" : "");
   return Sandbox::kNone;
 }
@@ -137,30 +139,35 @@ int Check(CheckOptions options) {
 }  // namespace
 
 void AddCheckCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("check", "See what your lab would get, on the public cases");
+  CLI::App* command = app.add_subcommand("check", "Grade your own lab on the public cases");
   command->footer(
       "Examples:\n"
-      "  warpgrade check lab1                            every rung of starter/lab1\n"
-      "  warpgrade check lab1 v3                         one rung\n"
-      "  warpgrade check lab1 quiz                       which of your answers are right\n"
-      "  warpgrade check lab2 v3 --submission my-work    files that are elsewhere\n"
+      "  warpgrade check lab1                          check every rung of starter/lab1\n"
+      "  warpgrade check lab1 v3                       check one rung\n"
+      "  warpgrade check lab1 quiz                     check which of your answers to the quiz are right\n"
+      "  warpgrade check lab2 v3 --submission my-work  check files in another folder\n"
       "\n"
-      "Grading adds sizes and values of its own, so do not fit your kernels to these.");
+      "Grading uses more sizes and other values than check, so do not write a kernel that is only right for these.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
   auto options = std::make_shared<CheckOptions>();
   static const std::map<std::string, Part> kParts = {
       {"correctness", Part::kCorrectness}, {"technique", Part::kTechnique}, {"throughput", Part::kThroughput}};
-  command->add_option("lab", options->lab, "A lab: lab1")->required()->type_name("");
-  command->add_option("rung", options->rung, "A rung: v3, or v3_sequential, or quiz (default: all)")->type_name("");
-  command->add_option("--submission", options->submission, "Folder of your files (default: starter/)")
+  command->add_option("lab", options->lab, "The lab, such as lab1")->required()->type_name("");
+  command->add_option("rung", options->rung, "The rung: v3, or v3_sequential, or quiz (default: all rungs)")
+      ->type_name("");
+  command->add_option("--submission", options->submission, "The folder with your files (default: starter/)")
       ->type_name("DIR");
-  command->add_option("--student", options->session.who.named, "Whose quiz it is (default: the id in answers.yaml)")
+  command
+      ->add_option("--student", options->session.who.named,
+                   "The id of the student whose quiz it is (default: the one in answers.yaml)")
       ->type_name("ID");
   AddDeviceOption(*command, &options->session.device);
-  command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the kit's)")
+  command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
-  CLI::Option* part = command->add_option("--part", options->part)->transform(CLI::CheckedTransformer(kParts));
+  CLI::Option* part = command->add_option("--part", options->part)->transform(OneOf(kParts));
   part->group("")->needs(command->get_option("rung"));
   command->add_option("--record", options->record_folder)->group("")->needs(part);
   // For which GPU `make LAB` has built the rung, so that it need not be built again.

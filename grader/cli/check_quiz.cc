@@ -1,4 +1,5 @@
-// Tests: tests/cli/quiz_command_test.cc.
+// Marks the quiz of one submission and prints a line for each question. It loads the course, the quiz and the
+// submission, and lets grader/quiz compare the answers. Tests: tests/cli/quiz_command_test.cc.
 #include "grader/cli/check_quiz.h"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ void Print(const quiz::Quiz& quiz, const quiz::Marks& marks, config::Points poin
   for (const quiz::Mark& mark : marks.marks) name_width = std::max(name_width, report::DisplayWidth(mark.question));
   for (const quiz::Mark& mark : marks.marks) fmt::print("{}", QuestionLine(mark, name_width));
   if (marks.status == score::RungStatus::kMissing) {
-    fmt::print("\n  There is no {}/{} in it.\n", quiz.lab, quiz::kAnswersFile);
+    fmt::print("\n  The submission has no {}/{}.\n", quiz.lab, quiz::kAnswersFile);
   }
   for (const std::string& message : marks.messages) fmt::print("\n  {}\n", report::PrintableLine(message));
   const score::RungScore score = score::ScoreQuiz(points, quiz::MeasurementOf(marks));
@@ -68,7 +69,7 @@ Status CheckQuiz(const QuizCheck& check) {
   const auto found = submission::Discover({path}, FilesOf(course->labs));
   if (!found) return found.error();
   if (found->size() != 1) {
-    return Error{ErrorKind::kUsage, path + ": there are several submissions in it; name one of them"};
+    return Error{ErrorKind::kUsage, path + ": this folder holds several submissions; name one of them"};
   }
   const quiz::Quiz& quiz = quizzes->at(check.lab);
   const quiz::Marks marks = MarkSubmission(quiz, *course, found->front(), {check.student, true});

@@ -1,4 +1,4 @@
-// `warpgrade check LAB quiz`: which answers are right, in a moment, and without saying what the right ones are.
+// `warpgrade check LAB quiz`: says which answers are right, without giving the right ones.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ struct QuizCheck {
   std::string lab;
   std::string submission;   // a folder or an archive; "": the kit's starter
   std::string course_yaml;  // "": the kit's
-  std::string student;      // "": whom answers.yaml names
+  std::string student;      // "": the student that answers.yaml names
 };
 
-// Prints a line for each question. Errors: as RunSession's, kUsage also for a lab without a quiz.
+// Prints a line for each question. Errors: those of RunSession; kUsage also for a lab without a quiz.
 Status CheckQuiz(const QuizCheck& check);
 
 }  // namespace warpgrade::cli

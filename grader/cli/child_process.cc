@@ -1,4 +1,5 @@
-// Tested by tests/cli/run_command_test.cc.
+// Starts a program with posix_spawn and waits for it. Signals that ask this process to stop are passed on to the
+// program meanwhile, unless the terminal has sent them to both. Tests: tests/cli/run_command_test.cc.
 #include "grader/cli/child_process.h"
 
 #include <fmt/format.h>
@@ -20,14 +21,14 @@ constexpr std::array kAskedToStop = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 std::atomic<pid_t> child{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-// What the terminal sends goes to the whole foreground group, the program included; what a process sent comes here
-// only.
+// The terminal sends a signal to the whole foreground group, so the program has it already. A signal from a process
+// reaches only this process, so it is passed on.
 void PassOn(int number, siginfo_t* info, void*) {
   const pid_t pid = child;
   if (pid > 0 && info->si_code <= 0) kill(pid, number);
 }
 
-// Holds the four signals back while it lives, and then, in place of their action, passes them on.
+// Blocks the four signals until the program has started. From then on it passes them on instead of ending this process.
 class PassingOn {
  public:
   PassingOn() {

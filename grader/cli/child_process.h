@@ -1,4 +1,4 @@
-// Runs a program in the foreground, as a shell does: it has our terminal, and the signals that ask us to stop reach it.
+// Runs a program in the foreground, as a shell does: it has our terminal, and it gets the signals that ask us to stop.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpgrade::cli {
 
-// Runs `program` with our environment and waits for its end. While it runs, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not
-// end us: the terminal sends them to the program too, and those sent to us alone are passed on. Errors (kUsage): it
-// cannot be started.
+// Runs `program` with our environment and waits for its end. Meanwhile SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end
+// this process. The terminal sends them to the program too; those sent only to this process are passed on to it.
+// Errors (kUsage): the program cannot be started.
 Result<ProgramEnd> RunInForeground(const std::vector<std::string>& program);
 
 }  // namespace warpgrade::cli

@@ -14,10 +14,10 @@ void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
-void AddTestCommand(CLI::App& app, int* exit_code);         // the launcher's; here it says so
-void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: what build/CTestCustom.cmake calls
-void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: the process that judges one rung
-void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: how `make LAB` compiles one rung
+void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command
+void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: build/CTestCustom.cmake calls it
+void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: runs in the process that judges one rung
+void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: `make LAB` compiles one rung with it
 
 // Prints "warpgrade: MESSAGE" to standard error and returns the exit code that the error means.
 int Fail(const Error& error);

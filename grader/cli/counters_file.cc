@@ -42,7 +42,7 @@ emulator::LaunchRecord LaunchOf(const SortedJson& json) {
 }  // namespace
 
 Result<std::vector<emulator::LaunchRecord>> ParseCounters(const std::string& text) {
-  // The library's exceptions stop here.
+  // The exceptions of the JSON library stop here.
   try {
     std::vector<emulator::LaunchRecord> launches;
     for (const SortedJson document = SortedJson::parse(text); const SortedJson& launch : document.at("launches")) {
@@ -50,15 +50,17 @@ Result<std::vector<emulator::LaunchRecord>> ParseCounters(const std::string& tex
     }
     return launches;
   } catch (const SortedJson::exception& error) {
-    return Error{ErrorKind::kMachine, fmt::format("--profile: what was counted cannot be read: {}", error.what())};
+    return Error{ErrorKind::kMachine,
+                 fmt::format("--profile: the counters of the run cannot be read: {}; run it again", error.what())};
   }
 }
 
 Result<std::vector<emulator::LaunchRecord>> ReadCounters(const std::string& path) {
   std::ifstream file(path);
   if (!file) {
-    return Error{ErrorKind::kMachine,
-                 "--profile: nothing was counted: the program never used the CUDA runtime, or a signal ended it"};
+    return Error{
+        ErrorKind::kMachine,
+        "--profile: there are no counters, because the program did not use the CUDA runtime or a signal ended it"};
   }
   std::ostringstream text;
   text << file.rdbuf();

@@ -1,4 +1,5 @@
-// What the emulated runtime wrote to WARPGRADE_COUNTERS_FILE (grader/cudart/observation_report.h has the form).
+// Reads the file that the emulated runtime wrote to WARPGRADE_COUNTERS_FILE (format:
+// grader/cudart/observation_report.h).
 #pragma once
 
 #include <string>
@@ -9,11 +10,11 @@
 
 namespace warpgrade::cli {
 
-// The launches in the text of such a file. Errors (kMachine): it is cut off, or another version's.
+// The launches in the text of such a file. Errors (kMachine): the text is cut off or of another version.
 Result<std::vector<emulator::LaunchRecord>> ParseCounters(const std::string& text);
 
-// Of the file at `path`. Errors (kMachine): as above; there is no file, because the program never used the runtime or
-// was ended by a signal.
+// The launches in the file at `path`. Errors (kMachine): as above; or there is no file, because the program did not use
+// the runtime or a signal ended it.
 Result<std::vector<emulator::LaunchRecord>> ReadCounters(const std::string& path);
 
 }  // namespace warpgrade::cli

@@ -1,4 +1,5 @@
-// Tests: tests/cli/ctest_report_test.cc.
+// Makes the table after a ctest run. It collects the records of all tests into one row for each rung, and then lays the
+// rows out in columns. Tests: tests/cli/ctest_report_test.cc.
 #include "grader/cli/ctest_report.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The table that follows a student's ctest run.
+// The table at the end of a student's ctest run.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@ namespace warpgrade::cli {
 
 using Records = std::map<std::string, TestRecord, NaturalOrder>;
 
-// One row per rung of the tests in `records`; "" when there are none.
+// One row for each rung that has tests in `records`; "" without records.
 std::string FormatTestTable(const Records& records);
 
 }  // namespace warpgrade::cli

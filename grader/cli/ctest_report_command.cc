@@ -1,5 +1,6 @@
-// `warpgrade ctest-report begin|end FOLDER`: what build/CTestCustom.cmake runs before and after the student's tests.
-// ctest itself knows passed, failed and skipped; a student wants "not written yet" apart from "wrong", and the points.
+// `warpgrade ctest-report begin|end FOLDER`: build/CTestCustom.cmake runs it before and after the student's tests.
+// ctest itself knows only passed, failed and skipped. The table also tells "not written yet" from "wrong", and has the
+// points.
 #include <fmt/format.h>
 
 #include <cstdio>

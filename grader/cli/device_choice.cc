@@ -45,7 +45,7 @@ Result<DeviceChoice> ChooseDevice(Device wanted) {
   if (gpu) return gpu;
   if (wanted == Device::kAuto) return DeviceChoice{Device::kEmulator, 0, "the emulator (" + gpu.error().message + ")"};
   return Error{ErrorKind::kMachine, "--device gpu: " + gpu.error().message +
-                                        " (libcuda.so.1 finds no device); use --device emulator, or --device auto"};
+                                        " (libcuda.so.1 finds no device); use --device emulator or --device auto"};
 }
 
 }  // namespace warpgrade::cli

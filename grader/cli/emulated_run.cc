@@ -1,4 +1,6 @@
-// Tested by tests/cli/run_command_test.cc and by every program of tests/programs.
+// `warpgrade run` on the emulator: sets the environment that the emulated runtime reads, runs the program, then reads
+// the files that the runtime wrote and prints findings and profile. Tests: tests/cli/run_command_test.cc and every
+// program of tests/programs.
 #include "grader/cli/emulated_run.h"
 
 #include <fmt/format.h>
@@ -25,7 +27,7 @@ namespace {
 
 constexpr char kRunPrefix[] = "warpgrade-run-";
 
-// A folder of this run's own, gone when this goes.
+// A temporary folder for this run. The destructor removes it.
 class PrivateFolder {
  public:
   static Result<std::unique_ptr<PrivateFolder>> Make() {
@@ -35,7 +37,7 @@ class PrivateFolder {
     auto made = error ? std::nullopt : MakeClaimedFolder(parent, kRunPrefix);
     if (!made) {
       return Error{ErrorKind::kMachine, fmt::format("{}: cannot make a temporary folder: {}; set TMPDIR to a folder "
-                                                    "that can be written",
+                                                    "that you can write to",
                                                     parent.string(), error ? error.message() : std::strerror(errno))};
     }
     return std::unique_ptr<PrivateFolder>(new PrivateFolder(std::move(*made)));
@@ -63,20 +65,25 @@ bool WantsColour() {
   return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
 }
 
+Error CannotWrite(ErrorKind kind, const std::string& path) {
+  return {kind, fmt::format("{}: cannot be written: {}; name a file in a folder that you can write to", path,
+                            std::strerror(errno))};
+}
+
 Status WriteFile(const std::string& path, const std::string& text) {
   std::FILE* file = std::fopen(path.c_str(), "w");
   const bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const bool closed = file != nullptr && std::fclose(file) == 0;
   if (written && closed) return {};
-  return Error{ErrorKind::kMachine, fmt::format("{}: cannot be written: {}", path, std::strerror(errno))};
+  return CannotWrite(ErrorKind::kMachine, path);
 }
 
-// Before the program runs for an hour.
+// Checked before the program runs, which may take an hour.
 Status CheckWritable(const std::string& path) {
   if (path.empty()) return {};
   std::FILE* file = std::fopen(path.c_str(), "a");
   if (file != nullptr && std::fclose(file) == 0) return {};
-  return Error{ErrorKind::kUsage, fmt::format("{}: cannot be written: {}", path, std::strerror(errno))};
+  return CannotWrite(ErrorKind::kUsage, path);
 }
 
 void Say(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
@@ -85,7 +92,7 @@ void SayEnd(const std::string& program, const ProgramEnd& end) {
   if (end.signal == 0) return;
   Say(fmt::format("warpgrade: {} was ended by signal {} ({})\n", program, end.signal, strsignal(end.signal)));
   if (end.signal == SIGSEGV || end.signal == SIGBUS) {
-    Say("           the host's code did that; so ends a host that follows a pointer to device memory\n");
+    Say("           the host code crashed; a common cause is a host access through a pointer to device memory\n");
   }
 }
 
@@ -129,7 +136,7 @@ Result<int> RunEmulated(const RunOptions& options) {
     }
   }
   if (program->is_elf && !NeedsCudart(*program)) {
-    Say(fmt::format("warpgrade: {} does not use libcudart.so.13 itself; programs that it starts are checked\n",
+    Say(fmt::format("warpgrade: {} itself does not use libcudart.so.13; only programs that it starts are checked\n",
                     options.program[0]));
   }
 

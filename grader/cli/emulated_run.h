@@ -1,4 +1,4 @@
-// `warpgrade run` on the emulator: runs the program, then shows what the emulated runtime in it found and counted.
+// `warpgrade run` on the emulator: runs the program, then prints what the emulated runtime found and counted.
 #pragma once
 
 #include "grader/cli/run_options.h"
@@ -6,8 +6,8 @@
 
 namespace warpgrade::cli {
 
-// The code to exit with: the program's own when nothing was found, else the one asked for; 128 + n when signal n ended
-// the program. REQUIRES: the loader finds our libcudart.so.13 first.
+// Returns the exit status: that of the program if there are no findings, else the one for findings; 128 + n if signal n
+// ended the program. REQUIRES: the loader finds our libcudart.so.13 first.
 Result<int> RunEmulated(const RunOptions& options);
 
 }  // namespace warpgrade::cli

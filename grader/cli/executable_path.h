@@ -1,4 +1,4 @@
-// Where our own executable is: what the kit's other parts are found from, and what a child process is started from.
+// The path of our own executable. It is used to find the files of the kit and to start child processes.
 #pragma once
 
 #include <string>

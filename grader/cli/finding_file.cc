@@ -1,4 +1,5 @@
-// Tested by tests/cli/finding_file_test.cc.
+// Reads the findings that the emulated runtime wrote, one JSON object in each line, and writes them as one JSON
+// document for --json. Tests: tests/cli/finding_file_test.cc.
 #include "grader/cli/finding_file.h"
 
 #include <fstream>
@@ -17,7 +18,8 @@ emulator::Dim3 DimOf(const Json& json, const char* name) {
   return {dim.at(0).get<uint32_t>(), dim.at(1).get<uint32_t>(), dim.at(2).get<uint32_t>()};
 }
 
-// A race's message ends its account of the other access with "in line 27"; the file is then the same.
+// The place of a race's other access. Where the object does not name it, the message does ("in line 27"), and the file
+// is the same.
 std::optional<SourcePlace> OtherPlace(const Json& json, const SeenFinding& finding) {
   if (json.contains("other_line")) {
     const int line = json["other_line"].get<int>();
@@ -35,7 +37,7 @@ Json AsJson(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z
 }  // namespace
 
 std::optional<SeenFinding> ParseFinding(std::string_view line) {
-  // The library's exceptions (a field of another type) stop here.
+  // The exceptions of the JSON library stop here, such as that for a field of another type.
   try {
     const Json json = Json::parse(line);
     SeenFinding finding;

@@ -1,5 +1,5 @@
-// What the emulated runtime wrote to WARPGRADE_FINDINGS_FILE: one JSON object per line (grader/cudart/
-// observation_report.h has the form).
+// Reads the file that the emulated runtime wrote to WARPGRADE_FINDINGS_FILE: one JSON object per line (format:
+// grader/cudart/observation_report.h).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct SourcePlace {
 
 struct SeenFinding {
   std::string kind;    // "out-of-bounds": emulator::Name of its FindingKind
-  std::string kernel;  // demangled; "" when no kernel is at fault: a leak
+  std::string kernel;  // demangled; "" when it is not about a kernel, such as a leak
   SourcePlace place;
   int ptx_line = 0;
   emulator::Dim3 block{0, 0, 0}, thread{0, 0, 0};
@@ -31,21 +31,23 @@ struct SeenFinding {
   std::optional<SourcePlace> other;  // a race's earlier access
 };
 
-// The finding in one line of the file; nullopt when the line is none (a program that died while writing).
+// The finding in one line of the file; nullopt if the line is broken (the program died while writing it).
 std::optional<SeenFinding> ParseFinding(std::string_view line);
 
-// All of a file's findings, in its order. A file that is not there has none.
+// All findings of a file, in its order. A file that does not exist has no findings.
 std::vector<SeenFinding> ReadFindings(const std::string& path);
 
-// Leaves out reads of memory that nobody wrote at lines that also race in the same kernel: the read came before the
-// write that the race names, which is one fault and not two.
+// Removes each uninitialised read at a line that also has a race in the same kernel. The read only came before the
+// write of the race, so both findings have one cause.
 void DropConsequences(std::vector<SeenFinding>* findings);
 
-// The document of --json: schema "warpgrade.findings/1", the program's end, and the findings.
+// How a program ended.
 struct ProgramEnd {
-  int exit_code = 0;  // of the program itself; meaningless when `signal` is not 0
+  int exit_code = 0;  // of the program itself; has no meaning if `signal` is not 0
   int signal = 0;
 };
+
+// The document of --json: the schema "warpgrade.findings/1", the end of the program and the findings.
 std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::vector<std::string>& program,
                            const ProgramEnd& end);
 

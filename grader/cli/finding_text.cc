@@ -1,4 +1,5 @@
-// Tested by tests/cli/finding_text_test.cc, which also compares the table with emulator/checks/finding_kinds.def.
+// The words for findings of `warpgrade run`: a table with a title and advice for each kind, and the layout. Tests:
+// tests/cli/finding_text_test.cc, which also compares the table with emulator/checks/finding_kinds.def.
 #include "grader/cli/finding_text.h"
 
 #include <fmt/format.h>
@@ -17,52 +18,56 @@ struct KindWords {
   std::string_view kind, title, advice;
 };
 
-// In the order of how bad they are.
+// Sorted by severity, the worst first.
 constexpr KindWords kKinds[] = {
     {"out-of-bounds", "out of bounds",
-     "compare the index with the size before the access, and the size with what was allocated"},
+     "compare the index with the size before the access, and the size with the allocation"},
     {"use-after-free", "use after free",
      "free the memory after the last kernel that uses it; cudaFree does not set the pointer to null"},
     {"misaligned", "misaligned access",
      "an access of n bytes needs an address that is a multiple of n; check the offset that is added before the cast"},
     {"stack-overflow", "stack overflow",
      "bound the recursion, make its frame smaller, or raise cudaLimitStackSize with cudaDeviceSetLimit"},
-    {"deadlock", "deadlock", "every thread that waits needs one that arrives; let all of them reach the same barrier"},
-    {"endless-loop", "a loop that does not end",
-     "see what would end the loop, and that what it waits for is written by a block that runs at the same time"},
-    {"trap", "trap", "the kernel stops itself here; see which condition leads to it"},
-    {"assert", "failed assertion", "the condition of the assert() does not hold for this thread"},
-    {"unsupported", "not emulated", "run this program on a GPU, or do without the feature"},
+    {"deadlock", "deadlock", "let every thread that a barrier waits for reach that barrier"},
+    {"endless-loop", "endless loop",
+     "check the condition that ends the loop; if it waits for another block, both blocks must run at the same time"},
+    {"trap", "trap", "the kernel stops itself here with a trap; find the condition that leads to it"},
+    {"assert", "failed assertion", "the condition of the assert() is false for this thread; find out why"},
+    {"unsupported", "not emulated", "run this program on a GPU, or do not use the feature"},
     {"shared-race", "race in shared memory",
-     "put a __syncthreads() between the two, where every thread of the block reaches it"},
+     "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
     {"global-race", "race in global memory",
-     "order the two: an atomic, a __threadfence() before the flag that announces the data, or two launches"},
+     "order the two accesses: use an atomic, a __threadfence() before the flag is set, or two launches"},
     {"barrier-divergence", "barrier in divergent code",
-     "move the barrier to where all threads of the block reach it: out of the branch or loop that only some take"},
+     "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",
-     "name exactly the lanes that execute this call; take the mask from __ballot_sync before the branch"},
-    {"uninitialised-read", "read of memory that nobody wrote",
+     "pass a mask of exactly the lanes that execute this call; get it from __ballot_sync before the branch"},
+    {"uninitialised-read", "read of uninitialised memory",
      "write it first: cudaMemcpy or cudaMemset before the launch, a store and a barrier in the kernel"},
-    {"invalid-copy", "copy outside of an allocation", "check the count, which is in bytes, against what was allocated"},
+    {"invalid-copy", "copy outside of an allocation",
+     "compare the count, which is in bytes, with the size of the allocation"},
     {"double-free", "double free", "free each allocation once; set the pointer to null after cudaFree"},
-    {"invalid-free", "free of what is no allocation", "pass exactly the pointer that the allocation gave"},
-    {"unchecked-error", "error that nobody asked about",
-     "call cudaGetLastError() after each launch, and look at what every CUDA call returns"},
+    {"invalid-free", "free of a pointer that is no allocation",
+     "pass exactly the pointer that the allocation returned"},
+    {"unchecked-error", "CUDA error that the program does not check",
+     "call cudaGetLastError() after each launch, and check what every CUDA call returns"},
     {"leak", "leak", "free it with cudaFree before the program ends"},
 };
 
-// Advice that fits a message better than its kind's.
+// Advice for messages with `part` in them, where the advice of the kind does not fit.
 struct Special {
   std::string_view kind, part, advice;
 };
 constexpr Special kSpecials[] = {
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
-    {"shared-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
-    {"global-race", "__syncwarp", "put a __syncwarp() between the two: lanes of a warp do not run in lockstep"},
+    {"shared-race", "__syncwarp",
+     "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"},
+    {"global-race", "__syncwarp",
+     "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"},
     {"global-race", "no __syncthreads()",
-     "put a __syncthreads() between the two, where every thread of the block reaches it"},
-    {"uninitialised-read", "local", "give the variable or array element a value on every path that leads here"},
+     "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
+    {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 
 const KindWords* WordsOf(std::string_view kind) {
@@ -131,7 +136,7 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
   } else if (finding.ptx_line > 0) {
     text += fmt::format("  line {} of the PTX; compile with -lineinfo to see the source\n", finding.ptx_line);
   }
-  // What the host's side did has no thread.
+  // A finding in host code has no thread.
   if (!finding.place.file.empty() || finding.ptx_line > 0) text += fmt::format("  who    {}\n", Who(finding));
   text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
   if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
@@ -144,7 +149,8 @@ std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& 
   const size_t shown = std::min(findings.size(), kFindingsShown);
   for (size_t i = 0; i < shown; ++i) text += (i > 0 ? "\n" : "") + FindingText(findings[i], source, colour);
   if (shown < findings.size()) {
-    text += fmt::format("\nwarpgrade: {} more not shown; --json FILE has them all\n", findings.size() - shown);
+    text += fmt::format("\nwarpgrade: {} more findings are not shown; --json FILE writes all of them\n",
+                        findings.size() - shown);
   }
   return text;
 }
@@ -162,7 +168,7 @@ std::string FindingsSummary(const std::vector<SeenFinding>& findings) {
   }
   std::string where;
   if (!kernels.empty()) where = " in " + Count(kernels.size(), "kernel");
-  if (host) where += kernels.empty() ? " on the host's side" : " and on the host's side";
+  if (host) where += kernels.empty() ? " in host code" : " and in host code";
   return fmt::format("warpgrade: {}{}\n", Count(findings.size(), "finding"), where);
 }
 

@@ -7,7 +7,7 @@
 //     what   read byte 132 of shared memory that thread (1,0,0) wrote in line 12, with no __syncthreads() between
 //     other  sum.cu:12
 //       12 |   tile[t] = in[i];
-//     to do  put a __syncthreads() between the two, where every thread of the block reaches it
+//     to do  put a __syncthreads() between the two accesses, where every thread of the block reaches it
 #pragma once
 
 #include <string>
@@ -20,14 +20,15 @@ namespace warpgrade::cli {
 
 inline constexpr size_t kFindingsShown = 20;
 
-// Worst first: what stops a kernel, then wrong results, then misuse on the host's side. Findings of one rank keep their
-// order.
+// Sorts by severity: what stops a kernel first, then wrong results, then misuse in host code. Findings of the same
+// severity keep their order.
 void SortWorstFirst(std::vector<SeenFinding>* findings);
 
 // One finding, as drawn above, ending in a newline.
 std::string FindingText(const SeenFinding& finding, SourceLines& source, bool colour);
 
-// The first kFindingsShown of `findings`, apart by empty lines, and how many were left out; "" when there are none.
+// The first kFindingsShown of `findings`, with empty lines between them, and the number of the others. "" without
+// findings.
 std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& source, bool colour);
 
 // "warpgrade: 2 findings in 1 kernel".

@@ -1,4 +1,4 @@
-// Keeps two of us from changing the same file at once.
+// Prevents two processes of warpgrade from changing the same file at the same time.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace warpgrade::cli {
 
-// While it lives, who else takes the lock of the same folder waits. The folder is locked and not the file, since a file
-// that is written anew is another one. The lock goes with the process, however that ends.
+// While this object lives, other processes that lock the same folder wait. It locks the folder and not the file,
+// because writing a report replaces the file. The system releases the lock when the process ends in any way.
 class FolderLock {
  public:
-  // The folder that `path` lies in. Errors (kUsage): there is no such folder, or it cannot be opened.
+  // Locks the folder of the file at `path`. Errors: kUsage if the folder does not exist or cannot be opened; kMachine
+  // if it cannot be locked.
   static Result<FolderLock> Of(const std::string& path);
   FolderLock(FolderLock&& other) noexcept;
   FolderLock(const FolderLock&) = delete;

@@ -1,4 +1,5 @@
-// `warpgrade grade`: submissions in, marks out. Tests: tests/cli/command_line_test.cc, tests/course/*.
+// `warpgrade grade`: grades submissions, prints the table and writes the files. grading_session.cc does the work; this
+// file has the options. Tests: tests/cli/command_line_test.cc, tests/course/*.
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/exit_code.h"
@@ -36,7 +38,7 @@ int Grade(GradeOptions options) {
   if (!result) return Fail(result.error());
   const Status handed_out = HandOut(result->report, options.files, options.details);
   if (options.session.sandbox == Sandbox::kNone) {
-    std::puts("\nGraded without a sandbox: what ran could read and change all that you can.");
+    std::puts("\nGraded without a sandbox: the submissions could read and change everything that you can.");
   }
   if (!handed_out.ok()) return Fail(handed_out.error());
   return Conclude(*result);
@@ -45,45 +47,57 @@ int Grade(GradeOptions options) {
 }  // namespace
 
 void AddGradeCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("grade", "Grade submissions: folders, archives, or folders of them");
+  CLI::App* command = app.add_subcommand("grade", "Grade one submission, or a folder of submissions");
   command->footer(
       "Examples:\n"
       "  warpgrade grade submissions/ --csv marks.csv --json results.json\n"
+      "                                         grade a class and keep the results\n"
+      "  warpgrade grade alice.zip --lab lab2 --rung v3\n"
+      "                                         grade one rung of one student\n"
       "  warpgrade grade submissions/ --lab lab5 --leaderboard board.csv --hide-names\n"
-      "  warpgrade grade alice.zip --lab lab2 --rung v3 --details\n"
-      "  warpgrade grade solutions --device gpu          must be full marks\n"
+      "                                         rank a class without its names\n"
+      "  warpgrade grade solutions --device gpu grade the course's solutions: they must get all points\n"
       "\n"
-      "A submission holds LAB/RUNG.cu, such as lab1/v3_sequential.cu, and LAB/answers.yaml, the quiz; only the files "
-      "that course.yaml names are taken.");
+      "A submission is a folder or an archive (.zip, .tar, .tar.gz, .tgz). It holds files such as\n"
+      "lab1/v3_sequential.cu, and lab1/answers.yaml for the quiz. Only files that course.yaml names are read.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
   auto options = std::make_shared<GradeOptions>();
   SessionOptions& session = options->session;
   command->add_option("path", session.paths, "A submission, or a folder of submissions")->required();
-  command->add_option("--lab", session.labs, "Grade this lab only (may be repeated)")->type_name("LAB");
-  command->add_option("--rung", session.rungs, "Grade this rung only: v3, or v3_sequential (may be repeated)")
+  command->add_option("--lab", session.labs, "Grade only this lab; repeat the option for several labs")
+      ->type_name("LAB");
+  command
+      ->add_option("--rung", session.rungs,
+                   "Grade only this rung: v3, or v3_sequential; repeat the option for several rungs")
       ->type_name("RUNG");
   AddDeviceOption(*command, &session.device);
-  command->add_option("--jobs,-j", session.jobs, "Rungs at a time (default: one per core)")
+  command
+      ->add_option("--jobs,-j", session.jobs, "How many rungs to grade at the same time (default: one for each core)")
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   session.sandbox = Sandbox::kBubblewrap;
   static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
                                                             {"none", Sandbox::kNone}};
   command
-      ->add_option("--sandbox", session.sandbox, "bubblewrap (default), or none: submissions run with all your rights")
+      ->add_option("--sandbox", session.sandbox,
+                   "How to confine submissions: bubblewrap (the default), or none: they run with all your rights")
       ->envname("WARPGRADE_SANDBOX")
-      ->transform(CLI::CheckedTransformer(kSandboxes).description(""))
+      ->transform(OneOf(kSandboxes))
       ->type_name("KIND");
   command
       ->add_option("--student", session.who.named,
-                   "Mark quizzes with this student's numbers (default: the submission's name)")
+                   "Mark the quizzes with the numbers of this student (default: the name of the submission)")
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
-  command->add_flag("--hide-names", session.hide_names, "Give leaderboards pseudonyms; --json knows whose they are");
+  command->add_flag("--hide-names", session.hide_names,
+                    "Show pseudonyms in leaderboards; the file of --json says who has which");
   command->add_flag("--details", options->details,
-                    "Show every rung of every submission, and the GPU's clocks while it was timed");
-  command->add_flag("--no-cache", options->no_cache, "Compile every rung, also those compiled before");
-  command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");
+                    "Show every rung of every submission, and the clocks of the GPU during the timing");
+  command->add_flag("--no-cache", options->no_cache, "Compile every rung again, even if it was compiled before");
+  command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
   // An option such as --lab takes one name each time, so that `--lab lab1 solutions` leaves the path alone.
   for (const char* repeated : {"--lab", "--rung"}) {
     command->get_option(repeated)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -1,4 +1,6 @@
-// Tests: tests/cli/grade_pipeline_test.cc.
+// Several threads take rungs from one list, build and judge them, and store the measurements. A mutex guards the list
+// and the results; a second one lets only one rung at a time be judged on a GPU. Tests:
+// tests/cli/grade_pipeline_test.cc.
 #include "grader/cli/grade_pipeline.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// Takes every rung of every submission through build and judge, several at a time, and keeps what was measured. It
-// knows neither terminals nor files: the stages are handed in (grade_stages.h has the real ones), and what happens is
-// told to an observer.
+// Builds and judges every rung of every submission, several at the same time, and keeps the measurements. The pipeline
+// knows neither terminals nor files: the caller passes the two stages (grade_stages.h has the real ones) and an
+// observer.
 //
 //   rungs, in order --> [ build ] --> [ judge ] --> measurements[submission][lab][rung]
-//                        `jobs` rungs at a time;
-//                        the judge one at a time where it times a GPU
+//                        `jobs` rungs at the same time,
+//                        but only one in the judge if it times a GPU
 #pragma once
 
 #include <atomic>
@@ -29,15 +29,16 @@ struct RungTask {
 };
 
 struct Built {
-  std::string program;                          // the worker to judge,
-  std::shared_ptr<const void> keeps;            // there as long as this or a copy of it is
+  std::string program;                          // the worker to judge
+  std::shared_ptr<const void> keeps;            // `program` exists as long as this or a copy of it
   std::optional<score::RungMeasurement> ended;  // set: the rung ends here (no such file, a compile error)
 };
 
 struct Stages {
-  // Called from several threads. Errors end the whole run: what cannot build one rung cannot build any.
+  // Called from several threads. An error ends the whole run, because it concerns the machine and not the rung.
   std::function<Result<Built>(const RungTask&)> build;
-  // Called from several threads unless judge_alone is set. An error costs the rung: see GradingOutcome::failures.
+  // Called from several threads unless judge_alone is set. After an error the rung has no measurement, and the message
+  // is in GradingOutcome::failures.
   std::function<Result<score::RungMeasurement>(const RungTask&, const std::string& program)> judge;
   bool judge_alone = false;
 };
@@ -45,21 +46,21 @@ struct Stages {
 struct PipelineOptions {
   int jobs = 1;
   const std::atomic<bool>* cancel = nullptr;
-  // Before a rung is started, with how many are finished. Called from several threads, one at a time.
+  // Called before each rung, with the number of finished rungs; from several threads, but never two at the same time.
   std::function<void(int finished, int total, const RungTask& task)> on_start;
 };
 
-// What was measured of one submission: by lab, then by rung. A rung that was not reached has no entry.
+// The measurements of one submission, by lab and rung. A rung that was not judged has no entry.
 using Measurements = std::map<std::string, std::map<std::string, score::RungMeasurement>>;
 
 struct GradingOutcome {
   std::vector<Measurements> submissions;
-  std::vector<std::string> failures;  // the machine's, not the student's: such a rung is not graded
+  std::vector<std::string> failures;  // of the machine, not of a student; their rungs are not graded
   bool interrupted = false;           // by `cancel`
 };
 
-// `submission_count` submissions, each with all rungs of `labs`. Returns when every rung is done, or soon after
-// `cancel` or an error of the build stage.
+// Grades all rungs of `labs` for each of `submission_count` submissions. Returns when every rung is done, or soon after
+// `cancel` is set or the build stage returns an error.
 GradingOutcome GradeRungs(size_t submission_count, const std::vector<config::Lab>& labs, const Stages& stages,
                           const PipelineOptions& options);
 

@@ -1,3 +1,5 @@
+// The two stages of grading: builds a rung with grader/build, and judges it in a child process (grader/judge). Both
+// are functions that share one RealStages object. Tests: tests/cli/command_line_test.cc and tests/course/.
 #include "grader/cli/grade_stages.h"
 
 #include <algorithm>
@@ -41,10 +43,10 @@ RungStatus StatusOf(build::BuildResult::Status status) {
   return RungStatus::kCompileError;
 }
 
-// What a submission must not see, wherever the kit lies.
+// The folders that a submission must not see.
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
-// Everything that both stages need, kept alive by the functions that capture it.
+// The data of both stages. The functions of the stages keep it alive.
 class RealStages {
  public:
   RealStages(const config::Kit& kit, const config::Course& course,
@@ -75,7 +77,7 @@ class RealStages {
     request.lab = FindLab(task.lab->name);
     if (request.lab == nullptr) {
       return Error{ErrorKind::kUsage, "course.yaml names the lab '" + task.lab->name +
-                                          "', which this kit does not have; its labs are the folders labs/lab*"};
+                                          "', but this kit has no such lab; its labs are the folders labs/lab*"};
     }
     request.rung = task.rung->name;
     request.executable = program;
@@ -111,7 +113,7 @@ class RealStages {
     return request.device == judge::DeviceChoice::kGpu && request.parts.throughput;
   }
 
-  // The emulator spreads one kernel over several threads; those of all rungs together fill the machine once.
+  // The emulator runs one kernel on several threads. The threads of all rungs together use each core once.
   int EmulatorThreads() const {
     if (options_.gpu_arch > 0) return 0;  // one rung is judged at a time
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, options_.jobs));

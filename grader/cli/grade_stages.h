@@ -1,4 +1,4 @@
-// The real stages of grading: compile with nvcc, judge in a child process.
+// The two stages of grading: nvcc compiles a rung, a child process judges it.
 #pragma once
 
 #include <atomic>
@@ -16,12 +16,12 @@ namespace warpgrade::cli {
 
 struct StageOptions {
   int gpu_arch = 0;       // 90: judge on a GPU of compute capability 9.0; 0: on the emulator
-  int built_for = 0;      // on the emulator: the GPU for which rungs are compiled all the same; 0: for none
-  std::string target_id;  // of course.yaml, for that GPU; "": none fits
+  int built_for = 0;      // on the emulator: the GPU for which rungs are compiled nevertheless; 0: for none
+  std::string target_id;  // the target in course.yaml for that GPU; "": there is none
   int jobs = 1;
   bool use_cache = true;
-  bool keep_objects = false;  // for `make LAB`, which links them with the lab's tests
-  bool confine = false;       // compilers and submissions, with bubblewrap
+  bool keep_objects = false;  // for `make LAB`, which links them with the tests of the lab
+  bool confine = false;       // run compilers and submissions in bubblewrap
   judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -1,4 +1,5 @@
-// Tests: tests/cli/command_line_test.cc, tests/course/*.
+// One grading run: reads the kit, course.yaml and the submissions, runs the pipeline over all rungs, then computes
+// points, hints, quiz marks and leaderboards. Tests: tests/cli/command_line_test.cc, tests/course/*.
 #include "grader/cli/grading_session.h"
 
 #include <fmt/format.h>
@@ -49,11 +50,11 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
 }
 
 constexpr const char* kPadded =
-    "A limit may also bound what else the call does, so that work which nobody needs does not meet it (\"with ...\" "
-    "above): what does your call do that the exercise does not need?";
+    "A limit may have a second condition (\"with ...\" above), so that useless work does not help to meet it. What "
+    "does your call do that the exercise does not need?";
 
-// Adds to each right rung, for the limits that it missed, the line to look at and what its lab has to say. The judge,
-// which says the rest, does not know the limits.
+// Adds hints to each right rung that missed limits: the line to look at, and the hint of its lab. The judge writes all
+// other messages, but it does not know the limits.
 void AddHints(score::LabScore* scored) {
   const Lab* lab = FindLab(scored->lab);
   if (lab == nullptr) return;
@@ -73,7 +74,7 @@ void AddHints(score::LabScore* scored) {
   }
 }
 
-// Marking a quiz takes no time, so a lab that was interrupted has its marks, too, when it has a rung's.
+// An interrupted lab gets the marks of its quiz if at least one of its rungs was graded.
 score::SubmissionScore ScoreOf(const submission::Submission& submission, const std::vector<config::Lab>& labs,
                                const Measurements& measured, const score::ScoringContext& context,
                                const std::map<std::string, quiz::Marks>& marks) {
@@ -94,11 +95,13 @@ score::SubmissionScore ScoreOf(const submission::Submission& submission, const s
   }
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;
-  if (missing > 0) score.messages.push_back(fmt::format("{} rungs were not graded", missing));
+  if (missing > 0)
+    score.messages.push_back(
+        fmt::format("{} rungs were not graded, because of an interruption or a failure of the machine", missing));
   return score;
 }
 
-// Of the labs that have a contest all of whose rungs were chosen.
+// One leaderboard for each lab that has a contest, if all rungs of the contest were graded.
 std::vector<score::Leaderboard> LeaderboardsOf(const std::vector<config::Lab>& labs,
                                                const std::vector<score::SubmissionScore>& submissions, bool on_gpu) {
   std::vector<score::Leaderboard> leaderboards;
@@ -113,7 +116,7 @@ std::vector<score::Leaderboard> LeaderboardsOf(const std::vector<config::Lab>& l
   return leaderboards;
 }
 
-// 64 bits, so that nobody finds out who is who by trying them all.
+// 64 bits, so that nobody can find the names behind the pseudonyms by trying all seeds.
 uint64_t RandomSeed() {
   std::random_device entropy;
   return uint64_t{entropy()} << 32 | entropy();

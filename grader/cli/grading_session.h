@@ -1,4 +1,4 @@
-// One grading run, from names on a command line to a report: what `grade` and `check` share.
+// One grading run, from the options of a command to a report. `grade` and `check` share it.
 #pragma once
 
 #include <atomic>
@@ -14,35 +14,36 @@
 
 namespace warpgrade::cli {
 
-// What keeps a submission away from everything else on this machine.
+// How submissions are confined.
 enum class Sandbox { kNone, kBubblewrap };
 
 struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
   std::vector<std::string> labs, rungs;  // see SelectRungs
   Device device = Device::kAuto;
-  int jobs = 0;               // rungs at a time; 0: one per core
-  bool use_cache = true;      // of compiled rungs
-  bool keep_objects = false;  // in that cache: see StageOptions, also of the next
+  int jobs = 0;               // rungs at the same time; 0: one for each core
+  bool use_cache = true;      // use rungs that were compiled before
+  bool keep_objects = false;  // this and the next: see StageOptions
   int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's
-  WhoAnswers who;           // the quizzes
+  WhoAnswers who;           // whose quizzes they are
   judge::MeasuredParts parts;
-  bool hide_names = false;  // in leaderboards
+  bool hide_names = false;  // pseudonyms in leaderboards
   const std::atomic<bool>* cancel = nullptr;
-  // How far it is: "s1042 lab2 v3_padded". From several threads, one at a time.
+  // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same
+  // time.
   std::function<void(int finished, int total, const std::string& what)> on_progress;
 };
 
 struct SessionResult {
-  score::GradingReport report;        // rungs that were not reached are left out, and a message says so
-  std::vector<std::string> failures;  // the machine's: their rungs are not in the report
+  score::GradingReport report;        // without the rungs that were not graded; a message gives their number
+  std::vector<std::string> failures;  // of the machine; their rungs are not in the report
   bool interrupted = false;
 };
 
-// Errors: kUsage (a path, a lab's name, course.yaml) or kMachine (no nvcc, no GPU, the kit is not built), found before
-// any rung is graded.
+// Errors are found before any rung is graded: kUsage (a path, the name of a lab, course.yaml) or kMachine (no nvcc, no
+// GPU, the kit is not built).
 Result<SessionResult> RunSession(const SessionOptions& options);
 
 }  // namespace warpgrade::cli

@@ -1,13 +1,13 @@
-// Ctrl-C, or a terminal that is closed: the first asks the command to stop soon and keep what it has; the second ends
-// the process at once.
+// Handles Ctrl-C and a closed terminal. The first signal asks the command to stop soon and keep its results. The second
+// one ends the process at once.
 #pragma once
 
 #include <atomic>
 
 namespace warpgrade::cli {
 
-// Handles SIGINT, SIGTERM and SIGHUP (but not under nohup) from now on. The flag becomes true on the first; it lives as
-// long as the process.
+// Handles SIGINT, SIGTERM and (except under nohup) SIGHUP from now on. The returned flag becomes true on the first
+// signal, and lives as long as the process.
 const std::atomic<bool>& CatchInterrupts();
 
 }  // namespace warpgrade::cli

@@ -1,4 +1,4 @@
-// What the course's labs ask students to hand in.
+// The files that the labs of a course ask students to hand in.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace warpgrade::cli {
 
-// Of each lab its rungs and, where it has a quiz, answers.yaml.
+// For each lab the files of its rungs and, if it has a quiz, answers.yaml.
 std::vector<submission::LabFiles> FilesOf(const std::vector<config::Lab>& labs);
 
 }  // namespace warpgrade::cli

@@ -4,9 +4,13 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/selection.h"
 
 namespace warpgrade::cli {
 
@@ -19,19 +23,28 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  warpgrade check lab1                    what your lab1 would get, on the public cases\n"
-    "  warpgrade grade submissions/ --csv marks.csv\n"
-    "                                          grade a folder of submissions\n"
-    "  warpgrade grade alice.zip --lab lab2 --details\n"
-    "  warpgrade COMMAND --help                options and examples of one command\n"
-    "\n"
-    "Exit status: 0 done, whatever the marks; 2 the command line or course.yaml is wrong; 3 the machine failed;\n"
-    "130 interrupted.";
+    "  warpgrade check lab1                          grade your own lab1 on the public cases\n"
+    "  warpgrade grade submissions/ --csv marks.csv  grade a folder of submissions\n"
+    "  warpgrade grade alice.zip --lab lab2          grade one submission, one lab\n"
+    "  warpgrade run -- ./program                    run a CUDA program, on the emulator if there is no GPU\n"
+    "  warpgrade COMMAND --help                      show the options and examples of one command\n"
+    "\n";
+
+// CLI11 would only say that a subcommand is required. nullopt if the first argument is a command or an option.
+std::optional<Error> UnknownCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return std::nullopt;
+    if (!command->get_group().empty()) names.push_back(command->get_name());  // hidden commands have no group
+  }
+  return Unknown("command", argv[1], names, "warpgrade");
+}
 
 int Main(int argc, char** argv) {
-  CLI::App app("Grades CUDA labs, on a GPU or on its own emulator.", "warpgrade");
+  CLI::App app("Grades the CUDA labs of a course, on a GPU or on an emulator.", "warpgrade");
   app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION));
-  app.footer(kExamples);
+  app.footer(std::string(kExamples) + kExitStatusHelp);
   app.require_subcommand(1);
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
@@ -44,12 +57,13 @@ int Main(int argc, char** argv) {
   AddCtestReportCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
+  if (const std::optional<Error> unknown = UnknownCommand(app, argc, argv)) return Fail(*unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kUsage;  // prints the message, or the help that was asked for
+    return app.exit(error) == 0 ? kDone : kUsage;  // prints the message, or the help
   } catch (const std::exception& error) {
-    fmt::print(stderr, "warpgrade: {}; this is a bug or a machine out of resources\n", error.what());
+    fmt::print(stderr, "warpgrade: {}; this is a bug, or the machine has run out of memory or files\n", error.what());
     return kMachineFailed;
   }
   return exit_code;

@@ -1,5 +1,6 @@
-// `warpgrade make-starter`: starter/ from solutions/, and the answers.yaml of each quiz: empty in starter/, filled in
-// for the student "solutions" in solutions/, so that grading the solutions shows that the quizzes can be answered.
+// `warpgrade make-starter`: makes starter/ from solutions/ and the answers.yaml of each quiz. The file in starter/ is
+// empty. The one in solutions/ has the right answers for the student "solutions", so that grading the solutions shows
+// that the quizzes can be answered. Tests: tests/starter/ and tests/course/.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -53,22 +54,40 @@ int MakeStarter(MakeStarterOptions options) {
   const Status made = starter::MakeStarterTree(options.solutions, options.starter, options.check);
   if (!made.ok()) return Fail(made.error());
   if (const Status sheets = MakeSheets(*kit, options); !sheets.ok()) return Fail(sheets.error());
-  fmt::print("{} {}\n", options.starter, options.check ? "is up to date" : "is what the solutions give");
+  fmt::print("{} {}\n", options.starter, options.check ? "is up to date" : "now matches the solutions");
   return kDone;
 }
 
 }  // namespace
 
 void AddMakeStarterCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("make-starter", "Make the students' starter files from the solutions");
+  CLI::App* command = app.add_subcommand("make-starter", "Make the starter files of the students from the solutions");
   command->footer(
       "Examples:\n"
-      "  warpgrade make-starter             after editing a file below solutions/, or a lab's quiz.yaml\n"
-      "  warpgrade make-starter --check     in a test: fails when a starter file is stale");
+      "  warpgrade make-starter          run it after a change below solutions/ or in a lab's quiz.yaml\n"
+      "  warpgrade make-starter --check  fail if a starter file is not up to date (for a test)\n"
+      "\n"
+      "Markers in a solution say what the students write themselves. Each marker stands on a line of its own:\n"
+      "\n"
+      "    const int i = blockIdx.x * blockDim.x + threadIdx.x;   both files have this line\n"
+      "    // BEGIN SOLUTION\n"
+      "    if (i < n) d_out[i] = d_in[i];                         only the solution has this line\n"
+      "    // ELSE STARTER\n"
+      "    //| // TODO: copy element i.                           the starter has it without the \"//| \"\n"
+      "    //| NOT_WRITTEN_YET();\n"
+      "    // END SOLUTION\n"
+      "\n"
+      "A block needs no ELSE STARTER if the starter has nothing in its place (a helper function, for example). At\n"
+      "least one block of each file must have one with NOT_WRITTEN_YET(), so that the grader can tell a rung that is\n"
+      "not written yet from a wrong one.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
   auto options = std::make_shared<MakeStarterOptions>();
-  command->add_flag("--check", options->check, "Write nothing; fail when a file is stale");
-  command->add_option("--solutions", options->solutions, "Folder to read (default: the kit's)")->type_name("DIR");
-  command->add_option("--starter", options->starter, "Folder to write (default: the kit's)")->type_name("DIR");
+  command->add_flag("--check", options->check, "Write nothing; exit with status 2 if a file is not up to date");
+  command->add_option("--solutions", options->solutions, "The folder with the solutions (default: the one of the kit)")
+      ->type_name("DIR");
+  command->add_option("--starter", options->starter, "The folder to write to (default: the one of the kit)")
+      ->type_name("DIR");
   command->callback([options, exit_code] { *exit_code = MakeStarter(*options); });
 }
 

@@ -1,4 +1,5 @@
-// The names of grader/emulator/counters/metrics.def, which course.yaml may limit; config does not know the emulator.
+// The metrics that course.yaml may limit. Commands pass these names to config, because config does not know the
+// emulator.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Tests: tests/cli/part_verdict_test.cc.
+// Turns the score of a rung into the outcome of one ctest test: of correctness, technique or throughput. A rung that is
+// not right has the same outcome in all three. Tests: tests/cli/part_verdict_test.cc.
 #include "grader/cli/part_verdict.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ PartVerdict Ended(Outcome outcome) {
   return verdict;
 }
 
-// The outcome of a rung as a whole; kPassed when its answers are right.
+// The outcome of a whole rung; kPassed if its answers are right.
 Outcome OutcomeOf(RungStatus status) {
   switch (status) {
     case RungStatus::kPassed:

@@ -1,4 +1,4 @@
-// One part of a rung's score as a test: what `warpgrade check --part` tells ctest.
+// The outcome of one part of a rung as a ctest test, for `warpgrade check --part`.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct PartVerdict {
   TestRecord record;  // without the device
 };
 
-// `points` of the record: what the rung earned by what was measured, out of all that could be earned here.
-// REQUIRES: part is not kAll.
+// The outcome of `part`. The record's points are those that the rung earned by what was measured; its max_points are
+// those that can be measured here. REQUIRES: part is not kAll.
 PartVerdict JudgePart(const score::RungScore& rung, Part part);
 
 }  // namespace warpgrade::cli

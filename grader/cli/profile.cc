@@ -1,4 +1,5 @@
-// Tested by tests/cli/profile_test.cc.
+// Computes the profile of each kernel from the counters of its launches: metrics, model time, place under the roofline
+// and worst lines. profile_text.cc prints it. Tests: tests/cli/profile_test.cc.
 #include "grader/cli/profile.h"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace {
 using emulator::Counters;
 using emulator::LaunchRecord;
 
-constexpr size_t kBusiestLines = 3;  // shown for their instructions alone
+constexpr size_t kBusiestLines = 3;  // shown because they have the most instructions
 
-// The metrics whose culprits are worth a line; the others repeat them.
+// The metrics whose worst lines are shown. The lines of other metrics are the same ones.
 constexpr const char* kTelling[] = {"shared_bank_conflicts", "global_load_efficiency", "global_store_efficiency",
                                     "divergent_branches_per_warp", "atomics"};
 
@@ -54,7 +55,7 @@ std::vector<LineCost> LinesOf(const std::vector<LaunchRecord>& launches) {
   return lines;
 }
 
-// The culprits of the telling metrics, then the busiest.
+// The worst lines of the metrics in kTelling, then the lines with the most instructions.
 std::vector<LineCost> WorstLines(const std::vector<LaunchRecord>& launches) {
   std::vector<LineCost> all = LinesOf(launches);
   const std::map<std::string, emulator::Culprit> culprits = emulator::FindCulprits(launches);

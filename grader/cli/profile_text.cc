@@ -1,4 +1,5 @@
-// Tested by tests/cli/profile_test.cc.
+// The profile of `warpgrade run --profile`: as text, with a table of all kernels and details of the first ones, and as
+// JSON. profile.cc computes the numbers. Tests: tests/cli/profile_test.cc.
 #include "grader/cli/profile_text.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::string Time(uint64_t ns) {
   return n < 1e9 ? fmt::format("{:.2f} ms", n / 1e6) : fmt::format("{:.2f} s", n / 1e9);
 }
 
-// "n/a" where a ratio has nothing below its line.
+// "n/a" for a ratio whose denominator is 0.
 std::string Metric(const KernelProfile& kernel, const char* name, const char* format) {
   const auto found = kernel.metrics.find(name);
   return found == kernel.metrics.end() ? "n/a" : fmt::format(fmt::runtime(format), found->second);
@@ -40,7 +41,7 @@ std::string Shape(const emulator::Dim3& dim) { return fmt::format("({},{},{})", 
 
 uint64_t Flop(const KernelProfile& kernel) { return static_cast<uint64_t>(kernel.roofline.flop); }
 
-// One row per kernel, so that a program with many shows at a glance where its time goes.
+// One row for each kernel, which shows where a program with many kernels spends its time.
 std::string Table(const Profile& profile) {
   uint64_t all_ns = 0;
   for (const KernelProfile& kernel : profile.kernels) all_ns += kernel.model_ns;
@@ -63,10 +64,9 @@ std::string Row(const char* name, const std::string& value) { return fmt::format
 std::string GlobalRow(const char* name, uint64_t requests, uint64_t sectors, uint64_t bytes) {
   if (requests == 0) return "";
   const double r = static_cast<double>(requests), s = static_cast<double>(sectors);
-  return Row(name,
-             fmt::format("{} requests, {} sectors ({:.2f} sectors per request), {:.0f}% of the bytes moved wanted",
-                         Grouped(requests), Grouped(sectors), s / r,
-                         sectors == 0 ? 100.0 : 100 * static_cast<double>(bytes) / (32 * s)));
+  return Row(name, fmt::format("{} requests, {} sectors ({:.2f} sectors per request), {:.0f}% of the moved bytes used",
+                               Grouped(requests), Grouped(sectors), s / r,
+                               sectors == 0 ? 100.0 : 100 * static_cast<double>(bytes) / (32 * s)));
 }
 
 std::string CounterRows(const KernelProfile& kernel) {
@@ -75,8 +75,9 @@ std::string CounterRows(const KernelProfile& kernel) {
                          fmt::format("{} of warps, {} of threads; {} of 32 lanes active", Grouped(c.warp_instructions),
                                      Grouped(c.thread_instructions), Metric(kernel, "average_active_lanes", "{:.1f}")));
   if (c.wave64_instructions > 0) {
-    text += Row("as wave-64", fmt::format("at least {} of wavefronts of 64; at most {:.1f} of 64 lanes active",
-                                          Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));
+    text +=
+        Row("as wave-64", fmt::format("at least {} instructions of wavefronts of 64 lanes; at most {:.1f} lanes active",
+                                      Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));
   }
   text += Row("branches", fmt::format("{}, of which {} divergent", Grouped(c.branches), Grouped(c.divergent_branches)));
   text += GlobalRow("global loads", c.global_load_requests, c.global_load_sectors, c.global_load_bytes);
@@ -144,7 +145,7 @@ Json LineAsJson(const LineCost& line, SourceLines& source) {
   emulator::LaunchRecord alone;
   alone.counters = line.counters;
   Json metrics = Json::object();
-  // Of one line only what does not count launches, blocks or warps has a meaning.
+  // Metrics of launches, blocks or warps have no meaning for a single line.
   for (const auto& [name, value] : emulator::ComputeMetrics({alone}, 0)) {
     const bool of_launches = name == "kernel_launches" || name == "blocks" || name == "threads" ||
                              name.find("_per_warp") != std::string::npos ||
@@ -175,15 +176,15 @@ Json AsJson(const Roofline& place) {
 std::string ProfileText(const Profile& profile, SourceLines& source) {
   if (profile.kernels.empty()) return "warpgrade: profile: no kernel was launched\n";
   std::string text = fmt::format(
-      "warpgrade: profile, as {}. Counts are exact; the time is a model's, not a measurement (no cache, no "
-      "latency).\n\n",
+      "warpgrade: profile for {}. The counts are exact. The time is computed by a model without caches and "
+      "latencies; it is not measured.\n\n",
       profile.gpu->name);
   text += Table(profile);
   const size_t shown = std::min(profile.kernels.size(), kKernelsInDetail);
   for (size_t i = 0; i < shown; ++i) text += Detail(profile.kernels[i], *profile.gpu, source);
   if (shown < profile.kernels.size()) {
-    text +=
-        fmt::format("\n{} more kernels not shown; --profile FILE.json has them all\n", profile.kernels.size() - shown);
+    text += fmt::format("\n{} more kernels are not shown; --profile FILE.json writes all of them\n",
+                        profile.kernels.size() - shown);
   }
   return text;
 }
@@ -200,7 +201,7 @@ std::string ProfileAsJson(const Profile& profile, SourceLines& source) {
     Json lines = Json::array();
     for (const LineCost& line : kernel.lines) lines.push_back(LineAsJson(line, source));
     const emulator::Counters& c = kernel.counters;
-    Json wave64 = nullptr;  // it was not asked for
+    Json wave64 = nullptr;  // without --wave64
     if (c.wave64_instructions > 0) {
       wave64 = {{"instructions_at_least", c.wave64_instructions}, {"active_lanes_at_most", ActiveLanesPerWave64(c)}};
     }

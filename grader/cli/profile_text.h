@@ -1,4 +1,4 @@
-// A profile for people and for programs.
+// A profile as text for people and as JSON for programs.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpgrade::cli {
 
-// A table of the kernels, then for each its counters, its place in the roofline, and the lines that cost most.
+// A table of all kernels, then for each kernel its counters, its place under the roofline and its worst lines.
 std::string ProfileText(const Profile& profile, SourceLines& source);
 
 // {"schema": "warpgrade.profile/1",

@@ -1,5 +1,6 @@
-// Reads the few parts of the ELF format that are wanted: the dynamic section and the names of sections. Every offset
-// and count comes from the file and is checked. Tested by tests/cli/program_file_test.cc.
+// Finds out whether the emulator can run a program. It reads two parts of the ELF file: the dynamic section (which
+// libraries) and the names of the sections (whether there are kernels). Every offset and count comes from the file, so
+// each is checked. Tests: tests/cli/program_file_test.cc.
 #include "grader/cli/program_file.h"
 
 #include <elf.h>
@@ -63,7 +64,7 @@ class File {
   const int fd_;
 };
 
-// Where in the file the byte at `address` of the loaded program lies.
+// The offset in the file of the byte at `address` in the loaded program.
 std::optional<uint64_t> FileOffset(const std::vector<Elf64_Phdr>& headers, uint64_t address) {
   for (const Elf64_Phdr& header : headers) {
     if (header.p_type == PT_LOAD && address >= header.p_vaddr && address - header.p_vaddr < header.p_filesz) {
@@ -118,7 +119,7 @@ bool StartsWith(const std::string& text, std::string_view prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
 
-// Libraries that talk to the driver below the CUDA runtime. "libnv" alone would take in too much.
+// Whether a library calls the driver below the CUDA runtime. The prefix "libnv" alone would match too many libraries.
 bool IsDriversOwn(const std::string& library) {
   for (const char* prefix : {"libcublas", "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse", "libnccl",
                              "libnpp", "libnvrtc", "libnvJitLink", "libnvjpeg", "libcufile", "libcuda.so"}) {
@@ -136,14 +137,14 @@ Result<ProgramFile> ReadProgram(const std::string& name) {
   if (stat(program.path.c_str(), &status) != 0) return Unusable(name, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) return Unusable(name, "it is a folder; name the program in it");
   if (StartsWith(std::filesystem::path(name).extension().string(), ".cu")) {
-    return Unusable(name, fmt::format("it is source; compile it first: {}", kHowToBuild));
+    return Unusable(name, fmt::format("it is a source file; compile it first: {}", kHowToBuild));
   }
   if (access(program.path.c_str(), X_OK) != 0) {
-    return Unusable(name, "it is not executable; name the program that nvcc made, or chmod +x it");
+    return Unusable(name, "it is not executable; name the program that nvcc made, or run chmod +x on it");
   }
   const File file(program.path);
   Elf64_Ehdr elf{};
-  // A program that may be run but not read is let through: nothing is known about it.
+  // A program that may be run but not read is accepted, because nothing is known about it.
   if (!file.ok() || !file.Read(0, &elf, 2)) return program;
   if (std::memcmp(elf.e_ident, "#!", 2) == 0) return program;
   if (!file.Read(0, &elf, sizeof(elf)) || std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
@@ -169,25 +170,26 @@ Status CheckRunsEmulated(const ProgramFile& program) {
   for (const std::string& library : program.needed) {
     if (IsDriversOwn(library)) {
       return Unusable(program.path,
-                      fmt::format("it is linked to {}, which needs NVIDIA's driver and is not emulated; use --device "
-                                  "gpu, or a version of the program that calls its own kernels instead",
+                      fmt::format("it is linked with {}, which needs NVIDIA's driver and is not emulated; use --device "
+                                  "gpu, or replace the library by kernels of your own",
                                   library));
     }
     if (StartsWith(library, "libcudart.so.") && library != "libcudart.so.13") {
-      return Unusable(program.path, fmt::format("it is linked to {}, and the emulator stands for libcudart.so.13; "
+      return Unusable(program.path, fmt::format("it is linked with {}, but the emulator replaces libcudart.so.13; "
                                                 "compile it with nvcc 13: {}",
                                                 library, kHowToBuild));
     }
   }
   if (program.has_kernels && !NeedsCudart(program)) {
-    return Unusable(program.path, fmt::format("the CUDA runtime is linked into it, so the emulator cannot take its "
-                                              "place; compile it with -cudart shared: {}",
+    return Unusable(program.path, fmt::format("the CUDA runtime is linked into it, so the emulator cannot replace "
+                                              "the runtime; compile it with -cudart shared: {}",
                                               kHowToBuild));
   }
   if (program.has_rpath && NeedsCudart(program)) {
-    return Unusable(program.path,
-                    "it has an RPATH, which may lead the loader to NVIDIA's runtime whatever we say; link it without "
-                    "-Wl,-rpath, or with -Wl,--enable-new-dtags");
+    return Unusable(
+        program.path,
+        "it has an RPATH, so the loader may choose NVIDIA's runtime instead of the emulator; link it without "
+        "-Wl,-rpath, or with -Wl,--enable-new-dtags");
   }
   return {};
 }

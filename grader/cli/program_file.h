@@ -1,5 +1,5 @@
-// What a program's file says about how it was built, read before it is run, so that a person who compiled it in a way
-// that cannot work is told what to do instead of meeting a loader's message.
+// Reads how a program was built, before it runs. If it was compiled in a way that cannot work on the emulator, the user
+// gets a message with the right command instead of a message of the loader.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ struct ProgramFile {
   bool is_elf = false;              // false: a script
   bool has_kernels = false;         // nvcc embedded device code
   std::vector<std::string> needed;  // shared libraries, as named in the file
-  bool has_rpath = false;           // an RPATH (not a RUNPATH), which goes before LD_LIBRARY_PATH
+  bool has_rpath = false;           // an RPATH (not a RUNPATH), which the loader searches before LD_LIBRARY_PATH
 };
 
-// Finds and reads the program. Errors (kUsage): it is not there, not executable, or nothing that this machine can run.
+// Finds and reads the program. Errors (kUsage): it does not exist, is not executable, or cannot run on this machine.
 Result<ProgramFile> ReadProgram(const std::string& name);
 
-// Whether the program can run over the emulated CUDA runtime; the error (kUsage) says how to build it so that it can. A
-// program without kernels and without libcudart is let through: it may start others.
+// Whether the program can run on the emulated CUDA runtime. The error (kUsage) says how to build it so that it can. A
+// program without kernels and without libcudart is accepted, because it may start other programs.
 Status CheckRunsEmulated(const ProgramFile& program);
 
 // Whether libcudart.so.13 is among the libraries it names.

@@ -1,4 +1,4 @@
-// The line that says how far grading is: rewritten in place on a terminal, silent elsewhere.
+// Shows the progress of grading in one line of a terminal, which it rewrites. Elsewhere it prints nothing.
 #pragma once
 
 #include <cstdio>
@@ -10,13 +10,13 @@ namespace warpgrade::cli {
 // Thread-safe.
 class Progress {
  public:
-  // `terminal`: whether `stream` is one. Nothing is printed when it is not.
+  // `terminal` says whether `stream` is a terminal. If not, nothing is printed.
   Progress(std::FILE* stream, bool terminal, int columns) : stream_(stream), terminal_(terminal), columns_(columns) {}
   ~Progress() { Clear(); }
 
   // "[ 37/140] s1042 lab2 v3_padded".
   void Show(int done, int total, const std::string& what);
-  // Takes the line away, before something else is printed.
+  // Removes the line. Call it before printing anything else.
   void Clear();
 
  private:
@@ -27,7 +27,7 @@ class Progress {
   bool shown_ = false;
 };
 
-// Columns of the terminal on `stream`; 80 when it does not say.
+// The width of the terminal on `stream` in columns; 80 if it is unknown.
 int TerminalColumns(std::FILE* stream);
 
 }  // namespace warpgrade::cli

@@ -1,4 +1,5 @@
-// `warpgrade quiz LAB`: the questions with a student's own numbers. Tests: tests/cli/quiz_command_test.cc.
+// `warpgrade quiz LAB`: prints the questions of a quiz with the numbers of one student, or answers.yaml, empty or with
+// the right answers. grader/quiz makes the texts. Tests: tests/cli/quiz_command_test.cc.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ int PrintFunctions() {
   return kDone;
 }
 
-// A lab with a quiz.yaml, whether or not course.yaml gives points for it.
+// Checks that the lab has a quiz.yaml. course.yaml need not give points for it.
 Status CheckLab(const config::Kit& kit, const std::string& lab) {
   std::vector<std::string> known;
   std::error_code error;
@@ -48,25 +49,26 @@ Status CheckLab(const config::Kit& kit, const std::string& lab) {
   std::sort(known.begin(), known.end());
   if (std::find(known.begin(), known.end(), lab) != known.end()) return {};
   const auto nearest = config::NearestName(lab, known);
-  return Error{ErrorKind::kUsage,
-               fmt::format("there is no quiz of '{}'; {}", report::PrintableLine(lab),
-                           nearest ? "did you mean '" + *nearest + "'?" : "there are " + config::ListNames(known))};
+  return Error{ErrorKind::kUsage, fmt::format("there is no quiz for '{}'; {}", report::PrintableLine(lab),
+                                              nearest ? "did you mean '" + *nearest + "'?"
+                                                      : "the labs with a quiz are " + config::ListNames(known))};
 }
 
-// Answers are for those who have the solutions anyway.
+// Only a kit with the solutions prints answers.
 Status CheckMayAnswer(const config::Kit& kit, const QuizOptions& options) {
   if (options.student.empty()) {
     return Error{ErrorKind::kUsage, "--answers are one student's; add --student ID"};
   }
   if (std::filesystem::is_directory(kit.solutions_dir)) return {};
   return Error{ErrorKind::kUsage,
-               "--answers is for instructors: this kit was installed without the solutions; install them with "
-               "'cmake --install BUILD --component solutions'"};
+               "--answers is for instructors, and this kit was installed without the solutions; install them with "
+               "`cmake --install BUILD --component solutions`"};
 }
 
 int PrintQuiz(const QuizOptions& options) {
   if (options.functions) return PrintFunctions();
-  if (options.lab.empty()) return Fail(Error{ErrorKind::kUsage, "which lab's quiz? Write e.g. 'warpgrade quiz lab1'"});
+  if (options.lab.empty())
+    return Fail(Error{ErrorKind::kUsage, "no lab is named; write its name, as in `warpgrade quiz lab1`"});
   const auto kit = config::FindKit(ExecutablePath());
   if (!kit) return Fail(kit.error());
   if (const Status known = CheckLab(*kit, options.lab); !known.ok()) return Fail(known.error());
@@ -94,24 +96,34 @@ int PrintQuiz(const QuizOptions& options) {
 }  // namespace
 
 void AddQuizCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("quiz", "Show the questions of a lab's quiz with your own numbers");
+  CLI::App* command = app.add_subcommand("quiz", "Show the questions of a lab's quiz, with the numbers of one student");
   command->footer(
       "Examples:\n"
-      "  warpgrade quiz lab1 --student s1042                                      your questions\n"
-      "  warpgrade quiz lab1 --student s1042 --sheet > starter/lab1/answers.yaml  the file to write your answers in\n"
-      "  warpgrade check lab1 quiz                                                which of them are right\n"
-      "  warpgrade quiz lab1 --student s1042 --answers                            for instructors\n"
+      "  warpgrade quiz lab1 --student s1042            show the questions\n"
+      "  warpgrade quiz lab1 --student s1042 --sheet > starter/lab1/answers.yaml\n"
+      "                                                 make the file for your answers\n"
+      "  warpgrade check lab1 quiz                      check which answers are right\n"
+      "  warpgrade quiz lab1 --student s1042 --answers  show the right answers (for instructors)\n"
+      "  warpgrade quiz --functions                     list the functions for quiz.yaml (for instructors)\n"
       "\n"
-      "The id is what the submission is called: s1042.zip is handed in by s1042.");
+      "Each student has other numbers. They depend on the student's id, which is the name of the submission: the\n"
+      "submission s1042.zip belongs to the student s1042.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
   auto options = std::make_shared<QuizOptions>();
-  command->add_option("lab", options->lab, "A lab: lab1")->type_name("");
-  command->add_option("--student", options->student, "Whose numbers (default: leave open what is drawn)")
+  command->add_option("lab", options->lab, "The lab, such as lab1")->type_name("");
+  command
+      ->add_option("--student", options->student,
+                   "The id of the student (default: none, and the numbers that differ are left open)")
       ->type_name("ID");
-  CLI::Option* sheet = command->add_flag("--sheet", options->sheet, "Print answers.yaml, to be filled in");
-  command->add_flag("--answers", options->answers, "Print answers.yaml filled in; needs the solutions")
+  CLI::Option* sheet = command->add_flag("--sheet", options->sheet, "Print an empty answers.yaml");
+  command
+      ->add_flag("--answers", options->answers,
+                 "Print answers.yaml with the right answers; the kit must have the solutions")
       ->excludes(sheet);
-  command->add_flag("--functions", options->functions, "List what a question of quiz.yaml can have computed");
-  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the kit's)")->type_name("FILE");
+  command->add_flag("--functions", options->functions, "List the functions that can compute an answer in quiz.yaml");
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = PrintQuiz(*options); });
 }
 

@@ -33,8 +33,8 @@ Status PrintReport(const score::GradingReport& report, bool details) {
   const std::string table = report::Table(report, options);
   if (std::fwrite(table.data(), 1, table.size(), stdout) == table.size() && std::fflush(stdout) == 0) return Status();
   return Error{ErrorKind::kMachine,
-               fmt::format("the results cannot be printed: {}; send the output elsewhere, or have them written with "
-                           "--json FILE",
+               fmt::format("the results cannot be printed: {}; send the output to another place, or write the results "
+                           "to a file with --json FILE",
                            std::strerror(errno))};
 }
 
@@ -58,11 +58,11 @@ Status HandOut(const score::GradingReport& report, const ReportFiles& files, boo
 int Conclude(const SessionResult& result) {
   for (const std::string& failure : result.failures) fmt::print(stderr, "warpgrade: {}\n", failure);
   if (result.interrupted) {
-    fmt::print(stderr, "warpgrade: interrupted; what was finished is above\n");
+    fmt::print(stderr, "warpgrade: interrupted; the results above are of the rungs that were finished\n");
     return kInterrupted;
   }
   if (!result.failures.empty()) {
-    fmt::print(stderr, "warpgrade: the machine failed; the rungs concerned are not graded\n");
+    fmt::print(stderr, "warpgrade: the machine failed, so some rungs are not graded; see the messages above\n");
     return kMachineFailed;
   }
   return kDone;

@@ -1,6 +1,6 @@
-// `warpgrade run -- PROGRAM ARGS...`: runs a CUDA program over NVIDIA's runtime or over ours, by choosing the folder in
-// which the loader finds libcudart.so.13. On a GPU it becomes the program; on the emulator it waits and shows what was
-// found (emulated_run.h); with --record it notes for `ctest-report` what became of the test.
+// `warpgrade run -- PROGRAM ARGS...`: runs a CUDA program with NVIDIA's runtime or with ours. It chooses by setting the
+// folder in which the loader finds libcudart.so.13. On a GPU it becomes the program. On the emulator it waits for the
+// end and shows the findings (emulated_run.h). With --record it writes the outcome of the test for `ctest-report`.
 // Tests: tests/cli/run_command_test.cc and command_line_test.cc.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -64,7 +64,7 @@ TestRecord RecordOf(const ProgramEnd& end, const std::string& device) {
   return record;
 }
 
-// Runs the program to its end, says in words what a signal or a skip means, and returns the code to exit with.
+// Runs the program to its end, prints what a signal or a skip means, and returns the exit status.
 Result<int> RunAndRecord(const RunOptions& options, const std::string& device) {
   fmt::print("running on {}\n", device);
   std::fflush(stdout);
@@ -92,16 +92,18 @@ Error Become(const std::vector<std::string>& program) {
   return {ErrorKind::kUsage, fmt::format("{}: cannot be run: {}", program[0], std::strerror(errno))};
 }
 
-// CLI11 gives the word after --profile to it, also when that was meant to be the program.
+// CLI11 takes the word after --profile as its file, even if the user meant it as the program.
 Status CheckOptions(const RunOptions& options) {
   const std::string& file = options.profile_file;
   if (!file.empty() && (file.size() < 5 || file.compare(file.size() - 5, 5, ".json") != 0)) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("--profile {}: a file that ends in .json is wanted; put -- before the program", file)};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("--profile {}: the name of the file must end in .json; if {} is your program, write -- before it",
+                    file, file)};
   }
   if (options.device == Device::kGpu && options.WantsEmulator()) {
     return Error{ErrorKind::kUsage,
-                 "--device gpu: the other options are the emulator's; leave them out, or take --device emulator"};
+                 "--device gpu: the other options need the emulator; leave them out, or use --device emulator"};
   }
   if (const auto checks = ParseChecks(options.check); !checks) return checks.error();
   if (options.as.empty()) return {};
@@ -124,7 +126,7 @@ Result<int> Run(const RunOptions& options) {
     // Without a toolkit the loader's own search may still find NVIDIA's runtime.
     if (toolchain) PrependLibraryPath(toolchain->cudart_dir());
   }
-  unsetenv("WARPGRADE_DEVICE_FD");  // a judge's business: this program has its own device
+  unsetenv("WARPGRADE_DEVICE_FD");  // only for programs that the judge runs
   if (!options.record_folder.empty()) return RunAndRecord(options, choice->why);
   fmt::print(stderr, "warpgrade: running on {}\n", choice->why);
   if (choice->device == Device::kEmulator) return RunEmulated(options);
@@ -133,31 +135,32 @@ Result<int> Run(const RunOptions& options) {
 
 constexpr const char* kHelp =
     "Examples:\n"
-    "  warpgrade run -- ./a.out               on the GPU if there is one, else on the emulator\n"
+    "  warpgrade run -- ./a.out               run it on the GPU if there is one, else on the emulator\n"
     "  warpgrade run --device emulator -- build/labs/lab1/v3_sequential_test --gtest_filter='*1000*'\n"
-    "  warpgrade run --check races -- ./a.out look for races only; bounds are always checked\n"
-    "  warpgrade run --profile -- ./a.out     what each kernel did, its worst lines, its place in the roofline\n"
+    "  warpgrade run --check races -- ./a.out look only for races (and accesses out of bounds, as always)\n"
+    "  warpgrade run --profile -- ./a.out     show what each kernel did, its worst lines and its roofline\n"
     "  warpgrade run --profile p.json --as a100 -- ./a.out\n"
-    "  warpgrade run --wave64 -- ./a.out      also: how many of 64 lanes would work, were warps twice as wide\n"
+    "                                         write that to a file, for an A100\n"
+    "  warpgrade run --wave64 -- ./a.out      show how many of 64 lanes would be active in wavefronts of 64\n"
     "  for s in 1 2 3; do warpgrade run --seed $s -- ./a.out; done\n"
-    "                                         other orders of blocks and warps\n"
+    "                                         run blocks and warps in three other orders\n"
     "\n"
-    "On the emulator the program is watched for accesses out of bounds and after free, misaligned ones, reads of\n"
-    "memory that nobody wrote, races, barriers and shuffles that not all reach, deadlock, leaks, and errors that\n"
-    "nobody asked about. What is found is shown at the end, on standard error, the worst first. --check, --profile,\n"
-    "--as, --seed, --threads, --instructions, --json and --error-exitcode ask for the emulator also where there is a "
-    "GPU.\n"
+    "The emulator finds accesses out of bounds, after free and misaligned; reads of uninitialised memory; races;\n"
+    "barriers and shuffles that some threads do not reach; deadlocks; leaks; and CUDA errors that the program does\n"
+    "not check. At the end it prints the findings to standard error, the worst first. --check, --profile, --wave64,\n"
+    "--as, --seed, --threads, --instructions, --json and --error-exitcode choose the emulator even if there is a GPU.\n"
     "\n"
-    "The program must be compiled with nvcc -cudart shared -gencode arch=compute_75,code=compute_75; -lineinfo makes\n"
-    "findings name source lines.\n"
+    "Compile the program with nvcc -cudart shared -gencode arch=compute_75,code=compute_75. Add -lineinfo, so that\n"
+    "the findings name lines of your source.\n"
     "\n"
-    "Exit status: the program's own when nothing was found; 86, or what --error-exitcode says, when something was;\n"
-    "128 + n when signal n ended the program; 2 the command line is wrong or the program cannot run; 3 the machine\n"
+    "Exit status: without findings, the status of the program; with findings, 86 or the number of --error-exitcode;\n"
+    "128 + n if signal n ended the program; 2 the command line is wrong or the program cannot run; 3 the machine\n"
     "failed.";
 
 void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
-  command.add_option("--check", options->check,
-                     "What costs time to watch: all (default), none, or some of races,uninitialised,leaks,errors");
+  command.add_option(
+      "--check", options->check,
+      "Which of the slower checks to make: all (the default), none, or some of races,uninitialised,leaks,errors");
   command
       .add_option_function<std::vector<std::string>>(
           "--profile",
@@ -165,26 +168,27 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
             options->profile = true;
             if (!file.empty()) options->profile_file = file[0];
           },
-          "Show what each kernel did, or write it to a file")
+          "Show what each kernel did, or write it to FILE.json")
       ->expected(0, 1)
       ->type_name("[FILE.json]");
   command.add_flag_callback(
       "--wave64", [options] { options->profile = options->wave64 = true; },
-      "Profile, and say how many of 64 lanes would be active on hardware with 64-wide wavefronts");
-  command.add_option("--as", options->as, "The GPU to be: h200 (default), a100, t4, ...")->type_name("GPU");
-  command.add_option("--seed", options->seed, "Run blocks and warps in another order")->type_name("N");
-  command.add_option("--threads", options->threads, "Processors to use (default: all)")
+      "Profile, and show how many of 64 lanes would be active on hardware with wavefronts of 64");
+  command.add_option("--as", options->as, "The GPU to emulate: h200 (the default), a100, t4, ...")->type_name("GPU");
+  command.add_option("--seed", options->seed, "Run blocks and warps in the order that belongs to this number")
+      ->type_name("N");
+  command.add_option("--threads", options->threads, "How many CPU cores to use (default: all)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command
       .add_option("--instructions", options->instructions,
-                  "Stop a kernel that has run so many instructions of warps (default 4000000000)")
+                  "Stop a kernel after this many warp instructions (default: 4000000000)")
       ->type_name("N")
       ->check(CLI::Range(uint64_t{1}, UINT64_MAX));
-  command.add_option("--json", options->json_file, "Write the findings to a file too")->type_name("FILE");
+  command.add_option("--json", options->json_file, "Write the findings to FILE as JSON, too")->type_name("FILE");
   command
       .add_option("--error-exitcode", options->error_exit_code,
-                  "Exit status when something was found (default 86); 0: the program's own")
+                  "The exit status when there are findings (default: 86); 0 stands for the status of the program")
       ->type_name("N")
       ->check(CLI::Range(0, 255));
 }
@@ -192,7 +196,7 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
 }  // namespace
 
 void AddRunCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run a CUDA program on the GPU, or checked on the emulator");
+  CLI::App* command = app.add_subcommand("run", "Run a CUDA program on the GPU, or on the emulator with checks");
   command->footer(kHelp);
   auto options = std::make_shared<RunOptions>();
   AddDeviceOption(*command, &options->device);

@@ -1,4 +1,5 @@
-// Tested by tests/cli/run_options_test.cc.
+// Checks the options of `warpgrade run` and turns them into the environment variables that the emulated runtime reads.
+// Tests: tests/cli/run_options_test.cc.
 #include "grader/cli/run_options.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace warpgrade::cli {
 namespace {
 
-// Bounds, alignment, barriers and member masks are not here: an access that is not allowed cannot be left unseen.
+// Checks of bounds, alignment, barriers and member masks are always on, so they are not in this list.
 constexpr std::array<std::string_view, 4> kChecks = {"races", "uninitialised", "leaks", "errors"};
 
 std::string Lower(std::string text) {
@@ -57,7 +58,9 @@ Result<std::string> ParseChecks(const std::string& text) {
     if (!Contains(wanted, name.c_str())) wanted.push_back(name);
   }
   if (wanted.size() > 1 && (Contains(wanted, "all") || Contains(wanted, "none"))) {
-    return Error{ErrorKind::kUsage, fmt::format("--check {}: 'all' and 'none' stand alone", text)};
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("--check {}: 'all' and 'none' cannot be combined with other checks; name only one of them", text)};
   }
   return fmt::format("{}", fmt::join(wanted, ","));
 }
@@ -77,7 +80,7 @@ Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& opti
   environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
   environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
   environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";
-  environment["WARPGRADE_DEVICE_FD"] = "";  // a judge's business: this program has its own device
+  environment["WARPGRADE_DEVICE_FD"] = "";  // only for programs that the judge runs
   return environment;
 }
 

@@ -1,5 +1,4 @@
-// What `warpgrade run` was asked for, and what the emulated runtime in the program is told of it: environment
-// variables.
+// The options of `warpgrade run`, and the environment variables that pass them to the emulated runtime in the program.
 #pragma once
 
 #include <cstdint>
@@ -13,41 +12,42 @@
 
 namespace warpgrade::cli {
 
-// Valgrind's and compute-sanitizer's users choose such a code; ours is one that few programs give.
+// The exit status when there are findings: a number that few programs use themselves.
 inline constexpr int kFindingsExitCode = 86;
 
 struct RunOptions {
   Device device = Device::kAuto;
   std::vector<std::string> program;
 
-  // Of the emulator.
-  std::string check;  // as typed; "" is "all"
+  // For the emulator.
+  std::string check;  // as typed; "" stands for "all"
   bool profile = false;
-  bool wave64 = false;       // with `profile`: the view of hardware with 64-wide wavefronts, too
+  bool wave64 = false;       // with `profile`: also count for wavefronts of 64 lanes
   std::string profile_file;  // "" with `profile`: a table on standard error
-  std::string as;            // "" is the runtime's default
+  std::string as;            // the GPU to emulate; "": the default of the runtime
   std::optional<uint64_t> seed;
   std::optional<int> threads;
-  std::optional<uint64_t> instructions;  // of warps, after which a kernel that still runs is stopped
+  std::optional<uint64_t> instructions;  // a kernel is stopped after so many warp instructions
   std::string json_file;
-  std::optional<int> error_exit_code;  // kFindingsExitCode when absent; 0: the program's own, whatever was found
+  std::optional<int> error_exit_code;  // nullopt: kFindingsExitCode; 0: the status of the program, even with findings
 
-  // Of ctest: internal.
+  // For ctest (internal).
   std::string record_folder, test_name;
 
-  // Whether something was asked for that only the emulator has.
+  // Whether one of the options needs the emulator.
   bool WantsEmulator() const;
 };
 
-// The files, private to one run, in which the runtime leaves what it saw.
+// The files of one run to which the runtime writes findings and counters.
 struct RunFiles {
   std::string findings, counters;
 };
 
-// "races,leaks" in the form the runtime takes: lower case, "all" or "none" alone. Errors (kUsage) name the checks.
+// The checks in `text`, such as "races,leaks", in the form that the runtime reads: in lower case, with "all" or "none"
+// alone. The error (kUsage) names the checks that there are.
 Result<std::string> ParseChecks(const std::string& text);
 
-// The variables that the program is started with; "" is to be unset. Errors (kUsage): the checks.
+// The environment variables to set for the program; one with the value "" must be unset. Errors: those of ParseChecks.
 Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& options, const RunFiles& files);
 
 }  // namespace warpgrade::cli

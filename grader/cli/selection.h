@@ -1,4 +1,4 @@
-// Which rungs a command line means: --lab lab1 --rung v3.
+// Finds the rungs that a command line names: --lab lab1 --rung v3.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ namespace warpgrade::cli {
 Result<std::vector<config::Lab>> SelectRungs(const config::Course& course, const std::vector<std::string>& labs,
                                              const std::vector<std::string>& rungs);
 
-// Whether `typed` names this rung: "v3_sequential" is meant by itself and by "v3".
+// Whether `typed` names this rung: both "v3" and "v3_sequential" name v3_sequential.
 bool Means(const std::string& typed, const std::string& rung);
 
-// "there is no rung 'v33' in lab1; did you mean 'v3'?", or what there is. kUsage.
+// "there is no rung 'v33' in lab1; did you mean 'v3'?"; lists the known names if none is near. kUsage.
 Error Unknown(const char* what, const std::string& typed, const std::vector<std::string>& known,
               const std::string& where);
 

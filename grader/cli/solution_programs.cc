@@ -19,8 +19,8 @@ Result<std::optional<std::string>> SolutionPrograms::Of(build::BuildRequest requ
   if (built->status != build::BuildResult::Status::kOk) {
     return Error{ErrorKind::kMachine,
                  path +
-                     ", which throughput is a share of, cannot be built; mend it, or give this rung another unit in "
-                     "course.yaml:\n" +
+                     ": throughput is compared with this solution, but it cannot be built; correct it, or give the "
+                     "rung another unit in course.yaml:\n" +
                      built->diagnostics};
   }
   return std::optional(built_.emplace(name, std::move(*built)).first->second.executable);

@@ -1,4 +1,4 @@
-// The course's solutions as programs, where throughput is a share of their speed.
+// Builds the course's solutions, for rungs whose throughput is compared with the speed of the solution.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,15 @@ class SolutionPrograms {
   // `folder`: config::Kit::solutions_dir.
   SolutionPrograms(std::string folder, Build build) : folder_(std::move(folder)), build_(std::move(build)) {}
 
-  // The executable of `request`'s lab and rung, whose source is put in here; each is built once and stays as long as
-  // this does. nullopt: this kit has no such solution. Errors: `build`'s; kMachine when it cannot be built.
+  // The executable of the solution of `request`'s lab and rung; Of() fills in the request's source. Each is built once
+  // and lives as long as this object. nullopt: the kit has no such solution. Errors: those of `build`; kMachine when
+  // the solution cannot be built.
   Result<std::optional<std::string>> Of(build::BuildRequest request);
 
-  // What to say where there is none.
+  // The reason to give when the kit has no solution.
   static constexpr char kNone[] =
-      "course.yaml has throughput here as a share of the course's solution, which this kit was installed without; "
-      "install it with 'cmake --install BUILD --component solutions'";
+      "course.yaml compares this throughput with the course's solution, and this kit was installed without the "
+      "solutions; install them with `cmake --install BUILD --component solutions`";
 
  private:
   const std::string folder_;

@@ -1,4 +1,4 @@
-// The text of source lines, for reports that show the line they speak of.
+// Reads source lines, so that reports can show them.
 #pragma once
 
 #include <map>
@@ -13,8 +13,8 @@ class SourceLines {
   // Relative paths start at the working folder, or else at `program_folder` (may be "").
   explicit SourceLines(std::string program_folder = "") : program_folder_(std::move(program_folder)) {}
 
-  // Line `line` (from 1) of `file` as a terminal may print it: tabs are two spaces, what is not printable is '?', a
-  // very long line is cut. Nullopt when the file cannot be read or has no such line.
+  // Line `line` (from 1) of `file`, safe to print: a tab becomes two spaces, an unprintable byte '?', and a very long
+  // line is cut. nullopt if the file cannot be read or has no such line.
   std::optional<std::string> Text(const std::string& file, int line);
 
  private:
@@ -24,10 +24,10 @@ class SourceLines {
   std::map<std::string, std::vector<std::string>> files_;
 };
 
-// `file` as people type it: relative to the working folder where it lies below it.
+// The path to show for `file`: relative to the working folder if the file is below it.
 std::string ShownPath(const std::string& file);
 
-// Bytes that came from a program or a file, made fit for a terminal: see SourceLines::Text.
+// `text` from a program or a file, made safe to print as in SourceLines::Text and cut to `longest` bytes.
 std::string Printable(const std::string& text, size_t longest);
 
 }  // namespace warpgrade::cli

@@ -1,4 +1,4 @@
-// `warpgrade test` belongs to the launcher, which has the source tree that it builds.
+// `warpgrade test` is a command of the launcher, which builds the tests from the source tree. Here it only says so.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -9,15 +9,17 @@
 namespace warpgrade::cli {
 
 void AddTestCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command =
-      app.add_subcommand("test", "Build and run the kit's own tests (from a source tree: ./warpgrade test)");
+  CLI::App* command = app.add_subcommand(
+      "test", "Build and run the tests of warpgrade itself (only in a source tree: ./warpgrade test)");
   command->footer(
       "Examples:\n"
-      "  ./warpgrade test                 everything\n"
-      "  ./warpgrade test -R Emulator     what ctest -R selects");
+      "  ./warpgrade test              run all tests\n"
+      "  ./warpgrade test -R Emulator  run the tests with Emulator in their names; all options of ctest work\n"
+      "\n"
+      "Exit status: that of ctest, which is 0 if all tests pass.");
   command->prefix_command();
   command->callback([exit_code] {
-    fmt::print(stderr, "warpgrade: the tests are built from a source tree; run ./warpgrade test there\n");
+    fmt::print(stderr, "warpgrade: an installed kit has no tests; run `./warpgrade test` in a source tree\n");
     *exit_code = kUsage;
   });
 }

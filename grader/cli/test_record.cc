@@ -1,4 +1,5 @@
-// Tests: tests/cli/test_record_test.cc.
+// A test record is one line of five fields with tabs between them, in a file named like the test. This file writes and
+// reads them, and sorts names such as v2 and v10 by their numbers. Tests: tests/cli/test_record_test.cc.
 #include "grader/cli/test_record.h"
 
 #include <array>
@@ -85,7 +86,9 @@ Status WriteRecord(const std::string& folder, const std::string& test, const Tes
   file << RowOf(record.outcome).key << '\t' << OneLine(record.device) << '\t' << record.points.hundredths() << '\t'
        << record.max_points.hundredths() << '\t' << OneLine(record.note) << '\n';
   file.close();
-  if (!file) return Error{ErrorKind::kMachine, path + ": cannot be written; is the disk full or the folder read-only?"};
+  if (!file)
+    return Error{ErrorKind::kMachine,
+                 path + ": cannot be written; check the space on the disk and the permissions of the folder"};
   return {};
 }
 

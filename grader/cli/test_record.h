@@ -1,5 +1,5 @@
-// What became of one ctest test, kept in a small file, so that a table can follow ctest's own list (which knows passed,
-// failed and skipped only): one line "OUTCOME<tab>DEVICE<tab>POINTS<tab>OUT OF<tab>NOTE" in a file named as the test.
+// The outcome of one ctest test in a small file, for the table after the tests. (ctest itself knows only passed, failed
+// and skipped.) The file is named like the test and has one line: "OUTCOME<tab>DEVICE<tab>POINTS<tab>OUT OF<tab>NOTE".
 #pragma once
 
 #include <map>
@@ -15,20 +15,23 @@ enum class Outcome { kPassed, kFailed, kNotWritten, kCompileError, kMissing, kCr
 
 struct TestRecord {
   Outcome outcome = Outcome::kFailed;
-  std::string device;                 // as people read it
-  config::Points points, max_points;  // of the rung, as far as this test knows; 0 of 0: it knows nothing
-  std::string note;                   // shown in place of the outcome: "skipped: no GPU"
+  std::string device;                 // for people: "NVIDIA H200"
+  config::Points points, max_points;  // of the rung, as far as this test knows them; 0 of 0: unknown
+  std::string note;                   // the table shows it instead of the outcome: "skipped: no GPU"
 };
 
-// What a table shows: "passed", "WRONG", "not written yet".
+// The words of the table: "passed", "WRONG", "not written yet".
 std::string_view Text(Outcome outcome);
 
-// A failure to write is a kMachine error: the table would be wrong in silence.
+// Writes the record of `test`. Errors: kMachine.
 Status WriteRecord(const std::string& folder, const std::string& test, const TestRecord& record);
-// By test name, in natural order of names ("v2" before "v10"). Unreadable files are left out.
+
+// Sorts "v2" before "v10".
 struct NaturalOrder {
   bool operator()(const std::string& a, const std::string& b) const;
 };
+
+// All records in `folder`, by the name of the test. Files that cannot be read are left out.
 std::map<std::string, TestRecord, NaturalOrder> ReadRecords(const std::string& folder);
 
 }  // namespace warpgrade::cli

@@ -13,16 +13,16 @@ void ReadNamesOf(const MapReader& map, const char* key, std::vector<std::string>
   if (!node) return;
   const std::string path = map.PathOf(key);
   if (node->kind != YamlNode::Kind::kSequence) {
-    problems->Add(node->place, path + " is no list; write '[NAME, ...]', or leave it out");
+    problems->Add(node->place, path + " is not a list; write '[NAME, ...]', or leave it out");
     return;
   }
   for (size_t i = 0; i < node->items.size(); ++i) {
     const auto name = ReadText(node->items[i], fmt::format("{}[{}]", path, i), problems);
     if (!name) continue;
     if (name->empty() || name->find_first_of("<>\" ") != std::string::npos) {
-      problems->Add(
-          node->items[i].place,
-          fmt::format("{}[{}]: '{}' is no plain name; write it without brackets, quotes and blanks", path, i, *name));
+      problems->Add(node->items[i].place,
+                    fmt::format("{}[{}]: '{}' is not a plain name; write it without brackets, quotes and spaces", path,
+                                i, *name));
       continue;
     }
     names->push_back(*name);

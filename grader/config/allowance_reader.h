@@ -8,7 +8,7 @@
 
 namespace warpgrade::config {
 
-// Adds what `map`'s `allow` lists, if it has one, to `allow`.
+// If `map` has an `allow`, adds its entries to `allow`.
 void ReadAllowance(const MapReader& map, Allowance* allow, Problems* problems);
 
 }  // namespace warpgrade::config

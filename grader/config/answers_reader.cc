@@ -38,14 +38,14 @@ void ReadStudent(const YamlEntry& entry, AnswerSheet* sheet, Problems* problems)
     if (!entry.value.text.empty()) sheet->student = entry.value.text;
     return;
   }
-  problems->Add(entry.value.place, "student is not one value; write your id, such as s1042");
+  problems->Add(entry.value.place, "student is not a single value; write your id, such as s1042");
 }
 
 }  // namespace
 
 std::optional<AnswerSheet> ReadAnswerSheet(const std::string& text, Problems* problems) {
   if (text.size() > kMostSheetBytes) {
-    problems->Add({}, fmt::format("{} bytes long; at most {} are read. Start again from the file in starter/",
+    problems->Add({}, fmt::format("the file has {} bytes, and the limit is {}; start again from the file in starter/",
                                   text.size(), kMostSheetBytes));
     return std::nullopt;
   }
@@ -54,19 +54,21 @@ std::optional<AnswerSheet> ReadAnswerSheet(const std::string& text, Problems* pr
   AnswerSheet sheet;
   if (root->kind == YamlNode::Kind::kNull) return sheet;
   if (root->kind != YamlNode::Kind::kMap) {
-    problems->Add(root->place, "this is not a list of 'question: answer' lines; start again from the file in starter/");
+    problems->Add(root->place,
+                  "the file does not consist of lines 'question: answer'; start again from the file in starter/");
     return std::nullopt;
   }
   std::map<std::string, int> first_line;
   for (const YamlEntry& entry : root->entries) {
     if (entry.key.kind != YamlNode::Kind::kScalar) {
-      problems->Add(entry.key.place, "this cannot name a question; write 'question: answer'");
+      problems->Add(entry.key.place, "this cannot be the name of a question; write 'question: answer'");
       continue;
     }
     const auto [first, is_new] = first_line.emplace(entry.key.text, entry.key.place.line);
     if (!is_new) {
-      problems->Add(entry.key.place, fmt::format("'{}' is answered on line {} already, which counts; keep one",
-                                                 Shown(entry.key.text), first->second));
+      problems->Add(entry.key.place,
+                    fmt::format("'{}' has another answer on line {}, and that one counts; remove one of them",
+                                Shown(entry.key.text), first->second));
     } else if (entry.key.text == kStudentKey) {
       ReadStudent(entry, &sheet, problems);
     } else {

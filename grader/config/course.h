@@ -1,4 +1,4 @@
-// course.yaml, validated: what a course awards points for. Built only by LoadCourse; every field is in range.
+// A validated course.yaml: what a course gives points for. Only LoadCourse makes one, and every field is in its range.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace warpgrade::config {
 
-// A GPU that thresholds are given for. `match` is compared with the device name: equal, or a prefix up to a space.
+// A GPU that course.yaml has thresholds for. `match` is the name of the device, or its beginning up to a space.
 struct Target {
   std::string id;     // "h200"
   std::string match;  // "NVIDIA H200"
-  // The vendor's figures, which no measurement can pass: memory, float on ordinary cores, tensor cores. What is left
-  // out the GPU is asked for, where it can tell.
+  // The vendor's peaks: memory, float on ordinary cores, tensor cores. A measurement above them is flagged. Peaks that
+  // are left out are read from the GPU where the driver reports them.
   std::optional<double> peak_bandwidth_gb_s, peak_gflop_s, peak_tensor_gflop_s;
 };
 
@@ -29,9 +29,9 @@ struct MetricBounds {
 
 struct TechniqueLimit {
   MetricBounds bounds;
-  Points points;  // share of the rung's technique points; the limits' points sum to them
-  // The limit is met only where these hold, too. Totals that keep an average honest: idle threads, or loads that nobody
-  // needs, bring down what is counted per warp or per request.
+  Points points;  // part of the rung's technique points; the points of all limits sum to them
+  // The limit is met only if these hold, too. An average per warp or per request can be lowered by useless work, such
+  // as idle threads or useless loads, so its limit needs bounds on totals.
   std::vector<MetricBounds> provided;
 };
 
@@ -44,15 +44,15 @@ struct ThroughputScale {
   enum class Unit {
     kGigabytesPerSecond,
     kGigaflopsPerSecond,
-    kShareOfCopy,      // of what a copy inside the device moves in the same session
-    kShareOfSolution,  // of the speed of the course's own solution of the rung, timed in turns with the student's
+    kShareOfCopy,      // relative to the bandwidth of a copy inside the device, measured in the same session
+    kShareOfSolution,  // relative to the speed of the course's solution, timed in turns with the student's
   } unit = Unit::kGigabytesPerSecond;
   std::vector<Step> steps;           // ascending; the highest reached counts
   std::optional<double> zero, full;  // linear: no points at `zero`, all at `full`
 };
 
-// What a rung may use beyond what every rung may (build/allowance.h): the sum of the course's, its lab's and its own.
-// "*" in an entry stands for anything.
+// Headers and symbols that a rung may use in addition to those of every rung (build/allowance.h): all that the course,
+// the lab and the rung itself allow. "*" in an entry stands for any text.
 struct Allowance {
   std::vector<std::string> headers;  // as included: "cub/block/*"
   std::vector<std::string> symbols;  // as linked: "getenv"
@@ -60,9 +60,9 @@ struct Allowance {
 
 struct Rung {
   std::string name;   // "v3_sequential"; the file is name + ".cu"
-  std::string title;  // what a person reads
+  std::string title;  // for people
   Allowance allow;
-  // What may do its operations, and so which of the target's peaks bounds a speed in GFLOP/s.
+  // The units that may do the arithmetic. They decide which peak of the target bounds a speed in GFLOP/s.
   enum class Arithmetic { kFloat, kTensor } arithmetic = Arithmetic::kFloat;
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
@@ -70,11 +70,11 @@ struct Rung {
   Points Total() const { return correctness + technique + throughput; }
 };
 
-// What a lab's quiz is called where rungs are named: on the command line and in results. No rung may have this name.
+// The name of a quiz on the command line and in results, where it stands for a rung. No rung may have this name.
 inline constexpr const char* kQuizName = "quiz";
 
-// A contest among the submissions of a lab: the time of one call plus wrong_answer_s for each wrong answer, the least
-// first. It gives no points.
+// A contest among the submissions of a lab. The score is the time of one call plus wrong_answer_s for each wrong
+// answer; the lowest is first. It gives no points.
 struct LeaderboardRule {
   int wrong_answer_s = 0;
   std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
@@ -84,7 +84,7 @@ struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
   std::vector<Rung> rungs;
-  std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; without it, the lab has no quiz
+  std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; nullopt: the lab has no quiz
   std::optional<LeaderboardRule> leaderboard;
   Points Total() const;
 };
@@ -104,7 +104,7 @@ struct RunLimits {
   int64_t memory_mb = 4096;
   int64_t output_kb = 64;
   int64_t file_mb = 1;
-  int64_t host_visible_kb = 4;  // that one call may bring from device memory to where host code can read it
+  int64_t host_visible_kb = 4;  // what one call may move from device memory to memory that host code can read
   uint64_t instruction_budget = 2'000'000'000;         // warp instructions of one launch
   uint64_t total_instruction_budget = 10'000'000'000;  // of all launches of the rung, in all its cases
 };
@@ -121,9 +121,9 @@ struct Course {
   const Target* FindTarget(const std::string& device_name) const;
 };
 
-// Reads and validates. All mistakes are found in one pass and listed one per line in the error's message (kUsage), each
-// "FILE:LINE:COLUMN: what; what to do". `known_metrics` are the names of metrics.def (config does not know the
-// emulator).
+// Reads and validates course.yaml. One pass finds all mistakes. The message of the error (kUsage) lists them one per
+// line as "FILE:LINE:COLUMN: what; what to do". `known_metrics` are the names of metrics.def, because config does not
+// know the emulator.
 Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics);
 
 }  // namespace warpgrade::config

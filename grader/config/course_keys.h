@@ -1,5 +1,5 @@
-// The keys that may occur in course.yaml, by the mapping that holds them. The reader accepts exactly these; a test
-// compares schema/course.schema.json with them.
+// The keys of each mapping in course.yaml. The reader accepts exactly these, and a test compares
+// schema/course.schema.json with them.
 #pragma once
 
 #include <string>

@@ -32,8 +32,8 @@ std::optional<double> ReadPeak(const MapReader& map, const char* key, const char
   if (!node) return std::nullopt;
   const std::optional<double> peak = ReadNumber(*node, map.PathOf(key), problems);
   if (peak && *peak <= 0) {
-    problems->Add(node->place,
-                  fmt::format("{} is not above 0; write it in {}, or leave it out", map.PathOf(key), unit));
+    problems->Add(node->place, fmt::format("{} is not above 0; write a positive number of {}, or leave it out",
+                                           map.PathOf(key), unit));
   }
   return peak;
 }
@@ -45,13 +45,14 @@ void ReadTargets(const YamlNode& node, Course* course, Problems* problems) {
     Target target;
     target.id = named.name;
     if (named.name == kAnyTarget) {
-      problems->Add(named.name_place, "'any' stands for every GPU and cannot name a target; choose another name");
+      problems->Add(named.name_place,
+                    "'any' stands for every GPU, so a target cannot have this name; choose another name");
     }
     if (const YamlNode* match = map.Require("match", "add 'match: NVIDIA H200', the name that nvidia-smi prints")) {
       target.match = ReadText(*match, map.PathOf("match"), problems).value_or("");
       const auto [first, is_new] = id_of_match.emplace(target.match, named.name);
       if (!is_new && !target.match.empty()) {
-        problems->Add(match->place, fmt::format("targets {} and {} both match '{}'; keep one of them", first->second,
+        problems->Add(match->place, fmt::format("targets {} and {} both match '{}'; remove one of them", first->second,
                                                 named.name, target.match));
       }
     }
@@ -121,16 +122,18 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
 void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems) {
   const std::optional<Points> points = ReadPoints(points_node, lab.name + ".points", problems);
   if (!points || *points == lab.Total()) return;
-  problems->Add(points_node.place, fmt::format("{} of {} sum to {} points, the lab says {}; make them sum to {}",
-                                               lab.quiz ? "rungs and quiz" : "rungs", lab.name, lab.Total().ToString(),
-                                               points->ToString(), points->ToString()));
+  problems->Add(points_node.place,
+                fmt::format("the {} of {} sum to {} points, but its 'points' are {}; make them sum to {}",
+                            lab.quiz ? "rungs and quiz" : "rungs", lab.name, lab.Total().ToString(), points->ToString(),
+                            points->ToString()));
 }
 
 // False after reporting a mistake.
 bool ReadQuizPoints(const YamlNode& node, Lab* lab, Problems* problems) {
   const size_t before = problems->count();
   const MapReader map(node, lab->name + ".quiz", kQuizKeys, problems);
-  if (const YamlNode* points = map.Require("points", "add 'points: 10', for all answers right")) {
+  if (const YamlNode* points =
+          map.Require("points", "add 'points: 10', the points for a quiz with all answers right")) {
     lab->quiz = ReadPoints(*points, map.PathOf("points"), problems);
   }
   return problems->count() == before;
@@ -143,7 +146,7 @@ std::vector<std::string> ReadContestants(const YamlNode* node, const std::string
   for (const Rung& rung : lab.rungs) all.push_back(rung.name);
   if (!node) return all;
   if (node->kind != YamlNode::Kind::kSequence || node->items.empty()) {
-    problems->Add(node->place, path + " is no list of rungs; write [NAME, ...], or leave it out for all of them");
+    problems->Add(node->place, path + " is not a list of rungs; write [NAME, ...], or leave it out to name all rungs");
     return {};
   }
   for (const YamlNode& item : node->items) {
@@ -151,9 +154,9 @@ std::vector<std::string> ReadContestants(const YamlNode* node, const std::string
     if (!name) continue;
     if (std::find(all.begin(), all.end(), *name) == all.end()) {
       problems->Add(item.place, fmt::format("{} has no rung '{}'{}", lab.name, *name,
-                                            Suggest(*name, all, "it has " + ListNames(all))));
+                                            Suggest(*name, all, "its rungs are " + ListNames(all))));
     } else if (std::find(chosen.begin(), chosen.end(), *name) != chosen.end()) {
-      problems->Add(item.place, fmt::format("{} names {} twice; keep one", path, *name));
+      problems->Add(item.place, fmt::format("{} names {} twice; remove one of them", path, *name));
     } else {
       chosen.push_back(*name);
     }
@@ -166,7 +169,8 @@ void ReadLeaderboard(const YamlNode& node, Lab* lab, Problems* problems) {
   const MapReader map(node, lab->name + ".leaderboard", kLeaderboardKeys, problems);
   if (!map.is_map()) return;
   LeaderboardRule rule;
-  if (const YamlNode* wrong = map.Require("wrong_answer", "add 'wrong_answer: 20s', what each adds to the time")) {
+  if (const YamlNode* wrong =
+          map.Require("wrong_answer", "add 'wrong_answer: 20s', the time that each wrong answer adds")) {
     rule.wrong_answer_s = ReadSeconds(*wrong, map.PathOf("wrong_answer"), problems).value_or(0);
   }
   rule.rungs = ReadContestants(map.Find("rungs"), map.PathOf("rungs"), *lab, problems);
@@ -177,19 +181,19 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
   const MapReader map(*named.value, named.name, kLabKeys, problems);
   Lab lab;
   lab.name = named.name;
-  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
+  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
     lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }
   ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
-  if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry per rung")) {
+  if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry for each rung")) {
     const size_t before = problems->count();
     const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
       if (rung_node.name == kQuizName) {
         problems->Add(rung_node.name_place,
-                      "'quiz' stands for the lab's quiz and cannot name a rung; choose another name");
+                      "'quiz' stands for the quiz of the lab, so a rung cannot have this name; choose another name");
       }
       if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
         lab.rungs.push_back(*rung);
@@ -208,7 +212,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
     if (all_points_known && !lab.rungs.empty()) {
       CheckLabSum(lab, *points, problems);
     } else {
-      (void)ReadPoints(*points, map.PathOf("points"), problems);  // its own form is still worth a look
+      (void)ReadPoints(*points, map.PathOf("points"), problems);  // a mistake in the number itself is still reported
     }
   }
   course->labs.push_back(std::move(lab));
@@ -225,7 +229,7 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   RungNames names{known_metrics, {}, {}};
   ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);
-  if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry per lab")) {
+  if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry for each lab")) {
     for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) ReadLab(named, names, &course, problems);
   }
   return course;

@@ -1,3 +1,4 @@
+// Finds kit.yaml, from WARPGRADE_KIT or from the place of the executable, and reads the paths in it.
 // Tests: tests/config/kit_test.cc.
 #include "grader/config/kit.h"
 
@@ -18,13 +19,17 @@ constexpr const char* kLabPlace = "{lab}";
 const std::vector<std::string> kKitKeys = {"labs",   "course",     "solutions", "starter", "emulator_library",
                                            "worker", "calibrator", "adapter",   "include"};
 
+// CMake writes kit.yaml.
+constexpr const char* kWriteAgain =
+    "run cmake again in the build folder, or install the kit again: both write this file";
+
 // `text` seen from `root`, without "." and "..".
 std::string Absolute(const fs::path& root, const std::string& text) {
   return (root / text).lexically_normal().string();
 }
 
 std::string ReadPath(const MapReader& map, const char* key, const fs::path& root, Problems* problems) {
-  const YamlNode* node = map.Require(key, "configure the build again, it writes this file");
+  const YamlNode* node = map.Require(key, kWriteAgain);
   if (!node) return "";
   const auto text = ReadText(*node, key, problems);
   return text ? Absolute(root, *text) : "";
@@ -32,10 +37,10 @@ std::string ReadPath(const MapReader& map, const char* key, const fs::path& root
 
 std::vector<std::string> ReadPaths(const MapReader& map, const char* key, const fs::path& root, Problems* problems) {
   std::vector<std::string> paths;
-  const YamlNode* node = map.Require(key, "configure the build again, it writes this file");
+  const YamlNode* node = map.Require(key, kWriteAgain);
   if (!node) return paths;
   if (node->kind != YamlNode::Kind::kSequence) {
-    problems->Add(node->place, fmt::format("{} is no list; write [PATH, PATH]", key));
+    problems->Add(node->place, fmt::format("{} is not a list; write [PATH, PATH]", key));
     return paths;
   }
   for (const YamlNode& item : node->items) {
@@ -74,8 +79,10 @@ Status Kit::CheckBuilt(const std::vector<std::string>& labs) const {
     if (!fs::exists(path, ignored)) missing += (missing.empty() ? "" : ", ") + path;
   }
   if (missing.empty()) return Status();
-  return Error{ErrorKind::kMachine,
-               fmt::format("not built: {}; run 'cmake --build' in the build folder, or install again", missing)};
+  return Error{
+      ErrorKind::kMachine,
+      fmt::format("these files are not built: {}; run `cmake --build .` in the build folder, or install the kit again",
+                  missing)};
 }
 
 Result<Kit> ReadKit(const std::string& kit_yaml) {
@@ -101,8 +108,8 @@ Result<Kit> ReadKit(const std::string& kit_yaml) {
     std::error_code ignored;
     if (fs::exists(path, ignored)) continue;
     return Error{ErrorKind::kMachine,
-                 fmt::format("{}: names {}, which is not there; was the source tree or the prefix moved? Configure or "
-                             "install again",
+                 fmt::format("{}: names {}, which does not exist; if the source tree or the installed kit was moved, "
+                             "configure or install it again",
                              kit_yaml, path)};
   }
   return kit;
@@ -112,17 +119,17 @@ Result<Kit> FindKit(const std::string& executable) {
   if (const char* from_environment = std::getenv("WARPGRADE_KIT"); from_environment && *from_environment) {
     const fs::path root = fs::absolute(from_environment).lexically_normal();
     const auto found = FirstPresent({(root / kKitFile).string(), (root / "build" / kKitFile).string()},
-                                    ErrorKind::kUsage, fmt::format("WARPGRADE_KIT={} is no kit", from_environment),
-                                    "let it name an installed prefix or a build folder, or unset it");
+                                    ErrorKind::kUsage, fmt::format("WARPGRADE_KIT={} is not a kit", from_environment),
+                                    "set it to an installed prefix or a build folder, or unset it");
     return found ? ReadKit(*found) : found.error();
   }
   std::error_code error;
   fs::path real = fs::canonical(executable, error);
   if (error) real = fs::absolute(executable);
   const fs::path prefix = real.parent_path().parent_path();
-  const auto found = FirstPresent({(prefix / kKitFile).string()}, ErrorKind::kMachine,
-                                  fmt::format("the files of warpgrade are not where {} expects them", real.string()),
-                                  "run it from its build folder or installed prefix, or set WARPGRADE_KIT to that");
+  const auto found = FirstPresent(
+      {(prefix / kKitFile).string()}, ErrorKind::kMachine, fmt::format("{} does not find its files", real.string()),
+      "run it in its build folder or installed prefix, or set WARPGRADE_KIT to one of them");
   return found ? ReadKit(*found) : found.error();
 }
 

@@ -1,4 +1,4 @@
-// "Did you mean": the known name nearest to one that a person mistyped.
+// For "did you mean ...?": finds the known name that is nearest to a mistyped one.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace warpgrade::config {
 // case count as equal. (Optimal string alignment.)
 int EditDistance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `name`, when it is near enough to be a slip of the fingers: at most a third of its length
-// away. The first of several equally near ones.
+// The candidate nearest to `name`, if it is near enough to be a typing mistake: the distance is at most a third of its
+// length. Of several candidates with the same distance, the first.
 std::optional<std::string> NearestName(std::string_view name, const std::vector<std::string>& candidates);
 
 // "a, b and c".

@@ -1,4 +1,4 @@
-// Points: exact decimals with two places. 0.1 + 0.2 is 0.3 here.
+// Points are decimal numbers with two places and are added exactly: 0.1 + 0.2 is 0.3.
 #pragma once
 
 #include <compare>

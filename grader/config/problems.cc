@@ -27,13 +27,13 @@ Error Problems::ToError(ErrorKind kind) const {
   }
   if (sorted.size() > kMostShown) {
     message +=
-        '\n' + file_ + ": and " + std::to_string(sorted.size() - kMostShown) + " more mistakes; mend these first";
+        '\n' + file_ + ": and " + std::to_string(sorted.size() - kMostShown) + " more mistakes; correct these first";
   }
   return {kind, message};
 }
 
 std::string Shown(std::string_view text) {
-  constexpr size_t kMostShown = 40;  // a longer one helps nobody
+  constexpr size_t kMostShown = 40;  // enough to recognise it
   std::string shown;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

@@ -1,4 +1,4 @@
-// The mistakes found in one file, each with its place, so that a person sees all of them at once.
+// Collects the mistakes in one file, each with its place, so that the user sees all of them at once.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::config {
 
-// 1-based; line 0 means the file as a whole.
+// Line and column start at 1. Line 0 stands for the whole file.
 struct Place {
   int line = 0;
   int column = 0;
@@ -40,7 +40,7 @@ class Problems {
   std::vector<Problem> problems_;
 };
 
-// What someone wrote, for a message: its beginning, with \xNN for bytes that would move the cursor. REQUIRES: UTF-8.
+// The beginning of a user's text, for a message, with \xNN for control characters. REQUIRES: UTF-8.
 std::string Shown(std::string_view text);
 
 }  // namespace warpgrade::config

@@ -1,4 +1,5 @@
-// Strict on purpose: "8 points", "1,5", "0x10", ".inf" are mistakes and not 8, 1, 16 and infinity.
+// Reads points, numbers, durations and sizes. The rules are strict: "8 points", "1,5", "0x10" and ".inf" are mistakes,
+// and not 8, 1, 16 and infinity.
 // Tests: tests/config/quantity_test.cc.
 #include "grader/config/quantity.h"
 
@@ -52,12 +53,12 @@ Result<Points> ParsePoints(std::string_view text) {
   if (!IsDigits(whole) || !IsDigits(fraction)) {
     return Wrong(Quoted(text) + " is not a number of points; write a number such as 8 or 2.5");
   }
-  if (negative) return Wrong(Quoted(text) + " is negative; points are 0 or more");
+  if (negative) return Wrong(Quoted(text) + " is negative; write 0 or more points");
   if (fraction.size() > 2) return Wrong(Quoted(text) + " has more than two decimals; round it to hundredths");
   int64_t points = 0;
   const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), points);
   if (error != std::errc() || points > kMostPoints) {
-    return Wrong(fmt::format("{} is too large; a course has at most {} points", Quoted(text), kMostPoints));
+    return Wrong(fmt::format("{} is too large; write at most {} points", Quoted(text), kMostPoints));
   }
   const int tenths = fraction[0] - '0';
   const int hundredths = fraction.size() > 1 ? fraction[1] - '0' : 0;
@@ -87,7 +88,8 @@ Result<int> ParseSeconds(std::string_view text) {
                           : split->unit == "min" ? 60
                           : split->unit == "h"   ? 3600
                                                  : 0;
-  if (factor == 0) return Wrong(Quoted(text) + " is not a duration; write whole seconds such as 60s (or min, h)");
+  if (factor == 0)
+    return Wrong(Quoted(text) + " is not a duration; write a whole number with s, min or h, such as 60s");
   if (split->value < 1 || split->value > kMostSeconds / factor) {
     return Wrong(Quoted(text) + " is out of range; write a duration from 1s to 24h");
   }
@@ -97,7 +99,7 @@ Result<int> ParseSeconds(std::string_view text) {
 Result<int64_t> ParseBytes(std::string_view text) {
   const std::optional<UnitValue> split = SplitUnit(text);
   const int shift = !split ? 0 : split->unit == "KB" ? 10 : split->unit == "MB" ? 20 : split->unit == "GB" ? 30 : 0;
-  if (shift == 0) return Wrong(Quoted(text) + " is not a size; write a whole number with KB, MB or GB such as 512MB");
+  if (shift == 0) return Wrong(Quoted(text) + " is not a size; write a whole number with KB, MB or GB, such as 512MB");
   if (split->value < 1 || split->value > static_cast<uint64_t>(kMostBytes >> shift)) {
     return Wrong(Quoted(text) + " is out of range; write a size from 1KB to 16384GB");
   }
@@ -108,7 +110,7 @@ Result<uint64_t> ParseCount(std::string_view text) {
   constexpr double kMost = 1e15;  // exact as a double, and years of emulation
   const Result<double> number = ParseNumber(text);
   if (!number) return number.error();
-  if (*number != std::floor(*number)) return Wrong(Quoted(text) + " is not a whole number; write one such as 2e9");
+  if (*number != std::floor(*number)) return Wrong(Quoted(text) + " is not a whole number; write a number such as 2e9");
   if (*number < 1 || *number > kMost) return Wrong(Quoted(text) + " is out of range; write a number from 1 to 1e15");
   return static_cast<uint64_t>(*number);
 }

@@ -1,5 +1,5 @@
-// What the text of a value means: points, numbers, durations, sizes. Knows no YAML. Errors (kUsage) are a phrase
-// "'8x' is not a number; write ..." that the caller puts a place and a subject in front of.
+// Reads points, numbers, durations and sizes from text, without YAML. An error (kUsage) is a phrase such as "'8x' is
+// not a number; write ...". The caller puts the place and the name of the value in front of it.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,14 @@
-// quiz.yaml and answers.yaml as plain structs: what is written there, each part with its place. What a question means
-// (which functions there are, what they take, what is right) is grader/quiz's business.
+// quiz.yaml and answers.yaml as plain structs, with the place of each part. This room only reads them. grader/quiz
+// knows the functions, their parameters and the right answers.
 //
 //   title: Reduction
 //   questions:
-//     resident_blocks:                                     a name: what answers.yaml says before the colon
-//       text: "A kernel uses {registers} registers ..."    {name} stands for a parameter's value
-//       let: {registers: [32, 40, 50], device: h200}       a list is drawn from, per student; one value is for all
-//       compute: resident_blocks                           gives the answer from the parameters
+//     resident_blocks:                                     the name, which is also the key in answers.yaml
+//       text: "A kernel uses {registers} registers ..."    {name} stands for the value of a parameter
+//       let: {registers: [32, 40, 50], device: h200}       each student gets one value of a list; others are for all
+//       compute: resident_blocks                           the function that computes the answer from the parameters
 //       tolerance: 1%                                      or an absolute number; default: none
-//       choices: [memory, compute]                         where the answer is one of these words
+//       choices: [memory, compute]                         if the answer is one of these words
 #pragma once
 
 #include <optional>
@@ -20,13 +20,13 @@
 
 namespace warpgrade::config {
 
-// Of a parameter or an answer.
+// The value of a parameter or of an answer.
 using QuizValue = std::variant<double, std::string, std::vector<double>>;
 
 struct QuizParameter {
   std::string name;
   Place place;
-  std::vector<QuizValue> values;  // at least one; of more than one, a student gets one
+  std::vector<QuizValue> values;  // at least one; each student gets one of them
 };
 
 struct QuizTolerance {
@@ -56,10 +56,10 @@ inline constexpr size_t kMostQuestions = 20;
 inline constexpr size_t kMostDrawn = 16;   // values of one parameter
 inline constexpr size_t kMostListed = 64;  // numbers in a list
 
-// Reads the file at `path`; all mistakes go to `problems`, and then the result is not to be used.
+// Reads the file at `path`. Mistakes go to `problems`; if there are any, do not use the result.
 QuizFile ReadQuizFile(const std::string& path, Problems* problems);
 
-// What a student wrote after a question's name.
+// The answer of a student to one question.
 struct SheetAnswer {
   enum class Form { kEmpty, kOne, kList, kOther } form = Form::kEmpty;
   std::string name;
@@ -75,11 +75,11 @@ struct AnswerSheet {
 
 inline constexpr size_t kMostSheetBytes = 64 << 10;
 
-// The key of a sheet that is no question's name.
+// The key in answers.yaml for the student's id.
 inline constexpr const char* kStudentKey = "student";
 
-// Reads a student's answers.yaml, which may hold anything. Mistakes go to `problems`; what is not concerned by them is
-// in the sheet. nullopt when nothing could be read at all.
+// Reads answers.yaml of a student, which may contain anything. Mistakes go to `problems`; the sheet has all answers
+// without mistakes. nullopt if nothing can be read.
 std::optional<AnswerSheet> ReadAnswerSheet(const std::string& text, Problems* problems);
 
 }  // namespace warpgrade::config

@@ -1,4 +1,5 @@
-// quiz.yaml. Tests: tests/config/quiz_reader_test.cc.
+// Reads quiz.yaml into plain structs, and reports every mistake in its form. grader/quiz knows what a question means.
+// Tests: tests/config/quiz_reader_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,11 +18,11 @@ const std::vector<std::string> kQuestionKeys = {"text", "let", "compute", "toler
 std::string ReadQuestionText(const YamlNode& node, const std::string& path, Problems* problems) {
   constexpr size_t kLongest = 1200;
   if (node.kind != YamlNode::Kind::kScalar || node.text.empty()) {
-    problems->Add(node.place, path + " is no text; write the question, in quotes or after '>-'");
+    problems->Add(node.place, path + " is not text; write the question, in quotes or after '>-'");
     return "";
   }
   if (node.text.size() > kLongest) {
-    problems->Add(node.place, fmt::format("{} is longer than {} bytes; ask for less at a time", path, kLongest));
+    problems->Add(node.place, fmt::format("{} is longer than {} bytes; write a shorter question", path, kLongest));
     return "";
   }
   std::string text = node.text;
@@ -44,7 +45,7 @@ std::optional<QuizValue> ReadNumbers(const YamlNode& list, const std::string& pa
   std::vector<double> numbers;
   if (list.items.empty() || list.items.size() > kMostListed) {
     problems->Add(list.place,
-                  fmt::format("{} lists {} numbers; list from 1 to {}", path, list.items.size(), kMostListed));
+                  fmt::format("{} lists {} numbers; list from 1 to {} numbers", path, list.items.size(), kMostListed));
     return std::nullopt;
   }
   for (const YamlNode& item : list.items) {
@@ -62,8 +63,8 @@ void ReadLet(const YamlNode& node, const std::string& path, QuizQuestion* questi
     QuizParameter parameter{named.name, named.name_place, {}};
     const bool drawn = named.value->kind == YamlNode::Kind::kSequence;
     if (drawn && (named.value->items.empty() || named.value->items.size() > kMostDrawn)) {
-      problems->Add(named.value->place, fmt::format("{} has {} values to draw from; give from 1 to {}", of_parameter,
-                                                    named.value->items.size(), kMostDrawn));
+      problems->Add(named.value->place, fmt::format("{} has {} values to draw from; write from 1 to {} values",
+                                                    of_parameter, named.value->items.size(), kMostDrawn));
       continue;
     }
     const size_t count = drawn ? named.value->items.size() : 1;
@@ -85,7 +86,8 @@ QuizTolerance ReadTolerance(const YamlNode& node, const std::string& path, Probl
   if (percent) number.text.pop_back();
   const std::optional<double> value = ReadNumber(number, path, problems);
   if (value && (*value <= 0 || (percent && *value >= 100))) {
-    problems->Add(node.place, path + " is out of range; write a number above 0 such as 0.01, or a share such as 1%");
+    problems->Add(node.place,
+                  path + " is out of range; write a number above 0 such as 0.01, or a percentage such as 1%");
   } else if (value) {
     (percent ? tolerance.relative : tolerance.absolute) = percent ? *value / 100 : *value;
   }
@@ -95,14 +97,15 @@ QuizTolerance ReadTolerance(const YamlNode& node, const std::string& path, Probl
 std::vector<std::string> ReadChoices(const YamlNode& node, const std::string& path, Problems* problems) {
   std::vector<std::string> choices;
   if (node.kind != YamlNode::Kind::kSequence || node.items.size() < 2 || node.items.size() > kMostDrawn) {
-    problems->Add(node.place, fmt::format("{} is no list of 2 to {} words; write [memory, compute]", path, kMostDrawn));
+    problems->Add(node.place, fmt::format("{} is not a list of 2 to {} words; write a list such as [memory, compute]",
+                                          path, kMostDrawn));
     return choices;
   }
   for (const YamlNode& item : node.items) {
     const std::optional<std::string> choice = ReadText(item, path, problems);
     if (!choice) continue;
     if (std::count(choices.begin(), choices.end(), *choice) > 0) {
-      problems->Add(item.place, fmt::format("{} has '{}' twice; keep one", path, *choice));
+      problems->Add(item.place, fmt::format("{} has '{}' twice; remove one of them", path, *choice));
     }
     choices.push_back(*choice);
   }
@@ -114,14 +117,16 @@ QuizQuestion ReadQuestion(const NamedNode& named, Problems* problems) {
   question.name = named.name;
   question.place = named.name_place;
   if (named.name == kStudentKey) {
-    problems->Add(named.name_place, "'student' is where answers.yaml says whose it is; choose another name");
+    problems->Add(named.name_place,
+                  "'student' stands for the student's id in answers.yaml, so a question cannot have this name; choose "
+                  "another name");
   }
   const MapReader map(*named.value, named.name, kQuestionKeys, problems);
-  if (const YamlNode* text = map.Require("text", "add 'text: \"...\"', what a student is asked")) {
+  if (const YamlNode* text = map.Require("text", "add 'text: \"...\"', the question")) {
     question.text = ReadQuestionText(*text, map.PathOf("text"), problems);
     question.text_place = text->place;
   }
-  if (const YamlNode* compute = map.Require("compute", "add 'compute: FUNCTION', which gives the answer")) {
+  if (const YamlNode* compute = map.Require("compute", "add 'compute: FUNCTION', which computes the answer")) {
     question.compute = ReadText(*compute, map.PathOf("compute"), problems).value_or("");
     question.compute_place = compute->place;
   }
@@ -144,17 +149,17 @@ QuizFile ReadQuizFile(const std::string& path, Problems* problems) {
   const std::optional<YamlNode> root = ReadYamlFile(path, problems);
   if (!root) return quiz;
   const MapReader map(*root, "", kQuizFileKeys, problems);
-  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
+  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
     quiz.title = ReadText(*title, "title", problems).value_or("");
   }
-  const YamlNode* questions = map.Require("questions", "add 'questions:' with one entry per question");
+  const YamlNode* questions = map.Require("questions", "add 'questions:' with one entry for each question");
   if (!questions) return quiz;
   for (const NamedNode& named : ReadNames(*questions, "questions", "question", problems)) {
     quiz.questions.push_back(ReadQuestion(named, problems));
   }
   if (quiz.questions.size() > kMostQuestions) {
     problems->Add(questions->place,
-                  fmt::format("{} questions; a quiz has at most {}", quiz.questions.size(), kMostQuestions));
+                  fmt::format("the quiz has {} questions; write at most {}", quiz.questions.size(), kMostQuestions));
   }
   return quiz;
 }

@@ -1,4 +1,5 @@
-// Tests: tests/config/course_technique_test.cc.
+// Reads one rung: its points, its technique limits and, through throughput_reader.cc, its throughput scales. It checks
+// that the points of the limits sum to the technique points of the rung. Tests: tests/config/course_technique_test.cc.
 #include "grader/config/rung_reader.h"
 
 #include <fmt/format.h>
@@ -38,13 +39,15 @@ bool ReadRungPoints(const YamlNode& node, const std::string& path, Rung* rung, P
 
 // The metric of a limit; "" after reporting a missing or unknown one.
 std::string ReadMetric(const MapReader& map, const std::vector<std::string>& known, Problems* problems) {
-  const YamlNode* node = map.Require("metric", "add 'metric: NAME', one of grader/emulator/counters/metrics.def");
+  const YamlNode* node =
+      map.Require("metric", "add 'metric: NAME'; grader/emulator/counters/metrics.def lists the metrics");
   if (!node) return "";
   const std::optional<std::string> metric = ReadText(*node, map.PathOf("metric"), problems);
   if (!metric) return "";
   if (std::find(known.begin(), known.end(), *metric) != known.end()) return *metric;
-  problems->Add(node->place, fmt::format("unknown metric '{}'{}", *metric,
-                                         Suggest(*metric, known, "grader/emulator/counters/metrics.def lists them")));
+  problems->Add(node->place,
+                fmt::format("unknown metric '{}'{}", *metric,
+                            Suggest(*metric, known, "grader/emulator/counters/metrics.def lists the metrics")));
   return "";
 }
 
@@ -56,9 +59,9 @@ MetricBounds ReadBounds(const MapReader& map, const YamlNode& node, const std::s
   const YamlNode* max = map.Find("max");
   if (min) bounds.min = ReadNumber(*min, map.PathOf("min"), problems);
   if (max) bounds.max = ReadNumber(*max, map.PathOf("max"), problems);
-  if (!min && !max) problems->Add(node.place, path + " has neither 'min' nor 'max'; add the limit");
+  if (!min && !max) problems->Add(node.place, path + " has neither 'min' nor 'max'; add one of them");
   if (bounds.min && bounds.max && *bounds.min > *bounds.max) {
-    problems->Add(min->place, fmt::format("{}: min {} is above max {}, which no value meets; swap them", path,
+    problems->Add(min->place, fmt::format("{}: min {} is above max {}, so no value can meet the limit; swap them", path,
                                           NumberText(*bounds.min), NumberText(*bounds.max)));
   }
   return bounds;
@@ -77,7 +80,7 @@ std::vector<MetricBounds> ReadProvided(const YamlNode& node, const std::string& 
     return provided;
   }
   if (node.items.empty()) {
-    problems->Add(node.place, path + " is empty; write {metric: NAME, max: 0} for what must hold, or leave it out");
+    problems->Add(node.place, path + " is empty; write a condition such as {metric: NAME, max: 0}, or leave it out");
   }
   for (size_t i = 0; i < node.items.size(); ++i) read(node.items[i], fmt::format("{}[{}]", path, i));
   return provided;
@@ -107,7 +110,7 @@ void ReportRepeatedMetrics(const std::vector<LimitNode>& limits, const std::stri
   for (const LimitNode& limit : limits) {
     const auto [first, is_new] = first_line.emplace(limit.limit.bounds.metric, limit.place.line);
     if (is_new) continue;
-    problems->Add(limit.place, fmt::format("{} limits {} twice, first on line {}; put min and max into one", path,
+    problems->Add(limit.place, fmt::format("{} limits {} twice, first on line {}; write min and max in one limit", path,
                                            limit.limit.bounds.metric, first->second));
   }
 }
@@ -120,7 +123,7 @@ void ShareOutPoints(std::vector<LimitNode>* limits, const YamlNode& node, const 
   if (with_points == 0) {
     const int64_t share = technique.hundredths() / static_cast<int64_t>(limits->size());
     if (share * static_cast<int64_t>(limits->size()) != technique.hundredths()) {
-      problems->Add(node.place, fmt::format("{} points cannot be split evenly over the {} limits of {}; give each "
+      problems->Add(node.place, fmt::format("{} points cannot be divided evenly among the {} limits of {}; give each "
                                             "limit its 'points'",
                                             technique.ToString(), limits->size(), path));
     }
@@ -128,16 +131,16 @@ void ShareOutPoints(std::vector<LimitNode>* limits, const YamlNode& node, const 
     return;
   }
   if (with_points != limits->size()) {
-    problems->Add(node.place, fmt::format("some limits of {} have points and some have none; give every limit its "
-                                          "points, or none",
+    problems->Add(node.place, fmt::format("some limits of {} have points and some do not; give points to every "
+                                          "limit, or to none",
                                           path));
     return;
   }
   Points sum;
   for (const LimitNode& limit : *limits) sum += *limit.points;
   if (sum != technique) {
-    problems->Add(node.place, fmt::format("limits of {} sum to {} points, the rung has {} for technique; make them sum "
-                                          "to {}",
+    problems->Add(node.place, fmt::format("the limits of {} sum to {} points, but the rung has {} for technique; make "
+                                          "them sum to {}",
                                           path, sum.ToString(), technique.ToString(), technique.ToString()));
   }
 }
@@ -146,8 +149,8 @@ void ReadTechnique(const YamlNode& node, const std::string& path, const std::vec
                    Rung* rung, bool points_known, Problems* problems) {
   if (node.kind != YamlNode::Kind::kSequence || node.items.empty()) {
     problems->Add(node.place, path +
-                                  " is no list of limits; write '- {metric: NAME, max: 0}' for each, or leave it "
-                                  "out");
+                                  " is not a list of limits; write '- {metric: NAME, max: 0}' for each, or leave "
+                                  "it out");
     return;
   }
   const size_t before = problems->count();
@@ -160,8 +163,8 @@ void ReadTechnique(const YamlNode& node, const std::string& path, const std::vec
   if (problems->count() != before || !points_known) return;  // a sum over half a list would mislead
   if (rung->technique == Points()) {
     problems->Add(node.place, path +
-                                  " has limits but the rung has no technique points; give it some, or take the "
-                                  "limits out");
+                                  " has limits, but the rung has no technique points; add points, or remove the "
+                                  "limits");
     return;
   }
   ShareOutPoints(&limits, node, path, rung->technique, problems);
@@ -184,7 +187,7 @@ void ReadArithmetic(const YamlNode& node, const std::string& path, Rung* rung, P
 }
 
 void ReportMissingLimits(const Rung& rung, const std::string& path, Place place, Problems* problems) {
-  problems->Add(place, fmt::format("{} has {} technique points but no limits; add 'technique: [...]' or set technique "
+  problems->Add(place, fmt::format("{} has {} technique points but no limits; add 'technique: [...]', or set technique "
                                    "to 0",
                                    path, rung.technique.ToString()));
 }
@@ -200,7 +203,7 @@ std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path,
   rung.name = node.name;
   rung.allow = names.allow;
   ReadAllowance(map, &rung.allow, problems);
-  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', what a person reads")) {
+  if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
     rung.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }
   if (const YamlNode* arithmetic = map.Find("arithmetic")) {
@@ -217,7 +220,7 @@ std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path,
   if (const YamlNode* throughput = map.Find("throughput")) {
     ReadThroughput(*throughput, map.PathOf("throughput"), names.targets, &rung, points_known, problems);
   } else if (points_known && rung.throughput > Points()) {
-    problems->Add(points->place, fmt::format("{} has {} throughput points but no scale; add 'throughput: ...' or set "
+    problems->Add(points->place, fmt::format("{} has {} throughput points but no scale; add 'throughput: ...', or set "
                                              "throughput to 0",
                                              path, rung.throughput.ToString()));
   }

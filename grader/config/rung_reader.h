@@ -10,14 +10,14 @@
 
 namespace warpgrade::config {
 
-// What a rung may refer to.
+// The names that a rung may refer to.
 struct RungNames {
   std::vector<std::string> metrics;
   std::vector<std::string> targets;  // ids, without "any"
-  Allowance allow;                   // the course's and the lab's, which the rung adds to
+  Allowance allow;                   // of the course and the lab; the rung may add to it
 };
 
-// Mistakes go to `problems`; nullopt when the points could not be read, so that their sum would mislead.
+// Mistakes go to `problems`. nullopt if the points cannot be read, because a sum without them would be wrong.
 std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path, const RungNames& names,
                              Problems* problems);
 

@@ -1,4 +1,5 @@
-// Tests: tests/config/course_throughput_test.cc.
+// Reads the throughput scales of a rung, one for each target: steps, or a line from `zero` to `full`. What a number may
+// be depends on the unit, so the unit is read first. Tests: tests/config/course_throughput_test.cc.
 #include "grader/config/throughput_reader.h"
 
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ struct ScaleReader {
     }
     const auto unit = static_cast<Unit>(found - kUnits.begin());
     if (any_target && !IsShare(unit)) {
-      problems->Add(node->place, fmt::format("{}: '{}' means nothing on every GPU alike; use share_of_copy or "
+      problems->Add(node->place, fmt::format("{}: a speed in '{}' is not comparable between GPUs; use share_of_copy or "
                                              "share_of_solution, or name a target",
                                              path, *text));
     }
@@ -53,13 +54,13 @@ struct ScaleReader {
     const std::optional<double> value = ReadNumber(node, value_path, problems);
     if (!value) return std::nullopt;
     if (*value < 0) {
-      problems->Add(node.place, fmt::format("{}: {} is negative; speeds are 0 or more", value_path, node.text));
+      problems->Add(node.place, fmt::format("{}: {} is negative; write a speed of 0 or more", value_path, node.text));
       return std::nullopt;
     }
     if (IsShare(unit) && *value > kMostShare) {
       const char* of = unit == Unit::kShareOfCopy ? "copy bandwidth" : "solution's speed";
-      problems->Add(node.place,
-                    fmt::format("{}: {} is no share of the {}; write 0.7 for 70%", value_path, node.text, of));
+      problems->Add(node.place, fmt::format("{}: {} is too large for a share of the {}; write 0.7 for 70%", value_path,
+                                            node.text, of));
       return std::nullopt;
     }
     if (*value > kMostAbsolute) {
@@ -73,14 +74,14 @@ struct ScaleReader {
     scale->zero = ReadSpeed(zero, map.PathOf("zero"), scale->unit);
     scale->full = ReadSpeed(full, map.PathOf("full"), scale->unit);
     if (scale->zero && scale->full && *scale->zero >= *scale->full) {
-      problems->Add(zero.place, fmt::format("{}: zero {} is not below full {}; make full the faster one", path,
+      problems->Add(zero.place, fmt::format("{}: zero {} is not below full {}; 'full' must be the higher speed", path,
                                             NumberText(*scale->zero), NumberText(*scale->full)));
     }
   }
 
   void ReadSteps(const YamlNode& node, const std::string& steps_path, ThroughputScale* scale) const {
     if (node.kind != YamlNode::Kind::kSequence || node.items.empty()) {
-      problems->Add(node.place, steps_path + " is no list of steps; write '- {at: 100, points: 1}' for each");
+      problems->Add(node.place, steps_path + " is not a list of steps; write '- {at: 100, points: 1}' for each");
       return;
     }
     const size_t before = problems->count();
@@ -91,14 +92,14 @@ struct ScaleReader {
     const Points highest = scale->steps.back().points;
     if (highest != available) {
       problems->Add(node.items.back().place,
-                    fmt::format("{}: the highest step gives {} points, the rung has {} for throughput; make it {}",
+                    fmt::format("{}: the highest step gives {} points, but the rung has {} for throughput; make it {}",
                                 steps_path, highest.ToString(), available.ToString(), available.ToString()));
     }
   }
 
   void ReadStep(const YamlNode& node, const std::string& step_path, ThroughputScale* scale) const {
     const MapReader map(node, step_path, kStepKeys, problems);
-    const YamlNode* at_node = map.Require("at", "add the speed that it takes");
+    const YamlNode* at_node = map.Require("at", "add the speed at which the step starts");
     const YamlNode* points_node = map.Require("points", "add the points that it gives");
     std::optional<double> at;
     std::optional<Points> points;
@@ -108,14 +109,16 @@ struct ScaleReader {
     if (!scale->steps.empty()) {
       const ThroughputScale::Step& last = scale->steps.back();
       if (*at <= last.at) {
-        problems->Add(at_node->place, fmt::format("{}: {} does not lie above the step before, {}; put the steps in "
-                                                  "ascending order",
-                                                  step_path, NumberText(*at), NumberText(last.at)));
+        problems->Add(at_node->place,
+                      fmt::format("{}: {} is not above {}, the speed of the step before; write the steps in "
+                                  "ascending order",
+                                  step_path, NumberText(*at), NumberText(last.at)));
       }
       if (*points <= last.points) {
-        problems->Add(points_node->place, fmt::format("{}: {} points are not more than the step before gives, {}; let "
-                                                      "a faster step give more",
-                                                      step_path, points->ToString(), last.points.ToString()));
+        problems->Add(points_node->place,
+                      fmt::format("{}: {} points are not more than {}, the points of the step before; give "
+                                  "more points for a higher speed",
+                                  step_path, points->ToString(), last.points.ToString()));
       }
     }
     scale->steps.push_back({*at, *points});
@@ -129,7 +132,7 @@ struct ScaleReader {
     const YamlNode* zero = map.Find("zero");
     const YamlNode* full = map.Find("full");
     if (steps && (zero || full)) {
-      problems->Add(node.place, path + " has both 'steps' and 'zero'/'full'; keep one of them");
+      problems->Add(node.place, path + " has both 'steps' and 'zero'/'full'; remove one of the two");
     } else if (!steps && !zero && !full) {
       problems->Add(node.place, path + " has no scale; add 'steps', or 'zero' and 'full'");
     } else if (!steps && !(zero && full)) {
@@ -165,8 +168,8 @@ void ReadThroughput(const YamlNode& node, const std::string& path, const std::ve
   }
   if (points_known && rung->throughput == Points()) {
     problems->Add(node.place, path +
-                                  " has a scale but the rung has no throughput points; give it some, or take the "
-                                  "scale out");
+                                  " has a scale, but the rung has no throughput points; add points, or remove the "
+                                  "scale");
   }
 }
 

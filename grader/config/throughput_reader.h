@@ -1,4 +1,4 @@
-// Reads a rung's `throughput`: for each target, how a measured speed becomes points.
+// Reads `throughput` of a rung: for each target, how many points a measured speed gives.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::config {
 
-// Fills rung->throughput_scales and compares them with rung->throughput, unless !points_known. Mistakes go to
+// Fills rung->throughput_scales. If `points_known`, it compares their points with rung->throughput. Mistakes go to
 // `problems`.
 void ReadThroughput(const YamlNode& node, const std::string& path, const std::vector<std::string>& targets, Rung* rung,
                     bool points_known, Problems* problems);

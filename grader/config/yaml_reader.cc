@@ -1,3 +1,5 @@
+// Reads typed values from a YamlNode. All scalars go through ReadScalar, which checks the kind of node and reports what
+// to write instead. Tests: tests/config/course_test.cc.
 #include "grader/config/yaml_reader.h"
 
 #include <fmt/format.h>
@@ -41,14 +43,14 @@ std::vector<const YamlEntry*> UniqueEntries(const YamlNode& map, const std::stri
     if (is_new) {
       unique.push_back(&entry);
     } else {
-      problems->Add(entry.key.place, fmt::format("'{}' is given twice in {}, first on line {}; keep one",
+      problems->Add(entry.key.place, fmt::format("'{}' occurs twice in {}, first on line {}; remove one of them",
                                                  entry.key.text, Subject(path), first->second));
     }
   }
   return unique;
 }
 
-// Names become file names, so they hold nothing that a path or a shell could trip over.
+// Names become file names, so they may not have characters with a meaning in paths or in a shell.
 bool IsName(std::string_view text) {
   constexpr size_t kLongest = 64;
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -57,7 +59,7 @@ bool IsName(std::string_view text) {
          std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c); });
 }
 
-// The scalars have one shape: a plain value that `parse` understands.
+// Reads a plain value with `parse`. `wanted` says in messages what to write.
 template <typename T>
 std::optional<T> ReadScalar(const YamlNode& node, const std::string& path, const char* wanted,
                             Result<T> (*parse)(std::string_view), Problems* problems) {
@@ -87,7 +89,7 @@ MapReader::MapReader(const YamlNode& node, std::string path, const std::vector<s
   for (const YamlEntry* entry : UniqueEntries(node_, path_, problems_)) {
     if (std::find(keys.begin(), keys.end(), entry->key.text) != keys.end()) continue;
     problems_->Add(entry->key.place, fmt::format("unknown key '{}' in {}{}", entry->key.text, Subject(path_),
-                                                 Suggest(entry->key.text, keys, "it takes " + ListNames(keys))));
+                                                 Suggest(entry->key.text, keys, "the keys are " + ListNames(keys))));
   }
 }
 
@@ -114,13 +116,14 @@ std::vector<NamedNode> ReadNames(const YamlNode& node, const std::string& path, 
   std::vector<NamedNode> names;
   if (node.kind != YamlNode::Kind::kMap) {
     problems->Add(node.place,
-                  fmt::format("{} is {}; write a mapping with one entry per {}", path, KindName(node), what));
+                  fmt::format("{} is {}; write a mapping with one entry for each {}", path, KindName(node), what));
     return names;
   }
   for (const YamlEntry* entry : UniqueEntries(node, path, problems)) {
     if (!IsName(entry->key.text)) {
-      problems->Add(entry->key.place, fmt::format("'{}' cannot name a {}; use letters, digits and underscores",
-                                                  entry->key.text.substr(0, 64), what));
+      problems->Add(entry->key.place,
+                    fmt::format("'{}' cannot be the name of a {}; use letters, digits and underscores",
+                                entry->key.text.substr(0, 64), what));
       continue;
     }
     names.push_back({entry->key.text, entry->key.place, &entry->value});
@@ -133,7 +136,7 @@ std::optional<std::string> ReadText(const YamlNode& node, const std::string& pat
   constexpr size_t kLongest = 200;
   if (node.kind != YamlNode::Kind::kScalar || node.text.empty()) {
     const char* kind = node.kind == YamlNode::Kind::kScalar ? "empty" : KindName(node);
-    problems->Add(node.place, fmt::format("{} is {}; write a text", path, kind));
+    problems->Add(node.place, fmt::format("{} is {}; write some text", path, kind));
     return std::nullopt;
   }
   if (node.text.size() > kLongest || node.text.find('\n') != std::string::npos) {

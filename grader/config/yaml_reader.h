@@ -1,5 +1,5 @@
-// Reads typed values out of a YamlNode and reports every mistake with its place. `path` is the dotted name of the value
-// that messages start with: "lab1.v3_sequential.points".
+// Reads typed values from a YamlNode and reports every mistake with its place. `path` is the name of the value in
+// messages: "lab1.v3_sequential.points".
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@
 
 namespace warpgrade::config {
 
-// A mapping with fixed keys. The constructor reports a value that is no mapping, unknown and duplicate keys.
+// A mapping with fixed keys. The constructor reports a value that is not a mapping, and unknown and duplicate keys.
 class MapReader {
  public:
-  // `keys` are all that may occur; `path` is "" for the file itself. Keeps the pointers: they must outlive this.
+  // `keys` are all keys that may occur. `path` is "" for the file itself. `node` and `problems` must outlive this
+  // object.
   MapReader(const YamlNode& node, std::string path, const std::vector<std::string>& keys, Problems* problems);
 
   bool is_map() const { return node_.kind == YamlNode::Kind::kMap; }
   const YamlNode* Find(std::string_view key) const;
-  // As Find, and reports a missing key: "PATH has no 'key'; TO_DO".
+  // Like Find, but reports a missing key: "PATH has no 'key'; TO_DO".
   const YamlNode* Require(std::string_view key, std::string_view to_do) const;
   std::string PathOf(std::string_view key) const;
 
@@ -31,8 +32,8 @@ class MapReader {
   Problems* problems_;
 };
 
-// A mapping whose keys a person chose (labs, rungs, targets): letters, digits and underscores, unique. `what` names one
-// of them in messages: "rung".
+// A mapping whose keys are chosen by the author (labs, rungs, targets). They consist of letters, digits and underscores
+// and are unique. `what` is the word for one of them in messages: "rung".
 struct NamedNode {
   std::string name;
   Place name_place;
@@ -41,7 +42,7 @@ struct NamedNode {
 std::vector<NamedNode> ReadNames(const YamlNode& node, const std::string& path, const std::string& what,
                                  Problems* problems);
 
-// The scalars. Each reports a wrong type or form and then gives nullopt.
+// Read scalars. Each function reports a wrong type or form and then returns nullopt.
 std::optional<std::string> ReadText(const YamlNode& node, const std::string& path, Problems* problems);
 std::optional<Points> ReadPoints(const YamlNode& node, const std::string& path, Problems* problems);
 std::optional<double> ReadNumber(const YamlNode& node, const std::string& path, Problems* problems);
@@ -49,7 +50,7 @@ std::optional<int> ReadSeconds(const YamlNode& node, const std::string& path, Pr
 std::optional<int64_t> ReadBytes(const YamlNode& node, const std::string& path, Problems* problems);
 std::optional<uint64_t> ReadCount(const YamlNode& node, const std::string& path, Problems* problems);
 
-// "; did you mean 'x'?" or, when nothing is near, "; TO_DO".
+// "; did you mean 'x'?" or, if no candidate is near, "; TO_DO".
 std::string Suggest(std::string_view name, const std::vector<std::string>& candidates, std::string_view to_do);
 
 }  // namespace warpgrade::config

@@ -1,4 +1,5 @@
-// yaml-cpp calls TreeBuilder for each event; the builder keeps the containers that are still open on a stack:
+// Builds the tree of a YAML file. yaml-cpp calls TreeBuilder for each event; the builder keeps the open containers on a
+// stack:
 //
 //   {a: [1, 2]}    map             -> open_ = {map}
 //                  scalar a        -> map.items = {a}
@@ -6,7 +7,7 @@
 //                  scalars, end    -> map.items = {a, [1, 2]}
 //                  end             -> map.entries = {a: [1, 2]}, the root
 //
-// A container's children gather in `items`; a map's are paired off into `entries` when it ends.
+// The children of a container are collected in `items`. When a map ends, its items become pairs in `entries`.
 // Tests: tests/config/yaml_tree_test.cc.
 #include "grader/config/yaml_tree.h"
 
@@ -28,7 +29,7 @@ namespace {
 
 Place PlaceOf(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
-// Thrown through yaml-cpp, out of its recursion, when the rest of the document is not worth reading.
+// Thrown to leave the recursion of yaml-cpp when the rest of the document is not read.
 struct StopReading {
   Place place;
   std::string what;
@@ -56,7 +57,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) {
-      throw StopReading{PlaceOf(mark), "this alias is part of what it stands for; write the value out"};
+      throw StopReading{PlaceOf(mark), "this alias is inside the value that it stands for; write the value out"};
     }
     YamlNode copy = known->second.node;
     copy.place = PlaceOf(mark);
@@ -77,7 +78,9 @@ class TreeBuilder : public YAML::EventHandler {
       YamlEntry entry{std::move(map.items[i]), std::move(map.items[i + 1])};
       if (entry.value.kind == YamlNode::Kind::kNull) entry.value.place = entry.key.place;
       if (entry.key.kind == YamlNode::Kind::kScalar && entry.key.text == "<<" && !entry.key.quoted) {
-        problems_->Add(entry.key.place, "merge keys ('<<') are not read; write the keys out, or use an alias for all");
+        problems_->Add(
+            entry.key.place,
+            "merge keys ('<<') are not supported; write the keys out, or use an alias for the whole mapping");
         continue;
       }
       map.entries.push_back(std::move(entry));
@@ -111,7 +114,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void RefuseTag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    problems_->Add(PlaceOf(mark), fmt::format("the tag '{}' means nothing here; take it out", tag));
+    problems_->Add(PlaceOf(mark), fmt::format("the tag '{}' has no meaning here; remove it", tag));
   }
 
   void Open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -137,15 +140,15 @@ class TreeBuilder : public YAML::EventHandler {
     parent.extent.nodes += extent.nodes;
     parent.extent.depth = std::max(parent.extent.depth, extent.depth + 1);
     if (parent.extent.nodes > kMostYamlNodes) {
-      throw StopReading{
-          node.place,
-          fmt::format("more than {} values with the aliases written out; make the file smaller", kMostYamlNodes)};
+      throw StopReading{node.place,
+                        fmt::format("the file has more than {} values when aliases are written out; make it smaller",
+                                    kMostYamlNodes)};
     }
     parent.node.items.push_back(std::move(node));
   }
 
   [[noreturn]] static void ThrowTooDeep(Place place) {
-    throw StopReading{place, fmt::format("nested more than {} deep; make it flatter", kMostYamlDepth)};
+    throw StopReading{place, fmt::format("values are nested more than {} deep; use fewer levels", kMostYamlDepth)};
   }
 
   Problems* problems_;
@@ -195,14 +198,15 @@ void ReportSyntax(const YAML::Exception& error, Problems* problems) {
   while (!reason.empty() && (reason.back() <= ' ' || reason.back() > '~')) reason.pop_back();
   problems->Add(
       placed ? PlaceOf(error.mark) : Place{},
-      fmt::format("not valid YAML ({}); look at the indentation, quotes and brackets here and just above", reason));
+      fmt::format("this is not valid YAML ({}); check the indentation, quotes and brackets here and in the line above",
+                  reason));
 }
 
 }  // namespace
 
 std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
   if (const std::optional<Place> bad = FirstNonText(text)) {
-    problems->Add(*bad, "not UTF-8 text; save the file as plain UTF-8");
+    problems->Add(*bad, "the file is not UTF-8 text; save it as UTF-8");
     return std::nullopt;
   }
   if (ReportTabs(text, problems)) return std::nullopt;
@@ -217,7 +221,7 @@ std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
     YamlNode root = builder.TakeRoot();
     TreeBuilder second(problems);
     if (parser.HandleNextDocument(second)) {
-      problems->Add(second.TakeRoot().place, "a second document ('---') starts here; keep one");
+      problems->Add(second.TakeRoot().place, "a second document ('---') starts here; remove it");
     }
     return root;
   } catch (const StopReading& stop) {
@@ -231,17 +235,18 @@ std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
 std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) {
-    problems->Add({}, errno == ENOENT ? std::string("no such file; check the path")
+    problems->Add({}, errno == ENOENT ? std::string("there is no such file; check the path")
                                       : fmt::format("cannot be read: {}; check the path", std::strerror(errno)));
     return std::nullopt;
   }
   if (!S_ISREG(info.st_mode)) {  // reading a pipe or a device could last for ever
-    problems->Add({}, S_ISDIR(info.st_mode) ? "a folder, not a file; name the .yaml file in it"
-                                            : "not a regular file; name a .yaml file");
+    problems->Add({}, S_ISDIR(info.st_mode) ? "this is a folder; name the .yaml file in it"
+                                            : "this is not a regular file; name a .yaml file");
     return std::nullopt;
   }
   if (static_cast<size_t>(info.st_size) > kMostYamlBytes) {
-    problems->Add({}, fmt::format("{} bytes long; at most {} are read", info.st_size, kMostYamlBytes));
+    problems->Add(
+        {}, fmt::format("the file has {} bytes, and the limit is {}; make it smaller", info.st_size, kMostYamlBytes));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);

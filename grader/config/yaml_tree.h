@@ -1,5 +1,5 @@
-// A YAML file as a tree with a place for every value. This is the only header behind which yaml-cpp lives: its
-// exceptions stop here, and what it lets pass (duplicate keys, alias bombs, a second document) does not get further.
+// A YAML file as a tree, with the place of every value. Only yaml_tree.cc uses yaml-cpp. Its exceptions stop there, and
+// files that yaml-cpp accepts but we do not (alias bombs, a second document) are refused there.
 #pragma once
 
 #include <optional>
@@ -30,11 +30,11 @@ inline constexpr size_t kMostYamlBytes = 1 << 20;
 inline constexpr size_t kMostYamlDepth = 32;
 inline constexpr size_t kMostYamlNodes = 20'000;  // with the aliases written out
 
-// The single document of `text`. Mistakes go to `problems`; nullopt when there is no tree to look at. An empty document
-// is a mistake. Aliases are written out; merge keys ("<<") are a mistake.
+// The single document in `text`. Mistakes go to `problems`; nullopt if there is no tree. An empty document is a
+// mistake, and so are merge keys ("<<"). Aliases are replaced by copies of their values.
 std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems);
 
-// The same for a regular file of at most kMostYamlBytes.
+// The same for a regular file with at most kMostYamlBytes.
 std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems);
 
 }  // namespace warpgrade::config

@@ -1,4 +1,5 @@
-// Tests: tests/report/batch_table_test.cc.
+// The table of a class: one row for each submission with its points and the reasons for lost points, then the mean,
+// median, lowest and highest points. Tests: tests/report/batch_table_test.cc.
 #include "grader/report/batch_table.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Several submissions at a glance: a row each, then totals.
+// The table of several submissions: one row for each, then the totals.
 #pragma once
 
 #include <string>
@@ -10,12 +10,11 @@ namespace warpgrade::report {
 
 std::string BatchTable(const score::GradingReport& report, const TableOptions& options);
 
-// The labs of all submissions, each once, in the order in which they first occur.
+// The labs of all submissions, each once, in the order of their first occurrence.
 std::vector<std::string> LabNames(const score::GradingReport& report);
 
-// What keeps a submission from full marks, in one line: "wrong: lab1.v3_sequential; 9 not written yet"; the
-// lab is left out where there is only one. "" when nothing
-// does.
+// Why a submission does not have all points, in one line: "wrong: lab1.v3_sequential; 9 not written yet". The lab is
+// left out if there is only one. "" if there is no reason.
 std::string SummaryWords(const score::SubmissionScore& submission);
 
 }  // namespace warpgrade::report

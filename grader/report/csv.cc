@@ -1,4 +1,5 @@
-// Tests: tests/report/csv_test.cc.
+// Makes the CSV file of points. The columns come from all labs and rungs that occur in the report; each field is made
+// safe for spreadsheets (CsvField). Tests: tests/report/csv_test.cc.
 #include "grader/report/csv.h"
 
 #include <algorithm>

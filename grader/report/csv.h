@@ -1,4 +1,4 @@
-// CSV for a spreadsheet: a row per submission.
+// CSV for a spreadsheet: one row for each submission.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace warpgrade::report {
 
-// Columns: submission, then for each lab its rungs ("lab1.v1_...") and its sum ("lab1"), then points, max_points,
-// measurable_points and notes. A rung that a submission has not is empty. RFC 4180: lines end in CR LF.
+// Columns: submission, then for each lab its rungs ("lab1.v1_...") and their sum ("lab1"), then points, max_points,
+// measurable_points and notes. The field of a rung that a submission does not have is empty. Format: RFC 4180, so lines
+// end in CR LF.
 std::string CsvText(const score::GradingReport& report);
 
-// One field: quoted where needed; one that a spreadsheet would run as a formula (=, +, -, @ first) gets a leading
-// apostrophe.
+// One field, in quotes if it needs them. A spreadsheet would run a field that starts with =, +, - or @ as a formula, so
+// it gets a leading apostrophe.
 std::string CsvField(std::string_view text);
-// Fields, made so, and the end of the line.
+// One line: the fields, each made by CsvField, and CR LF.
 std::string CsvLine(const std::vector<std::string>& fields);
 
 }  // namespace warpgrade::report

@@ -1,4 +1,5 @@
-// Tests: tests/report/file_test.cc.
+// Writes to a temporary file in the same folder, flushes it to the disk and renames it, so that no reader sees half a
+// file. Leftovers of killed processes are removed (grader/leftovers). Tests: tests/report/file_test.cc.
 #include "grader/report/file.h"
 
 #include <fcntl.h>
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Behind the file's own name, with six more characters: a file being written.
+// A temporary file is named like the file, with this and six more characters behind it.
 constexpr char kUnfinished[] = ".unfinished-";
 
 Error CannotWrite(const std::string& path, int error) {
@@ -49,7 +50,7 @@ Status WriteInPlace(const std::string& path, const std::string& content) {
   return Status();
 }
 
-// What an ordinary new file would get; reading the umask means setting it.
+// The permissions of an ordinary new file. The umask can only be read by setting it.
 mode_t NewFileMode() {
   const mode_t mask = umask(0);
   umask(mask);

@@ -1,4 +1,4 @@
-// Writes a report to disk so that a reader never sees half of one.
+// Writes a report to disk in such a way that a reader never sees half of it.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace warpgrade::report {
 
-// Puts `content` at `path`: a temporary file in the same folder, then a rename, so that an old report stays whole when
-// this fails. A symbolic link is followed; what is no regular file (/dev/stdout, a pipe) is written to directly.
-// The error (kMachine) says what could not be done and why.
+// Writes `content` to the file at `path`. It writes a temporary file in the same folder and renames it, so that an old
+// report stays complete if writing fails. A symbolic link is followed. A path that is not a regular file (/dev/stdout,
+// a pipe) is written to directly. Errors (kMachine): the path and the reason.
 Status WriteFile(const std::string& path, const std::string& content);
 
 }  // namespace warpgrade::report

@@ -1,7 +1,8 @@
 // The file formats of a report. Formats() is the only list of them: the options of `warpgrade grade`, `check` and
 // `accept`, their help, the writing of the files and the tests of all formats are made from it.
 //
-// To add a format, write its writer in a file of this folder, its row in formats.cc, and its test in tests/report/.
+// To add a format: write its writer in a new file in this folder (csv.h and csv.cc are an example), add its row to
+// formats.cc, and write its test in tests/report/.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@
 namespace warpgrade::report {
 namespace {
 
-// A results file that is read again may have been edited: no line grows by that.
+// A results file may have been edited before it is read again, so the length of a line is bounded.
 constexpr size_t kMostReasons = 6;
 constexpr int kMostReason = 40;  // columns
 
@@ -50,7 +50,7 @@ std::string GpuWords(const score::GpuTelemetry& gpu) {
 std::string SlowdownWords(const score::GpuTelemetry& gpu) {
   if (!gpu.slowed_down) return "";
   return fmt::format(
-      "throughput: the GPU slowed down while this was timed: {}; a TA may fairly grade this rung again when the GPU is "
+      "throughput: the GPU slowed down during the timing: {}; it is fair to grade this rung again when the GPU is "
       "cool",
       Reasons(gpu.throttle.value_or(std::vector<std::string>())));
 }

@@ -1,4 +1,4 @@
-// The words for what a GPU did while a rung was timed. All of them are Printable.
+// Phrases about the GPU during the timing of a rung: clocks, temperature, power, throttling. All are safe to print.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace warpgrade::report {
 
-// One line: "GPU: SM 1755 MHz (1410 to 1965) of 1980, memory 3201 MHz, 61 C, 412 W, throttled: power cap", without what
-// the driver did not tell; "" when that is all.
+// One line: "GPU: SM 1755 MHz (1410 to 1965) of 1980, memory 3201 MHz, 61 C, 412 W, throttled: power cap". Parts that
+// the driver did not report are left out; "" if it reported nothing.
 std::string GpuWords(const score::GpuTelemetry& gpu);
 
-// For whoever grades, where heat or hardware slowed the GPU down: why, and that a repeat is fair. "" where they did
-// not.
+// For the person who grades: why heat or hardware slowed the GPU down, and that it is fair to grade again. "" if
+// nothing slowed it down.
 std::string SlowdownWords(const score::GpuTelemetry& gpu);
 
 }  // namespace warpgrade::report

@@ -1,4 +1,5 @@
-// Field by field the document of schema/results.schema.json. Tests: tests/report/json_test.cc.
+// Makes the document of schema/results.schema.json, with one function for each of its objects. json_reader.cc is the
+// counterpart. Tests: tests/report/json_test.cc.
 #include "grader/report/json.h"
 
 #include <fmt/format.h>

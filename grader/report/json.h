@@ -1,4 +1,4 @@
-// results.json: the stable, complete form of a report. schema/results.schema.json describes it.
+// results.json: the complete report in a stable form, which schema/results.schema.json describes.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace warpgrade::report {
 
 inline constexpr const char* kResultsSchema = "warpgrade.results/1";
 
-// "not_measured", as in the JSON.
+// The name in the JSON: "not_measured".
 const char* ThroughputStatusName(score::ThroughputMeasurement::Status status);
-// "copy", "solution".
+// The name in the JSON: "copy" or "solution".
 const char* CeilingName(score::ThroughputMeasurement::Ceiling ceiling);
 
-// Points are numbers that are exact to a hundredth when read as doubles; what is not a finite number is null. Text is
-// kept as it was, with U+FFFD for what is not UTF-8.
+// The JSON document. Points are numbers, exact to a hundredth when read as doubles; a number that is not finite is
+// null. Text is unchanged, except that U+FFFD replaces bytes that are not UTF-8.
 std::string JsonText(const score::GradingReport& report);
 
 }  // namespace warpgrade::report

@@ -1,5 +1,5 @@
-// The counterpart of json.cc, field by field. What came out is compared with what would be written again, so that a
-// field of a later version is never lost silently. Tests: tests/report/json_reader_test.cc.
+// The counterpart of json.cc, with one function for each object. At the end it writes the report again and compares the
+// two documents, so that no field of a later version is lost. Tests: tests/report/json_reader_test.cc.
 #include "grader/report/json_reader.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using config::Points;
 using nlohmann::json;
 using ThroughputStatus = score::ThroughputMeasurement::Status;
 
-// Each reader below throws what the library throws; it stops at ParseReport.
+// The functions below let the exceptions of the JSON library pass. ParseReport catches them.
 template <typename T>
 T Get(const json& from, const char* key) {
   return from.at(key).get<T>();
@@ -56,7 +56,7 @@ std::vector<Item> Items(const json& from, const char* key, const Read& read) {
   return items;
 }
 
-// The one of `last + 1` values, numbered from 0, whose name is `name`.
+// The value from 0 to `last` whose name is `name`.
 template <typename Enum, typename Name>
 Enum ByName(const std::string& name, Enum last, const Name& name_of) {
   for (int i = 0; i <= static_cast<int>(last); ++i) {
@@ -148,7 +148,7 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   throughput.seconds = Number(from, "seconds");
   throughput.spread_percent = Number(from, "spread_percent").value_or(0);
   throughput.ceiling = Number(from, "ceiling");
-  // Results of older kits have a copy only.
+  // Results of older kits do not have this field, and always mean a copy.
   if (from.contains("ceiling_of")) {
     using Ceiling = score::ThroughputMeasurement::Ceiling;
     throughput.ceiling_of = ByName(Get<std::string>(from, "ceiling_of"), Ceiling::kSolution, CeilingName);
@@ -159,7 +159,7 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   return throughput;
 }
 
-// What correctness earned is what the other two did not.
+// The points for correctness are not in the file: they are what remains after technique and throughput.
 score::RungScore RungOf(const json& from) {
   score::RungScore rung;
   rung.rung = Get<std::string>(from, "rung");
@@ -236,7 +236,7 @@ score::GradingReport ReportOf(const json& from) {
   return report;
 }
 
-// The path of something in `old` that `now` has not, or has otherwise; "" when there is nothing.
+// The path of the first value in `old` that is missing or different in `now`; "" if there is none.
 std::string Lost(const json& old, const json& now, const std::string& path) {
   if (old.is_object() && now.is_object()) {
     for (const auto& [key, value] : old.items()) {
@@ -266,15 +266,16 @@ Result<score::GradingReport> ParseReport(const std::string& text, const std::str
   try {
     const json document = json::parse(text);
     if (!document.is_object() || document.value("schema", json()) != kResultsSchema) {
-      return Unreadable(path, fmt::format("is no report of the kind {}{}", kResultsSchema, kWrite));
+      return Unreadable(path, fmt::format("this is not a report of the kind {}{}", kResultsSchema, kWrite));
     }
     score::GradingReport report = ReportOf(document);
     const std::string lost = Lost(document, json::parse(JsonText(report)), "");
     if (lost.empty()) return report;
-    return Unreadable(path, fmt::format("this version of warpgrade cannot keep {}; use the one that wrote it ({})",
-                                        lost, report.kit_version));
+    return Unreadable(
+        path, fmt::format("this version of warpgrade would lose {}; use the version that wrote the report ({})", lost,
+                          report.kit_version));
   } catch (const std::exception& error) {
-    return Unreadable(path, fmt::format("is no whole report: {}{}", error.what(), kWrite));
+    return Unreadable(path, fmt::format("this is not a complete report: {}{}", error.what(), kWrite));
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads back what WriteJson wrote.
+// Reads the report that JsonText wrote (json.h).
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace warpgrade::report {
 
-// The report in the file at `path`: everything that results.json holds, so that writing it again loses nothing. What
-// results.json leaves out is as in a new report: titles of labs, lines to look at, raw metrics. Errors (kUsage): the
-// file cannot be read, it is no warpgrade.results/1, or it holds something that this version does not know.
+// The report in the file at `path`, with everything in it, so that writing it again loses nothing. Fields that
+// results.json does not have (titles of labs, lines of metrics, raw metrics) are as in a new report. Errors (kUsage):
+// the file cannot be read, is not a warpgrade.results/1, or has fields that this version does not know.
 Result<score::GradingReport> ReadJson(const std::string& path);
 
-// The same of a text; errors name it `path`.
+// The report in `text`; errors name it `path`.
 Result<score::GradingReport> ParseReport(const std::string& text, const std::string& path);
 
 }  // namespace warpgrade::report

@@ -1,4 +1,5 @@
-// The dialect of GoogleTest's --gtest_output=xml. Tests: tests/report/junit_test.cc.
+// Makes JUnit XML in the dialect of GoogleTest's --gtest_output=xml: a suite for each lab of a submission, a case for
+// each rung, and the totals of each. Tests: tests/report/junit_test.cc.
 #include "grader/report/junit.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ Outcome OutcomeOf(RungStatus status) {
   }
 }
 
-// For text and for attribute values. XML 1.0 cannot hold control characters at all, not even as a reference: Printable
+// For text and for attribute values. XML 1.0 cannot contain control characters, not even as a reference: Printable
 // spells them out.
 std::string Escaped(const std::string& text) {
   std::string escaped;
@@ -71,7 +72,7 @@ struct Counts {
 
 std::string Joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
-// Everything there is to say of a rung, one thing per line.
+// All notes of a rung, one in each line.
 std::string Body(const score::RungScore& rung, const score::DeviceDescription& device) {
   std::vector<std::string> lines;
   if (rung.measurement.status == RungStatus::kPassed) {
@@ -135,7 +136,7 @@ std::string TestSuite(const score::SubmissionScore& submission, const score::Lab
   return xml + "  </testsuite>\n";
 }
 
-// A submission that has no labs, an unreadable archive for example, still shows.
+// A submission without labs, such as an unreadable archive, gets a suite with one error.
 std::string EmptySubmission(const score::SubmissionScore& submission, Counts* all) {
   Counts counts;
   counts.Add(Outcome::kError);

@@ -1,4 +1,4 @@
-// JUnit XML, for CI systems and the viewers that GitLab, Jenkins and Moodle have for it.
+// JUnit XML, for CI systems and the viewers of GitLab, Jenkins and Moodle.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace warpgrade::report {
 //   wrong                              <failure>
 //   crash, time-out, compile error ... <error>
 //   not written yet                    <skipped>
-// Points are properties of the testcase; what there is to say is in its failure or system-out.
+// Points are properties of the testcase. Messages are in its failure, error or system-out.
 std::string JunitText(const score::GradingReport& report);
 
 }  // namespace warpgrade::report

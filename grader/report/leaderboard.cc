@@ -1,4 +1,5 @@
-// Tests: tests/report/leaderboard_test.cc.
+// The contest of a lab as a table and as CSV. grader/score has computed the ranks; this file only lays out columns, and
+// leaves out columns without entries. Tests: tests/report/leaderboard_test.cc.
 #include "grader/report/leaderboard.h"
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ bool IsText(int column) { return column == kName || column == kRung || column ==
 std::string RowText(const Row& row, const std::array<int, kColumns>& widths) {
   std::string text;
   for (int column = 0; column < kColumns; ++column) {
-    if (widths[column] == 0) continue;  // nobody has it
+    if (widths[column] == 0) continue;  // a column without entries
     text += std::string(kGap, ' ');
     text += IsText(column) ? PadRight(row[column], widths[column]) : PadLeft(row[column], widths[column]);
   }
@@ -65,7 +66,7 @@ std::string Heading(const score::Leaderboard& leaderboard, bool colour) {
       Toned(PrintableLine(leaderboard.lab + " " + leaderboard.title) + " · leaderboard", Tone::kTitle, colour);
   const std::string how = leaderboard.timed ? fmt::format("time of the fastest rung + {} s for each wrong answer",
                                                           leaderboard.wrong_answer_s)
-                                            : "time not measured here: the fewest wrong answers are first";
+                                            : "time is not measured here, so the fewest wrong answers are first";
   return title + " (" + how + ")\n";
 }
 

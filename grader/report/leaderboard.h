@@ -1,4 +1,4 @@
-// A lab's contest, for the class to see.
+// The contest of a lab, as a table and as CSV to show to the class.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace warpgrade::report {
 
-// A row for each submission, by rank.
+// One row for each submission, ordered by rank.
 std::string LeaderboardTable(const score::Leaderboard& leaderboard, const TableOptions& options);
 
-// Columns: lab, rank, name (as shown), score_seconds, time_seconds, wrong_answers, rung, note. What is not known is
-// empty. RFC 4180: lines end in CR LF.
+// Columns: lab, rank, name (the pseudonym if names are hidden), score_seconds, time_seconds, wrong_answers, rung, note.
+// A field without a value is empty. Format: RFC 4180, so lines end in CR LF.
 std::string LeaderboardCsvText(const score::GradingReport& report);
 
 }  // namespace warpgrade::report

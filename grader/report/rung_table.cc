@@ -35,7 +35,7 @@ struct Row {
 
 Cell OneLine(std::string text, Tone tone = Tone::kPlain) { return {{std::move(text)}, tone}; }
 
-// What was missed, or that nothing was. "" for a rung that is worth nothing anyway.
+// The limits that were missed, or that all were met. "" for a rung that is not right, which gets no points anyway.
 Cell TechniqueCell(const score::RungScore& rung) {
   if (rung.technique.empty()) return OneLine("-");
   if (rung.measurement.status != score::RungStatus::kPassed) return OneLine("");

@@ -1,4 +1,4 @@
-// One submission in full: a table per lab with a row per rung.
+// One submission in detail: a table for each lab with a row for each rung.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The report that a person reads on a terminal.
+// The report for a terminal.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace warpgrade::report {
 struct TableOptions {
   int width = 100;      // columns of the terminal
   bool colour = false;  // escape codes for colours
-  // For several submissions: every rung of each, before the summary. For any number: what the GPU did, below each rung
-  // that was timed.
+  // With several submissions, print every rung of each before the summary. With any number, print what the GPU did
+  // below each rung that was timed.
   bool details = false;
 };
 
-// One submission: a table per lab, a row per rung, what is wrong below its row. Several: a row per submission and
-// totals, then the leaderboards. Ends with a newline. Nothing that a student wrote reaches the terminal unescaped.
+// For one submission: a table for each lab, with a row for each rung and its notes below the row. For several: a row
+// for each submission, the totals and the leaderboards. Ends with a newline. All text from students is escaped.
 std::string Table(const score::GradingReport& report, const TableOptions& options);
 
 }  // namespace warpgrade::report

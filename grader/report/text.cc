@@ -1,4 +1,5 @@
-// Tests: tests/report/text_test.cc.
+// Decodes UTF-8 strictly, escapes what could act on a terminal, and measures, pads, cuts and wraps text by the columns
+// that it takes on a terminal. Tests: tests/report/text_test.cc.
 #include "grader/report/text.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Tests: tests/report/words_test.cc, tests/report/table_test.cc.
+// The phrases that the table, JUnit and CSV share: cells of the table, and the notes below a rung, which are sorted so
+// that the most useful comes first. Tests: tests/report/words_test.cc, tests/report/table_test.cc.
 #include "grader/report/words.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 using score::RungStatus;
 using score::ThroughputMeasurement;
 
-// More of the same kind add length, not insight; the JSON has all.
+// Further notes of the same kind only make the report longer. The JSON has all of them.
 constexpr size_t kMostShown = 3;
 
 bool Contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -163,8 +164,8 @@ std::string FailureWords(const score::CaseFailure& failure) {
   const std::string name = PrintableLine(failure.case_name);
   std::string words = Printable(failure.message);
   const std::string got = PrintableLine(failure.got), want = PrintableLine(failure.want);
-  // The judge's sentence may already hold any of these.
-  // "31 x 31" of the case "31 x 31, float" may open the sentence too: said once is enough.
+  // The judge's message may already have each of these parts. It may also begin with the size of the case, such as
+  // "31 x 31" of "31 x 31, float", which is removed here.
   const std::string size = name.substr(0, name.find(',')) + ": ";
   if (size.size() > 2 && words.starts_with(size)) words.erase(0, size.size());
   if (!name.empty() && !words.starts_with(name)) words = words.empty() ? name : fmt::format("{}: {}", name, words);
@@ -173,7 +174,7 @@ std::string FailureWords(const score::CaseFailure& failure) {
   }
   if (!(got.empty() && want.empty()) && !(Contains(words, got) && Contains(words, want))) {
     if (words.ends_with('.')) words.pop_back();
-    // "was never written" already says what is there.
+    // "was never written" is also the value that was found.
     words += Contains(words, got) || got == "never written" ? fmt::format(" (want {})", want)
                                                             : fmt::format(" (got {}, want {})", got, want);
   }
@@ -204,14 +205,15 @@ std::string FindingWords(const score::Finding& finding) {
 std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device) {
   const score::RungMeasurement& measurement = rung.measurement;
   std::vector<std::string> notes;
-  // A wrong value is what the student sees; for a crash or a time-out the fault that caused it says more.
+  // For wrong values the failed cases come first. For a crash or a time-out the fault comes first, because it is the
+  // cause.
   if (measurement.status == RungStatus::kFailed) AddFailures(measurement, &notes);
   AddFindings(measurement, &notes);
   for (const std::string& message : measurement.messages) notes.push_back(Printable(message));
   if (measurement.status != RungStatus::kFailed) AddFailures(measurement, &notes);
   const ThroughputMeasurement& throughput = measurement.throughput;
   const bool flagged = throughput.status == ThroughputMeasurement::Status::kFlagged;
-  // Why nothing is measured on the emulator is told once, in the heading.
+  // On the emulator the heading says why nothing is measured.
   const bool expected =
       device.kind == "gpu" && measurement.status == RungStatus::kPassed && rung.throughput_max > config::Points();
   if (!throughput.reason.empty() && (flagged || expected)) {

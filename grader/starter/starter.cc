@@ -1,5 +1,5 @@
-// Line by line, with one state: outside a block, in its solution part, or in its starter part. Tested by
-// starter_test.cc.
+// Reads a solution line by line. The state is outside a block, in its solution part, or in its starter part.
+// Tests: tests/starter/starter_test.cc.
 #include "grader/starter/starter.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// A comment that was surely meant to be a marker: its words in another case, with other spaces, or with more after it.
+// Whether a comment was meant to be a marker: with its words in another case, with other spaces, or with more text.
 bool LooksLikeMarker(std::string_view trimmed) {
   std::string plain;
   for (char c : trimmed) {
@@ -47,15 +47,17 @@ class Maker {
       Fail(begin_line_, "this BEGIN SOLUTION has no END SOLUTION; add the line \"// END SOLUTION\"");
     }
     if (error_.empty() && blocks_ == 0) {
-      Fail(1, "no \"// BEGIN SOLUTION\" in this file, so the starter would be the solution; mark what to leave out");
+      Fail(1,
+           "no \"// BEGIN SOLUTION\" in this file, so the starter would hold the whole solution; mark the lines to "
+           "leave out");
     }
     if (error_.empty() && starter_lines_ == 0) {
       Fail(begin_line_,
-           "nothing stands in any solution's place, so the starter would not say that it is not written yet; "
+           "no block has lines for the starter, so the starter would not say that it is not written yet; "
            "add \"// ELSE STARTER\" and \"//| NOT_WRITTEN_YET();\"");
     }
     if (!error_.empty()) return Error{ErrorKind::kUsage, error_};
-    // The last line may have been a marker, or the one whose missing newline is to be kept.
+    // If the solution has no newline at the end, neither has the starter.
     if (!solution.ends_with('\n') && out_.ends_with('\n')) out_.erase(out_.size() - (out_.ends_with("\r\n") ? 2 : 1));
     return out_;
   }
@@ -80,12 +82,14 @@ class Maker {
     if (trimmed == kElse) return Else();
     if (trimmed == kEnd) return End();
     if (LooksLikeMarker(trimmed)) {
-      return Fail(line_, fmt::format("\"{}\" is not quite a marker; write it as \"{}\", \"{}\" or \"{}\"", trimmed,
+      return Fail(line_, fmt::format("\"{}\" is not exactly a marker; write it as \"{}\", \"{}\" or \"{}\"", trimmed,
                                      kBegin, kElse, kEnd));
     }
     if (part_ == Part::kOutside) {
       if (trimmed.starts_with(kUncomment)) {
-        return Fail(line_, "a \"//|\" line outside of ELSE STARTER ... END SOLUTION; move it there or drop the \"|\"");
+        return Fail(
+            line_,
+            "this \"//|\" line is not between ELSE STARTER and END SOLUTION; move it there, or remove the \"|\"");
       }
       out_ += line;
     } else if (part_ == Part::kStarter) {

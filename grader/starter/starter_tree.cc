@@ -1,4 +1,5 @@
-// The starter folder as a whole: what should be in it, what is, and the difference. Tested by starter_tree_test.cc.
+// Makes all starter files from a folder of solutions, compares them with the files that are there, and writes those
+// that differ, or only lists them. Tests: tests/starter/starter_tree_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +48,8 @@ Result<std::map<std::string, std::string>> MakeAll(const fs::path& solutions) {
     const std::string name = fmt::format("{}/{}", solutions.filename().string(), file);
     const std::optional<std::string> solution = ReadFile(solutions / file);
     const auto starter =
-        solution ? MakeStarter(name, *solution) : Error{ErrorKind::kMachine, fmt::format("{}: cannot be read", name)};
+        solution ? MakeStarter(name, *solution)
+                 : Error{ErrorKind::kMachine, fmt::format("{}: cannot be read; check its permissions", name)};
     if (starter) {
       starters[file] = *starter;
     } else {
@@ -56,11 +58,12 @@ Result<std::map<std::string, std::string>> MakeAll(const fs::path& solutions) {
   }
   if (!mistakes.empty()) return Error{ErrorKind::kUsage, mistakes};
   if (starters.empty())
-    return Error{ErrorKind::kUsage, fmt::format("{}: no .cu files in it; name a folder of labs", solutions.string())};
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: this folder has no .cu files; name a folder of labs", solutions.string())};
   return starters;
 }
 
-// Through a neighbour, so that a full disk never leaves half a file.
+// Writes a temporary file beside it and renames that, so that a full disk never leaves half a file.
 Status WriteFile(const fs::path& path, const std::string& content) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
@@ -71,8 +74,8 @@ Status WriteFile(const fs::path& path, const std::string& content) {
   if (out) fs::rename(neighbour, path, error);
   if (!out || error) {
     fs::remove(neighbour, error);
-    return Error{ErrorKind::kMachine, fmt::format("{}: cannot be written; check the folder's permissions and the "
-                                                  "space left",
+    return Error{ErrorKind::kMachine, fmt::format("{}: cannot be written; check the permissions of the folder and "
+                                                  "the space on the disk",
                                                   path.string())};
   }
   return {};
@@ -82,7 +85,7 @@ void Differ(const fs::path& path, const std::string& what, std::string* differen
   *differences += fmt::format("{}{}: {}", differences->empty() ? "" : "\n", path.string(), what);
 }
 
-// Writes what is not there as wanted; or lists it, with `check_only`.
+// Writes the files that are missing or different; with `check_only`, lists them in `differences`.
 Status MakeEach(const fs::path& folder, const std::map<std::string, std::string>& wanted, bool check_only,
                 std::string* differences) {
   for (const auto& [file, content] : wanted) {
@@ -90,7 +93,7 @@ Status MakeEach(const fs::path& folder, const std::map<std::string, std::string>
     if (present == content) continue;
     if (check_only) {
       Differ(folder / file,
-             present ? "is stale; run `warpgrade make-starter`" : "is missing; run `warpgrade make-starter`",
+             present ? "is not up to date; run `warpgrade make-starter`" : "is missing; run `warpgrade make-starter`",
              differences);
     } else if (Status written = WriteFile(folder / file, content); !written) {
       return written;
@@ -123,7 +126,7 @@ Status MakeStarterTree(const std::string& solutions_dir, const std::string& star
     if (!present) return present.error();
     for (const std::string& file : *present) {
       if (wanted->count(file)) continue;
-      Differ(starter / file, "has no solution that it is made from; remove it or add the solution", &differences);
+      Differ(starter / file, "has no solution; remove this file, or add the solution", &differences);
     }
   }
   if (!differences.empty()) return Error{ErrorKind::kUsage, differences};

@@ -1,6 +1,6 @@
-// libarchive reads, we count. Of an archive that is one compressed stream (tar) every byte has to be unpacked to get
-// to the next entry, so all of them count against the limits. A zip is read by its directory, so that what is not
-// wanted is never unpacked; one whose directory is broken counts as broken. Tested by archive_test.cc.
+// Reads archives with libarchive and limits the number of unpacked bytes. A tar is one compressed stream, so every byte
+// before an entry must be unpacked and counts. A zip has a directory, so files that no lab asks for are never unpacked;
+// a zip with a broken directory is refused. Tests: tests/submission/archive_test.cc.
 #include "grader/submission/archive.h"
 
 #include <archive.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kEndings = {".tar.gz", ".tgz", ".tar", ".zip"};
 constexpr std::array<std::string_view, 9> kForeignEndings = {".rar", ".7z",  ".xz",  ".tar.xz", ".tar.bz2",
                                                              ".bz2", ".zst", ".txz", ".gz"};
-// Honest text packs to a tenth. The first megabytes are free, so that a small but very regular file is no bomb.
+// Text packs to about a tenth. The first megabytes are not checked, so that a small, very regular file is accepted.
 constexpr size_t kMaxRatio = 200;
 constexpr size_t kRatioFreeBytes = 16 << 20;
 
@@ -56,7 +56,9 @@ class Reader {
       if (status == ARCHIVE_RETRY) continue;
       if (status < ARCHIVE_WARN) return Broken();
       if (scanned >= kMaxEntriesScanned)
-        return Stop(fmt::format("holds more than {} files; looked at no more of them", kMaxEntriesScanned));
+        return Stop(
+            fmt::format("it holds more than {0} files, and only the first {0} were read; pack only the labs' files",
+                        kMaxEntriesScanned));
       Entry(entry);
     }
   }
@@ -86,9 +88,10 @@ class Reader {
     const auto parts = PathParts(name);
     const bool folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (!parts) {
-      collector_.Refuse(name, "refused: a name may not be absolute or lead out of the submission with \"..\"");
+      collector_.Refuse(name, "refused: the name of a file may not be absolute and may not contain \"..\"");
     } else if (parts->empty() || folder) {
-      if (parts->empty() && !folder) collector_.Refuse(name_, "refused: an entry whose name cannot be read");
+      if (parts->empty() && !folder)
+        collector_.Refuse(name_, "refused: the name of one of its files cannot be read; pack it again");
     } else if (const auto place = collector_.wanted().Find(*parts)) {
       return Wanted(entry, name, *place);
     } else if (archive_entry_filetype(entry) == AE_IFREG) {
@@ -104,7 +107,7 @@ class Reader {
     } else if (archive_entry_filetype(entry) == AE_IFLNK) {
       refusal = "refused: it is a symbolic link; send the file itself";
     } else if (archive_entry_filetype(entry) != AE_IFREG) {
-      refusal = "refused: it is not a regular file";
+      refusal = "refused: it is not a regular file; send the file itself";
     } else if (archive_entry_is_encrypted(entry)) {
       refusal = "refused: it is encrypted; pack it without a password";
     }
@@ -117,12 +120,13 @@ class Reader {
     if (ReadData(&text)) return collector_.Offer(name, place, std::move(text));
     if (!stopped_) {
       const char* reason = archive_error_string(archive_.get());
-      collector_.Refuse(name, fmt::format("cannot be unpacked: {}", Escaped(reason == nullptr ? "broken" : reason)));
+      collector_.Refuse(
+          name, fmt::format("cannot be unpacked: {}; pack it again", Escaped(reason == nullptr ? "broken" : reason)));
     }
   }
 
-  // Unpacks the entry into `text`, at most a little more than a file may have; with nullptr, to nowhere. False when it
-  // cannot be unpacked or the reading has been stopped.
+  // Unpacks the entry into `text`, at most one byte more than a file may have. With nullptr the bytes are dropped.
+  // False if the entry cannot be unpacked or reading has stopped.
   bool ReadData(std::string* text) {
     const void* block = nullptr;
     size_t size = 0;
@@ -138,7 +142,8 @@ class Reader {
       unpacked_ += size;
       if (TooMuch()) return false;
       if (text == nullptr) continue;
-      // A hole in a sparse file is zeros, and so is refused as no text; `offset` itself may be anything.
+      // A hole in a sparse file becomes zeros, so the file is refused because it is not text. `offset` may be any
+      // number.
       const size_t start = static_cast<size_t>(std::clamp<la_int64_t>(offset, 0, kMaxFileBytes + 1));
       text->resize(std::max(text->size(), std::min(start + size, kMaxFileBytes + 1)));
       if (start < text->size())
@@ -150,10 +155,10 @@ class Reader {
 
   bool TooMuch() {
     if (unpacked_ > kMaxUnpackedBytes) {
-      Stop(fmt::format("unpacks to more than {} MB; looked no further. Pack the labs' files only",
+      Stop(fmt::format("it unpacks to more than {} MB, so reading stopped; pack only the labs' files",
                        kMaxUnpackedBytes >> 20));
     } else if (unpacked_ > kRatioFreeBytes && unpacked_ / kMaxRatio > PackedBytes()) {
-      Stop(fmt::format("unpacks to more than {} times its size; looked no further. Pack the labs' files only",
+      Stop(fmt::format("it unpacks to more than {} times its size, so reading stopped; pack only the labs' files",
                        kMaxRatio));
     }
     return stopped_;

@@ -8,15 +8,15 @@
 
 namespace warpgrade::submission {
 
-// By its name's end: .zip .tar .tar.gz .tgz, in either case.
+// Whether the name ends in .zip, .tar, .tar.gz or .tgz, in upper or lower case.
 bool IsArchiveName(std::string_view name);
-// The name without that end; `name` itself when it has none.
+// The name without that ending; `name` itself if it has none.
 std::string_view WithoutArchiveEnding(std::string_view name);
-// A kind of archive that we do not read, but that was surely meant as a submission: .rar .7z .tar.xz ...
+// Whether the name is that of an archive that we do not read but that is surely a submission: .rar, .7z, .tar.xz, ...
 bool IsForeignArchiveName(std::string_view name);
 
-// Offers every file of the archive that a lab names. What is broken, hostile or too large becomes a message; what came
-// before it is kept.
+// Offers to `collector` every file of the archive that a lab names. A broken, hostile or too large part becomes a
+// message, and the files before it are kept.
 void ReadArchive(const std::string& path, Collector* collector);
 
 }  // namespace warpgrade::submission

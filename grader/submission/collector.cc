@@ -1,3 +1,5 @@
+// Decides which files of a submission are taken. WantedFiles knows the names that the labs ask for. Collector keeps the
+// best file for each name and a message for each file that it refuses. Tests: tests/submission/discover_test.cc.
 #include "grader/submission/collector.h"
 
 #include <fmt/format.h>
@@ -15,16 +17,17 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// Why this cannot be a source file, or "". Letters beyond ASCII are fine in any encoding: they occur in comments.
+// The reason why this cannot be a source file, or "". Letters beyond ASCII are allowed in any encoding, because
+// comments have them.
 std::string NotText(std::string_view text) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return "is UTF-16; save it as UTF-8";
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return "it is UTF-16; save it as UTF-8";
   int line = 1;
   for (char c : text) {
     if (c == '\n') ++line;
     const auto byte = static_cast<unsigned char>(c);
     const bool space = byte >= '\t' && byte <= '\r';
     if (byte < 0x20 && !space) {
-      return fmt::format("is no text: line {} holds a byte \\x{:02x}; send the source file itself", line, byte);
+      return fmt::format("it is not text: line {} holds a byte \\x{:02x}; send the source file itself", line, byte);
     }
   }
   return "";
@@ -49,7 +52,7 @@ std::optional<Place> WantedFiles::Find(const std::vector<std::string>& path) con
     const std::string& folder = path[path.size() - 2];
     if (std::count(labs.begin(), labs.end(), folder) > 0)
       return Place{folder + "/" + path.back(), path.size() == 2 ? 0 : 2};
-    // lab2/v1_interleaved_modulo.cu, where only lab1 has such a rung, is in the wrong place.
+    // The folder is that of another lab: lab2/v1_interleaved_modulo.cu, but only lab1 has such a rung.
     if (IsLab(folder)) return std::nullopt;
   }
   if (path.size() > 2 || labs.size() != 1) return std::nullopt;
@@ -93,36 +96,41 @@ void Collector::PassOver(std::string_view name, std::string_view file_name) {
   const bool source = Lower(file_name).find(".cu") != std::string::npos;
   const bool flat = name == file_name;
   if (wanted_.IsLabFile(std::string(file_name))) {
-    if (!source && !flat) return;  // a lab's folder may hold what this course does not ask for
-    return Refuse(name, "not taken, because of where it is; put it into its lab's folder (lab1/...)");
+    if (!source && !flat) return;  // the folder of a lab may hold files that this course does not ask for
+    return Refuse(name, "not taken, because it is in the wrong folder; put it into the folder of its lab (lab1/, ...)");
   }
   const std::string resembling = wanted_.Resembling(file_name);
-  // What is no source file and looks like none that is asked for is the student's own business.
+  // Other files that do not look like a file of a lab need no message.
   if (!source && (resembling.empty() || resembling.ends_with(".cu"))) return;
-  Refuse(name, resembling.empty() ? "not taken, because no lab asks for a file of this name"
-                                  : fmt::format("not taken, because of its name; is it meant to be {}?", resembling));
+  Refuse(name,
+         resembling.empty()
+             ? "not taken, because no lab asks for a file with this name"
+             : fmt::format("not taken, because no lab asks for a file with this name; did you mean {}?", resembling));
 }
 
 void Collector::Offer(std::string_view name, const Place& place, std::string text) {
   if (text.size() > kMaxFileBytes)
-    return Refuse(name, fmt::format("refused: larger than {} KB, the limit for a source file", kMaxFileBytes >> 10));
+    return Refuse(
+        name, fmt::format("refused: it is larger than {} KB, the limit for a source file; send the source file itself",
+                          kMaxFileBytes >> 10));
   if (const std::string reason = NotText(text); !reason.empty()) return Refuse(name, "refused: " + reason);
 
   const auto found = files_.find(place.file);
   if (found != files_.end() && (found->second.name != name && found->second.rank <= place.rank)) {
-    return Refuse(name, fmt::format("not taken, because {} was taken for {}; send one only",
+    return Refuse(name, fmt::format("not taken, because {} was taken for {}; send only one of them",
                                     Escaped(found->second.name), place.file));
   }
   const size_t replaced = found == files_.end() ? 0 : found->second.text.size();
   if (total_bytes_ - replaced + text.size() > kMaxSubmissionBytes) {
-    return Refuse(
-        name, fmt::format("refused: the submission's files are together larger than {} MB", kMaxSubmissionBytes >> 20));
+    return Refuse(name,
+                  fmt::format("refused: the files of the submission are larger than {} MB in total; make them smaller",
+                              kMaxSubmissionBytes >> 20));
   }
   if (found != files_.end() && found->second.name == name) {
-    Refuse(name, "occurs more than once; the last one was taken");
+    Refuse(name, "occurs more than once, so the last one was taken; send only one");
   } else if (found != files_.end()) {
     Refuse(found->second.name,
-           fmt::format("not taken, because {} was taken for {}; send one only", Escaped(name), place.file));
+           fmt::format("not taken, because {} was taken for {}; send only one of them", Escaped(name), place.file));
   }
   total_bytes_ = total_bytes_ - replaced + text.size();
   files_[place.file] = Taken{std::move(text), std::string(name), place.rank};

@@ -1,5 +1,4 @@
-// Takes what a submission offers, file by file, and keeps what the labs name. Shared by the readers of folders and of
-// archives.
+// Collects the files of a submission that the labs ask for. The readers of folders and of archives share it.
 #pragma once
 
 #include <map>
@@ -16,22 +15,22 @@ namespace warpgrade::submission {
 // Where a path inside a submission belongs.
 struct Place {
   std::string file;  // "lab1/v3_sequential.cu"
-  // The lower the better, when several are offered for one file: in its lab's folder 0, flat 1, the same below a
-  // wrapping folder 2 and 3.
+  // If several files are offered for one place, the lowest rank wins. 0: in the folder of its lab; 1: without a folder;
+  // 2 and 3: the same below one folder that holds everything.
   int rank = 0;
 };
 
-// The names that the labs ask for.
+// The names of the files that the labs ask for.
 class WantedFiles {
  public:
   explicit WantedFiles(const std::vector<LabFiles>& labs);
 
-  // `path` split at "/", without "." parts. Nothing when it is no file that a lab names.
+  // The place of a file. `path` is split at "/" and has no "." parts. nullopt if no lab asks for the file.
   std::optional<Place> Find(const std::vector<std::string>& path) const;
   bool IsLab(const std::string& folder) const { return labs_.count(folder) > 0; }
-  // "RUNG.cu" or another file of any lab, whether or not the name is unique.
+  // Whether any lab asks for a file with this name. Several labs may.
   bool IsLabFile(const std::string& name) const { return labs_of_.count(name) > 0; }
-  // A lab's file whose name is contained in `name` ("V3_sequential (1).cu.txt", "answers.yml"), or "".
+  // The file of a lab whose name is contained in `name` ("V3_sequential (1).cu.txt", "answers.yml"), or "".
   std::string Resembling(std::string_view name) const;
 
  private:
@@ -39,7 +38,7 @@ class WantedFiles {
   std::map<std::string, std::vector<std::string>> labs_of_;  // "v1_naive.cu" -> the labs with such a rung
 };
 
-// A path's parts without "." and empty ones. Nothing when it is absolute or has "..".
+// The parts of a path, without "." and empty parts. nullopt if the path is absolute or has "..".
 std::optional<std::vector<std::string>> PathParts(std::string_view path);
 
 class Collector {
@@ -48,15 +47,15 @@ class Collector {
 
   const WantedFiles& wanted() const { return wanted_; }
 
-  // Adds a message about `name`, which is escaped. Beyond kMaxMessages only their number is kept.
+  // Adds a message about `name`, which is escaped. Messages after the first kMaxMessages are only counted.
   void Refuse(std::string_view name, std::string_view reason);
-  // For a file that no lab names: a message when it looks as if it should be one.
+  // Call this for a file that no lab asks for. Adds a message if the file looks like one of a lab.
   void PassOver(std::string_view name, std::string_view file_name);
-  // Offers a file's text for a place; keeps it unless something is wrong with it or a better one is there.
+  // Offers a text for a place. It is kept unless it is refused or a better file for this place was offered.
   void Offer(std::string_view name, const Place& place, std::string text);
   bool empty() const { return files_.empty(); }
 
-  // Moves what was collected into `submission`.
+  // Moves the collected files and messages into `submission`.
   void FinishInto(Submission* submission);
 
  private:

@@ -1,4 +1,5 @@
-// Tells submissions from folders of submissions, and names them. Tested by discover_test.cc.
+// Decides for each path whether it is one submission or a folder of submissions, reads them and gives each a unique id.
+// Tests: tests/submission/discover_test.cc.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What each path turns out to be, before anything is read.
+// What a path is, before it is read.
 struct Candidate {
   enum class Kind { kFolder, kArchive, kUnreadable } kind = Kind::kFolder;
   std::string path;
@@ -68,7 +69,7 @@ Result<std::vector<Candidate>> CandidatesAt(const std::string& path, const Wante
     return std::vector<Candidate>{{Candidate::Kind::kArchive, path, std::string(WithoutArchiveEnding(name)), ""}};
   if (!fs::is_directory(status)) {
     return Error{ErrorKind::kUsage,
-                 fmt::format("{}: neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz); name a "
+                 fmt::format("{}: this is neither a folder nor an archive (.zip, .tar, .tar.gz, .tgz); name a "
                              "submission or a folder of submissions",
                              Escaped(path))};
   }
@@ -115,7 +116,7 @@ Submission Read(const Candidate& candidate, const WantedFiles& wanted) {
   }
   const bool nothing = collector.empty();
   collector.FinishInto(&submission);
-  if (nothing) submission.messages.push_back("none of the labs' files were found; put them into lab1/, lab2/, ...");
+  if (nothing) submission.messages.push_back("no file of any lab was found; put the files into lab1/, lab2/, ...");
   return submission;
 }
 

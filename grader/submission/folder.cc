@@ -1,5 +1,5 @@
-// Walks with descriptors (openat, O_NOFOLLOW), so that nothing changes into a link between the look and the read.
-// Tested by discover_test.cc.
+// Reads a folder through descriptors (openat, O_NOFOLLOW), so that nobody can replace a file by a link between the
+// check and the read. Tests: tests/submission/discover_test.cc.
 #include "grader/submission/folder.h"
 
 #include <dirent.h>
@@ -28,7 +28,7 @@ FolderEntry::Kind KindOf(int directory, const char* name) {
   return S_ISLNK(info.st_mode) ? FolderEntry::Kind::kLink : FolderEntry::Kind::kOther;
 }
 
-// Takes over `fd`. Nothing when it cannot be read.
+// The entries of the folder `fd`, which is closed. nullopt if it cannot be read.
 std::optional<std::vector<FolderEntry>> Entries(int fd) {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(fdopendir(fd), closedir);
   if (directory == nullptr) {
@@ -40,15 +40,16 @@ std::optional<std::vector<FolderEntry>> Entries(int fd) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
     entries.push_back({KindOf(fd, entry->d_name), name});
-    if (entries.size() > kMaxEntriesScanned) break;  // one more than is looked at, so that somebody says so
+    if (entries.size() > kMaxEntriesScanned) break;  // one more than is read, so that the caller notices
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return entries;
 }
 
-// At most one byte more than a file may have. Nothing with errno when it cannot be read or is no regular file.
+// The content, at most one byte more than a file may have. nullopt, with errno set, if it cannot be read or is not a
+// regular file.
 std::optional<std::string> ReadFile(int directory, const std::string& name) {
-  // O_NONBLOCK: a pipe put there meanwhile must not hold us.
+  // O_NONBLOCK: if a pipe has replaced the file, opening it must not block.
   const int fd = openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return std::nullopt;
   struct stat info;
@@ -69,7 +70,7 @@ class Walk {
  public:
   explicit Walk(Collector* collector) : collector_(*collector) {}
 
-  // Takes over `fd`, the folder at `path`.
+  // Reads the folder at `path` through `fd`, which is closed.
   void Folder(int fd, const std::vector<std::string>& path) {
     const int kept = dup(fd);  // Entries closes the other
     const auto entries = Entries(fd);
@@ -90,7 +91,8 @@ class Walk {
     if (entry.kind == FolderEntry::Kind::kFolder) {
       if (path.size() >= kMaxDepth || entry.name.starts_with('.')) return;
       const int fd = openat(folder, entry.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (fd < 0) return collector_.Refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+      if (fd < 0)
+        return collector_.Refuse(name, fmt::format("cannot be read: {}; check its permissions", std::strerror(errno)));
       return Folder(fd, path);
     }
     const std::optional<Place> place = collector_.wanted().Find(path);
@@ -100,10 +102,12 @@ class Walk {
       return;
     }
     if (!place) return collector_.PassOver(name, entry.name);
-    if (entry.kind != FolderEntry::Kind::kFile) return collector_.Refuse(name, "refused: it is not a regular file");
+    if (entry.kind != FolderEntry::Kind::kFile)
+      return collector_.Refuse(name, "refused: it is not a regular file; send the file itself");
     errno = 0;
     std::optional<std::string> text = ReadFile(folder, entry.name);
-    if (!text) return collector_.Refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (!text)
+      return collector_.Refuse(name, fmt::format("cannot be read: {}; check its permissions", std::strerror(errno)));
     collector_.Offer(name, *place, std::move(*text));
   }
 
@@ -117,17 +121,21 @@ Result<std::vector<FolderEntry>> ListFolder(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   auto entries = fd < 0 ? std::nullopt : Entries(fd);
   if (!entries)
-    return Error{ErrorKind::kMachine, fmt::format("{}: cannot be read: {}", Escaped(path), std::strerror(errno))};
+    return Error{ErrorKind::kMachine,
+                 fmt::format("{}: cannot be read: {}; check its permissions", Escaped(path), std::strerror(errno))};
   return std::move(*entries);
 }
 
 void ReadFolder(const std::string& path, Collector* collector) {
   const int fd = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return collector->Refuse(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (fd < 0)
+    return collector->Refuse(path, fmt::format("cannot be read: {}; check its permissions", std::strerror(errno)));
   Walk walk(collector);
   walk.Folder(fd, {});
   if (walk.too_many()) {
-    collector->Refuse(path, fmt::format("holds more than {} files; looked at no more of them", kMaxEntriesScanned));
+    collector->Refuse(
+        path, fmt::format("it holds more than {0} files, and only the first {0} were read; send only the labs' files",
+                          kMaxEntriesScanned));
   }
 }
 

@@ -13,13 +13,13 @@ struct FolderEntry {
   std::string name;
 };
 
-// What is directly in a folder, by name, without links followed. At most kMaxEntriesScanned and one more. Errors:
+// The entries of a folder, sorted by name. Links are not followed. At most kMaxEntriesScanned + 1 entries. Errors:
 // kMachine.
 Result<std::vector<FolderEntry>> ListFolder(const std::string& path);
 
-// Offers every file of the folder that a lab names, three levels deep at most. Only regular files are read. A file with
-// several hard links is one: those who copy submissions about with links make them, and nothing tells which name came
-// first.
+// Offers to `collector` every file that a lab asks for, down to three levels of folders. Only regular files are read. A
+// file with several hard links counts as regular, because people copy submissions with links, and the system does not
+// say which name came first.
 void ReadFolder(const std::string& path, Collector* collector);
 
 }  // namespace warpgrade::submission

@@ -1,4 +1,5 @@
-// Decodes UTF-8 strictly (Unicode 15, table 3-7). Tested by printable_test.cc.
+// Decodes UTF-8 strictly (Unicode 15, table 3-7) and replaces every byte that is invalid, or that could change how the
+// text around it looks. Tests: tests/submission/printable_test.cc.
 #include "grader/submission/printable.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace warpgrade::submission {
 namespace {
 
-// Decodes the character that `text` begins with. Returns its length, 0 when the bytes are no character.
+// Decodes the first character of `text`. Returns its length, or 0 if the bytes are not a character.
 size_t DecodeUtf8(std::string_view text, uint32_t* character) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -29,7 +30,7 @@ size_t DecodeUtf8(std::string_view text, uint32_t* character) {
   return *character < kSmallest[length] || surrogate || *character > 0x10FFFF ? 0 : length;
 }
 
-// Controls, and what changes how the text around it looks without being seen itself.
+// Control characters, and invisible characters that change how the text around them looks.
 bool IsDeceptive(uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x061C || c == 0x180E ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
@@ -51,7 +52,7 @@ std::string Cleaned(std::string_view text, const std::function<std::string(unsig
   return out;
 }
 
-// Moves a cut so that it does not fall into a character.
+// Moves a cut back so that it does not split a character.
 size_t CharacterStart(std::string_view text, size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;

@@ -1,4 +1,4 @@
-// Names and texts from strangers, made fit for a terminal, a table and a report.
+// Makes names and texts of unknown origin safe for a terminal, a table and a report.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace warpgrade::submission {
 
-// `name` with control characters, invisible and direction-changing ones and bytes that are no UTF-8 as \xNN; cut to
-// about 200 bytes with "..." in the middle.
+// `name` with \xNN for control characters, invisible characters, characters that change the direction of writing, and
+// bytes that are not UTF-8. A long name is cut to about 200 bytes, with "..." in the middle.
 std::string Escaped(std::string_view name);
 
-// An identifier out of a file name: like Escaped with "_" for each such byte, no spaces at the ends, at most 100 bytes,
-// never empty.
+// An identifier made from a file name: like Escaped, but with "_" for each such byte, without spaces at the ends, at
+// most 100 bytes, and never empty.
 std::string IdFrom(std::string_view name);
 
 }  // namespace warpgrade::submission

@@ -1,5 +1,5 @@
-// Finds submissions in folders and archives, and reads the files that the labs name, and only those, into memory.
-// Whatever a student has put there can cost that student a message, never the batch. Nothing is ever written to disk,
+// Finds submissions in folders and archives, and reads only the files that the labs ask for into memory. Whatever a
+// student hands in, the worst result is a message for this student; the batch goes on. Nothing is written to disk, and
 // no link is followed.
 #pragma once
 
@@ -19,9 +19,9 @@ struct LabFiles {
 };
 
 struct Submission {
-  std::string id;       // made from the folder's or archive's name; printable, unique within one Discover
-  std::string student;  // the same without what makes it unique: several submissions may be one student's
-  std::string source;   // the path that it was read from, as a file name (not escaped)
+  std::string id;       // made from the name of the folder or archive; printable, unique within one Discover
+  std::string student;  // the same, but not made unique: several submissions may belong to one student
+  std::string source;   // the path that it was read from (not escaped)
   std::map<std::string, std::string> files;  // "lab1/v3_sequential.cu" -> its text
   std::vector<std::string> messages;         // for the student: "lab1/v3_sequential.cu: what; what to do". Printable.
 };
@@ -29,20 +29,21 @@ struct Submission {
 inline constexpr size_t kMaxFileBytes = 256 << 10;
 inline constexpr size_t kMaxSubmissionBytes = 4 << 20;
 inline constexpr int kMaxEntriesScanned = 100'000;
-inline constexpr size_t kMaxUnpackedBytes = 256
-                                            << 20;  // of an archive, with what is skipped where that must be unpacked
+// Of one archive, with the skipped files that must be unpacked to get to the next one.
+inline constexpr size_t kMaxUnpackedBytes = 256 << 20;
 inline constexpr size_t kMaxMessages = 30;
 
-// Each path is a submission (a folder, or an archive: .zip .tar .tar.gz .tgz) or a folder of submissions, each
-// subfolder or archive in it one student. A folder that directly holds a lab's folder or a rung's file is a submission;
-// any other is a folder of submissions, unless nothing in it could be one: then it is a submission with nothing. Hidden
-// entries and plain files beside the students are passed over.
+// Each path is a submission (a folder, or an archive: .zip, .tar, .tar.gz, .tgz) or a folder of submissions, in which
+// each subfolder or archive belongs to one student. A folder that directly holds the folder of a lab or the file of a
+// rung is a submission. Any other folder is a folder of submissions; if nothing in it can be a submission, it is itself
+// an empty one. Hidden entries, and plain files beside the submissions, are skipped.
 //
-// Within a submission, LAB/RUNG.cu is taken, or RUNG.cu where only one lab has such a rung (other files alike); both
-// also below one folder that wraps everything, and, in a folder without either, out of archives that lie in it (as
-// learning platforms hand them out). The order is that of `paths`, and within a folder by name.
+// In a submission, LAB/RUNG.cu is taken, or RUNG.cu if only one lab has such a rung; the same holds for other files.
+// Both may be below one folder that holds everything. If a folder has none of them, archives in it are read, because
+// learning platforms pack submissions in this way. The order of the result is that of `paths`, and within a folder that
+// of the names.
 //
-// Errors (kUsage): a path that does not exist or is neither a folder nor an archive.
+// Errors (kUsage): a path does not exist, or is neither a folder nor an archive.
 Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, const std::vector<LabFiles>& labs);
 
 }  // namespace warpgrade::submission

@@ -92,18 +92,18 @@ TEST(LinkDiagnosticsTest, AFunctionThatTheStudentUsesIsTheirs) {
   EXPECT_EQ(Link("/usr/bin/ld: v1.o: in function `more()':\n"
                  "v1.cu:(.text+0x5): undefined reference to `helper(int)'\n"
                  "collect2: error: ld returned 1 exit status\n"),
-            "v1.cu: uses helper(int), which is nowhere defined; define it in this file\n");
+            "v1.cu: uses helper(int), which is not defined; define it in this file\n");
 }
 
 TEST(LinkDiagnosticsTest, ASecondMainOrSymbolIsExplained) {
   EXPECT_THAT(
       Link("/usr/bin/ld: libworker.a(main.cc.o): in function `main':\n"
            "main.cc:(.text.startup+0x0): multiple definition of `main'; v1.o:v1.cu:(.text+0x0): first defined here\n"),
-      HasSubstr("v1.cu: defines main(), but the grader's program has its own; remove it"));
+      HasSubstr("v1.cu: defines main(), but the program of the grader has its own; remove yours"));
   EXPECT_THAT(
       Link("/usr/bin/ld: a.a(b.o): in function `f':\nb:(.text+0x0): multiple definition of `warpgrade_lab_call'; "
            "v1.o:v1.cu:(.text+0x0): first defined here\n"),
-      HasSubstr("v1.cu: defines warpgrade_lab_call, which the grader's program defines itself"));
+      HasSubstr("v1.cu: defines warpgrade_lab_call, but the program of the grader also defines it"));
 }
 
 TEST(LinkDiagnosticsTest, WhatIsNotUnderstoodIsKept) {

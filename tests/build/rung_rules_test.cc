@@ -22,7 +22,8 @@ class RungRulesTest : public testing::Test {
 };
 
 TEST_F(RungRulesTest, ATextMayNotNameAFileToAnAssembler) {
-  EXPECT_THAT(Rules("\nasm(\".incbin \\\"x\\\"\");").RefuseText().value_or(""), StartsWith("v1.cu:2: names a file"));
+  EXPECT_THAT(Rules("\nasm(\".incbin \\\"x\\\"\");").RefuseText().value_or(""),
+              StartsWith("v1.cu:2: makes the assembler read a file"));
   EXPECT_THAT(Rules("asm(\"nop\\n .include \\\"x\\\"\");").RefuseText().value_or(""), HasSubstr("(.include)"));
   EXPECT_FALSE(Rules("// as .include would\nasm(\"nop\");").RefuseText());
 }
@@ -30,7 +31,7 @@ TEST_F(RungRulesTest, ATextMayNotNameAFileToAnAssembler) {
 TEST_F(RungRulesTest, AnIncludeByMacroThatLeadsOutIsRefusedAlsoWhenNothingIsThere) {
   const RungRules rules = Rules("");
   EXPECT_THAT(rules.RefuseFailure("note\nv1.cu:3:15: fatal error: /etc/x: No such file or directory\n").value_or(""),
-              StartsWith("v1.cu:3: includes a file that it may not"));
+              StartsWith("v1.cu:3: includes a file that is not allowed"));
   EXPECT_TRUE(rules.RefuseFailure("v1.cu:3:15: fatal error: ../v2.cu: No such file or directory\n"));
   EXPECT_FALSE(rules.RefuseFailure("v1.cu:3:15: fatal error: helper.h: No such file or directory\n"));
   EXPECT_FALSE(rules.RefuseFailure("v1.cu:3: error: expected a ';'\n"));
@@ -39,7 +40,7 @@ TEST_F(RungRulesTest, AnIncludeByMacroThatLeadsOutIsRefusedAlsoWhenNothingIsTher
 TEST_F(RungRulesTest, AnAssemblerThatDoesNotFindItsFileDoesNotSayWhich) {
   const std::string output = "tmp/cc.s: Assembler messages:\ntmp/cc.s:4: Error: file not found: /etc/shadow\n";
   const std::string refusal = Rules("").RefuseFailure(output).value_or("");
-  EXPECT_THAT(refusal, StartsWith("v1.cu: names a file to the assembler"));
+  EXPECT_THAT(refusal, StartsWith("v1.cu: makes the assembler read a file"));
 }
 
 TEST_F(RungRulesTest, AHeaderIsToldByTheLineThatNamesIt) {

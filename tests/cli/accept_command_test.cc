@@ -129,7 +129,7 @@ TEST_F(AcceptCommandTest, GivesThePointsOfTheSpeedAndKeepsWhoWhenAndWhy) {
   const ProgramResult result = Accept("ann", "lab1.v2_fast");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("ann lab1.v2_fast: 5000 GB/s"));
-  EXPECT_THAT(result.out, HasSubstr("accepted by ada, 1/2 points for throughput; 19/20 in all"));
+  EXPECT_THAT(result.out, HasSubstr("5000 GB/s accepted by ada; 1/2 points for throughput, 19/20 points in total"));
   const json ann = Report()["submissions"][0];
   EXPECT_EQ(ann["points"], 19);
   EXPECT_EQ(ann["labs"][0]["points"], 19);
@@ -190,7 +190,7 @@ TEST_F(AcceptCommandTest, RefusesToAcceptTwice) {
   ASSERT_EQ(Accept("ann", "lab1.v2_fast").exit_code, 0);
   const std::string message = Refusal("ann", "lab1.v2_fast");
   EXPECT_THAT(message, HasSubstr("ann lab1.v2_fast was accepted already, by ada at 20"));
-  EXPECT_THAT(message, HasSubstr("nothing is flagged in this report"));
+  EXPECT_THAT(message, HasSubstr("no speed in this report is flagged"));
 }
 
 TEST_F(AcceptCommandTest, WrongNamesAreAnsweredWithTheNearest) {
@@ -200,7 +200,8 @@ TEST_F(AcceptCommandTest, WrongNamesAreAnsweredWithTheNearest) {
   EXPECT_THAT(Refusal("ann", "lap1.v2_fast"), HasSubstr("there is no lab 'lap1' in ann; did you mean 'lab1'?"));
   EXPECT_THAT(Refusal("ann", "lab1.v2_fats"),
               HasSubstr("there is no rung 'v2_fats' in ann's lab1; did you mean 'v2_fast'?"));
-  EXPECT_THAT(Refusal("ann", "v2_fast"), HasSubstr("--rung v2_fast names no lab; write LAB.RUNG, such as lab1.v9"));
+  EXPECT_THAT(Refusal("ann", "v2_fast"),
+              HasSubstr("--rung v2_fast does not name a lab; write LAB.RUNG, such as lab1.v9"));
 }
 
 TEST_F(AcceptCommandTest, RefusesWithoutAReason) {
@@ -215,13 +216,13 @@ TEST_F(AcceptCommandTest, RefusesAnotherCourseThanTheReports) {
   const ProgramResult result = RunProgram({WARPGRADE_BINARY, "accept", report_, "--student", "ann", "--rung", "lab1.v2",
                                            "--because", "by hand", "--course", other});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("is the course 'Last course', the report is of 'Test course'"));
+  EXPECT_THAT(result.err, HasSubstr("is for the course 'Last course', but the report is for 'Test course'"));
   EXPECT_EQ(ReadText(report_), before);
 }
 
 TEST_F(AcceptCommandTest, AReportThatIsCutOffIsRefused) {
   folder_.Write("results.json", ReadText(report_).substr(0, 500));
-  EXPECT_THAT(Refusal("ann", "lab1.v2_fast"), HasSubstr("is no whole report"));
+  EXPECT_THAT(Refusal("ann", "lab1.v2_fast"), HasSubstr("is not a complete report"));
 }
 
 // Two at once: both end well, and neither's points are lost.

@@ -28,9 +28,18 @@ TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Examples:\n")) << command;
+    EXPECT_THAT(help.out, HasSubstr("Exit status: ")) << command;
   }
   EXPECT_THAT(result.out, HasSubstr("Exit status:"));
   EXPECT_THAT(result.out, Not(HasSubstr("judge-rung"))) << "internal";
+}
+
+TEST(CommandLineTest, TheHelpOfMakeStarterShowsEveryMarker) {
+  const ProgramResult result = Warpgrade({"make-starter", "--help"});
+  for (const char* marker :
+       {"// BEGIN SOLUTION\n", "// ELSE STARTER\n", "//| NOT_WRITTEN_YET();\n", "// END SOLUTION\n"}) {
+    EXPECT_THAT(result.out, HasSubstr(std::string("    ") + marker));
+  }
 }
 
 TEST(CommandLineTest, SaysItsVersion) {
@@ -46,6 +55,18 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
   EXPECT_EQ(Warpgrade({"grade", "x", "--colour"}).exit_code, 2);
   EXPECT_EQ(Warpgrade({"grade", "x", "--jobs", "0"}).exit_code, 2);
   EXPECT_EQ(Warpgrade({"grade", "x", "--device", "abacus"}).exit_code, 2);
+}
+
+TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
+  EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
+  EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, accept, check, quiz, make-starter, run and test"));
+}
+
+TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {
+  const ProgramResult device = Warpgrade({"grade", "x", "--device", "abacus"});
+  EXPECT_THAT(device.err, HasSubstr("there is no choice 'abacus'; write one of auto, emulator, gpu"));
+  const ProgramResult sandbox = Warpgrade({"grade", "x", "--sandbox", "sand"});
+  EXPECT_THAT(sandbox.err, HasSubstr("there is no choice 'sand'; write one of bubblewrap, none"));
 }
 
 TEST(CommandLineTest, ASubmissionThatIsNotThereIsNamed) {
@@ -118,7 +139,8 @@ void ExpectFormats(std::vector<std::string> command, const std::function<bool(co
   const ProgramResult result = Warpgrade(command);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const report::Format& format : report::Formats()) {
-    if (is_offered(format)) EXPECT_NE(ReadText(folder.Path("out" + format.flag)), "") << format.flag;
+    if (!is_offered(format)) continue;
+    EXPECT_NE(ReadText(folder.Path("out" + format.flag)), "") << format.flag;
   }
 }
 
@@ -158,7 +180,7 @@ TEST(CommandLineTest, ALabWithAContestHasALeaderboard) {
   const ProgramResult result = Warpgrade(
       {"grade", folder.Path("class"), "--device", "emulator", "--lab", "lab5", "--json", json, "--leaderboard", csv});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("lab5 Scan · leaderboard (time not measured here"));
+  EXPECT_THAT(result.out, HasSubstr("lab5 Scan · leaderboard (time is not measured here"));
   const auto report = nlohmann::json::parse(ReadText(json));
   ASSERT_EQ(report["leaderboards"].size(), 1u);
   EXPECT_EQ(report["leaderboards"][0]["timed"], false);

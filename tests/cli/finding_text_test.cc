@@ -49,7 +49,7 @@ TEST(FindingTextTest, ShowsWhereWhoWhatTheOtherAccessAndWhatToDo) {
                 file +
                 ":1\n"
                 "       1 |   tile[t] = in[t];\n"
-                "  to do  put a __syncthreads() between the two, where every thread of the block reaches it\n");
+                "  to do  put a __syncthreads() between the two accesses, where every thread of the block reaches it\n");
 }
 
 TEST(FindingTextTest, ShowsOnlyThePlaceWhenTheSourceCannotBeRead) {
@@ -111,16 +111,16 @@ TEST(FindingTextTest, ShowsTheFirstTwentyAndCountsTheRest) {
   const std::vector<SeenFinding> findings(kFindingsShown + 3, OfKind("leak"));
   SourceLines source;
   EXPECT_THAT(FindingsText(findings, source, false),
-              HasSubstr("warpgrade: 3 more not shown; --json FILE has them all"));
+              HasSubstr("warpgrade: 3 more findings are not shown; --json FILE writes all of them"));
   EXPECT_EQ(FindingsText({}, source, false), "");
 }
 
 TEST(FindingTextTest, SumsUpInOneLine) {
   EXPECT_EQ(FindingsSummary({}), "warpgrade: no findings\n");
   EXPECT_EQ(FindingsSummary({Race("x.cu"), Race("y.cu")}), "warpgrade: 2 findings in 1 kernel\n");
-  EXPECT_EQ(FindingsSummary({OfKind("leak")}), "warpgrade: 1 finding on the host's side\n");
+  EXPECT_EQ(FindingsSummary({OfKind("leak")}), "warpgrade: 1 finding in host code\n");
   EXPECT_EQ(FindingsSummary({OfKind("leak"), Race("x.cu")}),
-            "warpgrade: 2 findings in 1 kernel and on the host's side\n");
+            "warpgrade: 2 findings in 1 kernel and in host code\n");
 }
 
 // The emulator's kinds are the list; every one must have words and advice here.

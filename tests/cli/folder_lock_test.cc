@@ -51,8 +51,9 @@ TEST_F(FolderLockTest, AFolderThatIsNotThereIsNamed) {
   const Result<FolderLock> lock = FolderLock::Of("/no/such/folder/report.json");
   ASSERT_FALSE(lock);
   EXPECT_EQ(lock.error().kind, ErrorKind::kUsage);
-  EXPECT_EQ(lock.error().message,
-            "/no/such/folder/report.json: its folder cannot be opened: No such file or directory");
+  EXPECT_EQ(
+      lock.error().message,
+      "/no/such/folder/report.json: its folder cannot be opened: No such file or directory; name a file that exists");
 }
 
 }  // namespace

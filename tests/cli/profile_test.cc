@@ -113,7 +113,7 @@ TEST(ProfileTest, ReadsWhatTheRuntimeWrote) {
   const TemporaryFolder folder;
   const auto missing = ReadCounters(folder.Path("none"));
   ASSERT_FALSE(missing.ok());
-  EXPECT_THAT(missing.error().message, HasSubstr("never used the CUDA runtime"));
+  EXPECT_THAT(missing.error().message, HasSubstr("did not use the CUDA runtime"));
   nlohmann::json counters;
   for (const emulator::CounterInfo& counter : emulator::AllCounters()) counters[counter.name] = 1;
   counters["ffma"] = 5;
@@ -141,9 +141,9 @@ TEST(ProfileTextTest, ShowsTableCountersRooflineAndLines) {
   SourceLines source;
   const DeviceModel gpu = Gpu();
   const std::string text = ProfileText(MakeProfile({launch}, gpu), source);
-  EXPECT_THAT(text, HasSubstr("as Test GPU. Counts are exact; the time is a model's, not a measurement"));
+  EXPECT_THAT(text, HasSubstr("for Test GPU. The counts are exact. The time is computed by a model"));
   EXPECT_THAT(text, HasSubstr("100 of warps, 3,200 of threads; 32.0 of 32 lanes active"));
-  EXPECT_THAT(text, HasSubstr("25 requests, 100 sectors (4.00 sectors per request), 100% of the bytes moved wanted"));
+  EXPECT_THAT(text, HasSubstr("25 requests, 100 sectors (4.00 sectors per request), 100% of the moved bytes used"));
   EXPECT_THAT(text,
               HasSubstr("1 flop per byte, left of the ridge at 10: bound by memory; at most 200 of 2000 GFLOP/s"));
   EXPECT_THAT(text, HasSubstr("k.cu:2  100% of the instructions"));
@@ -160,7 +160,7 @@ TEST(ProfileTextTest, ShowsTheViewOfWidthSixtyFourWhenItWasCounted) {
       nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source))["kernels"][0]["wave64"].is_null());
   launch.counters.wave64_instructions = 80;
   EXPECT_THAT(ProfileText(MakeProfile({launch}, gpu), source),
-              HasSubstr("at least 80 of wavefronts of 64; at most 40.0 of 64 lanes active"));
+              HasSubstr("at least 80 instructions of wavefronts of 64 lanes; at most 40.0 lanes active"));
   const auto json = nlohmann::json::parse(ProfileAsJson(MakeProfile({launch}, gpu), source));
   EXPECT_EQ(json["kernels"][0]["wave64"]["instructions_at_least"], 80);
   EXPECT_EQ(json["kernels"][0]["wave64"]["active_lanes_at_most"], 40);

@@ -118,12 +118,12 @@ TEST_F(ProgramFileTest, SaysHowToCompileAProgramThatHoldsTheRuntimeItself) {
 
 TEST_F(ProgramFileTest, NamesALibraryThatNeedsTheDriver) {
   EXPECT_THAT(Verdict({.needed = {"libcudart.so.13", "libcublas.so.13"}, .kernels = true}),
-              HasSubstr("is linked to libcublas.so.13, which needs NVIDIA's driver"));
+              HasSubstr("is linked with libcublas.so.13, which needs NVIDIA's driver"));
 }
 
 TEST_F(ProgramFileTest, SaysThatAnOlderRuntimeIsAnotherOne) {
   EXPECT_THAT(Verdict({.needed = {"libcudart.so.12"}, .kernels = true}),
-              HasSubstr("is linked to libcudart.so.12, and the emulator stands for libcudart.so.13"));
+              HasSubstr("is linked with libcudart.so.12, but the emulator replaces libcudart.so.13"));
 }
 
 TEST_F(ProgramFileTest, WarnsOfAnRpathThatGoesBeforeOurs) {
@@ -158,7 +158,7 @@ TEST_F(ProgramFileTest, SurvivesAnyChangedByte) {
 TEST_F(ProgramFileTest, SaysWhatIsWrongWithTheName) {
   EXPECT_THAT(Refused(folder_.Path("none")), HasSubstr("No such file"));
   EXPECT_THAT(Refused(folder_.Path("")), HasSubstr("it is a folder"));
-  EXPECT_THAT(Refused(Write("sum.cu", "int main() {}\n", 0644)), HasSubstr("it is source; compile it first: nvcc "));
+  EXPECT_THAT(Refused(Write("sum.cu", "int main() {}\n", 0644)), HasSubstr("it is a source file; compile it first: nvcc "));
   EXPECT_THAT(Refused(Write("plain", "text\n", 0644)), HasSubstr("not executable"));
   EXPECT_THAT(Refused(Write("text", "text\n")), HasSubstr("neither a program"));
 }

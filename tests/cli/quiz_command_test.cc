@@ -42,7 +42,7 @@ TEST(QuizCommandTest, StudentsAreAskedTheirOwnNumbersAlways) {
 }
 
 TEST(QuizCommandTest, MistakesOnTheCommandLineAreExplained) {
-  EXPECT_THAT(Warpgrade({"quiz", "lap1"}).err, HasSubstr("there is no quiz of 'lap1'; did you mean 'lab1'?"));
+  EXPECT_THAT(Warpgrade({"quiz", "lap1"}).err, HasSubstr("there is no quiz for 'lap1'; did you mean 'lab1'?"));
   EXPECT_EQ(Warpgrade({"quiz", "../lab1"}).exit_code, 2);
   EXPECT_EQ(Warpgrade({"quiz"}).exit_code, 2);
   EXPECT_THAT(Warpgrade({"quiz", "lab1", "--answers"}).err, HasSubstr("add --student ID"));
@@ -101,7 +101,7 @@ TEST(QuizCommandTest, CheckSaysWhenThereIsNoSheet) {
   folder.Write("work/lab3/notes.txt", "");
   const ProgramResult result = Warpgrade({"check", "lab1", "quiz", "--submission", folder.Path("work")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("There is no lab1/answers.yaml in it."));
+  EXPECT_THAT(result.out, HasSubstr("The submission has no lab1/answers.yaml."));
 }
 
 TEST(QuizCommandTest, GradesEachStudentWithTheirOwnNumbers) {

@@ -98,10 +98,10 @@ TEST(RunCommandTest, MistakesOnTheCommandLineAreExplained) {
   EXPECT_THAT(gpu.err, HasSubstr("h200"));
   const ProgramResult profile = Warpgrade({"--profile", kRight, kRight});
   EXPECT_EQ(profile.exit_code, 2);
-  EXPECT_THAT(profile.err, HasSubstr("put -- before the program"));
+  EXPECT_THAT(profile.err, HasSubstr("write -- before it"));
   const ProgramResult device = RunProgram({WARPGRADE_BINARY, "run", "--device", "gpu", "--seed", "1", "--", kRight});
   EXPECT_EQ(device.exit_code, 2);
-  EXPECT_THAT(device.err, HasSubstr("take --device emulator"));
+  EXPECT_THAT(device.err, HasSubstr("use --device emulator"));
 }
 
 TEST(RunCommandTest, ASignalThatEndsTheProgramIsNamed) {
@@ -143,7 +143,7 @@ TEST(RunCommandTest, LeavesNothingBehind) {
 }
 
 TEST(RunCommandTest, SaysThatAProgramIsNotItselfACudaProgram) {
-  EXPECT_THAT(Warpgrade({"--", "true"}).err, HasSubstr("true does not use libcudart.so.13 itself"));
+  EXPECT_THAT(Warpgrade({"--", "true"}).err, HasSubstr("true itself does not use libcudart.so.13"));
 }
 
 }  // namespace

@@ -49,13 +49,14 @@ TEST(AnswersReaderTest, AStudentMayBeLeftOut) {
   EXPECT_EQ(ReadText("student:\na: 1\n").sheet->student, std::nullopt);
   EXPECT_EQ(ReadText("a: 1\n").sheet->student, std::nullopt);
   const Read list = ReadText("student: [s1]\na: 1\n");
-  EXPECT_EQ(list.mistakes, "answers.yaml:1:10: student is not one value; write your id, such as s1042");
+  EXPECT_EQ(list.mistakes, "answers.yaml:1:10: student is not a single value; write your id, such as s1042");
   EXPECT_EQ(list.sheet->answers.size(), 1u);
 }
 
 TEST(AnswersReaderTest, TheFirstOfTwoAnswersCounts) {
   const Read read = ReadText("a: 1\na: 2\n");
-  EXPECT_EQ(read.mistakes, "answers.yaml:2:1: 'a' is answered on line 1 already, which counts; keep one");
+  EXPECT_EQ(read.mistakes,
+            "answers.yaml:2:1: 'a' has another answer on line 1, and that one counts; remove one of them");
   ASSERT_EQ(read.sheet->answers.size(), 1u);
   EXPECT_EQ(read.sheet->answers[0].texts[0], "1");
 }
@@ -66,7 +67,7 @@ TEST(AnswersReaderTest, WhatIsNoSheetIsRefusedAsAWhole) {
   EXPECT_THAT(ReadText("a: [1\n").mistakes, testing::StartsWith("answers.yaml:"));
   const Read large = ReadText(std::string(kMostSheetBytes + 1, '#'));
   EXPECT_FALSE(large.sheet);
-  EXPECT_THAT(large.mistakes, testing::HasSubstr("at most 65536 are read"));
+  EXPECT_THAT(large.mistakes, testing::HasSubstr("the limit is 65536"));
 }
 
 TEST(ShownTest, IsOneShortLineThatMovesNoCursor) {

@@ -38,9 +38,9 @@ TEST(CourseAllowTest, MistakesHaveTheirPlace) {
   const Result<Course> course =
       Load("allow: {headers: cub, symbol: [x]}\n", "    allow: {headers: [<cub/cub.cuh>]}\n", "");
   ASSERT_FALSE(course);
-  EXPECT_THAT(course.error().message, HasSubstr("course.yaml:2:18: allow.headers is no list"));
+  EXPECT_THAT(course.error().message, HasSubstr("course.yaml:2:18: allow.headers is not a list"));
   EXPECT_THAT(course.error().message, HasSubstr("course.yaml:2:23: "));
-  EXPECT_THAT(course.error().message, HasSubstr("'<cub/cub.cuh>' is no plain name"));
+  EXPECT_THAT(course.error().message, HasSubstr("'<cub/cub.cuh>' is not a plain name"));
 }
 
 }  // namespace

@@ -43,30 +43,29 @@ TEST(CourseLeaderboardTest, ALabWithoutOneHasNone) {
 
 TEST(CourseLeaderboardTest, RefusesATimeThatIsMissingOrNone) {
   EXPECT_EQ(Mistakes(With("{}")),
-            "course.yaml:5:18: lab1.leaderboard has no 'wrong_answer'; add 'wrong_answer: 20s', what each adds to the "
-            "time");
+            "course.yaml:5:18: lab1.leaderboard has no 'wrong_answer'; add 'wrong_answer: 20s', the time that each "
+            "wrong answer adds");
   EXPECT_THAT(Mistakes(With("{wrong_answer: 20}")), testing::StartsWith("course.yaml:5:33: lab1.leaderboard"));
   EXPECT_THAT(Mistakes(With("{wrong_answer: 0s}")), testing::StartsWith("course.yaml:5:33: lab1.leaderboard"));
   EXPECT_THAT(Mistakes(With("{wrong_answer: -20s}")), testing::StartsWith("course.yaml:5:33: lab1.leaderboard"));
   EXPECT_THAT(Mistakes(With("20s")), testing::StartsWith("course.yaml:5:18: lab1.leaderboard is a single value"));
-  EXPECT_EQ(Mistakes(With("{wrong_answers: 20s}")),
-            "course.yaml:5:18: lab1.leaderboard has no 'wrong_answer'; add 'wrong_answer: 20s', what each adds to the "
-            "time\n"
-            "course.yaml:5:19: unknown key 'wrong_answers' in lab1.leaderboard; did you mean 'wrong_answer'?");
+  EXPECT_EQ(
+      Mistakes(With("{wrong_answers: 20s}")),
+      "course.yaml:5:18: lab1.leaderboard has no 'wrong_answer'; add 'wrong_answer: 20s', the time that each wrong "
+      "answer adds\ncourse.yaml:5:19: unknown key 'wrong_answers' in lab1.leaderboard; did you mean 'wrong_answer'?");
 }
 
 TEST(CourseLeaderboardTest, RefusesRungsThatTheLabHasNotOrTwice) {
   EXPECT_EQ(Mistakes(With("{wrong_answer: 20s, rungs: [v2_fats]}")),
             "course.yaml:5:46: lab1 has no rung 'v2_fats'; did you mean 'v2_fast'?");
   EXPECT_EQ(Mistakes(With("{wrong_answer: 20s, rungs: [all]}")),
-            "course.yaml:5:46: lab1 has no rung 'all'; it has v1_slow and v2_fast");
+            "course.yaml:5:46: lab1 has no rung 'all'; its rungs are v1_slow and v2_fast");
   EXPECT_EQ(Mistakes(With("{wrong_answer: 20s, rungs: [v1_slow, v1_slow]}")),
-            "course.yaml:5:55: lab1.leaderboard.rungs names v1_slow twice; keep one");
+            "course.yaml:5:55: lab1.leaderboard.rungs names v1_slow twice; remove one of them");
   for (const char* none : {"[]", "v1_slow"}) {
-    EXPECT_EQ(
-        Mistakes(With(std::string("{wrong_answer: 20s, rungs: ") + none + "}")),
-        "course.yaml:5:45: lab1.leaderboard.rungs is no list of rungs; write [NAME, ...], or leave it out for all "
-        "of them");
+    EXPECT_EQ(Mistakes(With(std::string("{wrong_answer: 20s, rungs: ") + none + "}")),
+              "course.yaml:5:45: lab1.leaderboard.rungs is not a list of rungs; write [NAME, ...], or leave it out to "
+              "name all rungs");
   }
 }
 

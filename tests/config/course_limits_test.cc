@@ -48,15 +48,13 @@ TEST(CourseLimitsTest, RefuseUnitsThatDoNotFit) {
   EXPECT_EQ(Mistakes(WithLimits("limits:\n"
                                 "  build: {wall: 60, memory: 4096, instructions: 1}\n"
                                 "  run: {memory: 100KB, cpu: 0s, file: [1], instructions: lots}\n")),
-            "course.yaml:3:17: limits.build.wall: '60' is not a duration; write whole seconds such as 60s (or min, h)\n"
-            "course.yaml:3:29: limits.build.memory: '4096' is not a size; write a whole number with KB, MB or GB such "
-            "as 512MB\n"
-            "course.yaml:3:35: unknown key 'instructions' in limits.build; it takes wall, cpu, memory, output and "
-            "file\n"
-            "course.yaml:4:17: limits.run.memory: '100KB' is not a whole number of MB; round it up\n"
-            "course.yaml:4:29: limits.run.cpu: '0s' is out of range; write a duration from 1s to 24h\n"
-            "course.yaml:4:39: limits.run.file is a list; write a size such as 512MB\n"
-            "course.yaml:4:58: limits.run.instructions: 'lots' is not a number; write a decimal number such as 0.9");
+            "course.yaml:3:17: limits.build.wall: '60' is not a duration; write a whole number with s, min or h, such "
+            "as 60s\ncourse.yaml:3:29: limits.build.memory: '4096' is not a size; write a whole number with KB, MB or "
+            "GB, such as 512MB\ncourse.yaml:3:35: unknown key 'instructions' in limits.build; the keys are wall, cpu, "
+            "memory, output and file\ncourse.yaml:4:17: limits.run.memory: '100KB' is not a whole number of MB; round "
+            "it up\ncourse.yaml:4:29: limits.run.cpu: '0s' is out of range; write a duration from 1s to "
+            "24h\ncourse.yaml:4:39: limits.run.file is a list; write a size such as 512MB\ncourse.yaml:4:58: "
+            "limits.run.instructions: 'lots' is not a number; write a decimal number such as 0.9");
 }
 
 TEST(CourseLimitsTest, RefuseAnythingButAMapping) {

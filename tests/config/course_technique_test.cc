@@ -39,8 +39,8 @@ TEST(CourseTechniqueTest, RefusesASplitThatIsNotExact) {
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 0}\n"
                          "  - {metric: global_load_efficiency, min: 0.9}\n"),
-            "course.yaml:11:11: 0.01 points cannot be split evenly over the 2 limits of lab1.v1.technique; give each "
-            "limit its 'points'");
+            "course.yaml:11:11: 0.01 points cannot be divided evenly among the 2 limits of lab1.v1.technique; give "
+            "each limit its 'points'");
 }
 
 TEST(CourseTechniqueTest, RefusesPointsThatDoNotAddUp) {
@@ -48,14 +48,14 @@ TEST(CourseTechniqueTest, RefusesPointsThatDoNotAddUp) {
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 0, points: 1}\n"
                          "  - {metric: global_load_efficiency, min: 0.9, points: 1.5}\n"),
-            "course.yaml:11:11: limits of lab1.v1.technique sum to 2.5 points, the rung has 3 for technique; make them "
-            "sum to 3");
+            "course.yaml:11:11: the limits of lab1.v1.technique sum to 2.5 points, but the rung has 3 for technique; "
+            "make them sum to 3");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 3}\n"
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 0, points: 3}\n"
                          "  - {metric: global_load_efficiency, min: 0.9}\n"),
-            "course.yaml:11:11: some limits of lab1.v1.technique have points and some have none; give every limit its "
-            "points, or none");
+            "course.yaml:11:11: some limits of lab1.v1.technique have points and some do not; give points to every "
+            "limit, or to none");
 }
 
 TEST(CourseTechniqueTest, RefusesAnUnknownMetric) {
@@ -64,16 +64,16 @@ TEST(CourseTechniqueTest, RefusesAnUnknownMetric) {
             "course.yaml:10:30: unknown metric 'shared_bank_conflict'; did you mean 'shared_bank_conflicts'?");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{metric: beauty, min: 1}]\n"),
-            "course.yaml:10:30: unknown metric 'beauty'; grader/emulator/counters/metrics.def lists them");
+            "course.yaml:10:30: unknown metric 'beauty'; grader/emulator/counters/metrics.def lists the metrics");
 }
 
 TEST(CourseTechniqueTest, RefusesALimitThatLimitsNothing) {
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{metric: shared_bank_conflicts}]\n"),
-            "course.yaml:10:21: lab1.v1.technique[0] has neither 'min' nor 'max'; add the limit");
+            "course.yaml:10:21: lab1.v1.technique[0] has neither 'min' nor 'max'; add one of them");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{metric: shared_bank_conflicts, min: 2, max: 1}]\n"),
-            "course.yaml:10:58: lab1.v1.technique[0]: min 2 is above max 1, which no value meets; swap them");
+            "course.yaml:10:58: lab1.v1.technique[0]: min 2 is above max 1, so no value can meet the limit; swap them");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{metric: shared_bank_conflicts, max: .nan}]\n"),
             "course.yaml:10:58: lab1.v1.technique[0].max: '.nan' is not a finite number; write a decimal number such "
@@ -83,8 +83,8 @@ TEST(CourseTechniqueTest, RefusesALimitThatLimitsNothing) {
 TEST(CourseTechniqueTest, RefusesALimitWithoutMetric) {
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: [{max: 0}]\n"),
-            "course.yaml:10:21: lab1.v1.technique[0] has no 'metric'; add 'metric: NAME', one of "
-            "grader/emulator/counters/metrics.def");
+            "course.yaml:10:21: lab1.v1.technique[0] has no 'metric'; add 'metric: NAME'; "
+            "grader/emulator/counters/metrics.def lists the metrics");
 }
 
 TEST(CourseTechniqueTest, RefusesTwoLimitsOnOneMetric) {
@@ -92,8 +92,8 @@ TEST(CourseTechniqueTest, RefusesTwoLimitsOnOneMetric) {
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 1}\n"
                          "  - {metric: shared_bank_conflicts, min: 0}\n"),
-            "course.yaml:12:13: lab1.v1.technique limits shared_bank_conflicts twice, first on line 11; put min and "
-            "max into one");
+            "course.yaml:12:13: lab1.v1.technique limits shared_bank_conflicts twice, first on line 11; write min and "
+            "max in one limit");
 }
 
 TEST(CourseTechniqueTest, ALimitMayBeProvidedWithOneThingOrSeveral) {
@@ -123,13 +123,13 @@ TEST(CourseTechniqueTest, RefusesToProvideALimitWithWhatIsNone) {
   EXPECT_EQ(mistakes("{metric: global_load_efficienc, min: 1}"),
             "course.yaml:10:80: unknown metric 'global_load_efficienc'; did you mean 'global_load_efficiency'?");
   EXPECT_EQ(mistakes("{metric: global_load_efficiency}"),
-            "course.yaml:10:71: lab1.v1.technique[0].provided has neither 'min' nor 'max'; add the limit");
+            "course.yaml:10:71: lab1.v1.technique[0].provided has neither 'min' nor 'max'; add one of them");
   EXPECT_EQ(
       mistakes("[{metric: global_load_efficiency, min: 1}, {metric: global_load_efficiency, min: 1, points: 2}]"),
-      "course.yaml:10:155: unknown key 'points' in lab1.v1.technique[0].provided[1]; it takes metric, min and max");
+      "course.yaml:10:155: unknown key 'points' in lab1.v1.technique[0].provided[1]; the keys are metric, min and max");
   EXPECT_EQ(mistakes("[]"),
-            "course.yaml:10:71: lab1.v1.technique[0].provided is empty; write {metric: NAME, max: 0} for what must "
-            "hold, or leave it out");
+            "course.yaml:10:71: lab1.v1.technique[0].provided is empty; write a condition such as {metric: NAME, max: "
+            "0}, or leave it out");
   EXPECT_EQ(mistakes("global_load_efficiency"),
             "course.yaml:10:71: lab1.v1.technique[0].provided is a single value; write a mapping with metric, min and "
             "max");
@@ -138,17 +138,17 @@ TEST(CourseTechniqueTest, RefusesToProvideALimitWithWhatIsNone) {
 TEST(CourseTechniqueTest, RefusesLimitsWithoutPointsAndPointsWithoutLimits) {
   EXPECT_EQ(RungMistakes("points: {correctness: 8}\n"
                          "technique: [{metric: shared_bank_conflicts, max: 0}]\n"),
-            "course.yaml:10:20: lab1.v1.technique has limits but the rung has no technique points; give it some, or "
-            "take the limits out");
-  EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"),
-            "course.yaml:9:17: lab1.v1 has 2 technique points but no limits; add 'technique: [...]' or set technique "
-            "to 0");
+            "course.yaml:10:20: lab1.v1.technique has limits, but the rung has no technique points; add points, or "
+            "remove the limits");
+  EXPECT_EQ(
+      RungMistakes("points: {correctness: 8, technique: 2}\n"),
+      "course.yaml:9:17: lab1.v1 has 2 technique points but no limits; add 'technique: [...]', or set technique to 0");
 }
 
 TEST(CourseTechniqueTest, RefusesATechniqueThatIsNoList) {
   const char* kWanted =
-      "course.yaml:10:20: lab1.v1.technique is no list of limits; write '- {metric: NAME, max: 0}' for each, or leave "
-      "it out";
+      "course.yaml:10:20: lab1.v1.technique is not a list of limits; write '- {metric: NAME, max: 0}' for each, or "
+      "leave it out";
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 2}\n"
                          "technique: {metric: shared_bank_conflicts, max: 0}\n"),
             kWanted);

@@ -62,7 +62,7 @@ TEST(CourseTest, FindsTheMostExactTarget) {
 
 TEST(CourseTest, RefusesPointsThatDoNotAddUp) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "points: 15.5", "points: 100")),
-            "course.yaml:8:13: rungs of lab1 sum to 15.5 points, the lab says 100; make them sum to 100");
+            "course.yaml:8:13: the rungs of lab1 sum to 15.5 points, but its 'points' are 100; make them sum to 100");
 }
 
 TEST(CourseTest, AQuizCountsInTheLabsSum) {
@@ -73,7 +73,8 @@ TEST(CourseTest, AQuizCountsInTheLabsSum) {
   EXPECT_EQ(course->labs[0].quiz->ToString(), "10");
   EXPECT_FALSE(course->labs[1].quiz);
   EXPECT_EQ(Mistakes(Replaced(with_quiz, "points: 25.5", "points: 15.5")),
-            "course.yaml:8:13: rungs and quiz of lab1 sum to 25.5 points, the lab says 15.5; make them sum to 15.5");
+            "course.yaml:8:13: the rungs and quiz of lab1 sum to 25.5 points, but its 'points' are 15.5; make them sum "
+            "to 15.5");
 }
 
 TEST(CourseTest, RefusesMistakesInAQuiz) {
@@ -81,50 +82,52 @@ TEST(CourseTest, RefusesMistakesInAQuiz) {
     return Mistakes(Replaced(kGood, "points: 15.5\n", "quiz: " + quiz + "\n"));
   };
   EXPECT_EQ(with("10"), "course.yaml:8:11: lab1.quiz is a single value; write a mapping with points");
-  EXPECT_EQ(with("{}"), "course.yaml:8:11: lab1.quiz has no 'points'; add 'points: 10', for all answers right");
-  EXPECT_EQ(with("{points: -1}"), "course.yaml:8:20: lab1.quiz.points: '-1' is negative; points are 0 or more");
+  EXPECT_EQ(
+      with("{}"),
+      "course.yaml:8:11: lab1.quiz has no 'points'; add 'points: 10', the points for a quiz with all answers right");
+  EXPECT_EQ(with("{points: -1}"), "course.yaml:8:20: lab1.quiz.points: '-1' is negative; write 0 or more points");
   EXPECT_EQ(with("{points: 1, point: 1}"),
             "course.yaml:8:23: unknown key 'point' in lab1.quiz; did you mean 'points'?");
 }
 
 TEST(CourseTest, NoRungMayBeCalledQuiz) {
-  EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      quiz:")),
-            "course.yaml:11:7: 'quiz' stands for the lab's quiz and cannot name a rung; choose another name");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "      v2:", "      quiz:")),
+      "course.yaml:11:7: 'quiz' stands for the quiz of the lab, so a rung cannot have this name; choose another name");
 }
 
 TEST(CourseTest, SaysNothingOfASumWhoseTermsAreWrong) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "correctness: 8}", "correctness: -8}")),
-            "course.yaml:10:48: lab1.v1.points.correctness: '-8' is negative; points are 0 or more");
+            "course.yaml:10:48: lab1.v1.points.correctness: '-8' is negative; write 0 or more points");
 }
 
 TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "title: Reduction", "titel: Reduction")),
-            "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\n"
-            "course.yaml:7:5: lab1 has no 'title'; add 'title: TEXT', what a person reads");
+            "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\ncourse.yaml:7:5: lab1 has no "
+            "'title'; add 'title: TEXT', the name that reports show");
   EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
-            "course.yaml:16:1: unknown key 'colour' in the file; it takes course, targets, limits, allow and labs");
+            "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow and labs");
 }
 
 TEST(CourseTest, RefusesDuplicateKeysAtEveryLevel) {
   EXPECT_EQ(Mistakes(std::string(kGood) + "course: {name: Again}\n"),
-            "course.yaml:16:1: 'course' is given twice in the file, first on line 1; keep one");
+            "course.yaml:16:1: 'course' occurs twice in the file, first on line 1; remove one of them");
   EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      v1:")),
-            "course.yaml:11:7: 'v1' is given twice in lab1.rungs, first on line 10; keep one");
+            "course.yaml:11:7: 'v1' occurs twice in lab1.rungs, first on line 10; remove one of them");
   EXPECT_EQ(Mistakes(Replaced(kGood, "{correctness: 1}", "{correctness: 1, correctness: 2}")),
-            "course.yaml:15:51: 'correctness' is given twice in lab2.v1.points, first on line 15; keep one");
+            "course.yaml:15:51: 'correctness' occurs twice in lab2.v1.points, first on line 15; remove one of them");
 }
 
 TEST(CourseTest, RefusesMissingParts) {
   EXPECT_EQ(Mistakes("targets: {h200: {match: NVIDIA H200}}\n"),
-            "course.yaml:1:1: the file has no 'course'; add 'course: {name: TEXT}'\n"
-            "course.yaml:1:1: the file has no 'labs'; add 'labs:' with one entry per lab");
+            "course.yaml:1:1: the file has no 'course'; add 'course: {name: TEXT}'\ncourse.yaml:1:1: the file has no "
+            "'labs'; add 'labs:' with one entry for each lab");
   EXPECT_EQ(Mistakes("course: {term: 2026}\n"
                      "targets: {h200: {peak_bandwidth: 4800}}\n"
                      "labs: {lab1: {title: L}}\n"),
-            "course.yaml:1:9: course has no 'name'; add 'name: TEXT'\n"
-            "course.yaml:2:17: targets.h200 has no 'match'; add 'match: NVIDIA H200', the name that nvidia-smi "
-            "prints\n"
-            "course.yaml:3:14: lab1 has no 'rungs'; add 'rungs:' with one entry per rung");
+            "course.yaml:1:9: course has no 'name'; add 'name: TEXT'\ncourse.yaml:2:17: targets.h200 has no 'match'; "
+            "add 'match: NVIDIA H200', the name that nvidia-smi prints\ncourse.yaml:3:14: lab1 has no 'rungs'; add "
+            "'rungs:' with one entry for each rung");
   EXPECT_EQ(Mistakes("course: {name: C}\n"
                      "labs: {lab1: {title: L, rungs: {v1: {title: T}, v2: {title: T, points: {}}}}}\n"),
             "course.yaml:2:37: lab1.v1 has no 'points'; add 'points: {correctness: 10}'\n"
@@ -132,7 +135,7 @@ TEST(CourseTest, RefusesMissingParts) {
             "answers");
   EXPECT_EQ(Mistakes("course: {name: C}\nlabs: {}\n"), "course.yaml:2:7: labs is empty; add a lab");
   EXPECT_EQ(Mistakes("course: {name: C}\nlabs:\n"),
-            "course.yaml:2:1: labs is empty; write a mapping with one entry per lab");
+            "course.yaml:2:1: labs is empty; write a mapping with one entry for each lab");
 }
 
 TEST(CourseTest, RefusesWrongTypes) {
@@ -144,35 +147,34 @@ TEST(CourseTest, RefusesWrongTypes) {
   EXPECT_EQ(Mistakes("course: {name: [a]}\n"
                      "targets: [h200]\n"
                      "labs: {lab1: {title: {}, points: \"8\", rungs: {v1: {title: '', points: 8}, v2: 7}}}\n"),
-            "course.yaml:1:16: course.name is a list; write a text\n"
-            "course.yaml:2:10: targets is a list; write a mapping with one entry per target\n"
-            "course.yaml:3:22: lab1.title is a mapping; write a text\n"
-            "course.yaml:3:34: lab1.points is text; write a number of points without quotes\n"
-            "course.yaml:3:59: lab1.v1.title is empty; write a text\n"
-            "course.yaml:3:71: lab1.v1.points is a single value; write a mapping with correctness, technique and "
-            "throughput\n"
-            "course.yaml:3:79: lab1.v2 is a single value; write a mapping with title, points, allow, technique, "
-            "arithmetic and throughput");
+            "course.yaml:1:16: course.name is a list; write some text\ncourse.yaml:2:10: targets is a list; write a "
+            "mapping with one entry for each target\ncourse.yaml:3:22: lab1.title is a mapping; write some "
+            "text\ncourse.yaml:3:34: lab1.points is text; write a number of points without quotes\ncourse.yaml:3:59: "
+            "lab1.v1.title is empty; write some text\ncourse.yaml:3:71: lab1.v1.points is a single value; write a "
+            "mapping with correctness, technique and throughput\ncourse.yaml:3:79: lab1.v2 is a single value; write a "
+            "mapping with title, points, allow, technique, arithmetic and throughput");
 }
 
 TEST(CourseTest, RefusesNamesThatCannotNameAFile) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "      v2:", "      ../v2:")),
-            "course.yaml:11:7: '../v2' cannot name a rung; use letters, digits and underscores");
+            "course.yaml:11:7: '../v2' cannot be the name of a rung; use letters, digits and underscores");
   EXPECT_EQ(Mistakes(Replaced(kGood, "  lab2:", "  2nd lab:")),
-            "course.yaml:12:3: '2nd lab' cannot name a lab; use letters, digits and underscores");
+            "course.yaml:12:3: '2nd lab' cannot be the name of a lab; use letters, digits and underscores");
   EXPECT_EQ(Mistakes(Replaced(kGood, "  lab2:", "  [a, b]:")),
             "course.yaml:12:3: a key of labs is a list; write a name");
 }
 
 TEST(CourseTest, RefusesTargetsThatCannotBeToldApart) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "NVIDIA H200 NVL", "NVIDIA H200")),
-            "course.yaml:4:20: targets h200 and h200nvl both match 'NVIDIA H200'; keep one of them");
+            "course.yaml:4:20: targets h200 and h200nvl both match 'NVIDIA H200'; remove one of them");
   EXPECT_EQ(Mistakes(Replaced(kGood, "h200nvl:", "any:")),
-            "course.yaml:4:3: 'any' stands for every GPU and cannot name a target; choose another name");
-  EXPECT_EQ(Mistakes(Replaced(kGood, "4800", "0")),
-            "course.yaml:3:46: targets.h200.peak_bandwidth is not above 0; write it in GB/s, or leave it out");
-  EXPECT_EQ(Mistakes(Replaced(kGood, "989000", "-1")),
-            "course.yaml:3:89: targets.h200.peak_tensor is not above 0; write it in GFLOP/s, or leave it out");
+            "course.yaml:4:3: 'any' stands for every GPU, so a target cannot have this name; choose another name");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "4800", "0")),
+      "course.yaml:3:46: targets.h200.peak_bandwidth is not above 0; write a positive number of GB/s, or leave it out");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "989000", "-1")),
+      "course.yaml:3:89: targets.h200.peak_tensor is not above 0; write a positive number of GFLOP/s, or leave it out");
 }
 
 TEST(CourseTest, FindsAllMistakesInOnePassSortedByLine) {
@@ -184,11 +186,11 @@ TEST(CourseTest, FindsAllMistakesInOnePassSortedByLine) {
                      "    rungs:\n"
                      "      v1: {title: T, points: {correctness: lots, speed: 3}}\n"
                      "limits: {run: {wall: 1}}\n"),
-            "course.yaml:5:13: lab1.points: '1.234' has more than two decimals; round it to hundredths\n"
-            "course.yaml:7:44: lab1.v1.points.correctness: 'lots' is not a number of points; write a number such as 8 "
-            "or 2.5\n"
-            "course.yaml:7:50: unknown key 'speed' in lab1.v1.points; it takes correctness, technique and throughput\n"
-            "course.yaml:8:22: limits.run.wall: '1' is not a duration; write whole seconds such as 60s (or min, h)");
+            "course.yaml:5:13: lab1.points: '1.234' has more than two decimals; round it to "
+            "hundredths\ncourse.yaml:7:44: lab1.v1.points.correctness: 'lots' is not a number of points; write a "
+            "number such as 8 or 2.5\ncourse.yaml:7:50: unknown key 'speed' in lab1.v1.points; the keys are "
+            "correctness, technique and throughput\ncourse.yaml:8:22: limits.run.wall: '1' is not a duration; write a "
+            "whole number with s, min or h, such as 60s");
 }
 
 TEST(CourseTest, ShowsTheFirstFiftyMistakes) {
@@ -196,7 +198,7 @@ TEST(CourseTest, ShowsTheFirstFiftyMistakes) {
   for (int i = 0; i < 60; ++i) text += "x" + std::to_string(i) + ": 1\n";
   const std::string mistakes = Mistakes(text);
   EXPECT_EQ(std::count(mistakes.begin(), mistakes.end(), '\n'), 50);
-  EXPECT_TRUE(mistakes.ends_with("\ncourse.yaml: and 10 more mistakes; mend these first")) << mistakes;
+  EXPECT_TRUE(mistakes.ends_with("\ncourse.yaml: and 10 more mistakes; correct these first")) << mistakes;
 }
 
 TEST(CourseTest, LetsAnAliasStandForAScale) {
@@ -217,15 +219,16 @@ TEST(CourseTest, LetsAnAliasStandForAScale) {
 TEST(CourseFileTest, SaysWhyAFileCannotBeRead) {
   const std::string folder = testing::TempDir();
   EXPECT_EQ(LoadCourse(folder + "none/course.yaml", {}).error().message,
-            folder + "none/course.yaml: no such file; check the path");
-  EXPECT_EQ(LoadCourse(folder, {}).error().message, folder + ": a folder, not a file; name the .yaml file in it");
-  EXPECT_EQ(LoadCourse("/dev/zero", {}).error().message, "/dev/zero: not a regular file; name a .yaml file");
+            folder + "none/course.yaml: there is no such file; check the path");
+  EXPECT_EQ(LoadCourse(folder, {}).error().message, folder + ": this is a folder; name the .yaml file in it");
+  EXPECT_EQ(LoadCourse("/dev/zero", {}).error().message, "/dev/zero: this is not a regular file; name a .yaml file");
   EXPECT_EQ(LoadCourse("/dev/null/course.yaml", {}).error().message,
             "/dev/null/course.yaml: cannot be read: Not a directory; check the path");
 }
 
 TEST(CourseFileTest, RefusesAFileThatIsTooLong) {
-  EXPECT_EQ(Mistakes(std::string((1 << 20) + 1, '#')), "course.yaml: 1048577 bytes long; at most 1048576 are read");
+  EXPECT_EQ(Mistakes(std::string((1 << 20) + 1, '#')),
+            "course.yaml: the file has 1048577 bytes, and the limit is 1048576; make it smaller");
 }
 
 TEST(CourseFileTest, SaysThatAFileIsUnreadable) {

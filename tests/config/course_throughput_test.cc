@@ -60,13 +60,13 @@ TEST(CourseThroughputTest, RefusesAnUnknownUnit) {
 
 TEST(CourseThroughputTest, RefusesAbsoluteSpeedsOnAnyGpu) {
   EXPECT_EQ(ScaleMistakes("{any: {unit: GB/s, zero: 1, full: 2}}"),
-            "course.yaml:10:34: lab1.v1.throughput.any: 'GB/s' means nothing on every GPU alike; use share_of_copy or "
-            "share_of_solution, or name a target");
+            "course.yaml:10:34: lab1.v1.throughput.any: a speed in 'GB/s' is not comparable between GPUs; use "
+            "share_of_copy or share_of_solution, or name a target");
 }
 
 TEST(CourseThroughputTest, RefusesBothOrNeitherOfStepsAndLinear) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 1, full: 2, steps: [{at: 1, points: 2}]}}"),
-            "course.yaml:10:28: lab1.v1.throughput.h200 has both 'steps' and 'zero'/'full'; keep one of them");
+            "course.yaml:10:28: lab1.v1.throughput.h200 has both 'steps' and 'zero'/'full'; remove one of the two");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s}}"),
             "course.yaml:10:28: lab1.v1.throughput.h200 has no scale; add 'steps', or 'zero' and 'full'");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 1}}"),
@@ -76,47 +76,50 @@ TEST(CourseThroughputTest, RefusesBothOrNeitherOfStepsAndLinear) {
 }
 
 TEST(CourseThroughputTest, RefusesALinearScaleThatDoesNotRise) {
-  EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 300, full: 300}}"),
-            "course.yaml:10:47: lab1.v1.throughput.h200: zero 300 is not below full 300; make full the faster one");
+  EXPECT_EQ(
+      ScaleMistakes("{h200: {unit: GB/s, zero: 300, full: 300}}"),
+      "course.yaml:10:47: lab1.v1.throughput.h200: zero 300 is not below full 300; 'full' must be the higher speed");
 }
 
 TEST(CourseThroughputTest, RefusesStepsThatDoNotRise) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 200, points: 1}, {at: 100, points: 2}]}}"),
-            "course.yaml:10:76: lab1.v1.throughput.h200.steps[1]: 100 does not lie above the step before, 200; put the "
-            "steps in ascending order");
+            "course.yaml:10:76: lab1.v1.throughput.h200.steps[1]: 100 is not above 200, the speed of the step before; "
+            "write the steps in ascending order");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 100, points: 2}, {at: 200, points: 2}]}}"),
-            "course.yaml:10:89: lab1.v1.throughput.h200.steps[1]: 2 points are not more than the step before gives, 2; "
-            "let a faster step give more");
+            "course.yaml:10:89: lab1.v1.throughput.h200.steps[1]: 2 points are not more than 2, the points of the step "
+            "before; give more points for a higher speed");
 }
 
 TEST(CourseThroughputTest, RefusesStepsThatMissTheRungsPoints) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 100, points: 1}, {at: 200, points: 3}]}}"),
-            "course.yaml:10:71: lab1.v1.throughput.h200.steps: the highest step gives 3 points, the rung has 2 for "
+            "course.yaml:10:71: lab1.v1.throughput.h200.steps: the highest step gives 3 points, but the rung has 2 for "
             "throughput; make it 2");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 100, points: 1.5}]}}"),
-            "course.yaml:10:49: lab1.v1.throughput.h200.steps: the highest step gives 1.5 points, the rung has 2 for "
-            "throughput; make it 2");
+            "course.yaml:10:49: lab1.v1.throughput.h200.steps: the highest step gives 1.5 points, but the rung has 2 "
+            "for throughput; make it 2");
 }
 
 TEST(CourseThroughputTest, RefusesStepsOfTheWrongShape) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: []}}"),
-            "course.yaml:10:48: lab1.v1.throughput.h200.steps is no list of steps; write '- {at: 100, points: 1}' for "
-            "each");
-  EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{points: 2}, {at: 5}]}}"),
-            "course.yaml:10:49: lab1.v1.throughput.h200.steps[0] has no 'at'; add the speed that it takes\n"
-            "course.yaml:10:62: lab1.v1.throughput.h200.steps[1] has no 'points'; add the points that it gives");
+            "course.yaml:10:48: lab1.v1.throughput.h200.steps is not a list of steps; write '- {at: 100, points: 1}' "
+            "for each");
+  EXPECT_EQ(
+      ScaleMistakes("{h200: {unit: GB/s, steps: [{points: 2}, {at: 5}]}}"),
+      "course.yaml:10:49: lab1.v1.throughput.h200.steps[0] has no 'at'; add the speed at which the step "
+      "starts\ncourse.yaml:10:62: lab1.v1.throughput.h200.steps[1] has no 'points'; add the points that it gives");
 }
 
 TEST(CourseThroughputTest, RefusesSpeedsOutOfRange) {
   EXPECT_EQ(ScaleMistakes("{any: {unit: share_of_copy, zero: 10, full: 70}}"),
-            "course.yaml:10:55: lab1.v1.throughput.any.zero: 10 is no share of the copy bandwidth; write 0.7 for 70%\n"
-            "course.yaml:10:65: lab1.v1.throughput.any.full: 70 is no share of the copy bandwidth; write 0.7 for 70%");
-  EXPECT_EQ(
-      ScaleMistakes("{any: {unit: share_of_solution, zero: 0.3, full: 80}}"),
-      "course.yaml:10:70: lab1.v1.throughput.any.full: 80 is no share of the solution's speed; write 0.7 for 70%");
+            "course.yaml:10:55: lab1.v1.throughput.any.zero: 10 is too large for a share of the copy bandwidth; write "
+            "0.7 for 70%\ncourse.yaml:10:65: lab1.v1.throughput.any.full: 70 is too large for a share of the copy "
+            "bandwidth; write 0.7 for 70%");
+  EXPECT_EQ(ScaleMistakes("{any: {unit: share_of_solution, zero: 0.3, full: 80}}"),
+            "course.yaml:10:70: lab1.v1.throughput.any.full: 80 is too large for a share of the solution's speed; "
+            "write 0.7 for 70%");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: -1, full: 1e10}}"),
-            "course.yaml:10:47: lab1.v1.throughput.h200.zero: -1 is negative; speeds are 0 or more\n"
-            "course.yaml:10:57: lab1.v1.throughput.h200.full: 1e10 is out of range; write at most 1e9");
+            "course.yaml:10:47: lab1.v1.throughput.h200.zero: -1 is negative; write a speed of 0 or "
+            "more\ncourse.yaml:10:57: lab1.v1.throughput.h200.full: 1e10 is out of range; write at most 1e9");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 0, full: .inf}}"),
             "course.yaml:10:56: lab1.v1.throughput.h200.full: '.inf' is not a finite number; write a decimal number "
             "such as 0.9");
@@ -125,11 +128,11 @@ TEST(CourseThroughputTest, RefusesSpeedsOutOfRange) {
 TEST(CourseThroughputTest, RefusesAScaleWithoutPointsAndPointsWithoutAScale) {
   EXPECT_EQ(RungMistakes("points: {correctness: 8}\n"
                          "throughput: {h200: {unit: GB/s, zero: 1, full: 2}}\n"),
-            "course.yaml:10:21: lab1.v1.throughput has a scale but the rung has no throughput points; give it some, or "
-            "take the scale out");
-  EXPECT_EQ(RungMistakes(kPoints),
-            "course.yaml:9:17: lab1.v1 has 2 throughput points but no scale; add 'throughput: ...' or set throughput "
-            "to 0");
+            "course.yaml:10:21: lab1.v1.throughput has a scale, but the rung has no throughput points; add points, or "
+            "remove the scale");
+  EXPECT_EQ(
+      RungMistakes(kPoints),
+      "course.yaml:9:17: lab1.v1 has 2 throughput points but no scale; add 'throughput: ...', or set throughput to 0");
   EXPECT_EQ(ScaleMistakes("{}"), "course.yaml:10:21: lab1.v1.throughput is empty; add a target");
 }
 
@@ -145,7 +148,7 @@ TEST(CourseThroughputTest, ARungSaysWhatItComputesWith) {
   EXPECT_EQ(RungMistakes(points + "arithmetic: fp8"),
             "course.yaml:10:21: unknown arithmetic 'fp8' in lab1.v1.arithmetic; the kinds are float and tensor");
   EXPECT_EQ(RungMistakes(points + "arithmetic: [tensor]"),
-            "course.yaml:10:21: lab1.v1.arithmetic is a list; write a text");
+            "course.yaml:10:21: lab1.v1.arithmetic is a list; write some text");
 }
 
 }  // namespace

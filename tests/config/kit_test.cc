@@ -82,10 +82,9 @@ TEST_F(KitTest, SaysWhatWasLookedForWhere) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_FALSE(kit);
   EXPECT_EQ(kit.error().kind, ErrorKind::kMachine);
-  EXPECT_EQ(kit.error().message, "the files of warpgrade are not where " + In("bin/warpgrade") +
-                                     " expects them: looked for " + In("share/warpgrade/kit.yaml") +
-                                     "; run it from its build folder or installed prefix, or set WARPGRADE_KIT to "
-                                     "that");
+  EXPECT_EQ(kit.error().message,
+            In("bin/warpgrade") + " does not find its files: looked for " + In("share/warpgrade/kit.yaml") +
+                "; run it in its build folder or installed prefix, or set WARPGRADE_KIT to one of them");
 }
 
 TEST_F(KitTest, SaysThatTheEnvironmentIsWrong) {
@@ -94,8 +93,8 @@ TEST_F(KitTest, SaysThatTheEnvironmentIsWrong) {
   ASSERT_FALSE(kit);
   EXPECT_EQ(kit.error().kind, ErrorKind::kUsage);
   EXPECT_EQ(kit.error().message,
-            "WARPGRADE_KIT=/nowhere is no kit: looked for /nowhere/share/warpgrade/kit.yaml and "
-            "/nowhere/build/share/warpgrade/kit.yaml; let it name an installed prefix or a build folder, or unset it");
+            "WARPGRADE_KIT=/nowhere is not a kit: looked for /nowhere/share/warpgrade/kit.yaml and "
+            "/nowhere/build/share/warpgrade/kit.yaml; set it to an installed prefix or a build folder, or unset it");
 }
 
 TEST_F(KitTest, SaysThatTheTreeWasMoved) {
@@ -104,8 +103,8 @@ TEST_F(KitTest, SaysThatTheTreeWasMoved) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_FALSE(kit);
   EXPECT_EQ(kit.error().message, In("share/warpgrade/kit.yaml") + ": names " + In("share/warpgrade/course.yaml") +
-                                     ", which is not there; was the source tree or the prefix moved? Configure or "
-                                     "install again");
+                                     ", which does not exist; if the source tree or the installed kit was moved, "
+                                     "configure or install it again");
 }
 
 TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
@@ -116,10 +115,9 @@ TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_FALSE(kit);
   const std::string file = In("share/warpgrade/kit.yaml");
-  EXPECT_EQ(kit.error().message,
-            file + ":9:10: include is no list; write [PATH, PATH]\n" + file +
-                ":10:1: unknown key 'extra' in the file; it takes labs, course, solutions, starter, emulator_library, "
-                "worker, calibrator, adapter and include");
+  EXPECT_EQ(kit.error().message, file + ":9:10: include is not a list; write [PATH, PATH]\n" + file +
+                                     ":10:1: unknown key 'extra' in the file; the keys are labs, course, solutions, "
+                                     "starter, emulator_library, worker, calibrator, adapter and include");
 }
 
 TEST_F(KitTest, NamesWhatIsNotBuilt) {
@@ -127,9 +125,9 @@ TEST_F(KitTest, NamesWhatIsNotBuilt) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_TRUE(kit);
   EXPECT_EQ(kit->CheckBuilt({"lab1"}).error().message,
-            "not built: " + In("lib/warpgrade/libworker.a") + ", " + In("lib/warpgrade/calibrator") + ", " +
-                In("lib/warpgrade/libcudart.so.13") + ", " + In("lib/warpgrade/liblab1_adapter.a") +
-                "; run 'cmake --build' in the build folder, or install again");
+            "these files are not built: " + In("lib/warpgrade/libworker.a") + ", " + In("lib/warpgrade/calibrator") +
+                ", " + In("lib/warpgrade/libcudart.so.13") + ", " + In("lib/warpgrade/liblab1_adapter.a") +
+                "; run `cmake --build .` in the build folder, or install the kit again");
   Write("lib/warpgrade/libworker.a", "");
   Write("lib/warpgrade/calibrator", "");
   Write("lib/warpgrade/libcudart.so.13", "");

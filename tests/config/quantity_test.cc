@@ -18,11 +18,11 @@ TEST(QuantityTest, ReadsPointsExactly) {
 }
 
 TEST(QuantityTest, RefusesWhatIsNoNumberOfPoints) {
-  EXPECT_EQ(MessageOf(ParsePoints("-1")), "'-1' is negative; points are 0 or more");
+  EXPECT_EQ(MessageOf(ParsePoints("-1")), "'-1' is negative; write 0 or more points");
   EXPECT_EQ(MessageOf(ParsePoints("1.005")), "'1.005' has more than two decimals; round it to hundredths");
-  EXPECT_EQ(MessageOf(ParsePoints("1000001")), "'1000001' is too large; a course has at most 1000000 points");
+  EXPECT_EQ(MessageOf(ParsePoints("1000001")), "'1000001' is too large; write at most 1000000 points");
   EXPECT_EQ(MessageOf(ParsePoints("99999999999999999999")),
-            "'99999999999999999999' is too large; a course has at most 1000000 points");
+            "'99999999999999999999' is too large; write at most 1000000 points");
   for (const char* text : {"", "-", ".", "1.", ".5", "1,5", "1e2", "0x10", "8 points", " 8", ".inf", ".nan", "+1"}) {
     EXPECT_EQ(MessageOf(ParsePoints(text)),
               "'" + std::string(text) + "' is not a number of points; write a number such as 8 or 2.5");
@@ -61,7 +61,7 @@ TEST(QuantityTest, ReadsDurations) {
 TEST(QuantityTest, RefusesDurationsWithoutUnitOrPastTheirRange) {
   for (const char* text : {"60", "s", "-5s", "1.5s", "60sec", "60000ms", ""}) {
     EXPECT_EQ(MessageOf(ParseSeconds(text)),
-              "'" + std::string(text) + "' is not a duration; write whole seconds such as 60s (or min, h)");
+              "'" + std::string(text) + "' is not a duration; write a whole number with s, min or h, such as 60s");
   }
   for (const char* text : {"0s", "86401s", "25h", "18446744073709551615h"}) {
     EXPECT_EQ(MessageOf(ParseSeconds(text)),
@@ -78,7 +78,7 @@ TEST(QuantityTest, ReadsSizes) {
 TEST(QuantityTest, RefusesSizesWithoutUnitOrPastTheirRange) {
   for (const char* text : {"4096", "4GiB", "4 gigabytes", "-1MB", "0.5GB"}) {
     EXPECT_EQ(MessageOf(ParseBytes(text)),
-              "'" + std::string(text) + "' is not a size; write a whole number with KB, MB or GB such as 512MB");
+              "'" + std::string(text) + "' is not a size; write a whole number with KB, MB or GB, such as 512MB");
   }
   for (const char* text : {"0MB", "16385GB", "18446744073709551615KB"}) {
     EXPECT_EQ(MessageOf(ParseBytes(text)),
@@ -89,7 +89,7 @@ TEST(QuantityTest, RefusesSizesWithoutUnitOrPastTheirRange) {
 TEST(QuantityTest, ReadsCounts) {
   EXPECT_EQ(ParseCount("2e9").value(), 2'000'000'000u);
   EXPECT_EQ(ParseCount("1000").value(), 1000u);
-  EXPECT_EQ(MessageOf(ParseCount("0.5")), "'0.5' is not a whole number; write one such as 2e9");
+  EXPECT_EQ(MessageOf(ParseCount("0.5")), "'0.5' is not a whole number; write a number such as 2e9");
   EXPECT_EQ(MessageOf(ParseCount("0")), "'0' is out of range; write a number from 1 to 1e15");
   EXPECT_EQ(MessageOf(ParseCount("1e16")), "'1e16' is out of range; write a number from 1 to 1e15");
 }

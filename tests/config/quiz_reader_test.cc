@@ -63,33 +63,36 @@ TEST(QuizReaderTest, ReadsEverythingOfAQuestion) {
 
 TEST(QuizReaderTest, RefusesMissingAndUnknownParts) {
   EXPECT_EQ(ReadText("questions: {}\n").mistakes,
-            "quiz.yaml:1:1: the file has no 'title'; add 'title: TEXT', what a person reads\n"
-            "quiz.yaml:1:12: questions is empty; add a question");
+            "quiz.yaml:1:1: the file has no 'title'; add 'title: TEXT', the name that reports show\nquiz.yaml:1:12: "
+            "questions is empty; add a question");
   EXPECT_EQ(MistakesIn("{text: T, answer: 5}"),
-            "quiz.yaml:2:16: q has no 'compute'; add 'compute: FUNCTION', which gives the answer\n"
-            "quiz.yaml:2:26: unknown key 'answer' in q; it takes text, let, compute, tolerance and choices");
+            "quiz.yaml:2:16: q has no 'compute'; add 'compute: FUNCTION', which computes the answer\nquiz.yaml:2:26: "
+            "unknown key 'answer' in q; the keys are text, let, compute, tolerance and choices");
   EXPECT_EQ(ReadText("title: T\nquestions: {student: {text: T, compute: f}}\n").mistakes,
-            "quiz.yaml:2:13: 'student' is where answers.yaml says whose it is; choose another name");
+            "quiz.yaml:2:13: 'student' stands for the student's id in answers.yaml, so a question cannot have this "
+            "name; choose another name");
 }
 
 TEST(QuizReaderTest, RefusesValuesOfTheWrongForm) {
-  EXPECT_EQ(MistakesIn("{text: T, compute: f, tolerance: 0}"),
-            "quiz.yaml:2:49: q.tolerance is out of range; write a number above 0 such as 0.01, or a share such as 1%");
+  EXPECT_EQ(
+      MistakesIn("{text: T, compute: f, tolerance: 0}"),
+      "quiz.yaml:2:49: q.tolerance is out of range; write a number above 0 such as 0.01, or a percentage such as 1%");
   EXPECT_EQ(MistakesIn("{text: T, compute: f, choices: [a]}"),
-            "quiz.yaml:2:47: q.choices is no list of 2 to 16 words; write [memory, compute]");
-  EXPECT_EQ(MistakesIn("{text: T, compute: f, choices: [a, a]}"), "quiz.yaml:2:51: q.choices has 'a' twice; keep one");
+            "quiz.yaml:2:47: q.choices is not a list of 2 to 16 words; write a list such as [memory, compute]");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, choices: [a, a]}"),
+            "quiz.yaml:2:51: q.choices has 'a' twice; remove one of them");
   EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: []}}"),
-            "quiz.yaml:2:47: q.let.n has 0 values to draw from; give from 1 to 16");
-  EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: {}}}"), "quiz.yaml:2:47: q.let.n is a mapping; write a text");
+            "quiz.yaml:2:47: q.let.n has 0 values to draw from; write from 1 to 16 values");
+  EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: {}}}"), "quiz.yaml:2:47: q.let.n is a mapping; write some text");
   EXPECT_EQ(MistakesIn("{text: T, compute: f, let: {n: [[a]]}}").substr(0, 17), "quiz.yaml:2:49: q");
   EXPECT_EQ(MistakesIn("{text: [], compute: f}"),
-            "quiz.yaml:2:23: q.text is no text; write the question, in quotes or after '>-'");
+            "quiz.yaml:2:23: q.text is not text; write the question, in quotes or after '>-'");
 }
 
 TEST(QuizReaderTest, AQuizIsNoExam) {
   std::string text = "title: T\nquestions:\n";
   for (int i = 0; i < 21; ++i) text += "  q" + std::to_string(i) + ": {text: T, compute: f}\n";
-  EXPECT_EQ(ReadText(text).mistakes, "quiz.yaml:3:3: 21 questions; a quiz has at most 20");
+  EXPECT_EQ(ReadText(text).mistakes, "quiz.yaml:3:3: the quiz has 21 questions; write at most 20");
 }
 
 }  // namespace

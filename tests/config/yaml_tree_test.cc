@@ -46,11 +46,13 @@ TEST(YamlTreeTest, RefusesAnEmptyFile) {
 }
 
 TEST(YamlTreeTest, PointsAtBrokenSyntax) {
-  const std::string hint = "); look at the indentation, quotes and brackets here and just above";
-  EXPECT_EQ(SyntaxMistakes("a: [1, 2\nb: 3\n"), "f.yaml:2:2: not valid YAML (end of sequence flow not found" + hint);
-  EXPECT_EQ(SyntaxMistakes("a: b: c\n"), "f.yaml:1:5: not valid YAML (illegal map value" + hint);
-  EXPECT_EQ(SyntaxMistakes("a: {b: 1\n"), "f.yaml:2:1: not valid YAML (end of map flow not found" + hint);
-  EXPECT_EQ(SyntaxMistakes("a: *x\n"), "f.yaml:1:4: not valid YAML (the referenced anchor is not defined" + hint);
+  const std::string hint = "); check the indentation, quotes and brackets here and in the line above";
+  EXPECT_EQ(SyntaxMistakes("a: [1, 2\nb: 3\n"),
+            "f.yaml:2:2: this is not valid YAML (end of sequence flow not found" + hint);
+  EXPECT_EQ(SyntaxMistakes("a: b: c\n"), "f.yaml:1:5: this is not valid YAML (illegal map value" + hint);
+  EXPECT_EQ(SyntaxMistakes("a: {b: 1\n"), "f.yaml:2:1: this is not valid YAML (end of map flow not found" + hint);
+  EXPECT_EQ(SyntaxMistakes("a: *x\n"),
+            "f.yaml:1:4: this is not valid YAML (the referenced anchor is not defined" + hint);
 }
 
 TEST(YamlTreeTest, PointsAtEveryTabInTheIndentation) {
@@ -61,31 +63,33 @@ TEST(YamlTreeTest, PointsAtEveryTabInTheIndentation) {
 }
 
 TEST(YamlTreeTest, RefusesWhatIsNotText) {
-  EXPECT_EQ(SyntaxMistakes("a: 1\nb: \xFF\n"), "f.yaml:2:4: not UTF-8 text; save the file as plain UTF-8");
-  EXPECT_EQ(SyntaxMistakes(std::string("a: \0", 4)), "f.yaml:1:4: not UTF-8 text; save the file as plain UTF-8");
-  EXPECT_EQ(SyntaxMistakes("a: \x1b[31m\n"), "f.yaml:1:4: not UTF-8 text; save the file as plain UTF-8");
+  EXPECT_EQ(SyntaxMistakes("a: 1\nb: \xFF\n"), "f.yaml:2:4: the file is not UTF-8 text; save it as UTF-8");
+  EXPECT_EQ(SyntaxMistakes(std::string("a: \0", 4)), "f.yaml:1:4: the file is not UTF-8 text; save it as UTF-8");
+  EXPECT_EQ(SyntaxMistakes("a: \x1b[31m\n"), "f.yaml:1:4: the file is not UTF-8 text; save it as UTF-8");
   EXPECT_EQ(SyntaxMistakes("a: Köln\n"), "");
 }
 
 TEST(YamlTreeTest, RefusesASecondDocument) {
-  EXPECT_EQ(SyntaxMistakes("a: 1\n---\nb: 2\n"), "f.yaml:3:1: a second document ('---') starts here; keep one");
+  EXPECT_EQ(SyntaxMistakes("a: 1\n---\nb: 2\n"), "f.yaml:3:1: a second document ('---') starts here; remove it");
 }
 
 TEST(YamlTreeTest, RefusesMergeKeysAndTags) {
-  EXPECT_EQ(SyntaxMistakes("a: &x {b: 1}\nc: {<<: *x}\n"),
-            "f.yaml:2:5: merge keys ('<<') are not read; write the keys out, or use an alias for all");
-  EXPECT_EQ(SyntaxMistakes("a: !secret 1\n"), "f.yaml:1:4: the tag '!secret' means nothing here; take it out");
+  EXPECT_EQ(
+      SyntaxMistakes("a: &x {b: 1}\nc: {<<: *x}\n"),
+      "f.yaml:2:5: merge keys ('<<') are not supported; write the keys out, or use an alias for the whole mapping");
+  EXPECT_EQ(SyntaxMistakes("a: !secret 1\n"), "f.yaml:1:4: the tag '!secret' has no meaning here; remove it");
 }
 
 TEST(YamlTreeTest, RefusesAnAliasOfItself) {
   EXPECT_EQ(SyntaxMistakes("a: &x [*x]\n"),
-            "f.yaml:1:8: this alias is part of what it stands for; write the value out");
+            "f.yaml:1:8: this alias is inside the value that it stands for; write the value out");
 }
 
 TEST(YamlTreeTest, RefusesADeepNest) {
   EXPECT_EQ(SyntaxMistakes("a: " + std::string(500, '[') + std::string(500, ']')),
-            "f.yaml:1:35: nested more than 32 deep; make it flatter");
-  EXPECT_TRUE(SyntaxMistakes("a: " + std::string(500'000, '[')).ends_with("nested more than 32 deep; make it flatter"));
+            "f.yaml:1:35: values are nested more than 32 deep; use fewer levels");
+  EXPECT_TRUE(SyntaxMistakes("a: " + std::string(500'000, '['))
+                  .ends_with("values are nested more than 32 deep; use fewer levels"));
   EXPECT_EQ(SyntaxMistakes("a: " + std::string(31, '[') + std::string(31, ']')), "");
 }
 
@@ -95,7 +99,7 @@ TEST(YamlTreeTest, RefusesADeepNestOfAliases) {
     const std::string n = std::to_string(i);
     text += "a" + n + ": &a" + n + " [*a" + std::to_string(i - 1) + "]\n";
   }
-  EXPECT_EQ(SyntaxMistakes(text), "f.yaml:32:12: nested more than 32 deep; make it flatter");
+  EXPECT_EQ(SyntaxMistakes(text), "f.yaml:32:12: values are nested more than 32 deep; use fewer levels");
 }
 
 TEST(YamlTreeTest, RefusesAnAliasBomb) {
@@ -108,7 +112,7 @@ TEST(YamlTreeTest, RefusesAnAliasBomb) {
     text += "]\n";
   }
   EXPECT_EQ(SyntaxMistakes(text),
-            "f.yaml:5:15: more than 20000 values with the aliases written out; make the file smaller");
+            "f.yaml:5:15: the file has more than 20000 values when aliases are written out; make it smaller");
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<Mistake> Mistakes() {
       {"undefined",
        Naive("void helper(size_t rows);\n", "  helper(rows);"),
        "compile_error",
-       {R"(v1_naive\.cu: uses helper\(unsigned long\), which is nowhere defined; define it in this file)"}},
+       {R"(v1_naive\.cu: uses helper\(unsigned long\), which is not defined; define it in this file)"}},
       {"null",
        Naive("", "  *reinterpret_cast<volatile int*>(rows - rows) = 1;"),
        "crashed",

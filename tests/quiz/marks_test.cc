@@ -164,8 +164,8 @@ TEST_F(MarksTest, OneBadAnswerCostsNoOther) {
   EXPECT_EQ(marks.status, RungStatus::kFailed);
   const std::string messages = testing::PrintToString(marks.messages);
   EXPECT_THAT(messages, HasSubstr("the quiz has no question 'unknown'"));
-  EXPECT_THAT(messages, HasSubstr("'share' is answered on line"));
-  EXPECT_THAT(messages, HasSubstr("cannot name a question"));
+  EXPECT_THAT(messages, HasSubstr("'share' has another answer on line"));
+  EXPECT_THAT(messages, HasSubstr("cannot be the name of a question"));
   EXPECT_THAT(messages, HasSubstr("tag"));
 }
 

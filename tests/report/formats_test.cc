@@ -14,6 +14,10 @@
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
+
+// What GoogleTest prints for the parameter of a test that fails.
+void PrintTo(const Format& format, std::ostream* out) { *out << format.flag; }
+
 namespace {
 
 using testing::HasSubstr;

@@ -51,10 +51,9 @@ score::RungScore Timed(const GpuTelemetry& gpu) {
 }
 
 TEST(SlowdownWordsTest, HeatIsToldToTheTaWithWhatToDo) {
-  EXPECT_THAT(
-      Notes(Timed(HotGpu()), {"gpu", "", "", ""}),
-      ElementsAre("throughput: the GPU slowed down while this was timed: thermal (hardware), power cap; a TA may "
-                  "fairly grade this rung again when the GPU is cool"));
+  EXPECT_THAT(Notes(Timed(HotGpu()), {"gpu", "", "", ""}),
+              ElementsAre("throughput: the GPU slowed down during the timing: thermal (hardware), power cap; it is "
+                          "fair to grade this rung again when the GPU is cool"));
 }
 
 TEST(SlowdownWordsTest, APowerCapIsEverydayAndNotSaid) {

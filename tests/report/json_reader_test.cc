@@ -168,20 +168,19 @@ TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
 TEST(JsonReaderTest, WhatALaterVersionAddedIsNotLostButRefused) {
   json later = json::parse(JsonText(Everything()));
   later["submissions"][0]["labs"][0]["rungs"][0]["colour"] = "red";
-  EXPECT_EQ(
-      Problem(later.dump()),
-      "results.json: this version of warpgrade cannot keep /submissions/0/labs/0/rungs/0/colour; use the one that "
-      "wrote it (0.1.0)");
+  EXPECT_EQ(Problem(later.dump()),
+            "results.json: this version of warpgrade would lose /submissions/0/labs/0/rungs/0/colour; use the version "
+            "that wrote the report (0.1.0)");
 }
 
 TEST(JsonReaderTest, RefusesWhatIsNoReport) {
   EXPECT_EQ(Problem("[]"),
-            "results.json: is no report of the kind warpgrade.results/1; name a file that `warpgrade grade --json` "
-            "wrote");
-  EXPECT_THAT(Problem("{\"schema\": \"warpgrade.results/2\"}"), HasSubstr("is no report of the kind"));
-  EXPECT_THAT(Problem("marks,csv"), StartsWith("results.json: is no whole report: "));
+            "results.json: this is not a report of the kind warpgrade.results/1; name a file that `warpgrade grade "
+            "--json` wrote");
+  EXPECT_THAT(Problem("{\"schema\": \"warpgrade.results/2\"}"), HasSubstr("is not a report of the kind"));
+  EXPECT_THAT(Problem("marks,csv"), StartsWith("results.json: this is not a complete report: "));
   const std::string whole = JsonText(Everything());
-  EXPECT_THAT(Problem(whole.substr(0, whole.size() / 2)), StartsWith("results.json: is no whole report: "));
+  EXPECT_THAT(Problem(whole.substr(0, whole.size() / 2)), StartsWith("results.json: this is not a complete report: "));
   json changed = json::parse(whole);
   changed["submissions"][0]["labs"][0]["rungs"][0]["status"] = "fine";
   EXPECT_THAT(Problem(changed.dump()), HasSubstr("there is no status 'fine'"));

@@ -44,11 +44,8 @@ TEST(LeaderboardTableTest, ARowForEachByRank) { ExpectGolden("leaderboard.txt", 
 
 TEST(LeaderboardTableTest, SaysWhereNothingWasTimedAndLeavesEmptyColumnsOut) {
   EXPECT_EQ(LeaderboardTable(Untimed(), {}),
-            "lab5 Scan · leaderboard (time not measured here: the fewest wrong answers are first)\n"
-            "\n"
-            "  rank  name   wrong answers\n"
-            "     1  s1042              0\n"
-            "     -  s1043              0  nothing handed in\n");
+            "lab5 Scan · leaderboard (time is not measured here, so the fewest wrong answers are first)\n\n  rank  "
+            "name   wrong answers\n     1  s1042              0\n     -  s1043              0  nothing handed in\n");
 }
 
 TEST(LeaderboardTableTest, FollowsTheTableOfAClassAndNotThatOfOneSubmission) {

@@ -109,13 +109,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SecondElse", "// BEGIN SOLUTION\n// ELSE STARTER\n// ELSE STARTER\n",
                 "solutions/lab1/v1.cu:3: a second ELSE STARTER in the block of line 1"},
         Mistake{"NothingInItsPlace", "// BEGIN SOLUTION\nx\n// ELSE STARTER\n// END SOLUTION\n",
-                "solutions/lab1/v1.cu:1: nothing stands in any solution's place"},
+                "solutions/lab1/v1.cu:1: no block has lines for the starter"},
         Mistake{"CodeInStarter", "// BEGIN SOLUTION\n// ELSE STARTER\n  code();\n// END SOLUTION\n",
                 "solutions/lab1/v1.cu:3: a line between ELSE STARTER and END SOLUTION must begin with \"//|\""},
-        Mistake{"StarterLineOutside", "a\n//| 1\n", "solutions/lab1/v1.cu:2: a \"//|\" line outside"},
-        Mistake{"Misspelt", "//BEGIN SOLUTION\n", "solutions/lab1/v1.cu:1: \"//BEGIN SOLUTION\" is not quite a marker"},
+        Mistake{"StarterLineOutside", "a\n//| 1\n",
+                "solutions/lab1/v1.cu:2: this \"//|\" line is not between ELSE STARTER and END SOLUTION"},
+        Mistake{"Misspelt", "//BEGIN SOLUTION\n",
+                "solutions/lab1/v1.cu:1: \"//BEGIN SOLUTION\" is not exactly a marker"},
         Mistake{"MoreAfterIt", "// BEGIN SOLUTION (short)\n",
-                "solutions/lab1/v1.cu:1: \"// BEGIN SOLUTION (short)\" is not quite a marker"}),
+                "solutions/lab1/v1.cu:1: \"// BEGIN SOLUTION (short)\" is not exactly a marker"}),
     [](const auto& info) { return std::string(info.param.situation); });
 
 }  // namespace

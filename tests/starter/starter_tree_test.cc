@@ -64,7 +64,7 @@ TEST_F(StarterTreeTest, CheckListsStaleMissingAndExtraFilesAndWritesNothing) {
 
   const Status status = Make(true);
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("starter/lab1/v1_stale.cu: is stale"));
+  EXPECT_THAT(status.error().message, HasSubstr("starter/lab1/v1_stale.cu: is not up to date"));
   EXPECT_THAT(status.error().message, HasSubstr("starter/lab1/v2_missing.cu: is missing"));
   EXPECT_THAT(status.error().message, HasSubstr("starter/lab1/v9_extra.cu: has no solution"));
   EXPECT_THAT(status.error().message, Not(HasSubstr("v3_good")));

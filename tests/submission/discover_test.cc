@@ -54,8 +54,8 @@ TEST_F(DiscoverTest, SaysSoOfOtherFilesThatAreMisplacedOrMisnamed) {
   WriteFile("ada/lab1/answers (1).yaml", "a: 1");
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, IsEmpty());
-  EXPECT_THAT(Messages(s), HasSubstr("answers.yaml: not taken, because of where it is"));
-  EXPECT_THAT(Messages(s), HasSubstr("is it meant to be answers.yaml?"));
+  EXPECT_THAT(Messages(s), HasSubstr("answers.yaml: not taken, because it is in the wrong folder"));
+  EXPECT_THAT(Messages(s), HasSubstr("did you mean answers.yaml?"));
 }
 
 TEST_F(DiscoverTest, SubmissionsOfOneStudentKeepTheirStudent) {
@@ -72,7 +72,9 @@ TEST_F(DiscoverTest, AFlatFileThatTwoLabsAskForIsNotGuessedAt) {
   WriteFile("ada/v1_naive.cu", "lab2's");
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, ElementsAre(Pair("lab2/v1_naive.cu", "lab2's")));
-  EXPECT_THAT(Messages(s), HasSubstr("v2_shared.cu: not taken, because of where it is; put it into its lab's folder"));
+  EXPECT_THAT(
+      Messages(s),
+      HasSubstr("v2_shared.cu: not taken, because it is in the wrong folder; put it into the folder of its lab"));
 }
 
 TEST_F(DiscoverTest, AFolderOfSubmissionsGivesOneForEachChildByName) {
@@ -88,7 +90,7 @@ TEST_F(DiscoverTest, AFolderOfSubmissionsGivesOneForEachChildByName) {
   EXPECT_THAT(Ids(all), ElementsAre("ada", "bob", "cy", "dee", "eve"));
   for (int i = 0; i < 4; ++i) EXPECT_THAT(all[i].files, SizeIs(1)) << all[i].id;
   EXPECT_THAT(all[4].files, IsEmpty());
-  EXPECT_THAT(all[4].messages, ElementsAre(HasSubstr("none of the labs' files were found")));
+  EXPECT_THAT(all[4].messages, ElementsAre(HasSubstr("no file of any lab was found")));
 }
 
 TEST_F(DiscoverTest, AnEmptyFolderOnItsOwnIsASubmissionWithNothing) {
@@ -172,7 +174,8 @@ TEST_F(DiscoverTest, APipeUnderARungsNameDoesNotHang) {
   ASSERT_EQ(mkfifo(Path("ada/lab1/v1_interleaved.cu").c_str(), 0600), 0);
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, SizeIs(1));
-  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: it is not a regular file"));
+  EXPECT_THAT(Messages(s),
+              HasSubstr("lab1/v1_interleaved.cu: refused: it is not a regular file; send the file itself"));
 }
 
 // In memory, where so many are made in a moment.
@@ -185,7 +188,7 @@ TEST_F(DiscoverTest, NoMoreThanSoManyFilesOfAFolderAreLookedAtAndAMessageSaysSo)
   const auto found = Discover({folder}, Labs());
   fs::remove_all(folder);
   ASSERT_TRUE(found);
-  EXPECT_THAT(Messages(found->at(0)), HasSubstr("holds more than 100000 files; looked at no more of them"));
+  EXPECT_THAT(Messages(found->at(0)), HasSubstr("holds more than 100000 files, and only the first 100000 were read"));
 }
 
 TEST_F(DiscoverTest, NamesOfNoEncodingAreEscapedAndTheOthersTaken) {
@@ -210,7 +213,7 @@ TEST_F(DiscoverTest, AFileThatIsTooLargeIsRefused) {
   WriteFile("ada/lab1/v3_sequential.cu", std::string(kMaxFileBytes, 'x'));
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, SizeIs(1));
-  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: larger than 256 KB"));
+  EXPECT_THAT(Messages(s), HasSubstr("lab1/v1_interleaved.cu: refused: it is larger than 256 KB"));
 }
 
 TEST_F(DiscoverTest, WhatIsNoTextIsRefusedWithItsLine) {
@@ -221,9 +224,10 @@ TEST_F(DiscoverTest, WhatIsNoTextIsRefusedWithItsLine) {
             "ELF\x02\x01");
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, IsEmpty());
-  EXPECT_THAT(Messages(s), AllOf(HasSubstr("lab1/v1_interleaved.cu: refused: is no text: line 2 holds a byte \\x00"),
-                                 HasSubstr("lab1/v2_shared.cu: refused: is UTF-16; save it as UTF-8"),
-                                 HasSubstr("lab1/v3_sequential.cu: refused: is no text: line 1 holds a byte \\x02")));
+  EXPECT_THAT(Messages(s),
+              AllOf(HasSubstr("lab1/v1_interleaved.cu: refused: it is not text: line 2 holds a byte \\x00"),
+                    HasSubstr("lab1/v2_shared.cu: refused: it is UTF-16; save it as UTF-8"),
+                    HasSubstr("lab1/v3_sequential.cu: refused: it is not text: line 1 holds a byte \\x02")));
 }
 
 TEST_F(DiscoverTest, CommentsInAnyEncodingAreText) {
@@ -245,7 +249,7 @@ TEST_F(DiscoverTest, TheLabsFolderIsPreferredToAFlatCopyAndAMessageSaysSo) {
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, ElementsAre(Pair("lab1/v3_sequential.cu", "in its lab")));
   EXPECT_THAT(s.messages, ElementsAre("v3_sequential.cu: not taken, because lab1/v3_sequential.cu was taken for "
-                                      "lab1/v3_sequential.cu; send one only"));
+                                      "lab1/v3_sequential.cu; send only one of them"));
 }
 
 TEST_F(DiscoverTest, NearMissesOfANameAreExplained) {
@@ -256,12 +260,11 @@ TEST_F(DiscoverTest, NearMissesOfANameAreExplained) {
   WriteFile("ada/lab1/v3_sequential.o", "x");
   const Submission s = FoundOne("ada");
   EXPECT_THAT(s.files, SizeIs(1));
-  EXPECT_THAT(
-      s.messages,
-      ElementsAre("lab1/V3_Sequential (1).cu: not taken, because of its name; is it meant to be v3_sequential.cu?",
-                  "lab1/mine.cu: not taken, because no lab asks for a file of this name",
-                  "lab1/v1_naive.cu: not taken, because of where it is; put it into its lab's folder "
-                  "(lab1/...)"));
+  EXPECT_THAT(s.messages, ElementsAre("lab1/V3_Sequential (1).cu: not taken, because no lab asks for a file with this "
+                                      "name; did you mean v3_sequential.cu?",
+                                      "lab1/mine.cu: not taken, because no lab asks for a file with this name",
+                                      "lab1/v1_naive.cu: not taken, because it is in the wrong folder; put it into the "
+                                      "folder of its lab (lab1/, ...)"));
 }
 
 }  // namespace
