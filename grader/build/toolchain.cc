@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <regex>
 #include <system_error>
@@ -119,6 +120,23 @@ std::vector<std::string> HostIncludeDirs(const std::string& host_compiler) {
   return folders;
 }
 
+struct HostCompiler {
+  std::string program;                 // "" when there is none
+  std::optional<std::string> version;  // all that it says; nothing when it does not run
+  std::vector<std::string> include_dirs;
+};
+
+HostCompiler FindHostCompiler() {
+  HostCompiler host;
+  for (const std::string& name : {Variable("NVCC_CCBIN"), std::string("g++")}) {
+    if (host.program.empty()) host.program = FindProgram(name);
+  }
+  if (host.program.empty()) return host;
+  host.version = Ask({host.program, "--version"});
+  host.include_dirs = HostIncludeDirs(host.program);
+  return host;
+}
+
 Error NoNvcc(const std::vector<std::string>& rejected) {
   const std::string found = rejected.empty() ? std::string("no nvcc found")
                                              : fmt::format("no usable nvcc found ({})", fmt::join(rejected, "; "));
@@ -141,6 +159,8 @@ Result<Toolchain> FindToolchain(const std::string& private_dir) {
 
 Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   Toolchain toolchain;
+  // The host compiler is asked meanwhile: a student waits for this after each edit.
+  std::future<HostCompiler> asked = std::async(std::launch::async, FindHostCompiler);
   std::string version;
   std::vector<std::string> rejected;
   for (const std::string& candidate : nvccs) {
@@ -158,20 +178,17 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   std::error_code error;
   fs::path real = fs::canonical(toolchain.nvcc, error);
   toolchain.root = (error ? fs::path(toolchain.nvcc) : real).parent_path().parent_path().string();
-  for (const std::string& name : {Variable("NVCC_CCBIN"), std::string("g++")}) {
-    if (toolchain.host_compiler.empty()) toolchain.host_compiler = FindProgram(name);
-  }
-  const auto host_version =
-      toolchain.host_compiler.empty() ? std::nullopt : Ask({toolchain.host_compiler, "--version"});
-  if (!host_version) {
+  const HostCompiler host = asked.get();
+  if (!host.version) {
     return Error{
         ErrorKind::kMachine,
         "no g++ found: install it (Debian, Ubuntu: apt-get install g++), or set NVCC_CCBIN to a compiler that nvcc "
         "accepts"};
   }
-  toolchain.version = fmt::format("nvcc {}, {}", version, host_version->substr(0, host_version->find('\n')));
+  toolchain.host_compiler = host.program;
+  toolchain.version = fmt::format("nvcc {}, {}", version, host.version->substr(0, host.version->find('\n')));
   toolchain.cudart_library = FindCudart(toolchain.root);
-  toolchain.include_dirs = HostIncludeDirs(toolchain.host_compiler);
+  toolchain.include_dirs = host.include_dirs;
   toolchain.include_dirs.push_back(toolchain.root + "/include");
   toolchain.include_dirs.push_back(toolchain.root + "/targets");
   return toolchain;

@@ -116,12 +116,12 @@ int Check(CheckOptions options) {
   session.paths = {options.submission};
   session.labs = {options.lab};
   if (!options.rung.empty()) session.rungs = {options.rung};
-  session.hidden_cases = false;
+  session.parts.hidden_cases = false;
   session.sandbox = SandboxForCheck();
   session.who.at_home = true;
   session.keep_objects = true;  // `make LAB` wants it next
-  session.technique = options.part == Part::kAll || options.part == Part::kTechnique;
-  session.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
+  session.parts.technique = options.part == Part::kAll || options.part == Part::kTechnique;
+  session.parts.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
   session.cancel = &CatchInterrupts();
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);

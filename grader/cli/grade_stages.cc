@@ -84,11 +84,9 @@ class RealStages {
     request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
     request.limits = course_.run_limits;
-    request.confine = options_.confine;
-    request.hidden = HiddenFrom(kit_);
-    request.hidden_cases = options_.hidden_cases;
-    request.technique = options_.technique;
-    request.throughput = options_.throughput && score::IsTimed(*task.lab, *task.rung);
+    request.isolation = {options_.confine, HiddenFrom(kit_)};
+    request.parts = options_.parts;
+    request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
     std::string unmeasurable;
     if (const auto* scale = score::FindScale(*task.rung, options_.target_id)) {
       request.timing.edges = judge::EdgesOf(*scale);
@@ -97,8 +95,8 @@ class RealStages {
         const Result<std::optional<std::string>> solution = solutions_.Of(of);
         if (!solution) return solution.error();
         request.solution = solution->value_or("");
-        request.throughput = solution->has_value();
-        if (!request.throughput) unmeasurable = SolutionPrograms::kNone;
+        request.parts.throughput = solution->has_value();
+        if (!request.parts.throughput) unmeasurable = SolutionPrograms::kNone;
       }
     }
     request.emulator_runtime_folder = kit_.emulator_library_dir;
@@ -112,7 +110,7 @@ class RealStages {
 
  private:
   static bool CanTime(const judge::JudgeRequest& request) {
-    return request.device == judge::DeviceChoice::kGpu && request.throughput;
+    return request.device == judge::DeviceChoice::kGpu && request.parts.throughput;
   }
 
   // The emulator runs one kernel on several threads. The threads of all rungs together use each core once.

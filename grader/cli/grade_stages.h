@@ -9,6 +9,7 @@
 #include "grader/cli/grade_pipeline.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
+#include "grader/judge/measured_parts.h"
 #include "grader/submission/submission.h"
 
 namespace warpgrade::cli {
@@ -21,7 +22,7 @@ struct StageOptions {
   bool use_cache = true;
   bool keep_objects = false;  // for `make LAB`, which links them with the tests of the lab
   bool confine = false;       // run compilers and submissions in bubblewrap
-  bool hidden_cases = true, technique = true, throughput = true;
+  judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -122,8 +122,10 @@ uint64_t RandomSeed() {
   return uint64_t{entropy()} << 32 | entropy();
 }
 
-int JobsFor(int wanted) {
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+// Never more than there is to do: the emulator gives a rung the cores that no other rung wants.
+int JobsFor(int wanted, size_t rungs) {
+  const int most = wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return static_cast<int>(std::clamp<size_t>(rungs, 1, static_cast<size_t>(most)));
 }
 
 // Everything that must be right before the first rung.
@@ -177,24 +179,22 @@ Result<Preparation> Prepare(const SessionOptions& options) {
 Result<SessionResult> RunSession(const SessionOptions& options) {
   const Result<Preparation> ready = Prepare(options);
   if (!ready) return ready.error();
-  PipelineOptions pipeline{.jobs = JobsFor(options.jobs), .cancel = options.cancel, .on_start = {}};
+  size_t rungs = 0;
+  for (const config::Lab& lab : ready->labs) rungs += lab.rungs.size() * ready->submissions.size();
+  PipelineOptions pipeline{.jobs = JobsFor(options.jobs, rungs), .cancel = options.cancel, .on_start = {}};
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.
-  const bool any_rung =
-      std::any_of(ready->labs.begin(), ready->labs.end(), [](const config::Lab& lab) { return !lab.rungs.empty(); });
-  const auto stages = !any_rung ? Result<Stages>(Stages())
-                                : MakeStages(ready->kit, ready->course, ready->submissions,
-                                             {.gpu_arch = ready->gpu_arch,
-                                              .built_for = options.built_for,
-                                              .target_id = context.target_id,
-                                              .jobs = pipeline.jobs,
-                                              .use_cache = options.use_cache,
-                                              .keep_objects = options.keep_objects,
-                                              .confine = options.sandbox == Sandbox::kBubblewrap,
-                                              .hidden_cases = options.hidden_cases,
-                                              .technique = options.technique,
-                                              .throughput = options.throughput,
-                                              .cancel = options.cancel});
+  const auto stages = rungs == 0 ? Result<Stages>(Stages())
+                                 : MakeStages(ready->kit, ready->course, ready->submissions,
+                                              {.gpu_arch = ready->gpu_arch,
+                                               .built_for = options.built_for,
+                                               .target_id = context.target_id,
+                                               .jobs = pipeline.jobs,
+                                               .use_cache = options.use_cache,
+                                               .keep_objects = options.keep_objects,
+                                               .confine = options.sandbox == Sandbox::kBubblewrap,
+                                               .parts = options.parts,
+                                               .cancel = options.cancel});
   if (!stages) return stages.error();
   if (options.on_progress) {
     pipeline.on_start = [&](int finished, int total, const RungTask& task) {

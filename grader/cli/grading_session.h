@@ -8,6 +8,7 @@
 
 #include "grader/cli/device_choice.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/judge/measured_parts.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 
@@ -27,7 +28,7 @@ struct SessionOptions {
   Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // whose quizzes they are
-  bool hidden_cases = true, technique = true, throughput = true;
+  judge::MeasuredParts parts;
   bool hide_names = false;  // pseudonyms in leaderboards
   const std::atomic<bool>* cancel = nullptr;
   // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same

@@ -1,5 +1,5 @@
-// Graphs of work, and the capture of a stream into one. A graph is a list of nodes in an order that respects their
-// dependencies; launching it does their work in that order, which is one of the orders that CUDA allows.
+// Graphs of work, and the capture of a stream into one. A graph is a list of nodes with dependencies between them. Launching
+// it does their work one after the other, in an order that respects the dependencies; CUDA allows any such order.
 #pragma once
 
 #include <driver_types.h>
@@ -17,7 +17,7 @@ struct Runtime;
 using DeviceWork = std::function<cudaError_t(Runtime&)>;  // runs under the runtime's lock
 using HostWork = std::function<void()>;                   // the program's own function: runs without it
 
-// What a node does, free of the graph: at most one of the two is set.
+// What a node does, without its dependencies. At most one of `device` and `host` is set.
 struct GraphStep {
   const void* origin = nullptr;  // the cudaGraphNode_t that it was made from
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
@@ -38,7 +38,7 @@ struct Graph {
 
   GraphNode* Add(cudaGraphNodeType type, std::vector<GraphNode*> dependencies, GraphStep step);
   GraphNode* Find(cudaGraphNode_t node) const;  // nullptr: not of this graph
-  // All steps in an order that respects the dependencies. False: they form a circle.
+  // Gives all steps in an order that respects the dependencies. False: the dependencies form a cycle.
   bool Flatten(std::vector<GraphStep>* steps) const;
   // True when every node is one of `heads` or something that these depend on.
   bool IsReachable(const std::vector<GraphNode*>& heads) const;
@@ -49,7 +49,7 @@ struct GraphExec {
   std::vector<GraphStep> steps;
 };
 
-// A capture that runs: from cudaStreamBeginCapture to cudaStreamEndCapture.
+// A running capture, from cudaStreamBeginCapture to cudaStreamEndCapture.
 struct Capture {
   unsigned long long id = 0;
   cudaStream_t origin = nullptr;
@@ -57,7 +57,7 @@ struct Capture {
   std::thread::id thread;
   bool invalidated = false;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
-  // The streams that take part: the nodes that the stream's next node depends on.
+  // For each stream that takes part: the nodes that its next node depends on.
   std::map<cudaStream_t, std::vector<GraphNode*>> heads;
 };
 

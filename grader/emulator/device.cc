@@ -1,3 +1,5 @@
+// Ties the rooms together: loads modules, lays out their variables, decodes kernels once, runs launches and folds what
+// they counted and found. Tested by every test in tests/emulator/exec.
 #include "grader/emulator/device.h"
 
 #include <fmt/format.h>

@@ -1,11 +1,9 @@
-// What a host does to times, held down.
+// Keeps the host from disturbing measured times.
 //
-// AwakeCores keeps every core busy with work that gives way to any other, as long as it is there.
-//
-// An idle core has to wake up before it works: on a virtual machine, whose host takes an idle core away, it took some
-// 200 us longer now and then, and how fast a process got on differed by a tenth from one process to the next. A core
-// that runs a thread of the class SCHED_IDLE (sched(7)) never halts, and gives way at once to what wakes up there. The
-// kernel finds such cores less well than idle ones, though: who starts several threads says where (ParallelFor).
+// An idle core has to wake up before it works. On a virtual machine, whose host takes idle cores away, waking up took
+// some 200 us longer now and then, and the speed of a process varied by a tenth from one process to the next. A core
+// that runs a thread of the class SCHED_IDLE (sched(7)) never halts, and gives way at once to any other thread. The
+// kernel finds such cores less well than idle ones, so code that starts several threads binds them (ParallelFor).
 #pragma once
 
 #include <sched.h>
@@ -18,11 +16,11 @@
 
 namespace warpgrade::judge {
 
+// Keeps cores busy with threads of the class SCHED_IDLE until it is destroyed.
 class AwakeCores {
  public:
-  // Of all cores that this process may use. Of none where a control group allows it only so much processor time, which
-  // this would use up (`groups`: HasProcessorQuota), or where threads of that class cannot be made: then things are as
-  // they are without it.
+  // Keeps all cores awake that this process may use. Keeps none awake where a control group limits the processor time,
+  // which these threads would use up (`groups`: HasProcessorQuota), or where such threads cannot be made.
   explicit AwakeCores(const std::string& groups = "/sys/fs/cgroup");
   ~AwakeCores();
   AwakeCores(const AwakeCores&) = delete;
@@ -35,17 +33,17 @@ class AwakeCores {
   std::vector<std::thread> threads_;
 };
 
-// The core that two workers have in turns, so that what one core is slower than another, or shares with a neighbour, is
-// the same to both.
+// A core that two workers use in turns. Cores differ in speed and in what they share with a neighbour; on one core,
+// both workers meet the same.
 class CoreForWorkers {
  public:
-  // Keeps the calling thread and those that it starts from now on off that core, as long as this is there.
+  // Keeps the calling thread, and threads that it starts from now on, off that core until this is destroyed.
   CoreForWorkers();
   ~CoreForWorkers();
   CoreForWorkers(const CoreForWorkers&) = delete;
   CoreForWorkers& operator=(const CoreForWorkers&) = delete;
 
-  // CoreToSpare of those that this process may use. nullopt: there is none, or this thread cannot leave it.
+  // CoreToSpare of the cores that this process may use. nullopt: there is none, or this thread cannot leave it.
   std::optional<int> core() const { return core_; }
 
  private:
@@ -53,11 +51,11 @@ class CoreForWorkers {
   std::optional<int> core_;
 };
 
-// The last of these cores; nullopt when there are fewer than three, which others need. Pure.
+// The last of `usable`. nullopt when there are fewer than three cores: others need them. Pure.
 std::optional<int> CoreToSpare(const cpu_set_t& usable);
 
-// Whether a control group of this process, or one above it, has a limit on processor time: cpu.max (version 2) or
-// cpu.cfs_quota_us (version 1). `groups`: where control groups are mounted; `own`: what /proc/self/cgroup says.
+// True when a control group of this process, or one above it, limits processor time: cpu.max (version 2) or
+// cpu.cfs_quota_us (version 1). `groups`: where control groups are mounted; `own`: the text of /proc/self/cgroup.
 bool HasProcessorQuota(const std::string& groups, const std::string& own);
 
 }  // namespace warpgrade::judge

@@ -1,4 +1,5 @@
-// Tests: tests/judge/throughput_test.cc.
+// Forwards each step to one CaseBuffers per call. Only Grow decides something: how many sets of buffers fit into the
+// memory that is free now. Tests: tests/judge/throughput_test.cc.
 #include "grader/judge/call_batch.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
-// Calls of one case that are carried out and timed as one, each with buffers and content of its own.
+// Several calls of one case that are carried out and timed as one, each with buffers and content of its own.
 //
-// What the judge's clock adds to a call, wake-ups and turns on the GPU, differs by some microseconds from call to call
-// and from worker to worker. Beside a quarter of a millisecond that is several percent; beside eight quarters it is
-// not.
+// The judge's clock adds wake-ups and turns on the GPU to a call. They vary by some microseconds from call to call and
+// from worker to worker: several percent of a call of 0.25 ms, but under one percent of eight such calls.
 #pragma once
 
 #include <functional>
@@ -17,54 +16,56 @@ namespace warpgrade::judge {
 
 class CallBatch {
  public:
-  // Of one call. Errors and REQUIRES: CaseBuffers::Make, with its Arrival::kAtDelivery.
+  // A batch of one call. Errors and REQUIRES: as CaseBuffers::Make with Arrival::kAtDelivery.
   static Result<std::unique_ptr<CallBatch>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session);
 
-  // Makes it `calls` calls, or as many as there is room for: half of the device's memory that is free, a quarter of the
-  // host's and at most 8 GiB of it. Errors: the machine failed. REQUIRES: calls <= protocol::kMaxCalls.
+  // Makes it a batch of `calls` calls, or of as many as there is room for. It takes at most half of the device's free
+  // memory, and a quarter of the host's but at most 8 GiB. Errors: the machine failed. REQUIRES: calls <=
+  // protocol::kMaxCalls.
   Status Grow(int calls);
   int calls() const { return static_cast<int>(sets_.size()); }
 
-  // Lets another worker carry out the same calls, in turns with the first: CaseBuffers::ShareWith. REQUIRES: once,
-  // after the last Grow.
+  // Lets another worker carry out the same calls, in turns with the first (CaseBuffers::ShareWith). REQUIRES: called
+  // once, after the last Grow.
   Status ShareWith(Session& other);
 
-  // Draws content for each call, and poisons what it is to write.
+  // Draws inputs for each call, and poisons its outputs and workspaces.
   Status Refresh(RandomSource& random);
 
   bool has_host_arrays() const { return sets_[0]->has_host_arrays(); }
 
-  // `worker`, of these three: the one they were made for, or the one they are shared with.
-  //
-  // Carries out the first call once more, alone and on the inputs that it had: the worker comes fresh from it to what
-  // is timed, and not from a second's sleep. What it wrote is to be poisoned again. REQUIRES: Deliver was called, and
-  // no arrays are in host memory, where a thread that this call leaves behind would meet the next inputs.
+  // In Rehearse, Announce and Call, `worker` is the worker that the batch was made for or is shared with.
+
+  // Carries out the first call once more, alone and on its present inputs. The timed calls then find a worker that has
+  // just worked and not one that slept for a second. PoisonRehearsed must follow. REQUIRES: Deliver was called, and no
+  // arrays are in host memory; a thread that this call leaves behind would see the next inputs there.
   std::optional<Session::Answer> Rehearse(Session& worker, uint32_t flags);
+  // Poisons again what the rehearsal wrote.
   Status PoisonRehearsed();
 
-  // Tells the worker of all calls but the last. The answer of the first that it did not take, or of the last; nullopt:
-  // the session has ended. To be asked before the inputs are there.
+  // Sends the worker all calls but the last. Returns the answer to the first call that it refused, or else to the last
+  // one; nullopt: the session has ended. REQUIRES: the inputs are not delivered yet.
   std::optional<Session::Answer> Announce(Session& worker, uint32_t flags);
 
-  // CaseBuffers::DeliverToHost of all calls.
+  // CaseBuffers::DeliverToHost for all calls.
   Status DeliverToHost(const std::function<Status()>& after_each_piece);
 
-  // Puts the others into place, flushes the caches and returns when both are done. Takes a turn on the GPU before each
-  // call's inputs and after them, so that whoever works there meanwhile holds it up.
+  // Puts the inputs on the device into place, flushes the caches, and returns when both are done. Takes a turn on the
+  // GPU before each call's inputs, so that other work on the GPU makes it take longer.
   Status Deliver();
 
-  // The last call, on which the worker carries out all of them. REQUIRES: Announce went well since the last.
+  // Sends the last call, on which the worker carries out all of them. REQUIRES: Announce went well since the last Call.
   std::optional<Session::Answer> Call(Session& worker, uint32_t flags);
 
-  // As soon as the answer has come: CaseBuffers::TakeHostOutputs.
+  // CaseBuffers::TakeHostOutputs for all calls. Call it as soon as the answer has come.
   void TakeHostOutputs(Random& random);
 
-  // Takes what the outputs on the device hold now to where no worker can reach it, behind whatever still runs there,
-  // and returns when that is done; Verify looks at it. Takes the same time after every call, unless the worker's own
-  // work holds it up.
+  // Copies the outputs on the device to where no worker can reach them, behind all work that still runs on the device,
+  // and returns when that is done. Verify looks at the copies. It takes the same time after every call, unless work of
+  // the worker's holds it up.
   Status Collect();
 
-  // The first fault of any call. REQUIRES: TakeHostOutputs and Collect since.
+  // The first fault in the outputs of any call. REQUIRES: TakeHostOutputs and Collect since the last Call.
   std::optional<score::CaseFailure> Verify();
 
  private:

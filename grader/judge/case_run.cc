@@ -1,3 +1,6 @@
+// Allocates the buffers of a case, maps them into the worker, draws and poisons, and compares what came back. The judge
+// compares copies that no worker can reach, and looks at the bytes behind each buffer as well. Tests:
+// tests/judge/correctness_test.cc, host_arrays_test.cc, hostile_worker_test.cc (fake device).
 #include "grader/judge/case_run.h"
 
 #include <algorithm>

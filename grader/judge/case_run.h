@@ -1,4 +1,4 @@
-// One case, once: the judge's buffers for it, fresh content, the call, and the comparison.
+// One call of one case: the judge's buffers for it, fresh content, the call, and the comparison.
 #pragma once
 
 #include <functional>
@@ -15,26 +15,26 @@
 
 namespace warpgrade::judge {
 
-// The buffers of one case, on the device or in host memory, in the worker, and the pristine copies of its inputs.
-// Reusable for any number of calls, each with fresh content.
+// The buffers of one case on the device or in host memory, mapped into the worker, and the judge's pristine copies of
+// its inputs. They serve any number of calls, each with fresh content.
 class CaseBuffers {
  public:
-  // When a call's inputs come to where the worker can read them.
+  // When the worker can read a call's inputs.
   enum class Arrival {
-    kAtRefresh,
-    kAtDelivery,  // on a device with a clock: from copies that no worker can see
+    kAtRefresh,   // as soon as they are drawn
+    kAtDelivery,  // when Deliver copies them from memory that no worker can see; needs a device with a throughput side
   };
 
-  // Allocates and maps. Errors: kMachine or kLimit when memory is short. A worker that ends meanwhile is no error: the
-  // session is over then. Everything given outlives the buffers.
+  // Allocates the buffers and maps them into the worker. Errors: kMachine, or kLimit when memory is short. A worker
+  // that ends meanwhile is no error: check session.alive(). All arguments outlive the buffers.
   static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session,
                                                    Arrival arrival = Arrival::kAtRefresh);
-  // Another set of the same, with content of its own, for number `set` (from 1) of the calls that are carried out as
-  // one. It shares the memory that this set's outputs are read back into, so that one Verify is over before the next.
-  // REQUIRES: set < protocol::kMaxCalls.
+  // Another set of the same buffers with content of its own, for call number `set` (from 1) of those that are carried
+  // out as one. Both sets read device outputs back into the same host memory, so do not run Verify on both at once.
+  // REQUIRES: 0 < set < protocol::kMaxCalls.
   Result<std::unique_ptr<CaseBuffers>> MakeAnother(int set) const;
-  // Lets another worker have these buffers, too, under the same numbers, until they are gone. It must outlive them.
-  // Errors: kMachine when it cannot open them.
+  // Maps these buffers into another worker as well, under the same slots. `other` must outlive the buffers. Errors:
+  // kMachine when it cannot open them.
   Status ShareWith(Session& other);
   ~CaseBuffers();
   CaseBuffers(const CaseBuffers&) = delete;
@@ -43,35 +43,35 @@ class CaseBuffers {
   // Draws new inputs, keeps a pristine copy, uploads them, poisons outputs and workspaces.
   Status Refresh(Random& random);
 
-  // Poisons outputs and workspaces again.
+  // Poisons outputs and workspaces.
   Status Poison();
 
-  // Puts the inputs into place that are in host memory, piece by piece, up to the first error of what is done in
-  // between. REQUIRES: Arrival::kAtDelivery.
+  // Writes the inputs in host memory piece by piece, and calls `after_each_piece` after each. Errors: the first of
+  // `after_each_piece`. REQUIRES: Arrival::kAtDelivery.
   Status DeliverToHost(const std::function<Status()>& after_each_piece);
 
-  // Has the device put those into place that it holds, for which nobody waits here. REQUIRES: Arrival::kAtDelivery.
+  // Starts copying the inputs on the device into place, without waiting for it. REQUIRES: Arrival::kAtDelivery.
   Status Deliver();
 
-  // Has the device take what its outputs hold now to where no worker can reach it; Verify looks at that. Nobody waits
-  // for it here. REQUIRES: Arrival::kAtDelivery.
+  // Starts copying the outputs on the device to where no worker can reach them, without waiting for it. Verify looks at
+  // the copies. REQUIRES: Arrival::kAtDelivery.
   Status Collect();
 
-  // Takes what the outputs in host memory hold now to where no worker can reach it; Verify looks at that. To be called
-  // as soon as an answer has come: a worker that answered early has no time to go on.
+  // Copies the outputs in host memory to where no worker can reach them. Verify looks at the copies. Call it as soon as
+  // an answer has come, so that a worker that answered early has no time to go on writing.
   void TakeHostOutputs(Random& random);
 
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
 
-  // After a call that went well: nullopt when every output is right and every input untouched. REQUIRES:
-  // TakeHostOutputs was called since.
+  // Checks the outputs of a call that went well. nullopt: every output is right and every input unchanged. REQUIRES:
+  // TakeHostOutputs was called since the call.
   std::optional<score::CaseFailure> Verify();
 
-  // Whether any of its arrays is in host memory.
+  // True when any array of the case is in host memory.
   bool has_host_arrays() const;
 
-  // What another set takes: bytes on the device, and of the host's memory.
+  // The memory that another set takes, in bytes, on the device and on the host.
   uint64_t device_bytes() const;
   uint64_t host_bytes() const;
 
@@ -107,7 +107,7 @@ class CaseBuffers {
   Session* sharer_ = nullptr;
 };
 
-// What came of one call.
+// The outcome of one call.
 struct CaseOutcome {
   enum class Kind {
     kPassed,
@@ -124,7 +124,7 @@ struct CaseOutcome {
 // Runs `c` once with content from `random`. Errors: the machine failed, not the student.
 Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Random random);
 
-// What a Done means that is not kOk. Pure.
+// What the worker's answer says about a call; kPassed when it says kOk. Pure.
 CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name);
 
 }  // namespace warpgrade::judge

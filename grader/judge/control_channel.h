@@ -19,14 +19,14 @@ class ControlChannel {
 
   int fd() const { return ours_; }
   int worker_fd() const { return workers_; }
-  // Once the worker has inherited its end.
+  // Closes our copy of the worker's end. Call it when the worker has inherited its own.
   void CloseWorkerEnd();
 
-  // False when the worker is gone or does not read what it is sent. `descriptor`, unless -1, goes with the message.
+  // Sends a message, with `descriptor` unless that is -1. False when the worker is gone or does not read its messages.
   bool Send(const protocol::Message& message, int descriptor = -1);
 
   enum class Received { kMessage, kNothing, kClosed, kGarbage };
-  // Never blocks. kGarbage: `fault` says what is wrong with the packet.
+  // Takes the next message, without waiting. kGarbage: `fault` says what is wrong with the packet.
   Received Receive(protocol::Message* message, std::string* fault);
 
  private:

@@ -1,3 +1,6 @@
+// Runs each case with RunCase and turns its outcome, the emulator's findings and its counters into status, failures and
+// messages. A case also fails when the emulator counted too little work for its answer. Tests:
+// tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc.
 #include "grader/judge/correctness.h"
 
 #include <algorithm>

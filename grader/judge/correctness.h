@@ -1,4 +1,4 @@
-// Runs a rung's cases one after the other in one worker and writes down what passed, what failed first, and what ended
+// Runs the cases of a rung one after the other in one worker. Records which passed, which failed first, and what ended
 // the rung.
 #pragma once
 
@@ -14,35 +14,36 @@
 
 namespace warpgrade::judge {
 
-// The failures kept with their details; the others only count.
+// So many failures are kept with their details; further ones are only counted. Chosen: a student mends the first ones
+// first.
 inline constexpr size_t kMaxFailures = 5;
 
-// What every measurement of one rung on one device needs. All outlive the measurement.
+// What every measurement of one rung on one device needs. All references outlive the measurement.
 struct RungContext {
   const Lab& lab;
   const std::string& rung;
   JudgeDevice& device;
   Session& session;
   RandomSource& random;
-  // What a call may bring from device memory to where host code can read it, on the emulator, which counts it. Not
-  // looked at in cases with host arrays.
+  // The most bytes that a call may bring from device memory to where host code can read them. The emulator counts them.
+  // Not checked in cases with host arrays.
   uint64_t most_host_visible_bytes;
 };
 
-// Runs `cases`, adding to measurement's cases, cases_passed, failures, findings and messages; its status becomes worse
-// when one fails, and stays as it is when all pass. After a crash, a hang, a limit or a lost device no further case is
-// run. Errors: the machine failed, or grading was cancelled.
+// Runs `cases` and adds to the measurement's cases, cases_passed, failures, findings and messages. Its status becomes
+// worse when a case fails, and stays when all pass. No further case is run after a crash, a hang, a limit or a lost
+// device. Errors: the machine failed, or grading was cancelled.
 Status RunCases(const RungContext& context, const std::vector<Case>& cases, score::RungMeasurement* measurement);
 
-// True while nothing has gone wrong, so that a further measurement makes sense.
+// True while nothing has failed, so that a further measurement makes sense.
 inline bool StillPassing(const score::RungMeasurement& measurement) {
   return measurement.status == score::RungStatus::kPassed;
 }
 
-// Adds a failure, in its place: what ended the rung first, then by the order of the cases.
+// Adds a failure. The one that ended the rung (`worst`) comes first, the others in the order of the cases.
 void AddFailure(score::CaseFailure failure, bool worst, score::RungMeasurement* measurement);
 
-// Writes down why the session ended. Errors: it was cancelled, or its sandbox failed.
+// Records why the session ended. Errors: it was cancelled, or its sandbox failed.
 Status RecordEnd(const WorkerEnd& end, score::RungMeasurement* measurement);
 
 }  // namespace warpgrade::judge

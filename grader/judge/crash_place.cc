@@ -1,4 +1,5 @@
-// Tested by tests/judge/crash_place_test.cc.
+// Runs addr2line on the addresses that the worker sent, in the sandbox and confined as the worker was, and takes the
+// first line of the student's own file. Tests: tests/judge/crash_place_test.cc.
 #include "grader/judge/crash_place.h"
 
 #include <unistd.h>
@@ -35,10 +36,10 @@ sandbox::ProcessOptions MakeProcess(const CrashSearch& search, const protocol::C
   process.limits.cpu_s = 5;
   process.limits.memory_bytes = int64_t{512} << 20;
   process.limits.processes = 1;
-  if (search.confine) {
+  if (search.isolation.confine) {
     process.confinement.emplace();
     process.confinement->read_only = {search.executable};
-    process.confinement->hidden = search.hidden;
+    process.confinement->hidden = search.isolation.hidden;
   }
   return process;
 }

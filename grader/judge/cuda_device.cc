@@ -1,3 +1,6 @@
+// Calls the CUDA driver (driver_api.h) for memory, IPC handles and events. Buffers lie as gpu_memory_layout.h says; two
+// scratch buffers far larger than the L2 cache serve for flushing and for the bandwidth of a copy. What needs no GPU is
+// tested by tests/judge/cuda_device_test.cc, the rest by tests/judge/gpu/ on one.
 #include "grader/judge/cuda_device.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A real GPU through the driver API. The judge owns the device buffers and shares each with the worker by CUDA IPC, so
-// inputs, outputs and their comparison stay with the judge.
+// A real GPU, used through the driver API. The judge owns the device buffers and shares each with the worker by CUDA
+// IPC, so inputs, outputs and their comparison stay with the judge.
 #pragma once
 
 #include <memory>
@@ -54,11 +54,12 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
   Status OpenContext();
-  // What the driver does not tell stays 0.
+  // Figures that the driver does not tell are 0.
   GpuFigures Figures() const;
   Status PrepareThroughput();
   Status Checked(CUresult result, const char* doing) const;
-  // For writes: another process reads the memory next, and the driver may return before the device is done.
+  // Also waits for the device. Needed after a write: another process reads the memory next, and the driver may return
+  // before the device is done.
   Status Completed(CUresult result, const char* doing) const;
 
   const DriverApi* api_;

@@ -1,5 +1,5 @@
-// The judge's own view of the device that student code runs on: an emulated one in this process, or a GPU. The judge
-// owns every buffer here; the worker is told of them by BufferHandle.
+// The device that student code runs on, as the judge sees it: an emulated one in this process, or a GPU. The judge owns
+// every buffer; a worker learns of a buffer through its BufferHandle.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@
 
 namespace warpgrade::judge {
 
-// A buffer of the judge's, and how the worker finds it.
+// A buffer of the judge's, and what the worker needs to find it.
 struct BufferHandle {
   protocol::MemoryKind kind = protocol::MemoryKind::kAddress;
   uint64_t address = 0;  // in the judge's own address space of the device
   std::array<uint8_t, 64> ipc{};
   uint64_t offset = 0;
   uint64_t bytes = 0;
-  int descriptor = -1;  // of a host buffer's memory
+  int descriptor = -1;  // the file of a host buffer's memory
 };
 
-// Host memory that the device copies from and to quickly (page-locked on a GPU). Not initialised.
+// Host memory with fast copies from and to the device (page-locked on a GPU). Not initialised.
 class HostMemory {
  public:
   HostMemory() = default;
@@ -51,84 +51,88 @@ struct WorkerPlug {
   std::vector<std::string> environment;            // "NAME=value"
   std::vector<std::pair<int, int>> inherited_fds;  // {ours, its number in the worker}
   bool limit_address_space = true;
-  // What a confined worker has to see beside the system's libraries.
+  // What a confined worker must see beside the system's libraries.
   std::vector<std::string> libraries;  // files and folders
-  std::vector<std::string> devices;
-  bool own_processes = true;  // process numbers of its own
+  std::vector<std::string> devices;    // device files
+  bool own_processes = true;           // the worker may have process numbers of its own (sandbox/confinement.h)
 };
 
-// The clockwork that only a real GPU has. Times are by the judge's own events.
+// What timing needs of a real GPU.
 class ThroughputDevice {
  public:
   virtual ~ThroughputDevice() = default;
-  // Drops what the caches hold: resets persisting L2 lines, then writes twice the L2 size. Returns when it is done.
+  // Empties the caches: resets persisting L2 lines, then writes twice the L2 size. Returns when that is done.
   virtual Status FlushCaches() = 0;
-  // Bytes per nanosecond (= GB/s), read + write, of one copy inside device memory far larger than the L2 cache.
+  // Measures one copy inside device memory, far larger than the L2 cache, with the judge's own events. Returns GB/s,
+  // bytes read plus bytes written.
   virtual Result<double> MeasureCopyBandwidth() = 0;
-  // Copies `from` whole into `to`, without the host: to.bytes == from.bytes. Need not be done when this returns; it is
-  // when FlushCaches or Synchronize returns.
+  // Starts copying all of `from` into `to` on the device. It is done when FlushCaches or Synchronize returns. REQUIRES:
+  // to.bytes == from.bytes.
   virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
-  // Puts a tiny operation on the multiprocessors before what follows, so that it takes turns there with the work of
-  // other processes: copies alone would run beside it. Need not be done when this returns.
+  // Starts a tiny operation on the multiprocessors, before the work that follows. It takes turns there with the work of
+  // other processes; copies alone would run beside that work and not be held up.
   virtual Status TakeTurn() = 0;
-  // Returns when all that the judge has asked for is done.
+  // Returns when all work that the judge has started is done.
   virtual Status Synchronize() = 0;
-  // Bytes of the device's memory that nobody holds. 0: not known.
+  // Free bytes of the device's memory. 0: not known.
   virtual uint64_t FreeBytes() = 0;
-  // What the GPU is doing right now; nullopt where its driver does not tell. Never between two readings of the clock.
+  // The GPU's clocks, temperature and power now; nullopt where its driver does not tell. Do not call it while the clock
+  // runs.
   virtual std::optional<GpuReading> ReadTelemetry() { return std::nullopt; }
 };
 
-// Used by one thread, but for Interrupt.
+// Used by one thread, except for Interrupt.
 class JudgeDevice {
  public:
   virtual ~JudgeDevice() = default;
 
   virtual score::DeviceDescription Describe() const = 0;
 
-  // REQUIRES: bytes > 0. `label` is what findings call the buffer. Errors: kLimit when memory is short.
+  // Allocates a buffer, which findings call `label`. REQUIRES: bytes > 0. Errors: kLimit when memory is short.
   virtual Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) = 0;
-  // Forgiving: a worker may have freed the buffer behind our back.
+  // Frees a buffer. A buffer that the worker has freed already is no error.
   virtual void Free(const BufferHandle& buffer) = 0;
   virtual HostMemory AllocateHost(uint64_t bytes) = 0;
 
-  // Copies of the whole buffer; sizes agree. Errors: the buffer is no longer there, or the device is lost.
+  // Copy the whole buffer. REQUIRES: sizes agree. Errors: the buffer is no longer there, or the device is lost.
   virtual Status Upload(const BufferHandle& buffer, std::span<const std::byte> from) = 0;
   virtual Status Download(const BufferHandle& buffer, std::span<std::byte> to) = 0;
-  // Sets every byte, and the guard behind the buffer where there is one.
+  // Sets every byte of the buffer, and of the guard behind it where there is one.
   virtual Status Fill(const BufferHandle& buffer, std::byte value) = 0;
-  // Sets only the guard, for buffers that are uploaded.
+  // Sets only the guard, for a buffer whose content is uploaded.
   virtual Status FillGuard(const BufferHandle& buffer, std::byte value) = 0;
-  // False when the bytes right behind the buffer are no longer `value`. Always true on the emulator, which sees every
-  // access outside a buffer itself.
+  // False when a byte of the guard is no longer `value`. Always true on the emulator, which sees every access outside a
+  // buffer itself.
   virtual Result<bool> GuardIsIntact(const BufferHandle& buffer, std::byte value) = 0;
 
-  // Makes what a new worker process is to inherit. Called once per worker, before it starts; then WorkerStarted.
+  // Makes what a new worker process inherits. Called once per worker, before it starts; WorkerStarted follows.
   virtual Result<WorkerPlug> Plug() = 0;
   // Closes our copies of the worker's descriptors.
   virtual void WorkerStarted() = 0;
-  // Readable when the worker wants something of the device; -1: it never does, or is gone.
+  // A descriptor that is readable when the worker has a request for the device; -1: it never has one, or is gone.
   virtual int service_fd() const = 0;
-  // Serves one request; may take as long as a kernel does. A worker that breaks the device's protocol is cut off.
+  // Serves one request, which may take as long as a kernel. Cuts off a worker that breaks the device's protocol.
   // Returns the nanoseconds in which the device worked: not those in which it waited for the worker to send or to read.
   virtual int64_t Serve() = 0;
-  // Makes a Serve that is under way return soon. From any thread; holds until WorkerGone.
+  // Makes Serve return soon, until WorkerGone. May be called from any thread.
   virtual void Interrupt() = 0;
-  // The worker has ended: forgets its socket and its interruption.
+  // The worker has ended: forgets its socket and the interruption.
   virtual void WorkerGone() = 0;
 
-  // Observed on the emulator since the last reset; empty on a GPU. Metrics: metrics.def over all launches, for an input
-  // of `elements`. Findings name files as the compiler did.
+  // What the emulator observed since the last ResetObservations; empty on a GPU.
+
+  // The metrics of metrics.def over all launches, for an input of `elements`.
   virtual std::map<std::string, double> Metrics(uint64_t elements) const = 0;
-  // For metrics that one line of the rung's file (or another) is most to blame for: "FILE:LINE: what it does".
+  // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
+  // Findings name files as the compiler did.
   virtual std::vector<score::Finding> Findings() const = 0;
   virtual void ResetObservations() = 0;
-  // What the allocation that holds this address of the worker's is called ("d_in"); "" when it is none that only
-  // kernels can reach, or nobody knows.
+  // The name ("d_in") of the allocation in which this address of the worker's lies. "" when the address is not in
+  // memory that only kernels can reach, or the name is not known.
   virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }
 
-  // nullptr where time means nothing (the emulator).
+  // The part for timing; nullptr where time means nothing (the emulator).
   virtual ThroughputDevice* throughput() = 0;
 };
 

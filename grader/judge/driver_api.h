@@ -1,5 +1,5 @@
-// The CUDA driver, opened when it is there: the judge links against no CUDA library, so that the same binary runs on a
-// machine without a GPU.
+// The CUDA driver, opened at run time. The judge links against no CUDA library, so the same binary runs on a machine
+// without a GPU.
 #pragma once
 
 #include <cuda.h>

@@ -6,10 +6,10 @@
 
 namespace warpgrade::judge {
 
-// "580.65.06" from the text of /proc/driver/nvidia/version; "" when there is none in it. Pure.
+// The version in the text of /proc/driver/nvidia/version, "580.65.06"; "" when there is none. Pure.
 std::string ParseDriverVersion(std::string_view text);
 
-// Of this machine; "" without an NVIDIA driver.
+// The version of this machine's driver; "" without an NVIDIA driver.
 std::string InstalledDriverVersion();
 
 }  // namespace warpgrade::judge

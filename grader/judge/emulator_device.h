@@ -1,5 +1,5 @@
-// The emulated device, in the judge's own process: a worker's libcudart forwards its calls and launches to it, so
-// neither results nor counters nor findings can be forged.
+// The emulated device, in the judge's own process. A worker's libcudart forwards its calls and launches to it, so the
+// worker cannot forge results, counters or findings.
 #pragma once
 
 #include <atomic>
@@ -18,14 +18,14 @@ class EmulatorDevice : public JudgeDevice {
     int host_threads = 0;                   // 0: all cores
     uint64_t instruction_budget = 0;        // warp instructions per launch
     uint64_t total_instruction_budget = 0;  // of all launches together, with what copies count as
-    uint64_t global_memory_bytes = 0;       // it is our own memory that a student's cudaMalloc uses up
+    uint64_t global_memory_bytes = 0;       // the most that a student's program may allocate; it is our own memory
     std::string runtime_folder;             // holds our libcudart.so.13
-    uint64_t max_printed_bytes = 64 << 10;  // what kernels printf, kept for messages
+    uint64_t max_printed_bytes = 64 << 10;  // how much of the kernels' printf is kept for messages
   };
   explicit EmulatorDevice(const Options& options);
   ~EmulatorDevice() override;
 
-  // What kernels printed, cut at max_printed_bytes.
+  // The output of the kernels' printf, cut at max_printed_bytes.
   const std::string& printed() const { return printed_; }
 
   score::DeviceDescription Describe() const override;

@@ -1,4 +1,4 @@
-// The emulator's findings as a rung's report carries them.
+// Prepares the emulator's findings for a rung's report.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace warpgrade::judge {
 
-// A file that is the rung's own ("v3_sequential.cu", wherever it was compiled) cut to its name, any other to its last
-// two parts.
+// A short name for `file`: the file name alone for the rung's own file ("v3_sequential.cu", wherever it was compiled),
+// the last two parts of the path for any other.
 std::string ShortFile(const std::string& file, const std::string& rung);
 
-// Adds to `findings`; one that is there already (same kind, kernel, file and line) only counts up.
+// Adds a finding to `findings`. One of the same kind, kernel, file and line only raises that finding's count.
 void MergeFinding(score::Finding finding, std::vector<score::Finding>* findings);
 
-// "kernel reduce_v2_kernel: wrote 4 bytes at ..., 4 bytes past the end of d_in; v2.cu:31".
+// One sentence for a finding: "kernel reduce_v2_kernel: wrote 4 bytes at ..., 4 bytes past the end of d_in; v2.cu:31".
 std::string Sentence(const score::Finding& finding);
 
 }  // namespace warpgrade::judge

@@ -1,9 +1,9 @@
-// Who may use a GPU: any number of rungs that are checked for correctness, or one that is timed. Where the host's
-// memory is timed too, nothing else is judged on any GPU of this host meanwhile: gradings on another one made the
-// shares of such a rung differ by 2.4% instead of 0.8 (BENCHMARKS.md). Across processes.
+// Decides who may use a GPU, across processes: any number of rungs that are checked for correctness, or one rung that
+// is timed. While a rung is timed whose speed depends on the host's memory, nothing else is judged on any GPU of the
+// host: gradings on another GPU made the shares of such a rung vary by 2.4% instead of 0.8% (BENCHMARKS.md).
 //
-// Two lock files for the host and for each GPU: whoever waits for `gate` stands in line, so that a stream of checkers
-// cannot starve a timer. The host's are taken before a GPU's, always, so that nobody waits in a circle.
+// There are two lock files for the host and two for each GPU. Everybody takes `gate` before `lock`, so a stream of
+// checkers cannot starve a timer. The host's files are always taken before a GPU's, so there is no deadlock.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@ class GpuLock {
     kEmulate,         // no GPU, all of the host's processors
     kCheck,           // this GPU, beside others that check on it
     kTimeGpu,         // this GPU alone
-    kTimeGpuAndHost,  // this GPU alone, and nothing else goes on
+    kTimeGpuAndHost,  // this GPU alone, with nothing else judged on the host
   };
 
-  // Waits until the lock is there. `uuid` names the GPU, `folder` holds the lock files. Errors: a lock file cannot be
-  // made, or `cancel` was set.
+  // Waits for the lock. `uuid` names the GPU, `folder` holds the lock files. Errors: a lock file cannot be made, or
+  // `cancel` was set.
   static Result<GpuLock> Take(const std::string& uuid, Use use, const std::atomic<bool>* cancel,
                               const std::string& folder = "/tmp");
   GpuLock(GpuLock&& other) noexcept;
@@ -33,11 +33,11 @@ class GpuLock {
 
  private:
   GpuLock() = default;
-  // Adds the lock of `stem`.lock, by way of `stem`.gate.
+  // Takes `stem`.lock after `stem`.gate, and keeps it.
   Status Add(const std::string& stem, bool exclusive, const std::atomic<bool>* cancel);
   Status LockFile(const std::string& path, bool exclusive, const std::atomic<bool>* cancel);
 
-  std::vector<int> fds_;  // with which the locks go
+  std::vector<int> fds_;  // the lock files; closing one gives its lock back
 };
 
 }  // namespace warpgrade::judge

@@ -1,11 +1,11 @@
-// How large the judge makes a GPU allocation for a student's buffer, and what it keeps behind it.
+// The size of a GPU allocation for a student's buffer, and the guard behind the buffer.
 //
 //    |<--- buffer ---->|<---- guard ---->|
 //    |<------ a multiple of 2 MiB ------>|
 //
-// Allocations of whole 2 MiB units lie in no block that they share with another one: CUDA IPC maps whole blocks into
-// the worker, and a worker must not see more than its own buffers. The guard holds the poison, so that a write behind
-// the buffer is seen (the emulator needs no guard: it sees the access itself).
+// CUDA IPC maps whole blocks into the worker, and a worker must see nothing but its own buffers. An allocation of whole
+// 2 MiB units shares no block with another allocation. The guard holds poison, so that a write behind the buffer is
+// noticed. (The emulator needs no guard: it sees the access itself.)
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a GPU can do at most, by the figures that its driver gives.
+// The peak figures of a GPU, computed from what its driver tells.
 #pragma once
 
 #include "grader/score/measurement.h"
@@ -8,14 +8,14 @@ namespace warpgrade::judge {
 struct GpuFigures {
   int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
-  int clock_khz = 0;  // the highest
+  int clock_khz = 0;  // the highest of the multiprocessors
   int memory_clock_khz = 0;
   int memory_bus_bits = 0;
 };
 
-// Memory: two transfers a clock on every line of the bus. Float: a multiply-add per lane and clock. Empty where a
-// figure is missing, or capabilities.def has no row for this GPU; tensor cores always: no figure of the driver's tells
-// them.
+// The peaks of a GPU. Memory: two transfers per clock on every line of the bus. Float: one multiply-add per lane and
+// clock. A peak is empty where a figure is missing or capabilities.def has no row for the GPU. The peak of the tensor
+// cores is always empty, because the driver does not tell it.
 score::Peaks PeaksOf(const GpuFigures& figures);
 
 }  // namespace warpgrade::judge

@@ -1,11 +1,11 @@
-// Host memory that the judge shares with one worker: a student's host arrays.
+// Host memory that the judge shares with workers, for a student's host arrays.
 //
 //    |<-- buffer -->|<------ guard ------>|
 //    |<--- a sealed memfd, whole pages -->|     mapped in the judge, and in the worker by its descriptor
 //
-// The worker can write all of it at any time, also after its answer: read it once, into memory that is the judge's own,
-// and look at that. A worker may also answer early and go on writing just ahead of who reads it; that is what
-// ReadScattered is for.
+// The worker can write all of it at any time, even after its answer. So read it only once, into memory of the judge's
+// own, and check that copy. A worker may also answer early and go on writing just ahead of the reader; ReadScattered
+// reads in an order that the worker cannot foresee.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,13 @@
 
 namespace warpgrade::judge {
 
-// The numbers 0 .. count - 1, each once, in an order that nobody can foresee. Unlike a shuffled list it is there at
-// once, however many they are: x -> step * x + shift, modulo a power of two, comes by every number before it repeats
-// (Hull and Dobell 1962).
+// The numbers 0 .. count - 1, each once, in an order that nobody can foresee. Unlike a shuffled list, it takes no time
+// to make: x -> step * x + shift, modulo a power of two, reaches every number before it repeats (Hull and Dobell 1962).
 class ScatteredOrder {
  public:
   // REQUIRES: count > 0.
   ScatteredOrder(uint64_t count, Random& random);
-  // nullopt after the last.
+  // The next number; nullopt after the last.
   std::optional<uint64_t> Next();
 
  private:
@@ -37,21 +36,21 @@ class ScatteredOrder {
 
 class HostBuffer {
  public:
-  // Zeros at first. Errors: kLimit, when the system has no memory to give. REQUIRES: bytes > 0.
+  // A buffer of zeros. Errors: kLimit when the system is short of memory. REQUIRES: bytes > 0.
   static Result<std::unique_ptr<HostBuffer>> Make(uint64_t bytes);
   ~HostBuffer();
   HostBuffer(const HostBuffer&) = delete;
   HostBuffer& operator=(const HostBuffer&) = delete;
 
-  // To send to the worker; it can be mapped and written, not resized. Ours to close.
+  // The file to send to the worker. It can be mapped and written, not resized. This object closes it.
   int descriptor() const { return descriptor_; }
 
-  // Copies `from` into the buffer, from byte `at` on. REQUIRES: it ends within.
+  // Copies `from` into the buffer, from byte `at` on. REQUIRES: it fits.
   void Write(std::span<const std::byte> from, uint64_t at);
-  // Where the buffer is not as `expected`, if anywhere: FirstDifference. REQUIRES: sizes agree.
+  // Where the buffer differs from `expected`, if anywhere (FirstDifference). REQUIRES: sizes agree.
   std::optional<size_t> FirstDifferenceFrom(std::span<const std::byte> expected) const;
-  // Copies the whole buffer, page by page in an order that nobody can foresee: what is not written yet is met soon,
-  // wherever it is. REQUIRES: sizes agree.
+  // Copies the whole buffer, page by page in an order that nobody can foresee, so that a part which is not written yet
+  // is soon met, wherever it is. REQUIRES: sizes agree.
   void ReadScattered(std::span<std::byte> to, Random& random) const;
   // Sets every byte of the buffer, or of the guard behind it.
   void Fill(std::byte value);

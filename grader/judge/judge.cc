@@ -1,3 +1,6 @@
+// Goes through the phases of one rung. On the emulator: all cases, then technique. On a GPU: all cases there, then the
+// public cases and technique on the emulator, then timing; each phase has its own worker and its own lock on the GPU.
+// Tests: tests/judge/emulated_rung_test.cc, child_test.cc; the GPU's phases are tested part by part.
 #include "grader/judge/judge.h"
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 #include "grader/judge/emulator_device.h"
 #include "grader/judge/gpu_lock.h"
 #include "grader/judge/plain_text.h"
+#include "grader/judge/second_opinion.h"
 #include "grader/judge/technique.h"
 #include "grader/judge/throughput.h"
 
@@ -56,8 +60,7 @@ class RungJudge {
     options.executable = request_.executable;
     options.source = request_.rung + ".cu";
     options.limits = request_.limits;
-    options.confine = request_.confine;
-    options.hidden = request_.hidden;
+    options.isolation = request_.isolation;
     options.cancel = request_.cancel;
     return options;
   }
@@ -79,11 +82,11 @@ class RungJudge {
   }
 
   Status JudgeOnEmulator() {
-    if (request_.throughput) {
+    if (request_.parts.throughput) {
       measurement_.throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     }
     bool unsupported = false;
-    return Emulate(Cases(request_.hidden_cases), &measurement_, &unsupported);
+    return Emulate(Cases(request_.parts.hidden_cases), &measurement_, &unsupported);
   }
 
   // All that the emulator does: `cases`, then technique. `*unsupported`: it met something that it does not know.
@@ -93,7 +96,7 @@ class RungJudge {
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
     Status status = RunAll(context, cases, measurement);
-    if (status.ok() && request_.technique && StillPassing(*measurement)) {
+    if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {
       status = MeasureTechnique(context, measurement);
     }
     *unsupported = !(*session)->alive() && (*session)->end().unsupported;
@@ -125,7 +128,7 @@ class RungJudge {
     if (StillPassing(measurement_)) {
       if (Status s = SecondOpinion(**device); !s.ok()) return s;
     }
-    if (!request_.throughput) return Status();
+    if (!request_.parts.throughput) return Status();
     if (!StillPassing(measurement_)) {
       measurement_.throughput = NotMeasured("only a correct rung is timed");
       return Status();
@@ -143,7 +146,7 @@ class RungJudge {
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
-    return RunAll(context, Cases(request_.hidden_cases), &measurement_);
+    return RunAll(context, Cases(request_.parts.hidden_cases), &measurement_);
   }
 
   Status TimeOnGpu(CudaDevice& device) {
@@ -186,28 +189,14 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks at a rung that is right on the GPU: findings and technique. What the emulator cannot run it
-  // cannot judge, and that costs the student nothing but the technique.
+  // The emulator looks for findings, and measures the technique, of a rung that is right on the GPU.
   Status SecondOpinion(const CudaDevice& device) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     RungMeasurement opinion;
     bool unsupported = false;
     if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;
-    if (unsupported) {
-      measurement_.messages.push_back("technique was not measured: the emulator cannot run this program");
-      for (const std::string& message : opinion.messages) measurement_.messages.push_back(message);
-      for (const score::CaseFailure& failure : opinion.failures) measurement_.messages.push_back(failure.message);
-      return Status();
-    }
-    measurement_.status = opinion.status;
-    measurement_.cases += opinion.cases;
-    measurement_.cases_passed += opinion.cases_passed;
-    measurement_.technique_measured = opinion.technique_measured;
-    measurement_.metrics = std::move(opinion.metrics);
-    measurement_.findings = std::move(opinion.findings);
-    measurement_.failures = std::move(opinion.failures);
-    measurement_.messages.insert(measurement_.messages.end(), opinion.messages.begin(), opinion.messages.end());
+    AddSecondOpinion(std::move(opinion), unsupported, &measurement_);
     return Status();
   }
 

@@ -1,4 +1,5 @@
-// Arrays of gigabytes, by all cores: with one, a judge would spend most of its time on them. Small ones by one.
+// Work on arrays of gigabytes, spread over all cores; with one core, the judge would spend most of its time on it.
+// Small arrays stay on one core.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +8,14 @@
 
 namespace warpgrade::judge {
 
-// The first byte in which they differ, if any. Where another process writes at the same time, a byte near one that
-// differed when it was looked at. REQUIRES: as many bytes in both; so in CopyBytes.
+// The index of the first byte in which `a` and `b` differ, if any. When another process writes meanwhile, a byte near
+// one that differed when it was read. REQUIRES: equal sizes.
 std::optional<size_t> FirstDifference(std::span<const std::byte> a, std::span<const std::byte> b);
 
+// Copies `from` to `to`. REQUIRES: equal sizes.
 void CopyBytes(std::span<std::byte> to, std::span<const std::byte> from);
 
+// Sets every byte.
 void FillBytes(std::span<std::byte> bytes, std::byte value);
 
 }  // namespace warpgrade::judge

@@ -1,5 +1,5 @@
-// What crosses between the command line's process and the child that judges one rung, as JSON. Both ends are the same
-// binary, so enumerations travel as their numbers; the result schema that people read is the report room's.
+// The JSON that the command line's process and the child that judges one rung exchange. Both ends are the same binary,
+// so enumerations travel as their numbers. The results file that people read is written by grader/report.
 #pragma once
 
 #include <string>
@@ -13,11 +13,12 @@ std::string SerializeMeasurement(const score::RungMeasurement& measurement);
 // Errors: not the JSON that SerializeMeasurement writes.
 Result<score::RungMeasurement> ParseMeasurement(std::string_view json);
 
-// A measurement or an error.
+// The same for a measurement or an error.
 std::string SerializeOutcome(const Result<score::RungMeasurement>& outcome);
 Result<score::RungMeasurement> ParseOutcome(std::string_view json);
 
-// All of a request but `cancel`; the lab goes by its name.
+// A request without `cancel`; the lab travels as its name. Errors: not the JSON that SerializeRequest writes, or a lab
+// that `find_lab` does not know.
 std::string SerializeRequest(const JudgeRequest& request);
 Result<JudgeRequest> ParseRequest(std::string_view json, const Lab* (*find_lab)(std::string_view name));
 

@@ -1,4 +1,4 @@
-// Text that a student's program produced, made safe to print: it goes into terminals, JSON and HTML.
+// Makes text from a student's program safe to print in terminals, JSON and HTML.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,15 @@
 
 namespace warpgrade::judge {
 
-// `text` as printable ASCII: other bytes become "\xNN", tabs a space; newlines stay. Cut to `max_bytes`, then "...".
+// `text` as printable ASCII: a tab becomes a space, newlines stay, any other byte becomes "\xNN". Cut after
+// `max_bytes`, with "..." at the end.
 std::string PlainText(std::string_view text, size_t max_bytes);
 
-// Text from a fixed-size field that may lack its terminating zero, as PlainText on one line.
+// The text of a fixed-size field, which may lack its terminating zero, as PlainText on one line.
 template <size_t kBytes>
 std::string PlainField(const char (&field)[kBytes]);
 
-// The last `lines` lines of `output`, plain, at most `max_bytes`; "" when there is nothing but white space.
+// The last `lines` lines of `output` as PlainText, at most `max_bytes`; "" when there is only white space.
 std::string LastLines(std::string_view output, int lines, size_t max_bytes);
 
 template <size_t kBytes>

@@ -1,5 +1,5 @@
-// Where the judge's random values come from: the system's entropy, afresh for every call, so that no call's content can
-// be known before it or guessed from another's.
+// The judge's source of random values: the system's entropy, drawn afresh for every call. The content of a call cannot
+// be known before the call or guessed from another call's.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace warpgrade::judge {
 
 class RandomSource {
  public:
-  // `seed`: for tests only; then the n-th generator is the same in every run.
+  // `seed` is for tests only: with it, the n-th generator is the same in every run.
   explicit RandomSource(std::optional<uint64_t> seed = std::nullopt) : seed_(seed) {}
 
   // A generator seeded with fresh entropy.
   Random Next();
-  // 64 fresh bits: a nonce.
+  // 64 fresh bits, for a nonce.
   uint64_t NextBits();
 
  private:

@@ -1,4 +1,4 @@
-// The judge's clock: nanoseconds of CLOCK_MONOTONIC_RAW, which nothing slews.
+// The judge's clock: nanoseconds of CLOCK_MONOTONIC_RAW, whose speed is never adjusted.
 #pragma once
 
 #include <time.h>

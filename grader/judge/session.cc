@@ -45,11 +45,11 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
   process.limits = SandboxLimits(options.limits, plug.limit_address_space);
   process.inherited_fds = plug.inherited_fds;
   process.inherited_fds.push_back({control_fd, kControlFdInWorker});
-  if (options.confine) {
+  if (options.isolation.confine) {
     sandbox::Confinement& confinement = process.confinement.emplace();
     confinement.read_only = plug.libraries;
     confinement.read_only.push_back(options.executable);
-    confinement.hidden = options.hidden;
+    confinement.hidden = options.isolation.hidden;
     confinement.devices = plug.devices;
     confinement.own_processes = plug.own_processes;
   }
@@ -257,7 +257,7 @@ WorkerEnd Session::DescribeEnd(Stage stage) {
   const sandbox::ProcessResult& result = process_.result();
   std::string crash;
   if (crash_ && crash_->signal == result.signal) {
-    const CrashSearch search{options_.executable, options_.source, options_.confine, options_.hidden};
+    const CrashSearch search{options_.executable, options_.source, options_.isolation};
     crash = ExplainCrash(*crash_, FindCrashLine(search, *crash_), crashed_on_);
   }
   return DescribeProcessEnd(result, stage, options_.limits, crash);

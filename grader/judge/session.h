@@ -1,7 +1,7 @@
-// One worker process from its start to its end: requests go out, answers come back, the emulated device is served in
-// between, and whatever becomes of the process is caught and told in plain words. There is one Session per rung and
-// device. The rung's wall time is the time in which the judge waited for the worker (patience.h). The judge's own work,
-// such as drawing and checking, does not count, and neither does the work of the emulated device.
+// One worker process from its start to its end. The session sends requests, receives answers, serves the emulated
+// device meanwhile, and describes in plain words how the process ended. There is one session per rung and device. The
+// rung's wall time is the time in which the judge waited for the worker (patience.h). The judge's own work, such as
+// drawing and checking, does not count, and neither does the work of the emulated device.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include "grader/config/course.h"
 #include "grader/judge/control_channel.h"
 #include "grader/judge/device.h"
+#include "grader/judge/isolation.h"
 #include "grader/judge/patience.h"
 #include "grader/judge/random_source.h"
 #include "grader/judge/raw_clock.h"
@@ -29,12 +30,9 @@ class Session {
  public:
   struct Options {
     std::string executable;
-    std::string source;  // "v1_naive.cu": what a crash is told with lines of
+    std::string source;  // "v1_naive.cu": the file whose lines describe a crash
     config::RunLimits limits;
-    // The worker is confined (sandbox/confinement.h) to the system's libraries, the device and itself; `hidden` folders
-    // are not even seen where they lie among those.
-    bool confine = false;
-    std::vector<std::string> hidden;
+    Isolation isolation;
     const std::atomic<bool>* cancel = nullptr;         // ends the session soon; the student is not to blame
     std::function<int64_t()> now_ns = RawNanoseconds;  // the clock that keeps limits.wall_s
   };
@@ -44,40 +42,42 @@ class Session {
     int64_t wall_ns = 0;
   };
 
-  // Starts the worker, a second time when that or its sandbox fails, and waits until it is ready; one that is not is an
-  // ended session, not an error. `device` and `random` outlive the session. Errors: kMachine only.
+  // Starts the worker and waits until it is ready. Tries once more when starting or the sandbox fails. A worker that
+  // does not get ready is an ended session, not an error. `device` and `random` outlive the session. Errors: kMachine
+  // only.
   static Result<std::unique_ptr<Session>> Start(const Options& options, JudgeDevice& device, RandomSource& random);
   // Ends the worker if it still runs.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // False once the worker has ended or was stopped; then end() says why, and no request does anything.
+  // False when the worker has ended or was stopped: end() says why, and requests do nothing.
   bool alive() const { return !end_.has_value(); }
   // REQUIRES: !alive().
   const WorkerEnd& end() const { return *end_; }
   // REQUIRES: the worker got ready.
   const protocol::Ready& ready() const { return ready_; }
-  // Whether any of the student's code was called; what stands outside of functions runs before.
+  // True when a function of the student's was called. Code outside of functions (static constructors) runs before that.
   bool has_called() const { return has_called_; }
-  // Ends a worker that is not needed any more, as nobody's fault.
+  // Ends a worker that is no longer needed; nobody is to blame.
   void Dismiss();
-  // Ends it as unusable after its own calls (DescribeUnusable).
+  // Ends a worker that its own calls have made unusable (DescribeUnusable).
   void EndUnusable(const std::string& what);
-  // What the program has printed so far, as it came.
+  // The raw output of the program so far.
   const std::string& output() const { return process_.output(); }
 
-  // nullopt: the session has ended.
+  // The requests of grader/worker/protocol.h. nullopt: the session has ended.
   std::optional<Answer> Map(int slot, const BufferHandle& buffer);
   std::optional<Answer> Unmap(int slot);
   std::optional<Answer> Call(const protocol::Call& call);
   std::optional<Answer> Nop(uint32_t flags, uint32_t busy_us = 0);
-  // Stops all that the worker runs on the host, until the next request: that is sent to it, and then it goes on. False
-  // when it could not be stopped.
+  // Stops everything that the worker runs on the host, until the next request: the request is sent, and then the worker
+  // goes on. False when it could not be stopped.
   bool Pause();
   // sandbox::Process::RunOn.
   void RunOn(int core) { process_.RunOn(core); }
-  // What the worker's events measured of the last timed request, by its own word: nanoseconds, -1 when it has none.
+  // The time of the last timed request by the worker's own events, which are not trusted: nanoseconds, -1 when it has
+  // none. nullopt: the session has ended.
   std::optional<int64_t> EventTime();
 
  private:
@@ -91,13 +91,13 @@ class Session {
   std::optional<Answer> Ask(const Body& body, Stage stage, bool spin, int descriptor = -1);
   // The worker's message of this verb and nonce; nullopt when the session ended instead.
   std::optional<protocol::Message> Await(protocol::Verb verb, uint64_t nonce, Stage stage, bool spin);
-  // One look at everything; the message when it is there.
+  // Looks once at process and socket, and returns the message when it is there.
   std::optional<protocol::Message> Look(protocol::Verb verb, uint64_t nonce, Stage* stage);
   void WaitForSomething();
   void ServeDevice();
   bool IsOutOfTimeOrCancelled(Stage stage);
   void AwaitReady();
-  // Keeps a worker's first last words. False: `message` is none.
+  // Keeps the first Crashed message. False when `message` is not one, or not the first.
   bool NoteCrash(const protocol::Message& message);
   WorkerEnd DescribeEnd(Stage stage);
   // Kills the worker if need be, and keeps the first reason.

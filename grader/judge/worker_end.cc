@@ -1,3 +1,5 @@
+// Turns a process result, a timeout or a breach of the protocol into the rung's status and sentences for the student,
+// with the program's last output behind them. Tests: tests/judge/worker_end_test.cc.
 #include "grader/judge/worker_end.h"
 
 #include <csignal>

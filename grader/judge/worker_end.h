@@ -1,4 +1,4 @@
-// Why a worker process is gone before its work was done, in words for the student whose code it ran.
+// Why a worker process ended before its work was done, in words for the student.
 #pragma once
 
 #include <string>
@@ -10,36 +10,36 @@
 
 namespace warpgrade::judge {
 
-// Where the worker was, as far as the judge can tell.
+// What the worker was doing, as far as the judge can tell.
 enum class Stage {
   kStarting,  // main() has not reported: static constructors, or a main() of the student's own
   kIdle,      // between calls
   kHostCode,  // in the student's host function
-  kKernel,    // the host function is back, or waits for a kernel that the emulator runs
+  kKernel,    // the host function has returned, or waits for a kernel that the emulator runs
 };
 
 struct WorkerEnd {
   score::RungStatus status = score::RungStatus::kCrashed;
-  std::vector<std::string> messages;  // the reason first, then what the program last printed
-  bool blameless = false;             // we stopped it, or its sandbox failed: it is not graded
+  std::vector<std::string> messages;  // the reason, then the last output of the program
+  bool blameless = false;             // we stopped it, or its sandbox failed: the rung is not graded
   bool unsupported = false;           // it called a runtime function that the device does not have
 };
 
-// The worker ended by itself or because it went over a limit. `crash`: what is known of a crash (crash_place.h), in
-// place of a guess; or "".
+// The worker ended by itself or went over a limit. `crash`: what crash_place.h knows of a crash; "" for a general
+// guess.
 WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, const config::RunLimits& limits,
                              const std::string& crash = "");
 
-// The judge stopped it because the rung's time was up.
+// The judge stopped the worker because the rung's time was up.
 WorkerEnd DescribeTimeout(Stage stage, const config::RunLimits& limits, const std::string& output);
 
-// It broke the protocol: `what` completes "the program ...".
+// The worker broke the protocol. `what` completes "the program ...".
 WorkerEnd DescribeMisbehaviour(const std::string& what, const std::string& output);
 
-// After its own calls it can do nothing more for the judge; `what`: "d_in of n = 3 cannot be opened: ...".
+// The worker's own calls left it unusable for the judge. `what`: "d_in of n = 3 cannot be opened: ...".
 WorkerEnd DescribeUnusable(const std::string& what, const std::string& output);
 
-// "segmentation fault"; "signal 42" when it has no plain name.
+// The name of a signal for people: "segmentation fault", or "signal 42" when it has none.
 std::string PlainSignalName(int signal);
 
 }  // namespace warpgrade::judge

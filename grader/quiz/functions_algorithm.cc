@@ -142,6 +142,7 @@ Result<Value> HistogramGlobalAtomics(const Arguments& a) {
 
 }  // namespace
 
+// Long because it is a table: one row for each function.
 std::vector<Function> AlgorithmFunctions() {
   const std::vector<double> powers = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
   const Parameter variant{.name = "variant", .kind = Kind::kWord, .words = {"modulo", "strided", "sequential"}};

@@ -48,7 +48,7 @@ Result<double> ParseAnswer(const std::string& text) {
   if (begins && trimmed[digits] == ',')
     return wrong("has a comma; write 1.5 for one and a half, 1024 without one, a list in brackets");
   if (begins && (trimmed[digits] == '/' || trimmed[digits] == '*' || trimmed[digits] == '^')) {
-    return wrong("is a formula; write the number that it gives");
+    return wrong("must be worked out first; write the resulting number");
   }
   if (begins) return wrong("has more than a number; write the number alone, without a unit");
   return Error{ErrorKind::kSubmission, number.error().message};

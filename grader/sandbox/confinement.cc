@@ -1,4 +1,5 @@
-// Tested by tests/sandbox/confinement_test.cc.
+// Builds the arguments of bubblewrap: which folders are bound, which are covered with empty ones, and which namespaces
+// are made. Tests: tests/sandbox/confinement_test.cc.
 #include "grader/sandbox/confinement.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
-// Tests: tests/score/score_test.cc (situations), tests/score/score_property_test.cc (drawn at random).
+// Scores correctness first, as the gate, then each technique limit, then throughput, and sums up. All points are exact
+// (config::Points), so sums do not depend on their order. Tests: tests/score/score_test.cc (situations),
+// tests/score/score_property_test.cc (drawn at random).
 #include "grader/score/score.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Tests: tests/score/throughput_test.cc.
+// Finds the scale for a GPU, checks that the measurement has the scale's unit, and interpolates or takes the highest
+// step that was reached. Tests: tests/score/throughput_test.cc.
 #include "grader/score/throughput.h"
 
 #include <fmt/format.h>

@@ -84,6 +84,7 @@ double HostSeconds(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// Long because rung and peer are timed in turns, on the same buffers.
 void Measure(benchmark::State& state, const Problem& p) {
   const int inputs = InputCount(p.task);
   std::vector<std::vector<std::byte>> content;

@@ -1,3 +1,6 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// what the wrong values would be right for (another input, a swapped color, another link or counter), and where the
+// wrong elements lie.
 // Tested by tests/course/lab0/lab0_judge_test.cc.
 #include "labs/lab0/explain.h"
 

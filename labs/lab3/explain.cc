@@ -1,3 +1,6 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// whether a wrong value is the sum of the first products only or belongs to another place, and whether the wrong
+// elements all lie past the last full tile.
 // Tested by tests/course/lab3/lab3_judge_test.cc.
 #include "labs/lab3/explain.h"
 

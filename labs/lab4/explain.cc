@@ -1,3 +1,6 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// which mistake gives a wrong value (a mask that is not flipped, say), and whether the wrong elements lie at borders or
+// at the seams of tiles.
 // Tested by tests/course/lab4/lab4_judge_test.cc.
 #include "labs/lab4/explain.h"
 

@@ -1,3 +1,6 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// which mistake gives the wrong sums (the other kind of scan, a shift, a new start), and at which multiple of a block
+// they begin.
 // Tested by tests/course/lab5/lab5_judge_test.cc.
 #include "labs/lab5/explain.h"
 

@@ -1,3 +1,5 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// which mistake gives a wrong value, and whether the wrong elements lie in the ring or at the edges of tiles.
 // Tested by tests/course/lab6/lab6_judge_test.cc.
 #include "labs/lab6/explain.h"
 

@@ -1,3 +1,5 @@
+// Compares an answer with the reference and puts the difference into words. It then looks for
+// whether all counts are too large by the same factor, and where in the input the counting seems to have ended.
 // Tested by tests/course/lab7/lab7_judge_test.cc.
 #include "labs/lab7/explain.h"
 

@@ -1,5 +1,5 @@
-// What the emulator saw the kernels of this process do wrong. It writes one line for each finding to the file that
-// WARPGRADE_FINDINGS_FILE names (and tells the person about it on stderr); NVIDIA's runtime writes none.
+// Counts the faults that the emulator found in the kernels of this process. The emulator writes one line for each to
+// the file that WARPGRADE_FINDINGS_FILE names, and a report to stderr. On a GPU nothing is written, so the count is 0.
 #pragma once
 
 #include <cstddef>

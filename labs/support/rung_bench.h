@@ -16,7 +16,7 @@
 
 namespace lab {
 
-// What a lab's main() says of its lab.
+// What differs from lab to lab. A lab's main() fills it in.
 struct RungBench {
   // Calls the student's function with no elements.
   void (*call_with_nothing)();

@@ -1,3 +1,6 @@
+// Runs the tests of one rung with GoogleTest. "Not written yet" is told from wrong by the text of a skip, and the first
+// kernel that takes the device down skips all tests after it. Tested by tests/course/lab0 (Lab0StarterTest) and by
+// building and running labs as students do.
 #include "labs/support/rung_tests.h"
 
 #include <cstdio>

@@ -1,10 +1,10 @@
-// What the test programs of the rungs have in common: main(), the fixture that calls the student's function and waits,
-// and how failures are put. A lab's tests.cc holds what is its own: cases, arrays and the comparison.
+// What the test programs of all rungs share: main(), the fixture that calls the student's function and waits for it,
+// and the words of failures. A lab's tests.cc adds its cases, its arrays and the comparison.
 //
-// On the emulator a rung also fails when its kernels were seen doing something wrong (a race, an access out of bounds),
-// even if the values came out right this time.
+// On the emulator a rung also fails when the emulator finds a fault in its kernels (a race, an access out of bounds),
+// even if the values are right this time.
 //
-// Everything here belongs to the one thread that runs the tests. Linked with GoogleTest and the CUDA runtime.
+// Not thread-safe: one thread runs the tests. Linked with GoogleTest and the CUDA runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,16 +21,18 @@ namespace lab {
 inline constexpr char kGridLimits[] =
     "A grid has no dimension of 0 and at most 65535 blocks along y and z; a block has at most 1024 threads.";
 
-// What a lab's main() says of its lab.
+// What differs from lab to lab. A lab's main() fills it in.
 struct RungTests {
   const char* lab;  // "lab2"
   // Where to look; `what` is "correctness". "" when there is nothing to add.
   std::string (*hint)(std::string_view rung, std::string_view what);
-  // What is wrong with the rung's file before anything has run: no test is run then. "" when nothing is. May be null.
+  // Returns what is wrong with the rung's file, or "". It is called first, and if it returns words, no test runs. May
+  // be null.
   std::string (*mistake)(const std::string& rung) = nullptr;
-  // Registers tests that depend on the device, such as on its memory: there is one by then. May be null.
+  // Registers further tests, which may depend on the device (on its memory, say). Called when there is one. May be
+  // null.
   void (*register_more)() = nullptr;
-  // What is right although the emulator saw `culprit` do something wrong.
+  // Two words for the message "the ANSWERS are right, but the emulator saw the CULPRIT do something wrong".
   const char* answers = "values";
   const char* culprit = "kernel";
   // What a student whose launch was refused may have overlooked. Ends with a full stop.
@@ -56,11 +58,11 @@ class RungTest : public testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  // Calls the student's function, which `call` is, and waits. False when the test is over: skipped because nothing is
-  // written yet, or failed with a message that begins with the case's `name`.
+  // Calls the student's function, by `call`, and waits for the device. False when the test is over: it was skipped
+  // since nothing is written yet, or it failed with a message that begins with the case's `name`.
   bool RunAndWait(const std::string& name, const std::function<void()>& call);
 
-  // The two parts of it, for rungs whose launches are nobody's business. False when the test is over.
+  // The two parts of RunAndWait, for rungs that launch and check errors themselves. False when the test is over.
   static bool IsWritten(const std::function<void()>& call);
   static bool DeviceGoesOn(const std::string& name, cudaError_t at_end);
 

@@ -20,7 +20,7 @@ class InputArray {
   }
   void* data() const { return device_.data(); }  // null when it is empty
 
-  // False when the device's copy has other bits now.
+  // False when the copy on the device has changed.
   bool IsUntouched() const;
 
  private:

@@ -10,6 +10,9 @@ constexpr int kResults = 4;         // a thread computes kResults x kResults ele
 constexpr int kTile = kThreadsAcross * kResults;  // a block computes a tile of kTile x kTile elements of C
 constexpr int kDepth = 16;                        // from slices of A and B that are kDepth deep
 
+// BEGIN SOLUTION
+// Long because one block's work is told in order: load a slice, meet, multiply, store.
+// END SOLUTION
 __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
   __shared__ float a_slice[kTile][kDepth];

@@ -52,6 +52,7 @@ __device__ void Unpack(float4 four, float* to) {
 }
 
 // REQUIRES: for kAligned, that k and n are multiples of 4.
+// Long because a slice's loads, products and stores share registers in one loop.
 template <bool kAligned>
 // END SOLUTION
 __global__ void __launch_bounds__(kThreads, 2)

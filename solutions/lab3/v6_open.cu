@@ -224,6 +224,7 @@ __device__ __forceinline__ void StoreFour(float* d_c, size_t m, size_t n, size_t
 }
 
 // REQUIRES: for kWhole, that m, n and k are multiples of S::kBlockM, S::kBlockN and S::kDepth.
+// Long because loads, products and stores of one slice overlap, so that they share one loop.
 template <class S, bool kWhole>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     matmul_v6(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {

@@ -46,6 +46,7 @@ __device__ Eight LoadEight(const __half* row, size_t first, size_t length, bool 
   return eight;
 }
 
+// Long because loads, products and stores of one slice overlap, so that they share one loop.
 // END SOLUTION
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {

@@ -92,6 +92,7 @@ __device__ __forceinline__ void AddProducts(const float4* from, const float4* ma
 }
 
 // REQUIRES: the mask has chunks * kChunk + kRest elements.
+// Long because one block's work is told in order: load, meet, multiply, store.
 template <class S, int kRest>
 __global__ void __launch_bounds__(S::kThreads)
     convolve_v7(const float* d_in, const float* d_mask, float* d_out, size_t n, int chunks) {

@@ -248,6 +248,7 @@ struct Window {
 };
 
 // REQUIRES: columns is a multiple of 4; the mask has 2 * kRadius + 1 rows and columns.
+// Long because the window, the loads for the next row and the sums share registers through the whole loop.
 template <int kRadius>
 __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRadius>::kBlocksPerSm)
     convolve_v8_strips(const float* __restrict__ d_in, const float* __restrict__ d_mask, float* __restrict__ d_out,

@@ -25,7 +25,7 @@ std::vector<std::string> MetricNames() {
   };
 }
 
-class CoursesOwnFileTest : public testing::Test {
+class KitCourseFileTest : public testing::Test {
  protected:
   void SetUp() override {
     Result<Course> course = LoadCourse(WARPGRADE_SOURCE_DIR "/course.yaml", MetricNames());
@@ -43,7 +43,7 @@ const YamlNode* Find(const YamlNode& map, const std::string& key) {
   return nullptr;
 }
 
-TEST_F(CoursesOwnFileTest, HasEachLabOfTheKit) {
+TEST_F(KitCourseFileTest, HasEachLabOfTheKit) {
   std::vector<std::string> of_kit, of_course;
   for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/labs")) {
     const std::string name = entry.path().filename().string();
@@ -55,19 +55,26 @@ TEST_F(CoursesOwnFileTest, HasEachLabOfTheKit) {
       << "the folders labs/lab* and the labs of course.yaml differ";
 }
 
-TEST_F(CoursesOwnFileTest, HasARungForEachSolutionAndASolutionForEachRung) {
+TEST_F(KitCourseFileTest, HasARungForEachSolutionAndASolutionForEachRung) {
   for (const Lab& lab : course_.labs) {
-    std::vector<std::string> solutions, rungs;
-    for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/solutions/" + lab.name)) {
-      if (entry.path().extension() == ".cu") solutions.push_back(entry.path().stem().string());
+    const std::string folder = "solutions/" + lab.name + "/";
+    for (const auto& entry : fs::directory_iterator(WARPGRADE_SOURCE_DIR "/" + folder)) {
+      if (entry.path().extension() != ".cu") continue;
+      const std::string name = entry.path().stem().string();
+      const auto is_it = [&name](const Rung& rung) { return rung.name == name; };
+      EXPECT_TRUE(std::any_of(lab.rungs.begin(), lab.rungs.end(), is_it))
+          << "course.yaml has no rung " << name << " in " << lab.name << ", but there is " << folder << name
+          << ".cu: add the rung";
     }
-    for (const Rung& rung : lab.rungs) rungs.push_back(rung.name);
-    EXPECT_THAT(rungs, UnorderedElementsAreArray(solutions))
-        << "the rungs of " << lab.name << " in course.yaml and the files solutions/" << lab.name << "/*.cu differ";
+    for (const Rung& rung : lab.rungs) {
+      EXPECT_TRUE(fs::exists(WARPGRADE_SOURCE_DIR "/" + folder + rung.name + ".cu"))
+          << "course.yaml has the rung " << rung.name << " of " << lab.name << ": write " << folder << rung.name
+          << ".cu";
+    }
   }
 }
 
-TEST_F(CoursesOwnFileTest, NumbersTheRungsOfALabInOrder) {
+TEST_F(KitCourseFileTest, NumbersTheRungsOfALabInOrder) {
   for (const Lab& lab : course_.labs) {
     for (size_t i = 0; i < lab.rungs.size(); ++i) {
       EXPECT_TRUE(lab.rungs[i].name.starts_with("v" + std::to_string(i + 1) + "_"))
@@ -76,7 +83,7 @@ TEST_F(CoursesOwnFileTest, NumbersTheRungsOfALabInOrder) {
   }
 }
 
-TEST_F(CoursesOwnFileTest, StatesThePointsOfEachLab) {
+TEST_F(KitCourseFileTest, StatesThePointsOfEachLab) {
   Problems problems("course.yaml");
   const auto tree = ReadYamlFile(WARPGRADE_SOURCE_DIR "/course.yaml", &problems);
   ASSERT_TRUE(tree);
@@ -88,7 +95,7 @@ TEST_F(CoursesOwnFileTest, StatesThePointsOfEachLab) {
   }
 }
 
-TEST_F(CoursesOwnFileTest, FindsEachTargetByTheNameOfItsGpu) {
+TEST_F(KitCourseFileTest, FindsEachTargetByTheNameOfItsGpu) {
   EXPECT_THAT(course_.targets, Not(IsEmpty()));
   for (const Target& target : course_.targets) {
     const Target* const found = course_.FindTarget(target.match);

@@ -1,3 +1,5 @@
+// Runs `warpgrade grade` with a JSON report and reads it. `Told` gathers all that the student reads about a rung, so
+// that a test can search it for words.
 #include "tests/course/graded.h"
 
 #include <gtest/gtest.h>

@@ -40,6 +40,7 @@ const char* const kLaunch =
     "  if (rows * columns == 0) return;\n"
     "  copy<<<(rows * columns + 255) / 256, 256, 0, stream>>>(d_in, d_out, rows, columns);";
 
+// Long because it is a table: one row for each mistake.
 std::vector<Mistake> Mistakes() {
   const std::string endless =
       "template <typename T>\n"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/course/course_files.h"
 #include "tests/course/graded.h"
 
@@ -53,6 +55,24 @@ INSTANTIATE_TEST_SUITE_P(Labs, SolutionsTest, testing::ValuesIn(CourseLabNames()
                          [](const auto& info) { return info.param; });
 
 class StarterTest : public testing::TestWithParam<std::string> {};
+
+// `check` builds the rungs side by side; build-rung then prints what the compiler said of each.
+TEST_P(StarterTest, CompilesWithoutAWarning) {
+  const std::string& lab = GetParam();
+  RunProgram({WARPGRADE_BINARY, "check", lab, "--submission", SourcePath("starter"), "--device", "emulator"});
+  const TemporaryFolder folder;
+  int rungs = 0;
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + lab))) {
+    if (file.path().extension() != ".cu") continue;
+    const std::string rung = file.path().stem();
+    const ProgramResult built =
+        RunProgram({WARPGRADE_BINARY, "build-rung", lab, rung, "--source", file.path(), "--object", folder.Path(rung)});
+    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
+    EXPECT_EQ(built.out, "") << rung;
+    ++rungs;
+  }
+  EXPECT_GT(rungs, 0);
+}
 
 TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
   const Graded graded = Grade(SourcePath("starter"), {"--lab", GetParam()});

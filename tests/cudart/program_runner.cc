@@ -1,5 +1,5 @@
-// Starts the program with our library first on its path. In kServed mode it also plays the judge: it answers the program's
-// requests with a Server until the program ends, and returns what the device saw.
+// Starts the program with our library first on its path. In kServed mode it also plays the judge: it answers the
+// program's requests with a Server until the program ends, and returns what the device saw.
 #include "tests/cudart/program_runner.h"
 
 #include <fcntl.h>
@@ -50,6 +50,7 @@ void Serve(int fd, ProgramResult* result) {
   do {
     PollAwake(&readable, 1, -1);
   } while (server.ServeOne() != Server::Outcome::kClosed);
+  server.AddMetrics(&result->metrics);
   result->findings = device.Findings();
   result->launches = device.Launches();
 }

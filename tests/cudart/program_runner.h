@@ -1,6 +1,7 @@
 // Runs one compiled program of programs/ over our libcudart.so.13, with the device in its own process or served here.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct ProgramResult {
   std::string errors;                            // its standard error
   std::vector<emulator::Finding> findings;       // kServed: what the judge's device saw
   std::vector<emulator::LaunchRecord> launches;  // kServed
+  std::map<std::string, double> metrics;         // kServed: the server's account
 };
 
 // `environment`: "NAME=value" additions.

@@ -197,6 +197,15 @@ TEST(ServedProgramsTest, RecordsTheLaunchesOnTheJudgesSide) {
   EXPECT_EQ(result.launches[0].counters.fadd, 1000u);
 }
 
+// The judge's account of streams must not put a call into the stream that happened to be used before it.
+TEST(ServedProgramsTest, CallsWithoutAStreamAreInTheLegacyOne) {
+  for (const std::string call : {"cudaMemcpy", "cudaMemcpy3D", "cudaMemset3D", "cudaMemcpyPeer"}) {
+    const ProgramResult result = RunProgram("legacy_copies", Mode::kServed, {"CALL=" + call});
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.metrics.at("streams_used"), 2) << call;
+  }
+}
+
 TEST(ServedProgramsTest, GivesErrorsInsteadOfHangingWhenTheDescriptorIsNoSocket) {
   const ProgramResult result = RunProgram("vector_add", Mode::kInProcess, {"WARPGRADE_DEVICE_FD=nonsense"});
   EXPECT_NE(result.exit_code, 0);

@@ -65,7 +65,7 @@ TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
 
 TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
   JudgeRequest request = Request("honest");
-  request.hidden_cases = false;
+  request.parts.hidden_cases = false;
   request.technique = false;
   EXPECT_EQ(Judge(request).cases, 4);
 }

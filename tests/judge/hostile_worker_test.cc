@@ -46,7 +46,7 @@ TEST(HostileWorkerTest, ConfinedAsOnAGpuItCrashesInTheSameWords) {
   for (const char* student : {"segfaults", "aborts", "asserts", "crashes_in_constructor", "exits"}) {
     const std::string plain = First(FakeRung(student).Run());
     FakeRung confined(student);
-    confined.options.confine = true;
+    confined.options.isolation.confine = true;
     confined.device.own_processes = false;
     EXPECT_EQ(First(confined.Run()), plain) << student;
   }

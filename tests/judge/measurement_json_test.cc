@@ -148,11 +148,11 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.rung = "v1_toy";
   sent.executable = "/x/v1_toy";
   sent.calibrator = "/x/calibrator";
-  sent.confine = true;
-  sent.hidden = {"/x/solutions"};
+  sent.isolation.confine = true;
+  sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.hidden_cases = sent.technique = sent.throughput = false;
+  sent.parts = {false, false, false};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;
@@ -176,7 +176,11 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->limits.host_visible_kb, 6);
   EXPECT_EQ(got->limits.instruction_budget, 7u);
   EXPECT_EQ(got->limits.total_instruction_budget, 8u);
-  EXPECT_FALSE(got->hidden_cases);
+  EXPECT_FALSE(got->parts.hidden_cases);
+  EXPECT_FALSE(got->parts.technique);
+  EXPECT_FALSE(got->parts.throughput);
+  EXPECT_TRUE(got->isolation.confine);
+  EXPECT_EQ(got->isolation.hidden, sent.isolation.hidden);
   EXPECT_EQ(got->timing.attempts, 13);
   EXPECT_EQ(got->timing.sample_ns, 14);
   EXPECT_EQ(got->timing.max_calls, 5);

@@ -1,5 +1,5 @@
-// Holds the whole tree to the house rules that can be counted: short files. It reads every C++ and CUDA file below
-// grader/, labs/, solutions/ and tests/.
+// Holds the whole tree to the house rules that can be counted: short files, short functions, and files that say what
+// they do. It reads every C++ and CUDA file below grader/, labs/, solutions/ and tests/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,9 @@
 namespace warpgrade {
 namespace {
 
-constexpr int kLongestFile = 600;  // lines
+constexpr int kLongestFile = 600;     // lines
+constexpr int kLongestFunction = 60;  // lines
+constexpr int kSaysWhatItDoes = 80;   // a .cc file with more lines opens with a comment
 
 struct SourceFile {
   std::string path, text;  // path from the root of the tree
@@ -44,9 +46,32 @@ std::vector<SourceFile> Sources(const std::vector<std::string>& folders, const s
   return files;
 }
 
+std::string Place(const SourceFile& file, int line) { return file.path + ":" + std::to_string(line) + ": "; }
+
 TEST(SourceTreeTest, NoFileIsLongerThanAReaderCanKeepInMind) {
   for (const SourceFile& f : Sources({"grader", "labs", "solutions", "tests"}, {".cc", ".h", ".cu", ".cuh", ".def"})) {
     EXPECT_LE(f.lines, kLongestFile) << f.path << ": split it by subject";
+  }
+}
+
+TEST(SourceTreeTest, NoFunctionIsLongerThanAScreenWithoutAReason) {
+  for (const SourceFile& f : Sources({"grader", "labs", "solutions", "tests"}, {".cc", ".h", ".cu", ".cuh"})) {
+    for (const FunctionSpan& function : FindFunctions(f.text)) {
+      if (function.has_reason) continue;
+      EXPECT_LE(function.lines, kLongestFunction)
+          << Place(f, function.line) << function.name
+          << ": split it, or say in the comment right above it \"Long because ...\"";
+    }
+  }
+}
+
+TEST(SourceTreeTest, ALongFileOpensWithWhatItDoesAndWhichTestCoversIt) {
+  for (const SourceFile& f : Sources({"grader", "labs"}, {".cc"})) {
+    if (f.lines <= kSaysWhatItDoes) continue;
+    const std::string comment = OpeningComment(f.text);
+    EXPECT_GE(CountSentences(comment), 2)
+        << Place(f, 1) << "open the file with two or three sentences: what it does, how, and which test covers it";
+    EXPECT_THAT(comment, testing::ContainsRegex("[Tt]est")) << Place(f, 1) << "name the test that covers this file";
   }
 }
 

@@ -9,10 +9,8 @@ using namespace warpgrade::cudart;
 extern "C" {
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return Call(__func__, [&](Runtime& runtime) {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    const cudaError_t error = runtime.captures.CheckImplicit(cudaStreamLegacy);
-    return error != cudaSuccess ? error : Transfer3D(runtime, *parameters);
+  return DoNow(__func__, [&](Runtime& runtime) {
+    return parameters == nullptr ? cudaErrorInvalidValue : Transfer3D(runtime, *parameters);
   });
 }
 
@@ -23,10 +21,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
-  return Call(__func__, [&](Runtime& runtime) {
-    const cudaError_t error = runtime.captures.CheckImplicit(cudaStreamLegacy);
-    return error != cudaSuccess ? error : Set3D(runtime, memory, value, extent);
-  });
+  return DoNow(__func__, [&](Runtime& runtime) { return Set3D(runtime, memory, value, extent); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {

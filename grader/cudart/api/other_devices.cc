@@ -72,7 +72,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t count) {
-  return Call(__func__, [&](Runtime& runtime) {
+  return DoNow(__func__, [&](Runtime& runtime) {
     if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
     return Transfer(runtime, to, count, from, count, {count}, cudaMemcpyDeviceToDevice);
   });

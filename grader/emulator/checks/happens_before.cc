@@ -1,3 +1,6 @@
+// Keeps what each warp has synchronised with, and answers whether an earlier access is ordered before the present one:
+// inside a block by barriers, warp synchronisation and partial barriers; between blocks by a search through releases and
+// acquires. Tested by race_test.cc and global_race_test.cc in tests/emulator/exec.
 #include "grader/emulator/checks/happens_before.h"
 
 #include <algorithm>
@@ -72,7 +75,7 @@ void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope) {
 }
 
 void Fence(Exec& x, const Inst& i) {
-  if (x.mask != 0) FenceExecuted(x, x.mask, static_cast<FenceScope>(i.small));
+  if (x.mask != 0) FenceExecuted(x, x.mask, i.fence);
 }
 
 void WarpSynced(Exec& x, LaneMask lanes) {

@@ -88,7 +88,7 @@ AccessId CurrentAccess(const Exec& x);
 // `many` says that other lanes of the warp take part in the later access too.
 bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many);
 
-// Handler of membar and fence. Inst::small is the FenceScope.
+// Handler of membar and fence. Inst::fence says how far it reaches.
 void Fence(Exec& x, const Inst& i);
 
 // Events.

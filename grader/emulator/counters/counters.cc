@@ -1,3 +1,5 @@
+// The counters by name, their sums, and the metrics that are derived from them (metrics.def). Tested by
+// tests/emulator/exec/counters_test.cc.
 #include "grader/emulator/counters/counters.h"
 
 #include <algorithm>

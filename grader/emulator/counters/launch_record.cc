@@ -1,3 +1,5 @@
+// Adds up what each instruction counted while a launch ran: for the launch as a whole and for each source line. What an
+// instruction's numbers mean depends on its CountClass. Tested by tests/emulator/exec/counters_test.cc.
 #include "grader/emulator/counters/launch_record.h"
 
 #include <map>
@@ -41,12 +43,12 @@ void FoldLocal(const InstStats& s, Counters* to) {
   to->local_bytes += s.local.bytes;
 }
 
-// What a load (0), store (1) or atomic (2) through generic addresses counts: it may have gone to several spaces.
-void FoldGeneric(const InstStats& s, uint8_t direction, Counters* to) {
+// What a load, store or atomic through generic addresses counts: it may have gone to several spaces.
+void FoldGeneric(const InstStats& s, AccessDirection direction, Counters* to) {
   constexpr void (*kGlobal[])(const InstStats&, Counters*) = {FoldGlobalLoad, FoldGlobalStore, FoldGlobalAtomic};
   constexpr void (*kShared[])(const InstStats&, Counters*) = {FoldSharedLoad, FoldSharedStore, FoldSharedAtomic};
-  kGlobal[direction](s, to);
-  kShared[direction](s, to);
+  kGlobal[static_cast<size_t>(direction)](s, to);
+  kShared[static_cast<size_t>(direction)](s, to);
   FoldLocal(s, to);
 }
 
@@ -77,7 +79,7 @@ uint64_t Counters::*OperationsOf(CountClass c) {
 }
 
 // Adds what an instruction of class `c` did beyond being executed. `direction`: of a generic access.
-void FoldClass(const InstStats& s, CountClass c, uint8_t direction, Counters* to) {
+void FoldClass(const InstStats& s, CountClass c, AccessDirection direction, Counters* to) {
   switch (c) {
     case CountClass::kBranch:
       to->branches += s.executions;
@@ -121,7 +123,7 @@ void Fold(const InstStats& s, const Inst& i, Counters* to) {
   to->warp_instructions += s.executions;
   to->thread_instructions += s.lanes;
   to->active_lane_sum += s.active_lanes;
-  FoldClass(s, i.count_class, i.small, to);
+  FoldClass(s, i.count_class, i.access, to);
   if (uint64_t Counters::*operations = OperationsOf(i.count_class); operations != nullptr) {
     const bool packed = i.vector == 2 && i.count_class >= CountClass::kHAdd;  // two halves in each lane
     to->*operations += packed ? 2 * s.lanes : s.lanes;

@@ -1,3 +1,5 @@
+// Keeps the copies that have been issued and not yet landed, for each block, in the order of their issue. Waiting for a
+// group or for a phase makes them land. Tested by tests/emulator/exec/async_test.cc.
 #include "grader/emulator/machine/async_copy.h"
 
 #include <fmt/format.h>
@@ -67,15 +69,14 @@ AsyncState& State(Exec& x) {
 // Shared memory offsets of an operand's lanes. Lanes whose generic address is elsewhere are reported and left out.
 LaneMask SharedOffsets(Exec& x, const Inst& i, uint32_t row, int64_t offset, uint8_t addressing, LaneMask mask,
                        uint64_t* to) {
-  const int how = addressing & kAddressingMask;
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
-    if (how == kSharedNarrow) {
+    if (addressing == kSharedNarrow) {
       to[l] = Row<uint32_t>(x, row)[l] + static_cast<uint32_t>(offset);
       continue;
     }
     to[l] = Row<uint64_t>(x, row)[l] + static_cast<uint64_t>(offset);
-    if (how != kSharedGeneric) continue;
+    if (addressing != kSharedGeneric) continue;
     if (to[l] - kSharedWindow >= kWindowBytes) {
       Report(x, i, FindingKind::kOutOfBounds, l, to[l], 8, "this address must lie in shared memory, and does not");
       mask &= ~(1u << l);
@@ -105,29 +106,10 @@ void Forget(AsyncState& s) {
   std::erase_if(s.copies, [](const AsyncState::Copy& c) { return c.lanes == 0; });
 }
 
-// cp.async: a = shared address, b = global address (imm2 its offset... see DecodeAsyncCopy), vector = bytes, c = source
-// bytes or a predicate.
-void CpAsync(Exec& x, const Inst& i) {
-  if (x.mask == 0) return;
-  AsyncState& s = State(x);
-  const VectorOperand& more = x.vectors[i.extra];  // rows[0]: offset of the global address; rows[1]: c is negated
-  const uint32_t bytes = i.vector;
-  AsyncState::Copy copy;
-  LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.small, x.mask, copy.to.data());
-  mask = mask == 0 ? 0 : CheckSharedLanes(x, i, copy.to.data(), 0, mask, static_cast<int>(bytes), AccessKind::kWrite);
-  uint64_t from[kLanes] = {};
-  uint32_t wanted[kLanes] = {};
-  const int32_t from_offset = static_cast<int32_t>(more.rows[0]);
-  for (LaneMask m = mask; m != 0; m &= m - 1) {
-    const int l = __builtin_ctz(m);
-    from[l] = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{from_offset});
-    if (i.small & kAsyncIgnoreSource) {
-      const bool ignore = ((*Row<uint32_t>(x, i.c) >> l) & 1) != more.rows[1];
-      wanted[l] = ignore ? 0 : bytes;
-    } else {
-      wanted[l] = std::min(bytes, Row<uint32_t>(x, i.c)[l]);
-    }
-  }
+// Reads wanted[l] bytes at from[l] into copy->data[l], for each lane l of `mask`. Gives the lanes that may go on: those
+// that ask for nothing, and those that may read all that they ask for.
+LaneMask ReadSources(Exec& x, const Inst& i, const uint64_t* from, const uint32_t* wanted, LaneMask mask,
+                     AsyncState::Copy* copy) {
   // The sources are read by size: all of it, usually; the rest of the destination is zeros.
   for (LaneMask left = mask; left != 0;) {
     const uint32_t size = wanted[__builtin_ctz(left)];
@@ -148,10 +130,36 @@ void CpAsync(Exec& x, const Inst& i) {
     }
     for (LaneMask m = legal; m != 0; m &= m - 1) {
       const int l = __builtin_ctz(m);
-      std::memcpy(copy.data[static_cast<size_t>(l)].data(), x.launch->memory->Host(from[l]), size);
+      std::memcpy(copy->data[static_cast<size_t>(l)].data(), x.launch->memory->Host(from[l]), size);
     }
     mask &= ~(same & ~legal);
   }
+  return mask;
+}
+
+// cp.async: a = shared address, b = global address, vector = bytes, c = source bytes or a predicate.
+void CpAsync(Exec& x, const Inst& i) {
+  if (x.mask == 0) return;
+  AsyncState& s = State(x);
+  const VectorOperand& more = x.vectors[i.vectors];  // rows[0]: offset of the global address; rows[1]: c is negated
+  const uint32_t bytes = i.vector;
+  AsyncState::Copy copy;
+  LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, copy.to.data());
+  mask = mask == 0 ? 0 : CheckSharedLanes(x, i, copy.to.data(), 0, mask, static_cast<int>(bytes), AccessKind::kWrite);
+  uint64_t from[kLanes] = {};
+  uint32_t wanted[kLanes] = {};
+  const int32_t from_offset = static_cast<int32_t>(more.rows[0]);
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    const int l = __builtin_ctz(m);
+    from[l] = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{from_offset});
+    if (i.async.ignore_source) {
+      const bool ignore = ((*Row<uint32_t>(x, i.c) >> l) & 1) != more.rows[1];
+      wanted[l] = ignore ? 0 : bytes;
+    } else {
+      wanted[l] = std::min(bytes, Row<uint32_t>(x, i.c)[l]);
+    }
+  }
+  mask = ReadSources(x, i, from, wanted, mask, &copy);
   if (mask == 0) return;
   // From now on nobody else may touch the destination: the write may happen at any time.
   if (!x.block->shadow.empty()) {
@@ -272,7 +280,7 @@ void LandTracked(Exec& x, const Inst& i, uint64_t at) {
 // The barriers that the lanes name: in bounds, aligned, and initialised unless `fresh`.
 LaneMask EnterBarrier(Exec& x, const Inst& i, AccessKind kind, bool fresh, uint64_t* at) {
   if (x.mask == 0) return 0;
-  LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.small, x.mask, at);
+  LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, at);
   if (mask == 0) return 0;
   mask = CheckSharedLanes(x, i, at, 0, mask, 8, kind);
   if (mask != 0 && (!x.block->shadow.empty() || !x.block->shared_valid.empty())) {
@@ -311,18 +319,18 @@ void MbarrierArrive(Exec& x, const Inst& i) {
   for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const uint32_t count = Row<uint32_t>(x, i.b)[l];
-    const int32_t tx = i.small & kArriveExpectTx ? Row<int32_t>(x, i.c)[l] : 0;
+    const int32_t tx = i.async.expect_tx ? Row<int32_t>(x, i.c)[l] : 0;
     state[l] = ReadBarrier(x, at[l]).word;
-    Arrive(x, i, l, at[l], count, i.small & kArriveDrop ? count : 0, tx);
+    Arrive(x, i, l, at[l], count, i.async.drop ? count : 0, tx);
   }
 }
-// b = tx-count, imm2 = its sign: expect_tx adds, complete_tx takes away.
+// b = tx-count, i.sign: expect_tx adds, complete_tx takes away.
 void MbarrierTransactions(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const Mbarrier b = ReadBarrier(x, at[l]);
-    Update(x, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.imm2} * Row<int32_t>(x, i.b)[l]);
+    Update(x, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.sign} * Row<int32_t>(x, i.b)[l]);
   }
 }
 // test_wait, try_wait: b = state or parity. A wait that fails lets others run.
@@ -332,7 +340,7 @@ void MbarrierWait(Exec& x, const Inst& i) {
   const LaneMask mask = EnterBarrier(x, i, AccessKind::kAtomic, false, at);
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
-    const bool phase = (i.small & kWaitParity ? uint64_t{Row<uint32_t>(x, i.b)[l]} : Row<uint64_t>(x, i.b)[l]) & 1;
+    const bool phase = (i.async.parity ? uint64_t{Row<uint32_t>(x, i.b)[l]} : Row<uint64_t>(x, i.b)[l]) & 1;
     if (ReadBarrier(x, at[l]).phase() == phase) LandTracked(x, i, at[l]);
     if (ReadBarrier(x, at[l]).phase() != phase) done |= 1u << l;
   }
@@ -357,7 +365,7 @@ void AsyncArrive(Exec& x, const Inst& i) {
       if (at[__builtin_ctz(m)] == barrier) same |= m & (~m + 1u);
     }
     left &= ~same;
-    if (!(i.small & kAsyncNoIncrement)) {
+    if (!i.async.no_increment) {
       const Mbarrier b = ReadBarrier(x, barrier);
       const uint32_t more = static_cast<uint32_t>(__builtin_popcount(same));
       Update(x, barrier, b.pending() + more, b.expected(), b.transactions());
@@ -402,9 +410,9 @@ bool WholeParts(Exec& x, const Inst& i, int lane, uint32_t bytes) {
 // shared <- global: a = shared address, b = global address, c = bytes, rows[2] = mbarrier, rows[0] = its offset.
 void BulkToShared(Exec& x, const Inst& i) {
   AsyncState& s = State(x);
-  const VectorOperand& more = x.vectors[i.extra];
+  const VectorOperand& more = x.vectors[i.vectors];
   uint64_t to[kLanes], barrier[kLanes];
-  LaneMask mask = x.mask == 0 ? 0 : SharedOffsets(x, i, i.a, i.imm, i.small, x.mask, to);
+  LaneMask mask = x.mask == 0 ? 0 : SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, to);
   const uint8_t barrier_how = static_cast<uint8_t>(more.rows[3]);
   if (mask != 0)
     mask = SharedOffsets(x, i, more.rows[2], static_cast<int32_t>(more.rows[0]), barrier_how, mask, barrier);
@@ -412,7 +420,7 @@ void BulkToShared(Exec& x, const Inst& i) {
     const int l = __builtin_ctz(m);
     const uint32_t bytes = Row<uint32_t>(x, i.c)[l];
     x.owed += bytes / kBytesPerInstruction;
-    const uint64_t from = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.imm2});
+    const uint64_t from = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.global_offset});
     if (!WholeParts(x, i, l, bytes) || !GlobalRange(x, i, from, bytes, AccessKind::kRead) ||
         !SharedRange(x, i, to[l], bytes, AccessKind::kWrite)) {
       continue;
@@ -429,12 +437,12 @@ void BulkToShared(Exec& x, const Inst& i) {
 // global <- shared: a = shared address, b = global address, c = bytes. Done at once: a missing wait is not seen.
 void BulkToGlobal(Exec& x, const Inst& i) {
   uint64_t from[kLanes];
-  const LaneMask mask = x.mask == 0 ? 0 : SharedOffsets(x, i, i.a, i.imm, i.small, x.mask, from);
+  const LaneMask mask = x.mask == 0 ? 0 : SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, from);
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const uint32_t bytes = Row<uint32_t>(x, i.c)[l];
     x.owed += bytes / kBytesPerInstruction;
-    const uint64_t to = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.imm2});
+    const uint64_t to = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.global_offset});
     if (!WholeParts(x, i, l, bytes) || !SharedRange(x, i, from[l], bytes, AccessKind::kRead) ||
         !GlobalRange(x, i, to, bytes, AccessKind::kWrite)) {
       continue;

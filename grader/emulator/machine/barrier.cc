@@ -1,3 +1,6 @@
+// A warp arrives at a block's barrier with the lanes that its fragment has, waits until the expected number of threads
+// has arrived, and is then woken with all others. Threads that have left the kernel are not expected. Tested by
+// tests/emulator/exec/barrier_test.cc.
 #include "grader/emulator/machine/barrier.h"
 
 #include <fmt/format.h>
@@ -18,12 +21,12 @@ Fragment& Current(Exec& x) { return x.warp->fragments[Index(x.warp->current)]; }
 
 // Writes the result of bar.red for the lanes of `mask`.
 void WriteReduction(uint8_t* frame, const Inst& i, LaneMask mask, uint32_t popc, uint32_t threads) {
-  if (i.small == 0) {
+  if (i.reduction == BarrierReduction::kCount) {
     uint32_t* d = reinterpret_cast<uint32_t*>(frame + i.dst);
     for (LaneMask m = mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = popc;
     return;
   }
-  bool value = i.small == 1 ? popc == threads : popc > 0;
+  bool value = i.reduction == BarrierReduction::kAnd ? popc == threads : popc > 0;
   uint32_t* d = reinterpret_cast<uint32_t*>(frame + i.dst);
   *d = value ? *d | mask : *d & ~mask;
 }
@@ -70,7 +73,7 @@ void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
     b.first = &i;
     return;
   }
-  if (b.first == &i || i.imm2 != 0 || b.first->imm2 != 0) return;
+  if (b.first == &i || i.meets_elsewhere || b.first->meets_elsewhere) return;
   const auto& origins = x.launch->program->origins;
   const InstOrigin& here = origins[i.index];
   const InstOrigin& there = origins[b.first->index];

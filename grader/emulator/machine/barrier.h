@@ -6,7 +6,7 @@
 
 namespace warpgrade::emulator {
 
-// Handlers. a = barrier id row, b = thread count row (0: all). Inst::small for bar.red: 0 popc, 1 and, 2 or; c =
+// Handlers. a = barrier id row, b = thread count row (0: all). bar.red: Inst::reduction and c =
 // predicate, imm = 1 when it is negated.
 void BarrierSync(Exec& x, const Inst& i);
 void BarrierArrive(Exec& x, const Inst& i);

@@ -1,3 +1,5 @@
+// Each handler first gathers the lanes of its member mask (barrier.h), then exchanges their values in one step. Tested by
+// tests/emulator/exec/collectives_test.cc and printf_test.cc.
 #include "grader/emulator/machine/collectives.h"
 
 #include <fmt/format.h>
@@ -18,11 +20,11 @@ namespace {
 
 enum class Shuffle { kUp, kDown, kBfly, kIdx };
 
-// shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, imm2 = frame offset of the member mask row,
-// dst2 = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
+// shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, member_mask = the row of the mask,
+// second_dst = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
 template <Shuffle kMode>
 void Shfl(Exec& x, const Inst& i) {
-  if (!GatherByRow(x, i, static_cast<uint32_t>(i.imm2))) return;
+  if (!GatherByRow(x, i, i.member_mask)) return;
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
@@ -66,8 +68,8 @@ void Shfl(Exec& x, const Inst& i) {
                       lane, source & 31));
     }
   }
-  if (i.dst2 != 0) {
-    uint32_t* p = Row<uint32_t>(x, i.dst2);
+  if (i.second_dst != 0) {
+    uint32_t* p = Row<uint32_t>(x, i.second_dst);
     *p = (*p & ~x.mask) | predicate;
   }
 }
@@ -90,7 +92,7 @@ void VoteSync(Exec& x, const Inst& i) {
   *d = result ? *d | x.mask : *d & ~x.mask;
 }
 
-// match.sync: a = value, b = member mask, dst = mask of lanes with the same value, dst2 = predicate of .all.
+// match.sync: a = value, b = member mask, dst = mask of lanes with the same value, second_dst = predicate of .all.
 template <typename T, bool kAll>
 void Match(Exec& x, const Inst& i) {
   if (!GatherByRow(x, i, i.b)) return;
@@ -111,8 +113,8 @@ void Match(Exec& x, const Inst& i) {
   }
   if (!kAll) return;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = all_same;
-  if (i.dst2 != 0) {
-    uint32_t* p = Row<uint32_t>(x, i.dst2);
+  if (i.second_dst != 0) {
+    uint32_t* p = Row<uint32_t>(x, i.second_dst);
     *p = (*p & ~x.mask) | (all_same != 0 ? x.mask : 0);
   }
 }
@@ -167,12 +169,12 @@ void ActiveMask(Exec& x, const Inst& i) {
   uint32_t* d = Row<uint32_t>(x, i.dst);
   for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = x.mask;
 }
-void Elect(Exec& x, const Inst& i) {  // dst = leader (0: none), dst2 = predicate, b = member mask
+void Elect(Exec& x, const Inst& i) {  // dst = leader (0: none), second_dst = predicate, b = member mask
   if (!GatherByRow(x, i, i.b)) return;
   uint32_t leader = static_cast<uint32_t>(__builtin_ctz(x.mask));
   uint32_t* d = Row<uint32_t>(x, i.dst);
   for (LaneMask m = x.mask; m != 0; m &= m - 1) d[__builtin_ctz(m)] = leader;
-  uint32_t* p = Row<uint32_t>(x, i.dst2);
+  uint32_t* p = Row<uint32_t>(x, i.second_dst);
   *p = (*p & ~x.mask) | (1u << leader);
 }
 
@@ -207,7 +209,7 @@ template <typename T>
 T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  const CallSite& site = frame.code->calls[i.extra];
+  const CallSite& site = frame.code->calls[i.call];
   T v{};
   if (number >= site.arguments.size()) return v;
   std::memcpy(
@@ -221,7 +223,7 @@ template <typename T>
 void Return(Exec& x, const Inst& i, int lane, T value) {
   Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
-  const CallSite& site = frame.code->calls[i.extra];
+  const CallSite& site = frame.code->calls[i.call];
   if (site.returns.empty()) return;
   const size_t bytes = std::min(sizeof(T), static_cast<size_t>(site.returns[0].bytes));
   const size_t at = static_cast<size_t>(lane) * w.local_stride + frame.local_base + site.returns[0].to;
@@ -264,7 +266,7 @@ void Unsupported(Exec& x, const Inst& i) {
   const Warp& w = *x.warp;
   const Frame& frame = w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
   Report(x, i, FindingKind::kUnsupported, x.active != 0 ? __builtin_ctz(x.active) : 0, 0, 0,
-         frame.code->messages[i.extra]);
+         frame.code->messages[i.message]);
   x.leave = true;
 }
 

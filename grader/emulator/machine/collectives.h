@@ -9,11 +9,11 @@ namespace warpgrade::emulator {
 // Keys: "shfl.sync.down.b32", "vote.sync.ballot.b32", "match.sync.any.b32", "redux.sync.add.s32", "activemask.b32", ...
 HandlerSpan CollectiveHandlers();
 
-void Unsupported(Exec& x, const Inst& i);  // extra = index into FunctionCode::messages
+void Unsupported(Exec& x, const Inst& i);  // reports Inst::message
 void Trap(Exec& x, const Inst& i);
 void Nothing(Exec& x, const Inst& i);     // fences, hints: the emulator's memory is sequentially consistent per launch
 void Yield(Exec& x, const Inst& i);       // nanosleep: let others run
-void Vprintf(Exec& x, const Inst& i);     // extra = call site
-void AssertFail(Exec& x, const Inst& i);  // extra = call site
+void Vprintf(Exec& x, const Inst& i);     // of a call site
+void AssertFail(Exec& x, const Inst& i);  // of a call site
 
 }  // namespace warpgrade::emulator

@@ -1,3 +1,5 @@
+// The handlers of branches, calls, returns and exits. A branch that goes both ways splits the current fragment of the
+// warp; the parts meet again at the branch's reconvergence point. Tested by tests/emulator/exec/control_test.cc.
 #include "grader/emulator/machine/control.h"
 
 #include <fmt/format.h>
@@ -150,7 +152,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
   const FunctionCode& code = x.launch->program->functions[Index(callee)];
   Fragment caller = Current(x);
   const Frame& caller_frame = w.frames[Index(caller.frame)];
-  const CallSite& site = caller_frame.code->calls[i.extra];
+  const CallSite& site = caller_frame.code->calls[i.call];
   uint32_t caller_base = caller_frame.local_base;
   uint32_t base = caller_base + caller_frame.code->local_bytes + caller_frame.dynamic_bytes;
   if (uint64_t{base} + code.local_bytes > kMaxLocalBytes || w.frames.size() > 20'000 || !HasRoom(w, code)) {
@@ -262,7 +264,7 @@ void Branch(Exec& x, const Inst& i) {
 }
 
 void BranchIndexed(Exec& x, const Inst& i) {
-  const std::vector<int32_t>& table = x.warp->frames[Index(Current(x).frame)].code->branch_tables[i.extra];
+  const std::vector<int32_t>& table = x.warp->frames[Index(Current(x).frame)].code->branch_tables[i.table];
   const uint32_t* index = Row<uint32_t>(x, i.a);
   LaneMask left = x.mask;
   bool all = x.mask == x.active;
@@ -323,7 +325,7 @@ void CallIndirect(Exec& x, const Inst& i) {
     int l = __builtin_ctz(m);
     if (address[l] == address[first]) same |= 1u << l;
   }
-  if (!Fits(x.warp->frames[Index(Current(x).frame)].code->calls[i.extra], functions[callee])) {
+  if (!Fits(x.warp->frames[Index(Current(x).frame)].code->calls[i.call], functions[callee])) {
     Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0,
            fmt::format("called {} as a function with other parameters than it has", functions[callee].name));
     x.leave = true;

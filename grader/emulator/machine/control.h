@@ -7,9 +7,9 @@ namespace warpgrade::emulator {
 
 // Handlers.
 void Branch(Exec& x, const Inst& i);         // bra
-void BranchIndexed(Exec& x, const Inst& i);  // brx.idx: a = index row, extra = branch table
+void BranchIndexed(Exec& x, const Inst& i);  // brx.idx: a = index row, table
 void ReconvergenceMarker(Exec& x, const Inst& i);
-void Call(Exec& x, const Inst& i);          // target = callee's function index, extra = call site
+void Call(Exec& x, const Inst& i);          // target = callee's function index, call site
 void CallIndirect(Exec& x, const Inst& i);  // a = row of function addresses
 void Return(Exec& x, const Inst& i);
 void Exit(Exec& x, const Inst& i);

@@ -29,7 +29,7 @@ uint64_t Argument(Exec& x, const Frame& frame, const CallSite& site, int lane) {
 
 void DeviceMalloc(Exec& x, const Inst& i) {
   const Frame& frame = CurrentFrame(x);
-  const CallSite& site = frame.code->calls[i.extra];
+  const CallSite& site = frame.code->calls[i.call];
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
     const uint64_t bytes = Argument(x, frame, site, lane);
@@ -46,7 +46,7 @@ void DeviceMalloc(Exec& x, const Inst& i) {
 
 void DeviceFree(Exec& x, const Inst& i) {
   const Frame& frame = CurrentFrame(x);
-  const CallSite& site = frame.code->calls[i.extra];
+  const CallSite& site = frame.code->calls[i.call];
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
     const uint64_t address = Argument(x, frame, site, lane);

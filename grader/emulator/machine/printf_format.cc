@@ -1,3 +1,5 @@
+// Reads the arguments one after another out of the packed buffer, each at its own alignment, and hands each conversion
+// to the host's snprintf. Tested by tests/emulator/exec/printf_test.cc.
 #include "grader/emulator/machine/printf_format.h"
 
 #include <bit>
@@ -36,6 +38,42 @@ class ArgumentReader {
 
 int Clamp(int v) { return v > kWidest ? kWidest : v < -kWidest ? -kWidest : v; }
 
+// A conversion before its letter: "%-8.3" of "%-8.3lf".
+struct Conversion {
+  std::string spec = "%";
+  bool wide = false;  // l, z, j or t: an integer of 64 bits
+  size_t length = 1;  // characters of the format from the % to before the letter
+};
+
+// Reads flags, width, precision and length of the conversion that `format` begins with, and the arguments of its stars.
+Conversion ReadConversion(std::string_view format, ArgumentReader* arguments) {
+  Conversion conversion;
+  int number = 0;
+  bool starred = false;  // digits beside a star's would make a larger number of both
+  for (; conversion.length < format.size(); ++conversion.length) {
+    const char c = format[conversion.length];
+    if (c == '*') {
+      if (starred || number > 0) break;
+      conversion.spec += std::to_string(Clamp(static_cast<int>(arguments->Next(4))));
+      starred = true;
+    } else if (c >= '0' && c <= '9') {
+      if (starred) break;
+      number = number * 10 + (c - '0');
+      if (number > kWidest) break;
+      conversion.spec.push_back(c);
+    } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
+      conversion.wide = true;
+    } else if (c == '-' || c == '+' || c == ' ' || c == '#' || c == '.') {
+      number = 0;
+      starred = false;
+      conversion.spec.push_back(c);
+    } else if (c != 'h') {
+      break;
+    }
+  }
+  return conversion;
+}
+
 }  // namespace
 
 DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uint64_t(size_t, size_t)>& read,
@@ -52,73 +90,30 @@ DevicePrintf FormatDevicePrintf(std::string_view format, const std::function<uin
       ++i;
       continue;
     }
-    std::string spec = "%";
-    size_t j = i + 1;
-    int number = 0;
-    bool starred = false;  // digits beside a star's would make a larger number of both
-    bool wide = false;
-    for (; j < format.size(); ++j) {
-      char c = format[j];
-      if (c == '*') {
-        if (starred || number > 0) break;
-        spec += std::to_string(Clamp(static_cast<int>(arguments.Next(4))));
-        starred = true;
-      } else if (c >= '0' && c <= '9') {
-        if (starred) break;
-        number = number * 10 + (c - '0');
-        if (number > kWidest) break;
-        spec.push_back(c);
-      } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
-        wide = true;
-      } else if (c == '-' || c == '+' || c == ' ' || c == '#' || c == '.') {
-        number = 0;
-        starred = false;
-        spec.push_back(c);
-      } else if (c != 'h') {
-        break;
-      }
-    }
-    if (j >= format.size()) {
+    const auto [spec, wide, length] = ReadConversion(format.substr(i), &arguments);
+    if (i + length >= format.size()) {
       out.append(format.substr(i));
       break;
     }
-    char c = format[j];
-    switch (c) {
-      case 'd':
-      case 'i':
-        out += wide ? Convert(spec + "lld", static_cast<long long>(arguments.Next(8)))
-                    : Convert(spec + "d", static_cast<int>(arguments.Next(4)));
-        break;
-      case 'u':
-      case 'x':
-      case 'X':
-      case 'o':
-        out += wide ? Convert(spec + "ll" + c, static_cast<unsigned long long>(arguments.Next(8)))
-                    : Convert(spec + c, static_cast<unsigned>(arguments.Next(4)));
-        break;
-      case 'c':
-        out += Convert(spec + "c", static_cast<int>(arguments.Next(4)));
-        break;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        out += Convert(spec + c, std::bit_cast<double>(arguments.Next(8)));
-        break;
-      case 'p':
-        out += Convert("%#llx", static_cast<unsigned long long>(arguments.Next(8)));
-        break;
-      case 's':
-        out += Convert(spec + "s", read_string(arguments.Next(8)).c_str());
-        break;
-      default:
-        out.append(format.substr(i, j - i + 1));
+    const char c = format[i + length];
+    if (c == 'd' || c == 'i') {
+      out += wide ? Convert(spec + "lld", static_cast<long long>(arguments.Next(8)))
+                  : Convert(spec + "d", static_cast<int>(arguments.Next(4)));
+    } else if (c == 'u' || c == 'x' || c == 'X' || c == 'o') {
+      out += wide ? Convert(spec + "ll" + c, static_cast<unsigned long long>(arguments.Next(8)))
+                  : Convert(spec + c, static_cast<unsigned>(arguments.Next(4)));
+    } else if (c == 'c') {
+      out += Convert(spec + "c", static_cast<int>(arguments.Next(4)));
+    } else if (std::string_view("eEfFgGaA").find(c) != std::string_view::npos) {
+      out += Convert(spec + c, std::bit_cast<double>(arguments.Next(8)));
+    } else if (c == 'p') {
+      out += Convert("%#llx", static_cast<unsigned long long>(arguments.Next(8)));
+    } else if (c == 's') {
+      out += Convert(spec + "s", read_string(arguments.Next(8)).c_str());
+    } else {
+      out.append(format.substr(i, length + 1));
     }
-    i = j;
+    i += length;
   }
   return {out, arguments.count()};
 }

@@ -1,3 +1,6 @@
+// Sets the host's rounding mode around each instruction and computes lane by lane: the compiler may not vectorise or
+// reorder float operations here, hence the volatile results. Tested by float_test.cc and convert_test.cc in
+// tests/emulator/exec.
 #include "grader/emulator/machine/rounding.h"
 
 #include <cfenv>
@@ -62,8 +65,6 @@ struct OpSqrt {
   }
 };
 
-constexpr uint8_t kSaturate = 1;  // Inst::small: .sat
-
 // .ftz: subnormal operands and results are zeros of the same sign.
 template <bool kFtz, typename T>
 T Flush(T v) {
@@ -81,7 +82,7 @@ void Directed(Exec& x, const Inst& i) {
     if ((x.mask >> l) & 1) {
       volatile T r = Op::F(Flush<kFtz>(a[l]), Flush<kFtz>(b[l]), Flush<kFtz>(c[l]));
       T v = Flush<kFtz>(static_cast<T>(r));
-      if (i.small == kSaturate) v = v > 0 ? (v < 1 ? v : T(1)) : T(0);  // a NaN too becomes 0
+      if (i.floats.saturate) v = v > 0 ? (v < 1 ? v : T(1)) : T(0);  // a NaN too becomes 0
       d[l] = v;
     }
   }

@@ -8,7 +8,7 @@ namespace warpgrade::emulator {
 void WaitLoop(Exec& x, const Inst& i) {
   Warp& w = *x.warp;
   const LaneMask again = x.mask, leave = x.active & ~again;
-  if ((i.small & kWaitIsCollective) != 0 && x.active != w.alive) {
+  if (i.waits.is_collective && x.active != w.alive) {
     Branch(x, i);
     return;
   }
@@ -28,7 +28,7 @@ PollResult Poll(Exec& x, InstStats* unread) {
   Warp& w = *x.warp;
   const int32_t branch = x.pc;
   const Inst& i = x.code[branch];
-  if ((i.small & kWaitIsCollective) != 0 && x.active != w.alive) {
+  if (i.waits.is_collective && x.active != w.alive) {
     w.fragments[static_cast<size_t>(w.current)].polling = false;
     x.pc = i.target;
     return PollResult::kGoesOn;
@@ -46,7 +46,7 @@ PollResult Poll(Exec& x, InstStats* unread) {
   const LaneMask again = GuardedLanes(x, i), leave = x.active & ~again;
   if (leave == 0) {
     x.pc = branch;
-    return (i.small & kWaitTakesLock) != 0 && ReleaseOwnJoin(x, i) ? PollResult::kFreed : PollResult::kWaits;
+    return i.waits.takes_lock && ReleaseOwnJoin(x, i) ? PollResult::kFreed : PollResult::kWaits;
   }
   x.pc = branch + 1;
   w.fragments[static_cast<size_t>(w.current)].polling = false;

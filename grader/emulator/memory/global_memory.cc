@@ -1,3 +1,6 @@
+// One reserved range of the host's address space stands for device memory; allocations are carved out of it with a gap
+// behind each. Freed ranges are kept for a while, so that a use after free is known for one. Tested by
+// tests/emulator/global_memory_test.cc.
 #include "grader/emulator/memory/global_memory.h"
 
 #include <fmt/format.h>

@@ -5,13 +5,16 @@
 
 namespace warpgrade::emulator {
 
-// How an operand names shared memory: Inst::small of these handlers.
-enum SharedAddressing : uint8_t { kSharedWide = 0, kSharedNarrow = 1, kSharedGeneric = 2, kAddressingMask = 3 };
-// More of Inst::small.
-inline constexpr uint8_t kAsyncNoIncrement = 4;   // cp.async.mbarrier.arrive.noinc
-inline constexpr uint8_t kAsyncIgnoreSource = 8;  // cp.async: operand c is a predicate (negated when imm2 is 1)
-inline constexpr uint8_t kArriveDrop = 16;        // mbarrier.arrive_drop
-inline constexpr uint8_t kArriveExpectTx = 32;    // mbarrier.arrive.expect_tx: c is the tx-count
-inline constexpr uint8_t kWaitParity = 64;        // mbarrier.test_wait.parity
+// How an operand names shared memory.
+enum SharedAddressing : uint8_t { kSharedWide, kSharedNarrow, kSharedGeneric };
+
+struct AsyncFlags {
+  SharedAddressing addressing : 2;  // of row a
+  uint8_t no_increment : 1;         // cp.async.mbarrier.arrive.noinc
+  uint8_t ignore_source : 1;        // cp.async: row c is a predicate
+  uint8_t drop : 1;                 // mbarrier.arrive_drop
+  uint8_t expect_tx : 1;            // mbarrier.arrive.expect_tx: row c is the tx-count
+  uint8_t parity : 1;               // mbarrier.test_wait.parity
+};
 
 }  // namespace warpgrade::emulator

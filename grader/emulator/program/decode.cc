@@ -1,6 +1,6 @@
 // The driver of decoding and what all decoders share: where registers, constants and variables lie in the frame, how an
 // operand becomes a row, and how an instruction that cannot be executed is reported. Each instruction is compared with
-// the opcode table first, and then given to the decoder that the table names. Tested by tests/emulator/opcodes_test.cc,
+// the opcode table first, and then given to the decoder that the table names. Tested by tests/emulator/refused_test.cc,
 // hostile_decode_test.cc and every test that runs a kernel.
 #include "grader/emulator/program/decode.h"
 
@@ -249,7 +249,7 @@ void FunctionDecoder::Emit(Inst inst) {
 
 void FunctionDecoder::FailInstruction(const ptx::Instruction& i, const std::string& why) {
   Inst inst = Begin(i, Known("unsupported"));
-  inst.extra = static_cast<uint32_t>(code_.messages.size());
+  inst.message = static_cast<uint32_t>(code_.messages.size());
   code_.messages.push_back(fmt::format("the emulator cannot execute `{}` (PTX line {}){}{}", SpellingOf(i), i.ptx_line,
                                        why.empty() ? "" : ": ", why));
   widenings_.clear();
@@ -331,6 +331,13 @@ uint32_t FunctionDecoder::Source(const Operand& o, int bytes, Type type) {
         uint32_t u;
         std::memcpy(&u, &f, sizeof(u));
         bits = u;
+      }
+      if (o.immediate_type == Type::kF32 && type == Type::kF64) {
+        const auto single = static_cast<uint32_t>(bits);
+        float f;
+        std::memcpy(&f, &single, sizeof(f));
+        const double d = f;
+        std::memcpy(&bits, &d, sizeof(bits));
       }
       return ConstantRow(bits, bytes);
     }

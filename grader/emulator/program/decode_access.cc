@@ -115,6 +115,26 @@ bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
   return o.reg < 0 || copied_[static_cast<size_t>(o.reg)] != 0;
 }
 
+// The part of an access's handler key that names the space, and what the access counts as.
+FunctionDecoder::AccessPlace FunctionDecoder::PlaceOf(const ptx::Instruction& i, Space space, const Address& address,
+                                                      bool load) const {
+  switch (space) {
+    case Space::kGlobal:
+      return {".global", load ? CountClass::kGlobalLoad : CountClass::kGlobalStore};
+    case Space::kConst:
+      return {".global", CountClass::kPlain};
+    case Space::kShared:
+      return {address.narrow ? ".shared.a32" : ".shared", load ? CountClass::kSharedLoad : CountClass::kSharedStore};
+    case Space::kLocal:
+      // The param space of calls is registers on hardware: not counted as memory.
+      return {".local", Has(i, "local") ? CountClass::kLocal : CountClass::kPlain};
+    case Space::kParam:
+      return {address.kernel_parameter ? ".kernelparam" : function_.is_entry ? "" : ".local", CountClass::kPlain};
+    default:
+      return {"", CountClass::kGeneric};
+  }
+}
+
 bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   Space space = SpaceOf(i);
   Type t = LastType(i);
@@ -130,43 +150,13 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   if (vector == 8 || ptx::SizeOf(t) == 16 || ptx::SizeOf(t) == 0) return false;
   Address address = DecodeAddress(address_operand, space);
   if (address.in_local) space = Space::kLocal;
-  CountClass count = CountClass::kGeneric;
-  std::string prefix;
-  switch (space) {
-    case Space::kGlobal:
-      prefix = ".global";
-      count = load ? CountClass::kGlobalLoad : CountClass::kGlobalStore;
-      break;
-    case Space::kConst:
-      prefix = ".global";
-      count = CountClass::kPlain;
-      break;
-    case Space::kShared:
-      prefix = address.narrow ? ".shared.a32" : ".shared";
-      count = load ? CountClass::kSharedLoad : CountClass::kSharedStore;
-      break;
-    case Space::kLocal:
-      prefix = ".local";
-      // The param space of calls is registers on hardware: not counted as memory.
-      count = Has(i, "local") ? CountClass::kLocal : CountClass::kPlain;
-      break;
-    case Space::kParam:
-      if (address.kernel_parameter) {
-        prefix = ".kernelparam";
-      } else {
-        prefix = function_.is_entry ? "" : ".local";
-      }
-      count = CountClass::kPlain;
-      break;
-    default:
-      break;
-  }
+  const AccessPlace place = PlaceOf(i, space, address, load);
   if (address.kernel_parameter && (!load || space != Space::kParam)) return false;
-  Inst inst = Begin(i, nullptr, count);
+  Inst inst = Begin(i, nullptr, place.count);
   inst.a = address.row;
   inst.imm = address.offset;
   inst.vector = static_cast<uint8_t>(vector);
-  inst.small = load ? 0 : 1;
+  inst.access = load ? AccessDirection::kLoad : AccessDirection::kStore;
   inst.order = OrderOf(i) | (load && IsOnlyCopied(data) ? kOnlyCopied : 0);
   program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   // A narrow value may be loaded into, or stored from, a 64-bit register.
@@ -178,7 +168,7 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
     VectorOperand rows;
     rows.rows[0] = register_offset_[static_cast<size_t>(data.reg)];
     rows.rows[1] = rows.rows[0] + 8 * kLanes;
-    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    inst.vectors = static_cast<uint32_t>(code_.vectors.size());
     code_.vectors.push_back(rows);
   } else if (vector == 1) {
     inst.dst = row(data.kind == OperandKind::kVector && data.elements.size() == 1 ? data.elements[0] : data);
@@ -186,10 +176,10 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
     if (data.kind != OperandKind::kVector || data.elements.size() != static_cast<size_t>(vector)) return false;
     VectorOperand rows;
     for (int k = 0; k < vector; ++k) rows.rows[k] = row(data.elements[static_cast<size_t>(k)]);
-    inst.extra = static_cast<uint32_t>(code_.vectors.size());
+    inst.vectors = static_cast<uint32_t>(code_.vectors.size());
     code_.vectors.push_back(rows);
   }
-  std::string key = std::string(load ? "ld" : "st") + prefix;
+  std::string key = std::string(load ? "ld" : "st") + place.prefix;
   if (vector > 1 && !address.kernel_parameter) key += vector == 2 ? ".v2" : ".v4";
   key += "." + CellType(load ? t : ptx::SizeOf(t) == 1 ? Type::kU8 : ptx::SizeOf(t) == 2 ? Type::kU16 : t, wide);
   if (wide) key += ".wide";
@@ -211,7 +201,7 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
                      : space == Space::kShared ? CountClass::kSharedAtomic
                                                : CountClass::kGeneric;
   Inst inst = Begin(i, nullptr, count);
-  inst.small = 2;
+  inst.access = AccessDirection::kAtomic;
   inst.order = OrderOf(i) | kStrong;
   program_.has_fences = program_.has_fences || (inst.order & kRelease) != 0;
   inst.a = address.row;
@@ -246,7 +236,7 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
 void FunctionDecoder::MarkReadsOfSwappedWords() {
   for (Inst& inst : code_.code) {
     const bool load = inst.count_class == CountClass::kGlobalLoad || inst.count_class == CountClass::kSharedLoad ||
-                      (inst.count_class == CountClass::kGeneric && inst.small == 0);
+                      (inst.count_class == CountClass::kGeneric && inst.access == AccessDirection::kLoad);
     if (!load || inst.vector != 1) continue;
     if (std::find(swapped_.begin(), swapped_.end(), std::pair{inst.a, inst.imm}) != swapped_.end()) {
       inst.order |= kStrong;
@@ -257,7 +247,7 @@ void FunctionDecoder::MarkReadsOfSwappedWords() {
 bool FunctionDecoder::DecodeFence(const ptx::Instruction& i) {
   if (Has(i, "proxy") || Has(i, "mbarrier_init")) return DecodeNothing(i);
   Inst inst = Begin(i, Known("fence"));
-  inst.small = Has(i, "cta") ? kBlockFence : kDeviceFence;
+  inst.fence = Has(i, "cta") ? kBlockFence : kDeviceFence;
   program_.has_fences = true;
   Emit(inst);
   return true;

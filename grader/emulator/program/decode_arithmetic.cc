@@ -30,24 +30,49 @@ CountClass FlopClass(const ptx::Instruction& i, Type t) {
   }
 }
 
-// The modifiers that select a float handler, in the tables' order. ".rn" is what plain keys mean.
-std::string FloatModifiers(const ptx::Instruction& i) {
+// The modifiers that are part of a float handler's key.
+std::string KeyModifiers(const ptx::Instruction& i) {
+  static constexpr const char* kInKey[] = {
+#define FLOAT_MODIFIER(spelling) spelling,
+#define FLOAT_FLAG(spelling, field) spelling,
+#define FLOAT_FLAG_ONLY(spelling, field)
+#include "grader/emulator/program/float_modifiers.def"
+#undef FLOAT_FLAG_ONLY
+#undef FLOAT_FLAG
+#undef FLOAT_MODIFIER
+  };
   std::string mods;
-  for (const char* m : {"rz", "rm", "rp", "approx", "full", "ftz", "relu", "NaN", "sat"}) {
+  for (const char* m : kInKey) {
     if (Has(i, m)) mods += (mods.empty() ? "" : ".") + std::string(m);
   }
   return mods;
 }
 
+// The modifiers that its handler may look up.
+FloatFlags FlagsOf(const ptx::Instruction& i) {
+  FloatFlags flags{};
+#define FLOAT_MODIFIER(spelling)
+#define FLOAT_FLAG(spelling, field) flags.field = Has(i, spelling);
+#define FLOAT_FLAG_ONLY(spelling, field) flags.field = Has(i, spelling);
+#include "grader/emulator/program/float_modifiers.def"
+#undef FLOAT_FLAG_ONLY
+#undef FLOAT_FLAG
+#undef FLOAT_MODIFIER
+  return flags;
+}
+
 bool IsHalf(Type t) { return t == Type::kF16 || t == Type::kF16x2 || t == Type::kBF16 || t == Type::kBF16x2; }
 
-// The modifiers of half arithmetic, as handlers/half.cc takes them.
-uint8_t HalfModifiers(const ptx::Instruction& i) {
-  int bits = 0;
-  for (const auto& [name, bit] : {std::pair{"sat", 1}, {"ftz", 2}, {"relu", 4}, {"NaN", 8}, {"xorsign", 16}}) {
-    if (Has(i, name)) bits |= bit;
-  }
-  return static_cast<uint8_t>(bits);
+bool AnyFlag(FloatFlags f) {
+  return false
+#define FLOAT_MODIFIER(spelling)
+#define FLOAT_FLAG(spelling, field) || f.field
+#define FLOAT_FLAG_ONLY(spelling, field) || f.field
+#include "grader/emulator/program/float_modifiers.def"
+#undef FLOAT_FLAG_ONLY
+#undef FLOAT_FLAG
+#undef FLOAT_MODIFIER
+      ;
 }
 
 // Every modifier that is no type, in the order of the instruction.
@@ -62,8 +87,8 @@ std::string OtherModifiers(const ptx::Instruction& i) {
 std::string FloatKey(const ptx::Instruction& i, Type t) {
   // mad of floats is fma.
   const std::string& opcode = i.Is(ptx::kFuses) ? "fma" : i.opcode;
-  std::string mods = FloatModifiers(i);
-  if (IsHalf(t) && HalfModifiers(i) != 0 && mods != "relu" &&
+  std::string mods = KeyModifiers(i);
+  if (IsHalf(t) && AnyFlag(FlagsOf(i)) && mods != "relu" &&
       (i.Is(ptx::kAdds | ptx::kMultiplies | ptx::kFuses) || OneOf(opcode, {"min", "max"}))) {
     mods = "modified";
   }
@@ -96,8 +121,7 @@ bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr, FlopClass(i, t));
   if (t == Type::kF16x2 || t == Type::kBF16x2) inst.vector = 2;
   const int bytes = CellBytes(t);
-  if (IsHalf(t) || (t == Type::kF32 && Has(i, "xorsign"))) inst.small = HalfModifiers(i);
-  if ((t == Type::kF32 || t == Type::kF64) && Has(i, "sat")) inst.small = 1;
+  if (IsFloating(t)) inst.floats = FlagsOf(i);
   const bool wide = Has(i, "wide");
   const int result_bytes = wide ? (ptx::SizeOf(t) == 4 ? 8 : 4) : bytes;
   inst.a = operand(1, bytes);
@@ -199,7 +223,7 @@ bool FunctionDecoder::DecodeBitFieldInsert(const ptx::Instruction& i) {
   inst.a = Source(i.operands[1], CellBytes(t), t);
   inst.b = Source(i.operands[2], CellBytes(t), t);
   inst.c = Source(i.operands[3], 4, t);
-  inst.dst2 = Source(i.operands[4], 4, t);
+  inst.d = Source(i.operands[4], 4, t);
   inst.dst = Destination(i.operands[0], CellBytes(t));
   return EmitByKey(i, JoinKey({i.opcode, BitsName(t)}), inst);
 }
@@ -219,7 +243,7 @@ bool FunctionDecoder::DecodeLop3(const ptx::Instruction& i) {
   Inst test = Begin(i, handlers_.Find("setp.ne.u32"), CountClass::kNone);
   test.a = inst.dst;
   test.b = ConstantRow(0, 4);
-  test.small = Has(i, "and") ? 1 : 2;
+  test.join = Has(i, "and") ? PredicateJoin::kAnd : PredicateJoin::kOr;
   test.c = Predicate(o[6], &test.imm);
   test.dst = Destination(o[1], 0);
   EmitByKey(i, "lop3.b32", inst);

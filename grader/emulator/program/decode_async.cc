@@ -20,27 +20,31 @@ bool SharedSpace(const ptx::Instruction& i) {
 
 }  // namespace
 
+// cp.async.commit_group, wait_group and wait_all, and the same of bulk copies.
+bool FunctionDecoder::DecodeAsyncGroup(const ptx::Instruction& i) {
+  Inst inst = Begin(i, nullptr);
+  inst.imm = i.operands.empty() ? 0 : static_cast<int64_t>(i.operands[0].bits);
+  const char* key = Has(i, "bulk")           ? "cp.async.bulk.group"
+                    : Has(i, "commit_group") ? "cp.async.commit_group"
+                    : Has(i, "wait_all")     ? "cp.async.wait_all"
+                                             : "cp.async.wait_group";
+  return EmitByKey(i, key, inst);
+}
+
 bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  if (Has(i, "commit_group") || Has(i, "wait_all") || Has(i, "wait_group")) {
-    Inst inst = Begin(i, nullptr);
-    inst.imm = o.empty() ? 0 : static_cast<int64_t>(o[0].bits);
-    const bool bulk = Has(i, "bulk");
-    const char* key = bulk                     ? "cp.async.bulk.group"
-                      : Has(i, "commit_group") ? "cp.async.commit_group"
-                      : Has(i, "wait_all")     ? "cp.async.wait_all"
-                                               : "cp.async.wait_group";
-    return EmitByKey(i, key, inst);
-  }
+  if (Has(i, "commit_group") || Has(i, "wait_all") || Has(i, "wait_group")) return DecodeAsyncGroup(i);
   auto addressing = [](const Address& a, bool shared) {
-    return static_cast<uint8_t>(a.narrow ? kSharedNarrow : shared ? kSharedWide : kSharedGeneric);
+    return a.narrow ? kSharedNarrow : shared ? kSharedWide : kSharedGeneric;
   };
   if (Has(i, "mbarrier") && Has(i, "arrive")) {
     Address at = DecodeAddress(o[0], SharedSpace(i) ? Space::kShared : Space::kNone);
     Inst inst = Begin(i, nullptr);
     inst.a = at.row;
     inst.imm = at.offset;
-    inst.small = static_cast<uint8_t>(addressing(at, SharedSpace(i)) | (Has(i, "noinc") ? kAsyncNoIncrement : 0));
+    inst.async = {};
+    inst.async.addressing = addressing(at, SharedSpace(i));
+    inst.async.no_increment = Has(i, "noinc");
     return EmitByKey(i, "cp.async.mbarrier.arrive", inst);
   }
   const bool bulk = Has(i, "bulk");
@@ -51,9 +55,10 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr, CountClass::kAsyncCopy);
   inst.a = shared.row;
   inst.imm = shared.offset;
-  inst.small = addressing(shared, true);
+  inst.async = {};
+  inst.async.addressing = addressing(shared, true);
   inst.b = global.row;
-  inst.imm2 = static_cast<int32_t>(global.offset);
+  inst.global_offset = static_cast<int32_t>(global.offset);
   VectorOperand more;
   if (!bulk) {
     more.rows[0] = static_cast<uint32_t>(static_cast<int32_t>(global.offset));
@@ -64,7 +69,7 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
       int64_t negated = 0;
       inst.c = Predicate(o[3], &negated);
       more.rows[1] = negated != 0 ? 1 : 0;
-      inst.small |= kAsyncIgnoreSource;
+      inst.async.ignore_source = 1;
     } else {
       inst.c = given > 3 ? Source(o[3], 4) : ConstantRow(inst.vector, 4);
     }
@@ -78,7 +83,7 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
       more.rows[3] = addressing(barrier, true);
     }
   }
-  inst.extra = static_cast<uint32_t>(code_.vectors.size());
+  inst.vectors = static_cast<uint32_t>(code_.vectors.size());
   code_.vectors.push_back(more);
   return EmitByKey(i, !bulk ? "cp.async" : to_global ? "cp.async.bulk.global" : "cp.async.bulk.shared", inst);
 }
@@ -95,7 +100,8 @@ bool FunctionDecoder::DecodeMbarrier(const ptx::Instruction& i) {
   Address address = DecodeAddress(o[at], SharedSpace(i) ? Space::kShared : Space::kNone);
   inst.a = address.row;
   inst.imm = address.offset;
-  inst.small = address.narrow ? kSharedNarrow : SharedSpace(i) ? kSharedWide : kSharedGeneric;
+  inst.async = {};
+  inst.async.addressing = address.narrow ? kSharedNarrow : SharedSpace(i) ? kSharedWide : kSharedGeneric;
   const Operand* next = o.size() > at + 1 ? &o[at + 1] : nullptr;
   if (Has(i, "init")) {
     inst.b = Source(*next, 4);
@@ -107,21 +113,21 @@ bool FunctionDecoder::DecodeMbarrier(const ptx::Instruction& i) {
     inst.b = next != nullptr && !expects ? Source(*next, 4) : ConstantRow(1, 4);
     if (expects) {
       inst.c = Source(*next, 4);
-      inst.small |= kArriveExpectTx;
+      inst.async.expect_tx = 1;
     }
-    if (Has(i, "arrive_drop")) inst.small |= kArriveDrop;
+    inst.async.drop = Has(i, "arrive_drop");
     inst.dst = at == 1 ? Destination(o[0], 8) : kSinkRow;
     return EmitByKey(i, "mbarrier.arrive", inst);
   }
   if (Has(i, "test_wait") || Has(i, "try_wait")) {
     const bool parity = Has(i, "parity");
-    if (parity) inst.small |= kWaitParity;
+    inst.async.parity = parity;
     inst.b = Source(*next, parity ? 4 : 8, parity ? Type::kU32 : Type::kU64);
     inst.dst = Destination(o[0], 0);
     return EmitByKey(i, "mbarrier.wait", inst);
   }
   inst.b = Source(*next, 4);
-  inst.imm2 = Has(i, "expect_tx") ? 1 : -1;
+  inst.sign = Has(i, "expect_tx") ? 1 : -1;
   return EmitByKey(i, "mbarrier.tx", inst);
 }
 

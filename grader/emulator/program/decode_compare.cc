@@ -12,8 +12,8 @@ namespace {
 using ptx::OperandKind;
 using ptx::Type;
 
-// The order is that of Compare in handlers/compare.cc. -1: no comparison.
-int ComparisonNumber(std::string_view name) {
+// The Relation of a modifier; -1: it is none.
+int RelationNumber(std::string_view name) {
   static constexpr std::string_view kComparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
                                                       "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
   auto at = std::find(std::begin(kComparisons), std::end(kComparisons), name);
@@ -47,7 +47,7 @@ Comparison ComparisonOf(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, std::string_view> kOldNames[] = {
       {"lo", "lt"}, {"ls", "le"}, {"hi", "gt"}, {"hs", "ge"}};
   for (const std::string& m : i.modifiers) {
-    if (ComparisonNumber(m) >= 0) return {m};
+    if (RelationNumber(m) >= 0) return {m};
     for (const auto& [old_name, name] : kOldNames) {
       if (m == old_name) return {name, true};
     }
@@ -55,7 +55,16 @@ Comparison ComparisonOf(const ptx::Instruction& i) {
   return {};
 }
 
-uint8_t JoinOf(const ptx::Instruction& i) { return Has(i, "and") ? 1 : Has(i, "or") ? 2 : Has(i, "xor") ? 3 : 0; }
+PredicateJoin JoinOf(const ptx::Instruction& i) {
+  return Has(i, "and")   ? PredicateJoin::kAnd
+         : Has(i, "or")  ? PredicateJoin::kOr
+         : Has(i, "xor") ? PredicateJoin::kXor
+                         : PredicateJoin::kNone;
+}
+
+CompareForm FormOf(const ptx::Instruction& i, const Comparison& comparison, bool negate) {
+  return {static_cast<Relation>(RelationNumber(comparison.name)), Has(i, "ftz"), negate};
+}
 
 std::string ComparedName(Type t, const Comparison& comparison) {
   return !comparison.is_unsigned && (IsFloating(t) || IsSigned(t)) ? ptx::Name(t) : UnsignedName(t);
@@ -69,14 +78,14 @@ bool FunctionDecoder::DecodeSetPredicate(const ptx::Instruction& i) {
   const size_t first = i.pair ? 2 : 1;
   Inst inst = Begin(i, nullptr);
   inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 0) : kSinkRow;
-  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  inst.second_dst = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
   inst.a = Source(o[first], CellBytes(t), t);
   inst.b = Source(o[first + 1], CellBytes(t), t);
-  inst.small = JoinOf(i);
-  if (inst.small != 0) inst.c = Predicate(o[first + 2], &inst.imm);
+  inst.join = JoinOf(i);
+  if (inst.join != PredicateJoin::kNone) inst.c = Predicate(o[first + 2], &inst.imm);
   const Comparison comparison = ComparisonOf(i);
   if (t == Type::kBF16 || t == Type::kF16x2 || t == Type::kBF16x2) {
-    inst.imm2 = ComparisonNumber(comparison.name) | (Has(i, "ftz") ? 256 : 0) | (inst.imm == 1 ? 512 : 0);
+    inst.compare = FormOf(i, comparison, inst.imm == 1);
     return EmitByKey(i, JoinKey({"setp", ptx::Name(t)}), inst);
   }
   return EmitByKey(i, JoinKey({"setp", comparison.name, Has(i, "ftz") ? "ftz" : "", ComparedName(t, comparison)}),
@@ -90,10 +99,10 @@ bool FunctionDecoder::DecodeSet(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr);
   inst.a = Source(o[1], CellBytes(t), t);
   inst.b = Source(o[2], CellBytes(t), t);
-  inst.small = JoinOf(i);
+  inst.join = JoinOf(i);
   int64_t negated = 0;
-  if (inst.small != 0) inst.c = Predicate(o[3], &negated);
-  inst.imm2 = ComparisonNumber(comparison.name) | (Has(i, "ftz") ? 256 : 0) | (negated != 0 ? 512 : 0);
+  if (inst.join != PredicateJoin::kNone) inst.c = Predicate(o[3], &negated);
+  inst.compare = FormOf(i, comparison, negated != 0);
   inst.imm = TrueValue(FirstType(i), t == Type::kF16x2 || t == Type::kBF16x2);
   inst.dst = Destination(o[0], 4);
   return EmitByKey(i, JoinKey({"set", ComparedName(t, comparison)}), inst);
@@ -117,7 +126,7 @@ bool FunctionDecoder::DecodeSelectBySign(const ptx::Instruction& i) {
   inst.a = Source(o[1], CellBytes(value), value);
   inst.b = Source(o[2], CellBytes(value), value);
   inst.c = Source(o[3], 4, t);
-  if (Has(i, "ftz")) inst.small = 1;
+  inst.flush = Has(i, "ftz");
   inst.dst = Destination(o[0], CellBytes(value));
   return EmitByKey(i, JoinKey({"slct", BitsName(value), ptx::Name(t)}), inst);
 }

@@ -18,6 +18,21 @@ using ptx::Type;
 
 }  // namespace
 
+// Which function a call goes to: -1 and a prototype for a call by pointer; neither where nobody declares the function.
+FunctionDecoder::Callee FunctionDecoder::CalleeOf(const ptx::Instruction& i) {
+  if (i.callee.kind == OperandKind::kRegister) {
+    if (prototypes_.empty()) {
+      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
+    }
+    calls_indirectly_ = true;
+    const auto it = prototypes_.find(i.call_prototype);
+    return {-1, it != prototypes_.end() ? it->second : nullptr};
+  }
+  const auto it = program_.function_index.find(i.callee.name);
+  if (it == program_.function_index.end()) return {};
+  return {it->second, &program_.module->functions[static_cast<size_t>(it->second) - 1].prototype};
+}
+
 bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   CallSite site;
   auto local_slot = [&](const Operand& o, FunctionCode::Slot* slot) {
@@ -28,18 +43,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   };
   const std::string& name = i.callee.name;
   bool indirect = i.callee.kind == OperandKind::kRegister;
-  int32_t target = -1;
-  const ptx::Prototype* prototype = nullptr;
-  if (indirect) {
-    if (prototypes_.empty()) {
-      for (const ptx::Prototype& p : function_.prototypes) prototypes_[p.name] = &p;
-    }
-    if (auto it = prototypes_.find(i.call_prototype); it != prototypes_.end()) prototype = it->second;
-    calls_indirectly_ = true;
-  } else if (auto it = program_.function_index.find(name); it != program_.function_index.end()) {
-    target = it->second;
-    prototype = &program_.module->functions[static_cast<size_t>(target) - 1].prototype;
-  }
+  const auto [target, prototype] = CalleeOf(i);
   // Functions that the machine executes itself.
   static constexpr std::string_view kBuiltins[] = {"vprintf", "__assertfail", "malloc", "free"};
   const bool is_builtin =
@@ -80,7 +84,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   }
   if (is_builtin && (name == "malloc" || name == "free")) program_.allocates = true;
   Inst inst = Begin(i, builtin != nullptr ? builtin : Known(indirect ? "call.indirect" : "call"));
-  inst.extra = static_cast<uint32_t>(code_.calls.size());
+  inst.call = static_cast<uint32_t>(code_.calls.size());
   code_.calls.push_back(site);
   inst.target = target;
   if (indirect) inst.a = Source(i.callee, 8);
@@ -99,7 +103,7 @@ bool FunctionDecoder::DecodeClusterBarrier(const ptx::Instruction& i) {
   if (!Has(i, "wait")) inst.count_class = CountClass::kPlain;
   inst.a = ConstantRow(kClusterBarrier, 4);
   inst.b = ConstantRow(0, 4);
-  inst.imm2 = 1;
+  inst.meets_elsewhere = true;
   Emit(inst);
   return true;
 }
@@ -120,14 +124,16 @@ bool FunctionDecoder::DecodeBarrier(const ptx::Instruction& i) {
   size_t last = o.size();
   if (reduce) {
     inst.c = Predicate(o.back(), &inst.imm);
-    inst.small = Has(i, "popc") ? 0 : Has(i, "and") ? 1 : 2;
-    inst.dst = Destination(o[0], inst.small == 0 ? 4 : 0);
+    inst.reduction = Has(i, "popc")  ? BarrierReduction::kCount
+                     : Has(i, "and") ? BarrierReduction::kAnd
+                                     : BarrierReduction::kOr;
+    inst.dst = Destination(o[0], inst.reduction == BarrierReduction::kCount ? 4 : 0);
     --last;
   }
   bool counted = last > id_at + 1;
   inst.b = counted ? Source(o[id_at + 1], 4) : ConstantRow(0, 4);
   bool aligned = i.opcode == "bar" || Has(i, "aligned");
-  inst.imm2 = counted || !aligned ? 1 : 0;  // threads may meet it at different places
+  inst.meets_elsewhere = counted || !aligned;
   Emit(inst);
   return true;
 }
@@ -139,9 +145,9 @@ bool FunctionDecoder::DecodeShuffle(const ptx::Instruction& i) {
   inst.a = Source(o[value], 4);
   inst.b = Source(o[value + 1], 4);
   inst.c = Source(o[value + 2], 4);
-  inst.imm2 = static_cast<int32_t>(Source(o[value + 3], 4));
+  inst.member_mask = Source(o[value + 3], 4);
   inst.dst = Destination(o[0], 4);
-  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  inst.second_dst = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
   return EmitByKey(i, SpellingOf(i), inst);
 }
 
@@ -166,7 +172,7 @@ bool FunctionDecoder::DecodeMatch(const ptx::Instruction& i) {
   inst.a = Source(o[value], CellBytes(t), t);
   inst.b = Source(o[value + 1], 4);
   inst.dst = Destination(o[0], 4);
-  inst.dst2 = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
+  inst.second_dst = i.pair && o[1].kind == OperandKind::kRegister ? Destination(o[1], 0) : 0;
   return EmitByKey(i, SpellingOf(i), inst);
 }
 
@@ -189,7 +195,7 @@ bool FunctionDecoder::DecodeElect(const ptx::Instruction& i) {
   const auto& o = i.operands;
   Inst inst = Begin(i, nullptr, CountClass::kVote);
   inst.dst = o[0].kind == OperandKind::kRegister ? Destination(o[0], 4) : kSinkRow;
-  inst.dst2 = Destination(o[1], 0);
+  inst.second_dst = Destination(o[1], 0);
   inst.b = Source(o[2], 4);
   return EmitByKey(i, "elect.sync", inst);
 }
@@ -200,7 +206,7 @@ bool FunctionDecoder::DecodeBranch(const ptx::Instruction& i) {
   inst.reconverge = reconverge_[current_index_];
   if (WaitLoopShape loop = FindWaitLoop(function_, current_index_, labelled_); loop.waits) {
     inst.handler = Known("bra.wait");
-    inst.small = loop.flags;
+    inst.waits = loop.flags;
   }
   branches_.push_back(code_.code.size());
   Emit(inst);
@@ -220,7 +226,7 @@ bool FunctionDecoder::DecodeIndexedBranch(const ptx::Instruction& i) {
   Inst inst = Begin(i, Known("brx.idx"), CountClass::kBranch);
   inst.a = Source(i.operands[0], 4);
   inst.reconverge = reconverge_[current_index_];
-  inst.extra = place->second;
+  inst.table = place->second;
   branches_.push_back(code_.code.size());
   Emit(inst);
   return true;

@@ -83,7 +83,7 @@ bool FunctionDecoder::EmitMatrix(const ptx::Instruction& i, const char* key, Ins
   VectorOperand packed;
   static_assert(sizeof(form) <= sizeof(packed));
   std::memcpy(static_cast<void*>(&packed), &form, sizeof(form));
-  inst.extra = static_cast<uint32_t>(code_.vectors.size());
+  inst.vectors = static_cast<uint32_t>(code_.vectors.size());
   code_.vectors.insert(code_.vectors.end(), std::begin(registers), std::end(registers));
   code_.vectors.push_back(packed);
   return EmitByKey(i, key, inst);
@@ -141,7 +141,7 @@ Inst FunctionDecoder::BeginMatrixAccess(const ptx::Instruction& i, bool store, M
   form->store = store;
   form->space = static_cast<uint8_t>(address.narrow ? 3 : shared ? 2 : global ? 1 : 0);
   Inst inst = Begin(i, nullptr, CountClass::kGeneric);
-  inst.small = store ? 1 : 0;
+  inst.access = store ? AccessDirection::kStore : AccessDirection::kLoad;
   inst.a = address.row;
   inst.imm = address.offset;
   return inst;
@@ -179,7 +179,7 @@ bool FunctionDecoder::DecodeFragments(const ptx::Instruction& i) {
   if (!Holds(f, f.a, elements, f.a_registers)) return false;
   if (o.size() > 2) {
     inst.b = Source(o[2], 4);
-    inst.imm2 = 1;
+    inst.has_stride = true;
   }
   return EmitMatrix(i, "wmma.fragment", inst, f, registers);
 }

@@ -12,6 +12,20 @@ using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Type;
 
+NarrowFlags NarrowFlagsOf(const ptx::Instruction& i) {
+  NarrowFlags flags{};
+  flags.rounding = Has(i, "rna")  ? kToNearestAway
+                   : Has(i, "rp") ? kUpward
+                   : Has(i, "rm") ? kDownward
+                   : Has(i, "rz") ? kToZero
+                                  : kToNearest;
+  flags.saturate = Has(i, "sat");
+  flags.relu = Has(i, "relu");
+  flags.flush = Has(i, "ftz");
+  flags.finite = Has(i, "satfinite");
+  return flags;
+}
+
 }  // namespace
 
 bool FunctionDecoder::DecodeAddressConversion(const ptx::Instruction& i) {
@@ -34,7 +48,11 @@ bool FunctionDecoder::DecodeSpaceTest(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr);
   const bool shared = Has(i, "shared") || Has(i, "shared::cta") || Has(i, "shared::cluster");
   const bool param = Has(i, "param") || Has(i, "param::entry");
-  inst.small = Has(i, "local") ? 0 : shared ? 1 : param ? 2 : Has(i, "global") ? 3 : 4;
+  inst.tested_space = Has(i, "local")    ? TestedSpace::kLocal
+                      : shared           ? TestedSpace::kShared
+                      : param            ? TestedSpace::kParam
+                      : Has(i, "global") ? TestedSpace::kGlobal
+                                         : TestedSpace::kConst;
   inst.a = Source(o[1], 8);
   inst.dst = Destination(o[0], 0);
   return EmitByKey(i, "isspacep", inst);
@@ -63,29 +81,59 @@ bool FunctionDecoder::DecodeMove(const ptx::Instruction& i) {
 bool FunctionDecoder::DecodePack(const ptx::Instruction& i) {
   const Type t = LastType(i);
   const auto& e = i.operands[1].elements;
-  if (ptx::SizeOf(t) / e.size() < 2) return false;  // of single bytes
+  if (static_cast<size_t>(ptx::SizeOf(t)) == e.size()) return DecodePackBytes(i);
   Inst inst = Begin(i, nullptr);
   inst.a = Source(e[0], 4);
   inst.b = Source(e[1], 4);
   if (e.size() == 4) {
     inst.c = Source(e[2], 4);
-    inst.dst2 = Source(e[3], 4);
+    inst.d = Source(e[3], 4);
   }
   inst.dst = Destination(i.operands[0], CellBytes(t));
   return EmitByKey(i, e.size() == 4 ? "pack4.b16" : ptx::SizeOf(t) == 4 ? "pack.b16" : "pack.b32", inst);
+}
+
+// mov.b16 d, {a, b} and mov.b32 d, {a, b, c, e}, where each part is a byte: pairs of bytes, and then pairs of these.
+bool FunctionDecoder::DecodePackBytes(const ptx::Instruction& i) {
+  const auto& e = i.operands[1].elements;
+  auto pair = [&](size_t k, CountClass count) {
+    Inst inst = Begin(i, Known("prmt.b32"), count);
+    inst.a = Source(e[k], 4);
+    inst.b = Source(e[k + 1], 4);
+    inst.c = ConstantRow(0x4040, 4);  // the low byte of a, the low byte of b, and both again
+    return inst;
+  };
+  Inst low = pair(0, CountClass::kPlain);
+  if (e.size() == 2) {
+    low.dst = Destination(i.operands[0], 4);
+    return EmitByKey(i, "prmt.b32", low);
+  }
+  Inst high = pair(2, CountClass::kNone), both = Begin(i, nullptr, CountClass::kNone);
+  low.dst = both.a = Temporary(4);
+  high.dst = both.b = Temporary(4);
+  Emit(low);
+  Emit(high);
+  both.dst = Destination(i.operands[0], 4);
+  return EmitByKey(i, "pack.b16", both);
 }
 
 // The other way round. A part whose place has a _ is dropped.
 bool FunctionDecoder::DecodeUnpack(const ptx::Instruction& i) {
   const Type t = LastType(i);
   const auto& e = i.operands[0].elements;
-  if (ptx::SizeOf(t) / e.size() < 2) return false;  // of single bytes
   const uint32_t from = Source(i.operands[1], CellBytes(t), t);
   for (size_t k = 0; k < e.size(); ++k) {
     if (e[k].kind != OperandKind::kRegister) continue;
     Inst part = Begin(i, nullptr, k == 0 ? CountClass::kPlain : CountClass::kNone);
     part.a = from;
-    part.small = static_cast<uint8_t>(k);
+    if (static_cast<size_t>(ptx::SizeOf(t)) == e.size()) {  // single bytes
+      part.b = ConstantRow(8 * k, 4);
+      part.c = ConstantRow(8, 4);
+      part.dst = Destination(e[k], 4);
+      EmitByKey(i, "bfe.u32", part);
+      continue;
+    }
+    part.part = static_cast<uint8_t>(k);
     part.dst = Destination(e[k], 4);
     const bool from64 = ptx::SizeOf(t) == 8;
     const char* key = from64 && e.size() == 2 ? (k == 0 ? "unpack.low.b32" : "unpack.high.b32")
@@ -172,10 +220,7 @@ bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
   std::string plain = JoinKey({"cvt", mods, ptx::Name(to), ptx::Name(from)});
   bool whole = Has(i, "rni") || Has(i, "rzi") || Has(i, "rmi") || Has(i, "rpi");
   if (narrow && handlers_.Find(plain.c_str()) == nullptr && (!whole || to == Type::kBF16)) {
-    int modifiers = Has(i, "rna") ? 4 : Has(i, "rp") ? 3 : Has(i, "rm") ? 2 : Has(i, "rz") ? 1 : 0;
-    modifiers |=
-        (Has(i, "sat") ? 8 : 0) | (Has(i, "relu") ? 16 : 0) | (Has(i, "ftz") ? 32 : 0) | (Has(i, "satfinite") ? 64 : 0);
-    inst.small = static_cast<uint8_t>(modifiers);
+    inst.narrow = NarrowFlagsOf(i);
     return EmitByKey(i, JoinKey({"cvt.narrow", ptx::Name(to), ptx::Name(from)}), inst);
   }
   // A conversion to the same or a wider float is exact: its rounding mode says nothing.

@@ -101,7 +101,7 @@ bool FunctionDecoder::DecodeVideo(const ptx::Instruction& i) {
   inst.b = Source(o[2], 4, Type::kU32);
   inst.c = o.size() > 3 ? Source(o[3], 4, Type::kU32) : ConstantRow(0, 4);
   inst.dst = Destination(o[0], 4);
-  inst.extra = static_cast<uint32_t>(code_.vectors.size());
+  inst.vectors = static_cast<uint32_t>(code_.vectors.size());
   VectorOperand& packed = code_.vectors.emplace_back();
   static_assert(sizeof(form) <= sizeof(packed));
   std::memcpy(static_cast<void*>(&packed), &form, sizeof(form));

@@ -84,6 +84,7 @@ class FunctionDecoder {
   bool DecodeMove(const ptx::Instruction& i);
   bool DecodeMove128(const ptx::Instruction& i);
   bool DecodePack(const ptx::Instruction& i);
+  bool DecodePackBytes(const ptx::Instruction& i);
   bool DecodeUnpack(const ptx::Instruction& i);
   bool DecodeMoveOfSpecial(const ptx::Instruction& i);
   bool DecodeAddressConversion(const ptx::Instruction& i);
@@ -107,6 +108,7 @@ class FunctionDecoder {
 
   // decode_async.cc
   bool DecodeAsyncCopy(const ptx::Instruction& i);
+  bool DecodeAsyncGroup(const ptx::Instruction& i);
   bool DecodeMbarrier(const ptx::Instruction& i);
   bool DecodeStackAllocation(const ptx::Instruction& i);
   bool DecodeStackSave(const ptx::Instruction& i);
@@ -135,11 +137,21 @@ class FunctionDecoder {
     bool in_local = false;  // a body-scoped .param or .local variable: local memory
   };
   Address DecodeAddress(const ptx::Operand& o, ptx::Space space);
+  struct AccessPlace {
+    const char* prefix = "";
+    CountClass count = CountClass::kGeneric;
+  };
+  AccessPlace PlaceOf(const ptx::Instruction& i, ptx::Space space, const Address& address, bool load) const;
 
   // decode_control.cc
   bool DecodeBranch(const ptx::Instruction& i);
   bool DecodeIndexedBranch(const ptx::Instruction& i);
   bool DecodeCall(const ptx::Instruction& i);
+  struct Callee {
+    int32_t target = -1;  // index in Program::functions
+    const ptx::Prototype* prototype = nullptr;
+  };
+  Callee CalleeOf(const ptx::Instruction& i);
   bool DecodeByName(const ptx::Instruction& i);
   bool DecodeBreakpoint(const ptx::Instruction& i);
   bool DecodeBarrier(const ptx::Instruction& i);

@@ -1,6 +1,6 @@
 // Each form of opcodes.def is read once: a modifier becomes a number, an alternative a set of such numbers, an operand
 // its kind and where its type comes from. Comparing an instruction then takes a few bit tests for each form.
-// Tested by tests/emulator/opcodes_test.cc, which also asks ptxas, and by tests/emulator/refused_test.cc.
+// Tested by tests/emulator/refused_test.cc.
 #include "grader/emulator/program/instruction_forms.h"
 
 #include <fmt/format.h>
@@ -284,7 +284,7 @@ class Comparison {
   std::string Check(const OperandForm& form, const Operand& o) {
     switch (form.want) {
       case Want::kAddress:
-        return o.kind == OperandKind::kAddress ? "" : fmt::format("{} is no address", form.name);
+        return CheckAddress(form, o);
       case Want::kLabel:
         return o.kind == OperandKind::kLabel ? "" : "the label is missing";
       case Want::kTable:
@@ -309,6 +309,16 @@ class Comparison {
     const Type type = TypeOf(form);
     const int bytes = ptx::SizeOf(type) * (form.type_from == TypeFrom::kTwiceLast ? 2 : 1);
     return CheckValue(form, o, type, bytes, form.loose);
+  }
+
+  std::string CheckAddress(const OperandForm& form, const Operand& o) const {
+    if (o.kind != OperandKind::kAddress) return fmt::format("{} is no address", form.name);
+    if (o.reg < 0) return "";
+    const ptx::Register& base = function_.registers[static_cast<size_t>(o.reg)];
+    const int size = ptx::SizeOf(base.type);
+    const bool holds_addresses = (size == 4 || size == 8) && ClassOf(base.type) != Class::kFloat && base.vector == 1;
+    if (holds_addresses) return "";
+    return fmt::format("{} is a {} where an address of 32 or 64 bits is wanted", base.name, TypeName(base.type));
   }
 
   // As many elements as .v2 or .v4 says.

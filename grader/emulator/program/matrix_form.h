@@ -36,7 +36,7 @@ inline constexpr int BitsOf(Element e) {
 
 enum class Fragment2D : uint8_t { kA, kB, kC };
 
-// Registers are in four VectorOperands of FunctionCode::vectors from Inst::extra on, d, a, b, c; the form is in a
+// Registers are in four VectorOperands of FunctionCode::vectors from Inst::vectors on, d, a, b, c; the form is in a
 // fifth.
 struct MatrixForm {
   uint16_t m = 0, n = 0, k = 0;

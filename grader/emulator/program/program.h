@@ -15,6 +15,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grader/emulator/program/access_form.h"
+#include "grader/emulator/program/async_form.h"
+#include "grader/emulator/program/compare_form.h"
+#include "grader/emulator/program/control_form.h"
+#include "grader/emulator/program/float_form.h"
 #include "grader/emulator/ptx/module.h"
 
 namespace warpgrade::emulator {
@@ -55,24 +60,54 @@ enum class CountClass : uint8_t {
   kHFma,
 };
 
+// What every handler reads has a member of its own. What only some families of instructions have shares its place with
+// what other families have: a handler reads the name that its decoder wrote, and no other.
 struct Inst {
   Handler handler = nullptr;
   uint32_t dst = 0, a = 0, b = 0, c = 0;  // frame offsets
-  uint32_t dst2 = 0;                      // second destination, or handler-specific
-  int32_t guard = -1;                     // frame offset of the guarding predicate, -1 none
+  union {
+    uint32_t second_dst = 0;  // setp, shfl, match, elect: the predicate behind the '|'; 0: there is none
+    uint32_t d;               // bfi, mov of four parts: a fourth source
+  };
+  int32_t guard = -1;  // frame offset of the guarding predicate, -1 none
   bool guard_negated = false;
   CountClass count_class = CountClass::kPlain;
-  uint8_t vector = 1;       // elements of a vector access
-  uint8_t small = 0;        // handler-specific
+  uint8_t vector = 1;  // elements of a vector access
+  union {
+    AccessDirection access = AccessDirection::kLoad;
+    PredicateJoin join;          // setp, set
+    FloatFlags floats;           // float arithmetic
+    NarrowFlags narrow;          // cvt to f16, bf16, tf32
+    bool flush;                  // slct.ftz
+    uint8_t part;                // mov out of a vector: which 16 bits
+    TestedSpace tested_space;    // isspacep
+    FenceScope fence;            // membar, fence
+    BarrierReduction reduction;  // bar.red
+    WaitLoopFlags waits;         // bra at the end of a loop that only waits
+    AsyncFlags async;            // cp.async, mbarrier
+  };
   int32_t target = -1;      // branch target (index into FunctionCode::code), callee index
   int32_t reconverge = -1;  // where diverged lanes of this branch meet again; -1: at the function's end
   int64_t imm = 0;          // address offset, immediate
-  int32_t imm2 = 0;         // handler-specific
-  uint32_t extra = 0;       // index into FunctionCode::calls / vectors / messages
-  uint32_t index = 0;       // position in the Program-wide statistics
-  uint32_t run = 0;   // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
-  uint8_t order = 0;  // of a memory access: AccessOrder bits
+  union {
+    uint32_t member_mask = 0;  // shfl: the row of the member mask
+    CompareForm compare;       // set, setp of bf16 and of pairs
+    bool has_stride;           // wmma.load, wmma.store: row b is the stride
+    bool meets_elsewhere;      // barriers: threads may wait at different instructions
+    int32_t sign;              // mbarrier: +1 for expect_tx, -1 for complete_tx
+    int32_t global_offset;     // bulk copies: added to the address in row b
+  };
+  union {
+    uint32_t vectors = 0;  // index into FunctionCode::vectors
+    uint32_t call;         // into calls
+    uint32_t message;      // into messages
+    uint32_t table;        // into branch_tables
+  };
+  uint32_t index = 0;  // position in the Program-wide statistics
+  uint32_t run = 0;    // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
+  uint8_t order = 0;   // of a memory access: AccessOrder bits
 };
+static_assert(sizeof(Inst) == 80, "the interpreter reads these in order: a larger one is a slower one");
 
 // How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
 enum AccessOrder : uint8_t {
@@ -82,9 +117,6 @@ enum AccessOrder : uint8_t {
   kBlockScope = 8,   // .cta: synchronises with threads of its own block only
   kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
 };
-
-// How far a fence reaches.
-enum FenceScope : int { kBlockFence = 0, kDeviceFence = 1 };
 
 // Vector operands and other things that do not fit in Inst.
 struct VectorOperand {

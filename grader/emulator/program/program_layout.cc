@@ -1,3 +1,5 @@
+// Finds the functions that a kernel may call and gives shared variables and parameters their offsets. Tested by
+// tests/emulator/exec/shared_access_test.cc, control_test.cc and tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/program/program_layout.h"
 
 #include <fmt/format.h>

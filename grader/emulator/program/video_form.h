@@ -1,5 +1,5 @@
 // How the video instructions (vadd, vset4, ...) are described to their handlers: PTX ISA "Video Instructions". Packed
-// into Inst::imm, for they are too many for a handler each and too rare to be worth one.
+// into FunctionCode::vectors at Inst::vectors, for they are too many for a handler each and too rare to be worth one.
 #pragma once
 
 #include <cstdint>

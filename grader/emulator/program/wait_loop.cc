@@ -1,3 +1,6 @@
+// A loop waits if its body is one basic block whose instructions all have a trait that allows it (opcodes.def), if one
+// of them polls memory, and if no register carries a value from one turn to the next. Tested by
+// tests/emulator/exec/schedule_test.cc.
 #include "grader/emulator/program/wait_loop.h"
 
 #include <algorithm>
@@ -21,9 +24,9 @@ bool Swaps(const Instruction& i) { return i.Is(ptx::kAtomic) && (i.Has("cas") ||
 
 // An atomic that leaves memory as it is while the loop goes round: a failed compare-and-swap, an exchange of a taken
 // lock, adding nothing.
-bool IsHarmlessAtomic(const Instruction& i, uint8_t* flags) {
+bool IsHarmlessAtomic(const Instruction& i, WaitLoopFlags* flags) {
   if (Swaps(i)) {
-    *flags |= kWaitTakesLock;
+    flags->takes_lock = 1;
     return true;
   }
   bool keeps_by_zero = i.Has("add") || i.Has("or") || i.Has("xor");
@@ -83,7 +86,7 @@ WaitLoopShape FindWaitLoop(const ptx::Function& function, size_t branch, const s
     if (IsHarmlessAtomic(i, &shape.flags) || IsPollingLoad(i)) {
       polls = true;
     } else if (i.Is(ptx::kVotes)) {
-      shape.flags |= kWaitIsCollective;
+      shape.flags.is_collective = 1;
     } else if (!i.Is(ptx::kLoads | ptx::kSleeps | ptx::kFences) && !IsPure(i)) {
       return {};
     }

@@ -10,17 +10,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/emulator/program/control_form.h"
 #include "grader/emulator/ptx/module.h"
 
 namespace warpgrade::emulator {
 
-// Inst::small of a WaitLoop branch.
-inline constexpr uint8_t kWaitTakesLock = 1;     // it polls by compare-and-swap or exchange
-inline constexpr uint8_t kWaitIsCollective = 2;  // it votes, so it needs the whole warp
-
 struct WaitLoopShape {
   bool waits = false;
-  uint8_t flags = 0;
+  WaitLoopFlags flags = {};
 };
 // Whether the branch at `branch` in the function's body ends a loop that only waits. `labelled` says which instructions
 // of the body some branch goes to.

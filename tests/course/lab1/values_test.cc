@@ -1,3 +1,5 @@
+// lab1's inputs: what the name of each kind of values promises, and that sums are exact in float in any order where
+// they must be.
 #include "labs/lab1/values.h"
 
 #include <gmock/gmock.h>

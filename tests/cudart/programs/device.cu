@@ -4,6 +4,7 @@
 
 __global__ void kernel(float* out) { out[threadIdx.x] = 1; }
 
+// Long because one call after the other is checked, on one state of the device.
 int main() {
   int count = 0, device = -1, value = 0;
   EXPECT_OK(cudaGetDeviceCount(&count));

@@ -12,6 +12,7 @@ cudaKernelNodeParams Kernel(void** arguments) {
   return parameters;
 }
 
+// Long because each check goes on with the graph of the one before.
 int main() {
   int *d_value, back = -1, notes = 0;
   EXPECT_OK(cudaMalloc(&d_value, sizeof(int)));

@@ -48,6 +48,7 @@ uint32_t Segment(const Lanes& v, uint32_t lane, const char* mode) {
 
 #define PREDICATE "setp.gt.u32 %p1, %r10, 40;"
 #define TO_WORD " selp.u32 %r12, 1, 0, %p2;"
+// Long because it is a table: one row for each collective.
 const std::vector<Collective>& Collectives() {
   static const auto* all = new std::vector<Collective>{
       // c = 0x1800 | clamp: segments of 8.

@@ -68,7 +68,8 @@ uint64_t ApplyModified(const std::string& op, uint64_t a, uint64_t b, uint64_t c
   const bool select = op == "min" || op == "max";
   if (select && m.nan && (std::isnan(Widen(a, n)) || std::isnan(Widen(b, n)))) return 0x7FFF;
   uint64_t sign = (a ^ b) & 0x8000;
-  uint64_t r = m.xorsign ? Apply(op, a & 0x7FFF, b & 0x7FFF, c, n) : Apply(op, a, b, c, n);
+  // .relu clamps before rounding: what would round to -0 is 0.
+  uint64_t r = m.xorsign ? Apply(op, a & 0x7FFF, b & 0x7FFF, c, n) : Apply(m.relu ? op + ".relu" : op, a, b, c, n);
   long double v = Widen(r, n);
   if (m.xorsign && !std::isnan(v)) r |= sign;
   if (m.relu && v < 0) r = 0;
@@ -123,7 +124,11 @@ Form ApproximateBFloat(const std::string& op, bool packed) {
               long double in = Widen(a >> (16 * k) & 0xFFFF, kBFloat), out = Widen(got >> (16 * k) & 0xFFFF, kBFloat);
               long double want = is_tanh ? std::tanh(in) : std::exp2(in);
               if (std::isnan(want) != std::isnan(out)) return false;
-              if (std::isnan(want) || std::isinf(want) || std::isinf(out)) continue;
+              if (std::isnan(want)) continue;
+              if (std::isinf(want) || std::isinf(out)) {  // or the largest number, when it is within the bound
+                if (!(want >= 0x1.FCp127L && (std::isinf(out) || out >= 0x1.FCp127L))) return false;
+                continue;
+              }
               // The ISA: 2^-8 absolute for tanh, 2^-7 relative for ex2, subnormal results are zeros.
               long double bound = is_tanh ? std::exp2(-8.0L) : std::exp2(-7.0L) * want + 0x1p-126L;
               if (std::fabs(out - want) > bound) return false;
@@ -148,7 +153,11 @@ Form Approximate(const std::string& op, bool packed) {
               long double in = Widen(a >> (16 * k) & 0xFFFF, kHalf), out = Widen(got >> (16 * k) & 0xFFFF, kHalf);
               long double want = is_tanh ? std::tanh(in) : std::exp2(in);
               if (std::isnan(want) != std::isnan(out)) return false;
-              if (std::isnan(want) || (std::isinf(out) && want >= 65520)) continue;
+              if (std::isnan(want)) continue;
+              if (std::isinf(want) || std::isinf(out)) {
+                if (!(want >= 65472 && std::isinf(out))) return false;
+                continue;
+              }
               // The ISA: 2^-10.987 absolute for tanh, 2^-9.9 relative for ex2 (half an ulp more where the result is
               // subnormal).
               long double bound = is_tanh ? std::exp2(-10.987L) : std::exp2(-9.9L) * want + 0x1p-25L;

@@ -296,6 +296,7 @@ uint64_t BitFieldInsert(uint64_t a, uint64_t b, int pos, int len, int bits) {
   return f;
 }
 
+// Long because it is a table: one row for each form.
 void AddBitFields(std::vector<Form>* forms) {
   for (bool left : {true, false}) {
     for (bool wrap : {true, false}) {

@@ -172,6 +172,7 @@ struct MmaCase {
   bool from_80 = false;
 };
 
+// Long because it is a table: one row for each shape.
 TEST_P(MatrixProgramTest, MmaTakesItsElementsFromWhereTheIsaDrawsThem) {
   const At g = [](int, int group, int) { return group; };
   const At by_2 = [](int i, int group, int) { return i < 2 ? group : group + 8; };

@@ -202,6 +202,25 @@ TEST(MoveTest, ValuesOf128BitsAreTwoHalves) {
   EXPECT_EQ(got, (std::vector<uint32_t>{3, 4, 2, 2}));
 }
 
+TEST(MoveTest, BytesArePartsOf16And32Bits) {
+  std::vector<uint32_t> got = OutputOf(Kernel(R"(
+    .reg .b8 %b0, %b1, %b2, %b3; .reg .b16 %two;
+    cvt.s8.s32 %b0, -5; cvt.u8.u32 %b1, 0x77; mov.b16 %two, {%b0, %b1}; cvt.u32.u16 %r1, %two; st.global.u32 [%rd0], %r1;
+    mov.b16 %two, {%b1, 0}; cvt.u32.u16 %r1, %two; st.global.u32 [%rd0+4], %r1;
+    mov.b32 %r2, 0x8ABBCCDD; mov.b32 {%b0, %b1, %b2, %b3}, %r2; mov.b32 %r1, {%b3, %b2, %b1, %b0};
+    st.global.u32 [%rd0+8], %r1;
+  )"),
+                                       {1}, {1}, 3);
+  EXPECT_EQ(got, (std::vector<uint32_t>{0x77FB, 0x77, 0xDDCCBB8A}));
+}
+
+TEST(MoveTest, AConstantOfASingleWidensToADouble) {
+  std::vector<uint32_t> got = OutputOf(Kernel("mov.f64 %fd1, 0d4000000000000000; add.f64 %fd1, %fd1, 0f3F800000; "
+                                              "mov.b64 {%r1, %r2}, %fd1; st.global.u32 [%at0], %r2;"),
+                                       {1}, {1}, 1);
+  EXPECT_EQ(got, (std::vector<uint32_t>{0x40080000}));  // 3.0
+}
+
 TEST(MoveTest, KernelParametersAreExtendedByTheirType) {
   const uint64_t block[4] = {0, 0x1111111111111111, 0xF1F2F3F4F5F6F7F8, 0};
   for (const ParameterLoad& load : kParameterLoads) {

@@ -38,6 +38,7 @@ Form Scalar(const std::string& spelling, Oracle oracle, const char* key = "video
   return {key, spelling, kWord, kWord, kWord, kWord, std::move(oracle)};
 }
 
+// Long because it is a table: one row for each form.
 void AddScalar(std::vector<Form>* forms) {
   for (const auto& [name, function] : kOperations) {
     const std::string op = std::string("v") + name;
@@ -193,6 +194,7 @@ void AddPairs(std::vector<Form>* forms) {
   }
 }
 
+// Long because it is a table: one row for each form.
 void AddRare(std::vector<Form>* forms) {
   forms->push_back({"fns.b32", "{ and.b32 %r20, %b, 31; fns.b32 %d, %a, %r20, %c; }", kWord, kWord, kWord, kWord,
                     [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {

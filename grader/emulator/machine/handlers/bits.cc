@@ -139,11 +139,11 @@ struct Bfe {
 };
 
 template <typename T>
-void Bfi(Exec& x, const Inst& i) {  // d = b with the low bits of a at c, length in the row at dst2
+void Bfi(Exec& x, const Inst& i) {  // d = b with the low bits of a at c, its length is d
   const T* a = Row<T>(x, i.a);
   const T* b = Row<T>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
-  const uint32_t* length_row = Row<uint32_t>(x, i.dst2);
+  const uint32_t* length_row = Row<uint32_t>(x, i.d);
   ForLanes<T>(x, i.dst, [=](int l) {
     constexpr uint32_t kWidth = sizeof(T) * 8;
     uint32_t position = c[l] & 0xFF, length = length_row[l] & 0xFF;

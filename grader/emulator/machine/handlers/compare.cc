@@ -91,8 +91,12 @@ struct Nan {
   }
 };
 
-// The second predicate (dst2) gets the negated comparison. Inst::small: 0 plain, 1 and, 2 or, 3 xor with predicate c,
-// which is negated when imm is 1. dst or dst2 may be the sink: then its offset is the frame's scratch word.
+inline uint32_t Joined(PredicateJoin join, uint32_t bits, uint32_t c) {
+  return join == PredicateJoin::kAnd ? bits & c : join == PredicateJoin::kOr ? bits | c : bits ^ c;
+}
+
+// The second predicate gets the negated comparison. Predicate c, with which they are joined, is negated when imm is 1.
+// dst may be the sink: then its offset is the frame's scratch word.
 template <typename T, typename Op, bool kFlush>
 void Setp(Exec& x, const Inst& i) {
   const Storage<T>* a = Row<Storage<T>>(x, i.a);
@@ -106,46 +110,45 @@ void Setp(Exec& x, const Inst& i) {
     return Op::F(p, q);
   });
   uint32_t negated = ~bits;
-  if (i.small != 0) {
+  if (i.join != PredicateJoin::kNone) {
     uint32_t c = *Row<uint32_t>(x, i.c);
     if (i.imm == 1) c = ~c;
-    bits = i.small == 1 ? bits & c : i.small == 2 ? bits | c : bits ^ c;
-    negated = i.small == 1 ? negated & c : i.small == 2 ? negated | c : negated ^ c;
+    bits = Joined(i.join, bits, c);
+    negated = Joined(i.join, negated, c);
   }
   SetPredicate(x, i.dst, bits);
-  if (i.dst2 != 0) SetPredicate(x, i.dst2, negated);
+  if (i.second_dst != 0) SetPredicate(x, i.second_dst, negated);
 }
 
-// The comparison by number, in the order of kComparisons in decode_arithmetic.cc: for forms too rare for a handler
-// each.
+// For forms too rare for a handler each.
 template <typename T>
-inline bool Compare(int comparison, T a, T b) {
-  switch (comparison) {
-    case 0:
+inline bool Compare(Relation relation, T a, T b) {
+  switch (relation) {
+    case Relation::kEq:
       return Eq::F(a, b);
-    case 1:
+    case Relation::kNe:
       return Ne::F(a, b);
-    case 2:
+    case Relation::kLt:
       return Lt::F(a, b);
-    case 3:
+    case Relation::kLe:
       return Le::F(a, b);
-    case 4:
+    case Relation::kGt:
       return Gt::F(a, b);
-    case 5:
+    case Relation::kGe:
       return Ge::F(a, b);
-    case 6:
+    case Relation::kEqu:
       return Equ::F(a, b);
-    case 7:
+    case Relation::kNeu:
       return Neu::F(a, b);
-    case 8:
+    case Relation::kLtu:
       return Ltu::F(a, b);
-    case 9:
+    case Relation::kLeu:
       return Leu::F(a, b);
-    case 10:
+    case Relation::kGtu:
       return Gtu::F(a, b);
-    case 11:
+    case Relation::kGeu:
       return Geu::F(a, b);
-    case 12:
+    case Relation::kNum:
       return Num::F(a, b);
     default:
       return Nan::F(a, b);
@@ -184,25 +187,23 @@ struct BFloat {
   }
 };
 
-// imm2: the comparison, with 256 for .ftz and 512 when the third operand, a predicate, is negated.
 template <typename Source>
 inline uint32_t CompareLanes(Exec& x, const Inst& i, int half) {
   const typename Source::Cell* a = Row<typename Source::Cell>(x, i.a);
   const typename Source::Cell* b = Row<typename Source::Cell>(x, i.b);
-  const int comparison = i.imm2 & 255;
-  const bool flush = i.imm2 & 256;
+  const Relation relation = i.compare.relation;
+  const bool flush = i.compare.flush;
   uint32_t bits = 0;
   for (int l = 0; l < kLanes; ++l) {
-    bool holds = Compare(comparison, Source::Value(a[l], half, flush), Source::Value(b[l], half, flush));
+    bool holds = Compare(relation, Source::Value(a[l], half, flush), Source::Value(b[l], half, flush));
     bits |= static_cast<uint32_t>(holds) << l;
   }
   return bits;
 }
 inline uint32_t Combine(Exec& x, const Inst& i, uint32_t bits) {
-  if (i.small == 0) return bits;
-  uint32_t c = *Row<uint32_t>(x, i.c);
-  if (i.imm2 & 512) c = ~c;
-  return i.small == 1 ? bits & c : i.small == 2 ? bits | c : bits ^ c;
+  if (i.join == PredicateJoin::kNone) return bits;
+  const uint32_t c = *Row<uint32_t>(x, i.c);
+  return Joined(i.join, bits, i.compare.negate ? ~c : c);
 }
 
 // set: `imm` where true (all ones, or one in the destination's type; for each half of a pair), zero elsewhere.
@@ -226,7 +227,7 @@ void SetpHalves(Exec& x, const Inst& i) {
   const uint32_t other = Source::kHalves == 2 ? CompareLanes<Source>(x, i, 1) : ~low;
   const uint32_t first = Combine(x, i, low), second = Combine(x, i, other);
   SetPredicate(x, i.dst, first);
-  if (i.dst2 != 0) SetPredicate(x, i.dst2, second);
+  if (i.second_dst != 0) SetPredicate(x, i.second_dst, second);
 }
 
 template <typename T>
@@ -242,7 +243,7 @@ void Slct(Exec& x, const Inst& i) {
   const Storage<T>* a = Row<Storage<T>>(x, i.a);
   const Storage<T>* b = Row<Storage<T>>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
-  const bool flush = i.small == 1;  // .ftz: a negative subnormal counts as zero
+  const bool flush = i.flush;  // .ftz: a negative subnormal counts as zero
   ForLanes<T>(x, i.dst, [=](int l) {
     bool first = Get<C>(c[l]) >= C(0) || (flush && (c[l] & 0x7F800000u) == 0);
     return Get<T>(first ? a[l] : b[l]);

@@ -149,13 +149,12 @@ struct Max {
     return Less(a, b) ? b : a;
   }
 };
-// .xorsign.abs: magnitudes are compared and the result's sign is the exclusive or of the operands'. Inst::small: 2
-// .ftz, 8 .NaN.
+// .xorsign.abs: magnitudes are compared and the result's sign is the exclusive or of the operands'.
 template <bool kMax>
 void MinMaxXorSign(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
-  const bool flush = i.small & 2, nan_wins = i.small & 8;
+  const bool flush = i.floats.flush, nan_wins = i.floats.nan_wins;
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
     uint32_t p = a[l] & 0x7FFFFFFFu, q = b[l] & 0x7FFFFFFFu, sign = (a[l] ^ b[l]) & 0x80000000u;
     if (flush) {

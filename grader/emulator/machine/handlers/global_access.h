@@ -9,7 +9,7 @@ namespace warpgrade::emulator {
 namespace {
 
 inline const uint32_t* DataRows(const Exec& x, const Inst& i, int vector) {
-  return vector == 1 ? &i.dst : x.vectors[i.extra].rows;
+  return vector == 1 ? &i.dst : x.vectors[i.vectors].rows;
 }
 
 // Of a store or an atomic: what lies where the host can read it.

@@ -8,9 +8,6 @@
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
 
-// Inst::small of the handlers whose key says "modified". FunctionDecoder::DecodeArithmetic sets them.
-constexpr uint8_t kSat = 1, kFtz = 2, kRelu = 4, kNanWins = 8, kXorSign = 16;
-
 struct HalfFormat {
   static constexpr uint32_t kExponent = 0x7C00;
   static double Widen(uint16_t bits) { return static_cast<double>(__builtin_bit_cast(_Float16, bits)); }
@@ -66,20 +63,20 @@ struct OpMax {
 // NaN wins, where min and max say .NaN; .xorsign.abs compares magnitudes and gives the sign a's and b's exclusive or.
 template <bool kMax>
 struct OpSelect {
-  static double F(double a, double b, uint8_t modifiers) {
-    const bool sign = __builtin_signbit(a) != __builtin_signbit(b), by_magnitude = modifiers & kXorSign;
+  static double F(double a, double b, FloatFlags flags) {
+    const bool sign = __builtin_signbit(a) != __builtin_signbit(b), by_magnitude = flags.xor_sign;
     if (by_magnitude) {
       a = __builtin_fabs(a);
       b = __builtin_fabs(b);
     }
-    if ((modifiers & kNanWins) && (a != a || b != b)) return a + b;
+    if (flags.nan_wins && (a != a || b != b)) return a + b;
     double r = kMax ? OpMax::F(a, b) : OpMin::F(a, b);
     return by_magnitude ? (sign ? -r : r) : r;
   }
 };
 template <typename Op>
 struct Unmodified {
-  static double F(double a, double b, uint8_t) { return Op::F(a, b); }
+  static double F(double a, double b, FloatFlags) { return Op::F(a, b); }
 };
 
 template <typename Format>
@@ -89,24 +86,24 @@ inline double FlushedIn(uint16_t bits, bool flush) {
 }
 // A result after its modifiers: .sat clamps to [0, 1] and .relu to 0 and more; a NaN becomes 0 under .sat.
 template <typename Format>
-inline uint32_t Modified(double v, uint8_t modifiers) {
-  if (modifiers & kSat) v = v > 0 ? (v < 1 ? v : 1) : 0;
-  if ((modifiers & kRelu) && v < 0) v = 0;
+inline uint32_t Modified(double v, FloatFlags flags) {
+  if (flags.saturate) v = v > 0 ? (v < 1 ? v : 1) : 0;
+  if (flags.relu && v < 0) v = 0;
   uint32_t bits = Format::Narrow(v);
-  return (modifiers & kFtz) && (bits & Format::kExponent) == 0 ? bits & 0x8000 : bits;
+  return flags.flush && (bits & Format::kExponent) == 0 ? bits & 0x8000 : bits;
 }
 
 template <typename Format, bool kPacked, typename Op>
 void HalfBinaryModified(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
-  const uint8_t modifiers = i.small;
+  const FloatFlags flags = i.floats;
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
-    auto one = [modifiers](uint32_t p, uint32_t q) {
-      const bool flush = modifiers & kFtz;
+    auto one = [flags](uint32_t p, uint32_t q) {
+      const bool flush = flags.flush;
       return Modified<Format>(Op::F(FlushedIn<Format>(static_cast<uint16_t>(p), flush),
-                                    FlushedIn<Format>(static_cast<uint16_t>(q), flush), modifiers),
-                              modifiers);
+                                    FlushedIn<Format>(static_cast<uint16_t>(q), flush), flags),
+                              flags);
     };
     uint32_t low = one(a[l], b[l]);
     return kPacked ? low | (one(a[l] >> 16, b[l] >> 16) << 16) : low;
@@ -143,14 +140,14 @@ void HalfFmaModified(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
-  const uint8_t modifiers = i.small;
+  const FloatFlags flags = i.floats;
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
-    auto one = [modifiers](uint32_t p, uint32_t q, uint32_t r) {
-      const bool flush = modifiers & kFtz;
+    auto one = [flags](uint32_t p, uint32_t q, uint32_t r) {
+      const bool flush = flags.flush;
       return Modified<Format>(FusedToOdd(FlushedIn<Format>(static_cast<uint16_t>(p), flush),
                                          FlushedIn<Format>(static_cast<uint16_t>(q), flush),
                                          FlushedIn<Format>(static_cast<uint16_t>(r), flush)),
-                              modifiers);
+                              flags);
     };
     uint32_t low = one(a[l], b[l], c[l]);
     return kPacked ? low | (one(a[l] >> 16, b[l] >> 16, c[l] >> 16) << 16) : low;

@@ -120,7 +120,7 @@ inline bool Assemble(Exec& x, const Inst& i) {
 
 inline MatrixForm FormOf(const Exec& x, const Inst& i) {
   MatrixForm f;
-  __builtin_memcpy(static_cast<void*>(&f), &x.vectors[i.extra + 4], sizeof(f));
+  __builtin_memcpy(static_cast<void*>(&f), &x.vectors[i.vectors + 4], sizeof(f));
   return f;
 }
 
@@ -139,7 +139,7 @@ void Mma(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
   x.owed += kMatrixCosts;
   const MatrixForm f = FormOf(x, i);
-  const VectorOperand* v = &x.vectors[i.extra];
+  const VectorOperand* v = &x.vectors[i.vectors];
   V a[kMostElements], b[kMostElements], sum[512];
   Gather(x, f, Fragment2D::kA, f.a, v[1], f.a_registers, a);
   Gather(x, f, Fragment2D::kB, f.b, v[2], f.b_registers, b);
@@ -215,13 +215,13 @@ inline uint64_t AddressOf(const Exec& x, const Inst& i, const MatrixForm& f, int
 void Fragments(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
   const MatrixForm f = FormOf(x, i);
-  const VectorOperand& v = x.vectors[i.extra];
+  const VectorOperand& v = x.vectors[i.vectors];
   const Element e = f.a;
   const int bits = BitsOf(e), registers = f.a_registers, slots = bits == 64 ? registers : registers * 32 / bits;
   const Shape s = ShapeOf(f, f.fragment);
   const int each = s.rows * s.columns / kLanes, first = __builtin_ctz(x.mask);
   const int64_t stride =
-      i.imm2 != 0 ? static_cast<int64_t>(Row<int32_t>(x, i.b)[first]) : (f.memory_by_columns ? s.rows : s.columns);
+      i.has_stride ? static_cast<int64_t>(Row<int32_t>(x, i.b)[first]) : (f.memory_by_columns ? s.rows : s.columns);
   const uint64_t base = AddressOf(x, i, f, first);
   const bool by_columns =
       f.fragment == Fragment2D::kA ? f.a_by_columns : f.fragment == Fragment2D::kB && f.b_by_columns;
@@ -273,7 +273,7 @@ void Fragments(Exec& x, const Inst& i) {
 void Rows8x8(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
   const MatrixForm f = FormOf(x, i);
-  const VectorOperand& v = x.vectors[i.extra];
+  const VectorOperand& v = x.vectors[i.vectors];
   const int count = f.matrices;
   const LaneMask owners = count == 4 ? kAllLanes : (1u << (8 * count)) - 1;
   uint64_t addresses[kLanes];

@@ -31,22 +31,22 @@ void Pack16(Exec& x, const Inst& i) {
   const uint32_t* b = Row<uint32_t>(x, i.b);
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return (b[l] << 16) | (a[l] & 0xFFFF); });
 }
-// One 16-bit part, number Inst::small, of a 32-bit or 64-bit value.
+// One 16-bit part, number Inst::part, of a 32-bit or 64-bit value.
 void Unpack16From32(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
-  const int shift = 16 * i.small;
+  const int shift = 16 * i.part;
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return (a[l] >> shift) & 0xFFFF; });
 }
 void Unpack16From64(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
-  const int shift = 16 * i.small;
+  const int shift = 16 * i.part;
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return static_cast<uint32_t>(a[l] >> shift) & 0xFFFF; });
 }
 void Pack16To64(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
-  const uint32_t* d = Row<uint32_t>(x, i.dst2);
+  const uint32_t* d = Row<uint32_t>(x, i.d);
   ForLanes<uint64_t>(x, i.dst, [=](int l) {
     uint64_t low = (b[l] << 16) | (a[l] & 0xFFFF), high = (d[l] << 16) | (c[l] & 0xFFFF);
     return (high << 32) | low;
@@ -59,24 +59,26 @@ void AddWindow(Exec& x, const Inst& i) {
   const uint64_t add = static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
 }
-// isspacep: small 0 local, 1 shared, 2 param, 3 global, 4 constant. The last two share a window; what lies in constant
+// isspacep. Global and constant memory share a window; what lies in constant
 // memory is known by its allocation.
 void IsSpace(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
-  if (i.small >= 3) {
+  if (i.tested_space == TestedSpace::kGlobal || i.tested_space == TestedSpace::kConst) {
     uint32_t bits = 0;
     for (LaneMask m = x.mask; m != 0; m &= m - 1) {
       const int l = __builtin_ctz(m);
       const Allocation* at = x.launch->memory->Find(a[l]);
       const bool constant = at != nullptr && at->constant;
-      const bool inside = i.small == 4 ? constant : a[l] >= GlobalMemory::kBase && !constant;
+      const bool inside = i.tested_space == TestedSpace::kConst ? constant : a[l] >= GlobalMemory::kBase && !constant;
       bits |= static_cast<uint32_t>(inside) << l;
     }
     SetPredicate(x, i.dst, bits);
     return;
   }
-  const uint64_t bases[3] = {kLocalWindow, kSharedWindow, kParamWindow};
-  const uint64_t base = bases[i.small], bytes = kWindowBytes;
+  const uint64_t base = i.tested_space == TestedSpace::kLocal    ? kLocalWindow
+                        : i.tested_space == TestedSpace::kShared ? kSharedWindow
+                                                                 : kParamWindow;
+  const uint64_t bytes = kWindowBytes;
   SetPredicate(x, i.dst, PredicateOf([=](int l) { return a[l] - base < bytes; }));
 }
 
@@ -115,6 +117,7 @@ enum class Uniform {
   kZero,
   kOne
 };
+// Long because it is a table: one case for each special register.
 template <Uniform kWhich>
 void MovUniform(Exec& x, const Inst& i) {
   const LaunchShared& s = *x.launch;
@@ -219,7 +222,7 @@ void LoadParam(Exec& x, const Inst& i) {
   for (int k = 0; k < i.vector; ++k) {
     T v;
     __builtin_memcpy(&v, x.launch->parameters.data() + i.imm + k * static_cast<int>(sizeof(T)), sizeof(T));
-    ForLanes<Out>(x, i.vector == 1 ? i.dst : vectors[i.extra].rows[k], [=](int) { return static_cast<Out>(v); });
+    ForLanes<Out>(x, i.vector == 1 ? i.dst : vectors[i.vectors].rows[k], [=](int) { return static_cast<Out>(v); });
   }
 }
 

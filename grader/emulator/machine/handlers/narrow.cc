@@ -6,10 +6,6 @@
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
 
-// Inst::small, as FunctionDecoder::DecodeConvert sets it.
-constexpr uint8_t kModeMask = 7, kSat = 8, kRelu = 16, kFtz = 32, kSatFinite = 64;
-enum Mode : uint8_t { kNearest, kZero, kDown, kUp, kNearestAway };
-
 template <int kMantissaBits, int kLowestExponent, int kShift, uint32_t kNanBits, uint32_t kSignBit>
 struct Format {
   static constexpr int kMantissa = kMantissaBits, kLowest = kLowestExponent, kPlace = kShift;
@@ -21,18 +17,18 @@ using BFloatFormat = Format<7, -126, 0, 0x7FFF, 0x8000>;
 using Tf32Format = Format<10, -126, 13, 0x7FFFFFFF, 0x80000000>;  // a single without its low 13 bits
 
 template <typename F>
-inline uint32_t Round(double v, uint8_t modifiers) {
-  if (v != v) return (modifiers & kSat) ? 0 : F::kNan;
-  if (modifiers & kSat) v = v > 0 ? (v < 1 ? v : 1) : 0;
-  if ((modifiers & kRelu) && v < 0) v = 0;
+inline uint32_t Round(double v, NarrowFlags flags) {
+  if (v != v) return flags.saturate ? 0 : F::kNan;
+  if (flags.saturate) v = v > 0 ? (v < 1 ? v : 1) : 0;
+  if (flags.relu && v < 0) v = 0;
   const uint64_t bits = __builtin_bit_cast(uint64_t, v);
   const bool negative = bits >> 63;
   const uint32_t sign = negative ? F::kSign : 0;
   const int biased = static_cast<int>((bits >> 52) & 0x7FF), exponent = biased - 1023;
   uint64_t mantissa = bits & 0xFFFFFFFFFFFFFull;
-  const uint8_t mode = modifiers & kModeMask;
+  const int mode = flags.rounding;
   if (biased == 0x7FF) {
-    return sign | (((modifiers & kSatFinite) ? F::kInfinity - 1 : F::kInfinity) << F::kPlace);
+    return sign | ((flags.finite ? F::kInfinity - 1 : F::kInfinity) << F::kPlace);
   }
   if (biased != 0) mantissa |= uint64_t{1} << 52;
   // What a subnormal double loses is all of it: the drop is bounded so that the shift is defined.
@@ -42,16 +38,16 @@ inline uint32_t Round(double v, uint8_t modifiers) {
   uint64_t kept = mantissa >> drop, lost = mantissa & ((uint64_t{1} << drop) - 1), half = uint64_t{1} << (drop - 1);
   bool up = false;
   switch (mode) {
-    case kNearest:
+    case kToNearest:
       up = lost > half || (lost == half && (kept & 1) != 0);
       break;
-    case kNearestAway:
+    case kToNearestAway:
       up = lost >= half;
       break;
-    case kDown:
+    case kDownward:
       up = negative && lost != 0;
       break;
-    case kUp:
+    case kUpward:
       up = !negative && lost != 0;
       break;
     default:
@@ -61,9 +57,9 @@ inline uint32_t Round(double v, uint8_t modifiers) {
   uint64_t field = exponent > F::kLowest ? static_cast<uint64_t>(exponent - F::kLowest) << F::kMantissa : 0;
   uint64_t magnitude = field + kept + (up ? 1 : 0);
   if (magnitude >= F::kInfinity) {
-    bool to_infinity =
-        mode == kNearest || mode == kNearestAway || (mode == kUp && !negative) || (mode == kDown && negative);
-    magnitude = to_infinity && !(modifiers & kSatFinite) ? F::kInfinity : F::kInfinity - 1;
+    bool to_infinity = mode == kToNearest || mode == kToNearestAway || (mode == kUpward && !negative) ||
+                       (mode == kDownward && negative);
+    magnitude = to_infinity && !flags.finite ? F::kInfinity : F::kInfinity - 1;
   }
   return sign | static_cast<uint32_t>(magnitude << F::kPlace);
 }
@@ -87,10 +83,10 @@ inline double ToDouble(float v) { return v; }
 inline double ToDouble(_Float16 v) { return static_cast<double>(v); }
 
 template <typename S>
-inline double Read(Storage<S> cell, uint8_t modifiers) {
+inline double Read(Storage<S> cell, NarrowFlags flags) {
   if constexpr (sizeof(S) == 4) {
     constexpr bool kSingle = S(0.5) != S(0);
-    if (kSingle && (modifiers & kFtz) && (cell & 0x7F800000u) == 0) cell &= 0x80000000u;
+    if (kSingle && flags.flush && (cell & 0x7F800000u) == 0) cell &= 0x80000000u;
   }
   return ToDouble(Get<S>(cell));
 }
@@ -98,18 +94,17 @@ inline double Read(Storage<S> cell, uint8_t modifiers) {
 template <typename F, typename S>
 void Cvt(Exec& x, const Inst& i) {
   const Storage<S>* a = Row<Storage<S>>(x, i.a);
-  const uint8_t modifiers = i.small;
-  ForLanes<uint32_t>(x, i.dst, [=](int l) { return Round<F>(Read<S>(a[l], modifiers), modifiers); });
+  const NarrowFlags flags = i.narrow;
+  ForLanes<uint32_t>(x, i.dst, [=](int l) { return Round<F>(Read<S>(a[l], flags), flags); });
 }
 // Two singles into a pair: the first operand goes to the high half.
 template <typename F>
 void CvtPair(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
-  const uint8_t modifiers = i.small;
+  const NarrowFlags flags = i.narrow;
   ForLanes<uint32_t>(x, i.dst, [=](int l) {
-    return (Round<F>(Read<float>(a[l], modifiers), modifiers) << 16) |
-           Round<F>(Read<float>(b[l], modifiers), modifiers);
+    return (Round<F>(Read<float>(a[l], flags), flags) << 16) | Round<F>(Read<float>(b[l], flags), flags);
   });
 }
 

@@ -1,3 +1,5 @@
+// Puts the handlers of one instruction set and those that are compiled once into one table by key. Tested by
+// tests/emulator/isa_test.cc and tests/emulator/exec/completeness_test.cc.
 #include "grader/emulator/machine/handlers/table.h"
 
 #include <algorithm>

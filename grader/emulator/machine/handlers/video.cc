@@ -125,7 +125,7 @@ void Video(Exec& x, const Inst& i) {
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
   VideoForm form;
-  __builtin_memcpy(&form, &x.vectors[i.extra], sizeof(form));
+  __builtin_memcpy(&form, &x.vectors[i.vectors], sizeof(form));
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return kCompute(form, a[l], b[l], c[l]); });
 }
 

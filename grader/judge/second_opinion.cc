@@ -1,0 +1,23 @@
+// Tests: tests/judge/second_opinion_test.cc.
+#include "grader/judge/second_opinion.h"
+
+#include <utility>
+
+namespace warpgrade::judge {
+
+void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement) {
+  if (unsupported) {
+    measurement->messages.push_back("technique was not measured: the emulator cannot run this program");
+    for (const std::string& message : opinion.messages) measurement->messages.push_back(message);
+    for (const score::CaseFailure& failure : opinion.failures) measurement->messages.push_back(failure.message);
+    return;
+  }
+  // The opinion is kept whole, with the little that is the GPU's put into it: a new field cannot be forgotten.
+  opinion.cases += measurement->cases;
+  opinion.cases_passed += measurement->cases_passed;
+  opinion.messages.insert(opinion.messages.begin(), measurement->messages.begin(), measurement->messages.end());
+  opinion.throughput = std::move(measurement->throughput);
+  *measurement = std::move(opinion);
+}
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,14 @@
+// A rung that is right on the GPU is run on the emulator, too, which sees faults that the GPU does not show.
+#pragma once
+
+#include "grader/score/measurement.h"
+
+namespace warpgrade::judge {
+
+// Puts what the emulator found into `measurement`, which is the GPU's: its verdict, cases, technique and findings; its
+// messages come after the GPU's. Throughput stays the GPU's. `unsupported`: the emulator met something that it cannot
+// run. Then it cannot judge the rung, which costs the student only the technique, and messages say so. REQUIRES: the
+// rung passed on the GPU.
+void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement);
+
+}  // namespace warpgrade::judge

@@ -1,0 +1,68 @@
+#include "grader/judge/second_opinion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::judge {
+namespace {
+
+using score::RungStatus;
+using testing::ElementsAre;
+
+// A rung that passed on the GPU.
+score::RungMeasurement Passed() {
+  score::RungMeasurement m;
+  m.cases = m.cases_passed = 7;
+  m.messages = {"the GPU's message"};
+  m.throughput.reason = "the GPU's";
+  return m;
+}
+
+TEST(SecondOpinionTest, VerdictTechniqueAndFindingsAreTheEmulatorsAndThroughputIsTheGpus) {
+  score::RungMeasurement opinion;
+  opinion.status = RungStatus::kFailed;
+  opinion.cases = 4;
+  opinion.cases_passed = 3;
+  opinion.technique_measured = true;
+  opinion.metrics = {{"shared_bank_conflicts", 31}};
+  opinion.metric_lines = {{"shared_bank_conflicts", "v3.cu:27: shared memory takes 32 turns"}};
+  opinion.findings.emplace_back().kind = "shared-memory-race";
+  opinion.failures.emplace_back().message = "the program is faulty";
+  opinion.messages = {"the emulator's message"};
+  opinion.throughput.reason = "the emulator's";
+  score::RungMeasurement m = Passed();
+  AddSecondOpinion(opinion, false, &m);
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases, 11);
+  EXPECT_EQ(m.cases_passed, 10);
+  EXPECT_TRUE(m.technique_measured);
+  EXPECT_EQ(m.metrics, opinion.metrics);
+  EXPECT_EQ(m.metric_lines, opinion.metric_lines);
+  ASSERT_EQ(m.findings.size(), 1u);
+  EXPECT_EQ(m.findings[0].kind, "shared-memory-race");
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].message, "the program is faulty");
+  EXPECT_THAT(m.messages, ElementsAre("the GPU's message", "the emulator's message"));
+  EXPECT_EQ(m.throughput.reason, "the GPU's");
+}
+
+TEST(SecondOpinionTest, WhatTheEmulatorCannotRunCostsOnlyTheTechnique) {
+  score::RungMeasurement opinion;
+  opinion.status = RungStatus::kCrashed;
+  opinion.cases = 4;
+  opinion.messages = {"cudaMemcpyPeer is not there"};
+  opinion.failures.emplace_back().message = "the program ended during this case";
+  score::RungMeasurement m = Passed();
+  AddSecondOpinion(opinion, true, &m);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases, 7);
+  EXPECT_EQ(m.cases_passed, 7);
+  EXPECT_FALSE(m.technique_measured);
+  EXPECT_TRUE(m.failures.empty());
+  EXPECT_THAT(m.messages,
+              ElementsAre("the GPU's message", "technique was not measured: the emulator cannot run this program",
+                          "cudaMemcpyPeer is not there", "the program ended during this case"));
+}
+
+}  // namespace
+}  // namespace warpgrade::judge
