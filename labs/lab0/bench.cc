@@ -3,10 +3,11 @@
 //
 //   GB/s             bytes of the inputs and the answer over the median time of a whole call, allocations included
 //   ns_per_element   the median time over the elements
-//   peer_GB/s        the same for a plain copy of as many bytes: for host arrays one cudaMemcpy of h_a, h_b and h_c
-//   each
-//                    between page-locked memory and the device, for device arrays one copy on the device
+//   peer_GB/s        the same for a plain copy of as many bytes: for host arrays one cudaMemcpy each of h_a, h_b
+//                    and h_c between page-locked memory and the device, for device arrays one copy on the device
 //   share_of_peer    the first over the second
+//
+// No test runs it, since it measures time: `make lab0_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -7,6 +7,8 @@
 //   share_of_cub    the first over that
 //   copy_GB/s       bytes read and written by a copy of the same elements, over its median time
 //   share_of_copy   GB/s over copy_GB/s: what the rung reaches of the bandwidth
+//
+// No test runs it, since it measures time: `make lab1_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -5,6 +5,8 @@
 //   ns_per_element  the median time over the elements of the matrix
 //   copy_GB/s       the same for the copy
 //   share_of_copy   the first over the second: 1.0 is as good as it gets
+//
+// No test runs it, since it measures time: `make lab2_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -5,6 +5,8 @@
 //   ns_per_element   the median time over the elements of C
 //   cublas_GFLOP/s   the same for cuBLAS: pedantic FP32 for v1 to v6, halves with float sums for v7
 //   share_of_cublas  the first over the second
+//
+// No test runs it, since it measures time: `make lab3_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -1,4 +1,5 @@
 // cuBLAS is opened with dlopen, so that a bench is linked without it: the kit's build needs only the CUDA runtime.
+// No test runs it, since it measures time on a GPU.
 #include "labs/lab3/bench_peers.h"
 
 #if __has_include(<cublas_v2.h>)

@@ -6,6 +6,8 @@
 //   ns_per_element  the median time over the elements
 //   copy_GB/s       the same for cudaMemcpyAsync
 //   share_of_copy   the first over the one before
+//
+// No test runs it, since it measures time: `make lab4_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,5 @@
-// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
-// stand before those for all.
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is shown, so rows for one rung
+// stand before those for all. Tests: tests/course/completeness_test.cc, and the mutants, whose messages quote hints.
 #include "labs/lab4/hints.h"
 
 #include "labs/support/hint_table.h"

@@ -5,8 +5,10 @@
 //
 //   before.pgm    a disc, a ring, stripes and a slope, with noise on top
 //   blurred.pgm   after a Gaussian of 15 x 15, which takes the noise away, and sharp edges too
-//   edges.pgm     after a Laplacian of Gaussian of 9 x 9: grey where nothing changes. (Not separable: v6 leaves it
-//   out.)
+//   edges.pgm     after a Laplacian of Gaussian of 9 x 9: grey where nothing changes. v6 leaves it out, since
+//                 it is not separable.
+//
+// No test looks at the pictures; the rung that makes them has its own tests.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

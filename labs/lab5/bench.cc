@@ -4,6 +4,8 @@
 //   GB/s            bytes read and written once, 8 * n, over the median time
 //   ns_per_element  the median time over n
 //   cub_GB/s, copy_GB/s, share_of_cub, share_of_copy
+//
+// No test runs it, since it measures time: `make lab5_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -1,4 +1,4 @@
-// One table: rung (or any), what was missed, and a sentence. The first row that fits is said, so rows for one rung
+// One table: rung (or any), what was missed, and a sentence. The first row that fits is shown, so rows for one rung
 // stand before those for all.
 #include "labs/lab5/hints.h"
 

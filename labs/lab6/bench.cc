@@ -6,6 +6,8 @@
 //   GFLOP/s          2 * points - 1 operations for each element and step, over the same
 //   ns_per_element   the median time over elements and steps
 //   share_of_copy    the first over what a device copy of the field reads and writes in a second
+//
+// No test runs it, since it measures time: `make lab6_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -6,6 +6,8 @@
 //   cub_GB/s         the same as the first for cub::DeviceHistogram::HistogramEven
 //   share_of_cub     the first over that
 //   share_of_copy    the first over the bytes that a device copy of the elements reads and writes in a second
+//
+// No test runs it, since it measures time: `make lab7_bench` builds one program for each rung.
 #include <benchmark/benchmark.h>
 #include <cuda_runtime_api.h>
 

@@ -1,4 +1,5 @@
-// Words for a race: which two accesses, of what, by whom, and what is missing between them.
+// Words for a race: which two accesses, of what, by whom, and what is missing between them. Tests:
+// tests/emulator/exec/race_test.cc and global_race_test.cc.
 #include <cxxabi.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Tested by tests/emulator/exec/limits_test.cc and schedule_test.cc.
+// Words for kernels that do not end: which loop goes on for ever, and who waits for whom in a deadlock. Tested by
+// tests/emulator/exec/limits_test.cc and schedule_test.cc.
 #include "grader/emulator/machine/hang_report.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Tested by tests/emulator/host_threads_test.cc.
+// Threads that stay from launch to launch, so that a launch need not start them; they sleep in between. Tested by
+// tests/emulator/host_threads_test.cc.
 #include "grader/emulator/machine/host_threads.h"
 
 #include <signal.h>
