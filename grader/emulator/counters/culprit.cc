@@ -1,6 +1,6 @@
 // A metric's rule says how much of it each source line is to blame for; the line with the most is named, with one
 // sentence about what it does. Reports of rungs that miss a limit and `warpgrade run --profile` show it. Tests:
-// tests/cli/profile_test.cc, tests/judge/technique_test.cc.
+// tests/cli/profile_test.cc.
 #include "grader/emulator/counters/culprit.h"
 
 #include <fmt/format.h>
