@@ -1,10 +1,10 @@
 // lab4 v1: naive.
 //
-// The fault of the loop on the CPU: it makes one element after the other, and none of them needs any other. Here each
-// has a thread of its own.
+// The fault of the loop on the CPU: it computes one element after the other, although no element needs another one.
+// Here each element has its own thread.
 #include "labs/lab4/lab4.h"
 
-constexpr int kBlock = 256;  // threads, and elements of d_out, of a block
+constexpr int kBlock = 256;  // threads of a block, and elements of d_out that it computes
 
 __global__ void convolve_v1(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width) {
   // BEGIN SOLUTION
@@ -18,9 +18,9 @@ __global__ void convolve_v1(const float* d_in, const float* d_mask, float* d_out
   }
   d_out[i] = sum;
   // ELSE STARTER
-  //| // TODO(v1) Produce: element i of d_out, one for each thread: the sum of the products in lab4.h.
-  //| //   Constraint: any n, and any odd mask_width; a ghost is never read and adds nothing.
-  //| //   Hint: the mask is turned around: which way does the index into d_in move when j goes up?
+  //| // TODO(v1) Produce: element i of d_out, the sum of the products in lab4.h. Each thread computes one element.
+  //| //   Constraint: any n, and any odd mask_width. Never read a ghost; it adds nothing.
+  //| //   Hint: the mask is turned around. When j goes up, which way does the index into d_in move?
   //| //   Check: ./warpgrade check lab4 v1
   // END SOLUTION
 }
@@ -33,8 +33,8 @@ void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n,
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v1) Produce: a launch of convolve_v1 on `stream` whose blocks cover every element of d_out.
-  //| //   Constraint: no element is no launch, since a grid of 0 blocks is refused.
-  //| //   Hint: the last block may hang over.
+  //| //   Constraint: launch nothing when n is 0: CUDA refuses a grid of 0 blocks.
+  //| //   Hint: the last block may have more threads than there are elements left.
   //| //   Check: ./warpgrade check lab4 v1
   //| const unsigned blocks = 1;
   //| convolve_v1<<<blocks, kBlock, 0, stream>>>(d_in, d_mask, d_out, n, mask_width);

@@ -1,12 +1,12 @@
 // lab4 v3: a tile in shared memory, its halo from the cache.
 //
-// The fault of v2: the threads of a block fetch the same elements from global memory again and again, each of them
-// mask_width times in all. A tile in shared memory holds the block's own elements, fetched once. What the first and the
-// last threads need from the neighbours' tiles, the halo, they read from global memory: the neighbours have just
-// fetched it, so that it comes from the L2 cache, or is on its way there.
+// The fault of v2: the threads of a block load the same elements from global memory again and again, each element
+// mask_width times. Here a tile in shared memory holds the block's own elements, and each is loaded once. The first and
+// the last threads also need elements of the neighbours' tiles. These elements are the halo. The threads read the halo
+// from global memory: the neighbouring blocks have just loaded it, so it usually comes from the L2 cache.
 #include "labs/lab4/lab4.h"
 
-constexpr int kBlock = 256;  // threads, elements of d_out, and elements of the tile, of a block
+constexpr int kBlock = 256;  // threads of a block, elements of d_out that it computes, and elements of its tile
 
 __constant__ float c_mask[lab4::kMaxWidth];
 
@@ -30,9 +30,9 @@ __global__ void convolve_v3(const float* d_in, float* d_out, size_t n, int mask_
   d_out[i] = sum;
   // ELSE STARTER
   //| // TODO(v3) Produce: what v2 produced.
-  //| //   Constraint: each element of the block's own part is fetched from global memory once, into `tile`; only what
-  //| //     lies outside of the tile is read from d_in.
-  //| //   Hint: who may read the tile when? And which threads of the last block have to be there for that?
+  //| //   Constraint: load each element of the block's own part from global memory once, into `tile`. Read from d_in
+  //| //     only what lies outside of the tile.
+  //| //   Hint: when may a thread read the tile? Which threads of the last block must take part in that?
   //| //   Check: ./warpgrade check lab4 v3
   // END SOLUTION
 }
@@ -47,7 +47,7 @@ void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n,
   //| NOT_WRITTEN_YET();
   //| // TODO(v3) Produce: the mask in c_mask, then a launch of convolve_v3, both on `stream`.
   //| //   Constraint: as in v2.
-  //| //   Hint: v2's launch fits.
+  //| //   Hint: v2's launch fits here too.
   //| //   Check: ./warpgrade check lab4 v3
   //| const unsigned blocks = 1;
   //| convolve_v3<<<blocks, kBlock, 0, stream>>>(d_in, d_out, n, mask_width);

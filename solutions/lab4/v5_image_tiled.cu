@@ -1,9 +1,9 @@
 // lab4 v5: a tile with its halo in shared memory.
 //
-// The fault of v4: each element of the image is fetched from global memory mask_rows * mask_columns times, with four
-// comparisons for each product. A block's 32 x 32 elements of d_out need (32 + mask_rows - 1) x (32 + mask_columns - 1)
-// of d_in: here all of them, halo included, are fetched once, and ghosts are 0 in the tile, so that the loop over the
-// mask asks nothing any more.
+// The fault of v4: each element of the image is loaded from global memory mask_rows * mask_columns times, and each
+// product needs four comparisons. A block computes 32 x 32 elements of d_out. For them it needs (32 + mask_rows - 1) x
+// (32 + mask_columns - 1) elements of d_in. Here the block loads all of these once, halo included, and puts 0 into the
+// tile for each ghost. So the loop over the mask needs no comparison.
 //
 //                 mask_columns / 2     kTile     mask_columns / 2
 //                     +--+---------------------+--+
@@ -17,8 +17,8 @@
 //                     +--+---------------------+--+
 #include "labs/lab4/lab4.h"
 
-constexpr int kTile = 32;                          // a block has kTile x kTile threads, and as many elements of d_out
-constexpr int kSide = kTile + lab4::kMaxSide - 1;  // of the largest tile, halo included
+constexpr int kTile = 32;                          // a block has kTile x kTile threads and computes as many elements
+constexpr int kSide = kTile + lab4::kMaxSide - 1;  // side of the largest tile, halo included
 
 __constant__ float c_mask[lab4::kMaxSide * lab4::kMaxSide];  // row by row, mask_columns to a row
 
@@ -52,10 +52,10 @@ __global__ void convolve_v5(const float* d_in, float* d_out, size_t rows, size_t
   d_out[row * columns + column] = sum;
   // ELSE STARTER
   //| // TODO(v5) Produce: what v4 produced.
-  //| //   Constraint: whatever a block needs of d_in is fetched once, into `tile`, with ghosts as 0; the loop over the
-  //| //     mask reads nothing but `tile` and c_mask.
-  //| //   Hint: the tile has more elements than the block has threads: let each thread fetch every kTile-th, down and
-  //| //     across.
+  //| //   Constraint: load each element of d_in that the block needs once, into `tile`, with ghosts as 0. The loop
+  //| //     over the mask reads only `tile` and c_mask.
+  //| //   Hint: the tile has more elements than the block has threads. Let each thread load every kTile-th element,
+  //| //     down and across.
   //| //   Check: ./warpgrade check lab4 v5
   // END SOLUTION
 }

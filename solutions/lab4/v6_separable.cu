@@ -1,24 +1,24 @@
 // lab4 v6: separable.
 //
-// The fault of v5: it multiplies mask_rows * mask_columns times for each element, although a mask that is the product
-// of a column and a row needs no more than mask_rows + mask_columns:
+// The fault of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of a
+// column and a row, mask_rows + mask_columns multiplications are enough:
 //
 //      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y + r - i][x + s - j] )
-//                                     '---------------- the same for all i: y + r - i is a row ----------------'
+//                                     '---- this sum depends only on the row y + r - i, not on y and i apart ----'
 //
-// The first pass convolves each row with row_mask, into the workspace; the second convolves each column of that with
-// column_mask. Each has a tile with its halo in shared memory, on two sides only.
+// The first pass convolves each row of d_in with row_mask and writes the workspace. The second pass convolves each
+// column of the workspace with column_mask. Each pass has a tile in shared memory, with a halo on two sides only.
 #include "labs/lab4/lab4.h"
 
 constexpr int kTileColumns = 32;  // a block has kTileRows x kTileColumns threads
 constexpr int kTileRows = 8;
-constexpr int kLong = 128;                 // a block has kLong elements along the mask, kLong / (its side) a thread
-constexpr int kHalo = lab4::kMaxSide - 1;  // of the widest mask, both sides together
+constexpr int kLong = 128;                 // elements along the mask that a block computes
+constexpr int kHalo = lab4::kMaxSide - 1;  // halo of the widest mask, both sides together
 
 __constant__ float c_column_mask[lab4::kMaxSide];
 __constant__ float c_row_mask[lab4::kMaxSide];
 
-// A block has kTileRows rows of kLong elements.
+// A block computes kTileRows rows of kLong elements.
 __global__ void convolve_rows_v6(const float* d_in, float* d_out, size_t rows, size_t columns, int mask_columns) {
   __shared__ float tile[kTileRows][kLong + kHalo];
   // BEGIN SOLUTION
@@ -40,14 +40,16 @@ __global__ void convolve_rows_v6(const float* d_in, float* d_out, size_t rows, s
     d_out[row * columns + column] = sum;
   }
   // ELSE STARTER
-  //| // TODO(v6) Produce: each row of d_in convolved with c_row_mask, in d_out, which is the workspace.
-  //| //   Constraint: kTileRows rows of kLong elements per block, from a tile in shared memory; halo left and right.
-  //| //   Hint: a row of the tile belongs to the threads of one threadIdx.y.
+  //| // TODO(v6) Produce: each row of d_in convolved with c_row_mask. The result goes to d_out, which is the
+  //| //     workspace.
+  //| //   Constraint: a block computes kTileRows rows of kLong elements from a tile in shared memory. The halo is
+  //| //     left and right.
+  //| //   Hint: let the threads with the same threadIdx.y work on one row of the tile.
   //| //   Check: ./warpgrade check lab4 v6
   // END SOLUTION
 }
 
-// A block has kTileColumns columns of kLong elements.
+// A block computes kTileColumns columns of kLong elements.
 __global__ void convolve_columns_v6(const float* d_in, float* d_out, size_t rows, size_t columns, int mask_rows) {
   __shared__ float tile[kLong + kHalo][kTileColumns];
   // BEGIN SOLUTION
@@ -69,9 +71,11 @@ __global__ void convolve_columns_v6(const float* d_in, float* d_out, size_t rows
     d_out[row * columns + column] = sum;
   }
   // ELSE STARTER
-  //| // TODO(v6) Produce: each column of d_in, which is the workspace, convolved with c_column_mask, in d_out.
-  //| //   Constraint: kTileColumns columns of kLong elements per block, from a tile; halo above and below.
-  //| //   Hint: the lanes of a warp still lie along a row, in the tile as well as in the image.
+  //| // TODO(v6) Produce: each column of d_in, which is the workspace, convolved with c_column_mask. The result goes
+  //| //     to d_out.
+  //| //   Constraint: a block computes kTileColumns columns of kLong elements from a tile. The halo is above and
+  //| //     below.
+  //| //   Hint: the lanes of a warp still lie along a row, in the tile and in the image.
   //| //   Check: ./warpgrade check lab4 v6
   // END SOLUTION
 }
@@ -96,8 +100,8 @@ void convolve_separable(const float* d_in, const float* d_column_mask, const flo
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v6) Produce: both masks in constant memory, then the two kernels, all on `stream`.
-  //| //   Constraint: an empty image is no launch; any number of rows and columns.
-  //| //   Hint: the two kernels have blocks of one shape, and different numbers of them.
+  //| //   Constraint: launch nothing for an empty image. Any number of rows and columns.
+  //| //   Hint: the blocks of both kernels have the same shape, but the numbers of blocks differ.
   //| //   Check: ./warpgrade check lab4 v6
   //| const dim3 block(kTileColumns, kTileRows);
   //| const unsigned for_rows = 1, for_columns = 1;

@@ -1,19 +1,19 @@
 // Generated from solutions/lab4/v2_constant.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v2: the mask in constant memory.
 //
-// The fault of v1: every product asks global memory for two numbers, and one of them is an element of the mask, the
-// same for all the lanes of a warp and all the warps of the grid. Constant memory is made for that: it has a cache of
-// its own, from which one number goes to all lanes at once.
+// The fault of v1: every product loads two numbers from global memory. One of them is an element of the mask, which is
+// the same for all lanes of a warp and for all warps of the grid. Constant memory is made for such numbers: it has its
+// own cache, which gives one number to all lanes at once.
 #include "labs/lab4/lab4.h"
 
-constexpr int kBlock = 256;  // threads, and elements of d_out, of a block
+constexpr int kBlock = 256;  // threads of a block, and elements of d_out that it computes
 
 __constant__ float c_mask[lab4::kMaxWidth];
 
 __global__ void convolve_v2(const float* d_in, float* d_out, size_t n, int mask_width) {
   // TODO(v2) Produce: what v1 produced.
-  //   Constraint: the mask is read from c_mask, never from global memory.
-  //   Hint: v1's kernel with one name changed.
+  //   Constraint: read the mask from c_mask, never from global memory.
+  //   Hint: take v1's kernel and change one name.
   //   Check: ./warpgrade check lab4 v2
 }
 
@@ -21,7 +21,8 @@ void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n,
   NOT_WRITTEN_YET();
   // TODO(v2) Produce: the mask in c_mask, then a launch of convolve_v2, both on `stream`.
   //   Constraint: d_mask is in device memory, and nothing here may wait for the device.
-  //   Hint: cudaMemcpyToSymbolAsync takes the array itself, not its address, and the direction of the copy.
+  //   Hint: cudaMemcpyToSymbolAsync takes the array itself, not its address. It also takes the direction of the
+  //     copy.
   //   Check: ./warpgrade check lab4 v2
   const unsigned blocks = 1;
   convolve_v2<<<blocks, kBlock, 0, stream>>>(d_in, d_out, n, mask_width);

@@ -1,8 +1,9 @@
 // Generated from solutions/lab4/v4_image.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v4: two dimensions.
 //
-// The fault of v3: it only knows lines. This rung is v2 for images: one thread for each element of the output, the mask
-// in constant memory, the image from global memory, mask_rows * mask_columns times each element.
+// The fault of v3: it can only do lines. This rung is v2 for images. Each thread computes one element of the output.
+// The mask is in constant memory. The image is in global memory, and each of its elements is loaded mask_rows *
+// mask_columns times.
 #include "labs/lab4/lab4.h"
 
 constexpr int kBlockColumns = 32;  // a block has kBlockRows x kBlockColumns threads, and as many elements of d_out
@@ -13,9 +14,9 @@ __constant__ float c_mask[lab4::kMaxSide * lab4::kMaxSide];  // row by row, mask
 // Lanes of a warp have consecutive threadIdx.x.
 __global__ void convolve_v4(const float* d_in, float* d_out, size_t rows, size_t columns, int mask_rows,
                             int mask_columns) {
-  // TODO(v4) Produce: out[y][x], one for each thread: the sum of the products in lab4.h.
-  //   Constraint: ghosts on four sides; neighbouring lanes are neighbours in a row.
-  //   Hint: past the end of a row comes the next row, which is not what the mask covers.
+  // TODO(v4) Produce: out[y][x], the sum of the products in lab4.h. Each thread computes one element.
+  //   Constraint: there are ghosts on four sides. Neighbouring lanes take neighbouring elements of a row.
+  //   Hint: after the last element of a row comes the next row in memory. The mask does not cover that element.
   //   Check: ./warpgrade check lab4 v4
 }
 
@@ -23,8 +24,8 @@ void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t ro
                  int mask_columns, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v4) Produce: the mask in c_mask, then a launch of convolve_v4 whose blocks cover the image.
-  //   Constraint: an empty image is no launch. There may be more rows of blocks than gridDim.y can count.
-  //   Hint: number the blocks along x, row of blocks by row of blocks; a block finds its place by dividing.
+  //   Constraint: launch nothing for an empty image. There may be more rows of blocks than gridDim.y can count.
+  //   Hint: number the blocks along x, one row of blocks after the other. A block finds its place by a division.
   //   Check: ./warpgrade check lab4 v4
   const dim3 block(kBlockColumns, kBlockRows);
   const dim3 grid(1);
