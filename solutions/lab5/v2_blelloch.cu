@@ -1,12 +1,13 @@
 // lab5 v2: Blelloch's work-efficient scan.
 //
-// The fault of v1: for 256 elements it adds 1793 times, 7 for each, where a loop adds 255 times; what it saves in steps
-// it pays in work. Here sums go up a tree of pairs, and what comes before goes down again: 2 additions for each.
+// The fault of v1: it needs 1793 additions for 256 elements, 7 for each, and a loop needs only 255. v1 has few steps
+// but much work. Here sums go up a tree of pairs. Then the sums of what comes before go down the tree. That takes 2
+// additions for each element.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thread
+constexpr unsigned kElements = 2 * kThreads;  // elements of a block: each thread has a pair
 
 // Scans the 512 elements of a block, and writes their sum to d_sums[blockIdx.x].
 template <typename T>
@@ -59,8 +60,8 @@ __global__ void scan_block_v2(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   // ELSE STARTER
   //| // TODO(v2) Produce: what v1 produced, for two elements per thread.
   //| //   Constraint: about 2 additions per element: up a tree of pairs in __shared__ memory, and down again.
-  //| //   Hint: number the pairs of a level from 0; pair p belongs to thread p. Write down both places of pair p for
-  //| //     distance 1, 2 and 4. On the way down each place holds what comes before its part of the tree.
+  //| //   Hint: number the pairs of a level from 0; thread p works on pair p. Write down both places of pair p for
+  //| //     distance 1, 2 and 4. On the way down each place holds the sum of what comes before its part of the tree.
   //| //   Check: ./warpgrade check lab5 v2
   // END SOLUTION
 }

@@ -1,13 +1,13 @@
 // lab5 v3: without bank conflicts.
 //
-// The fault of v2: pairs are 2, 4, 8, ... words apart, so that the lanes of a warp meet in 16, 8, 4, ... of the 32
-// banks, and shared memory serves them in as many turns more. Here an empty word after every 32 moves the rows of banks
-// on.
+// The fault of v2: pairs are 2, 4, 8, ... words apart. So the lanes of a warp use only 16, 8, 4, ... of the 32 banks,
+// and shared memory needs 2, 4, 8, ... turns. Here an empty word after every 32 words moves each row of words on by one
+// bank.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thread
+constexpr unsigned kElements = 2 * kThreads;  // elements of a block: each thread has a pair
 constexpr unsigned kBanks = 32;
 
 // BEGIN SOLUTION
@@ -67,9 +67,9 @@ __global__ void scan_block_v3(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   if (second < n) d_out[second] = inclusive ? tree[place(tid + kThreads)] + second_value : tree[place(tid + kThreads)];
   // ELSE STARTER
   //| // TODO(v3) Produce: what v2 produced, without bank conflicts.
-  //| //   Constraint: shared_bank_conflicts 0, on the way up, on the way down, and at both ends.
-  //| //   Hint: the bank of a word is its index modulo 32. Write down the banks of 32 pairs that are 2, 4, ... 64 words
-  //| //     apart. Where would an empty word now and then help?
+  //| //   Constraint: shared_bank_conflicts is 0 on the way up, on the way down, and when you fill and read the tree.
+  //| //   Hint: the bank of a word is its index modulo 32. Write down the banks of 32 pairs that are 2, 4, ... 64
+  //| //     words apart. Where would an empty word now and then help?
   //| //   Check: ./warpgrade check lab5 v3
   // END SOLUTION
 }

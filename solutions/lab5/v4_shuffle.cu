@@ -1,16 +1,17 @@
 // lab5 v4: warp shuffle.
 //
-// The fault of v3: 18 steps through shared memory with a barrier each, and in most of them most threads have nothing to
-// do. Here a warp scans 32 elements in 5 steps without leaving the registers, and without a barrier:
+// The fault of v3: it takes 18 steps through shared memory, with a barrier after each. In most steps most threads have
+// nothing to do. Here a warp scans 32 elements in 5 steps in its registers, without a barrier:
 //
 //   512 elements -> 16 warps: 5 shuffles -> 16 sums -> first warp: 5 shuffles -> what comes before each warp
 //
-// That is Hillis and Steele again, whose additions cost more than Blelloch's but need no memory. The trap: the mask
-// names the lanes that take part, and all that it names must, so the shuffle stands outside of `if (lane >= distance)`.
+// This is Hillis and Steele's method again. It needs more additions than Blelloch's, but no memory. There is one trap.
+// The mask names the lanes that take part, and all of these lanes must execute the shuffle. So the shuffle stands
+// outside of `if (lane >= distance)`.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 
-constexpr unsigned kThreads = 512;  // one element for each
+constexpr unsigned kThreads = 512;  // each has one element
 constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -62,9 +63,10 @@ __global__ void scan_block_v4(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   if (i < n) d_out[i] = before_warp[warp] + (kind == ScanKind::kInclusive ? in_warp : before_lane);
   // ELSE STARTER
   //| // TODO(v4) Produce: what v1 produced, for blocks of 512 elements.
-  //| //   Constraint: __shfl_up_sync within a warp; shared memory holds a few numbers for each warp; two barriers.
-  //| //   Hint: write the scan of 32 lanes first. 16 warps then have 16 sums, and a warp can scan those as well. Which
-  //| //     lanes execute the shuffle, and which does the mask name?
+  //| //   Constraint: use __shfl_up_sync within a warp. Shared memory holds a few numbers for each warp. Use two
+  //| //     barriers.
+  //| //   Hint: write the scan of 32 lanes first. 16 warps then have 16 sums, and a warp can scan those too. Which
+  //| //     lanes execute the shuffle, and which lanes does the mask name?
   //| //   Check: ./warpgrade check lab5 v4
   // END SOLUTION
 }

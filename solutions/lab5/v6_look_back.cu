@@ -1,8 +1,9 @@
 // lab5 v6: a single pass with decoupled look-back.
 //
-// The fault of v5: the array is read twice, since a block has to know what comes before its chunk. Here a block reads a
-// tile once, keeps it in registers, and asks those before it while it waits (Merrill and Garland, "Single-pass Parallel
-// Prefix Scan with Decoupled Look-back", 2016). Each tile has a status word that says one of three things:
+// The fault of v5: the array is read twice, since a block must know what comes before its chunk. Here a block reads its
+// tile once and keeps it in registers. While it waits, it asks the tiles before it. The method is from Merrill and
+// Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. Each tile has a status word that says one
+// of three things:
 //
 //   nothing            nobody knows anything about this tile yet
 //   sum, value         value is the sum of this tile's elements
@@ -12,13 +13,11 @@
 //   status    prefix  prefix    sum     sum     sum   (we are 45)
 //                       <-------<-------<-------<--  add sums until there is a prefix: 4 steps, or one look of a warp
 //
-// - The word is 64 bits, flag and value in one, and it is read and written in one piece: who sees the flag sees the
-// value.
-//   No fence is needed, and nothing is torn.
-// - Tiles are numbered in the order in which blocks begin, by a counter. So a block waits only for blocks that run
-// already,
-//   in whatever order the GPU starts them.
-// - d_work holds garbage: counter and words are cleared first, by a memset on the same stream.
+// - The word has 64 bits, flag and value together, and is read and written in one piece. A reader that sees the flag
+//   also sees the value, so no fence is needed.
+// - A counter numbers the tiles in the order in which blocks begin. So a block waits only for blocks that already run,
+//   whatever order the GPU starts them in.
+// - d_work holds garbage. So the counter and the words are cleared first, by a memset on the same stream.
 #include <cuda_pipeline.h>
 
 #include <algorithm>
@@ -27,19 +26,19 @@
 
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-// What there is to choose. A thread holds kPacks packs of 4 neighbours.
+// What can be tuned. A thread holds kPacks packs of 4 neighbours.
 //
-//   kStages = 0   a block for each tile; the multiprocessor has others to run while one waits
-//   kStages > 0   blocks that stay, each with kStages tiles: one that it scans, and those that are on their way to
-//                 shared memory meanwhile
+//   kStages = 0   one block for each tile; while a block waits, the multiprocessor runs others
+//   kStages > 0   a block stays and works on many tiles. It has kStages of them at a time: it scans one, and the
+//                 others are on their way to shared memory
 template <unsigned threads, unsigned packs, unsigned blocks, unsigned stages, bool streaming, unsigned wait_ns>
 struct Shape {
   static constexpr unsigned kThreads = threads;
   static constexpr unsigned kPacks = packs;
-  static constexpr unsigned kBlocks = blocks;  // that a multiprocessor shall have room for at once
+  static constexpr unsigned kBlocks = blocks;  // at the same time on one multiprocessor
   static constexpr unsigned kStages = stages;
-  static constexpr bool kStreaming = streaming;  // tell the caches that nothing is used twice
-  static constexpr unsigned kWaitNs = wait_ns;   // before a status that says nothing is read again
+  static constexpr bool kStreaming = streaming;  // tells the caches that no element is used twice
+  static constexpr unsigned kWaitNs = wait_ns;   // from one read of a status that says nothing to the next
 
   static constexpr unsigned kWarps = threads / 32;
   static constexpr unsigned kTile = threads * packs * 4;  // elements
@@ -47,8 +46,7 @@ struct Shape {
 };
 
 using Tuned = Shape<512, 20, 1, 0, false, 0>;
-using TunedExclusive =
-    Shape<512, 16, 1, 0, false, 0>;  // which keeps more in registers: with 20 packs they do not suffice
+using TunedExclusive = Shape<512, 16, 1, 0, false, 0>;  // keeps more in registers, so 20 packs do not fit
 
 // BEGIN SOLUTION
 template <typename T>
@@ -261,7 +259,7 @@ __device__ void scan_tile(Pack<T> (&pack)[S::kPacks], size_t tile, Status* d_sta
 
 // ELSE STARTER
 // END SOLUTION
-// A block for each tile. REQUIRES: *d_counter and all of d_status are 0; as many blocks as tiles.
+// One block for each tile. REQUIRES: *d_counter and all of d_status are 0; as many blocks as tiles.
 template <typename T, ScanKind kind, class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     scan_v6(const T* d_in, T* d_out, size_t n, unsigned long long* d_status, unsigned* d_counter) {
@@ -278,10 +276,10 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   store_tile<T, S>(d_out, tile * S::kTile, n, pack);
   // ELSE STARTER
   //| // TODO(v6) Produce: the scan of d_in in d_out, in one pass: each element is read once and written once.
-  //| //   Constraint: a status word of 64 bits for each tile, flag and value in one, read and written whole (volatile,
-  //| //     or ld.relaxed and st.relaxed at gpu scope); tiles numbered by an atomic counter, not by blockIdx.
-  //| //   Hint: look back one tile at a time at first, with one thread, until there is a prefix. What may you tell
-  //| //     those behind you before you know what is before you?
+  //| //   Constraint: one status word of 64 bits for each tile, with flag and value. Read and write it in one piece:
+  //| //     volatile, or ld.relaxed and st.relaxed at gpu scope. An atomic counter numbers the tiles, not blockIdx.
+  //| //   Hint: at first, look back one tile at a time, with one thread, until there is a prefix. What can you tell
+  //| //     the blocks behind you before you know what comes before you?
   //| //   Check: ./warpgrade check lab5 v6
   // END SOLUTION
 }
@@ -391,8 +389,9 @@ void scan(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, cudaStrea
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v6) Produce: cleared status words and counter in d_work, and a launch of scan_v6, both on `stream`.
-  //| //   Constraint: one block for each tile; n = 0 is no launch; d_work holds what your last call left there.
-  //| //   Hint: cudaMemsetAsync. A word of 0 should say "nothing known".
+  //| //   Constraint: one block for each tile. Launch nothing when n is 0. d_work holds what your last call left
+  //| //     there.
+  //| //   Hint: use cudaMemsetAsync. A word of 0 should mean "nothing known".
   //| //   Check: ./warpgrade check lab5 v6
   // END SOLUTION
 }

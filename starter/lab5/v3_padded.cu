@@ -1,14 +1,14 @@
 // Generated from solutions/lab5/v3_padded.cu by `warpgrade make-starter`; yours to edit.
 // lab5 v3: without bank conflicts.
 //
-// The fault of v2: pairs are 2, 4, 8, ... words apart, so that the lanes of a warp meet in 16, 8, 4, ... of the 32
-// banks, and shared memory serves them in as many turns more. Here an empty word after every 32 moves the rows of banks
-// on.
+// The fault of v2: pairs are 2, 4, 8, ... words apart. So the lanes of a warp use only 16, 8, 4, ... of the 32 banks,
+// and shared memory needs 2, 4, 8, ... turns. Here an empty word after every 32 words moves each row of words on by one
+// bank.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thread
+constexpr unsigned kElements = 2 * kThreads;  // elements of a block: each thread has a pair
 [[maybe_unused]] constexpr unsigned kBanks = 32;
 
 
@@ -16,9 +16,9 @@ constexpr unsigned kElements = 2 * kThreads;  // of a block: a pair for each thr
 template <typename T>
 __global__ void scan_block_v3(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_sums) {
   // TODO(v3) Produce: what v2 produced, without bank conflicts.
-  //   Constraint: shared_bank_conflicts 0, on the way up, on the way down, and at both ends.
-  //   Hint: the bank of a word is its index modulo 32. Write down the banks of 32 pairs that are 2, 4, ... 64 words
-  //     apart. Where would an empty word now and then help?
+  //   Constraint: shared_bank_conflicts is 0 on the way up, on the way down, and when you fill and read the tree.
+  //   Hint: the bank of a word is its index modulo 32. Write down the banks of 32 pairs that are 2, 4, ... 64
+  //     words apart. Where would an empty word now and then help?
   //   Check: ./warpgrade check lab5 v3
 }
 
