@@ -1,8 +1,8 @@
 // lab6 v1: naive.
 //
-// The fault of what came before (loops over rows and columns on the host): one core, one element at a time. All
-// elements of a step can be computed at once, since they only need those of the step before: so each gets a thread, and
-// each step a kernel.
+// The fault of what came before (loops over rows and columns on the host): one core computes one element at a time. The
+// elements of a step need only the elements of the step before, so all of them can be computed at the same time. Here
+// each element has a thread, and each step is a kernel.
 #include "labs/lab6/lab6.h"
 
 constexpr int kBlockColumns = 32;  // a block has kBlockRows x kBlockColumns elements, one thread each
@@ -33,8 +33,8 @@ __global__ void stencil_v1(const float* d_in, float* d_out, size_t rows, size_t 
   d_out[here] = sum;
   // ELSE STARTER
   //| // TODO(v1) Produce: this thread's element of d_out, one step after d_in.
-  //| //   Constraint: the ring is copied; with 5 points the corners are not even read.
-  //| //   Hint: name row and column first, as size_t. Which way does threadIdx.x go?
+  //| //   Constraint: copy the ring. With 5 points, do not read the corners at all.
+  //| //   Hint: name row and column first, as size_t. Does threadIdx.x go along a row or down a column?
   //| //   Check: ./warpgrade check lab6 v1
   // END SOLUTION
 }
@@ -59,10 +59,10 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   }
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
-  //| // TODO(v1) Produce: `steps` launches of stencil_v1 on `stream`, each with what the one before left.
-  //| //   Constraint: the last one writes to d_out, none of them to d_in; no step at all is a copy; an empty field is
-  //| //     no launch.
-  //| //   Hint: a step cannot read and write the same array. Which array does the last but one step write?
+  //| // TODO(v1) Produce: `steps` launches of stencil_v1 on `stream`. Each reads what the launch before it wrote.
+  //| //   Constraint: the last launch writes d_out, and no launch writes d_in. With 0 steps, copy the field. For an
+  //| //     empty field, launch nothing.
+  //| //   Hint: a step cannot read and write the same array. Which array does the step before the last one write?
   //| //   Check: ./warpgrade check lab6 v1
   //| const dim3 block(kBlockColumns, kBlockRows);
   //| const dim3 grid(1);

@@ -1,7 +1,7 @@
 // lab6 v4: open. As many steps in a second as you can.
 //
-// The faults of v3: a lane asks for four bytes at a time, of one row; and every step reads the whole field from device
-// memory and writes it back, although the step after next needs the same elements again.
+// The faults of v3: a lane asks for only four bytes at a time, of one row. Every step reads the whole field from device
+// memory and writes it back, although the next step needs the same elements again.
 // BEGIN SOLUTION
 // Here:
 //
@@ -21,7 +21,8 @@
 //      lane      0       1       2    ...    30      31
 //      columns  ----    ++++    ++++        ++++    ----      ---- loaded for others, ++++ written: 120 columns
 // ELSE STARTER
-//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block.
+//| //
+//| // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 // END SOLUTION
 #include "labs/lab6/lab6.h"
 // BEGIN SOLUTION
@@ -242,7 +243,7 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   //| NOT_WRITTEN_YET();
   //| // TODO(v4) Produce: what v3 produced.
   //| //   Constraint: the contract in lab6.h.
-  //| //   Hint: what does an element cost, in bytes of device memory, for each step? And if a pass did two steps?
+  //| //   Hint: how many bytes of device memory does an element cost in each step? And if one pass did two steps?
   //| //   Check: ./warpgrade check lab6 v4
   // END SOLUTION
 }

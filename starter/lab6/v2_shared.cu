@@ -1,9 +1,8 @@
 // Generated from solutions/lab6/v2_shared.cu by `warpgrade make-starter`; yours to edit.
 // lab6 v2: tile in shared memory, with a halo.
 //
-// The fault of v1: every element is asked for nine times, by nine threads, and only the caches keep device memory from
-// seeing it. Here a block fetches its tile once, and the ring of elements around it (the halo) that its outer threads
-// need:
+// The fault of v1: nine threads ask for every element, and only the caches keep these loads from device memory. Here a
+// block loads its tile once. It also loads the halo, the elements around the tile that its outer threads need:
 //
 //      h h h h h h       h  halo, which belongs to other blocks' tiles
 //      h t t t t h       t  tile, one thread each
@@ -18,9 +17,9 @@ constexpr int kTileRows = 16;
 template <int kPoints>
 __global__ void stencil_v2(const float* d_in, float* d_out, size_t rows, size_t columns, lab6::Weights weights) {
   // TODO(v2) Produce: what v1 produced, from a tile and its halo in __shared__ memory.
-  //   Constraint: one element per thread; each element of tile and halo is fetched once by the block.
-  //   Hint: there are more elements to fetch than threads, so let the threads walk. Which elements of the halo do
-  //     not exist? Who must have fetched what before anyone computes?
+  //   Constraint: one element per thread. The block loads each element of tile and halo once.
+  //   Hint: there are more elements to load than threads, so use a loop. Which elements of the halo do not exist?
+  //     Which threads must have loaded what before any thread computes?
   //   Check: ./warpgrade check lab6 v2
 }
 
@@ -29,7 +28,7 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   NOT_WRITTEN_YET();
   // TODO(v2) Produce: `steps` launches of stencil_v2 on `stream`, one block for each tile.
   //   Constraint: as in v1.
-  //   Hint: the launches of v1 with other sides.
+  //   Hint: v1's launches, with other block sides.
   //   Check: ./warpgrade check lab6 v2
   const dim3 block(kTileColumns, kTileRows);
   const dim3 grid(1);
