@@ -1,25 +1,25 @@
 // lab7 v3: aggregation in the warp.
 //
-// The faults of v2: every single element costs a load, a turn of the loop and an atomic; all warps of a block share
-// one copy of the counters; and where neighbours are equal, as in most images, 32 lanes want the same counter at once.
-// Here
-//   - a lane loads four neighbours at a time;
-//   - every warp has counters of its own, as far as there is room;
-//   - a warp that holds one value only, 128 times, says so with one addition.
+// The faults of v2: every element costs a load, a turn of the loop and an atomic. All warps of a block share one copy
+// of the counters. In most images neighbours are equal, and then 32 lanes need the same counter at the same time. Here
+//
+// - a lane loads four neighbours at a time;
+// - every warp has its own counters, if there is room for them;
+// - if a warp holds one value 128 times, one lane adds 128 with one addition.
 #include "labs/lab7/lab7.h"
 
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr int kFewestPerThread = 64;
 constexpr int kBlocksPerMultiprocessor = 8;
-constexpr int kMostCounters = 4096;  // of a block, 16 KB: then 8 blocks share a multiprocessor's memory
+constexpr int kMostCounters = 4096;  // counters of a block, 16 KB: 8 blocks then fit on a multiprocessor
 
 // How many copies of the counters a block has: warps with the same warp % copies share one.
 __host__ __device__ constexpr int Copies(int bins) {
   return bins * kWarps <= kMostCounters ? kWarps : kMostCounters / bins;
 }
 
-// What one load takes.
+// Four elements: one load takes them.
 template <typename T>
 struct alignas(4 * sizeof(T)) Four {
   T element[4];
@@ -77,12 +77,12 @@ __global__ void histogram_v3(const T* d_in, size_t n, unsigned* d_bins, int bins
     if (sum > 0) atomicAdd(&d_bins[bin], sum);
   }
   // ELSE STARTER
-  //| // TODO(v3) Produce: what v2 produced, with four elements in a load and one addition for a warp that holds one
-  //| //     value only.
-  //| //   Constraint: d_in starts at a multiple of 256 bytes, n is any number; all lanes that a mask names have to
-  //| //     come by.
-  //| //   Hint: __shfl_sync tells everyone what lane 0 holds, __all_sync whether everyone agrees. Which warps may
-  //| //     ask? And how many elements are left when all packs of four are counted?
+  //| // TODO(v3) Produce: what v2 produced. One load takes four elements. A warp that holds only one value does one
+  //| //     addition.
+  //| //   Constraint: d_in starts at a multiple of 256 bytes, and n is any number. All lanes that a mask names must
+  //| //     execute the instruction.
+  //| //   Hint: __shfl_sync tells each lane what lane 0 holds, and __all_sync whether all lanes agree. Which warps
+  //| //     may use them? How many elements are left when all packs of four are counted?
   //| //   Check: ./warpgrade check lab7 v3
   // END SOLUTION
 }
@@ -104,7 +104,7 @@ void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t
   //| NOT_WRITTEN_YET();
   //| // TODO(v3) Produce: zeros in d_bins, then a launch of histogram_v3 on `stream`.
   //| //   Constraint: as in v2, with shared memory for Copies(bins) copies.
-  //| //   Hint: the launch of v2.
+  //| //   Hint: use the launch of v2.
   //| //   Check: ./warpgrade check lab7 v3
   //| const size_t shared_bytes = 0;
   //| histogram_v3<<<1, kThreads, shared_bytes, stream>>>(d_in, n, d_bins, bins);

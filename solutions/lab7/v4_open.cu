@@ -1,7 +1,7 @@
 // lab7 v4: open. As near to reading the input once as you can, whatever the values are.
 //
-// The faults of v3: lanes of a warp that hold different values meet in the banks of shared memory (with random bytes
-// the worst bank has 3 or 4 of the 32 counters wanted, so the others wait), and four bytes in a load are few bytes on
+// The faults of v3: lanes of a warp that hold different values use the same banks of shared memory. With random bytes,
+// 3 or 4 of the 32 counters are in the fullest bank, so the other lanes wait. And loads of four bytes keep few bytes on
 // their way.
 // BEGIN SOLUTION
 // Here:
@@ -19,7 +19,8 @@
 //   2. A thread asks for kLoads packs of 16 bytes before it uses the first of them.
 //   3. A pack that holds one value only is one addition.
 // ELSE STARTER
-//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block.
+//| //
+//| // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 // END SOLUTION
 #include "labs/lab7/lab7.h"
 // BEGIN SOLUTION
@@ -166,7 +167,7 @@ void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t
   //| NOT_WRITTEN_YET();
   //| // TODO(v4) Produce: what v3 produced.
   //| //   Constraint: the contract in lab7.h.
-  //| //   Hint: which bank does a counter lie in, and who decides that? How many bytes are on their way at any time?
+  //| //   Hint: which bank is a counter in, and how can you choose it? How many bytes are on their way at any time?
   //| //   Check: ./warpgrade check lab7 v4
   // END SOLUTION
 }

@@ -1,10 +1,11 @@
 // Generated from solutions/lab7/v4_open.cu by `warpgrade make-starter`; yours to edit.
 // lab7 v4: open. As near to reading the input once as you can, whatever the values are.
 //
-// The faults of v3: lanes of a warp that hold different values meet in the banks of shared memory (with random bytes
-// the worst bank has 3 or 4 of the 32 counters wanted, so the others wait), and four bytes in a load are few bytes on
+// The faults of v3: lanes of a warp that hold different values use the same banks of shared memory. With random bytes,
+// 3 or 4 of the 32 counters are in the fullest bank, so the other lanes wait. And loads of four bytes keep few bytes on
 // their way.
-// Nothing is given here but the contract. Any kernel, any number of kernels, any block.
+//
+// Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 #include "labs/lab7/lab7.h"
 
 template <typename T>
@@ -12,7 +13,7 @@ void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t
   NOT_WRITTEN_YET();
   // TODO(v4) Produce: what v3 produced.
   //   Constraint: the contract in lab7.h.
-  //   Hint: which bank does a counter lie in, and who decides that? How many bytes are on their way at any time?
+  //   Hint: which bank is a counter in, and how can you choose it? How many bytes are on their way at any time?
   //   Check: ./warpgrade check lab7 v4
 }
 
