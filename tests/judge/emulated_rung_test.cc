@@ -66,7 +66,7 @@ TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
 TEST(EmulatedRungTest, CheckLeavesTheHiddenCasesOut) {
   JudgeRequest request = Request("honest");
   request.parts.hidden_cases = false;
-  request.technique = false;
+  request.parts.technique = false;
   EXPECT_EQ(Judge(request).cases, 4);
 }
 
