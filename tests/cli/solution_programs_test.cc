@@ -36,7 +36,7 @@ class SolutionProgramsTest : public testing::Test {
 
   fs::path folder_;
   std::vector<build::BuildRequest> given_;
-  Result<build::BuildResult> answer_ = build::BuildResult{build::BuildResult::Status::kOk, "/x/program", "", false, {}};
+  Result<build::BuildResult> answer_ = build::BuildResult{.executable = "/x/program"};
 };
 
 TEST_F(SolutionProgramsTest, OneThatIsThereIsBuiltOnceForTheSameGpuAndWithTheSameAllowance) {
