@@ -1,8 +1,8 @@
 // lab0 v1: vector addition with explicit copies.
 //
-// The fault of what came before (a loop on the host): one core adds one element after the other. Here every element
-// gets a thread of its own. The device has a memory of its own, too: what the threads read has to be carried there
-// first, and what they write back again.
+// Why: a loop on the host uses one core, which adds one element after the other. Here every element gets a thread of
+// its own. The device has its own memory. So the program copies the inputs to the device first, and copies the result
+// back at the end.
 #include <cuda_runtime.h>
 
 #include "labs/lab0/lab0.h"
@@ -16,8 +16,8 @@ __global__ void vector_add_v1(const float* d_a, const float* d_b, float* d_c, si
   if (i < n) d_c[i] = d_a[i] + d_b[i];  // the last block may have threads to spare
   // ELSE STARTER
   //| // TODO(v1) Produce: the sum of one element, by one thread.
-  //| //   Constraint: each i < n by exactly one thread; the last block has threads for which there is no element.
-  //| //   Hint: the number of a thread in the whole grid comes from blockIdx.x, blockDim.x and threadIdx.x, as size_t.
+  //| //   Constraint: exactly one thread computes each i < n. Some threads of the last block have no element.
+  //| //   Hint: compute the thread's number in the grid from blockIdx.x, blockDim.x and threadIdx.x, as size_t.
   //| //   Check: ./warpgrade check lab0 v1
   // END SOLUTION
 }
@@ -45,9 +45,9 @@ int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
   return error;
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
-  //| // TODO(v1) Produce: h_c, by way of three arrays on the device; the first error, or cudaSuccess.
-  //| //   Constraint: with n = 0 nothing is launched. Each array is copied once. Whatever happened, all is freed.
-  //| //   Hint: go on only while error is cudaSuccess. A launch returns no error: cudaGetLastError() gives it.
+  //| // TODO(v1) Produce: h_c, with three arrays on the device. Return the first error, or cudaSuccess.
+  //| //   Constraint: do not launch for n = 0. Copy each array once. Free everything, also after an error.
+  //| //   Hint: continue only while error is cudaSuccess. A launch returns nothing: call cudaGetLastError() after it.
   //| //   Check: ./warpgrade check lab0 v1
   //| cudaError_t error = cudaSuccess;
   //| vector_add_v1<<<1, kBlock>>>(nullptr, nullptr, nullptr, 0);

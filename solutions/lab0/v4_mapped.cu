@@ -1,8 +1,8 @@
 // lab0 v4: mapped memory, without a copy on the device.
 //
-// The fault of v3: pages move to the device when the kernel first touches them, and back for the host, although each
-// element is used once. Page-locked host memory that is mapped into the device's address space stays where it is: the
-// kernel's loads and stores go over the bus one by one, and no array exists on the device at all.
+// Why: in v3 pages move to the device when the kernel first touches them, and then back to the host, although each
+// element is used once. Mapped memory is page-locked host memory that the device can address too. It stays where it is:
+// each load and store of the kernel goes over the bus. There is no array on the device.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@ __global__ void vector_add_v4(const float* d_a, const float* d_b, float* d_c, si
   if (i < n) d_c[i] = d_a[i] + d_b[i];
   // ELSE STARTER
   //| // TODO(v4) Produce: d_c[i] for every i < n, as in v1.
-  //| //   Constraint: each element is loaded once and stored once: every access crosses the bus.
+  //| //   Constraint: load each input once and store each result once, since every access crosses the bus.
   //| //   Hint: nothing has changed here.
   //| //   Check: ./warpgrade check lab0 v4
   // END SOLUTION
@@ -32,7 +32,7 @@ static cudaError_t AllocateMapped(float** host, float** device, size_t n) {
   return error;
   // ELSE STARTER
   //| // TODO(v4) Produce: *host from cudaHostAlloc, mapped, and *device from cudaHostGetDevicePointer.
-  //| //   Constraint: the first error is returned; *host stays null when nothing was allocated.
+  //| //   Constraint: return the first error. *host stays null when nothing was allocated.
   //| //   Hint: the flag is cudaHostAllocMapped.
   //| //   Check: ./warpgrade check lab0 v4
   //| return cudaErrorNotSupported;
@@ -63,9 +63,10 @@ int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
   return error;
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
-  //| // TODO(v4) Produce: h_c, by way of three mapped arrays; the first error, or cudaSuccess.
-  //| //   Constraint: no cudaMemcpy, no device memory. The host reads only when the kernel is over. All is freed.
-  //| //   Hint: as v3, but what cudaHostAlloc gave is not freed by cudaFree.
+  //| // TODO(v4) Produce: h_c, with three mapped arrays. Return the first error, or cudaSuccess.
+  //| //   Constraint: no cudaMemcpy, no device memory. The host reads only after the kernel has finished. Free
+  //| //     everything.
+  //| //   Hint: as in v3, but cudaFree does not free memory from cudaHostAlloc.
   //| //   Check: ./warpgrade check lab0 v4
   //| float *a = nullptr, *d_a = nullptr;
   //| cudaError_t error = AllocateMapped(&a, &d_a, n);

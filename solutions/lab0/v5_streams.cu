@@ -1,8 +1,9 @@
 // lab0 v5: streams.
 //
-// The fault of v1: copy, compute, copy back, one after the other, and the three engines of the device that could each
-// do one of these take turns at being idle. Here the arrays are cut into parts, and each part goes through the three
-// steps in a stream of its own: while one part is computed, the next one arrives and the last one leaves.
+// Why: v1 copies, computes and copies back, one after the other. The device has an engine for each of these three
+// steps, and two of them are always idle. Here the arrays are cut into parts, and each part goes through the three
+// steps in one of several streams. While the device computes one part, the next part arrives and the part before
+// leaves.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -26,8 +27,8 @@ __global__ void vector_add_v5(const float* d_a, const float* d_b, float* d_c, si
   // END SOLUTION
 }
 
-// What a stream works with: room for one part of each array. Its next part may overwrite it, since the stream does one
-// thing after the other.
+// A stream, and memory for one part of each array. The stream's next part may overwrite this memory, since work in one
+// stream runs in order.
 struct Pipe {
   cudaStream_t stream = nullptr;
   float* d_a = nullptr;
@@ -64,7 +65,7 @@ static cudaError_t AddPart(const Pipe& pipe, const float* h_a, const float* h_b,
   if (error == cudaSuccess) error = cudaMemcpyAsync(h_c, pipe.d_c, bytes, cudaMemcpyDeviceToHost, pipe.stream);
   return error;
   // ELSE STARTER
-  //| // TODO(v5) Produce: two copies to the device, the kernel, one copy back, all of them in pipe.stream.
+  //| // TODO(v5) Produce: two copies to the device, the kernel, and one copy back, all in pipe.stream.
   //| //   Constraint: nothing here may wait.
   //| //   Hint: the stream is cudaMemcpyAsync's last argument, and the fourth one between <<< and >>>.
   //| //   Check: ./warpgrade check lab0 v5

@@ -1,7 +1,7 @@
 // Lab 1, v4: first add during load.
 //
 // Fault of v3: half of the threads never combine anything. They load one element, store it, and wait at barriers. Here
-// every thread loads two elements and combines them on the way into shared memory, so that half as many blocks do the
+// every thread loads two elements and combines them before it stores to shared memory. So half as many blocks do the
 // same work:
 //
 //   block b:  elements  b * 512 + [ 0 ... 255 | 256 ... 511 ]
@@ -30,8 +30,8 @@ __global__ void reduce_v4(const T* d_in, size_t n, T* d_out) {
   // ELSE STARTER
   //| // TODO(v4): Two elements per thread, combined before they reach shared memory.
   //| //   Produce:    d_out[blockIdx.x] = Op over this block's 2 * kThreads elements of d_in.
-  //| //   Constraint: half the threads of v3 for the same n, and both loads of a warp stay coalesced.
-  //| //   Hint:       two neighbours per thread would break coalescing. And which of the two may lie past n?
+  //| //   Constraint: half the threads of v3 for the same n. Both loads of a warp stay coalesced.
+  //| //   Hint:       two neighbours per thread would not be coalesced. Which of the two loads can be past n?
   //| //   Check:      ./warpgrade check lab1 v4
   // END SOLUTION
 }

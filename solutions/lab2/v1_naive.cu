@@ -1,7 +1,7 @@
 // lab2 v1: naive.
 //
-// The fault of what came before (two nested loops on the host): one core moves one element at a time, and all the
-// others watch. Here every element gets a thread of its own.
+// Why: two nested loops on the host use one core, which moves one element at a time. Here every element gets a thread
+// of its own.
 #include <algorithm>
 
 #include "labs/lab2/lab2.h"
@@ -22,8 +22,8 @@ __global__ void transpose_v1(const T* d_in, T* d_out, size_t rows, size_t column
   }
   // ELSE STARTER
   //| // TODO(v1) Produce: the element in row r, column c of d_in, at row c, column r of d_out.
-  //| //   Constraint: one thread moves one element; in the last blocks some threads have none.
-  //| //   Hint: name row and column first, as size_t; then ask which of the two threadIdx.x should count.
+  //| //   Constraint: one thread moves one element. In the last blocks some threads have no element.
+  //| //   Hint: compute row and column first, as size_t. Which of the two should threadIdx.x count?
   //| //   Check: ./warpgrade check lab2 v1
   // END SOLUTION
 }
@@ -42,8 +42,9 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v1) Produce: a launch of transpose_v1 on `stream` whose blocks cover every element.
-  //| //   Constraint: nothing to do is no launch; at most lab2::kMaxGridY blocks along y, for any number of rows.
-  //| //   Hint: round up when you count tiles. Blocks that find no room along y can continue along z.
+  //| //   Constraint: do not launch for an empty matrix. At most lab2::kMaxGridY blocks along y, for any number of
+  //| //     rows.
+  //| //   Hint: round up when you count tiles. Blocks that do not fit along y can continue along z.
   //| //   Check: ./warpgrade check lab2 v1
   //| const dim3 block(kTile, kTile);
   //| const dim3 grid(1);

@@ -1,8 +1,8 @@
 // lab2 v2: shared tile.
 //
-// The fault of v1: one of its two accesses is scattered. A warp writes 32 elements that lie `rows` apart, so each store
-// touches 32 sectors of 32 bytes where 4 would hold the same data. Shared memory has no sectors: turn the tile there,
-// and read and write device memory along its rows.
+// The fault of v1: its stores are scattered. A warp writes 32 elements that are `rows` elements apart. So each store
+// touches 32 sectors of 32 bytes, but 4 sectors could hold the same data. Shared memory has no sectors: turn the tile
+// there, and read and write device memory along its rows.
 #include <algorithm>
 
 #include "labs/lab2/lab2.h"
@@ -34,10 +34,10 @@ __global__ void transpose_v2(const T* d_in, T* d_out, size_t rows, size_t column
     d_out[out_row * rows + out_column] = tile[threadIdx.x][threadIdx.y];
   }
   // ELSE STARTER
-  //| // TODO(v2) Produce: what v1 produced, by way of a tile in __shared__ memory.
-  //| //   Constraint: one element per thread; lanes of a warp are neighbours in a row of d_in when they read and in a
-  //| //     row of d_out when they write. Partial tiles on the right and at the bottom.
-  //| //   Hint: after the tile is full a thread need not take out the element it put in. Who has to wait for whom?
+  //| // TODO(v2) Produce: what v1 produced, through a tile in __shared__ memory.
+  //| //   Constraint: one element per thread. The lanes of a warp read neighbours in a row of d_in, and write
+  //| //     neighbours in a row of d_out. There are partial tiles on the right and at the bottom.
+  //| //   Hint: a thread may take out another element than it put into the tile. Who has to wait for whom?
   //| //   Check: ./warpgrade check lab2 v2
   // END SOLUTION
 }
@@ -56,7 +56,7 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v2) Produce: a launch of transpose_v2 on `stream`, one block for each tile.
-  //| //   Constraint: as in v1: nothing to do is no launch, any number of rows.
+  //| //   Constraint: as in v1: do not launch for an empty matrix; any number of rows.
   //| //   Hint: the launch of v1 fits.
   //| //   Check: ./warpgrade check lab2 v2
   //| const dim3 block(kTile, kTile);

@@ -1,7 +1,7 @@
 // lab2 v3: padded tile.
 //
-// The fault of v2: when a warp takes a column out of the tile, all 32 elements lie in the same bank of shared memory,
-// because a row of the tile is exactly 32 banks long. The banks serve one row each turn: 32 turns where one would do.
+// The fault of v2: when a warp reads a column of the tile, all 32 elements lie in the same bank of shared memory. A row
+// of the tile is exactly 32 banks long. A bank serves one word in a turn, so the read takes 32 turns instead of one.
 #include <algorithm>
 
 #include "labs/lab2/lab2.h"
@@ -34,7 +34,7 @@ __global__ void transpose_v3(const T* d_in, T* d_out, size_t rows, size_t column
     d_out[out_row * rows + out_column] = tile[threadIdx.x][threadIdx.y];
   }
   // ELSE STARTER
-  //| // TODO(v3) Produce: v2, with a tile whose rows and columns are both read and written without bank conflicts.
+  //| // TODO(v3) Produce: v2, with a tile that has no bank conflicts, neither along its rows nor along its columns.
   //| //   Constraint: one element per thread, one tile per block, as in v2.
   //| //   Hint: element i of shared memory lies in bank i % 32 (4-byte elements). Write down the banks of a column.
   //| //   Check: ./warpgrade check lab2 v3
@@ -55,7 +55,7 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v3) Produce: a launch of transpose_v3 on `stream`, one block for each tile.
-  //| //   Constraint: as in v1: nothing to do is no launch, any number of rows.
+  //| //   Constraint: as in v1: do not launch for an empty matrix; any number of rows.
   //| //   Hint: the launch of v2 fits.
   //| //   Check: ./warpgrade check lab2 v3
   //| const dim3 block(kTile, kTile);

@@ -1,8 +1,8 @@
 // lab3 v2: coalesced.
 //
 // The fault of v1: the 32 lanes of a warp have 32 rows of A and of C. Every load of A touches 32 sectors of 32 bytes
-// for 4 bytes each, and so does the store. Lanes that are neighbours along a row of C have the same element of A, which
-// one sector serves, and neighbours of B and C, which 4 sectors serve.
+// and uses 4 bytes of each. The store to C does the same. Here the lanes are neighbours along a row of C. They need the
+// same element of A, which is one sector, and neighbouring elements of B and C, which are 4 sectors.
 #include "labs/lab3/lab3.h"
 
 constexpr int kBlockColumns = 32;  // a block computes kBlockRows x kBlockColumns elements of C, one thread each
@@ -39,8 +39,8 @@ void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, 
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
   //| // TODO(v2) Produce: a launch of matmul_v2 on `stream` whose blocks cover every element of C.
-  //| //   Constraint: as in v1: an empty C is no launch, any number of rows and columns.
-  //| //   Hint: the launch of v1, with the block's two sides swapped.
+  //| //   Constraint: as in v1: do not launch for an empty C; any number of rows and columns.
+  //| //   Hint: use the launch of v1, with the two sides of the block swapped.
   //| //   Check: ./warpgrade check lab3 v2
   //| const dim3 block(kBlockColumns, kBlockRows);
   //| const dim3 grid(1);

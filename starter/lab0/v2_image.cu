@@ -1,8 +1,8 @@
 // Generated from solutions/lab0/v2_image.cu by `warpgrade make-starter`; yours to edit.
 // lab0 v2: an image.
 //
-// The fault of v1, on a picture: it knows elements in a row only, and a pixel has a row and a column. A grid of two
-// dimensions gives each thread both. Which of the two threadIdx.x counts decides how far apart the lanes of a warp
+// Why: v1 numbers elements in one dimension, but a pixel has a row and a column. A grid of two dimensions gives each
+// thread both. You choose whether threadIdx.x counts columns or rows. This decides how far apart the lanes of a warp
 // read.
 #include <cuda_runtime.h>
 
@@ -12,20 +12,21 @@ constexpr unsigned kBlockColumns = 32;  // a warp has 32 neighbours of one row
 constexpr unsigned kBlockRows = 8;
 [[maybe_unused]] constexpr size_t kMostBlocksAlongY = 65535;
 
-// The grey of the pixels (row, column): column from the grid's x, and row from its y, then that row plus as many as the
-// whole grid has along y, and so on.
+// Computes the grey of several pixels per thread. The column comes from the grid's x. The first row comes from the
+// grid's y. Each further row is as many rows down as the whole grid has along y.
 __global__ void image_to_grey_v2(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns) {
   // TODO(v2) Produce: d_grey for this thread's pixels, as lab0.h states it.
-  //   Constraint: neighbouring threads along x have neighbouring columns; there may be more rows than the grid has.
-  //   Hint: name row and column first, then the pixel's number, then where its three bytes start.
+  //   Constraint: threads that are neighbours along x have neighbouring columns. The image may have more rows
+  //     than the grid.
+  //   Hint: compute row and column first, then the pixel's number, then where its three bytes start.
   //   Check: ./warpgrade check lab0 v2
 }
 
 void image_to_grey(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v2) Produce: a launch of image_to_grey_v2 on `stream` whose threads reach every pixel.
-  //   Constraint: no pixel is no launch; at most kMostBlocksAlongY blocks along y.
-  //   Hint: round up along each side on its own.
+  //   Constraint: without pixels do not launch. Use at most kMostBlocksAlongY blocks along y.
+  //   Hint: round up the number of blocks along x and along y separately.
   //   Check: ./warpgrade check lab0 v2
   const dim3 block(kBlockColumns, kBlockRows);
   const dim3 grid(1, 1);

@@ -1,9 +1,9 @@
 // Generated from solutions/lab1/v6_unrolled.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v6: fully unrolled by template.
 //
-// Fault of v5: the loop that is left. The compiler does not know blockDim.x, so each step costs a comparison, a shift
-// and a jump beside the one useful addition. Here the block size is a template parameter: every `if constexpr` below is
-// decided at compile time, and a straight line of steps remains.
+// Fault of v5: it still has a loop. The compiler does not know blockDim.x, so each step costs a comparison, a shift and
+// a jump beside the one useful addition. Here the block size is a template parameter. The compiler decides every
+// `if constexpr`, and only the steps themselves remain.
 #include "labs/lab1/lab1.h"
 
 inline constexpr unsigned kThreads = 256;
@@ -14,7 +14,7 @@ template <typename T, typename Op, unsigned kBlockThreads>
 __global__ void reduce_v6(const T* d_in, size_t n, T* d_out) {
   // TODO(v6): v5 without any loop.
   //   Produce:    d_out[blockIdx.x] = Op over this block's 2 * kBlockThreads elements of d_in.
-  //   Constraint: no jump but the ones that pick threads; right for each block size named above.
+  //   Constraint: no branches except those that choose the working threads. Right for each block size named above.
   //   Hint:       `if constexpr (kBlockThreads >= 512)` costs nothing at run time. The barrier stays.
   //   Check:      ./warpgrade check lab1 v6
 }

@@ -1,15 +1,16 @@
 // Generated from solutions/lab1/v8_shuffle.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v8: warp shuffle.
 //
-// Fault of v7: the tree goes through shared memory, a store, a barrier and a load for every step. Here lanes hand
-// their registers to each other directly. Shared memory only carries one value per warp to the first warp:
+// Fault of v7: the tree is in shared memory, so each step needs a store, a barrier and a load. Here lanes hand their
+// registers to each other directly. Shared memory only carries one value per warp to the first warp:
 //
 //   8 warps:   32 lanes -> 5 shuffles -> 1 value each -> shared memory -> first warp: 5 shuffles -> 1 value
 //
 //   offset 16:  lane 0 <- 16, 1 <- 17 ... 15 <- 31      then offset 8, 4, 2, 1: lane 0 holds the result
 //
-// A trap in older lectures: a mask that leaves out lanes, or a shuffle inside `if (lane < offset)`. Every lane named in
-// the mask must execute the shuffle, and every lane that executes it must be named: all 32, with all 32 present.
+// A trap in older lectures: a mask that leaves out lanes, or a shuffle inside `if (lane < offset)`. Every lane that the
+// mask names must execute the shuffle, and every lane that executes it must be named. Let all 32 lanes execute it, and
+// name all 32.
 #include "labs/lab1/lab1.h"
 
 inline constexpr unsigned kThreads = 256;   // at most 1024: the first warp has one lane for each warp's value
@@ -23,7 +24,8 @@ __global__ void reduce_v8(const T* d_in, size_t n, T* d_out) {
   // TODO(v8): v7 with the tree in registers.
   //   Produce:    d_out[blockIdx.x] = Op over this block's share of d_in.
   //   Constraint: shared memory holds one value per warp and no more; __shfl_down_sync does the rest.
-  //   Hint:       write warp_reduce first. Then: 8 warps have 8 values; who reduces those, and with what mask?
+  //   Hint:       write warp_reduce first. Then 8 warps have 8 values. Which warp reduces those, and with what
+  //               mask?
   //   Check:      ./warpgrade check lab1 v8
 }
 

@@ -1,10 +1,11 @@
 // Generated from solutions/lab1/v9_one_pass.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v9: one pass over the whole array, at the speed of memory.
 //
-// Faults of v8: it launches twice, and the second launch waits for the first to drain and then uses one block of the
-// whole GPU; and each thread has one 4-byte load under way at a time, too few bytes to keep memory busy. Here
+// v8 has two faults. It launches twice: the second launch waits until the first has finished, and then uses only one
+// block of the whole GPU. And each thread has one 4-byte load under way at a time, which is too little to keep memory
+// busy. Here
 //   - a thread asks for kLoads packs of 16 bytes before it uses the first of them;
-//   - the block that finishes last combines the partial results of all, in the same launch:
+//   - the block that finishes last combines the partial results of all blocks, in the same launch:
 //
 //     block 0  ---- partial[0], fence, ticket 1 ----|
 //     block 1  --------- partial[1], fence, ticket 2 ----|
@@ -13,10 +14,10 @@
 //
 // The last block adds the partial results in index order, not in order of arrival: the same input gives the same bits.
 //
-// Where the ticket counter lives: at the start of d_work, set to 0 by a memset on the caller's stream. A __device__
-// variable that the last block resets would save the memset, but two calls on two streams would draw from the same
-// tickets, and each might take the other's blocks for its own; a launch that was cut short would leave it non-zero for
-// good. d_work belongs to one call at a time, so this is right in any order of streams.
+// The ticket counter is at the start of d_work. A memset on the caller's stream sets it to 0. A __device__ variable
+// that the last block resets would save the memset, but it has two faults. Two calls on two streams would draw tickets
+// from the same counter, and each could count the other's blocks. And a launch that was stopped would leave the
+// counter non-zero for all later calls. d_work belongs to one call at a time, so it works with any streams.
 #include <cstdint>
 #include <cstring>
 
@@ -34,8 +35,8 @@ __global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsig
   // TODO(v9): The whole reduction in one launch, as near to the speed of memory as you can.
   //   Produce:    d_out[0] = Op over d_in[0 .. n).
   //   Constraint: one kernel launch, at most one atomic per block, right when d_in is not 16-byte aligned.
-  //   Hint:       1. who knows that all partial results are there? The block that finished last; a counter tells
-  //               it. 2. how many bytes has a thread asked for before it waits for the first?
+  //   Hint:       1. the block that finishes last knows that all partial results are there. How can a counter tell
+  //               it? 2. how many bytes has a thread asked for before it waits for the first?
   //   Check:      ./warpgrade check lab1 v9
 }
 

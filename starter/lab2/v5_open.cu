@@ -11,9 +11,9 @@
 
 template <typename T>
 __global__ void transpose_v5(const T* d_in, T* d_out, size_t rows, size_t columns) {
-  // TODO(v5) Produce: your fastest transpose of a large float matrix, right for every size and type all the same.
+  // TODO(v5) Produce: your fastest transpose of a large float matrix. It must be right for every size and type.
   //   Constraint: the contract in lab2.h. The grader compares your time with that of a device-to-device copy.
-  //   Hint: what do a copy's requests look like, and how many are on their way? Where must yours differ?
+  //   Hint: what do a copy's requests look like, and how many are under way? Where must yours differ?
   //   Check: ./warpgrade check lab2 v5, and on a GPU `make lab2 && ctest -R lab2.v5_open.throughput -V`
 }
 
@@ -21,8 +21,8 @@ template <typename T>
 void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v5) Produce: the launch of your kernel, or of the one among your kernels that fits the size.
-  //   Constraint: on `stream`, without allocating or waiting; nothing to do is no launch.
-  //   Hint: write down what the fast kernel assumes about sizes and addresses, and test just that.
+  //   Constraint: on `stream`, without allocating or waiting. Do not launch for an empty matrix.
+  //   Hint: write down what the fast kernel assumes about sizes and addresses, and check exactly that.
   //   Check: ./warpgrade check lab2 v5
   transpose_v5<<<1, 1, 0, stream>>>(d_in, d_out, rows, columns);
 }

@@ -1,8 +1,8 @@
 // Generated from solutions/lab3/v1_naive.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v1: naive.
 //
-// The fault of what came before (three nested loops on the host): one core adds up one product at a time, and all the
-// others watch. Here every element of C gets a thread of its own.
+// Why: three nested loops on the host use one core, which adds one product at a time. Here every element of C gets a
+// thread of its own.
 #include "labs/lab3/lab3.h"
 
 constexpr int kBlockRows = 32;    // a block computes kBlockRows x kBlockColumns elements of C, one thread each
@@ -11,16 +11,16 @@ constexpr int kBlockColumns = 8;  // the block's shape is (kBlockRows, kBlockCol
 // d_c[row][column] for row = threadIdx.x of the block's rows, column = threadIdx.y of its columns.
 __global__ void matmul_v1(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // TODO(v1) Produce: the sum of row i of A times column j of B, at row i, column j of C.
-  //   Constraint: one thread for each element of C; in the last blocks some threads have none. k may be 0.
-  //   Hint: name row and column first, as size_t. How often does d_c have to be touched?
+  //   Constraint: one thread for each element of C. In the last blocks some threads have no element. k may be 0.
+  //   Hint: compute row and column first, as size_t. How often must a thread access d_c?
   //   Check: ./warpgrade check lab3 v1
 }
 
 void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v1) Produce: a launch of matmul_v1 on `stream` whose blocks cover every element of C.
-  //   Constraint: an empty C is no launch, an empty sum is; at most lab3::kMaxGridY blocks along y.
-  //   Hint: round up when you count blocks. They can all be numbered along x.
+  //   Constraint: do not launch for an empty C. For k = 0 C must be 0. At most lab3::kMaxGridY blocks along y.
+  //   Hint: round up when you count blocks. You can number all of them along x.
   //   Check: ./warpgrade check lab3 v1
   const dim3 block(kBlockRows, kBlockColumns);
   const dim3 grid(1);

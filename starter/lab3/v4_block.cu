@@ -1,9 +1,9 @@
 // Generated from solutions/lab3/v4_block.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v4: several results per thread.
 //
-// The fault of v3: for each multiplication a thread fetches two numbers from shared memory, and shared memory serves
-// one warp at a time while four could multiply. Registers are faster still: a thread with kResults x kResults elements
-// of C fetches 2 * kResults numbers and uses each of them kResults times.
+// The fault of v3: for each multiplication a thread fetches two numbers from shared memory. Shared memory serves one
+// warp at a time, but four warps could multiply. Registers are faster. Here a thread has kResults x kResults elements
+// of C. It fetches 2 * kResults numbers and uses each of them kResults times.
 #include "labs/lab3/lab3.h"
 
 constexpr int kThreadsAcross = 16;  // a block has kThreadsAcross x kThreadsAcross threads
@@ -23,7 +23,7 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
 void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v4) Produce: a launch of matmul_v4 on `stream`, one block for each tile of C.
-  //   Constraint: as in v1: an empty C is no launch, any number of rows and columns.
+  //   Constraint: as in v1: do not launch for an empty C; any number of rows and columns.
   //   Hint: the grid of v3 fits; the block does not.
   //   Check: ./warpgrade check lab3 v4
   const dim3 block(kThreadsAcross, kThreadsAcross);

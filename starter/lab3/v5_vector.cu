@@ -1,10 +1,10 @@
 // Generated from solutions/lab3/v5_vector.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v5: register blocks with vector loads, double buffered.
 //
-// The fault of v4: a third of its inner loop is loads from shared memory, one number at a time, and around each slice
-// the whole block waits twice: once for the slice to arrive from device memory, once for everybody to be done with it.
-// Here a thread has 8 x 8 elements of C, a load brings 4 neighbours, and the next slice is on its way while the block
-// computes with this one.
+// The fault of v4: a third of its inner loop is loads from shared memory, one number at a time. Also the whole block
+// waits twice for each slice: once until the slice has arrived from device memory, and once until all threads are done
+// with it. Here a thread has 8 x 8 elements of C, and one load brings 4 neighbours. The next slice is under way while
+// the block computes with this one.
 #include "labs/lab3/lab3.h"
 
 [[maybe_unused]] constexpr int kTile = 128;     // a block computes a tile of kTile x kTile elements of C
@@ -15,17 +15,17 @@ constexpr int kThreads = 256;  // with 16 x 16 threads, in one dimension
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v5(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // TODO(v5) Produce: what v4 produced, with kResults x kResults elements of C per thread and float4 loads.
-  //   Constraint: two buffers for each slice, and one __syncthreads() per slice. Rows of A or B whose length is no
-  //     multiple of 4 do not start at multiples of 16 bytes.
-  //   Hint: let the slice of A lie turned in __shared__ memory. Load the next slice into registers before you
-  //     compute with this one, and put it into the other buffer afterwards.
+  //   Constraint: two buffers for slices, and one __syncthreads() per slice. If the length of a row of A or B is
+  //     not a multiple of 4, not all rows start at multiples of 16 bytes.
+  //   Hint: turn the slice of A when you store it to __shared__ memory. Load the next slice into registers before
+  //     you compute with this one, and put it into the other buffer afterwards.
   //   Check: ./warpgrade check lab3 v5
 }
 
 void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v5) Produce: a launch of matmul_v5 on `stream`, one block for each tile of C.
-  //   Constraint: as in v1: an empty C is no launch, any number of rows and columns.
+  //   Constraint: as in v1: do not launch for an empty C; any number of rows and columns.
   //   Hint: the grid of v4 fits.
   //   Check: ./warpgrade check lab3 v5
   const dim3 grid(1);

@@ -1,9 +1,9 @@
 // Generated from solutions/lab3/v7_tensor.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v7: tensor cores.
 //
-// The fault of v6: none of its own. It multiplies numbers one by one, and a multiprocessor cannot do more than 128 of
-// those at a time. Its tensor cores multiply 16 x 16 matrices of halves, in an instruction that a whole warp executes
-// together, and add up in float: some fifteen times as many operations a second, from half as many bytes.
+// The limit of v6 is the hardware: a multiprocessor can do at most 128 float multiplications at a time. Its tensor
+// cores multiply 16 x 16 matrices of halves and add in float, in one instruction of a whole warp. They do about
+// fifteen times as many operations in a second, from half as many bytes.
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -18,18 +18,18 @@ constexpr int kThreads = 256;  // with 8 warps
 
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {
-  // TODO(v7) Produce: the product of two matrices of halves, in float, by way of wmma fragments.
+  // TODO(v7) Produce: the product of two matrices of halves, in float, with wmma fragments.
   //   Constraint: the sums are float. Fragments are loaded from addresses that are multiples of 32 bytes, with rows
   //     that are a multiple of 16 bytes apart, and stored likewise; any m, k and n.
-  //   Hint: v5 with 16 x 16 fragments instead of numbers: slices in __shared__ memory have the alignment that
-  //     matrices of odd sizes lack. What hangs over the edge of C can be stored to __shared__ memory first.
+  //   Hint: use v5 with 16 x 16 fragments instead of numbers. Slices in __shared__ memory are aligned even if the
+  //     rows of A and B are not. Store a fragment at the edge of C to __shared__ memory first.
   //   Check: ./warpgrade check lab3 v7
 }
 
 void matmul_half(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v7) Produce: a launch of matmul_v7 on `stream`, one block for each tile of C.
-  //   Constraint: as in v1: an empty C is no launch, any number of rows and columns.
+  //   Constraint: as in v1: do not launch for an empty C; any number of rows and columns.
   //   Hint: the launch of v5 fits.
   //   Check: ./warpgrade check lab3 v7
   const dim3 grid(1);
