@@ -137,7 +137,7 @@ TEST_F(BuildTest, AMissingFunctionIsNamed) {
       "template void twice<int>(const int*, int*);\ntemplate void twice<float>(const float*, float*);\n");
   EXPECT_EQ(result.status, BuildResult::Status::kCompileError);
   EXPECT_EQ(result.diagnostics,
-            "v1_toy.cu: does not define answer(); keep the name and the parameters that labs/toy/toy.h asks for\n");
+            "v1_toy.cu: does not define answer(); keep the name and the parameters that labs/toy/toy.h declares\n");
 }
 
 TEST_F(BuildTest, AFunctionThatTheStudentUsesButForgotIsNamed) {

@@ -85,7 +85,7 @@ TEST(LinkDiagnosticsTest, AFunctionThatTheAdapterMissesIsOneThatTheHeaderAsksFor
                  "/usr/bin/ld: adapter.cc:(.text+0x9): undefined reference to `void reduce<int>(int const*)'\n"
                  "collect2: error: ld returned 1 exit status\n"),
             "v1.cu: does not define void reduce<int>(int const*); keep the name and the parameters that "
-            "labs/lab1/lab1.h asks for\n");
+            "labs/lab1/lab1.h declares\n");
 }
 
 TEST(LinkDiagnosticsTest, AFunctionThatTheStudentUsesIsTheirs) {

@@ -67,7 +67,7 @@ TEST_F(ToolchainTest, AnNvccThatIsTooOldIsNamedWithItsVersion) {
   const std::string old = FakeNvcc("old", "12.4.131");
   const auto toolchain = FirstUsableToolchain({old});
   ASSERT_FALSE(toolchain);
-  EXPECT_THAT(toolchain.error().message, HasSubstr(old + " is 12.4.131"));
+  EXPECT_THAT(toolchain.error().message, HasSubstr(old + " has version 12.4.131"));
 }
 
 TEST_F(ToolchainTest, TheEnvironmentGoesBeforeThePath) {
