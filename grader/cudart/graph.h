@@ -1,5 +1,6 @@
-// Graphs of work, and the capture of a stream into one. A graph is a list of nodes with dependencies between them. Launching
-// it does their work one after the other, in an order that respects the dependencies; CUDA allows any such order.
+// Graphs of work, and the capture of a stream into one. A graph is a list of nodes with dependencies between them.
+// Launching it does their work one after the other, in an order that respects the dependencies; CUDA allows any such
+// order.
 #pragma once
 
 #include <driver_types.h>

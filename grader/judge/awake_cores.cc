@@ -1,5 +1,6 @@
-// AwakeCores binds one SCHED_IDLE thread to each core that the process may use; each spins until the object is destroyed.
-// CoreForWorkers takes the last of these cores away from the calling thread. Tests: tests/judge/awake_cores_test.cc.
+// AwakeCores binds one SCHED_IDLE thread to each core that the process may use; each spins until the object is
+// destroyed. CoreForWorkers takes the last of these cores away from the calling thread. Tests:
+// tests/judge/awake_cores_test.cc.
 #include "grader/judge/awake_cores.h"
 
 #include <pthread.h>

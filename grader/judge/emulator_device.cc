@@ -1,5 +1,5 @@
-// Wraps an emulator::Device for the judge, and serves it to the worker's libcudart over a socket (grader/cudart's Server).
-// Both use the same device, so the judge's buffers are where the student's kernels run. Tests:
+// Wraps an emulator::Device for the judge, and serves it to the worker's libcudart over a socket (grader/cudart's
+// Server). Both use the same device, so the judge's buffers are where the student's kernels run. Tests:
 // tests/judge/emulated_rung_test.cc.
 #include "grader/judge/emulator_device.h"
 

@@ -1,5 +1,5 @@
-// Finds each submission's fastest right rung, adds the penalty for wrong answers in whole microseconds, sorts, and gives
-// equal results equal ranks. Tests: tests/score/leaderboard_test.cc.
+// Finds each submission's fastest right rung, adds the penalty for wrong answers in whole microseconds, sorts, and
+// gives equal results equal ranks. Tests: tests/score/leaderboard_test.cc.
 #include "grader/score/leaderboard.h"
 
 #include <fmt/format.h>

@@ -36,20 +36,21 @@ TEST(FindingTextTest, ShowsWhereWhoWhatTheOtherAccessAndWhatToDo) {
   const TemporaryFolder folder;
   const std::string file = folder.Write("sum.cu", "\ttile[t] = in[t];\r\n  tile[t] += tile[t + s];\n");
   SourceLines source;
-  EXPECT_EQ(FindingText(Race(file), source, false),
-            "warpgrade: race in shared memory (shared-race) in sum(int*)\n"
-            "  " +
-                file +
-                ":2\n"
-                "       2 |   tile[t] += tile[t + s];\n"
-                "  who    block (0,0,0), thread (33,0,0); seen 62 times\n"
-                "  what   read byte 132 of shared memory that thread (1,0,0) wrote in line 1, with no __syncthreads() "
-                "between\n"
-                "  other  " +
-                file +
-                ":1\n"
-                "       1 |   tile[t] = in[t];\n"
-                "  to do  put a __syncthreads() between the two accesses, where every thread of the block reaches it\n");
+  EXPECT_EQ(
+      FindingText(Race(file), source, false),
+      "warpgrade: race in shared memory (shared-race) in sum(int*)\n"
+      "  " +
+          file +
+          ":2\n"
+          "       2 |   tile[t] += tile[t + s];\n"
+          "  who    block (0,0,0), thread (33,0,0); seen 62 times\n"
+          "  what   read byte 132 of shared memory that thread (1,0,0) wrote in line 1, with no __syncthreads() "
+          "between\n"
+          "  other  " +
+          file +
+          ":1\n"
+          "       1 |   tile[t] = in[t];\n"
+          "  to do  put a __syncthreads() between the two accesses, where every thread of the block reaches it\n");
 }
 
 TEST(FindingTextTest, ShowsOnlyThePlaceWhenTheSourceCannotBeRead) {
@@ -119,8 +120,7 @@ TEST(FindingTextTest, SumsUpInOneLine) {
   EXPECT_EQ(FindingsSummary({}), "warpgrade: no findings\n");
   EXPECT_EQ(FindingsSummary({Race("x.cu"), Race("y.cu")}), "warpgrade: 2 findings in 1 kernel\n");
   EXPECT_EQ(FindingsSummary({OfKind("leak")}), "warpgrade: 1 finding in host code\n");
-  EXPECT_EQ(FindingsSummary({OfKind("leak"), Race("x.cu")}),
-            "warpgrade: 2 findings in 1 kernel and in host code\n");
+  EXPECT_EQ(FindingsSummary({OfKind("leak"), Race("x.cu")}), "warpgrade: 2 findings in 1 kernel and in host code\n");
 }
 
 // The emulator's kinds are the list; every one must have words and advice here.

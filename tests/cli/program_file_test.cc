@@ -158,7 +158,8 @@ TEST_F(ProgramFileTest, SurvivesAnyChangedByte) {
 TEST_F(ProgramFileTest, SaysWhatIsWrongWithTheName) {
   EXPECT_THAT(Refused(folder_.Path("none")), HasSubstr("No such file"));
   EXPECT_THAT(Refused(folder_.Path("")), HasSubstr("it is a folder"));
-  EXPECT_THAT(Refused(Write("sum.cu", "int main() {}\n", 0644)), HasSubstr("it is a source file; compile it first: nvcc "));
+  EXPECT_THAT(Refused(Write("sum.cu", "int main() {}\n", 0644)),
+              HasSubstr("it is a source file; compile it first: nvcc "));
   EXPECT_THAT(Refused(Write("plain", "text\n", 0644)), HasSubstr("not executable"));
   EXPECT_THAT(Refused(Write("text", "text\n")), HasSubstr("neither a program"));
 }

@@ -1,6 +1,6 @@
 // Keeps what each warp has synchronised with, and answers whether an earlier access is ordered before the present one:
-// inside a block by barriers, warp synchronisation and partial barriers; between blocks by a search through releases and
-// acquires. Tested by race_test.cc and global_race_test.cc in tests/emulator/exec.
+// inside a block by barriers, warp synchronisation and partial barriers; between blocks by a search through releases
+// and acquires. Tested by race_test.cc and global_race_test.cc in tests/emulator/exec.
 #include "grader/emulator/checks/happens_before.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Each handler first gathers the lanes of its member mask (barrier.h), then exchanges their values in one step. Tested by
-// tests/emulator/exec/collectives_test.cc and printf_test.cc.
+// Each handler first gathers the lanes of its member mask (barrier.h), then exchanges their values in one step. Tested
+// by tests/emulator/exec/collectives_test.cc and printf_test.cc.
 #include "grader/emulator/machine/collectives.h"
 
 #include <fmt/format.h>

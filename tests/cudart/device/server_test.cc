@@ -1,5 +1,5 @@
-// The server against a peer that speaks byte by byte (peer.h): well, slowly, and with hostile bytes. It must stay alive, hold
-// bounded memory, and never wait longer than its timeout.
+// The server against a peer that speaks byte by byte (peer.h): well, slowly, and with hostile bytes. It must stay
+// alive, hold bounded memory, and never wait longer than its timeout.
 #include "grader/cudart/device/server.h"
 
 #include <gmock/gmock.h>
