@@ -15,6 +15,7 @@ void AddTestCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  ./warpgrade test              run all tests\n"
       "  ./warpgrade test -R Emulator  run the tests with Emulator in their names; all options of ctest work\n"
+      "  ./warpgrade test lab1         run the tests that prove lab1\n"
       "\n"
       "Exit status: that of ctest, which is 0 if all tests pass.");
   command->prefix_command();

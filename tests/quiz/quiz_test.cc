@@ -31,8 +31,8 @@ TEST(QuizTest, LoadsTheKitsOwnQuizzes) {
     ++quizzes;
     const auto quiz = LoadQuiz(lab.path().filename().string(), path);
     ASSERT_TRUE(quiz.ok()) << quiz.error().message;
-    EXPECT_GE(quiz->questions.size(), 4u) << path;
-    EXPECT_LE(quiz->questions.size(), 8u) << path;
+    EXPECT_GE(quiz->questions.size(), 4u) << path << ": a quiz has 4 to 8 questions; add one";
+    EXPECT_LE(quiz->questions.size(), 8u) << path << ": a quiz has 4 to 8 questions; take one out";
     // Two students who copy from each other are to notice.
     std::set<std::string> sheets;
     for (int student = 0; student < 10; ++student) {
@@ -124,7 +124,7 @@ TEST(QuizTest, RefusesChoicesAndTolerancesWhereTheyMeanNothing) {
 }
 
 TEST(QuizTest, AFileThatIsNotThereIsNamed) {
-  EXPECT_THAT(LoadQuiz("lab9", "/no/such/quiz.yaml").error().message, HasSubstr("/no/such/quiz.yaml: no such file"));
+  EXPECT_THAT(LoadQuiz("lab9", "/no/such/quiz.yaml").error().message, HasSubstr("/no/such/quiz.yaml: there is no such file"));
 }
 
 }  // namespace
