@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,15 @@ struct Refused {
   const char* why;  // part of the message
 };
 
+// What a failing test shows of its parameter.
+void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.instruction; }
+
 class RefusedTest : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(RefusedTest, IsRefusedByNameAndLineWithTheReason) {
   const std::string message = Refusal(GetParam().instruction);
+  ASSERT_NE(message, "") << GetParam().instruction
+                         << " is not refused any more: take this row out, or write another that is";
   std::string spelling = GetParam().instruction;
   spelling = spelling.substr(0, spelling.find_first_of(" ;"));
   EXPECT_NE(message.find("`" + spelling + "` (PTX line 9)"), std::string::npos) << GetParam().instruction << "\n"
