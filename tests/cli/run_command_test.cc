@@ -74,7 +74,7 @@ TEST(RunCommandTest, SaysAtOnceWhenAFileCannotBeWritten) {
 TEST(RunCommandTest, ProfilesToTheScreenOrToAFile) {
   const ProgramResult shown = Warpgrade({"--profile", "--", kRight});
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_THAT(shown.err, HasSubstr("as NVIDIA H200."));
+  EXPECT_THAT(shown.err, HasSubstr("profile for NVIDIA H200."));
   EXPECT_THAT(shown.err, HasSubstr("Scan(int*)"));
   EXPECT_THAT(shown.err, HasSubstr("9_double_buffer.cu:"));
   EXPECT_THAT(shown.err, Not(HasSubstr("as wave-64")));
