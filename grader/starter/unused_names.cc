@@ -1,10 +1,11 @@
 // Works on lines and words, not on C++: solutions are plain enough for that. A name counts as used where the code, and
-// not only a comment, has the same word again. Tested by unused_names_test.cc.
+// not only a comment, has the same word again: in the whole file, or for a name declared in a function up to the
+// function's closing brace, which begins its line. Tested by unused_names_test.cc.
 #include "grader/starter/unused_names.h"
 
 #include <algorithm>
 #include <cctype>
-#include <map>
+#include <cstddef>
 #include <vector>
 
 namespace warpgrade::starter {
@@ -53,20 +54,28 @@ std::string_view NameDeclaredBy(std::string_view code) {
 
 std::string MarkUnusedNames(std::string_view text) {
   const std::vector<std::string_view> lines = LinesOf(text);
-  std::map<std::string_view, int> occurrences;
-  for (const std::string_view line : lines) {
-    for (const std::string_view word : WordsOf(CodeOf(line))) ++occurrences[word];
-  }
-  std::string marked;
-  for (const std::string_view line : lines) {
-    const std::string_view name = NameDeclaredBy(CodeOf(line));
-    if (name.empty() || occurrences[name] > 1) {
-      marked += line;
-      continue;
+  // How often the code of lines [from, to) has `name`.
+  const auto occurrences = [&lines](std::string_view name, size_t from, size_t to) {
+    std::ptrdiff_t found = 0;
+    for (size_t k = from; k < to; ++k) {
+      const std::vector<std::string_view> words = WordsOf(CodeOf(lines[k]));
+      found += std::count(words.begin(), words.end(), name);
     }
-    const size_t indentation = line.find_first_not_of(" \t");
+    return found;
+  };
+  std::string marked;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    const std::string_view line = lines[k], name = NameDeclaredBy(CodeOf(line));
+    const size_t indentation = name.empty() ? 0 : line.find_first_not_of(" \t");
+    size_t from = 0, to = lines.size();
+    if (indentation > 0) {
+      from = k;
+      to = k;
+      while (to < lines.size() && !lines[to].starts_with("}")) ++to;
+    }
+    const bool unused = !name.empty() && occurrences(name, from, to) == 1;
     marked += line.substr(0, indentation);
-    marked += kMark;
+    if (unused) marked += kMark;
     marked += line.substr(indentation);
   }
   return marked;

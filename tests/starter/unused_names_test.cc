@@ -39,5 +39,28 @@ TEST(UnusedNamesTest, LeavesFunctionsMembersAndDynamicSharedMemory) {
   EXPECT_EQ(MarkUnusedNames(text), text);
 }
 
+TEST(UnusedNamesTest, ANameThatTwoFunctionsDeclareIsLookedForInEachOfThem) {
+  EXPECT_EQ(MarkUnusedNames("void a() {\n"
+                            "  __shared__ float tile[8];\n"
+                            "}\n"
+                            "void b() {\n"
+                            "  __shared__ float tile[9];\n"
+                            "  tile[0] = 1;\n"
+                            "}\n"
+                            "void c() {\n"
+                            "  __shared__ float tile[7];\n"
+                            "}\n"),
+            "void a() {\n"
+            "  [[maybe_unused]] __shared__ float tile[8];\n"
+            "}\n"
+            "void b() {\n"
+            "  __shared__ float tile[9];\n"
+            "  tile[0] = 1;\n"
+            "}\n"
+            "void c() {\n"
+            "  [[maybe_unused]] __shared__ float tile[7];\n"
+            "}\n");
+}
+
 }  // namespace
 }  // namespace warpgrade::starter
