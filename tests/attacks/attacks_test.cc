@@ -81,7 +81,7 @@ std::string ImpatientCourse() {
     text.replace(begin, text.find('}', begin) + 1 - begin, limits);
   };
   set("build", "{wall: 60s, cpu: 25s, memory: 2048MB, output: 1024KB, file: 64MB}");
-  set("run", "{wall: 12s, cpu: 12s, memory: 1024MB, output: 64KB, file: 1MB, instructions: 2e8}");
+  set("run", "{wall: 12s, cpu: 12s, memory: 1024MB, output: 64KB, file: 1MB, instructions: 4e8}");
   return text;
 }
 
