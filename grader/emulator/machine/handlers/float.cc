@@ -1,6 +1,6 @@
 // Single and double precision arithmetic: PTX ISA "Floating Point Instructions". IEEE operations round to nearest even;
-// the directed modes are in machine/rounding.cc. Approximate instructions are computed in a higher precision, so they lie
-// within the ISA's stated error. Tested by tests/emulator/exec/float_test.cc.
+// the directed modes are in machine/rounding.cc. Approximate instructions are computed in a higher precision, so they
+// lie within the ISA's stated error. Tested by tests/emulator/exec/float_test.cc.
 #include <cmath>
 
 #include "grader/emulator/machine/handlers/lanes.h"
