@@ -52,7 +52,8 @@ seconds() {
 
 # The compiler's command line is that of the build: it ends in "... GRADER LAB GPU NVCC FLAGS... SOURCE".
 rules=$build/CMakeFiles/${lab}_rung_tests.dir/build.make
-bare_command=$(grep -m1 "build_rung.sh compile ${source_file##*/} " "$rules" | sed "s/.* $lab [0-9]* //")
+bare_command=$(grep -m1 " compile ${source_file##*/} " "$rules" | sed "s/.* $lab [0-9]* //") ||
+  { echo "$rules: there is no command that compiles ${source_file##*/}" >&2 && exit 3; }
 bare() { eval "$bare_command -c -o '$work/bare.o'"; }
 make_and_test() { make "$lab" && ctest -R "$lab\\.$rung"; }
 check() { ./warpgrade check "$lab" "$rung" --submission "$work/submission"; }
