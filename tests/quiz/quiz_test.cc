@@ -124,7 +124,8 @@ TEST(QuizTest, RefusesChoicesAndTolerancesWhereTheyMeanNothing) {
 }
 
 TEST(QuizTest, AFileThatIsNotThereIsNamed) {
-  EXPECT_THAT(LoadQuiz("lab9", "/no/such/quiz.yaml").error().message, HasSubstr("/no/such/quiz.yaml: there is no such file"));
+  EXPECT_THAT(LoadQuiz("lab9", "/no/such/quiz.yaml").error().message,
+              HasSubstr("/no/such/quiz.yaml: there is no such file"));
 }
 
 }  // namespace
