@@ -11,35 +11,36 @@ using lab::kAnyRung;
 
 constexpr lab::HintRow kHints[] = {
     {"v1_interleaved_modulo", "correctness",
-     "Draw the tree for 8 elements on paper. Who must have written what before a thread may read it, and what does a "
-     "thread past the end of the input contribute?"},
+     "Draw the tree for 8 elements on paper. Which writes must be done before a thread may read an element? What does "
+     "a thread past the end of the input contribute?"},
     {"v2_interleaved_strided", "correctness",
      "With step = 1, 2, 4: which two elements does thread 1 combine? And from which thread on is there no pair left?"},
     {"v3_sequential", "correctness",
      "Write down the pairs of each step, from the first to the last. Does every element reach element 0, once?"},
     {"v4_first_add", "correctness",
-     "Each thread now loads two elements: either may lie past n, and a block covers twice as many. Did the number of "
-     "blocks change with it?"},
+     "Each thread now loads two elements, and each of the two may lie past n. A block covers twice as many elements. "
+     "Did you change the number of blocks too?"},
     {"v5_last_warp", "correctness",
-     "In the last warp a lane reads an element that another lane of the same step writes. What makes them take turns "
-     "since lanes may drift apart?"},
+     "In the last warp a lane reads an element that another lane of the same step writes. The lanes of a warp may run "
+     "apart. What makes the read come before the write?"},
     {"v6_unrolled", "correctness",
-     "Compare the written-out steps with the loop of v5, one by one: same steps, same barriers, for this block size?"},
+     "Compare your steps with the loop of v5, one by one. Are the steps and the barriers the same, for this block "
+     "size?"},
     {"v7_grid_stride", "correctness",
      "Follow thread 0 of block 1 for a small grid: which elements does it take, and who takes the ones in between? How "
      "many partial results does the last launch have to combine?"},
     {"v8_shuffle", "correctness",
-     "Every lane that the mask names must execute the shuffle, and no other lane may. Is that so in both places, and "
-     "who carries a warp's value to the first warp?"},
+     "Every lane that the mask names must execute the shuffle, and no other lane may. Is that so in both places where "
+     "you use it? And how does the value of a warp get to the first warp?"},
     {"v9_one_pass", "correctness",
-     "Where does d_in lie relative to a 16-byte boundary, what is left over at each end, and what is in d_work before "
-     "you put something there?"},
+     "Where does d_in lie relative to a 16-byte boundary? Which elements are left over at each end? What is in d_work "
+     "before you write there?"},
 
     {"v1_interleaved_modulo", "global_load_sectors_per_request",
      "32 lanes that load 32 neighbouring floats touch 4 sectors. Which element does the lane next to you load?"},
     {kAnyRung, "divergent_branches_per_warp",
-     "Which lanes of warp 5 work in the first step? A warp takes both sides of an if when its lanes disagree; can the "
-     "threads that work be neighbours?"},
+     "Which lanes of warp 5 work in the first step? A warp executes both sides of an if when its lanes disagree. Can "
+     "the threads that work be neighbours?"},
     {kAnyRung, "shared_bank_conflicts",
      "Shared memory has 32 banks, 4 bytes wide: element i lies in bank i % 32. For one step, write down the banks of "
      "lanes 0, 1, 2, 3."},

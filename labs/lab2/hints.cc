@@ -11,11 +11,11 @@ using lab::kAnyRung;
 
 constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
-     "Draw a 2 x 3 matrix and its transpose, number both by element index, and follow one element. How long is a row "
-     "of each?"},
+     "Draw a 2 x 3 matrix and its transpose, and number the elements of both. Follow one element. How long is a row of "
+     "each matrix?"},
     {"v2_shared", "correctness",
-     "A tile moves twice: its place in d_out is not its place in d_in, and its inside is turned. Check the two apart, "
-     "and ask for each what must be true before a thread may read what another one wrote."},
+     "A tile changes twice: its place in d_out is not its place in d_in, and its inside is turned. Check each change "
+     "alone. What must be true before a thread may read what another thread wrote?"},
     {"v3_padded", "correctness",
      "Padding makes a row of the tile longer, but the same elements are in use. If v2 was right, what else have you "
      "changed?"},

@@ -11,14 +11,14 @@ using lab::kAnyRung;
 
 constexpr lab::HintRow kHints[] = {
     {"v1_naive", "correctness",
-     "Write down a 2 x 3 matrix A and a 3 x 4 matrix B, number the elements of each from 0 row by row, and list which "
-     "numbers C's last element needs."},
+     "Write down a 2 x 3 matrix A and a 3 x 4 matrix B. Number the elements of each from 0, row by row. Which of them "
+     "does the last element of C need?"},
     {"v2_coalesced", "correctness",
      "Since v1 only one thing has changed: which thread computes which element. Is each index still compared with its "
      "own bound, the row's and the column's?"},
     {"v3_tiled", "correctness",
-     "Three things can go wrong with a tile: it is read before it is complete, it is overwritten before everyone has "
-     "read it, or it holds something at the edge that is not 0. Which sizes fail?"},
+     "Three things can go wrong with a tile. A thread reads it before it is complete. A thread overwrites it before "
+     "all threads have read it. Or a place at its edge is not 0. Which sizes fail?"},
     {"v4_block", "correctness",
      "A thread now computes several elements of C and fetches several elements of each slice. Does each of them have "
      "its own index and its own bounds check?"},

@@ -18,13 +18,13 @@ constexpr lab::HintRow kHints[] = {
      "there?"},
     {"v3_tiled", "correctness",
      "An element that a thread needs is in its block's tile, or elsewhere in the line, or a ghost. In which order do "
-     "you test that, and is the tile complete by then?"},
+     "you test this? Is the tile complete before you read it?"},
     {"v4_image", "correctness",
      "Rows and columns each have their own radius and their own two borders. An index past the end of its row can "
      "still be inside the array."},
     {"v5_image_tiled", "correctness",
-     "Number the threads of a block, and list the tile's elements that each of them fetches, halo included. Is every "
-     "element fetched, ghosts as 0, before anyone reads?"},
+     "Number the threads of a block, and list the tile's elements that each of them fetches, halo included. Has every "
+     "element been fetched, with ghosts as 0, before a thread reads the tile?"},
     {"v6_separable", "correctness",
      "Which of the two masks lies along a row? Each pass flips its own mask and has ghosts on two sides only. Which "
      "sides?"},
@@ -49,10 +49,11 @@ constexpr lab::HintRow kHints[] = {
      "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included, each fetched once."},
     {"v6_separable", "kernel_launches", "One kernel for the rows, one for the columns."},
     {"v6_separable", "flops",
-     "Two passes need mask_rows + mask_columns products for each element. If yours has mask_rows * mask_columns, does "
-     "the second pass use the result of the first?"},
+     "Two passes need mask_rows + mask_columns products for each element. If your kernels need mask_rows * "
+     "mask_columns, does the second pass use the result of the first?"},
     {"v6_separable", "global_bytes_per_element",
-     "Each pass reads its input once and writes its output once: 16 bytes for each element in all, and a halo."},
+     "Each pass reads its input once and writes its output once: 16 bytes for each element in both passes together, "
+     "and the halo."},
     {"v7_open_1d", "warp_instructions",
      "Count the instructions of the inner loop that do not multiply. A thread that computes several neighbouring "
      "outputs loads fewer numbers for each product."},

@@ -15,10 +15,10 @@ constexpr lab::HintRow kHints[] = {
      "may another thread have replaced them already? What does an exclusive scan have in its first place?"},
     {"v2_blelloch", "correctness",
      "Take 8 elements and draw the tree. Which two places does pair p of a level have? What must the last place hold "
-     "between the way up and the way down, and who needs its old value?"},
+     "between the way up and the way down? Where does its old value belong?"},
     {"v3_padded", "correctness",
-     "Every index into the tree has to go through the same function, at both ends of the tree too. How large is the "
-     "array now?"},
+     "Every index into the tree has to go through the same function, also when you fill the tree and when you read the "
+     "result. How large is the array now?"},
     {"v4_shuffle", "correctness",
      "Every lane that the mask names must execute the shuffle, also lanes past the end. What must a warp know about "
      "the warps before it, and when is that known?"},
@@ -27,8 +27,7 @@ constexpr lab::HintRow kHints[] = {
      "and have all threads read it before it is replaced?"},
     {"v6_look_back", "correctness",
      "d_work holds what the last call left: which words have to be 0 before the first block begins? If flag and value "
-     "are two words, a reader may see one without the other. And does a tile wait only for tiles whose blocks have "
-     "started?"},
+     "are two words, a reader may see only one of them. Does a tile wait only for tiles whose blocks have started?"},
     {"v1_hillis_steele", "barriers_per_block",
      "With one buffer a step needs two barriers. What does the second one protect, and would two buffers need it?"},
     {"v2_blelloch", "flops",
@@ -43,12 +42,12 @@ constexpr lab::HintRow kHints[] = {
     {"v5_three_phases", "global_bytes_per_element",
      "Phase 1 needs only the sum of each chunk. What else do you write there and read again later?"},
     {"v5_three_phases", "elements_per_thread",
-     "A thread can take 4 neighbours with one load, and walk on to the next tile."},
+     "A thread can take 4 neighbours with one load, and then go on to the next tile."},
     {"v6_look_back", "global_bytes_per_element",
      "The least is 4 bytes read and 4 bytes written for each element. Where are a tile's elements while its block "
      "waits for the tiles before it?"},
     {"v6_look_back", "kernel_launches",
-     "Clearing the words takes a memset or one small kernel, the scan itself another one."},
+     "A memset or one small kernel clears the words. The scan itself needs one more kernel."},
     {"v6_look_back", "elements_per_thread",
      "Each tile looks back once. With a larger tile, more bytes are under way while it waits."},
     {kAnyRung, "global_load_sectors_per_request",

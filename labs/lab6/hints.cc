@@ -17,11 +17,11 @@ constexpr lab::HintRow kHints[] = {
      "A tile of 32 columns needs 34. Who fetches the first and the last of them, who fetches the corners, and when may "
      "anyone read them?"},
     {"v3_rolling", "correctness",
-     "When a row is left behind, which of the rows in registers becomes which? And which lanes have no neighbour to "
-     "ask?"},
+     "When a thread goes one row down, which row in its registers becomes which? And which lanes have a neighbour on "
+     "one side only?"},
     {"v4_open", "correctness",
      "Each step done in one pass needs one more row and one more column all around. How many lanes and rows are right "
-     "after the last one? And does the ring keep its values in every step?"},
+     "after the last step? And does the ring keep its values in every step?"},
     {"v1_naive", "global_load_efficiency",
      "When threadIdx.x goes up by one, how far does the address of the element move?"},
     {"v1_naive", "kernel_launches",
@@ -33,14 +33,16 @@ constexpr lab::HintRow kHints[] = {
     {"v3_rolling", "barriers_per_block",
      "Does a warp still need data from other warps? If not, why does it wait for them?"},
     {"v3_rolling", "global_bytes_per_element",
-     "Of the nine elements that a step down needs, six were there for the row before. How many are new, and how many "
-     "of those does a neighbour load anyway?"},
+     "Of the nine elements that a step down needs, six were there for the row before. How many are new? How many of "
+     "the new ones does a neighbour load anyway?"},
     {"v3_rolling", "elements_per_thread",
-     "A thread loads some rows before its first result. The more rows it does after that, the less these count."},
+     "A thread loads some rows before its first result. If it computes many rows after that, these loads count "
+     "little."},
     {"v4_open", "global_bytes_per_element",
      "A pass that does one step reads and writes every element once. What if a pass did two?"},
     {"v4_open", "warp_instructions",
-     "Four neighbours come in one load and go in one store, and share what they need of the rows above and below."},
+     "One load brings four neighbours, and one store writes four. They also share elements of the rows above and "
+     "below."},
     {kAnyRung, "global_load_sectors_per_request",
      "Look at one load at a time: when threadIdx.x goes up by one, how far does its address move?"},
     {kAnyRung, "global_bytes_per_element",

@@ -20,8 +20,8 @@ constexpr lab::HintRow kHints[] = {
      "When one lane counts for others, it has to know which ones. Do all lanes that the mask names execute that "
      "instruction? And which thread counts the elements that are left over after the packs of four?"},
     {"v4_open", "correctness",
-     "Take a case that fails and add up all counts: too few, too many, or right? That tells whether elements are "
-     "missing, counted twice, or counted in the wrong place."},
+     "Take a case that fails and add up all counts: too few, too many, or right? The answer tells you whether elements "
+     "are missing, counted twice, or counted in the wrong bin."},
     {"v1_global", "elements_per_thread",
      "Use one thread for each element. Only the last block may have threads without one."},
     {"v1_global", "global_load_efficiency",
@@ -30,21 +30,22 @@ constexpr lab::HintRow kHints[] = {
      "Every block adds each of its counters to d_bins once. How many blocks are there, and how many elements has each "
      "of them counted until then?"},
     {"v2_shared", "elements_per_thread",
-     "A block that counts 256 elements into 256 counters has gained nothing. Let fewer blocks count more each."},
+     "A block that counts 256 elements into 256 counters has gained nothing. Use fewer blocks, so that each one counts "
+     "more elements."},
     {"v3_warp", "shared_wavefronts",
-     "When 32 lanes hold four times the same value each, and all of them the same, how many additions are needed?"},
+     "Each of the 32 lanes holds four elements. If all these elements are equal, how many additions are needed?"},
     {"v3_warp", "global_load_sectors_per_request",
      "How many bytes does a lane ask for at a time? A struct of four elements, aligned to its size, is one load."},
     {"v4_open", "shared_wavefronts",
-     "Counter b is in bank b % 32. 32 lanes with random values meet in the banks, three or four in the worst one. "
-     "Where would a lane's own counters have to be so that it never shares a bank with another lane?"},
+     "Counter b is in bank b % 32. With 32 random values, three or four lanes meet in the fullest bank. Where would a "
+     "lane's own counters have to be so that it never shares a bank with another lane?"},
     {"v4_open", "warp_instructions",
-     "Sixteen bytes come in one load. What is left is to take a byte out of a word, to make an address of it, and to "
-     "count."},
+     "One load brings sixteen bytes. For each byte three things are left: take it out of its word, make an address of "
+     "it, and count."},
     {kAnyRung, "shared_bank_conflicts",
      "Look at the loads and stores that clear the counters and add them up. Which bank does each lane of a warp "
      "touch?"},
-    {kAnyRung, "atomics", "Atomics on d_bins are for what a whole block has counted, not for single elements."},
+    {kAnyRung, "atomics", "Use atomics on d_bins to add what a whole block has counted, not to count single elements."},
     {kAnyRung, "global_load_efficiency",
      "A warp's load should ask for neighbours: when threadIdx.x goes up by one, how far does the address move?"},
     {kAnyRung, "global_load_sectors_per_request",
