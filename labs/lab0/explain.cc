@@ -1,6 +1,6 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// what the wrong values would be right for (another input, a swapped color, another link or counter), and where the
-// wrong elements lie.
+// Compares an answer with the reference and says in words how they differ. If a known mistake (another input, swapped
+// colors, another link or counter) would give the wrong values, the message names it. It also says where the wrong
+// elements lie.
 // Tested by tests/course/lab0/lab0_judge_test.cc.
 #include "labs/lab0/explain.h"
 
@@ -113,7 +113,7 @@ std::string HowMany(const Problem& p, const Difference& d) {
 // What the wrong elements have in common.
 std::string Region(const Problem& p, const Difference& d) {
   const size_t outputs = p.Outputs();
-  // A byte may be right by chance: about one in a hundred is what the poison is.
+  // A byte may be right by chance: about one byte in a hundred has the poison's value.
   const size_t from_first = outputs - d.first, by_chance = p.task == kImage ? 1 + from_first / 50 : 0;
   const bool to_the_end = outputs - 1 - d.last <= by_chance && d.count + by_chance >= from_first;
   if (to_the_end && d.count == outputs && d.unwritten == outputs) {
@@ -178,7 +178,7 @@ std::string CountsLikeness(const Problem& p, const void* output) {
   for (size_t c = 0; c < p.second; ++c) sum += counts[c];
   const std::string n = std::to_string(p.first);
   const unsigned long long poison = 0xcbcbcbcbcbcbcbcbull;
-  if (counts[0] - poison <= p.first) return ": what was in d_counts before was added to";
+  if (counts[0] - poison <= p.first) return ": as if the counts had been added to what was in d_counts before";
   if (sum == p.first) return ". The counts sum to n, so that some were counted as another class";
   return ". The counts sum to " + std::to_string(sum) + " of " + n;
 }
@@ -193,7 +193,7 @@ std::optional<Explanation> ExplainElements(const Problem& p, const void* output,
   e.index = d.first;
   e.count = d.count;
   e.want = Print<T>(want_at(d.first));
-  // One byte may well be the poison's value: only when most of the wrong ones are is that what it means.
+  // A single byte can have the poison's value by chance. So it counts as unwritten only if most wrong bytes have it.
   const bool unwritten = IsPoison(value) && (sizeof(T) > 1 || d.unwritten * 2 > d.count);
   e.got = unwritten ? "never written" : Print<T>(value);
   e.message = Name(p) + ": " + Place(p, d.first) + (unwritten ? " was never written" : " is " + e.got) + ", want " +
@@ -244,7 +244,8 @@ std::optional<Explanation> ExplainResult(const Problem& p, int result) {
   e.got = std::to_string(result);
   e.want = wants_error ? "an error" : "0 (cudaSuccess)";
   e.message = Name(p) + ": the function returned " + e.got + ", want " + e.want;
-  if (wants_error) e.message += ". Which call said that there is no room, and who asked it?";
+  if (wants_error)
+    e.message += ". There is no room for this n: which call reports that, and what do you do with its error?";
   return e;
 }
 

@@ -37,7 +37,7 @@ std::string Format(const char* format, double value) {
 
 std::string Elements(size_t count) { return count == 1 ? "element" : std::to_string(count) + " elements"; }
 
-// Op over a part of the input, as the wrong answer would have it. Plain fp64 is exact enough for a guess.
+// Op over the part of the input that the wrong answer may have used. Plain fp64 is exact enough for a guess.
 template <typename T>
 double Over(Operation operation, std::span<const T> part) {
   return Reduce(operation, part).value;
@@ -57,13 +57,13 @@ std::string AboveEveryElement(const WrongAnswer<T>& wrong) {
   return "which is larger than every element: a neutral element that is not neutral, or memory that nobody wrote";
 }
 
-// Of an int or a double. A sum in float depends on the order of additions, so only a maximum shows it for certain.
+// For an int or a double. A sum in float depends on the order of additions, so only a maximum proves this mistake.
 template <typename T>
 std::string KeptInFloat(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kMax) return "";
   const double rounded = static_cast<double>(static_cast<float>(wrong.expected.value));
   if (rounded == wrong.expected.value || static_cast<double>(wrong.got) != rounded) return "";
-  return "which is what that rounds to in a float: a value was kept in fewer bits than T has";
+  return "which is the right value rounded to a float: a value was kept in fewer bits than T has";
 }
 
 template <typename T>
@@ -123,7 +123,8 @@ std::string OnlyTheFirstBlock(const WrongAnswer<T>& wrong) {
   return "";
 }
 
-// One aligned block missing from a sum. Among many blocks one fits by chance, so few are tried and one may fit.
+// One aligned block is missing from a sum. Among many blocks one would fit by chance. So only a few blocks are tried,
+// and the result counts only if exactly one block fits.
 template <typename T>
 std::string BlockLeftOut(const WrongAnswer<T>& wrong) {
   if (wrong.operation != Operation::kSum) return "";

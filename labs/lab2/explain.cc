@@ -1,5 +1,5 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// where in d_in a wrong value comes from, and whether the wrong elements all lie past the last whole tile.
+// Compares an answer with the reference and says in words how they differ. The message also says where in d_in a wrong
+// value comes from, and whether all wrong elements lie past the last whole tile.
 // Tested by tests/course/lab2/lab2_judge_test.cc.
 #include "labs/lab2/explain.h"
 

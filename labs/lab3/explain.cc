@@ -1,6 +1,6 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// whether a wrong value is the sum of the first products only or belongs to another place, and whether the wrong
-// elements all lie past the last full tile.
+// Compares an answer with the reference and says in words how they differ. The message also says whether a wrong value
+// is the sum of the first products only, or belongs to another place. And it says whether all wrong elements lie past
+// the last full tile.
 // Tested by tests/course/lab3/lab3_judge_test.cc.
 #include "labs/lab3/explain.h"
 
@@ -35,7 +35,7 @@ double Product(const Problem& p, const void* a, const void* b, size_t row, size_
   return element(a, row * p.k + l) * element(b, l * p.n + column);
 }
 
-// What a wrong value would be right for: a part of its products, or another place.
+// The mistake that gives this wrong value: only a part of its products, or the value of another place.
 std::string Likeness(const Problem& p, const void* a, const void* b, size_t index, double got) {
   if (p.pattern != kExact) return "";
   const size_t row = index / p.n, column = index % p.n;

@@ -1,6 +1,6 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// which mistake gives a wrong value (a mask that is not flipped, say), and whether the wrong elements lie at borders or
-// at the seams of tiles.
+// Compares an answer with the reference and says in words how they differ. If a known mistake (a mask that is not
+// flipped, say) gives the wrong values, the message names it. It also says whether the wrong elements lie at borders or
+// where tiles meet.
 // Tested by tests/course/lab4/lab4_judge_test.cc.
 #include "labs/lab4/explain.h"
 
@@ -87,7 +87,7 @@ class Variation {
 
 constexpr size_t kSamples = 9;  // wrong elements that an explanation has to fit
 
-// What the wrong values would be right for. Only where sums are exact, since others could be near by chance.
+// The mistake that gives the wrong values. Only for exact sums, since other sums could be near by chance.
 std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d, const float* out) {
   if (p.pattern != kExact) return "";
   std::vector<size_t> samples;  // the first, the last, and some in between
@@ -161,7 +161,7 @@ std::string Region(const Problem& p, const Difference& d) {
   const std::string who = d.count == 1 ? " It lies" : " All of them lie";
   const auto down = static_cast<size_t>(p.mask_rows / 2), across = static_cast<size_t>(p.mask_columns / 2);
   const bool is_line = p.variant == kLine;
-  // The last multiple of a tile's side that nothing wrong comes before, as late as possible.
+  // The largest multiple of a tile's side such that no wrong element comes before it.
   const auto last_multiple = [&](size_t extent, const auto& place) {
     std::pair<size_t, size_t> best = {0, 0};  // the multiple, and of what
     for (const size_t tile : kTiles) {
@@ -188,7 +188,7 @@ std::string Region(const Problem& p, const Difference& d) {
     return who + " where the mask covers ghosts.";
   }
   for (const size_t tile : kTiles) {
-    if (4 * across > tile || 4 * down > tile) continue;  // that near would be everywhere
+    if (4 * across > tile || 4 * down > tile) continue;  // then most elements are near a seam
     if (all([&](size_t row, size_t column) {
           return IsNearSeam(column, p.columns, tile, across) || (!is_line && IsNearSeam(row, p.rows, tile, down));
         })) {

@@ -1,7 +1,6 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// which mistake gives the wrong sums (the other kind of scan, a shift, a new start), and at which multiple of a block
-// they begin.
-// Tested by tests/course/lab5/lab5_judge_test.cc.
+// Compares an answer with the reference and says in words how they differ. If a known mistake (the other kind of scan,
+// a shift, a new start) gives the wrong sums, the message names it. It also says at which multiple of a block they
+// begin. Tested by tests/course/lab5/lab5_judge_test.cc.
 #include "labs/lab5/explain.h"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ bool LooksLike(const Problem& p, const void* out, size_t first, const Value& val
   return true;
 }
 
-// What the wrong values would be right for. Only exact values say so.
+// The mistake that gives the wrong values. Only for exact values.
 std::string Likeness(const Problem& p, const void* in, const void* out, size_t first) {
   if (p.pattern == kFractions) return "";
   Problem other = p;
@@ -45,7 +44,7 @@ std::string Likeness(const Problem& p, const void* in, const void* out, size_t f
   if (p.n > 1 && LooksLike(p, out, first, [&](size_t i) { return ElementOf(p, in, i); })) {
     return ": the elements themselves, not their sums";
   }
-  // The scan starts anew at the first wrong element, or one before it for an exclusive one: there, 0 is seldom seen.
+  // Does the scan start again at the first wrong element? An exclusive scan may start one element before it.
   for (const size_t start : {first, first > 0 ? first - 1 : first}) {
     if (start == 0) continue;
     const double before = ScanAt({.n = p.n, .variant = p.variant | 1, .pattern = p.pattern}, in, start);
@@ -57,7 +56,7 @@ std::string Likeness(const Problem& p, const void* in, const void* out, size_t f
   return "";
 }
 
-// " 512 is a multiple of 512.": the size of a block or a tile of some rung, as far as the number says.
+// " 512 is a multiple of 512.": 512 may be the size of a block or of a tile.
 std::string Border(size_t first) {
   for (const size_t block : {8192, 4096, 2048, 1024, 512, 256, 32}) {
     if (first == 0 || first % block != 0) continue;

@@ -1,5 +1,5 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// which mistake gives a wrong value, and whether the wrong elements lie in the ring or at the edges of tiles.
+// Compares an answer with the reference and says in words how they differ. If another number of steps gives the wrong
+// values, the message says so. It also says whether the wrong elements lie in the ring or at the edges of tiles.
 // Tested by tests/course/lab6/lab6_judge_test.cc.
 #include "labs/lab6/explain.h"
 
@@ -14,7 +14,7 @@ namespace lab6 {
 namespace {
 
 constexpr size_t kTiles[] = {128, 120, 64, 32, 30, 16, 8};  // sides of tiles and strips that rungs have
-constexpr size_t kMostElementsToGuess = 1 << 20;            // of a larger field no second reference is computed
+constexpr size_t kMostElementsToGuess = 1 << 20;            // for a larger field no second reference is computed
 constexpr int kMostStepsToGuess = 64;
 
 bool IsPoison(float element) {
@@ -31,7 +31,7 @@ std::string Place(const Problem& p, size_t index) {
 
 std::string Steps(int steps) { return std::to_string(steps) + (steps == 1 ? " step" : " steps"); }
 
-// Another number of steps, or other points, for which the whole field would be right.
+// Another number of steps, for which the whole field would be right.
 std::string Likeness(const Problem& p, const float* in, const float* out) {
   if (p.Elements() > kMostElementsToGuess || p.steps > kMostStepsToGuess) return "";
   const auto fits = [&](const Problem& other, int steps) {
@@ -86,7 +86,9 @@ std::string Region(const Problem& p, const Difference& d, const std::vector<doub
     for (size_t i = 0; i < p.Elements(); ++i) {
       if (!IsRight(p, out[i], want[i])) all_nan = all_nan && std::isnan(out[i]) && std::isfinite(want[i]);
     }
-    if (all_nan) return " All of them are NaN where a number belongs: something was read that takes no part.";
+    if (all_nan) {
+      return " All of them are NaN, but should be numbers: something was read that takes no part in the step.";
+    }
   }
   for (const size_t tile : kTiles) {
     const size_t full_rows = p.rows / tile * tile, full_columns = p.columns / tile * tile;

@@ -1,5 +1,5 @@
-// Compares an answer with the reference and puts the difference into words. It then looks for
-// whether all counts are too large by the same factor, and where in the input the counting seems to have ended.
+// Compares an answer with the reference and says in words how they differ. The message also says whether all counts are
+// too large by the same factor, and where in the input the counting seems to have ended.
 // Tested by tests/course/lab7/lab7_judge_test.cc.
 #include "labs/lab7/explain.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kPoison = 0x01010101u * kPoisonByte;
 constexpr size_t kMostTimes = 1024;  // in "counted N times"
 
-// What a student left, and what was wanted. All likenesses look at every bin: one that fits by chance is no diagnosis.
+// What a student counted, and what was wanted. Each likeness looks at every bin, so that none fits by chance.
 struct Answer {
   Answer(const Problem& problem, const void* input, const unsigned* counts)
       : p(problem), in(input), got(counts, counts + problem.bins), want(Count(problem, input)) {}
@@ -44,7 +44,7 @@ struct Answer {
   std::vector<uint64_t> want;
 };
 
-// "" or how many times too often, when that is the same for all bins.
+// How many times too often each element was counted, if that is the same for all bins; else "".
 std::string Times(const Answer& a) {
   const auto most = static_cast<size_t>(std::max_element(a.want.begin(), a.want.end()) - a.want.begin());
   const uint64_t times = a.want[most] == 0 ? 0 : a.got[most] / a.want[most];
@@ -52,7 +52,7 @@ std::string Times(const Answer& a) {
   return ": as if every element had been counted " + std::to_string(times) + " times";
 }
 
-// "" or where the input seems to end: at a multiple of what a load, a warp or a block takes.
+// Where the input seems to end, at a multiple of what a load, a warp or a block takes; else "".
 std::string Tail(const Answer& a) {
   for (size_t step = 2; step <= 8192; step *= 2) {
     const size_t end = a.p.n - a.p.n % step;
@@ -70,7 +70,7 @@ std::string Tail(const Answer& a) {
 
 std::string Added(const Answer& a) {
   if (!a.Is([](uint64_t want) { return want + kPoison; })) return "";
-  if (a.Is([](uint64_t) { return kPoison; })) return "";  // never written, rather
+  if (a.Is([](uint64_t) { return kPoison; })) return "";  // then the bins were never written
   return ": as if the counts had been added to what the bins held before";
 }
 
