@@ -1,6 +1,6 @@
 // The rows about the labs' algorithms: reduction trees, scans, convolution by hand, histograms. Each does the algorithm
-// on the CPU and counts. Tested by tests/quiz/functions_algorithm_test.cc against the emulator's counters, and where
-// nothing runs against the algorithm as books have it.
+// on the CPU and counts. tests/quiz/functions_algorithm_test.cc compares the counts with the emulator's counters. Where
+// no kernel runs, it compares them with the algorithm as textbooks give it.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -123,7 +123,7 @@ Result<Value> GhostProducts(const Arguments& a) {
   return Value(double(ghosts));
 }
 
-// Lane l of a warp counts the value l * stride: the most lanes that want one bin, and so one after the other.
+// Lane l of a warp counts the value l * stride. The result is the most lanes that want the same bin: they take turns.
 Result<Value> HistogramTurns(const Arguments& a) {
   std::map<int, int> lanes_of_bin;
   int most = 0;
@@ -162,7 +162,7 @@ std::vector<Function> AlgorithmFunctions() {
        {variant, threads, step},
        DivergentWarps},
       {"divergent_warps_in_all_steps",
-       "those, summed over all steps of the block",
+       "divergent warps of a block, summed over all steps of that reduction",
        Kind::kWhole,
        {variant, threads},
        DivergentWarpsInAll},
@@ -172,28 +172,32 @@ std::vector<Function> AlgorithmFunctions() {
        {variant, threads, step},
        WorkingWarps},
       {"reduction_launches",
-       "launches until one of n elements is left, per_block becoming one in each",
+       "launches until one number is left of n, if each launch reduces per_block elements to one",
        Kind::kWhole,
        {n, {.name = "per_block", .min = 2, .max = 1e6}},
        ReductionLaunches},
       {"scan_steps",
-       "steps, one after the other, of a scan of n elements",
+       "steps that a scan of n elements takes, one after the other",
        Kind::kWhole,
        {algorithm, {.name = "n", .only = powers}},
        ScanSteps},
       {"scan_additions",
-       "additions of that scan, of all threads together",
+       "additions of a scan of n elements, of all threads together",
        Kind::kWhole,
        {algorithm, {.name = "n", .only = powers}},
        ScanAdditions},
       {"inclusive_scan",
-       "sums of everything up to and with each element",
+       "for each element, the sum of it and of all elements before it",
        Kind::kList,
        {numbers("input")},
        InclusiveScan},
-      {"exclusive_scan", "sums of everything before each element", Kind::kList, {numbers("input")}, ExclusiveScan},
+      {"exclusive_scan",
+       "for each element, the sum of all elements before it",
+       Kind::kList,
+       {numbers("input")},
+       ExclusiveScan},
       {"convolution",
-       "of a list with a mask, ghosts being 0",
+       "the convolution of a list with a mask, where ghosts are 0",
        Kind::kList,
        {numbers("input"), numbers("mask")},
        Convolution},
@@ -215,7 +219,7 @@ std::vector<Function> AlgorithmFunctions() {
        {{.name = "stride", .min = 0, .max = 65536}, bins},
        HistogramTurns},
       {"histogram_global_atomics",
-       "atomic additions in global memory: direct, or private to blocks at first",
+       "atomic additions in global memory: direct, one for each element; private, one for each bin of each block",
        Kind::kWhole,
        {n,
         size("blocks", gpu_limits::kGridY),

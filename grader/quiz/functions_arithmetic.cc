@@ -1,5 +1,6 @@
-// The rows that compare arithmetic with memory: operations per load, bandwidth, roofline, tiles with a halo. Formulas;
-// no GPU's figures, which a question gives itself. Tested by tests/quiz/functions_arithmetic_test.cc.
+// The rows that compare arithmetic with memory: operations per load, bandwidth, roofline, tiles with a halo. They are
+// formulas. They know no GPU's figures: each question gives these itself. Tested by
+// tests/quiz/functions_arithmetic_test.cc.
 #include <algorithm>
 
 #include "grader/quiz/functions.h"
@@ -72,34 +73,39 @@ std::vector<Function> ArithmeticFunctions() {
   const Parameter rows{.name = "rows", .min = 1, .max = 1024}, columns{.name = "columns", .min = 1, .max = 1024};
   return {
       {"matmul_flops_per_load",
-       "operations per element loaded from global memory, blocks of rows x columns results",
+       "operations per element loaded from global memory, for blocks of rows x columns results",
        Kind::kNumber,
        {rows, columns},
        MatmulFlopsPerLoad},
       {"gflops_at_bandwidth",
-       "GFLOP/s that a bandwidth in GB/s allows at so many operations for so many bytes",
+       "GFLOP/s that a bandwidth in GB/s allows, if a kernel does flops operations for bytes bytes",
        Kind::kNumber,
        {flops, bytes, bandwidth},
        GflopsAtBandwidth},
       {"roofline_gflops",
-       "the same, at most the peak in GFLOP/s",
+       "GFLOP/s that the bandwidth in GB/s and the peak in GFLOP/s allow together",
        Kind::kNumber,
        {flops, bytes, bandwidth, peak},
        RooflineGflops},
       {"roofline_bound",
-       "which roof is the lower one there: memory or compute",
+       "which roof is lower: that of the bandwidth (memory) or that of the peak (compute)",
        Kind::kWord,
        {flops, bytes, bandwidth, peak},
        RooflineBound},
-      {"ridge_point", "operations per byte at which the two roofs meet", Kind::kNumber, {bandwidth, peak}, RidgePoint},
+      {"ridge_point",
+       "operations per byte at which the roofs of memory and compute meet",
+       Kind::kNumber,
+       {bandwidth, peak},
+       RidgePoint},
       {"microseconds_at_bandwidth",
-       "the least time to move n elements of so many bytes at a bandwidth in GB/s",
+       "the least time to move n elements of a given size at a bandwidth in GB/s",
        Kind::kNumber,
        {{.name = "n", .min = 1, .max = 1e12}, bytes, bandwidth},
        MicrosecondsAtBandwidth},
       {"tile_loads", "elements of a tile with its halo; a cross-shaped stencil needs no corners", Kind::kWhole, tile,
        TileLoads},
-      {"tile_loads_per_result", "those over the elements of the tile alone", Kind::kNumber, tile, TileLoadsPerResult},
+      {"tile_loads_per_result", "elements of a tile with its halo, divided by the elements of the tile alone",
+       Kind::kNumber, tile, TileLoadsPerResult},
   };
 }
 

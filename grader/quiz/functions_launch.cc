@@ -39,9 +39,9 @@ Result<Value> Occupancy(const Arguments& a) {
   return Value(double(warps) / (kernel.device->threads_per_multiprocessor / kWarp));
 }
 
-// The resource that limits the blocks: more would fit if only this one were plentiful.
+// The resource that limits the blocks: with more of this resource alone, more blocks would fit.
 Result<Value> OccupancyLimit(const Arguments& a) {
-  constexpr int kFewRegisters = 16;  // so few that registers limit nothing before threads or blocks do
+  constexpr int kFewRegisters = 16;  // so few that threads or blocks are the limit before registers are
   const Kernel kernel = KernelOf(a);
   const int most = Resident(kernel);
   const int by_registers = Resident({kernel.registers, kernel.threads, 0, kernel.device});
@@ -179,7 +179,7 @@ std::vector<Function> LaunchFunctions() {
   return {
       {"resident_blocks", "blocks of a kernel that are resident on a multiprocessor at once", Kind::kWhole,
        KernelParameters(), ResidentBlocks},
-      {"occupancy", "resident warps over the most that a multiprocessor holds, 0 to 1", Kind::kNumber,
+      {"occupancy", "resident warps, divided by the most that a multiprocessor holds: 0 to 1", Kind::kNumber,
        KernelParameters(), Occupancy},
       {"occupancy_limit", "what keeps more blocks from being resident: registers, shared, threads or blocks",
        Kind::kWord, KernelParameters(), OccupancyLimit},
@@ -196,7 +196,7 @@ std::vector<Function> LaunchFunctions() {
        BlocksFor},
       {"idle_threads", "threads of the last block that have no element", Kind::kWhole, {n, threads}, IdleThreads},
       {"overlapped_time",
-       "the time of copies and kernel in so many streams, each stage overlapping the others",
+       "the time of copies and kernel, cut into one piece for each stream, where each stage overlaps the others",
        Kind::kNumber,
        {time("copy_in"), time("kernel"), time("copy_out"), {.name = "streams", .min = 1, .max = 64}},
        OverlappedTime},

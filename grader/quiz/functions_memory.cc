@@ -95,12 +95,12 @@ std::vector<Function> MemoryFunctions() {
   return {
       {"sectors_per_request", "32-byte sectors that one warp touches: lane l takes element offset + stride * l",
        Kind::kWhole, pattern, SectorsPerRequest},
-      {"access_efficiency", "bytes that the lanes want over bytes in the sectors that they touch", Kind::kNumber,
-       pattern, AccessEfficiency},
+      {"access_efficiency", "bytes that the lanes want, divided by the bytes in the sectors that they touch",
+       Kind::kNumber, pattern, AccessEfficiency},
       {"shared_wavefronts", "turns that shared memory takes for one warp: lane l takes element stride * l",
        Kind::kWhole, row, SharedWavefronts},
-      {"bank_conflict_degree", "those turns over the fewest possible; 1 is free of conflicts", Kind::kNumber, row,
-       BankConflictDegree},
+      {"bank_conflict_degree", "turns of shared_wavefronts, divided by the fewest possible turns; 1 means no conflicts",
+       Kind::kNumber, row, BankConflictDegree},
   };
 }
 

@@ -46,7 +46,7 @@ Result<double> ParseAnswer(const std::string& text) {
   const bool begins =
       digits != 0 && digits != std::string_view::npos && config::ParseNumber(Trimmed(trimmed.substr(0, digits))).ok();
   if (begins && trimmed[digits] == ',')
-    return wrong("has a comma; write 1.5 for one and a half, 1024 without one, a list in brackets");
+    return wrong("has a comma; write 1.5 with a point, 1024 without a comma, and a list in brackets");
   if (begins && (trimmed[digits] == '/' || trimmed[digits] == '*' || trimmed[digits] == '^')) {
     return wrong("must be worked out first; write the resulting number");
   }
@@ -64,8 +64,8 @@ Result<bool> IsRightWord(const Question& question, const SheetAnswer& answer, co
   for (const std::string& choice : question.choices) {
     if (SameWord(got, choice)) return SameWord(got, want);
   }
-  return Error{ErrorKind::kSubmission,
-               fmt::format("'{}' is none of the choices; write {}", Shown(got), fmt::join(question.choices, " or "))};
+  return Error{ErrorKind::kSubmission, fmt::format("'{}' is not one of the choices; write {}", Shown(got),
+                                                   fmt::join(question.choices, " or "))};
 }
 
 Result<bool> IsRightList(const Question& question, const SheetAnswer& answer, const std::vector<double>& want) {
@@ -82,11 +82,15 @@ Result<bool> IsRightList(const Question& question, const SheetAnswer& answer, co
 Result<bool> IsRight(const Question& question, const SheetAnswer& answer, const Value& want) {
   const auto unreadable = [](const char* what) { return Error{ErrorKind::kSubmission, what}; };
   if (question.function->gives == Kind::kList) {
-    if (answer.form != SheetAnswer::Form::kList) return unreadable("not a list; write the numbers as [1, 2, 3]");
+    if (answer.form != SheetAnswer::Form::kList) {
+      return unreadable("this is not a list; write the numbers as [1, 2, 3]");
+    }
     return IsRightList(question, answer, std::get<std::vector<double>>(want));
   }
-  if (answer.form == SheetAnswer::Form::kList) return unreadable("a list; write one answer without brackets");
-  if (answer.form == SheetAnswer::Form::kOther) return unreadable("not one answer; write it after the colon");
+  if (answer.form == SheetAnswer::Form::kList) return unreadable("this is a list; write one answer without brackets");
+  if (answer.form == SheetAnswer::Form::kOther) {
+    return unreadable("this is not one answer; write one number or word after the colon");
+  }
   if (const std::string* word = std::get_if<std::string>(&want)) return IsRightWord(question, answer, *word);
   const Result<double> got = ParseAnswer(answer.texts[0]);
   if (!got) return got.error();
@@ -129,16 +133,13 @@ void CheckStudent(const Student& student, const config::AnswerSheet& sheet, conf
   const bool answered = std::any_of(sheet.answers.begin(), sheet.answers.end(),
                                     [](const SheetAnswer& answer) { return answer.form != SheetAnswer::Form::kEmpty; });
   if (sheet.student && !SameWord(Trimmed(*sheet.student), student.id)) {
-    problems->Add(
-        sheet.student_place,
-        fmt::format("these are the answers of '{}', but they are marked with the numbers of '{}'; the id must "
-                    "be the name of the submission",
-                    Shown(*sheet.student), student.id));
+    problems->Add(sheet.student_place, fmt::format("these are the answers of '{}', but they are marked with the "
+                                                   "numbers of '{}'; the id must be the name of the submission",
+                                                   Shown(*sheet.student), student.id));
   } else if (student.is_guess && answered) {
-    problems->Add(
-        sheet.student_place,
-        fmt::format("whose answers are these? Marked with the numbers of '{}'; write your id after 'student:'",
-                    student.id));
+    problems->Add(sheet.student_place, fmt::format("this file does not say whose answers these are, so they are marked "
+                                                   "with the numbers of '{}'; write your id after 'student:'",
+                                                   student.id));
   }
 }
 

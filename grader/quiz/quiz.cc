@@ -73,11 +73,11 @@ class Checker {
     std::vector<std::string> named;
     const bool paired = ForEachPiece(
         question_.text, [](std::string_view) {}, [&](const std::string& name) { named.push_back(name); });
-    if (!paired) Add(question_.text_place, "a brace without its partner; write {name} for a parameter's value");
+    if (!paired) Add(question_.text_place, "a brace has no partner; write {name} for a parameter's value");
     for (const std::string& name : named) {
       const auto is_it = [&](const config::QuizParameter& parameter) { return parameter.name == name; };
       if (std::none_of(question_.let.begin(), question_.let.end(), is_it)) {
-        Add(question_.text_place, fmt::format("'{{{}}}' is no parameter; add it to 'let'", name));
+        Add(question_.text_place, fmt::format("'{{{}}}' is not a parameter; add it to 'let'", name));
       }
     }
     for (const config::QuizParameter& parameter : question_.let) {
@@ -108,7 +108,7 @@ class Checker {
     for (const config::QuizParameter& parameter : question_.let)
       draws = std::min(draws * parameter.values.size(), kMostDraws + 1);
     if (draws > kMostDraws) {
-      Add(question_.place, fmt::format("more than {} combinations of values; give fewer", kMostDraws));
+      Add(question_.place, fmt::format("there are more than {} combinations of values; give fewer values", kMostDraws));
       return;
     }
     for (size_t draw = 0; draw < draws; ++draw) {
@@ -132,7 +132,7 @@ class Checker {
     const auto& choices = question_.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
       Add(question_.choices_place,
-          fmt::format("'{}' is not among them, but the answer{}; add it", text, WhereDrawn(values)));
+          fmt::format("'{}' is not one of the choices, but it is the answer{}; add it", text, WhereDrawn(values)));
       return false;
     }
     if (question_.tolerance_place.line == 0 && !CanBeWritten(*answer)) {

@@ -111,8 +111,9 @@ std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool 
 }  // namespace
 
 std::string QuestionsText(const Quiz& quiz, const std::optional<Student>& student, int width) {
-  std::string text = fmt::format("{} {} quiz · {}\n", quiz.lab, quiz.title,
-                                 student ? student->id : "no student: what is drawn for each is left open");
+  std::string text =
+      fmt::format("{} {} quiz · {}\n", quiz.lab, quiz.title,
+                  student ? student->id : "no student, so <...> stands for what differs from student to student");
   for (size_t i = 0; i < quiz.questions.size(); ++i) {
     text += "\n" + Asked(quiz, i, student, "  ", width) + fmt::format("     {}:\n", quiz.questions[i].name);
   }

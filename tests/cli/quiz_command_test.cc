@@ -90,7 +90,8 @@ TEST(QuizCommandTest, CheckAsksWhoseAnswersTheyAre) {
   const TemporaryFolder folder;
   folder.Write("work/lab1/answers.yaml", WithLine(AnswersOf("ada"), "student", "student:"));
   const std::string work = folder.Path("work");
-  EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work}).out, HasSubstr("whose answers are these?"));
+  EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work}).out,
+              HasSubstr("does not say whose answers these are"));
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work, "--student", "ada"}).out,
               HasSubstr("8 of 8 right, 10/10 points"));
 }

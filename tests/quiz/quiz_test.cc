@@ -101,10 +101,11 @@ TEST(QuizTest, AnUnknownFunctionNamesTheNearest) {
 }
 
 TEST(QuizTest, RefusesTextsThatDoNotFitTheirParameters) {
-  EXPECT_EQ(Mistakes("{n} elements", "{m} elements"), "quiz.yaml:4:11: blocks: '{m}' is no parameter; add it to 'let'");
+  EXPECT_EQ(Mistakes("{n} elements", "{m} elements"),
+            "quiz.yaml:4:11: blocks: '{m}' is not a parameter; add it to 'let'");
   EXPECT_EQ(Mistakes("{threads} threads", "some threads"),
             "quiz.yaml:5:20: blocks: the text does not say which threads was drawn; write {threads} there");
-  EXPECT_THAT(Mistakes("{n} elements", "{n elements"), HasSubstr("quiz.yaml:4:11: blocks: a brace without"));
+  EXPECT_THAT(Mistakes("{n} elements", "{n elements"), HasSubstr("quiz.yaml:4:11: blocks: a brace has no partner"));
 }
 
 TEST(QuizTest, RefusesADrawThatCannotBeAnswered) {
@@ -112,7 +113,7 @@ TEST(QuizTest, RefusesADrawThatCannotBeAnswered) {
             "quiz.yaml:6:14: blocks: threads of blocks_for cannot be 2048; give a whole number from 1 to 1024 for "
             "threads = 2048");
   EXPECT_THAT(Mistakes("[memory, compute]", "[Speicher, compute]"),
-              HasSubstr("quiz.yaml:16:14: bound: 'memory' is not among them"));
+              HasSubstr("quiz.yaml:16:14: bound: 'memory' is not one of the choices"));
   EXPECT_THAT(Mistakes("    tolerance: 1%\n", ""), HasSubstr("quiz.yaml:10:14: share: the answer, "));
 }
 
