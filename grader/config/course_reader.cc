@@ -122,10 +122,10 @@ void ReadLimits(const YamlNode& node, Course* course, Problems* problems) {
 void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems) {
   const std::optional<Points> points = ReadPoints(points_node, lab.name + ".points", problems);
   if (!points || *points == lab.Total()) return;
-  problems->Add(points_node.place,
-                fmt::format("the {} of {} sum to {} points, but its 'points' are {}; make them sum to {}",
-                            lab.quiz ? "rungs and quiz" : "rungs", lab.name, lab.Total().ToString(), points->ToString(),
-                            points->ToString()));
+  problems->Add(
+      points_node.place,
+      fmt::format("the points of the {0} of {1} sum to {2}, but 'points' of {1} is {3}; change one of them",
+                  lab.quiz ? "rungs and the quiz" : "rungs", lab.name, lab.Total().ToString(), points->ToString()));
 }
 
 // False after reporting a mistake.

@@ -30,22 +30,24 @@ std::string LimitWords(const std::string& limit) {
   return "limit " + limit;
 }
 
-void AddShown(const std::vector<std::string>& all, const std::string& what, size_t total,
-              std::vector<std::string>* notes) {
+// `what` is one of them: "failed case".
+void AddShown(const std::vector<std::string>& all, const std::string& what, std::vector<std::string>* notes) {
   for (size_t i = 0; i < std::min(all.size(), kMostShown); ++i) notes->push_back(all[i]);
-  if (total > kMostShown) notes->push_back(fmt::format("... and {} more {}", total - kMostShown, what));
+  if (all.size() <= kMostShown) return;
+  const size_t more = all.size() - kMostShown;
+  notes->push_back(fmt::format("... and {} more {}{}", more, what, more == 1 ? "" : "s"));
 }
 
 void AddFailures(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
   std::vector<std::string> failures;
   for (const score::CaseFailure& failure : measurement.failures) failures.push_back(FailureWords(failure));
-  AddShown(failures, "failed cases", failures.size(), notes);
+  AddShown(failures, "failed case", notes);
 }
 
 void AddFindings(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
   std::vector<std::string> findings;
   for (const score::Finding& finding : measurement.findings) findings.push_back(FindingWords(finding));
-  AddShown(findings, "faults", findings.size(), notes);
+  AddShown(findings, "fault", notes);
 }
 
 }  // namespace

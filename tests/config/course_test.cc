@@ -61,8 +61,9 @@ TEST(CourseTest, FindsTheMostExactTarget) {
 }
 
 TEST(CourseTest, RefusesPointsThatDoNotAddUp) {
-  EXPECT_EQ(Mistakes(Replaced(kGood, "points: 15.5", "points: 100")),
-            "course.yaml:8:13: the rungs of lab1 sum to 15.5 points, but its 'points' are 100; make them sum to 100");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "points: 15.5", "points: 100")),
+      "course.yaml:8:13: the points of the rungs of lab1 sum to 15.5, but 'points' of lab1 is 100; change one of them");
 }
 
 TEST(CourseTest, AQuizCountsInTheLabsSum) {
@@ -73,8 +74,8 @@ TEST(CourseTest, AQuizCountsInTheLabsSum) {
   EXPECT_EQ(course->labs[0].quiz->ToString(), "10");
   EXPECT_FALSE(course->labs[1].quiz);
   EXPECT_EQ(Mistakes(Replaced(with_quiz, "points: 25.5", "points: 15.5")),
-            "course.yaml:8:13: the rungs and quiz of lab1 sum to 25.5 points, but its 'points' are 15.5; make them sum "
-            "to 15.5");
+            "course.yaml:8:13: the points of the rungs and the quiz of lab1 sum to 25.5, but 'points' of lab1 is 15.5; "
+            "change one of them");
 }
 
 TEST(CourseTest, RefusesMistakesInAQuiz) {

@@ -77,7 +77,8 @@ TEST_P(CompletenessTest, EachRungHasTwoWrongAnswers) {
   for (const CourseRung& rung : of_course.rungs) {
     const auto found = mutants.find(rung.name);
     const int count = found == mutants.end() ? 0 : found->second;
-    EXPECT_GE(count, kMutantsOfARung) << lab << " " << rung.name << " has " << count << " wrong answers, but needs "
+    EXPECT_GE(count, kMutantsOfARung) << lab << " " << rung.name << " has " << count
+                                      << (count == 1 ? " wrong answer" : " wrong answers") << ", but needs "
                                       << kMutantsOfARung << ": write " << folder << rung.name
                                       << "__WHAT_IS_WRONG.diff (labs/mutant.sh explains the form) and add a row to "
                                       << folder << "mutants.yaml";

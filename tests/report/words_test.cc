@@ -81,6 +81,8 @@ TEST(WordsTest, ShowsTheFirstFewOfMany) {
   rung.measurement.status = RungStatus::kFailed;
   for (int i = 0; i < 5; ++i) rung.measurement.failures.push_back({std::to_string(i), std::nullopt, "", "", ""});
   EXPECT_THAT(Notes(rung, {}), ElementsAre("0", "1", "2", "... and 2 more failed cases"));
+  rung.measurement.failures.pop_back();
+  EXPECT_THAT(Notes(rung, {}), ElementsAre("0", "1", "2", "... and 1 more failed case"));
 }
 
 TEST(WordsTest, DescribesSpeeds) {
