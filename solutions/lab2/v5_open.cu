@@ -1,7 +1,7 @@
 // lab2 v5: open. As near to a copy as you can.
 //
-// The fault of v4: device memory sees 128 bytes of one row, then 128 bytes of another row far away, and each request
-// carries 4 bytes per lane, so the kernel spends its time on requests and addresses that a copy does without.
+// The faults of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries only
+// 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, and spends its time on them.
 // BEGIN SOLUTION
 // Here a request carries 16 bytes per lane and a tile's row is 256 bytes long:
 //
@@ -15,7 +15,7 @@
 //
 // Sizes that are no multiple of kPack fall back to v4's kernel.
 // ELSE STARTER
-//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block.
+//| // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 // END SOLUTION
 #include <algorithm>
 #include <cstdint>
@@ -211,7 +211,7 @@ void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_
   }
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
-  //| // TODO(v5) Produce: the launch of your kernel, or of the one among your kernels that fits the size.
+  //| // TODO(v5) Produce: the launch of your kernel. If you have several kernels, launch the one that fits the size.
   //| //   Constraint: on `stream`, without allocating or waiting. Do not launch for an empty matrix.
   //| //   Hint: write down what the fast kernel assumes about sizes and addresses, and check exactly that.
   //| //   Check: ./warpgrade check lab2 v5

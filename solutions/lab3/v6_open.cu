@@ -21,8 +21,8 @@
 //   +--+--+--+--+          +-----+-----+
 //                              kBlockN
 // ELSE STARTER
-//| // Nothing is given here but the contract. Any kernel, any number of kernels, any block, but no tensor cores: those
-//| // round what they multiply to 11 bits or fewer, and the answers show it.
+//| // Only the contract is given here. Use any kernels, as many as you like, with any blocks. Do not use tensor cores:
+//| // they round their inputs to 11 bits or fewer, and the grader sees this.
 // END SOLUTION
 #include "labs/lab3/lab3.h"
 // BEGIN SOLUTION
@@ -329,7 +329,7 @@ void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, 
   Launch<Tuned>(d_a, d_b, d_c, m, k, n, stream);
   // ELSE STARTER
   //| NOT_WRITTEN_YET();
-  //| // TODO(v6) Produce: the launch of your kernel, or of the one among your kernels that fits the size.
+  //| // TODO(v6) Produce: the launch of your kernel. If you have several kernels, launch the one that fits the size.
   //| //   Constraint: on `stream`, without allocating or waiting. Do not launch for an empty C.
   //| //   Hint: write down what the fast kernel assumes about sizes and addresses, and check exactly that.
   //| //   Check: ./warpgrade check lab3 v6

@@ -1,6 +1,6 @@
 // lab6 v2: tile in shared memory, with a halo.
 //
-// The fault of v1: nine threads ask for every element, and only the caches keep these loads from device memory. Here a
+// The fault of v1: nine threads load every element, and only the caches prevent nine loads from device memory. Here a
 // block loads its tile once. It also loads the halo, the elements around the tile that its outer threads need:
 //
 //      h h h h h h       h  halo, which belongs to other blocks' tiles

@@ -1,9 +1,10 @@
 // Generated from solutions/lab0/v6_shared_arrays.cu by `warpgrade make-starter`; yours to edit.
 // lab0 v6: three arrays in dynamic shared memory.
 //
-// Why: links jump to distant elements. In global memory the 32 lanes of a warp then touch up to 32 sectors with each
-// load. A segment fits into shared memory, where jumps are cheap. Its length is known only at the launch, so the shared
-// memory is dynamic: one piece of memory, which the kernel cuts into arrays itself.
+// Why: each element has a link, which is the number of an element of its segment. Links jump to distant elements.
+// In global memory the 32 lanes of a warp then touch up to 32 sectors with each load. A segment fits into shared
+// memory, where jumps are cheap. Its length is known only at the launch, so the shared memory is dynamic: one piece of
+// memory, which the kernel cuts into arrays itself.
 #include <cuda_runtime.h>
 
 #include "labs/lab0/lab0.h"

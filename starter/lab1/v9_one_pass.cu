@@ -36,7 +36,8 @@ __global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsig
   //   Produce:    d_out[0] = Op over d_in[0 .. n).
   //   Constraint: one kernel launch, at most one atomic per block, right when d_in is not 16-byte aligned.
   //   Hint:       1. the block that finishes last knows that all partial results are there. How can a counter tell
-  //               it? 2. how many bytes has a thread asked for before it waits for the first?
+  //               a block that it is the last? 2. how many bytes has a thread asked for before it waits for the
+  //               first?
   //   Check:      ./warpgrade check lab1 v9
 }
 

@@ -1,9 +1,9 @@
 // Generated from solutions/lab2/v5_open.cu by `warpgrade make-starter`; yours to edit.
 // lab2 v5: open. As near to a copy as you can.
 //
-// The fault of v4: device memory sees 128 bytes of one row, then 128 bytes of another row far away, and each request
-// carries 4 bytes per lane, so the kernel spends its time on requests and addresses that a copy does without.
-// Nothing is given here but the contract. Any kernel, any number of kernels, any block.
+// The faults of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries only
+// 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, and spends its time on them.
+// Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 #include <algorithm>
 #include <cstdint>
 
@@ -20,7 +20,7 @@ __global__ void transpose_v5(const T* d_in, T* d_out, size_t rows, size_t column
 template <typename T>
 void transpose(const T* d_in, T* d_out, size_t rows, size_t columns, cudaStream_t stream) {
   NOT_WRITTEN_YET();
-  // TODO(v5) Produce: the launch of your kernel, or of the one among your kernels that fits the size.
+  // TODO(v5) Produce: the launch of your kernel. If you have several kernels, launch the one that fits the size.
   //   Constraint: on `stream`, without allocating or waiting. Do not launch for an empty matrix.
   //   Hint: write down what the fast kernel assumes about sizes and addresses, and check exactly that.
   //   Check: ./warpgrade check lab2 v5
