@@ -27,8 +27,8 @@ Outcome OutcomeOf(RungStatus status) {
   }
 }
 
-// For text and for attribute values. XML 1.0 cannot contain control characters, not even as a reference: Printable
-// spells them out.
+// For text and for attribute values. XML 1.0 cannot contain control characters, not even as a reference. Printable
+// writes them as escapes.
 std::string Escaped(const std::string& text) {
   std::string escaped;
   for (const char c : Printable(text)) {

@@ -1,5 +1,6 @@
-// A row has five cells. All are as wide as their widest content, but for technique, which gets what is left of the
-// terminal and wraps. Below a row stand its notes, indented.
+// A row has five cells. Each is as wide as its widest content. Technique is an exception: it gets the width that is
+// left of the terminal, and its text wraps. The notes of a row stand below it, indented.
+//
 // Tests: tests/report/table_test.cc and its golden files.
 #include "grader/report/rung_table.h"
 
@@ -158,7 +159,7 @@ class RungTable {
     std::string text;
     for (const std::string& note : row.notes) {
       const std::vector<std::string> lines = Wrap(note, options_.width - kNoteIndent);
-      // One line more than the most would only be replaced by the line that says so.
+      // If only one line is too many, it is shown: the line "... 1 more lines" would take its place.
       const size_t shown = lines.size() <= kMostLines + 1 ? lines.size() : kMostLines;
       for (size_t i = 0; i < shown; ++i) text += std::string(kNoteIndent, ' ') + lines[i] + "\n";
       if (shown < lines.size()) {

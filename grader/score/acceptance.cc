@@ -27,10 +27,13 @@ std::string WhyNot(const config::Rung& rung, const config::ThroughputScale* scal
   if (throughput.status == Status::kNotMeasured) return "is not flagged: it has no speed";
   if (score.measurement.status != RungStatus::kPassed) return "is not right, and only a right rung gets points";
   if (!std::isfinite(throughput.value)) return "has no speed that could be accepted; grade it again";
-  if (scale == nullptr) return "has no throughput scale for this GPU in course.yaml; name the one it was graded by";
+  if (scale == nullptr) {
+    return "has no throughput scale for this GPU in course.yaml; name the course.yaml that it was graded by";
+  }
   if (rung.throughput != score.throughput_max) {
-    return fmt::format("has {} throughput points in the report and {} in course.yaml; name the one it was graded by",
-                       score.throughput_max.ToString(), rung.throughput.ToString());
+    return fmt::format(
+        "has {} throughput points in the report and {} in course.yaml; name the course.yaml that it was graded by",
+        score.throughput_max.ToString(), rung.throughput.ToString());
   }
   return "";
 }

@@ -47,7 +47,7 @@ const LabScore* FindLab(const SubmissionScore& submission, const std::string& na
   return nullptr;
 }
 
-// The rungs of the contest that were graded, but for those that were not handed in. `*complete`: all were graded.
+// The rungs of the contest that were graded and handed in. `*complete`: all rungs of the contest were graded.
 std::vector<const RungScore*> Contesting(const SubmissionScore& submission, const config::Lab& lab, bool* complete) {
   std::vector<const RungScore*> contesting;
   *complete = false;
@@ -102,11 +102,11 @@ Contestant Enter(const SubmissionScore& submission, const config::Lab& lab, bool
   }
   if (!complete) {
     contestant.key.reset();
-    entry.note = "not graded to the end";
+    entry.note = "not all rungs were graded";
   } else if (rungs.empty()) {
     entry.note = "nothing handed in";
   } else if (!any_right) {
-    entry.note = "nothing right yet";
+    entry.note = "no rung is right yet";
   } else if (!contestant.key) {
     entry.note = WhyNoTime(rungs);
   }

@@ -77,8 +77,8 @@ void FlagImpossible(const Peaks& peaks, config::Rung::Arithmetic arithmetic, Thr
   if (!peak || measurement->value <= *peak) return;
   measurement->status = ThroughputMeasurement::Status::kFlagged;
   measurement->reason = fmt::format(
-      "{0:.0f} {1} is more than this GPU can do ({2:.0f} {1}): no points until a person has looked at it and run "
-      "warpgrade accept",
+      "{0:.0f} {1} is more than this GPU can do ({2:.0f} {1}); it gives no points until a person has looked at it and "
+      "accepted it with warpgrade accept",
       measurement->value, measurement->unit, *peak);
 }
 

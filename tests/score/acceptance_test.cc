@@ -92,7 +92,8 @@ TEST(AcceptanceTest, RefusesAnotherCourseThanItWasGradedBy) {
   config::Rung cheaper = ARung();
   cheaper.throughput = Points::FromHundredths(250);
   EXPECT_EQ(Refusal(cheaper, Flagged()),
-            "v9_one_pass has 4 throughput points in the report and 2.5 in course.yaml; name the one it was graded by");
+            "v9_one_pass has 4 throughput points in the report and 2.5 in course.yaml; name the course.yaml that it "
+            "was graded by");
   EXPECT_THAT(Refusal(ARung(), Flagged(), "a100"), HasSubstr("has no throughput scale for this GPU"));
 }
 

@@ -151,12 +151,13 @@ TEST(LeaderboardTest, ATimeThatIsNoTimeNeverRanks) {
 }
 
 TEST(LeaderboardTest, WhoHasNoTimeComesLastAndIsToldWhy) {
-  EXPECT_THAT(Timed({Of("ann", {Ended("v1_slow", RungStatus::kMissing), Ended("v2_fast", RungStatus::kNotWritten)}),
-                     Of("bob", {Wrong("v1_slow", 40), Wrong("v2_fast", 2)}),
-                     Of("cat", {Right("v1_slow"), Right("v2_fast")}), Of("dan", {Right("v1_slow", 1)}),
-                     Of("eve", {Right("v1_slow", 1), Right("v2_fast", 2)}), WithoutTheLab("fay")}),
-              ElementsAre("1 eve 1.000000", "- ann: nothing handed in", "- bob: nothing right yet", "- cat: not timed",
-                          "- dan 1.000000: not graded to the end", "- fay: not graded to the end"));
+  EXPECT_THAT(
+      Timed({Of("ann", {Ended("v1_slow", RungStatus::kMissing), Ended("v2_fast", RungStatus::kNotWritten)}),
+             Of("bob", {Wrong("v1_slow", 40), Wrong("v2_fast", 2)}), Of("cat", {Right("v1_slow"), Right("v2_fast")}),
+             Of("dan", {Right("v1_slow", 1)}), Of("eve", {Right("v1_slow", 1), Right("v2_fast", 2)}),
+             WithoutTheLab("fay")}),
+      ElementsAre("1 eve 1.000000", "- ann: nothing handed in", "- bob: no rung is right yet", "- cat: not timed",
+                  "- dan 1.000000: not all rungs were graded", "- fay: not all rungs were graded"));
 }
 
 TEST(LeaderboardTest, WithoutAClockTheFewestWrongAnswersAreFirst) {
@@ -169,7 +170,7 @@ TEST(LeaderboardTest, WithoutAClockTheFewestWrongAnswersAreFirst) {
       false);
   EXPECT_FALSE(board.timed);
   EXPECT_THAT(Lines(board),
-              ElementsAre("1 bob", "1 cat", "3 ann", "- dan: nothing right yet", "- eve: nothing handed in"));
+              ElementsAre("1 bob", "1 cat", "3 ann", "- dan: no rung is right yet", "- eve: nothing handed in"));
 }
 
 TEST(LeaderboardTest, OnlyTheContestsRungsCount) {

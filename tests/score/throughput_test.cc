@@ -170,8 +170,8 @@ TEST(ThroughputTest, MoreThanTheGpuCanDoIsFlaggedAndGivesNothing) {
   EXPECT_EQ(Hundredths(scale, impossible), 0);
   EXPECT_EQ(impossible.status, ThroughputMeasurement::Status::kFlagged);
   EXPECT_EQ(impossible.reason,
-            "4801 GB/s is more than this GPU can do (4800 GB/s): no points until a person has looked at it and run "
-            "warpgrade accept");
+            "4801 GB/s is more than this GPU can do (4800 GB/s); it gives no points until a person has looked at it "
+            "and accepted it with warpgrade accept");
 }
 
 TEST(ThroughputTest, FloatHasThePeakOfOrdinaryCores) {
