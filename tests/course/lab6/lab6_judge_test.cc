@@ -175,7 +175,7 @@ TEST(Lab6CheckTest, SaysThatSomethingWasReadThatTakesNoPart) {
   const Drawn drawn({.rows = 20, .columns = 30, .points = 5, .pattern = lab6::kSpoiled});
   std::vector<float> out = drawn.answer;
   for (size_t i = 40; i < 50; ++i) out[i] = kNan;
-  EXPECT_THAT(drawn.Message(out), HasSubstr("All of them are NaN where a number belongs"));
+  EXPECT_THAT(drawn.Message(out), HasSubstr("All of them are NaN, but should be numbers"));
 }
 
 TEST(Lab6CheckTest, ANaNWhereANumberBelongsIsWrongAndTheOtherWayAround) {
