@@ -1,5 +1,5 @@
-// Looks up the allocation of each lane's address and reports what lies outside it, what is not aligned, and what has
-// been freed. Tested by tests/emulator/exec/global_access_test.cc, shared_access_test.cc and tests/programs/faulty.
+// Looks up the allocation of each lane's address. Reports accesses out of bounds, misaligned accesses and uses of freed
+// memory. Tested by tests/emulator/exec/global_access_test.cc, shared_access_test.cc and tests/programs/faulty.
 #include "grader/emulator/checks/access_check.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The slow side of memory accesses: what to do when an access is not plainly inside one allocation, and the checks of
-// uninitialised reads and races. Called by the access handlers; compiled once, not per instruction set.
+// The slow path of memory accesses: what to do when an access is not plainly inside one allocation, and the checks for
+// uninitialised reads and races. The access handlers call it. It is compiled once, not once per instruction set.
 #pragma once
 
 #include "grader/emulator/state/execution.h"
@@ -8,8 +8,8 @@ namespace warpgrade::emulator {
 
 enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
 
-// Checks each lane of `mask` for bounds, alignment and write protection, reports the faults, and gives the lanes whose
-// access is legal. Refreshes x.allocation.
+// Checks each lane of `mask` for bounds, alignment and write protection, and reports the faults. Returns the lanes
+// whose access is legal. Updates x.allocation.
 LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
                           int size, AccessKind kind);
 // The same for shared memory; addresses are offsets within the block's shared memory.
@@ -29,13 +29,12 @@ struct AccessLanes {
   uint64_t low = 0, end = 0;  // the span of all lanes
 };
 
-// The checks of what was there before: uninitialised bytes and races. Called once an access is known to be legal and
-// before it is done.
+// Checks for uninitialised reads and for races. REQUIRES: the access is legal, and has not been performed yet.
 void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a);
 void ObserveShared(Exec& x, const Inst& inst, const AccessLanes& a);
 void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask, int size,
                   AccessKind kind);
-// Prepares a block for them.
+// Prepares the state that these checks keep for a block.
 void StartChecks(const LaunchShared& launch, Block& block);
 
 }  // namespace warpgrade::emulator

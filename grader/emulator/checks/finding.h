@@ -19,7 +19,8 @@ enum class FindingKind {
 const char* Name(FindingKind kind);
 // True for kinds that make the launch fail (an illegal address); false for those that only report (a race).
 bool IsFatal(FindingKind kind);
-// True for kinds that end the launch at once. The other fatal ones let the kernel go on, so that all of them are found.
+// True for kinds that end the launch at once. After the other fatal kinds the kernel continues, so that later faults
+// are found too.
 bool StopsAtOnce(FindingKind kind);
 
 struct Finding {
@@ -32,7 +33,7 @@ struct Finding {
   Dim3 thread{0, 0, 0};
   uint64_t address = 0;  // 0 when no address is involved
   int access_bytes = 0;
-  // Of a race: the other access. other_line 0: there is none. Without line information it is a line of the PTX.
+  // The other access of a race. other_line is 0 if there is none. Without line information it is a line of the PTX.
   std::string other_file;
   int other_line = 0;
   Dim3 other_block{0, 0, 0};

@@ -1,6 +1,6 @@
-// Keeps what each warp has synchronised with, and answers whether an earlier access is ordered before the present one:
-// inside a block by barriers, warp synchronisation and partial barriers; between blocks by a search through releases
-// and acquires. Tested by race_test.cc and global_race_test.cc in tests/emulator/exec.
+// Keeps what each warp has synchronised with, and answers whether an earlier access is ordered before the current one.
+// Inside a block, barriers, warp synchronisation and partial barriers give the order; between blocks, a search through
+// releases and acquires finds it. Tested by race_test.cc and global_race_test.cc in tests/emulator/exec.
 #include "grader/emulator/checks/happens_before.h"
 
 #include <algorithm>
@@ -10,8 +10,10 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint64_t kMaxEntries = 2'000'000;  // releases and acquires of a launch; beyond, everything is ordered
-constexpr int kMaxSteps = 20'000;            // of one search
+// The limit of releases and acquires in a launch. Beyond it every access counts as ordered.
+constexpr uint64_t kMaxEntries = 2'000'000;
+// The limit of steps in one search.
+constexpr int kMaxSteps = 20'000;
 
 uint32_t EpochInBlock(const Block& block) { return std::min(block.barrier_epoch - block.first_epoch + 1, kMaxEpoch); }
 
@@ -21,7 +23,8 @@ bool Before(uint32_t epoch, uint32_t tick, const WarpOrder::Fence& fence) {
 
 void Tick(WarpOrder& order) { order.tick = std::min(order.tick + 1, kMaxTick); }
 
-// What a release by `r` says of an access of its block. `scope`: how far the release must reach.
+// True if the release `r` orders `access`, which is an access of the releasing block. `scope` is how far the release
+// must reach.
 bool Covers(const Release& r, AccessId access, FenceScope scope) {
   if (r.everything) return EpochOf(access) <= r.epoch;
   const WarpOrder::Fence& fence = r.fence[scope];
@@ -49,7 +52,7 @@ bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many) {
   if (!IsMany(before) && !many && LaneOf(before) == lane) return true;
   if (order.full_sync > tick || tick == kMaxTick) return true;
   if (order.partial_count == 0) return false;
-  if (IsMany(before) || many) return true;  // not known which lanes
+  if (IsMany(before) || many) return true;  // the lanes are not known, so assume that they are ordered
   LaneMask reached = 1u << LaneOf(before);
   for (int k = 0; k < order.partial_count; ++k) {
     const WarpOrder::PartialSync& p = order.partial[static_cast<size_t>(k)];
@@ -86,9 +89,9 @@ void WarpSynced(Exec& x, LaneMask lanes) {
     order.partial_count = 0;
     return;
   }
-  if ((lanes & (lanes - 1)) == 0) return;  // one lane, which waits for nobody
+  if ((lanes & (lanes - 1)) == 0) return;  // a single lane waits for nobody
   if (order.partial_count == static_cast<int>(order.partial.size())) {
-    // The oldest are forgotten by taking them for one of all lanes.
+    // The table is full: treat the oldest entry as a synchronisation of all lanes. This can only hide races.
     order.full_sync = order.partial[0].tick;
     std::move(order.partial.begin() + 1, order.partial.end(), order.partial.begin());
     --order.partial_count;
@@ -104,7 +107,7 @@ void BlockSynced(Block& block) {
   }
   ++block.barrier_epoch;
   for (Warp& w : block.warps) w.order.NextEpoch();
-  block.granules.Reset();  // no line of an earlier epoch is looked at again
+  block.granules.Reset();  // the check never reads a line of an earlier epoch again
   if (order.partial_used) {
     for (auto& row : order.seen) row.fill(0);
   }
@@ -138,7 +141,7 @@ void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
   const WarpOrder& order = x.warp->order;
   const BlockOrder& block = x.block->order;
   const bool fenced = (order.fenced >> lane) & 1;
-  if (!fenced && block.fenced_before[kBlockFence] == 0) return;  // it releases nothing
+  if (!fenced && block.fenced_before[kBlockFence] == 0) return;  // without a fence the write releases nothing
   if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return;
   Release r;
   r.block = static_cast<uint32_t>(x.block->linear) & 0xFFFFFF;
@@ -147,7 +150,7 @@ void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
   r.epoch = EpochInBlock(*x.block);
   for (size_t s = 0; s < 2; ++s) {
     if (fenced) r.fence[s] = order.fences[s][static_cast<size_t>(lane)];
-    // Some thread executed a fence, then the block met at a barrier.
+    // Some thread executed a fence, and the block's threads then met at a barrier.
     if (block.fenced_before[s] > r.fence[s].epoch) r.fence[s] = {block.fenced_before[s], 0, 0};
   }
   r.everything = block.partial_used;
@@ -156,7 +159,7 @@ void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
   std::lock_guard<std::mutex> lock(shard.mutex);
   SyncVariable& v = shard.variables[key];
   auto& mine = v.of_block[r.block];
-  if (!mine.empty()) {  // a spinning thread writes the same again and again
+  if (!mine.empty()) {  // a spinning thread writes the same variable many times: keep one release
     Release& last = v.releases[mine.back()];
     bool same = last.warp == r.warp && last.lane == r.lane && last.epoch == r.epoch && last.acquired == r.acquired &&
                 mine.back() + 1 == v.releases.size();
@@ -218,12 +221,12 @@ bool SyncTable::Ordered(const Exec& x, AccessId before) {
   const bool same_block = BlockOf(before) == (static_cast<uint32_t>(x.block->linear) & 0xFFFFFF);
   struct Step {
     const Acquire* from;
-    uint32_t warp, epoch;  // of who relies on it
+    uint32_t warp, epoch;  // of the warp that relies on it
   };
   std::vector<Step> open;
   if (x.block->order.acquired == nullptr) return false;
   open.push_back({x.block->order.acquired, warp, epoch});
-  std::unordered_map<const SyncVariable*, uint32_t> expanded;  // how many of its releases were followed
+  std::unordered_map<const SyncVariable*, uint32_t> expanded;  // how many of the variable's releases were followed
   int steps = 0;
   while (!open.empty()) {
     Step step = open.back();

@@ -1,4 +1,4 @@
-// Which memory accesses of a launch are ordered: by barriers, by __syncwarp(), and by a release that was acquired.
+// Decides which memory accesses of a launch are ordered: by barriers, by __syncwarp(), or by a release and its acquire.
 //
 // Time within a block is (epoch, tick): a barrier of the whole block starts a new epoch, and within an epoch each warp
 // counts its own ticks, one for each __syncwarp(), fence and barrier of a part of the block. An access carries its
@@ -7,13 +7,13 @@
 //   same block    A's epoch is over; or A and B are in one warp and a __syncwarp() named both lanes in between; or a
 //                 barrier of a part of the block brought A's tick to B's warp
 //   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation
-//   variable,
-//                 and B's warp (or its block, before a barrier) read it; through any number of such hand-overs
+//                 variable, and B's warp (or its block, before a barrier) read it; several such steps may follow
+//                 each other
 // A synchronisation variable is any word that is accessed by atomics, volatile or relaxed accesses. The release side is
-// strict: without a fence (or .release) there is no order, and __threadfence_block() orders one block only. The acquire
-// side is lenient: reading the variable is enough, and counts for the whole warp. What the search cannot settle within
-// its budget is taken as ordered: that can hide a race, never invent one. Tested by tests/emulator/exec/race_test.cc
-// and global_race_test.cc.
+// strict: without a fence (or .release) there is no order, and __threadfence_block() orders accesses of one block only.
+// The acquire side is lenient: it is enough to read the variable, and the read counts for the whole warp. If the search
+// runs out of its budget, it takes the accesses as ordered. This can hide a race, but never reports a false one. Tested
+// by tests/emulator/exec/race_test.cc and global_race_test.cc.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct Release {
   uint32_t block = 0, warp = 0, lane = 0;
   uint32_t epoch = 0;
   WarpOrder::Fence fence[2];
-  bool everything = false;            // of the block: barriers of parts of it make finer statements impossible
+  bool everything = false;  // covers the whole block: after a barrier of a part of the block nothing finer is known
   const Acquire* acquired = nullptr;  // what its block had acquired by then
 };
 
@@ -43,7 +43,7 @@ struct SyncVariable {
   std::unordered_map<uint32_t, std::vector<uint32_t>> of_block;  // block -> indices into releases
 };
 
-// A warp read a synchronisation variable when it had `count` releases.
+// A warp's read of a synchronisation variable, which had `count` releases at that time.
 struct Acquire {
   SyncVariable* variable = nullptr;
   uint64_t key = 0;
@@ -60,9 +60,10 @@ class SyncTable {
   void OnWrite(const Exec& x, uint64_t key, int lane);
   // The current warp has read the variable. REQUIRES: called after the read.
   void OnRead(Exec& x, uint64_t key);
-  // The current warp, or its block before a barrier, has itself read this variable as one.
+  // True if the current warp has itself read this variable as a synchronisation variable, or its block has before a
+  // barrier.
   bool Observed(const Exec& x, uint64_t key) const;
-  // Access `before` was released to something that the current warp, or its block, has acquired.
+  // True if access `before` was released to something that the current warp, or its block, has acquired.
   bool Ordered(const Exec& x, AccessId before);
 
  private:
@@ -84,14 +85,14 @@ uint64_t SyncKey(const Exec& x, bool global, uint64_t address);
 // The access id of the current warp, without a lane.
 AccessId CurrentAccess(const Exec& x);
 
-// An earlier access of the same block is ordered before one by `lane` of the current warp, by barriers or __syncwarp().
+// True if barriers or __syncwarp() order an earlier access of the same block before one by `lane` of the current warp.
 // `many` says that other lanes of the warp take part in the later access too.
 bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many);
 
 // Handler of membar and fence. Inst::fence says how far it reaches.
 void Fence(Exec& x, const Inst& i);
 
-// Events.
+// Events that the machine reports.
 void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope);
 void WarpSynced(Exec& x, LaneMask lanes);
 void BlockSynced(Block& block);              // every thread of the block

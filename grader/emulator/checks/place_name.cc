@@ -7,14 +7,15 @@
 namespace warpgrade::emulator {
 namespace {
 
-// "tile" of "_ZZ4kernPfE4tile": the variable without the function that it stands in.
+// The variable's name without the function around it: "tile" of "_ZZ4kernPfE4tile".
 std::string ShortName(const std::string& mangled) {
   std::string name = Demangle(mangled);
   size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-// A variable of a function's body is listed as "function:variable", both by number.
+// The name of a variable from its entry in the program's list. A variable inside a function is listed as
+// "function:variable", both as numbers.
 std::string NameOf(const Program& program, const std::string& listed) {
   size_t colon = listed.find(':');
   if (colon == std::string::npos) return ShortName(listed);
@@ -40,7 +41,7 @@ std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element
   const Program::SharedVariable* found = nullptr;
   std::string name;
   for (const Program::SharedVariable& v : launch.program->shared_variables) {
-    // A dynamic array (extern) has no size of its own: it takes the rest.
+    // A dynamic array (extern) has no size of its own: it covers the rest of shared memory.
     bool inside = offset >= v.offset && (v.bytes == 0 || offset - v.offset < v.bytes);
     if (inside && (found == nullptr || v.offset > found->offset)) found = &v;
   }

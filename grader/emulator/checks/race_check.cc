@@ -1,5 +1,6 @@
-// Takes an access apart: the lines that it touches, and the lanes that touch each of them in order. race_lines.h
-// compares and remembers. Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
+// Splits an access into the lines that it touches, and finds which lanes touch each line in order. race_lines.h
+// compares the parts with earlier accesses and remembers them. Tested by tests/emulator/exec/race_test.cc and
+// global_race_test.cc.
 #include "grader/emulator/checks/race_check.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-uint32_t WordRange(uint32_t from, uint32_t to) {  // words of [from, to), bytes of a line
+uint32_t WordRange(uint32_t from, uint32_t to) {  // the 4-byte words of the bytes [from, to) of a line
   uint32_t first = from / 4, count = to / 4 - first;
   return (count >= 32 ? ~0u : (1u << count) - 1u) << first;
 }
@@ -28,14 +29,16 @@ LinePart PartOf(const RaceAccess& now, uint64_t address, int size, uint32_t log2
   return part;
 }
 
-// Lanes in order: each line of the run at once. False: the run is not of whole words.
+// For lanes whose addresses rise in order: visits each line of the run once. Returns false if the run is not made of
+// whole words.
 bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   const int first = __builtin_ctz(a.mask);
   const uint64_t size = static_cast<uint64_t>(a.size);
   const LaneMask run = a.mask >> first;
   const bool unbroken = (run & (run + 1)) == 0;
   if ((!unbroken && a.size != 4) || ((a.low | a.end) & 3) != 0) return false;
-  const int64_t lane0 = static_cast<int64_t>(a.low) - first * a.size;  // where lane 0 is, or would be
+  // The address of lane 0, or what it would be if lane 0 is inactive.
+  const int64_t lane0 = static_cast<int64_t>(a.low) - first * a.size;
   const uint32_t log2 = Log2(a.size);
   for (uint64_t line = a.low & ~(kLineBytes - 1); line < a.end; line += kLineBytes) {
     LinePart part;
@@ -52,7 +55,7 @@ bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   return true;
 }
 
-// Lanes in groups of neighbours that access one place, or places in order.
+// For all other accesses: groups neighbouring lanes that access one place, or consecutive places.
 void VisitLanes(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   const uint64_t size = static_cast<uint64_t>(a.size);
   for (LaneMask m = a.mask; m != 0;) {
@@ -74,7 +77,7 @@ void VisitLanes(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
     if (count == 1) {
       VisitLine(now, PartOf(now, at, a.size, Log2(a.size), first), phase);
     } else if (step == 0) {
-      // A store's last lane wins (CheckCollidingStores has looked at the others).
+      // When several lanes store to one place, the last lane wins. CheckCollidingStores has checked the others.
       const bool store = a.kind == AccessKind::kWrite;
       VisitLine(now, PartOf(now, at, a.size, store ? Log2(a.size) : kSameWord, store ? first + count - 1 : first),
                 phase);
@@ -88,7 +91,7 @@ void VisitLanes(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   }
 }
 
-// Each active lane's address is above that of the one before: no two lanes meet.
+// True if each active lane's address is above the previous lane's, so that no two lanes access the same byte.
 bool Rising(const AccessLanes& a) {
   if (a.mask == kAllLanes) {
     bool falls = false;

@@ -1,5 +1,6 @@
-// Most accesses of a whole warp are decided on one or two LineRecords; the rest word by word, or byte by byte. See
-// shadow_memory.h for the forms of a line. Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
+// Compares accesses with earlier ones, and remembers them. Most accesses of a whole warp need only one or two
+// LineRecords; the others are compared word by word or byte by byte. shadow_memory.h describes the forms of a line.
+// Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
 #include "grader/emulator/checks/race_lines.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ uint32_t LaneAt(AccessMeta meta, uint32_t byte) {
 AccessId ThreadAt(AccessId id, AccessMeta meta, uint32_t byte) {
   return WithLane(id, LaneAt(meta, byte)) | (Log2Of(meta) == kSameWord ? kManyLanes : 0);
 }
-// Accesses of these kinds never race.
+// True if two accesses of these kinds never race.
 bool Excused(SyncKind a, SyncKind b, bool same_block) {
   if (a == SyncKind::kPlain || b == SyncKind::kPlain) return false;
   if (a == SyncKind::kVolatileShared && b == SyncKind::kVolatileShared) return false;
@@ -26,12 +27,12 @@ bool Excused(SyncKind a, SyncKind b, bool same_block) {
 
 bool SameBlock(AccessId a, AccessId b) { return ((a ^ b) >> 40) == 0; }
 
-// REQUIRES: `before` and `now` have their lanes and are of different threads or of several lanes.
+// REQUIRES: `before` and `now` have their lanes, and are by different threads or by several lanes.
 bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
   if (SameBlock(before.id, me) && OrderedInBlock(now.x, before.id, LaneOf(me), IsMany(me))) return false;
   SyncTable* sync = now.x.launch->sync;
   if (sync == nullptr) return true;
-  // Whoever has acquired a counter may then reset it plainly: the atomics that it has seen came before.
+  // A thread that has acquired a counter may reset it with a plain store: the atomics that it has observed came before.
   if (KindOf(before.meta) == SyncKind::kDevice && sync->Observed(now.x, SyncKey(now.x, now.global, address))) {
     return false;
   }
@@ -40,7 +41,7 @@ bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t 
 
 bool SameThread(AccessId a, AccessId b) { return ThreadBits(a) == ThreadBits(b) && !IsMany(a) && !IsMany(b); }
 
-// True if it reported.
+// Returns true if it reported a race.
 bool CompareCell(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
   if (before.id == 0 || SameThread(before.id, me)) return false;
   if (SameBlock(before.id, me) && EpochOf(before.id) < EpochOf(me)) return false;
@@ -58,7 +59,8 @@ void CompareRecord(const RaceAccess& now, const LineRecord& before, const LinePa
   if (same_warp && MappingOf(before.meta) == MappingOf(part.meta) && Log2Of(part.meta) != kSameWord) return;
   if (SameBlock(before.id, now.id) && EpochOf(before.id) < EpochOf(now.id)) return;
   if (Excused(KindOf(before.meta), now.kind, SameBlock(before.id, now.id))) return;
-  // Of the words of other threads the first and the last stand for all; within a warp lanes may coincide.
+  // To compare different warps it is enough to check the first and the last word. Within one warp a lane may meet
+  // itself, so check every word.
   if (!same_warp) both = (both & (~both + 1u)) | (0x80000000u >> __builtin_clz(both));
   for (; both != 0; both &= both - 1) {
     uint32_t word = static_cast<uint32_t>(__builtin_ctz(both));
@@ -83,7 +85,7 @@ void Spread(const LineRecord& record, Granule* granules, uint32_t step, Cell Gra
   }
 }
 
-// From records to granules of `step` bytes (4 or 1), or from words to bytes.
+// Converts a line from records to granules of `step` bytes (4 or 1), or from words to bytes.
 void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
   if (line.form == LineForm::kBytes || (line.form == LineForm::kWords && step == 4)) return;
   GranulePool& pool = PoolOf(now);
@@ -114,7 +116,8 @@ void Renew(const RaceAccess& now, LineShadow& line) {
   line.write.words = line.read.words = line.other.words = 0;
 }
 
-// A later read stands for an earlier one: whatever races with the earlier also races with the later.
+// True if a later read can replace an earlier one: every access that races with the earlier read also races with the
+// later.
 bool StandsFor(const RaceAccess& now, AccessId before, AccessMeta before_meta, AccessId me, AccessMeta me_meta) {
   if (KindOf(before_meta) == SyncKind::kPlain && KindOf(me_meta) != SyncKind::kPlain) return false;
   if (before == me) return true;
@@ -123,8 +126,7 @@ bool StandsFor(const RaceAccess& now, AccessId before, AccessMeta before_meta, A
   return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
 }
 
-// Of several readers two are remembered, those that have the least in common: `me` had better take the place of
-// `other`.
+// The line keeps two readers, the two that have the least in common. True if `me` should replace `other`.
 bool LessInCommon(AccessId read, AccessId other, AccessId me) {
   if (!SameBlock(read, other)) return false;
   return !SameBlock(read, me) || (WarpOf(read) == WarpOf(other) && WarpOf(read) != WarpOf(me));
@@ -151,7 +153,7 @@ void RememberReadInCell(const RaceAccess& now, Granule& g, Cell me) {
 
 bool SameInterval(AccessId a, AccessId b) { return ((a ^ b) >> 24) == 0; }
 
-// Of two accesses by different warps (shared memory) or blocks (global).
+// True if two accesses are by different warps (shared memory) or by different blocks (global memory).
 bool Apart(const RaceAccess& now, const Cell& a, const Cell& b) {
   if (a.id == 0 || b.id == 0) return false;
   return now.global ? !SameBlock(a.id, b.id) : WarpOf(a.id) != WarpOf(b.id);
@@ -163,17 +165,17 @@ bool Settles(const RaceAccess& now, const Cell& read, const Cell& other) {
 
 bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
 
-// Both are plain reads.
+// True if both accesses are plain reads.
 bool TwoReads(const Granule& g) {
   return g.read.id != 0 && g.other.id != 0 && KindOf(g.read.meta) == SyncKind::kPlain &&
          KindOf(g.other.meta) == SyncKind::kPlain && !Wrote(g.other.meta);
 }
-// Settled for later reads of the same block before its next barrier.
+// True if later reads of the same block need no check until its next barrier.
 bool SettlesInterval(const Granule& g, AccessId now) {
   return TwoReads(g) && SameInterval(g.read.id, now) && SameInterval(g.other.id, now) &&
          WarpOf(g.read.id) != WarpOf(g.other.id);
 }
-// Settled for later reads of the same warp before its next __syncwarp().
+// True if later reads of the same warp need no check until its next __syncwarp().
 bool SettlesTick(const Granule& g, AccessId now) {
   if (IsMany(g.read.id) && KindOf(g.read.meta) == SyncKind::kPlain && SameTick(g.read.id, now)) return true;
   return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now);
@@ -183,7 +185,8 @@ bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDe
 
 void RememberWriteInCell(const RaceAccess& now, Granule& g, Cell me) {
   Cell earlier;
-  // Of atomics keep two that have little in common, so that a plain access by one of them meets the other.
+  // Keep two atomics by different warps or blocks. A plain access by the warp of one of them is then still compared
+  // with the other.
   if (Strong(me) && Strong(g.write) && g.read.id == 0) {
     if (Apart(now, me, g.write)) {
       earlier = g.write;
@@ -201,7 +204,7 @@ void NoteSettled(const RaceAccess& now, LineShadow& line) {
                      : 0;
 }
 
-// False: the record does not fit beside those that are there.
+// Returns false if the record does not fit beside the records that the line has.
 bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& part) {
   LineRecord me{now.id, part.meta, part.words};
   auto repeats = [&](const LineRecord& r) { return r.id == me.id && r.meta == me.meta; };
@@ -211,7 +214,7 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
     } else if ((line.write.words & ~me.words) != 0) {
       return false;
     } else if (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind) {
-      return false;  // words remember two atomics
+      return false;  // only the word form can keep two atomics
     }
     line.settled = 0;
     line.write = me;
@@ -239,7 +242,7 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
     }
   }
   if ((me.words & ~(line.read.words & line.other.words)) != 0) return false;
-  // Readers enough: keep two of different blocks, which is what most writes will race with.
+  // Both slots are taken. Keep readers of two different blocks, because most racing writes are in a third.
   if (LessInCommon(line.read.id, line.other.id, me.id)) {
     if ((line.other.words & ~me.words) != 0) return false;
     line.other = me;
@@ -311,7 +314,7 @@ void Remember(const RaceAccess& now, LineShadow& line, const LinePart& part) {
       if (Wrote(g.other.meta) && Apart(now, g.write, g.other)) line.settled |= 1u << (byte / 4);
     } else {
       RememberReadInCell(now, g, me);
-      if (g.write.id != 0) return;  // a later read may not be ordered after that write
+      if (g.write.id != 0) return;  // a later read may be unordered after that write, so it still needs a check
       const uint32_t word = 1u << (byte / 4);
       if (Settles(now, g.read, g.other)) line.settled |= word;
       if (SettlesInterval(g, now.id)) line.read.words |= word;
@@ -338,8 +341,8 @@ class LineLock {
   LineShadow* line_;
 };
 
-// The words for which this access need not be looked at. Read without the lock: at worst it is when it need not be, or
-// the other way round.
+// The words that this access need not check. It reads without the lock, so the answer may be stale. At worst it checks
+// a word that is settled, or skips one that is not.
 uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
   if (__atomic_load_n(&line.stamp, __ATOMIC_RELAXED) != now.stamp) return 0;
   const uint32_t settled = __atomic_load_n(&line.settled, __ATOMIC_RELAXED);
@@ -360,7 +363,7 @@ uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
   return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
 }
 
-// The most common case of accesses that are not in order: one lane reads or writes a word that nobody has touched yet.
+// The most common access whose lanes are not in order: one lane reads or writes a word that nobody has touched yet.
 bool VisitUntouched(const RaceAccess& now, LineShadow& line, const LinePart& part) {
   if (line.stamp != now.stamp || line.form != LineForm::kWords || (part.words & (part.words - 1)) != 0 ||
       part.words == 0) {
@@ -377,7 +380,7 @@ void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& par
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
   if (phase == kBoth && VisitUntouched(now, line, part)) return;
   Renew(now, line);
-  // Bytes that share a word with others are kept apart from the first such access on.
+  // The first access to a part of a word makes the line keep its bytes apart.
   if (part.words == 0) Expand(now, line, 1);
   if (phase & kCompare) Compare(now, line, part);
   if (phase & kRemember) Remember(now, line, part);

@@ -1,5 +1,5 @@
-// Words for a race: which two accesses, of what, by whom, and what is missing between them. Tests:
-// tests/emulator/exec/race_test.cc and global_race_test.cc.
+// Builds the message of a race: which two accesses, to what, by which threads, and which synchronisation is missing.
+// Tested by tests/emulator/exec/race_test.cc and global_race_test.cc.
 #include <cxxabi.h>
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr size_t kMostPairs = 512;  // of one host thread; later ones are not kept
+constexpr size_t kMostPairs = 512;  // for each host thread; later pairs are dropped
 
 struct Party {
   AccessId id;
@@ -24,7 +24,7 @@ struct Party {
   Dim3 block_id, thread;
 };
 
-// The linear number of a block near enough to `near`: an AccessId keeps 24 bits of it.
+// The full linear number of a block near `near`, of which an AccessId keeps only the low 24 bits.
 uint64_t FullBlock(uint64_t near, uint32_t low) { return (near & ~uint64_t{0xFFFFFF}) | low; }
 
 Party MakeParty(const Exec& x, AccessId id, uint32_t inst) {
@@ -40,7 +40,7 @@ Party MakeParty(const Exec& x, AccessId id, uint32_t inst) {
 
 uint64_t OrderOf(const Party& p) { return p.block * 1024 + WarpOf(p.id) * kLanes + LaneOf(p.id); }
 
-// The place of an instruction in the source, for "the later line of the two".
+// The place of an instruction in the source, to find the later line of two.
 std::tuple<int32_t, int, uint32_t> PlaceOf(const Exec& x, uint32_t inst) {
   const InstOrigin& o = x.launch->program->origins[inst];
   return {o.file, o.line, inst};
@@ -95,7 +95,7 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
                 const RacePartner& before) {
   Party here = MakeParty(x, WithLane(CurrentAccess(x), static_cast<uint32_t>(lane)), inst.index);
   Party there = MakeParty(x, before.id, InstOf(before.meta));
-  // It stands at the later line, by the later access where both are one line.
+  // The finding is reported at the later line, or at the later access if both are on one line.
   if (PlaceOf(x, there.inst) > PlaceOf(x, here.inst)) std::swap(here, there);
   const FindingKind kind = global ? FindingKind::kGlobalRace : FindingKind::kSharedRace;
   const uint64_t order = OrderOf(here);

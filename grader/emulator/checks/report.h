@@ -1,4 +1,4 @@
-// How handlers and checks report a finding, and what becomes of the launch then.
+// How handlers and checks report a finding, and how the launch continues after it.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace warpgrade::emulator {
 
 struct PendingFinding {
   Finding finding;
-  uint64_t order = 0;  // block, then thread: the earliest sighting is kept
+  uint64_t order = 0;  // block, then thread: the earliest occurrence is kept
   uint32_t inst = 0;
-  uint32_t other_inst = 0;  // of a race: the other access, which stands earlier in the program
+  uint32_t other_inst = 0;  // for a race: the other access, which is earlier in the program
 };
 
-// Records a finding at `inst`, with the thread of `lane`. Fatal kinds stop the launch.
+// Records a finding at `inst`, with the thread of `lane`. Kinds that stop at once (StopsAtOnce) end the launch.
 void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
             std::string message);
 
-// How a launch ends with a finding of this kind, if the finding is fatal.
+// The status of a launch that fails with a finding of this kind. kOk for kinds that are not fatal.
 LaunchStatus StatusOf(FindingKind kind);
 
 }  // namespace warpgrade::emulator

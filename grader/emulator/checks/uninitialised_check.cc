@@ -1,6 +1,7 @@
-// Reads of bytes that nothing has written: cudaMalloc, shared and local memory hold garbage until something is stored
-// there. A read is reported when none of the bytes of one of its elements was written, so that copying a structure with
-// padding is no finding. Also the entry to the race check. Tested by tests/emulator/exec/uninitialised_test.cc.
+// Finds reads of bytes that nothing has written: memory from cudaMalloc, shared memory and local memory hold garbage
+// until a store. A read is reported when all bytes of one of its elements are unwritten, so that copying a structure
+// with padding is not reported. The race check is called from here too. Tested by
+// tests/emulator/exec/uninitialised_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-// True if the finding would add nothing but a count, which it then did.
+// True if an earlier thread has reported the same finding; then this only increases its count.
 bool KnownAlready(Exec& x, const Inst& inst, int lane) {
   const uint64_t order = x.block->linear * 1024 + static_cast<uint64_t>(x.warp->index * kLanes + lane);
   for (PendingFinding& seen : *x.findings) {
@@ -35,7 +36,7 @@ bool IsRun(LaneMask mask) {
   return ((mask + low) & mask) == 0;
 }
 
-// Looks at the elements of each lane; `written` answers for one of them. Reports the first that was not.
+// Checks each element of each lane with `written`, and reports the first element that nothing has written.
 template <typename Written, typename Name>
 void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written written, Name name) {
   const int element = a.kind == AccessKind::kRead ? a.size / std::max<int>(1, inst.vector) : a.size;
@@ -51,7 +52,7 @@ void FindUnwritten(Exec& x, const Inst& inst, const AccessLanes& a, Written writ
   }
 }
 
-// Runs `f(from, bytes)` over the bytes of the access, whole runs at once.
+// Calls `f(from, bytes)` for the bytes of the access, with one call for a whole contiguous run.
 template <typename F>
 void ForRanges(const AccessLanes& a, F f) {
   if (a.contiguous && IsRun(a.mask)) {
@@ -77,7 +78,7 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   if (a.kind != AccessKind::kWrite) {
     bool all = true;
     ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
-    if (all) return;  // and nothing to set
+    if (all) return;  // everything was written before, so there is nothing to set
     FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
   }
   if (a.kind != AccessKind::kRead) {
@@ -85,7 +86,8 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   }
 }
 
-constexpr uint64_t kWholeSpan = 8192;  // bytes that are looked at whole, gaps and all, before lane by lane
+// In bytes. An access that spans at most this is tested as a whole first, gaps included, and then lane by lane.
+constexpr uint64_t kWholeSpan = 8192;
 
 void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   uint64_t* bits = x.block->shared_valid.data();
@@ -95,7 +97,7 @@ void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
       all = true;
       ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
     }
-    if (all) return;  // and nothing to set
+    if (all) return;  // everything was written before, so there is nothing to set
     FindUnwritten(
         x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
         [&](uint64_t at, int element) { return SharedPlace(*x.launch, at, element); });
@@ -130,9 +132,9 @@ void ObserveLocal(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t
     }
     return;
   }
-  // The param space of calls lives here too, and is never the programmer's doing.
+  // The param space of calls is local memory too, but the programmer does not control it.
   if (inst.count_class != CountClass::kLocal && inst.count_class != CountClass::kGeneric) return;
-  if ((inst.order & kOnlyCopied) != 0) return;  // structures are copied with their padding
+  if ((inst.order & kOnlyCopied) != 0) return;  // structures are copied together with their padding
   int lane = 0;
   AccessLanes one{addresses, offset, 0, size, kind, false, 0, 0};
   for (LaneMask m = mask; m != 0; m &= m - 1) {
@@ -153,7 +155,7 @@ void StartChecks(const LaunchShared& launch, Block& block) {
   const size_t bytes = launch.shared_bytes;
   block.first_epoch = block.barrier_epoch;
   block.order.Start();
-  // Epochs only grow, so the shadow of an earlier block never looks recent.
+  // Epochs only grow, so a shadow left by an earlier block never looks current.
   const size_t lines = checks.shared_races ? (bytes + kLineBytes - 1) / kLineBytes : 0;
   if (block.shadow.size() != lines) block.shadow = std::vector<LineShadow>(lines);
   if (lines > 0) {
