@@ -1,4 +1,4 @@
-// Keeps the copies that have been issued and not yet landed, for each block, in the order of their issue. Waiting for a
+// Keeps the copies of each block that have been issued and have not landed yet, in the order of issue. A wait for a
 // group or for a phase makes them land. Tested by tests/emulator/exec/async_test.cc.
 #include "grader/emulator/machine/async_copy.h"
 
@@ -34,7 +34,7 @@ struct AsyncState {
     uint64_t barrier = 0;
     int32_t warp = 0;
     LaneMask lanes = 0;
-    uint64_t sequence = 0;  // copies issued before
+    uint64_t sequence = 0;  // how many copies were issued before it
   };
   // A bulk copy into shared memory, and the mbarrier whose tx-count it lowers.
   struct Bulk {
@@ -54,7 +54,7 @@ namespace {
 
 size_t Index(int32_t i) { return static_cast<size_t>(i); }
 
-// The state of the block that runs; an object left by an earlier block starts afresh.
+// The state of the current block. A state left by an earlier block is reset.
 AsyncState& State(Exec& x) {
   if (x.block->async == nullptr) x.block->async = std::make_shared<AsyncState>();
   AsyncState& s = *x.block->async;
@@ -66,7 +66,8 @@ AsyncState& State(Exec& x) {
   return s;
 }
 
-// Shared memory offsets of an operand's lanes. Lanes whose generic address is elsewhere are reported and left out.
+// The shared memory offsets of an operand's lanes. Lanes whose generic address is in another space are reported and
+// left out.
 LaneMask SharedOffsets(Exec& x, const Inst& i, uint32_t row, int64_t offset, uint8_t addressing, LaneMask mask,
                        uint64_t* to) {
   for (LaneMask m = mask; m != 0; m &= m - 1) {
@@ -87,7 +88,7 @@ LaneMask SharedOffsets(Exec& x, const Inst& i, uint32_t row, int64_t offset, uin
   return mask;
 }
 
-// Writes lanes of one copy to shared memory, as the warp that issued it.
+// Writes lanes of one copy to shared memory, on behalf of the warp that issued it.
 void Land(Exec& x, AsyncState::Copy& c, LaneMask lanes) {
   lanes &= c.lanes;
   if (lanes == 0) return;
@@ -106,11 +107,12 @@ void Forget(AsyncState& s) {
   std::erase_if(s.copies, [](const AsyncState::Copy& c) { return c.lanes == 0; });
 }
 
-// Reads wanted[l] bytes at from[l] into copy->data[l], for each lane l of `mask`. Gives the lanes that may go on: those
-// that ask for nothing, and those that may read all that they ask for.
+// Reads wanted[l] bytes at from[l] into copy->data[l], for each lane l of `mask`. Returns the lanes that may continue:
+// those that want no bytes, and those that may read every byte that they want.
 LaneMask ReadSources(Exec& x, const Inst& i, const uint64_t* from, const uint32_t* wanted, LaneMask mask,
                      AsyncState::Copy* copy) {
-  // The sources are read by size: all of it, usually; the rest of the destination is zeros.
+  // Lanes that want the same number of bytes are checked together. Usually that is the whole size; the copy fills the
+  // rest of its destination with zeros.
   for (LaneMask left = mask; left != 0;) {
     const uint32_t size = wanted[__builtin_ctz(left)];
     LaneMask same = 0;
@@ -122,7 +124,7 @@ LaneMask ReadSources(Exec& x, const Inst& i, const uint64_t* from, const uint32_
     const bool whole = (size & (size - 1)) == 0;
     AddressSpan span;
     LaneMask legal = EnterGlobal(x, i, from, 0, same, whole ? static_cast<int>(size) : 1, AccessKind::kRead, &span);
-    for (LaneMask m = whole ? 0 : legal; m != 0; m &= m - 1) {  // an odd size: each of its bytes
+    for (LaneMask m = whole ? 0 : legal; m != 0; m &= m - 1) {  // not a power of two: check each byte
       const LaneMask one = m & (~m + 1u);
       for (uint32_t k = 1; k < size && (legal & one) != 0; ++k) {
         legal = (legal & ~one) | CheckGlobalLanes(x, i, from, k, one, 1, AccessKind::kRead);
@@ -161,7 +163,7 @@ void CpAsync(Exec& x, const Inst& i) {
   }
   mask = ReadSources(x, i, from, wanted, mask, &copy);
   if (mask == 0) return;
-  // From now on nobody else may touch the destination: the write may happen at any time.
+  // From here on the write may happen at any time, so no other thread may access the destination.
   if (!x.block->shadow.empty()) {
     const AddressSpan span = Measure(copy.to.data(), 0, mask, bytes);
     CheckSharedRace(
@@ -183,7 +185,7 @@ void CommitGroup(Exec& x, const Inst&) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) ++committed[static_cast<size_t>(__builtin_ctz(m))];
 }
 
-// imm: how many of the latest groups may still be under way. kAll: also what is in no group yet lands.
+// imm is the number of latest groups that may still be in flight. With kAll, copies that are in no group land too.
 template <bool kAll>
 void WaitGroup(Exec& x, const Inst& i) {
   AsyncState& s = State(x);
@@ -221,14 +223,15 @@ Mbarrier ReadBarrier(const Exec& x, uint64_t at) {
   return b;
 }
 
-// Stores the barrier's new state; a phase with nothing left to wait for completes.
+// Stores the barrier's new state, and completes the phase if nothing is left to wait for.
 void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int64_t transactions) {
   bool phase = ReadBarrier(x, at).phase();
   if (pending == 0 && transactions == 0) {
     phase = !phase;
     pending = expected;
-    // Threads that wait for the phase see what those that arrived wrote: to the race check it is a barrier, and that it
-    // may be one of a part of the block only hides races, and invents none.
+    // Threads that wait for the phase see the writes of the threads that arrived. The race check treats this as a
+    // barrier of the whole block. If only a part of the block takes part, this can hide races but never reports a false
+    // one.
     BlockSynced(*x.block);
     x.block->progressed = true;
   }
@@ -249,7 +252,7 @@ void Arrive(Exec& x, const Inst& i, int lane, uint64_t at, uint32_t count, uint3
          int64_t{b.transactions()} + transactions);
 }
 
-// What the barrier at `at` tracks lands now, because somebody waits for it.
+// Lands everything that the barrier at `at` tracks, because a thread waits for it.
 void LandTracked(Exec& x, const Inst& i, uint64_t at) {
   AsyncState& s = State(x);
   std::vector<AsyncState::Arrival> due;
@@ -277,7 +280,7 @@ void LandTracked(Exec& x, const Inst& i, uint64_t at) {
   }
 }
 
-// The barriers that the lanes name: in bounds, aligned, and initialised unless `fresh`.
+// The barriers that the lanes name. They must be in bounds, aligned and, unless `fresh`, initialised.
 LaneMask EnterBarrier(Exec& x, const Inst& i, AccessKind kind, bool fresh, uint64_t* at) {
   if (x.mask == 0) return 0;
   LaneMask mask = SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, at);
@@ -312,7 +315,7 @@ void MbarrierInval(Exec& x, const Inst& i) {
     std::memset(x.block->shared.data() + at[__builtin_ctz(m)], 0, 8);
   }
 }
-// b = count, c = tx-count of .expect_tx; dst = the state before, which names the phase.
+// b = count, c = tx-count of .expect_tx; dst = the old state, which identifies the phase.
 void MbarrierArrive(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   uint64_t* state = Row<uint64_t>(x, i.dst);
@@ -333,7 +336,7 @@ void MbarrierTransactions(Exec& x, const Inst& i) {
     Update(x, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.sign} * Row<int32_t>(x, i.b)[l]);
   }
 }
-// test_wait, try_wait: b = state or parity. A wait that fails lets others run.
+// test_wait, try_wait: b = state or parity. After a wait that fails, other fragments run.
 void MbarrierWait(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   LaneMask done = 0;
@@ -354,7 +357,7 @@ void MbarrierPendingCount(Exec& x, const Inst& i) {  // b = state
     Row<uint32_t>(x, i.dst)[l] = Mbarrier{Row<uint64_t>(x, i.b)[l]}.pending();
   }
 }
-// cp.async.mbarrier.arrive: an arrival when the thread's copies until now have landed.
+// cp.async.mbarrier.arrive: arrives once all earlier copies of the thread have landed.
 void AsyncArrive(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   AsyncState& s = State(x);
@@ -374,7 +377,7 @@ void AsyncArrive(Exec& x, const Inst& i) {
   }
 }
 
-// ---- bulk copies: one thread moves a range, counted as warps of 16-byte accesses ----
+// ---- bulk copies: one thread moves a range; it is counted as warps of 16-byte accesses ----
 
 // Calls f(addresses, offset of the part, mask) for each 512 bytes.
 template <typename F>
@@ -434,7 +437,8 @@ void BulkToShared(Exec& x, const Inst& i) {
     s.bulks.push_back(std::move(b));
   }
 }
-// global <- shared: a = shared address, b = global address, c = bytes. Done at once: a missing wait is not seen.
+// global <- shared: a = shared address, b = global address, c = bytes. The copy is done at once, so a missing wait does
+// not show.
 void BulkToGlobal(Exec& x, const Inst& i) {
   uint64_t from[kLanes];
   const LaneMask mask = x.mask == 0 ? 0 : SharedOffsets(x, i, i.a, i.imm, i.async.addressing, x.mask, from);
@@ -450,7 +454,7 @@ void BulkToGlobal(Exec& x, const Inst& i) {
     std::memcpy(x.launch->memory->Host(to), x.block->shared.data() + from[l], bytes);
   }
 }
-void BulkGroup(Exec&, const Inst&) {}  // bulk copies to global memory are over when they are issued
+void BulkGroup(Exec&, const Inst&) {}  // bulk copies to global memory are complete when they are issued
 
 const HandlerEntry kHandlers[] = {
     {"cp.async", CpAsync},

@@ -1,5 +1,5 @@
-// A warp arrives at a block's barrier with the lanes that its fragment has, waits until the expected number of threads
-// has arrived, and is then woken with all others. Threads that have left the kernel are not expected. Tested by
+// A fragment arrives at a block's barrier with its lanes and waits until the expected number of threads has arrived;
+// then all of them wake up. Threads that have left the kernel are not expected. Tested by
 // tests/emulator/exec/barrier_test.cc.
 #include "grader/emulator/machine/barrier.h"
 
@@ -33,7 +33,8 @@ void WriteReduction(uint8_t* frame, const Inst& i, LaneMask mask, uint32_t popc,
 
 bool IsReduction(const Inst& i) { return i.handler == BarrierReduce; }
 
-// Every thread of the block is there and waits, so everything before is ordered before everything after.
+// True if every thread of the block has arrived and waits, so that all earlier accesses are ordered before all later
+// ones.
 bool IsWhole(const Exec& x, const Barrier& b) { return !b.some_only_arrive && b.arrived >= x.block->live_threads; }
 
 void Complete(Exec& x, int32_t id) {
@@ -54,7 +55,7 @@ void Complete(Exec& x, int32_t id) {
   b = Barrier{};
   if (whole) BlockSynced(*x.block);
   if (whole && x.wave64 != nullptr) {
-    x.wave64->Ran(*x.block, *x.warp);  // up to the barrier; it goes on from here without giving up its turn
+    x.wave64->Ran(*x.block, *x.warp);  // counts up to the barrier: the warp may continue from here within the same turn
     x.wave64->LineUp(*x.block);
   }
   PartCompleted(*x.block, id);
@@ -66,8 +67,8 @@ bool IsFull(const Exec& x, const Barrier& b) {
   return b.arrived > 0 && b.arrived >= expected;
 }
 
-// Two different __syncthreads() met in one phase: the block's threads are not at the same place. nvcc may copy a
-// barrier of one line, so only different lines count.
+// Reports two different __syncthreads() that meet in one phase, because the threads of the block are then not at the
+// same place. nvcc may duplicate the barrier of one line, so only different lines count.
 void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
   if (b.first == nullptr) {
     b.first = &i;
@@ -85,7 +86,7 @@ void CheckSamePlace(Exec& x, const Inst& i, Barrier& b) {
                   there.line));
 }
 
-// Arrives with x.mask; true if that completed the barrier.
+// Arrives with x.mask. Returns true if that completed the barrier.
 bool ArriveAt(Exec& x, const Inst& i, int32_t id, uint32_t expected, LaneMask predicate) {
   Barrier& b = x.block->barriers[Index(id)];
   CheckSamePlace(x, i, b);
@@ -103,7 +104,7 @@ void Wait(Exec& x, const Inst& i, LaneMask predicate) {
   uint32_t expected = Row<uint32_t>(x, i.b)[lane];
   LaneMask stay = x.active & ~x.mask;
   Fragment& f = Current(x);
-  if (stay != 0) {  // a guarded barrier: the other lanes go on without waiting
+  if (stay != 0) {  // a guarded barrier: the other lanes continue without waiting
     LeaveFragment(x);
     Fragment rest = f;
     rest.mask = stay;
@@ -158,7 +159,8 @@ void WarpSyncsAfterExit(Exec& x) {
     }
     LaneMask needed = f.sync_mask & w.alive;
     if ((here & needed) != needed) continue;
-    // Nobody is missing any more: it executes its instruction again, which counts once.
+    // All needed lanes are here. The fragment executes its instruction again, so the first execution must not be
+    // counted.
     f.state = FragmentState::kRunnable;
     f.pc -= 1;
     LaneMask on = f.mask;
@@ -184,7 +186,7 @@ bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
                "lane {} executes this with member mask {:#010x}, which does not name it; each lane that takes part "
                "must be in the mask",
                lane, members));
-    return true;  // with the lanes that are here
+    return true;  // continue with the lanes that are here
   }
   LaneMask needed = members & w.alive;
   if ((x.mask & needed) == needed) return true;
@@ -200,7 +202,7 @@ bool GatherLanes(Exec& x, const Inst& i, LaneMask members) {
       here |= f.mask;
     }
   }
-  // bar.warp.sync may be met at different places; lanes that wait at another one for the same members count.
+  // Lanes may meet in different bar.warp.sync instructions, as long as these name the same members.
   if (i.handler == WarpSync) {
     for (const Fragment& f : w.fragments) {
       if (&f != &me && f.state == FragmentState::kWarpSync && f.waits_at->handler == WarpSync &&
@@ -251,7 +253,7 @@ bool GatherByRow(Exec& x, const Inst& i, uint32_t row) {
     i.handler(x, i);
   }
   x.mask = all & ~incomplete;
-  // A set that others still have to join comes back alone, which counts as its own execution.
+  // A set that misses lanes executes the instruction again on its own, and is counted then.
   for (LaneMask group; incomplete != 0; incomplete &= ~group) {
     group = same_members(incomplete);
     InstStats& s = x.stats[i.index];

@@ -1,6 +1,6 @@
-// Which block runs next, when another one starts, and what to do when all of them wait. A host thread goes round the
-// blocks it has in flight; while that brings something it starts no more. Host threads learn through Activity
-// (state/schedule.h) that none of them works any more. Tested by tests/emulator/exec/grid_test.cc and schedule_test.cc.
+// Decides which block runs next, when another one starts, and what to do when all of them wait. A host thread goes
+// round its blocks in flight, and starts no more while a round makes progress. Activity (state/schedule.h) tells the
+// host threads when none of them works any more. Tested by tests/emulator/exec/grid_test.cc and schedule_test.cc.
 #include "grader/emulator/machine/block_scheduler.h"
 
 #include <algorithm>
@@ -108,11 +108,11 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   return block;
 }
 
-// Starts one block, or as many again as are in flight. False if none is left or the device would be full.
+// Starts as many blocks as are in flight, and at least one. Returns false if none is left or the device would be full.
 bool BlockScheduler::StartBlocks() {
   const size_t some = std::min(std::max<size_t>(1, in_flight_.size()), launch_.resident_blocks - in_flight_.size());
   if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
-  activity_.Worked(number_);  // before others may think that nobody does
+  activity_.Worked(number_);  // first, so that no other host thread believes that nobody works
   for (size_t k = 0; k < some; ++k) {
     const uint64_t next = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
     if (next >= launch_.grid.Count()) return k > 0;
@@ -121,13 +121,14 @@ bool BlockScheduler::StartBlocks() {
   return some > 0;
 }
 
-// Every block in flight here polled in vain since the launch's activity was `since`.
+// Call this when every block in flight here has only polled in vain since the launch's activity was `since`.
 void BlockScheduler::AllWait(uint64_t since) {
   if (!activity_.NobodyWorks(number_, since)) {
     std::this_thread::yield();
     return;
   }
-  // No running lane will write what they wait for. Lanes that wait at a join may, and so may the host.
+  // No running lane will write what these blocks wait for. Lanes that wait at a join may still write it, and so may the
+  // host.
   activity_.Worked(number_);
   if (ReleaseJoinsOfPolling()) return;
   if (idle_ms_ < kHostPatienceMs) {
@@ -140,7 +141,7 @@ void BlockScheduler::AllWait(uint64_t since) {
   }
 }
 
-// Lets lanes go on that wait at a join for lanes that poll. False if there are none.
+// Lets lanes continue that wait at a join for polling lanes. Returns false if there are none.
 bool BlockScheduler::ReleaseJoinsOfPolling() {
   bool released = false;
   for (auto& block : in_flight_) {

@@ -1,6 +1,6 @@
-// Runs blocks of one launch on one host thread. It starts a block when none of those in flight can go on: blocks may
-// wait for each other as long as the device could hold them all at a time (LaunchShared::resident_blocks). It also
-// finds out when every block of the launch waits for memory that nobody will write, which is a deadlock.
+// Runs blocks of one launch on one host thread. It starts a new block when none of the blocks in flight can continue:
+// blocks may wait for each other as long as the device could hold all of them at once (LaunchShared::resident_blocks).
+// It also detects a deadlock: every block of the launch waits for memory that nobody will write.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,23 @@ namespace warpgrade::emulator {
 
 class BlockScheduler {
  public:
-  // `number` is that of this host thread in `activity`; `kept` is memory for the registers of its first block.
+  // `number` is this host thread's number in `activity`. `kept` is memory for the registers of its first block.
   // REQUIRES: `launch` and `activity` outlive this.
   BlockScheduler(LaunchShared& launch, Activity& activity, size_t number, KeptRegisters kept);
 
-  // Runs blocks until none is left or the launch ends early. The host threads of a launch run theirs at the same time.
+  // Runs blocks until none is left or the launch ends early. All host threads of a launch must be in Run() at the same
+  // time.
   void Run();
 
-  // Memory of registers for the next launch. REQUIRES: called once, after Run().
+  // Gives back the memory of registers for the next launch. REQUIRES: called once, after Run().
   KeptRegisters TakeKept();
-  // Adds what this host thread counted and found. REQUIRES: called once, after Run().
+  // Adds the counts and findings of this host thread. REQUIRES: called once, after Run().
   void AddTo(GridMerge& merge);
 
  private:
   struct Round {
     bool worked = false;    // some block did more than poll in vain
-    bool fruitful = false;  // and something came of it: a block is done, or now waits in its turn
+    bool fruitful = false;  // and made progress: a block finished, or worked and then began to wait
   };
   Round RunInFlight();
   bool StartBlocks();
@@ -48,11 +49,11 @@ class BlockScheduler {
   Interpreter interpreter_;
   WarpScheduler warps_;
   BlockSequence order_;
-  std::deque<std::unique_ptr<Block>> in_flight_;  // the next to run first
-  std::vector<std::unique_ptr<Block>> spare_;     // done: their memory is used again
+  std::deque<std::unique_ptr<Block>> in_flight_;  // the front runs next
+  std::vector<std::unique_ptr<Block>> spare_;     // finished blocks, whose memory is used again
   KeptRegisters kept_;                            // for the first block
   int idle_ms_ = 0;                               // how long the whole launch has waited
-  uint64_t instruction_squares_ = 0;              // LaunchRecord's
+  uint64_t instruction_squares_ = 0;              // for LaunchRecord
 };
 
 }  // namespace warpgrade::emulator

@@ -20,7 +20,7 @@ namespace {
 
 enum class Shuffle { kUp, kDown, kBfly, kIdx };
 
-// shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, member_mask = the row of the mask,
+// shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, member_mask = the row of the member mask,
 // second_dst = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
 template <Shuffle kMode>
 void Shfl(Exec& x, const Inst& i) {
@@ -30,7 +30,7 @@ void Shfl(Exec& x, const Inst& i) {
   const uint32_t* c = Row<uint32_t>(x, i.c);
   uint32_t* d = Row<uint32_t>(x, i.dst);
   uint32_t values[kLanes];
-  std::memcpy(values, a, sizeof(values));  // dst may be a
+  std::memcpy(values, a, sizeof(values));  // a copy, because dst may be the same row as a
   LaneMask predicate = 0;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
@@ -204,7 +204,7 @@ const HandlerEntry kHandlers[] = {
     {"elect.sync", Elect},
 };
 
-// An argument of a builtin call: it lies in the caller's local memory.
+// Reads an argument of a builtin call from the caller's local memory.
 template <typename T>
 T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
   const Warp& w = *x.warp;
@@ -218,7 +218,7 @@ T Argument(const Exec& x, const Inst& i, size_t number, int lane) {
   return v;
 }
 
-// What a builtin call returns goes to the caller's local memory too.
+// Writes the result of a builtin call to the caller's local memory.
 template <typename T>
 void Return(Exec& x, const Inst& i, int lane, T value) {
   Warp& w = *x.warp;
@@ -231,7 +231,7 @@ void Return(Exec& x, const Inst& i, int lane, T value) {
   if (!w.local_valid.empty()) std::memset(w.local_valid.data() + at, 1, bytes);
 }
 
-// Bytes behind a generic address, as far as they are readable.
+// Reads a byte at a generic address. *ok says whether it is readable.
 uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
   *ok = true;
   if (address - kLocalWindow < kWindowBytes) {
@@ -279,7 +279,7 @@ void Trap(Exec& x, const Inst& i) {
 void Nothing(Exec&, const Inst&) {}
 
 void Yield(Exec& x, const Inst&) {
-  x.leave = true;  // still runnable: the scheduler comes back
+  x.leave = true;  // the fragment stays runnable, so the scheduler will come back to it
 }
 
 void Vprintf(Exec& x, const Inst& i) {

@@ -11,9 +11,10 @@ HandlerSpan CollectiveHandlers();
 
 void Unsupported(Exec& x, const Inst& i);  // reports Inst::message
 void Trap(Exec& x, const Inst& i);
-void Nothing(Exec& x, const Inst& i);     // fences, hints: the emulator's memory is sequentially consistent per launch
-void Yield(Exec& x, const Inst& i);       // nanosleep: let others run
-void Vprintf(Exec& x, const Inst& i);     // of a call site
-void AssertFail(Exec& x, const Inst& i);  // of a call site
+// Fences and hints. They need no work, because the emulator's memory is sequentially consistent within a launch.
+void Nothing(Exec& x, const Inst& i);
+void Yield(Exec& x, const Inst& i);       // nanosleep: lets other warps run
+void Vprintf(Exec& x, const Inst& i);     // called from a call site
+void AssertFail(Exec& x, const Inst& i);  // called from a call site
 
 }  // namespace warpgrade::emulator

@@ -1,5 +1,5 @@
-// The handlers of branches, calls, returns and exits. A branch that goes both ways splits the current fragment of the
-// warp; the parts meet again at the branch's reconvergence point. Tested by tests/emulator/exec/control_test.cc.
+// The handlers of branches, calls, returns and exits. A divergent branch splits the current fragment of the warp, and
+// the parts meet again at the branch's reconvergence point. Tested by tests/emulator/exec/control_test.cc.
 #include "grader/emulator/machine/control.h"
 
 #include <fmt/format.h>
@@ -40,14 +40,15 @@ int32_t NewFragment(Warp& w, const Fragment& fragment) {
   return static_cast<int32_t>(w.fragments.size()) - 1;
 }
 
-// All lanes that the join expects are there: they go on together.
+// If all lanes that the join expects have arrived, they continue together.
 void CompleteIfFull(Warp& w, int32_t j) {
   Join& join = w.joins[Index(j)];
   if (!join.live || join.arrived != join.expected) return;
   join.live = false;
   w.free_joins.push_back(j);
   if (join.expected == 0) return;
-  // A call's lanes go on after the call; others meet the marker again, for the next join out may be here too.
+  // After a call, the lanes continue behind it. After a branch, they execute the reconvergence marker again, because
+  // the next outer join may be at the same place.
   NewFragment(w, Fragment{.pc = join.pc, .mask = join.arrived, .frame = join.frame, .join = join.parent});
 }
 
@@ -56,7 +57,7 @@ void Arrive(Warp& w, int32_t j, LaneMask mask) {
   CompleteIfFull(w, j);
 }
 
-// `mask` will never reach the joins from `from` up to (not including) `until`.
+// Call this when `mask` will never reach the joins from `from` up to (not including) `until`.
 void LeaveJoins(Warp& w, int32_t from, int32_t until, LaneMask mask) {
   for (int32_t j = from; j != until && j >= 0;) {
     Join& join = w.joins[Index(j)];
@@ -68,7 +69,8 @@ void LeaveJoins(Warp& w, int32_t from, int32_t until, LaneMask mask) {
   }
 }
 
-// The frame that the next call takes, if one is free, and what must be added to it.
+// True if the warp has room for the next call's frame. It reuses a free frame if there is one, and counts only what
+// must be added to that.
 bool HasRoom(const Warp& w, const FunctionCode& code) {
   const size_t has = w.free_frames.empty() ? 0 : w.frames[Index(w.free_frames.back())].storage.size();
   const size_t need = FrameStorageBytes(code);
@@ -114,14 +116,14 @@ void CopyLocal(Warp& w, const std::vector<CallSite::Copy>& copies, uint32_t from
   }
 }
 
-// The fragment's innermost join is the one of branch `i`.
+// True if the fragment's innermost join belongs to branch `i`.
 bool IsJoinOf(const Warp& w, const Fragment& f, const Inst& i) {
   if (f.join < 0 || i.reconverge < 0) return false;
   const Join& join = w.joins[Index(f.join)];
   return !join.is_call && join.pc == i.reconverge && join.frame == f.frame;
 }
 
-// The lanes that have arrived go on without the others.
+// Lanes that have arrived at the join continue without the others. Returns false if there are none.
 bool ReleaseJoin(Warp& w, int32_t j) {
   Join& join = w.joins[Index(j)];
   if (!join.live || join.is_call || join.arrived == 0) return false;
@@ -137,8 +139,8 @@ void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t targe
   Split(x, i, away, stay, target, false);
 }
 
-// What is copied to and from a callee lies in what it takes and gives. A direct call is decoded so; an indirect one is
-// decoded from a prototype that anybody may write.
+// True if the arguments and results of a call lie inside the callee's local memory. The decoder ensures this for direct
+// calls. For an indirect call it only sees a prototype, which may say anything.
 bool Fits(const CallSite& site, const FunctionCode& callee) {
   const auto inside = [&callee](uint64_t offset, uint64_t bytes) { return offset + bytes <= callee.local_bytes; };
   return std::all_of(site.arguments.begin(), site.arguments.end(),
@@ -161,7 +163,7 @@ void StartCall(Exec& x, const Inst& i, int32_t callee, LaneMask mask) {
     return;
   }
   GrowLocal(w, base + code.local_bytes);
-  if (!w.local_valid.empty()) {  // what an earlier call left there is not this one's
+  if (!w.local_valid.empty()) {  // the callee must not see what an earlier call wrote there
     for (LaneMask m = mask; m != 0; m &= m - 1) {
       std::memset(w.local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * w.local_stride + base, 0,
                   code.local_bytes);
@@ -277,14 +279,15 @@ void BranchIndexed(Exec& x, const Inst& i) {
       if (index[l] == v) same |= 1u << l;
     }
     left &= ~same;
-    int32_t target = v < table.size() ? table[v] : table.back();  // out of range is undefined behaviour
+    int32_t target = v < table.size() ? table[v] : table.back();  // out of range is undefined behaviour in PTX
     LaneMask stay = x.active & ~same;
     if (stay == 0 || (all && left == 0)) {
       x.pc = target;
       return;
     }
     Diverge(x, i, same, stay, target);
-    x.stats[i.index].divergent() = divergent + 1;  // one branch, however many ways it goes
+    // Counts as one divergent branch, however many targets its lanes take.
+    x.stats[i.index].divergent() = divergent + 1;
   }
 }
 
@@ -303,7 +306,7 @@ void ReconvergenceMarker(Exec& x, const Inst&) {
 
 void Call(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
-  if (x.mask != x.active) {  // a guarded call: the others step over it
+  if (x.mask != x.active) {  // a guarded call: the other lanes skip it
     Diverge(x, i, x.active & ~x.mask, x.mask, x.pc);
   }
   StartCall(x, i, i.target, x.mask);
@@ -313,7 +316,7 @@ void CallIndirect(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   const uint64_t* address = Row<uint64_t>(x, i.a);
   int first = __builtin_ctz(x.mask);
-  const uint64_t callee = (address[first] - kFunctionBase) / 16;  // 0 would be the kernel itself
+  const uint64_t callee = (address[first] - kFunctionBase) / 16;  // 0 is the kernel itself, which nothing may call
   const std::vector<FunctionCode>& functions = x.launch->program->functions;
   if (address[first] < kFunctionBase || callee == 0 || callee >= functions.size() || functions[callee].code.empty()) {
     Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0, "called through an address that is no function");
@@ -332,7 +335,7 @@ void CallIndirect(Exec& x, const Inst& i) {
     return;
   }
   if (x.mask != x.active) Diverge(x, i, x.active & ~x.mask, x.mask, x.pc);
-  if (same != x.mask) Diverge(x, i, x.mask & ~same, same, x.pc - 1);  // they come back to this call
+  if (same != x.mask) Diverge(x, i, x.mask & ~same, same, x.pc - 1);  // the others execute this call again later
   StartCall(x, i, static_cast<int32_t>(callee), same);
 }
 

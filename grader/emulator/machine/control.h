@@ -15,8 +15,8 @@ void Return(Exec& x, const Inst& i);
 void Exit(Exec& x, const Inst& i);
 
 inline constexpr uint32_t kMaxLocalBytes = 512 * 1024;  // per thread, as on hardware
-// Registers of all calls that one warp is in: what 32 threads could spill to local memory, and as much again, since
-// those of PTX are virtual.
+// The limit for the registers of all active calls of one warp. It is twice what 32 threads could spill to local memory,
+// because PTX registers are virtual and outnumber the real ones.
 inline constexpr uint64_t kMaxFrameBytes = uint64_t{2} * kLanes * kMaxLocalBytes;
 // Makes each lane's local memory at least `need` bytes long.
 void GrowLocal(Warp& warp, uint32_t need);
@@ -25,16 +25,17 @@ void GrowLocal(Warp& warp, uint32_t need);
 void EnterFragment(Exec& x, int32_t fragment);
 // Writes x.pc back to the current fragment.
 void LeaveFragment(Exec& x);
-// Moves `lanes` of the current fragment, not all of them, to a fragment of their own that goes on at `pc`.
+// Moves `lanes`, a part of the current fragment, to a new fragment that continues at `pc`.
 void SetAside(Exec& x, LaneMask lanes, int32_t pc);
-// Parts the lanes of the current fragment: `stay` goes on at x.pc, `away` becomes a fragment at `target`, polling (see
-// wait_loop.h) or not. They meet again where `i` says.
+// Splits the lanes of the current fragment. `stay` continues at x.pc; `away` becomes a fragment at `target`, which
+// polls (wait_loop.h) if `polling` is true. The two meet again at the reconvergence point of `i`.
 void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target, bool polling);
-// Lets lanes go on that wait at the join of branch `i` for lanes of the current fragment. False if none waited.
+// Lanes that wait at the join of branch `i` for lanes of the current fragment continue without them. Returns false if
+// none waited.
 bool ReleaseOwnJoin(Exec& x, const Inst& i);
-// Lets the lanes that wait at joins of this warp go on without those that still spin elsewhere. False if none waited.
+// Lanes that wait at joins of this warp continue without those that still spin elsewhere. Returns false if none waited.
 bool ReleaseJoins(Warp& warp);
-// Bytes of Frame::storage for a call of `code`: its registers start at a multiple of 64.
+// Bytes of Frame::storage for a call of `code`, with room to align its registers to 64 bytes.
 inline size_t FrameStorageBytes(const FunctionCode& code) { return size_t{code.frame_bytes} + 64; }
 // Prepares a warp to run the kernel from its start.
 void StartWarp(const LaunchShared& launch, Warp& warp, int32_t index);

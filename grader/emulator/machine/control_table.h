@@ -1,5 +1,5 @@
-// The handlers that change where a warp goes on, wait for others, or leave the kernel: their keys are "bra",
-// "bar.sync", "call.vprintf" and the like. Tests: tests/emulator/exec/control_test.cc and schedule_test.cc.
+// The handlers that change where a warp continues, that wait for other threads, or that leave the kernel. Their keys
+// are "bra", "bar.sync", "call.vprintf" and so on. Tests: tests/emulator/exec/control_test.cc and schedule_test.cc.
 #pragma once
 
 #include "grader/emulator/machine/handlers/table.h"

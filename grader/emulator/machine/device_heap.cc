@@ -57,7 +57,7 @@ void DeviceFree(Exec& x, const Inst& i) {
     const bool twice = x.launch->memory->WasFreed(address);
     Report(x, i, twice ? FindingKind::kDoubleFree : FindingKind::kInvalidFree, lane, address, 0, freed.error().message);
   }
-  x.allocation = AllocationCache{};  // it may be what is gone
+  x.allocation = AllocationCache{};  // it may describe the freed allocation
 }
 
 }  // namespace warpgrade::emulator

@@ -11,7 +11,8 @@
 namespace warpgrade::emulator {
 namespace {
 
-// While it lives, floating point is as a GPU has it, whatever the host's program has set for itself.
+// Resets the host's floating-point environment to the GPU's behaviour while it lives, because the host program may have
+// changed it.
 class ScopedDefaultArithmetic {
  public:
   ScopedDefaultArithmetic() {
@@ -30,7 +31,7 @@ class ScopedDefaultArithmetic {
 
 GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads,
                    std::vector<KeptRegisters>& kept) {
-  // Blocks on different host threads wait for each other, so there are no more schedulers than threads.
+  // Blocks on different host threads wait for each other, so each scheduler needs its own thread.
   const uint64_t blocks = std::max<uint64_t>(1, launch.grid.Count());
   const size_t threads = host_threads.Reserve(
       static_cast<size_t>(std::min<uint64_t>(static_cast<uint64_t>(std::max(1, most_threads)), blocks)));

@@ -1,6 +1,6 @@
-// Runs all blocks of one launch, spread over host threads. Each host thread has a BlockScheduler (which block runs),
-// that a WarpScheduler (which warp and fragment), and that an Interpreter (the instructions); when all are done, a
-// GridMerge puts together what they counted and found.
+// Runs all blocks of one launch, spread over host threads. Each host thread has a BlockScheduler, which chooses the
+// block. That has a WarpScheduler, which chooses the warp and fragment, and an Interpreter, which executes the
+// instructions. At the end a GridMerge combines what they counted and found.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,9 @@
 
 namespace warpgrade::emulator {
 
-// On `most_threads` of `host_threads`, or fewer. At most `resident_blocks` blocks are in flight per host thread when
-// blocks wait for each other. `host_threads` and `kept` are the device's; `kept` is by host thread, empty at first.
+// Uses at most `most_threads` of `host_threads`. Each host thread has at most `resident_blocks` blocks in flight when
+// blocks wait for each other. `host_threads` and `kept` belong to the device. `kept` has one entry for each host
+// thread, and is empty before the first launch.
 // REQUIRES: launch.program, memory, options, grid, block, parameters, warp_threads and resident_blocks are set.
 GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads, std::vector<KeptRegisters>& kept);
 

@@ -1,6 +1,6 @@
-// What came of a launch, put together from what each of its host threads counted and found. The result does not depend
-// on which host thread ran which block: counts are sums, and of several sightings of one finding the earliest in block
-// order is kept.
+// The result of a launch, combined from what each of its host threads counted and found. It does not depend on which
+// host thread ran which block: counts are added, and for each finding the occurrence that is first in block order is
+// kept.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@ namespace warpgrade::emulator {
 struct GridResult {
   LaunchStatus status = LaunchStatus::kOk;
   std::vector<InstStats> stats;          // by Inst::index
-  std::vector<uint64_t> wave64;          // by Inst::index; empty: not counted
+  std::vector<uint64_t> wave64;          // by Inst::index; empty if not counted
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
-  uint64_t host_visible_bytes = 0;       // these two: LaunchRecord's
+  uint64_t host_visible_bytes = 0;       // this member and the next: for LaunchRecord
   uint64_t instruction_squares = 0;
 };
 
-// a + b, and a + b * b: 2^64 - 1 where the sum is larger.
+// Saturating a + b and a + b * b: 2^64 - 1 where the sum is larger.
 uint64_t AddUpTo(uint64_t a, uint64_t b);
 uint64_t AddSquare(uint64_t a, uint64_t b);
 
 // What one host thread counted and found.
 struct ThreadResult {
   const std::vector<InstStats>& stats;  // by Inst::index
-  const Wave64Counter* wave64;          // null: not counted
+  const Wave64Counter* wave64;          // null if not counted
   const std::vector<PendingFinding>& findings;
   uint64_t host_visible_bytes;
   uint64_t instruction_squares;
@@ -40,7 +40,7 @@ class GridMerge {
  public:
   explicit GridMerge(const LaunchShared& launch);
   void Add(const ThreadResult& thread);
-  // The findings, sorted, and how the launch ended. REQUIRES: called once, after all host threads were added.
+  // Returns the sorted findings and how the launch ended. REQUIRES: called once, after all host threads were added.
   GridResult Finish();
 
  private:

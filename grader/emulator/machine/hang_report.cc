@@ -1,5 +1,5 @@
-// Words for kernels that do not end: which loop goes on for ever, and who waits for whom in a deadlock. Tested by
-// tests/emulator/exec/limits_test.cc and schedule_test.cc.
+// Builds the messages for kernels that do not end: which loop never ends, and which threads wait for what in a
+// deadlock. Tested by tests/emulator/exec/limits_test.cc and schedule_test.cc.
 #include "grader/emulator/machine/hang_report.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-// What a warp that spins polls: its last volatile or atomic access.
+// Describes what a spinning warp polls: its last volatile or atomic access.
 std::string Awaited(const LaunchShared& launch, const Warp& warp) {
   if (warp.last_strong == nullptr) return "memory";
   const InstOrigin& origin = launch.program->origins[warp.last_strong->index];
@@ -76,7 +76,8 @@ void ReportEndlessLoop(Exec& x) {
       return;
     }
   }
-  // This block is done, and there were too many of them: the kernel as a whole is to blame.
+  // This block has finished, so no loop of it is to blame: the kernel has too many blocks, and the finding names its
+  // first instruction.
   x.warp = &x.block->warps.front();
   Report(x, x.launch->program->functions[0].code.front(), FindingKind::kEndlessLoop, 0, 0, 0,
          SpentMessage(*x.launch, *x.warp));

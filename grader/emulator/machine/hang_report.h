@@ -10,11 +10,11 @@
 
 namespace warpgrade::emulator {
 
-// Every thread of the launch waits. Reports kDeadlock for the lowest of `waiting`, the blocks of one host thread;
-// merging the host threads keeps the lowest of all (grid_result.h). Changes x's block, warp and fragment.
+// Every thread of the launch waits. Reports kDeadlock for the lowest of `waiting`, the blocks of one host thread. The
+// merge of the host threads keeps the lowest of all (grid_result.h). Changes x's block, warp and fragment.
 void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting);
 
-// What is said of a launch that the total of all launches (DeviceOptions::total_instruction_budget) does not allow.
+// The message for a launch that exceeds the limit for all launches (DeviceOptions::total_instruction_budget).
 std::string TotalSpentMessage(uint64_t total);
 
 // The instruction budget ran out while x.block ran. Reports kEndlessLoop at the first fragment that can run, or at the

@@ -1,4 +1,4 @@
-// Threads that stay from launch to launch, so that a launch need not start them; they sleep in between. Tested by
+// Threads that stay alive from launch to launch, so that a launch need not start them. They sleep in between. Tested by
 // tests/emulator/host_threads_test.cc.
 #include "grader/emulator/machine/host_threads.h"
 
@@ -18,8 +18,9 @@
 namespace warpgrade::emulator {
 namespace {
 
-// Threads that start while this lives block the signals that others send: a program that handles one expects it on a
-// thread of its own. The faults of a thread itself cannot wait; blocked, they would pass the program's handlers by.
+// Threads that start while this lives block signals from outside, because a program that handles such a signal expects
+// it on one of its own threads. Signals for a thread's own faults stay unblocked: a blocked one would kill the process
+// without calling the program's handler.
 class ScopedSignalBlock {
  public:
   ScopedSignalBlock() {
@@ -38,7 +39,7 @@ class ScopedSignalBlock {
 
 }  // namespace
 
-// The threads of one process.
+// The threads that one process has started.
 class HostThreads::Pool {
  public:
   Pool() = default;
@@ -62,12 +63,12 @@ class HostThreads::Pool {
   void Stay(Kept& self, size_t number) noexcept;
 
   const pid_t process_ = getpid();
-  std::deque<Kept> kept_;  // number n is at n - 1; each stays in its place when more come
-  std::mutex mutex_;       // of what follows, and of has_work
+  std::deque<Kept> kept_;  // thread n is at n - 1 and keeps its place when more threads are added
+  std::mutex mutex_;       // guards the members below, and has_work
   std::condition_variable done_;
   const std::function<void(size_t)>* work_ = nullptr;
-  std::fenv_t environment_;  // the caller's
-  size_t working_ = 0;       // how many have work
+  std::fenv_t environment_;  // of the caller
+  size_t working_ = 0;       // how many threads have work
   bool over_ = false;
 };
 
@@ -90,7 +91,7 @@ void HostThreads::Pool::Grow(size_t threads) {
     Kept& kept = kept_.emplace_back();
     try {
       kept.thread = std::thread([this, &kept, number] { Stay(kept, number); });
-    } catch (const std::exception&) {  // no thread, or no memory for one
+    } catch (const std::exception&) {  // the system has no thread or no memory for it
       kept_.pop_back();
       return;
     }
@@ -100,7 +101,7 @@ void HostThreads::Pool::Grow(size_t threads) {
 void HostThreads::Pool::Run(size_t threads, const std::function<void(size_t)>& work) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    WARPGRADE_CHECK(work_ == nullptr);  // one Run at a time
+    WARPGRADE_CHECK(work_ == nullptr);  // only one Run at a time
     work_ = &work;
     std::fegetenv(&environment_);
     working_ = threads - 1;
@@ -130,7 +131,7 @@ void HostThreads::Pool::Stay(Kept& self, size_t number) noexcept {
 
 HostThreads::HostThreads() = default;
 
-// The parent's threads are not in a forked child: they cannot be joined, and one may have held the mutex.
+// A forked child does not have its parent's threads: it cannot join them, and one of them may have held the mutex.
 HostThreads::~HostThreads() {
   if (pool_ != nullptr && !pool_->IsOurs()) static_cast<void>(pool_.release());
 }
@@ -138,7 +139,7 @@ HostThreads::~HostThreads() {
 size_t HostThreads::Reserve(size_t wanted) {
   WARPGRADE_CHECK(wanted > 0);
   if (wanted == 1) return 1;
-  if (pool_ != nullptr && !pool_->IsOurs()) static_cast<void>(pool_.release());  // as above
+  if (pool_ != nullptr && !pool_->IsOurs()) static_cast<void>(pool_.release());  // see the destructor
   if (pool_ == nullptr) pool_ = std::make_unique<Pool>();
   pool_->Grow(wanted);
   return std::min(wanted, pool_->threads());

@@ -1,6 +1,6 @@
-// The interpreter loop: it fetches an instruction, applies its guard, counts it and calls its handler. Lane-wise
-// instructions that follow each other form a run (Inst::run), which is entered and counted once; FinishStats() spreads
-// those counts over the instructions at the end. Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
+// The interpreter loop: it fetches an instruction, applies its guard, counts it and calls its handler. Consecutive
+// lane-wise instructions form a run (Inst::run), which is entered and counted once. At the end, FinishStats() spreads
+// those counts over the instructions. Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
 #include "grader/emulator/machine/interpreter.h"
 
 namespace warpgrade::emulator {
@@ -43,7 +43,7 @@ inline void Interpreter::Step(const Inst& i) {
   i.handler(x_, i);
 }
 
-// All instructions of a run see the same active lanes, so the run is counted where it is entered and nowhere else.
+// All instructions of a run see the same active lanes, so it is enough to count the run where it is entered.
 inline void Interpreter::StepRun(const Inst& first) {
   RunStats& entered = runs_[first.index];
   const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(x_.active));
@@ -60,7 +60,7 @@ inline void Interpreter::StepRun(const Inst& first) {
       if (x_.mask != 0) i->handler(x_, *i);
       x_.mask = x_.active;
     }
-    if (x_.leave && i + 1 != end) {  // a fault ends the launch: the rest did not run
+    if (x_.leave && i + 1 != end) {  // a fault ends the launch: the rest of the run is not executed
       runs_[i[1].index].executions -= 1;
       runs_[i[1].index].active_lanes -= lanes;
       x_.pc = static_cast<int32_t>(i + 1 - x_.code);
@@ -83,7 +83,7 @@ uint64_t Interpreter::Polls() const {
 
 const std::vector<InstStats>& Interpreter::FinishStats() {
   for (const FunctionCode& function : x_.launch->program->functions) {
-    RunStats through;  // of the runs that were entered at this instruction or before it
+    RunStats through;  // counts of the runs that entered at this instruction or before it
     for (const Inst& i : function.code) {
       if (i.run == 0) continue;
       through.executions += runs_[i.index].executions;

@@ -1,6 +1,6 @@
-// Executes instructions on one host thread, and owns what they count, find and print. The schedulers decide which
-// block, warp and fragment runs, and for how long (warp_scheduler.h); the interpreter does the running. Its loop is the
-// hot path of the emulator: tests/emulator/bench measures it.
+// Executes instructions on one host thread, and owns what they count, find and print. The schedulers choose the block,
+// warp and fragment that run, and for how long (warp_scheduler.h). This loop is the hot path of the emulator:
+// tests/emulator/bench measures it.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +23,30 @@ class Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  // What runs: the schedulers set its block, warp and fragment.
+  // The state of what runs. The schedulers set its block, warp and fragment.
   Exec& exec() { return x_; }
   const Exec& exec() const { return x_; }
 
-  // Executes the current fragment until it cannot go on (Exec::leave) or has executed `slice` instructions; a run of
-  // lane-wise instructions (Inst::run) is not cut, so it may be some more. Returns how many instructions ran.
+  // Executes the current fragment until it cannot continue (Exec::leave) or has executed `slice` instructions. It may
+  // execute a few more, because it does not interrupt a run of lane-wise instructions (Inst::run). Returns how many
+  // instructions ran.
   uint64_t Run(uint64_t slice);
 
-  // One more turn of the wait loop of the current fragment, which is polling. Nothing of it is counted.
+  // Executes one more iteration of the wait loop of the current fragment, which is polling. The iteration is not
+  // counted.
   PollResult PollAgain();
 
-  // How many instructions ran so far that loops spin on (Program::polls).
+  // How many executed instructions are ones that a spinning loop repeats (Program::polls).
   uint64_t Polls() const;
 
-  // What kernels printed and nobody took yet.
+  // What kernels printed and the scheduler has not flushed yet.
   std::string& printed() { return printed_; }
   std::vector<PendingFinding>& findings() { return findings_; }
   uint64_t host_visible_bytes() const { return x_.host_visible_bytes; }
   // Null unless DeviceOptions::wave64.
   Wave64Counter* wave64() { return wave64_.get(); }
 
-  // What each instruction counted, by Inst::index. REQUIRES: called once, when nothing runs any more.
+  // The counts of each instruction, by Inst::index. REQUIRES: called once, after everything has run.
   const std::vector<InstStats>& FinishStats();
 
  private:
@@ -54,8 +56,8 @@ class Interpreter {
   const uint32_t *const polls_, *const polls_end_;
   Exec x_;
   std::vector<InstStats> stats_;
-  std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered there
-  std::vector<InstStats> unread_;  // counts of polls in vain
+  std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered at that instruction
+  std::vector<InstStats> unread_;  // the counts of polls in vain, which nobody reads
   std::unique_ptr<Wave64Counter> wave64_;
   std::vector<PendingFinding> findings_;
   std::string printed_;

@@ -1,4 +1,4 @@
-// Reads the arguments one after another out of the packed buffer, each at its own alignment, and hands each conversion
+// Reads the arguments from the packed buffer one after another, each at its own alignment, and passes each conversion
 // to the host's snprintf. Tested by tests/emulator/exec/printf_test.cc.
 #include "grader/emulator/machine/printf_format.h"
 
@@ -8,7 +8,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr int kWidest = 512;  // of one conversion: a width of 10^9 must not fill the memory
+constexpr int kWidest = 512;  // characters of one conversion: a width of 10^9 must not fill the memory
 
 template <typename T>
 std::string Convert(const std::string& spec, T value) {
@@ -38,18 +38,19 @@ class ArgumentReader {
 
 int Clamp(int v) { return v > kWidest ? kWidest : v < -kWidest ? -kWidest : v; }
 
-// A conversion before its letter: "%-8.3" of "%-8.3lf".
+// A conversion without its letter: "%-8.3" of "%-8.3lf".
 struct Conversion {
   std::string spec = "%";
   bool wide = false;  // l, z, j or t: an integer of 64 bits
-  size_t length = 1;  // characters of the format from the % to before the letter
+  size_t length = 1;  // characters of the format from the % up to the letter, without it
 };
 
-// Reads flags, width, precision and length of the conversion that `format` begins with, and the arguments of its stars.
+// Reads the flags, width, precision and length of the conversion at the start of `format`, and the arguments of its
+// stars.
 Conversion ReadConversion(std::string_view format, ArgumentReader* arguments) {
   Conversion conversion;
   int number = 0;
-  bool starred = false;  // digits beside a star's would make a larger number of both
+  bool starred = false;  // digits next to a star would make a larger number: stop at them
   for (; conversion.length < format.size(); ++conversion.length) {
     const char c = format[conversion.length];
     if (c == '*') {

@@ -1,5 +1,5 @@
-// Sets the host's rounding mode around each instruction and computes lane by lane: the compiler may not vectorise or
-// reorder float operations here, hence the volatile results. Tested by float_test.cc and convert_test.cc in
+// Sets the host's rounding mode around each instruction and computes lane by lane. The results are volatile, because
+// the compiler may not vectorise or reorder float operations here. Tested by float_test.cc and convert_test.cc in
 // tests/emulator/exec.
 #include "grader/emulator/machine/rounding.h"
 
@@ -8,7 +8,7 @@
 
 #include "grader/emulator/state/execution.h"
 
-// Compiled with -frounding-math: the compiler must not move or fold what follows fesetround.
+// This file is compiled with -frounding-math: the compiler must not move or fold operations across fesetround.
 
 namespace warpgrade::emulator {
 namespace {
@@ -65,7 +65,7 @@ struct OpSqrt {
   }
 };
 
-// .ftz: subnormal operands and results are zeros of the same sign.
+// .ftz: subnormal operands and results become zeros of the same sign.
 template <bool kFtz, typename T>
 T Flush(T v) {
   return kFtz && std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(T(0), v) : v;
@@ -82,7 +82,7 @@ void Directed(Exec& x, const Inst& i) {
     if ((x.mask >> l) & 1) {
       volatile T r = Op::F(Flush<kFtz>(a[l]), Flush<kFtz>(b[l]), Flush<kFtz>(c[l]));
       T v = Flush<kFtz>(static_cast<T>(r));
-      if (i.floats.saturate) v = v > 0 ? (v < 1 ? v : T(1)) : T(0);  // a NaN too becomes 0
+      if (i.floats.saturate) v = v > 0 ? (v < 1 ? v : T(1)) : T(0);  // a NaN becomes 0 too
       d[l] = v;
     }
   }

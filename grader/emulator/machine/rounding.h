@@ -1,4 +1,5 @@
-// Floating arithmetic in the directed rounding modes (.rz, .rm, .rp): rare, so done lane by lane in the host's mode.
+// Floating-point arithmetic in the directed rounding modes (.rz, .rm, .rp). They are rare, so it runs lane by lane in
+// the host's rounding mode.
 #pragma once
 
 #include "grader/emulator/machine/handlers/table.h"

@@ -18,7 +18,8 @@ Frame& CurrentFrame(Exec& x) {
   return w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
 }
 
-// a = bytes, imm = alignment. All lanes get the same offset, so each moves up by what the greediest asks for.
+// a = bytes, imm = alignment. All lanes get the same offset, so the stack grows by the largest size that a lane asks
+// for.
 void Alloca(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Frame& frame = CurrentFrame(x);
@@ -33,7 +34,7 @@ void Alloca(Exec& x, const Inst& i) {
     return;
   }
   GrowLocal(*x.warp, static_cast<uint32_t>(end));
-  if (!x.warp->local_valid.empty()) {  // whatever an earlier call left there is nobody's now
+  if (!x.warp->local_valid.empty()) {  // nothing that an earlier call wrote there is valid now
     for (LaneMask m = x.mask; m != 0; m &= m - 1) {
       std::memset(x.warp->local_valid.data() + static_cast<size_t>(__builtin_ctz(m)) * x.warp->local_stride + at, 0,
                   end - at);
@@ -47,7 +48,8 @@ void StackSave(Exec& x, const Inst& i) {
   const uint64_t top = CurrentFrame(x).dynamic_bytes;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) Row<uint64_t>(x, i.dst)[__builtin_ctz(m)] = top;
 }
-// Diverged lanes share the frame: only what none of them still has goes.
+// Diverged lanes share the frame. It shrinks only when all of its lanes restore together, and only to the highest of
+// their tops.
 void StackRestore(Exec& x, const Inst& i) {
   Frame& frame = CurrentFrame(x);
   if (x.mask == 0 || x.mask != frame.lanes) return;

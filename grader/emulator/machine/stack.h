@@ -1,5 +1,5 @@
-// Room on a thread's stack that is asked for while it runs: alloca, stacksave, stackrestore. It lies above the
-// variables of the call's frame and goes when the call returns. Tested by tests/emulator/exec/local_access_test.cc.
+// Stack memory that a thread asks for while it runs: alloca, stacksave, stackrestore. It lies above the variables of
+// the call's frame, and is freed when the call returns. Tested by tests/emulator/exec/local_access_test.cc.
 #pragma once
 
 #include "grader/emulator/machine/handlers/table.h"

@@ -12,7 +12,7 @@ void WaitLoop(Exec& x, const Inst& i) {
     Branch(x, i);
     return;
   }
-  // Counted as if nobody had to go round.
+  // Counts the branch as if no lane had to wait, so that counts do not depend on how long a wait takes.
   x.stats[i.index].lanes -= static_cast<uint64_t>(__builtin_popcount(again));
   if (again == 0) return;
   if (leave == 0) {

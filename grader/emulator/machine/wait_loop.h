@@ -1,4 +1,4 @@
-// Runs loops that only wait; program/wait_loop.h tells which those are and what is done about them.
+// Runs loops that only wait. program/wait_loop.h says which loops these are and how the emulator handles them.
 #pragma once
 
 #include "grader/emulator/state/execution.h"
@@ -9,12 +9,12 @@ namespace warpgrade::emulator {
 void WaitLoop(Exec& x, const Inst& i);
 
 enum class PollResult {
-  kWaits,   // every lane goes round again
-  kGoesOn,  // x is ready to run lanes that left the loop
-  kFreed,   // every lane goes round again, but lanes that took their lock no longer wait for these
+  kWaits,   // every lane iterates again
+  kGoesOn,  // x is ready to run lanes that have left the loop
+  kFreed,   // every lane iterates again, and lanes that took their lock no longer wait for these at the join
 };
-// One more turn of the wait loop of the current fragment, which is polling. `unread` is where statistics that nobody
-// reads go, as large as x.stats.
+// Executes one more iteration of the wait loop of the current fragment, which is polling. `unread` is as large as
+// x.stats and receives counts that nobody reads.
 PollResult Poll(Exec& x, InstStats* unread);
 
 }  // namespace warpgrade::emulator

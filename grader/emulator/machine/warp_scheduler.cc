@@ -1,6 +1,7 @@
-// Turns of warps and fragments. Three levels: RunBlock goes round the warps until the block is done or pauses; RunWarps
-// is one such round; RunWarp is one turn of one fragment. heuristics.h says how long turns last and when lanes that
-// wait at a join are let go. Tested by tests/emulator/exec/schedule_test.cc, control_test.cc and limits_test.cc.
+// Gives turns to warps and fragments, on three levels. RunBlock goes round the warps until the block is done or pauses;
+// RunWarps is one such round; RunWarp is one turn of one fragment. heuristics.h says how long turns last, and when
+// lanes that wait at a join are released. Tested by tests/emulator/exec/schedule_test.cc, control_test.cc and
+// limits_test.cc.
 #include "grader/emulator/machine/warp_scheduler.h"
 
 #include <algorithm>
@@ -15,10 +16,10 @@
 namespace warpgrade::emulator {
 namespace {
 
-// One poll in kSpinShare instructions, or more.
+// True if at least one in kSpinShare instructions polls.
 bool Spins(uint64_t polls, uint64_t instructions) { return polls * kSpinShare >= instructions; }
 
-// How many instructions a warp may run before lanes that wait at a join go on without those that run.
+// How many instructions a warp may run before lanes that wait at a join continue without the running lanes.
 uint64_t PatienceOf(const Warp& warp, bool spins) {
   if (!spins) return kPatience;
   return warp.impatient ? kLaterPatience : kSpinningPatience;
@@ -79,8 +80,8 @@ WarpScheduler::Turn WarpScheduler::RunWarps(Block& block) {
       best = std::max(best, turn);
       if (turn != Turn::kRan || !x_.leave) break;
       if (used_ - start > kFragmentSlice) {
-        // A loop that calls functions leaves its fragment at each return and goes on in the same slot. Other fragments
-        // of the warp, and other warps, must have their turn too.
+        // A fragment may end its turn often without waiting: a loop that calls functions does so at each return, and
+        // continues in the same slot. Move on, so that other fragments of the warp and other warps get a turn too.
         warp.current = NextFragment(warp, warp.current);
         break;
       }
@@ -109,13 +110,14 @@ WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
     if (slept) warp.spun += kSleepCounts;
     x_.leave = false;
     if (warp.spun > PatienceOf(warp, Spins(interpreter_.Polls() - polls, ran))) ReleaseJoins(warp);
-    warp.current = NextFragment(warp, pick);  // let others make progress
+    warp.current = NextFragment(warp, pick);  // let other fragments make progress
   }
   activity_.Worked(number_);
   return slept ? Turn::kSlept : Turn::kRan;
 }
 
-// Makes a fragment of the warp ready to run: kRan, and *pick is its number. Fragments that poll do so on the way.
+// Finds a fragment of the warp that can run. If it returns kRan, *pick is the fragment's number. Polling fragments get
+// one iteration on the way.
 WarpScheduler::Turn WarpScheduler::PickFragment(Warp& warp, int32_t* pick) {
   const int32_t count = static_cast<int32_t>(warp.fragments.size());
   const int32_t first =
@@ -146,7 +148,7 @@ WarpScheduler::Turn WarpScheduler::PickFragment(Warp& warp, int32_t* pick) {
   return turn;
 }
 
-// Takes from the launch's instruction budget. False: it has run out, and the launch ends with a finding.
+// Takes instructions from the launch's budget. Returns false if the budget has run out: the launch ends with a finding.
 bool WarpScheduler::Charge(uint64_t instructions) {
   uint64_t left = launch_.instructions_left.load(std::memory_order_relaxed);
   while (left >= instructions) {

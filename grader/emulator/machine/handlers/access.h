@@ -1,4 +1,4 @@
-// What every memory access does first: look at the 32 addresses once, and find out whether they form one run.
+// The first step of every memory access: look at the 32 addresses once, and find out whether they form one run.
 #pragma once
 
 #include "grader/emulator/machine/handlers/lanes.h"
@@ -9,12 +9,12 @@ namespace {
 struct AddressSpan {
   uint64_t low = 0;         // smallest address of an active lane
   uint64_t end = 0;         // one past the last byte of an active lane
-  uint64_t any_bits = 0;    // OR of all active addresses: alignment
+  uint64_t any_bits = 0;    // the OR of all active addresses, from which alignment follows
   bool contiguous = false;  // lane l is at low + (l - first) * size for every active lane
   int first = 0, last = 0;  // active lanes
 };
 
-// `addresses` are those of the lanes, `size` the bytes that each accesses. REQUIRES: mask != 0.
+// `addresses` has one entry for each lane; each lane accesses `size` bytes. REQUIRES: mask != 0.
 template <typename Address>
 inline AddressSpan Measure(const Address* addresses, uint64_t offset, LaneMask mask, uint64_t size) {
   AddressSpan s;
@@ -39,7 +39,7 @@ inline AddressSpan Measure(const Address* addresses, uint64_t offset, LaneMask m
     s.contiguous = true;
     s.low = static_cast<uint64_t>(addresses[s.first]) + offset;
     s.end = s.low + static_cast<uint64_t>(s.last - s.first + 1) * size;
-    s.any_bits = s.low;  // all others differ by multiples of size
+    s.any_bits = s.low;  // all other addresses differ from it by multiples of size
     return s;
   }
   Address low = addresses[s.first], high = addresses[s.first], any = 0;
@@ -62,7 +62,8 @@ inline bool IsRun(LaneMask mask) {  // one unbroken run of ones
   return ((mask + low) & mask) == 0;
 }
 
-// Distinct 32-byte sectors of the active lanes. Accesses are aligned and at most 16 bytes, so none straddles two.
+// Counts the distinct 32-byte sectors of the active lanes. Accesses are aligned and at most 16 bytes long, so none
+// crosses a sector boundary.
 inline uint32_t CountSectors(const uint64_t* addresses, uint64_t offset, LaneMask mask, const AddressSpan& span) {
   if (span.contiguous && IsRun(mask)) return static_cast<uint32_t>(((span.end - 1) >> 5) - (span.low >> 5) + 1);
   uint64_t sectors[kLanes];
@@ -89,7 +90,8 @@ inline uint32_t CountSectors(const uint64_t* addresses, uint64_t offset, LaneMas
   return distinct;
 }
 
-// How often shared memory must go round for the lanes of `mask`: the most distinct 4-byte words in one of 32 banks.
+// How many passes shared memory needs for the lanes of `mask`: the largest number of distinct 4-byte words in one of
+// its 32 banks.
 template <typename Address>
 inline uint32_t BankTurns(const Address* addresses, uint64_t offset, LaneMask mask, int words_per_lane) {
   uint32_t words[128];
@@ -124,7 +126,7 @@ struct Wavefronts {
   uint32_t actual = 0, ideal = 0;
 };
 
-// 8-byte accesses are served half a warp at a time, 16-byte ones a quarter.
+// 8-byte accesses are served half a warp at a time, and 16-byte accesses a quarter of a warp at a time.
 template <typename Address>
 inline Wavefronts CountWavefronts(const Address* addresses, uint64_t offset, LaneMask mask, const AddressSpan& span,
                                   int size) {

@@ -70,8 +70,9 @@ struct AtomicAddHalf {
   static T F(T o, T b, T) { return static_cast<T>(AtomicAddHalf2::One(o, b)); }
 };
 
-// To nearest even on the dropped half of a single, which holds the sum of two bfloats exactly enough: their exponents
-// may differ by more than a single's mantissa, but then the smaller one cannot reach the rounding.
+// Adds in single precision, then rounds to nearest even on the half that bfloat drops. The single holds the sum exactly
+// enough. If the exponents differ by more than a single's mantissa, the smaller operand is too small to change the
+// rounding.
 struct AtomicAddBFloat2 {
   using T = uint32_t;
   static uint32_t One(uint32_t a, uint32_t b) {

@@ -48,7 +48,7 @@ template <typename T>
 struct Cnot : Same1<T> {
   static T F(T a) { return a == 0 ? T{1} : T{0}; }
 };
-// Shift amounts beyond the width are clamped to it.
+// Shift amounts above the width count as the width.
 template <typename T>
 struct Shl : Shift2<T> {
   static T F(T a, uint32_t b) { return b >= sizeof(T) * 8 ? T{0} : static_cast<T>(a << b); }
@@ -103,7 +103,7 @@ struct Brev : Same1<T> {
     return r;
   }
 };
-// The position of the most significant bit that differs from the sign; all ones if there is none.
+// The position of the most significant bit that differs from the sign bit; all ones if there is none.
 template <typename T, bool kShiftAmount>
 struct Bfind : Count1<T> {
   static uint32_t F(T a) {
@@ -139,7 +139,7 @@ struct Bfe {
 };
 
 template <typename T>
-void Bfi(Exec& x, const Inst& i) {  // d = b with the low bits of a at c, its length is d
+void Bfi(Exec& x, const Inst& i) {  // d = b with the low bits of a inserted at bit c; the length is operand d
   const T* a = Row<T>(x, i.a);
   const T* b = Row<T>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
@@ -181,7 +181,7 @@ struct Prmt : Words3 {
     return r;
   }
 };
-// The special modes select by the two low bits of c: the source byte of result byte k.
+// In the special modes, the two low bits of c select a row; the row gives the source byte of each result byte.
 template <int kMode>
 struct PrmtMode : Words3 {
   static uint32_t F(uint32_t a, uint32_t b, uint32_t c) {
@@ -209,7 +209,7 @@ struct Bmsk : Same2<uint32_t> {
   }
 };
 
-// Predicates are lane masks: logic on them is logic on one word.
+// Predicates are lane masks, so one word operation handles all lanes.
 void PredAnd(Exec& x, const Inst& i) { SetPredicate(x, i.dst, *Row<uint32_t>(x, i.a) & *Row<uint32_t>(x, i.b)); }
 void PredOr(Exec& x, const Inst& i) { SetPredicate(x, i.dst, *Row<uint32_t>(x, i.a) | *Row<uint32_t>(x, i.b)); }
 void PredXor(Exec& x, const Inst& i) { SetPredicate(x, i.dst, *Row<uint32_t>(x, i.a) ^ *Row<uint32_t>(x, i.b)); }

@@ -5,7 +5,7 @@
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
 
-// Ordered comparisons are false when an operand is NaN; the ones ending in u are true.
+// Ordered comparisons are false when an operand is NaN; the unordered ones, which end in u, are true.
 struct Eq {
   template <typename T>
   static bool F(T a, T b) {
@@ -95,8 +95,8 @@ inline uint32_t Joined(PredicateJoin join, uint32_t bits, uint32_t c) {
   return join == PredicateJoin::kAnd ? bits & c : join == PredicateJoin::kOr ? bits | c : bits ^ c;
 }
 
-// The second predicate gets the negated comparison. Predicate c, with which they are joined, is negated when imm is 1.
-// dst may be the sink: then its offset is the frame's scratch word.
+// The second predicate gets the negated comparison. Both are combined with predicate c, which is negated when imm is 1.
+// If dst is the sink, its offset is that of the frame's scratch word.
 template <typename T, typename Op, bool kFlush>
 void Setp(Exec& x, const Inst& i) {
   const Storage<T>* a = Row<Storage<T>>(x, i.a);
@@ -120,7 +120,7 @@ void Setp(Exec& x, const Inst& i) {
   if (i.second_dst != 0) SetPredicate(x, i.second_dst, negated);
 }
 
-// For forms too rare for a handler each.
+// For forms that are too rare to have their own handler.
 template <typename T>
 inline bool Compare(Relation relation, T a, T b) {
   switch (relation) {
@@ -155,7 +155,7 @@ inline bool Compare(Relation relation, T a, T b) {
   }
 }
 
-// How a value lies in its cell; kHalves 2 for a packed pair, whose parts are compared one by one.
+// How a value is stored in its cell. kHalves is 2 for a packed pair, whose halves are compared separately.
 template <typename T>
 struct Plain {
   static constexpr int kHalves = 1;
@@ -206,7 +206,8 @@ inline uint32_t Combine(Exec& x, const Inst& i, uint32_t bits) {
   return Joined(i.join, bits, i.compare.negate ? ~c : c);
 }
 
-// set: `imm` where true (all ones, or one in the destination's type; for each half of a pair), zero elsewhere.
+// set: stores `imm` where the comparison is true and zero elsewhere. `imm` is all ones, or 1 in the destination's type;
+// for a pair it holds one for each half.
 template <typename Source>
 void Set(Exec& x, const Inst& i) {
   const uint32_t low = Combine(x, i, CompareLanes<Source>(x, i, 0)), yes = static_cast<uint32_t>(i.imm);
@@ -219,8 +220,8 @@ void Set(Exec& x, const Inst& i) {
     ForLanes<uint32_t>(x, i.dst, [=](int l) { return (low >> l) & 1 ? yes : 0u; });
   }
 }
-// setp of pairs: the first predicate is about the low halves, the second about the high ones. Of a single bf16: the
-// second is the negation.
+// setp of pairs: the first predicate compares the low halves and the second one the high halves. setp of a single bf16:
+// the second predicate is the negation of the first.
 template <typename Source>
 void SetpHalves(Exec& x, const Inst& i) {
   const uint32_t low = CompareLanes<Source>(x, i, 0);

@@ -12,12 +12,12 @@ inline constexpr bool kFloating = T(0.5) != T(0);
 template <typename T>
 inline constexpr bool kSigned = T(-1) < T(0);
 
-// Sources narrower than a register are taken from its low bits.
+// Sources narrower than a register are read from its low bits.
 template <typename T>
 inline T Source(Storage<T> cell) {
   return Get<T>(cell);
 }
-// Results narrower than a register are extended to it by their own sign.
+// Results narrower than a register are extended to it, with sign extension if they are signed.
 template <typename T>
 inline Storage<T> Result(T v) {
   if constexpr (!kFloating<T> && kSigned<T> && sizeof(T) < 4) {
@@ -56,7 +56,8 @@ inline T RoundToInteger(T v) {
   }
 }
 
-// Floats out of range clamp. NaN gives 0, or the top bit alone where the source is f64 or the destination has 64 bits.
+// Floats out of range clamp. NaN gives 0, except that it gives only the top bit set if the source is f64 or the
+// destination has 64 bits.
 template <typename D, typename S, To kTo>
 inline D FloatToInt(S v) {
   if (v != v) return sizeof(D) == 8 || sizeof(S) == 8 ? static_cast<D>(uint64_t{1} << (sizeof(D) * 8 - 1)) : D{0};
@@ -121,7 +122,7 @@ void CvtRoundFloat(Exec& x, const Inst& i) {
   });
 }
 
-// bf16 keeps the high half of a single: round to nearest even on the dropped half.
+// A bf16 is the high half of a single. This rounds to nearest even on the dropped half.
 inline uint32_t ToBFloat(float v) {
   uint32_t u = __builtin_bit_cast(uint32_t, v);
   if (v != v) return 0x7FFF;
@@ -140,7 +141,7 @@ void CvtSingleFromBFloat(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return a[l] << 16; });
 }
-// Two singles into one packed pair: the first operand goes to the high half.
+// Converts two singles into one packed pair: the first operand goes to the high half.
 void CvtPackHalf(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
@@ -160,7 +161,7 @@ void CvtPackBFloat(Exec& x, const Inst& i) {
     return (ToBFloat(__builtin_bit_cast(float, a[l])) << 16) | ToBFloat(__builtin_bit_cast(float, b[l]));
   });
 }
-// tf32: a single with the low 13 mantissa bits rounded away, ties away from zero.
+// tf32 is a single without its low 13 mantissa bits. This rounds them to nearest, with ties away from zero.
 void CvtTf32(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   ForLanes<uint32_t>(x, i.dst, [=](int l) {

@@ -1,6 +1,6 @@
 // Single and double precision arithmetic: PTX ISA "Floating Point Instructions". IEEE operations round to nearest even;
-// the directed modes are in machine/rounding.cc. Approximate instructions are computed in a higher precision, so they
-// lie within the ISA's stated error. Tested by tests/emulator/exec/float_test.cc.
+// the directed rounding modes are in machine/rounding.cc. Approximate instructions are computed in a higher precision,
+// so their error is within the ISA's limit. Tested by tests/emulator/exec/float_test.cc.
 #include <cmath>
 
 #include "grader/emulator/machine/handlers/lanes.h"
@@ -89,8 +89,8 @@ struct Rsqrt {
   using A = T;
   static T F(T a) { return Flush<kFtz>(static_cast<T>(1.0 / Root(static_cast<double>(Flush<kFtz>(a))))); }
 };
-// rcp.approx.ftz.f64 works on the high word of its operand alone: the low 32 bits of the result are zero. Subnormals,
-// in and out, are zeros.
+// rcp.approx.ftz.f64 uses only the high word of its operand, and the low 32 bits of the result are zero. Subnormal
+// operands and results become zeros.
 inline double HighWord(double v) {
   uint64_t u = __builtin_bit_cast(uint64_t, v);
   bool subnormal = (u & 0x7FF0000000000000ull) == 0;
@@ -120,7 +120,7 @@ struct Abs {
   using A = T;
   static T F(T a) { return Magnitude(Flush<kFtz>(a)); }
 };
-// A NaN operand loses unless .NaN asks for it; -0 is less than +0.
+// If one operand is NaN, the result is the other one, unless .NaN is set. -0 is less than +0.
 template <typename T>
 inline bool Less(T a, T b) {
   return a < b || (a == b && __builtin_signbit(a) && !__builtin_signbit(b));
@@ -149,7 +149,7 @@ struct Max {
     return Less(a, b) ? b : a;
   }
 };
-// .xorsign.abs: magnitudes are compared and the result's sign is the exclusive or of the operands'.
+// .xorsign.abs compares magnitudes; the sign of the result is the exclusive or of the operands' signs.
 template <bool kMax>
 void MinMaxXorSign(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
@@ -163,13 +163,13 @@ void MinMaxXorSign(Exec& x, const Inst& i) {
     }
     const bool p_nan = p > 0x7F800000u, q_nan = q > 0x7F800000u;
     if ((nan_wins && (p_nan || q_nan)) || (p_nan && q_nan)) return uint32_t{0x7FFFFFFF};
-    // Magnitudes order as integers; a NaN is larger than all of them, and loses.
+    // The bits of magnitudes compare like integers. A NaN has larger bits than all numbers, so it is handled first.
     uint32_t r = p_nan ? q : q_nan ? p : (p < q) != kMax ? p : q;
     return r | sign;
   });
 }
 template <typename T>
-struct CopySign {  // the sign of a on the magnitude of b
+struct CopySign {  // the sign of a, and the magnitude of b
   using D = T;
   using A = T;
   using B = T;

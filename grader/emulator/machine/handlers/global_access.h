@@ -1,4 +1,4 @@
-// Loads, stores and atomics at given global addresses; shared by the global and the generic handlers.
+// Loads, stores and atomics at given global addresses. The handlers of global and of generic accesses share them.
 #pragma once
 
 #include "grader/emulator/checks/access_check.h"
@@ -12,14 +12,14 @@ inline const uint32_t* DataRows(const Exec& x, const Inst& i, int vector) {
   return vector == 1 ? &i.dst : x.vectors[i.vectors].rows;
 }
 
-// Of a store or an atomic: what lies where the host can read it.
+// For a store or an atomic: counts the bytes that the host can read directly.
 inline void CountHostVisible(Exec& x, const uint64_t* a, uint64_t offset, LaneMask mask, int size) {
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     if (a[__builtin_ctz(m)] + offset >= x.host_window) x.host_visible_bytes += static_cast<uint64_t>(size);
   }
 }
 
-// The lanes that may access, and what was measured of their addresses.
+// Checks and counts the access. Returns the lanes that may access, and measures their addresses into *span.
 inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
                             AccessKind kind, AddressSpan* span) {
   *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
@@ -49,10 +49,10 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   return mask;
 }
 
-// Strong accesses take part in synchronisation where the program has fences.
+// True if the access takes part in synchronisation: it is strong, and the program has fences.
 inline bool Synchronises(const Exec& x, const Inst& i) { return (i.order & kStrong) != 0 && x.launch->sync != nullptr; }
 
-// The addresses of a strong access, kept beyond the access itself.
+// A copy of the addresses of a strong access, which outlives the access itself.
 struct SyncAddresses {
   uint64_t at[kLanes];
   AccessLanes lanes;
@@ -67,7 +67,7 @@ struct SyncAddresses {
 
 template <typename T, typename Out>
 inline Out Extend(T v) {
-  return static_cast<Out>(v);  // by the sign of T
+  return static_cast<Out>(v);  // extends by the sign of T
 }
 
 template <typename T, typename Out, int kVector>
@@ -78,7 +78,7 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   const GlobalMemory& memory = *x.launch->memory;
-  // The address row may be a destination too: keep the addresses for after the load.
+  // A load may overwrite its address row, so copy the addresses that are needed after it.
   SyncAddresses strong(Synchronises(x, i), a, offset, mask, kSize, AccessKind::kRead);
   if (span.contiguous && mask == kAllLanes) {
     const T* from = reinterpret_cast<const T*>(memory.Host(span.low));
@@ -92,7 +92,7 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   }
   for (LaneMask m = mask; m != 0; m &= m - 1) {
     int l = __builtin_ctz(m);
-    // The address row may be a destination too: read all elements before writing any.
+    // A load may overwrite its address row, so read all elements before writing any.
     T values[kVector];
     __builtin_memcpy(values, memory.Host(a[l] + offset), sizeof(values));
     for (int k = 0; k < kVector; ++k) Row<Out>(x, rows[k])[l] = Extend<T, Out>(values[k]);
@@ -130,7 +130,8 @@ inline void GlobalStore(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
   }
 }
 
-// Lane after lane, each atomic against other host threads. dst gets the old values; operands are rows b and c.
+// Executes the lanes one after another. Each is atomic with respect to other host threads. dst receives the old values;
+// the operands are rows b and c.
 template <typename Op>
 inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
   using T = typename Op::T;

@@ -1,6 +1,6 @@
 // Half precision (f16, f16x2) and bfloat16 arithmetic: PTX ISA "Half Precision Floating Point Instructions". Each
-// operation is computed in a precision wide enough that rounding once more to the narrow type is exact. Tested by
-// tests/emulator/exec/half_test.cc.
+// operation is computed in a wider precision, wide enough that rounding its result again gives the correctly rounded
+// narrow result. Tested by tests/emulator/exec/half_test.cc.
 #include <cmath>
 
 #include "grader/emulator/machine/handlers/lanes.h"
@@ -20,12 +20,12 @@ struct HalfFormat {
 struct BFloatFormat {
   static constexpr uint32_t kExponent = 0x7F80;
   static double Widen(uint16_t bits) { return __builtin_bit_cast(float, static_cast<uint32_t>(bits) << 16); }
-  // Rounds a double to 8 significant bits, ties to even, with the double's own bits (no double rounding).
+  // Rounds a double to 8 significant bits, ties to even. It avoids double rounding.
   static uint16_t Narrow(double v) {
     if (v != v) return 0x7FFF;
     float f = static_cast<float>(v);
     uint32_t u = __builtin_bit_cast(uint32_t, f);
-    // Make the conversion to single precision round to odd, so that the second rounding is right.
+    // Rounds the conversion to single precision to odd, so that the second rounding is correct.
     if (static_cast<double>(f) != v && f - f == 0) {
       bool away = (v > 0) == (static_cast<double>(f) > v);
       if (away) u -= 1;
@@ -60,7 +60,8 @@ struct OpMax {
   }
 };
 
-// NaN wins, where min and max say .NaN; .xorsign.abs compares magnitudes and gives the sign a's and b's exclusive or.
+// NaN wins if the instruction says .NaN. .xorsign.abs compares magnitudes; the result's sign is the exclusive or of
+// those of a and b.
 template <bool kMax>
 struct OpSelect {
   static double F(double a, double b, FloatFlags flags) {
@@ -84,7 +85,8 @@ inline double FlushedIn(uint16_t bits, bool flush) {
   double v = Format::Widen(bits);
   return flush && (bits & Format::kExponent) == 0 ? v * 0 : v;
 }
-// A result after its modifiers: .sat clamps to [0, 1] and .relu to 0 and more; a NaN becomes 0 under .sat.
+// Applies the modifiers to a result: .sat clamps it to [0, 1], .relu replaces negative values by 0, and NaN becomes 0
+// under .sat.
 template <typename Format>
 inline uint32_t Modified(double v, FloatFlags flags) {
   if (flags.saturate) v = v > 0 ? (v < 1 ? v : 1) : 0;
@@ -110,7 +112,7 @@ void HalfBinaryModified(Exec& x, const Inst& i) {
   });
 }
 
-// kPacked: two values in one 32-bit cell.
+// kPacked: a 32-bit cell holds two values.
 template <typename Format, bool kPacked, typename Op>
 void HalfBinary(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
@@ -125,13 +127,13 @@ void HalfBinary(Exec& x, const Inst& i) {
   });
 }
 
-// a * b + c, where the product is exact: rounded to odd, so that rounding once more is right even when c is far too
-// small for a double to hold beside the product (bf16 has the range of a single).
+// a * b + c, where the product is exact. It rounds the sum to odd, so that rounding again is correct even when a double
+// cannot hold a very small c beside the product (bf16 has the exponent range of a single).
 inline double FusedToOdd(double a, double b, double c) {
   double p = a * b, s = p + c, d = s - p, error = (p - (s - d)) + (c - d);
   if (error == 0 || s - s != 0 || error != error) return s;
   uint64_t u = __builtin_bit_cast(uint64_t, s);
-  if ((error < 0) == (s > 0)) u -= 1;  // towards zero first
+  if ((error < 0) == (s > 0)) u -= 1;  // towards zero, before the last bit is set
   return __builtin_bit_cast(double, u | 1);
 }
 

@@ -34,7 +34,7 @@ struct Wider<int64_t> {
 template <typename T>
 using Wide = typename Wider<T>::Type;
 
-// Two operands of the same type as the result. Wrapping arithmetic is done unsigned.
+// Both operands have the type of the result. Arithmetic that wraps is computed unsigned.
 template <typename T>
 struct Same2 {
   using D = T;
@@ -105,7 +105,7 @@ struct MadWide {
   using U = Bits<D>;
   static D F(T a, T b, C c) { return static_cast<D>(static_cast<U>(MulWide<T>::F(a, b)) + static_cast<U>(c)); }
 };
-// The machine's result for a division by zero is all ones; the smallest value over -1 wraps.
+// A division by zero gives all ones, as on the GPU. The smallest value divided by -1 wraps.
 template <typename T>
 struct Div : Same2<T> {
   static T F(T a, T b) {
@@ -170,9 +170,10 @@ struct Mad24Lo : Same3<T> {
   }
 };
 
-// The carry flag of add.cc and its kin is a lane mask at offset 0 of the frame. The ISA calls a subtraction's flag its
-// borrow, but ptxas makes a + ~b + 1 of it and leaves the carry, the borrow's opposite: a chain of subtractions shows
-// no difference, but nvcc's 128-bit division reads the flag of a subtraction by addc.
+// The carry flag of add.cc and its relatives is a lane mask at offset 0 of the frame. The ISA says that a subtraction
+// sets the flag to its borrow. But ptxas computes a subtraction as a + ~b + 1 and keeps the carry, which is the
+// opposite of the borrow. A chain of subtractions gives the same results either way, but nvcc's 128-bit division reads
+// the flag of a subtraction with addc.
 template <typename T, bool kUseCarry, bool kSetCarry, bool kSubtract>
 void AddCarry(Exec& x, const Inst& i) {
   const T* a = Row<T>(x, i.a);

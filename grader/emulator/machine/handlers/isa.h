@@ -1,4 +1,4 @@
-// Which instruction set's handlers run: a choice between what the processor has and what this build holds.
+// Chooses which instruction set's handlers run, among those that the processor has and this build contains.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ struct IsaSet {
   bool avx512 = false;
 };
 
-// What this machine's processor and operating system run.
+// The instruction sets that this machine's processor and operating system support.
 IsaSet MachineIsas();
 
-// The widest set that is in both. `wanted`, the value of WARPGRADE_EMULATOR_ISA, names another; "" names none. The
-// error says what to do; `build_folder` is where this build was made.
+// Returns the widest set that is in both. `wanted`, the value of WARPGRADE_EMULATOR_ISA, asks for a particular one; ""
+// asks for none. The error says what to do; `build_folder` is where this build was made.
 Result<Isa> ChooseIsa(std::string_view wanted, IsaSet machine, IsaSet build, std::string_view build_folder);
 
 }  // namespace warpgrade::emulator

@@ -1,5 +1,6 @@
-// How a handler walks the 32 lanes of a warp: rows of lane-contiguous values, with a loop that the compiler turns into
-// vector instructions when all lanes run, and a blended one when some do not. Included once per instruction set.
+// How a handler iterates over the 32 lanes of a warp. A row holds the values of all lanes next to each other. If all
+// lanes run, the compiler turns the loop over a row into vector instructions; if some do not, the results are blended.
+// Included once per instruction set.
 #pragma once
 
 #if defined(__AVX2__)
@@ -56,7 +57,8 @@ inline Storage<T> Put(T value) {
   return static_cast<Storage<T>>(__builtin_bit_cast(Bits<T>, value));
 }
 
-// dst[lane] = f(lane) for the lanes of the mask. The rows may be the same one; never overlapping otherwise.
+// dst[lane] = f(lane) for the lanes of the mask. Source and destination may be the same row, but must not overlap
+// otherwise.
 template <typename T, typename F>
 inline void ForLanes(const Exec& x, uint32_t dst, F f) {
   Storage<T>* d = Row<Storage<T>>(x, dst);
@@ -76,7 +78,8 @@ inline void ForLanes(const Exec& x, uint32_t dst, F f) {
 // dst predicate bit[lane] = f(lane) for the lanes of the mask.
 template <typename F>
 inline uint32_t PredicateOf(F f) {
-  // A row of truth values first, which the compiler turns into vector comparisons; then their sign bits.
+  // Fills a row of truth values first, which the compiler turns into vector comparisons, and then collects their sign
+  // bits.
   alignas(64) int32_t truth[kLanes];
 #pragma GCC ivdep
   for (int lane = 0; lane < kLanes; ++lane) truth[lane] = f(lane) ? -1 : 0;

@@ -1,5 +1,5 @@
-// ld and st on local memory (and the param space of calls, which lives there), and accesses through generic addresses,
-// whose space is found from the window that each address lies in. Tested by tests/emulator/exec/local_access_test.cc.
+// ld and st on local memory (and on the param space of calls, which is part of it), and accesses through generic
+// addresses, whose address window decides the space. Tested by tests/emulator/exec/local_access_test.cc.
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/handlers/atomic_ops.h"
 #include "grader/emulator/machine/handlers/shared_access.h"
@@ -53,7 +53,7 @@ void LocalStore(Exec& x, const Inst& i) {
   if (x.mask != 0) LocalStoreAt<T, kVector>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
 }
 
-// Kernel parameters reached through a generic address (a struct passed by value whose address was taken).
+// Reads kernel parameters through a generic address: the kernel takes the address of a struct that was passed by value.
 template <typename T, typename Out, int kVector>
 inline void ParamLoadAt(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask) {
   const uint32_t* rows = DataRows(x, i, kVector);
@@ -72,7 +72,7 @@ inline void ParamLoadAt(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
   }
 }
 
-// Splits the lanes by window; each part's addresses are made relative to its space.
+// Splits the lanes by address window. The addresses of each part become relative to its space.
 struct Windows {
   alignas(64) uint64_t relative[kLanes];
   LaneMask local = 0, shared = 0, param = 0, global = 0;
@@ -110,7 +110,7 @@ template <typename T, int kVector>
 void GenericStore(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
-  LaneMask global = w.global | w.param;  // parameters are read-only: reported as an illegal address
+  LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
   if (global != 0) GlobalStore<T, kVector>(x, i, w.relative, 0, global);
   if (w.shared != 0) SharedStore<T, kVector>(x, i, w.relative, 0, w.shared);
   if (w.local != 0) LocalStoreAt<T, kVector>(x, i, w.relative, 0, w.local);
@@ -119,7 +119,8 @@ template <typename Op>
 void GenericAtomic(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
-  LaneMask global = w.global | w.param | w.local;  // PTX: atomics on local memory are illegal
+  // PTX: atomics on local memory are illegal, and the global check reports them.
+  LaneMask global = w.global | w.param | w.local;
   if (global != 0) GlobalAtomic<Op>(x, i, w.relative, 0, global);
   if (w.shared != 0) SharedAtomic<Op>(x, i, w.relative, 0, w.shared);
 }

@@ -1,9 +1,10 @@
-// Matrix instructions of a warp: wmma.load/store/mma, mma.sync, ldmatrix, stmatrix, movmatrix. The fragments are
-// gathered into plain matrices, multiplied and spread again.
+// Matrix instructions of a warp: wmma.load/store/mma, mma.sync, ldmatrix, stmatrix, movmatrix. They gather the
+// fragments into plain matrices, multiply these, and scatter the result again.
 //
-// Numbers: products of f16, bf16 and tf32 are exact in single precision; sums are rounded to nearest even in single
-// precision, one k after the other, starting with c; f16 results are rounded once at the end. Hardware adds groups of
-// products with truncation, so the last bits may differ. f64 is a chain of fused multiply-adds; integers are exact.
+// Precision: products of f16, bf16 and tf32 are exact in single precision. Sums start with c, go through k in order,
+// and are rounded to nearest even in single precision at each step; f16 results are rounded once at the end. Hardware
+// adds groups of products with truncation, so the last bits may differ. f64 is a chain of fused multiply-adds; integers
+// are exact.
 // Tested by tests/emulator/exec/matrix_test.cc.
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/barrier.h"
@@ -108,7 +109,7 @@ inline void Gather(const Exec& x, const MatrixForm& f, Fragment2D which, Element
   }
 }
 
-// All lanes of the warp must take part. True: they are here.
+// All lanes of the warp must take part. Returns true if they are all here.
 inline bool Assemble(Exec& x, const Inst& i) {
   if (x.mask == 0 || !GatherLanes(x, i, kAllLanes)) return false;
   if (x.mask != kAllLanes) {
@@ -133,7 +134,7 @@ inline V MultiplyAdd(V a, V b, V c) {
   }
 }
 
-// V: what is multiplied and summed.
+// V is the type of the products and sums.
 template <typename V>
 void Mma(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
@@ -181,8 +182,8 @@ void Mma(Exec& x, const Inst& i) {
   }
 }
 
-// One access of `bytes` at each lane's address, which is relative to its space when that is shared. Gives the lanes
-// that may, and where their bytes are.
+// One access of `bytes` at each lane's address. Afterwards the addresses of shared memory are relative to it. Returns
+// the lanes that may access, and in `host` where their bytes are.
 inline LaneMask Access(Exec& x, const Inst& i, const MatrixForm& f, uint64_t* addresses, LaneMask mask, int bytes,
                        uint8_t** host) {
   const AccessKind kind = f.store ? AccessKind::kWrite : AccessKind::kRead;
@@ -211,7 +212,7 @@ inline uint64_t AddressOf(const Exec& x, const Inst& i, const MatrixForm& f, int
                       : Row<uint64_t>(x, i.a)[lane] + static_cast<uint64_t>(i.imm);
 }
 
-// wmma.load and wmma.store: a = address, b = stride in elements (the sink: dense).
+// wmma.load and wmma.store: a = address, b = stride in elements (no stride: the matrix is dense).
 void Fragments(Exec& x, const Inst& i) {
   if (!Assemble(x, i)) return;
   const MatrixForm f = FormOf(x, i);
@@ -225,7 +226,7 @@ void Fragments(Exec& x, const Inst& i) {
   const uint64_t base = AddressOf(x, i, f, first);
   const bool by_columns =
       f.fragment == Fragment2D::kA ? f.a_by_columns : f.fragment == Fragment2D::kB && f.b_by_columns;
-  // Elements of a lane that lie side by side in memory move together, 16 bytes at most.
+  // Elements of a lane that are adjacent in memory move together, at most 16 bytes at a time.
   const bool runs = by_columns == f.memory_by_columns;
   const int most = bits >= 128 ? 1 : 128 / bits, chunk = runs ? (each < most ? each : most) : (bits < 8 ? 0 : 1);
   if (chunk == 0 || chunk * bits < 8) {

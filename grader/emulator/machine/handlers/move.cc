@@ -12,7 +12,8 @@ void Mov(Exec& x, const Inst& i) {
   ForLanes<T>(x, i.dst, [=](int l) { return Get<T>(a[l]); });
 }
 
-// {a, b} -> 64 bits and back; {a, b} of 16 bits -> 32 bits; four 16-bit parts -> 64 bits.
+// Packs {a, b} into 64 bits and unpacks them again; the same for two 16-bit parts in 32 bits, and for four 16-bit parts
+// in 64 bits.
 void Pack32(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
@@ -53,14 +54,14 @@ void Pack16To64(Exec& x, const Inst& i) {
   });
 }
 
-// Window arithmetic of cvta: imm is what the space's window adds.
+// cvta: imm is the base of the space's address window, which this adds.
 void AddWindow(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
   const uint64_t add = static_cast<uint64_t>(i.imm);
   ForLanes<uint64_t>(x, i.dst, [=](int l) { return a[l] + add; });
 }
-// isspacep. Global and constant memory share a window; what lies in constant
-// memory is known by its allocation.
+// isspacep. Global and constant memory share an address window, so the allocation decides whether an address is
+// constant.
 void IsSpace(Exec& x, const Inst& i) {
   const uint64_t* a = Row<uint64_t>(x, i.a);
   if (i.tested_space == TestedSpace::kGlobal || i.tested_space == TestedSpace::kConst) {
@@ -82,7 +83,7 @@ void IsSpace(Exec& x, const Inst& i) {
   SetPredicate(x, i.dst, PredicateOf([=](int l) { return a[l] - base < bytes; }));
 }
 
-// The address of a variable in this call's local memory: imm is its offset in the frame.
+// The address of a variable in this call's local memory. imm is its offset in the frame.
 void LocalAddress(Exec& x, const Inst& i) {
   uint64_t base =
       x.warp->frames[static_cast<size_t>(x.warp->fragments[static_cast<size_t>(x.warp->current)].frame)].local_base;
@@ -174,7 +175,7 @@ void MovUniform(Exec& x, const Inst& i) {
     case Uniform::kNSmId:
       v = static_cast<uint32_t>(s.options->multiprocessors);
       break;
-    // Where cooperative groups keep the barriers of tiles larger than a warp.
+    // Cooperative groups keep the barriers of tiles larger than a warp here.
     case Uniform::kReserved:
       v = s.reserved_shared;
       break;
@@ -201,7 +202,7 @@ void MovLaneMask(Exec& x, const Inst& i) {
                                       : ~below;
   });
 }
-// A clock that counts the instructions of this warp's host thread: it only ever grows.
+// A clock that counts reads of itself on this warp's host thread, so it never goes back.
 template <typename T, int kShift = 0>
 void MovClock(Exec& x, const Inst& i) {
   uint64_t now = ++x.clock >> kShift;
@@ -213,7 +214,7 @@ template <typename T, typename Out>
 void LoadParam(Exec& x, const Inst& i) {
   const VectorOperand* vectors = x.vectors;
   const uint64_t at = static_cast<uint64_t>(i.imm), bytes = x.launch->parameters.size(), size = i.vector * sizeof(T);
-  if (at > bytes || bytes - at < size) {  // written by hand: compilers stay inside
+  if (at > bytes || bytes - at < size) {  // only hand-written PTX can do this: compilers stay within the parameters
     if (x.mask == 0) return;
     Report(x, i, FindingKind::kOutOfBounds, __builtin_ctz(x.mask), kParamWindow + at, static_cast<int>(size),
            "read past the end of the kernel's parameters");

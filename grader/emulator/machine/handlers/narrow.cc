@@ -1,6 +1,6 @@
-// cvt to f16, bf16 and tf32 in every rounding mode, from every type: PTX ISA "cvt". Each source is brought to a double
-// without losing what rounding needs, then rounded once by its bits. The usual forms to nearest have handlers of their
-// own in convert.cc. Tested by tests/emulator/exec/narrow_test.cc.
+// cvt to f16, bf16 and tf32 in every rounding mode, from every type: PTX ISA "cvt". Each source is converted to a
+// double that keeps everything that rounding needs, and is then rounded once by its bits. The common conversions to
+// nearest have their own handlers in convert.cc. Tested by tests/emulator/exec/narrow_test.cc.
 #include "grader/emulator/machine/handlers/lanes.h"
 
 namespace warpgrade::emulator::WARPGRADE_ISA {
@@ -31,7 +31,8 @@ inline uint32_t Round(double v, NarrowFlags flags) {
     return sign | ((flags.finite ? F::kInfinity - 1 : F::kInfinity) << F::kPlace);
   }
   if (biased != 0) mantissa |= uint64_t{1} << 52;
-  // What a subnormal double loses is all of it: the drop is bounded so that the shift is defined.
+  // A subnormal double is too small for every format, so all of its bits are dropped. The limit keeps the shift
+  // defined.
   int drop = 52 - F::kMantissa;
   if (exponent < F::kLowest) drop += F::kLowest - exponent;
   if (drop > 60) drop = 60;
@@ -53,7 +54,7 @@ inline uint32_t Round(double v, NarrowFlags flags) {
     default:
       break;
   }
-  // A normal number's hidden bit is one step of the exponent field, and so is a carry out of the mantissa.
+  // The hidden bit of a normal number adds one to the exponent field, and so does a carry out of the mantissa.
   uint64_t field = exponent > F::kLowest ? static_cast<uint64_t>(exponent - F::kLowest) << F::kMantissa : 0;
   uint64_t magnitude = field + kept + (up ? 1 : 0);
   if (magnitude >= F::kInfinity) {
@@ -64,7 +65,8 @@ inline uint32_t Round(double v, NarrowFlags flags) {
   return sign | static_cast<uint32_t>(magnitude << F::kPlace);
 }
 
-// The source as a double; integers beyond 53 bits keep a sticky bit, which is all that rounding to 11 asks of them.
+// Converts the source to a double. An integer of more than 53 bits keeps a sticky bit, which is enough to round to 11
+// bits.
 inline double ToDouble(uint64_t v) {
   if (v >> 53) v = (v & ~uint64_t{0xFFF}) | ((v & 0xFFF) != 0 ? 0x800 : 0);
   return static_cast<double>(v);
@@ -97,7 +99,7 @@ void Cvt(Exec& x, const Inst& i) {
   const NarrowFlags flags = i.narrow;
   ForLanes<uint32_t>(x, i.dst, [=](int l) { return Round<F>(Read<S>(a[l], flags), flags); });
 }
-// Two singles into a pair: the first operand goes to the high half.
+// Converts two singles into a pair: the first operand goes to the high half.
 template <typename F>
 void CvtPair(Exec& x, const Inst& i) {
   const uint32_t* a = Row<uint32_t>(x, i.a);

@@ -1,5 +1,5 @@
-// ld, st, atom and red on shared memory, with bank conflicts counted per request and the race check. The keys ending in
-// .a32 take 32-bit addresses. Tested by tests/emulator/exec/shared_access_test.cc.
+// ld, st, atom and red on shared memory. Bank conflicts are counted for each request, and the race check runs. The keys
+// ending in .a32 take 32-bit addresses. Tested by tests/emulator/exec/shared_access_test.cc.
 #include "grader/emulator/machine/handlers/shared_access.h"
 
 #include "grader/emulator/machine/handlers/atomic_ops.h"

@@ -1,5 +1,5 @@
-// Loads, stores and atomics at given shared memory offsets; shared by the shared and the generic handlers. One host
-// thread runs a whole block, so shared memory needs no host atomics.
+// Loads, stores and atomics at given shared memory offsets. The handlers of shared and of generic accesses share them.
+// One host thread runs a whole block, so shared memory needs no host atomics.
 #pragma once
 
 #include "grader/emulator/machine/handlers/global_access.h"
@@ -29,7 +29,7 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
     x.warp->last_strong = &i;
     x.warp->last_strong_address = kSharedWindow + a[__builtin_ctz(mask)] + offset;
   }
-  // The system's own part, beyond the kernel's, is not checked.
+  // The memory that the system reserves behind the kernel's own is not checked.
   if ((!x.block->shadow.empty() || !x.block->shared_valid.empty()) && span->end <= x.launch->shared_bytes) {
     ObserveShared(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
   }
@@ -43,7 +43,7 @@ inline void SharedLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
   if (mask == 0) return;
   const uint32_t* rows = DataRows(x, i, kVector);
   const uint8_t* shared = x.block->shared.data();
-  if (Synchronises(x, i)) {  // one host thread runs the block, so nothing can come between
+  if (Synchronises(x, i)) {  // one host thread runs the block, so nothing can happen between the two
     AfterStrongRead(x, i, false,
                     {a, offset, mask, static_cast<int>(sizeof(T)) * kVector, AccessKind::kRead, false, 0, 0});
   }
@@ -119,8 +119,8 @@ inline void SharedAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
   }
 }
 
-// A row of 32-bit addresses plus an offset, added in 32 bits: nvcc makes s[i - 1] and s[i + 1] of one register that is
-// "negative" for i = 0.
+// A row of 32-bit addresses plus an offset, added in 32 bits. nvcc addresses s[i - 1] and s[i + 1] from one register,
+// which is "negative" for i = 0.
 struct WideAddresses {
   alignas(64) uint64_t lane[kLanes];
   WideAddresses(const uint32_t* narrow, int64_t offset) {

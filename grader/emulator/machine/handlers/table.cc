@@ -1,4 +1,4 @@
-// Puts the handlers of one instruction set and those that are compiled once into one table by key. Tested by
+// Collects the handlers of one instruction set and those that are compiled once in one table by key. Tested by
 // tests/emulator/isa_test.cc and tests/emulator/exec/completeness_test.cc.
 #include "grader/emulator/machine/handlers/table.h"
 
@@ -33,11 +33,11 @@ class Table : public HandlerTable {
   }
   bool IsLaneWise(Handler handler) const override { return lane_wise.contains(handler); }
 
-  // `tested`: by forms, see AllHandlerKeys.
+  // `tested`: a test of the instruction's forms must cover these keys (AllHandlerKeys).
   void Add(HandlerSpan span, bool tested = true) {
     for (size_t k = 0; k < span.count; ++k) {
       bool added = handlers.emplace(span.entries[k].key, span.entries[k].handler).second;
-      WARPGRADE_CHECK(added);  // a key listed twice
+      WARPGRADE_CHECK(added);  // no key is listed twice
       if (tested) keys.push_back(span.entries[k].key);
     }
   }
@@ -61,7 +61,7 @@ class Table : public HandlerTable {
   } while (false)
 
 #if defined(__x86_64__)
-// What this build holds.
+// The instruction sets that this build contains.
 IsaSet BuildIsas() {
   IsaSet build;
 #ifdef WARPGRADE_HAS_AVX2
@@ -73,8 +73,8 @@ IsaSet BuildIsas() {
   return build;
 }
 
-// The widest that the machine has and this build holds; WARPGRADE_EMULATOR_ISA names another, which is how the tests
-// run each of them.
+// Adds the widest set that the machine has and this build contains. WARPGRADE_EMULATOR_ISA asks for another one, which
+// lets the tests run each of them.
 void AddBest(Table& table) {
   const char* wanted = std::getenv("WARPGRADE_EMULATOR_ISA");
   const Result<Isa> isa =

@@ -1,9 +1,10 @@
-// The table of lane-wise handlers: key -> function. Keys are the PTX spelling with what does not change the result left
-// out ("add.rn.f32" is "add.f32", "add.s32" is "add.u32"); HandlerKey in decode makes them. The files in this folder
-// are compiled once per instruction set (WARPGRADE_ISA), and the best one that the machine runs is chosen at start.
+// The table of lane-wise handlers: key -> function. A key is the PTX spelling without the parts that do not change the
+// result ("add.rn.f32" becomes "add.f32", and "add.s32" becomes "add.u32"). HandlerKey in decode makes the keys. The
+// files in this folder are compiled once per instruction set (WARPGRADE_ISA); the program chooses the best one that the
+// machine supports when it starts.
 //
-// Because of that they must not instantiate library templates with external linkage: the linker could pick an AVX-512
-// copy for a machine without it. They use plain arrays and functions of the unnamed namespace.
+// For this reason these files must not instantiate library templates with external linkage: the linker could choose the
+// AVX-512 copy for a machine without AVX-512. They use plain arrays, and functions in the unnamed namespace.
 #pragma once
 
 #include <cstddef>
@@ -46,10 +47,10 @@ WARPGRADE_DECLARE_HANDLERS(portable)
 #endif
 #undef WARPGRADE_DECLARE_HANDLERS
 
-// The handlers of this machine: for Decode.
+// The handlers of this machine, for Decode.
 const HandlerTable& MachineHandlers();
-// The keys of all handlers but those of control flow and barriers (ControlHandlers), sorted: for the test that every
-// one of them is tested.
+// The keys of all handlers but those of control flow and barriers (ControlHandlers), sorted. A test checks that each of
+// them is tested.
 const char* const* AllHandlerKeys(size_t* count);
 
 }  // namespace warpgrade::emulator

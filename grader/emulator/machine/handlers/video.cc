@@ -1,5 +1,5 @@
-// Video instructions, scalar and SIMD within a word, and the other integer instructions that few programs use: fns,
-// szext, cvt.pack, mul24.hi. PTX ISA "Video Instructions", "Integer Arithmetic Instructions". Tested by
+// Video instructions (scalar, and SIMD within a word) and other integer instructions that few programs use: fns, szext,
+// cvt.pack, mul24.hi. PTX ISA "Video Instructions", "Integer Arithmetic Instructions". Tested by
 // tests/emulator/exec/video_test.cc.
 #include "grader/emulator/machine/handlers/lanes.h"
 #include "grader/emulator/program/video_form.h"
@@ -82,7 +82,7 @@ inline uint32_t Scalar(const VideoForm& f, uint32_t a, uint32_t b, uint32_t c) {
   if (f.saturate) v = Clamp(v, PartBits(f.d_part), f.d_signed);
   return Second(f, v, c);
 }
-// d = (a * b + c, or with one of them negated, plus one for .po) >> scale.
+// d = (a * b + c) >> scale, where one of the terms may be negated and .po adds one before the shift.
 inline uint32_t MultiplyAdd(const VideoForm& f, uint32_t a, uint32_t b, uint32_t c) {
   __int128 v = static_cast<__int128>(Extended(a >> PartShift(f.a_part), PartBits(f.a_part), f.a_signed)) *
                Extended(b >> PartShift(f.b_part), PartBits(f.b_part), f.b_signed);
@@ -140,7 +140,7 @@ struct Words3 {
   using B = uint32_t;
   using C = uint32_t;
 };
-// The position of the n-th set bit of a mask, counted from a base upwards (n > 0) or downwards.
+// The position of the n-th set bit of a mask, counted from a base upwards (n > 0) or downwards (n < 0).
 struct Fns : Words3 {
   static uint32_t F(uint32_t mask, uint32_t base, uint32_t offset) {
     const int32_t n = static_cast<int32_t>(offset);
@@ -165,7 +165,7 @@ struct Szext {
     return static_cast<uint32_t>(Extended(a, static_cast<int>(bits), kSigned));
   }
 };
-// cvt.pack: a and b saturated and put side by side, b lowest; what remains of the word is c, moved up.
+// cvt.pack saturates a and b and puts them side by side, b lowest. c, shifted up, fills the rest of the word.
 template <int kBits, bool kSigned>
 struct CvtPack : Words3 {
   static uint32_t F(uint32_t a, uint32_t b, uint32_t c) {
@@ -200,7 +200,7 @@ struct Mad24Hi {
     return static_cast<T>(static_cast<uint32_t>(high) + static_cast<uint32_t>(c));
   }
 };
-// mad.hi.sat.s32: the high half of the product, plus c, clamped.
+// mad.hi.sat.s32 adds c to the high half of the product and clamps the sum.
 struct MadHiSat : Words3 {
   static uint32_t F(uint32_t a, uint32_t b, uint32_t c) {
     int64_t high = (int64_t{static_cast<int32_t>(a)} * static_cast<int32_t>(b)) >> 32;
@@ -208,7 +208,7 @@ struct MadHiSat : Words3 {
   }
 };
 
-// Pairs of 16-bit integers in one word: add, min and max, .relu where negative results become 0.
+// Pairs of 16-bit integers in one word: add, min and max. With .relu, negative results become 0.
 enum class Paired { kAdd, kMin, kMax };
 template <typename T, Paired kOp, bool kRelu>
 struct Pair : Words2 {
