@@ -13,7 +13,7 @@ constexpr unsigned kBlock = 256;  // threads of a block
 __global__ void vector_add_v1(const float* d_a, const float* d_b, float* d_c, size_t n) {
   // BEGIN SOLUTION
   const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
-  if (i < n) d_c[i] = d_a[i] + d_b[i];  // the last block may have threads to spare
+  if (i < n) d_c[i] = d_a[i] + d_b[i];  // the last block may have more threads than elements
   // ELSE STARTER
   //| // TODO(v1) Produce: the sum of one element, by one thread.
   //| //   Constraint: exactly one thread computes each i < n. Some threads of the last block have no element.
@@ -35,11 +35,11 @@ int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
   if (error == cudaSuccess) {
     const size_t blocks = (n + kBlock - 1) / kBlock;
     vector_add_v1<<<static_cast<unsigned>(blocks), kBlock>>>(d_a, d_b, d_c, n);
-    error = cudaGetLastError();  // a launch returns nothing: this is how to ask whether it was accepted
+    error = cudaGetLastError();  // a launch returns nothing: ask here whether it was accepted
   }
-  // Waits for the kernel first: both are in the same stream. An error of the kernel comes out here.
+  // This copy waits for the kernel, because both are in the same stream. It also returns an error of the kernel.
   if (error == cudaSuccess) error = cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(d_c);  // of a null pointer it does nothing
+  cudaFree(d_c);  // cudaFree does nothing for a null pointer
   cudaFree(d_b);
   cudaFree(d_a);
   return error;

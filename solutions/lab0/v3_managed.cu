@@ -38,7 +38,7 @@ int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
     vector_add_v3<<<static_cast<unsigned>(blocks), kBlock>>>(a, b, c, n);
     error = cudaGetLastError();
   }
-  // No copy waits for the kernel any more: the host has to, before it reads.
+  // No copy waits for the kernel here, so the host must wait before it reads c.
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (error == cudaSuccess) std::memcpy(h_c, c, bytes);
   cudaFree(c);

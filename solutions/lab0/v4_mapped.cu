@@ -54,7 +54,7 @@ int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n) {
     vector_add_v4<<<static_cast<unsigned>(blocks), kBlock>>>(d_a, d_b, d_c, n);
     error = cudaGetLastError();
   }
-  // What the kernel stores is sure to be in host memory when the device is idle, not before.
+  // The kernel's stores are certain to be in host memory only after this wait.
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (error == cudaSuccess) std::memcpy(h_c, c, n * sizeof(float));
   cudaFreeHost(c);

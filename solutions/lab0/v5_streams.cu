@@ -88,7 +88,7 @@ int vector_add_in_streams(const float* h_a, const float* h_b, float* h_c, size_t
     const size_t count = std::min(part, n - start);
     error = AddPart(pipes[number % streams], h_a + start, h_b + start, h_c + start, count);
   }
-  // Also after an error: a copy that still runs must not outlive its memory. The first error is the one to tell.
+  // Wait even after an error: memory must not be freed while a copy still uses it. Return the first error.
   for (size_t s = 0; s < streams; ++s) {
     if (pipes[s].stream == nullptr) continue;
     const cudaError_t waited = cudaStreamSynchronize(pipes[s].stream);

@@ -19,7 +19,7 @@ __global__ void two_links_on_v6(const uint8_t* d_flag, const uint16_t* d_next, c
   extern __shared__ double shared[];
   // BEGIN SOLUTION
   // | values: segment doubles | links: segment uint16_t | flags: segment uint8_t |
-  // Largest alignment first: then every array starts at a multiple of its element's size, whatever the length.
+  // The largest alignment comes first, so that every array starts at a multiple of its element size for any length.
   double* const value = shared;
   uint16_t* const next = reinterpret_cast<uint16_t*>(value + segment);
   uint8_t* const flag = reinterpret_cast<uint8_t*>(next + segment);
@@ -30,7 +30,7 @@ __global__ void two_links_on_v6(const uint8_t* d_flag, const uint16_t* d_next, c
     next[i] = d_next[start + i];
     flag[i] = d_flag[start + i];
   }
-  __syncthreads();  // a link may lead to what any thread of the block has loaded
+  __syncthreads();  // a link may lead to an element that another thread of the block has loaded
   for (size_t i = threadIdx.x; i < length; i += blockDim.x) {
     const unsigned k = next[next[i]];
     d_out[start + i] = flag[k] != 0 ? -value[k] : value[k];

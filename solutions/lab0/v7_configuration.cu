@@ -11,14 +11,14 @@
 // Each thread counts in its own counters. Its elements are as far apart as the grid has threads. Then the block adds up
 // its counters and adds the sums to d_counts. Dynamic shared memory: 4 * classes bytes for each thread of the block.
 __global__ void count_classes_v7(const uint8_t* d_class, unsigned long long* d_counts, size_t n, int classes) {
-  extern __shared__ unsigned counters[];  // of class c and thread t: counters[c * blockDim.x + t]
+  extern __shared__ unsigned counters[];  // counters[c * blockDim.x + t]: class c, thread t
   // BEGIN SOLUTION
   for (int c = 0; c < classes; ++c) counters[c * blockDim.x + threadIdx.x] = 0;
   const size_t threads = gridDim.x * size_t{blockDim.x};
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += threads) {
-    ++counters[d_class[i] * blockDim.x + threadIdx.x];  // nobody else's: no barrier, no atomic, no bank conflict
+    ++counters[d_class[i] * blockDim.x + threadIdx.x];  // no other thread uses this counter: no barrier, no atomic
   }
-  __syncthreads();  // from here on threads read each other's
+  __syncthreads();  // from here on threads read each other's counters
   for (unsigned c = threadIdx.x; c < static_cast<unsigned>(classes); c += blockDim.x) {
     unsigned long long sum = 0;
     // Each lane starts at another thread's counter, so that lanes are in different banks.
@@ -38,14 +38,14 @@ void count_classes(const uint8_t* d_class, unsigned long long* d_counts, size_t 
   // BEGIN SOLUTION
   cudaMemsetAsync(d_counts, 0, classes * sizeof(*d_counts), stream);
   if (n == 0) return;
-  // The block size with which most threads are resident, and the number of such blocks that fill the device: the blocks
-  // of one multiprocessor times cudaDeviceProp::multiProcessorCount.
+  // The block size with which most threads are resident, and the number of such blocks that fills the device: the
+  // blocks on one multiprocessor times cudaDeviceProp::multiProcessorCount.
   int blocks = 0, block = 0;
   const auto shared_bytes = [classes](int threads) { return threads * (classes * sizeof(unsigned)); };
   if (cudaOccupancyMaxPotentialBlockSizeVariableSMem(&blocks, &block, count_classes_v7, shared_bytes) != cudaSuccess) {
-    return;  // the caller asks for the last error
+    return;  // the caller checks the last error
   }
-  const size_t needed = (n + block - 1) / block;  // a small n does not need them all
+  const size_t needed = (n + block - 1) / block;  // a small n needs fewer blocks
   const unsigned grid = needed < static_cast<size_t>(blocks) ? static_cast<unsigned>(needed) : blocks;
   count_classes_v7<<<grid, block, shared_bytes(block), stream>>>(d_class, d_counts, n, classes);
   // ELSE STARTER

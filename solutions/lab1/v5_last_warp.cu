@@ -12,8 +12,9 @@
 inline constexpr unsigned kThreads = 256;  // at least 64: the last warp starts by reading partial[32 .. 63]
 
 // BEGIN SOLUTION
-// One step of the last warp. All 32 lanes take part; what lanes `step` and up compute is not used by anyone. The first
-// __syncwarp keeps a lane from overwriting what its neighbour still has to read, the second from reading too early.
+// One step of the last warp. All 32 lanes take part, although nobody uses the results of lanes `step` and up. The first
+// __syncwarp keeps a lane from overwriting an element that its neighbour has not read yet. The second one keeps a lane
+// from reading an element before its neighbour has written it.
 template <typename T, typename Op>
 __device__ T last_warp_step(T* partial, T mine, unsigned step) {
   const unsigned tid = threadIdx.x;

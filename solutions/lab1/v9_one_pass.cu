@@ -27,7 +27,7 @@
 inline constexpr unsigned kThreads = 1024;
 inline constexpr unsigned kLoads = 4;                    // packs under way per thread
 inline constexpr unsigned kBlocksPerMultiprocessor = 2;  // blocks of the grid for each multiprocessor
-inline constexpr size_t kSmallBytes = size_t{96} << 20;  // of an array that is read with a hint to the caches
+inline constexpr size_t kSmallBytes = size_t{96} << 20;  // bytes; smaller arrays are read with a hint to the caches
 // ELSE STARTER
 //| inline constexpr unsigned kThreads = 256;
 //| inline constexpr unsigned kLoads = 1;                    // packs under way per thread
@@ -69,9 +69,9 @@ __device__ T block_reduce(T value) {
   return value;
 }
 
-// Tells the caches that this is not read again: then it drives out less, and what other kernels have written there need
-// not go to memory meanwhile. On an H200 that helps an array that is not much larger than the L2 cache, and costs a
-// large one 5%.
+// Tells the caches that this data is not read again. The loads then push out less of what other kernels have left in
+// the caches, and this need not be written to memory meanwhile. On an H200 this helps an array that is not much larger
+// than the L2 cache, and costs a large one 5%.
 template <typename T>
 __device__ Pack<T> load_once(const Pack<T>* from) {
   const int4 words = __ldcs(reinterpret_cast<const int4*>(from));
@@ -80,11 +80,12 @@ __device__ Pack<T> load_once(const Pack<T>* from) {
   return pack;
 }
 
-// This thread's share of d_in[0 .. n). A pack must lie on a 16-byte boundary and d_in need not, so
+// This thread's share of d_in[0 .. n). A pack must start at a 16-byte boundary, but d_in need not. So d_in is split
+// into
 //
 //   | head: < 1 pack | tiles of kThreads * kLoads packs, grid-stride | packs, fewer than a tile | tail: < 1 pack |
 //
-// and what lies around the tiles goes to block 0.
+// and block 0 takes everything except the tiles.
 template <typename T, typename Op, bool kIsSmall>
 __device__ T thread_share(const T* d_in, size_t n) {
   constexpr unsigned kWidth = Pack<T>::kWidth;
@@ -105,7 +106,7 @@ __device__ T thread_share(const T* d_in, size_t n) {
     const Pack<T>* from = d_packs + tile * kTile + threadIdx.x;
     Pack<T> pack[kLoads];
 #pragma unroll
-    for (unsigned j = 0; j < kLoads; ++j) {  // all asked for before one is used
+    for (unsigned j = 0; j < kLoads; ++j) {  // all loads are started before the first value is used
       pack[j] = kIsSmall ? load_once(from + j * kThreads) : from[j * kThreads];
     }
 #pragma unroll
@@ -140,11 +141,11 @@ __global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsig
   value = block_reduce<T, Op>(value);
   if (threadIdx.x == 0) {
     d_partial[blockIdx.x] = value;
-    __threadfence();  // whoever sees our ticket sees our partial result
+    __threadfence();  // whoever sees our ticket also sees our partial result
     is_last = atomicAdd(d_ticket, 1u) == gridDim.x - 1;
-    __threadfence();  // and if we drew the last one, we see everybody's
+    __threadfence();  // if ours is the last ticket, we see all partial results
   }
-  __syncthreads();  // is_last is set; and the first block_reduce is over before another one begins
+  __syncthreads();  // is_last is set, and all threads have finished the first block_reduce
   if (!is_last) return;
 
   value = Op::neutral();
@@ -173,7 +174,7 @@ void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
   if (blocks > most) blocks = most;
   if (blocks < 1) blocks = 1;
 
-  unsigned* d_ticket = reinterpret_cast<unsigned*>(d_work);  // d_work[0] is the counter's, the rest the partials'
+  unsigned* d_ticket = reinterpret_cast<unsigned*>(d_work);  // d_work[0] is the counter, the rest are partial results
   cudaMemsetAsync(d_ticket, 0, sizeof(unsigned), stream);
   reduce_v9<T, Op><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(d_in, n, d_out, d_work + 1, d_ticket);
   // ELSE STARTER

@@ -24,10 +24,10 @@ __global__ void transpose_v2(const T* d_in, T* d_out, size_t rows, size_t column
     tile[threadIdx.y][threadIdx.x] = d_in[row * columns + column];
   }
 
-  // The element that a thread takes out of the tile was put there by another warp.
+  // A thread takes an element out of the tile that another warp has put there.
   __syncthreads();
 
-  // The tile's place in d_out has its coordinates swapped, and threadIdx.x again runs along a row: of d_out this time.
+  // In d_out, the tile's coordinates are swapped. threadIdx.x runs along a row again, this time along a row of d_out.
   const size_t out_row = tile_column * kTile + threadIdx.y;
   const size_t out_column = tile_row * kTile + threadIdx.x;
   if (out_row < columns && out_column < rows) {

@@ -11,8 +11,8 @@ constexpr int kTile = 32;  // a block moves one tile of kTile x kTile elements, 
 template <typename T>
 __global__ void transpose_v3(const T* d_in, T* d_out, size_t rows, size_t columns) {
   // BEGIN SOLUTION
-  // One element longer than the tile is wide, so that each row starts one bank after the row above it. The last column
-  // is never used.
+  // A row has one element more than the tile is wide, so that each row starts one bank after the row above it. The last
+  // column is never used.
   __shared__ T tile[kTile][kTile + 1];
 
   // Rows of tiles that do not fit along y continue along z.
@@ -25,7 +25,7 @@ __global__ void transpose_v3(const T* d_in, T* d_out, size_t rows, size_t column
     tile[threadIdx.y][threadIdx.x] = d_in[row * columns + column];
   }
 
-  // The element that a thread takes out of the tile was put there by another warp.
+  // A thread takes an element out of the tile that another warp has put there.
   __syncthreads();
 
   const size_t out_row = tile_column * kTile + threadIdx.y;

@@ -13,16 +13,16 @@ constexpr int kThreadRows = 8;  // with kTile x kThreadRows threads
 template <typename T>
 __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t columns) {
   // BEGIN SOLUTION
-  constexpr int kPerThread = kTile / kThreadRows;  // elements per thread, kThreadRows rows apart
+  constexpr int kPerThread = kTile / kThreadRows;  // elements of a thread, kThreadRows rows apart
   __shared__ T tile[kTile][kTile + 1];
 
-  // Neighbouring blocks run at the same time. Counted down the rows of d_in, they write neighbouring pieces of the same
-  // rows of d_out, and device memory likes long pieces better for writes than for reads. Columns of tiles that do not
-  // fit along y continue along z.
+  // Neighbouring blocks run at the same time. They are numbered down the rows of d_in, so they write neighbouring
+  // pieces of the same rows of d_out. Device memory gains more from long pieces for writes than for reads. Columns of
+  // tiles that do not fit along y continue along z.
   const size_t tile_row = blockIdx.x;
   const size_t tile_column = blockIdx.y + size_t{gridDim.y} * blockIdx.z;
 
-  // All loads first, so that they are in flight together; then the tile.
+  // All loads come first, so that they are in flight together. Then the elements go to the tile.
   const size_t row = tile_row * kTile + threadIdx.y;
   const size_t column = tile_column * kTile + threadIdx.x;
   const T* from = d_in + row * columns + column;
@@ -36,7 +36,7 @@ __global__ void transpose_v4(const T* d_in, T* d_out, size_t rows, size_t column
     tile[threadIdx.y + k * kThreadRows][threadIdx.x] = held[k];
   }
 
-  // The elements that a thread takes out of the tile were put there by other warps.
+  // A thread takes elements out of the tile that other warps have put there.
   __syncthreads();
 
   const size_t out_row = tile_column * kTile + threadIdx.y;

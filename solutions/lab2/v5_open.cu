@@ -8,10 +8,10 @@
 //   1. A thread loads a square of kPack x kPack elements: kPack packs of 16 bytes, one from each of kPack rows.
 //   2. It turns the square in registers, which costs nothing: the compiler only renames them.
 //   3. Packs now hold neighbours along d_out's rows. They go through shared memory, 16 bytes at a time, to the threads
-//      that write whole rows. A swizzle takes the place of the padding, which would break the 16-byte alignment.
+// that write whole rows. A swizzle replaces the padding, because padding would break the 16-byte alignment.
 //
 // Blocks that run side by side take tiles down a column of d_in, as in v4, so that together they write long pieces of
-// d_out's rows: on an H200 0.97 of a copy, and 0.95 along d_in's rows.
+// d_out's rows. On an H200 this reaches 0.97 of a copy; along d_in's rows it would be 0.95.
 //
 // Sizes that are no multiple of kPack fall back to v4's kernel.
 // ELSE STARTER
@@ -28,9 +28,9 @@
 constexpr int kPacksAcross = 16;       // packs in a row of a tile: 16 x 16 bytes are read from one row
 constexpr int kPacksDown = 16;         // packs in a column of a tile: 16 x 16 bytes are written to one row
 constexpr int kThreads = 256;          // per block
-constexpr int kBlocksPerSm = 4;        // that the compiler must leave registers for
-constexpr bool kStreamLoads = false;   // tell the caches that what is read will not be read again
-constexpr bool kStreamStores = false;  // the same for what is written
+constexpr int kBlocksPerSm = 4;        // the compiler must leave registers for this many blocks
+constexpr bool kStreamLoads = false;   // tell the caches that loaded data is not read again
+constexpr bool kStreamStores = false;  // the same for stored data
 
 constexpr int kSquares = kPacksAcross * kPacksDown / kThreads;  // squares that a thread moves
 static_assert(kSquares * kThreads == kPacksAcross * kPacksDown, "every square needs a thread");
@@ -58,7 +58,7 @@ __device__ inline void StorePack(void* to, int4 pack) {
   }
 }
 
-// The words of a square of elements, one row of the square to a row.
+// The words of a square of elements: row i of the square is word[i].
 template <typename T>
 struct Square {
   int word[kPackSize<T>][4];
@@ -70,17 +70,17 @@ struct Square {
     word[i][3] = pack.w;
   }
 
-  // Word w of the pack that is made of the square's column k.
+  // Word w of column k of the square, as a pack.
   __device__ int ColumnWord(int k, int w) const { return word[w / kWords<T>][k * kWords<T> + w % kWords<T>]; }
   __device__ int4 Column(int k) const {
     return make_int4(ColumnWord(k, 0), ColumnWord(k, 1), ColumnWord(k, 2), ColumnWord(k, 3));
   }
 };
 
-// Where pack `pack` of the turned tile's row `row` lies in shared memory. A request of 16 bytes per lane is served 8
-// lanes at a time, and those 8 must differ in `slot % 8` (8 x 16 bytes are all 32 banks). Lanes that read have one row
-// and 8 neighbouring packs: they differ. Lanes that write have one pack and every kPack-th row: the XOR makes them
-// differ.
+// Where pack `pack` of row `row` of the turned tile lies in shared memory. A request of 16 bytes per lane is served 8
+// lanes at a time, and these 8 lanes must differ in `slot % 8` (8 x 16 bytes are all 32 banks). Lanes that read have
+// the same row and 8 neighbouring packs, so they differ. Lanes that write have the same pack and every kPack-th row;
+// the XOR makes them differ.
 template <int kPack>
 __device__ unsigned Slot(unsigned row, unsigned pack) {
   return row * kPacksDown + (pack ^ ((row / kPack) % 8));
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
     }
   }
 
-  // A row of the turned tile was put together by many threads.
+  // Many threads have filled one row of the turned tile.
   __syncthreads();
 
   // A thread writes the same columns of every kRowStep-th row.
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
   }
 }
 
-// v4's kernel, for the sizes whose rows do not all start at a multiple of 16 bytes.
+// The kernel of v4, for sizes where some rows do not start at a multiple of 16 bytes.
 constexpr int kTile = 32;
 constexpr int kThreadRows = 8;
 

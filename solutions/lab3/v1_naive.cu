@@ -10,12 +10,12 @@ constexpr int kBlockColumns = 8;  // the block's shape is (kBlockRows, kBlockCol
 // d_c[row][column] for row = threadIdx.x of the block's rows, column = threadIdx.y of its columns.
 __global__ void matmul_v1(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
-  // Blocks are numbered along x alone, which has room for them all: row of blocks by row of blocks.
+  // All blocks are numbered along x, which has room for them: one row of blocks after the other.
   const size_t blocks_across = (n + kBlockColumns - 1) / kBlockColumns;
   const size_t row = blockIdx.x / blocks_across * kBlockRows + threadIdx.x;
   const size_t column = blockIdx.x % blocks_across * kBlockColumns + threadIdx.y;
   if (row < m && column < n) {
-    float sum = 0;  // in a register until it is complete
+    float sum = 0;  // stays in a register until it is complete
     for (size_t l = 0; l < k; ++l) sum += d_a[row * k + l] * d_b[l * n + column];
     d_c[row * n + column] = sum;
   }

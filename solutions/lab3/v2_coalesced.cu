@@ -11,7 +11,7 @@ constexpr int kBlockRows = 8;
 // Lanes of a warp have consecutive threadIdx.x.
 __global__ void matmul_v2(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
-  // Blocks are numbered along x alone, which has room for them all: row of blocks by row of blocks.
+  // All blocks are numbered along x, which has room for them: one row of blocks after the other.
   const size_t blocks_across = (n + kBlockColumns - 1) / kBlockColumns;
   const size_t row = blockIdx.x / blocks_across * kBlockRows + threadIdx.y;
   const size_t column = blockIdx.x % blocks_across * kBlockColumns + threadIdx.x;

@@ -17,17 +17,17 @@ __global__ void matmul_v3(const float* d_a, const float* d_b, float* d_c, size_t
   const size_t column = blockIdx.x % tiles_across * kTile + threadIdx.x;
 
   float sum = 0;
-  for (size_t first = 0; first < k; first += kTile) {  // the tiles of A to the right, the tiles of B downwards
-    // What lies outside of the matrices is 0 in the tiles: a product of two zeros adds nothing. Threads outside of C
-    // fetch their share as well.
+  for (size_t first = 0; first < k; first += kTile) {  // the tiles of A go to the right, those of B downwards
+    // Elements outside of the matrices are 0 in the tiles, because a product of zeros adds nothing. Threads outside of
+    // C fetch their share of the tiles too.
     const size_t a_column = first + threadIdx.x;
     const size_t b_row = first + threadIdx.y;
     a_tile[threadIdx.y][threadIdx.x] = row < m && a_column < k ? d_a[row * k + a_column] : 0;
     b_tile[threadIdx.y][threadIdx.x] = b_row < k && column < n ? d_b[b_row * n + column] : 0;
-    __syncthreads();  // the tiles are complete before anyone reads them
+    __syncthreads();  // the tiles are complete before any thread reads them
 
     for (int l = 0; l < kTile; ++l) sum += a_tile[threadIdx.y][l] * b_tile[l][threadIdx.x];
-    __syncthreads();  // everyone has read them before anyone writes the next ones
+    __syncthreads();  // all threads have read them before any thread overwrites them
   }
   if (row < m && column < n) d_c[row * n + column] = sum;
   // ELSE STARTER

@@ -11,7 +11,7 @@ constexpr int kTile = kThreadsAcross * kResults;  // a block computes a tile of 
 constexpr int kDepth = 16;                        // from slices of A and B that are kDepth deep
 
 // BEGIN SOLUTION
-// Long because one block's work is told in order: load a slice, meet, multiply, store.
+// Long because the steps of one block follow each other: load a slice, wait, multiply, store.
 // END SOLUTION
 __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
@@ -24,7 +24,7 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
   const size_t first_column = blockIdx.x % tiles_across * kTile;
   const int thread = threadIdx.y * kThreadsAcross + threadIdx.x;
 
-  float sum[kResults][kResults] = {};  // only ever indexed by unrolled loops, so that it stays in registers
+  float sum[kResults][kResults] = {};  // only unrolled loops index it, so that it stays in registers
   for (size_t first = 0; first < k; first += kDepth) {
     // Each thread fetches some elements of each slice. Lanes are neighbours along the rows of A and of B.
 #pragma unroll
@@ -40,7 +40,7 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
       b_slice[l][column] =
           first + l < k && first_column + column < n ? d_b[(first + l) * n + first_column + column] : 0;
     }
-    __syncthreads();  // the slices are complete before anyone reads them
+    __syncthreads();  // the slices are complete before any thread reads them
 
 #pragma unroll
     for (int l = 0; l < kDepth; ++l) {
@@ -55,7 +55,7 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
         for (int j = 0; j < kResults; ++j) sum[i][j] += a[i] * b[j];
       }
     }
-    __syncthreads();  // everyone has read them before anyone writes the next ones
+    __syncthreads();  // all threads have read them before any thread overwrites them
   }
 
 #pragma unroll

@@ -12,12 +12,12 @@ constexpr int kThreads = 256;  // with 16 x 16 threads, in one dimension
 constexpr int kResults = 8;    // a thread computes kResults x kResults elements of C: 2 x 2 squares of 4 x 4
 
 // BEGIN SOLUTION
-constexpr int kHalf = kTile / 2;  // the squares of a thread are kHalf apart: those of its neighbours lie between
-constexpr int kPad = 4;           // see a_slice
+constexpr int kHalf = kTile / 2;  // the squares of a thread are kHalf apart; those of its neighbours lie between
+constexpr int kPad = 4;           // the reason is at a_slice
 static_assert(kTile * kDepth == 4 * kThreads, "each thread fetches 4 neighbours of each slice");
 
-// row[first .. first + 3]; what lies at `length` and beyond is 0. With kAligned (rows start at multiples of 16 bytes
-// and their length is a multiple of 4) the four are all inside or all outside, and one load brings them.
+// row[first .. first + 3], with 0 for elements from `length` on. With kAligned, rows start at multiples of 16 bytes and
+// their length is a multiple of 4. Then the four are all inside or all outside, and one load fetches them.
 template <bool kAligned>
 __device__ float4 LoadFour(const float* row, size_t first, size_t length) {
   float4 four = make_float4(0, 0, 0, 0);
@@ -51,15 +51,15 @@ __device__ void Unpack(float4 four, float* to) {
   to[3] = four.w;
 }
 
-// REQUIRES: for kAligned, that k and n are multiples of 4.
-// Long because a slice's loads, products and stores share registers in one loop.
+// REQUIRES: with kAligned, k and n are multiples of 4.
+// Long because the loads, products and stores of a slice share registers in one loop.
 template <bool kAligned>
 // END SOLUTION
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v5(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
-  // A's slice lies turned, so that neighbours along a column of A are neighbours here as well. Threads with 16 rows and
-  // 2 places in each store together: the pad puts the two sets of 16 into different banks.
+  // A's slice is stored transposed, so that neighbours along a column of A are neighbours here too. Threads of 16 rows
+  // and 2 columns of the slice store together. The pad puts these two groups of 16 into different banks.
   __shared__ alignas(16) float a_slice[2][kDepth][kTile + kPad];
   __shared__ alignas(16) float b_slice[2][kDepth][kTile];
 
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   const size_t first_row = blockIdx.x / tiles_across * kTile;
   const size_t first_column = blockIdx.x % tiles_across * kTile;
 
-  // What this thread fetches: of A's slice 4 neighbours in a row, of B's slice 4 neighbours in a row.
+  // This thread fetches 4 neighbours in a row of A's slice, and 4 neighbours in a row of B's slice.
   const int a_row = threadIdx.x / (kDepth / 4);
   const int a_place = threadIdx.x % (kDepth / 4) * 4;
   const int b_row = threadIdx.x / (kTile / 4);
@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(kThreads, 2)
     *reinterpret_cast<float4*>(&b_slice[buffer][b_row][b_place]) = b;
   };
 
-  // What this thread computes: rows and columns `row`, `column`, the three after each, and the same kHalf further on.
+  // This thread computes the rows `row` to `row` + 3, the columns `column` to `column` + 3, and the same kHalf further
+  // on.
   const int row = threadIdx.x / 16 * 4;
   const int column = threadIdx.x % 16 * 4;
   float sum[kResults][kResults] = {};
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   for (size_t first = 0; first < k; first += kDepth, buffer ^= 1) {
     const bool more = first + kDepth < k;
     float4 next_a, next_b;
-    if (more) {  // on their way until they are put
+    if (more) {  // in flight until `put` stores them
       next_a = fetch_a(first + kDepth);
       next_b = fetch_b(first + kDepth);
     }
@@ -119,7 +120,7 @@ __global__ void __launch_bounds__(kThreads, 2)
       }
     }
     if (more) put(buffer ^ 1, next_a, next_b);
-    // One barrier for both: the next slices are complete, and everyone is done with these.
+    // One barrier serves both: the next slices are complete, and all threads have finished with these.
     __syncthreads();
   }
 

@@ -27,10 +27,11 @@
 #include "labs/lab3/lab3.h"
 // BEGIN SOLUTION
 
-// What can be tuned; labs/lab3/tune.cu tries others. A warp computes kWarpM x kWarpN elements of C, one of its threads
-// kThreadM x kThreadN. kStages slices are in shared memory or on their way there. kGroup tiles below each other are
-// worked on side by side. kTurnInRegisters: A's slices pass through registers, 4 neighbours in a load, instead of being
-// copied one number at a time; rows of A lie turned in shared memory either way.
+// The tuning parameters; labs/lab3/tune.cu tries other values. A warp computes kWarpM x kWarpN elements of C, and each
+// of its threads computes kThreadM x kThreadN. kStages slices are in shared memory or on their way there. Groups of
+// kGroup tiles below each other are processed at the same time. Rows of A are always stored transposed in shared
+// memory. With kTurnInRegisters, A's slices pass through registers with 4 neighbours in a load; otherwise they are
+// copied one number at a time.
 template <int kBlockM_, int kBlockN_, int kDepth_, int kWarpM_, int kWarpN_, int kThreadM_, int kThreadN_, int kStages_,
           bool kTurnInRegisters_, int kGroup_>
 struct Shape {
@@ -42,10 +43,10 @@ struct Shape {
   static constexpr int kLanesM = kWarpM / kThreadM, kLanesN = kWarpN / kThreadN;
   static constexpr int kWarpsM = kBlockM / kWarpM, kWarpsN = kBlockN / kWarpN;
   static constexpr int kThreads = 32 * kWarpsM * kWarpsN;
-  // As many threads on a multiprocessor as its 65536 registers allow: 256 of those with 128 sums, 512 with 64.
+  // As many threads on a multiprocessor as its 65536 registers allow: 256 threads with 128 sums each, or 512 with 64.
   static constexpr int kBlocksPerSm = (kThreadM * kThreadN > 64 ? 256 : 512) / kThreads;
-  // The pad keeps rows at multiples of 16 bytes, and puts neighbouring rows 4 banks apart: a warp that copies 8 columns
-  // of 4 rows of A stores to 32 banks, and so does one that turns 16 rows of 2 x 4 columns.
+  // The pad keeps rows at multiples of 16 bytes, and puts neighbouring rows 4 banks apart. So a warp that copies 8
+  // columns of 4 rows of A stores to 32 banks, and so does a warp that transposes 16 rows of 2 x 4 columns.
   static constexpr int kRowOfA = kBlockM + 4, kRowOfB = kBlockN;
   static constexpr int kStageFloats = kDepth * (kRowOfA + kRowOfB);
   static constexpr int kSharedBytes = kStages * kStageFloats * static_cast<int>(sizeof(float));
@@ -55,11 +56,11 @@ struct Shape {
   static_assert(kStages >= 2, "one slice to read, one to write");
 };
 
-// As fast as any of labs/lab3/tune.cu on an H200, 0.96 of cuBLAS at 4096 and at 8192, and free of bank conflicts.
+// On an H200 no shape of labs/lab3/tune.cu is faster: 0.96 of cuBLAS at 4096 and at 8192, without bank conflicts.
 using Tuned = Shape<128, 256, 8, 64, 64, 16, 8, 3, false, 8>;
 
-// Copies 4 or 16 bytes to shared memory, or fills with zeros what lies outside of the matrix (`inside` is false;
-// nothing is read then). From compute capability 8.0 on the copy is on its way when the function returns: see
+// Copies 4 or 16 bytes to shared memory. If `inside` is false, the source is outside of the matrix: then it reads
+// nothing and writes zeros. From compute capability 8.0 on, the copy is still in flight when the function returns: see
 // WaitForSlices.
 template <int kBytes>
 __device__ __forceinline__ void CopyAsync(float* to, const float* from, bool inside) {
@@ -95,21 +96,22 @@ __device__ __forceinline__ void WaitForSlices() {
 #endif
 }
 
-// Fewer than 2^32: a row of A with so many slices would not fit any memory.
+// Fits 32 bits: a row of A with more slices would not fit any memory.
 template <class S>
 __host__ __device__ unsigned NumberOfSlices(size_t k) {
   return static_cast<unsigned>((k + S::kDepth - 1) / S::kDepth);
 }
 
-// The part of each slice of A and B that one thread copies, and where from.
+// The part of each slice of A and B that one thread copies, and its source.
 //
-// kWhole: m, n and k are multiples of the tile, so that nothing is outside, and rows start at multiples of 16 bytes.
+// kWhole: m, n and k are multiples of the tile, so that no element is outside and rows start at multiples of 16 bytes.
 template <class S, bool kWhole>
 struct Copier {
   static constexpr bool kTurn = S::kTurnInRegisters && kWhole;
   static constexpr int kWidthA = kTurn ? 4 : 1, kWidthB = kWhole ? 4 : 1;  // neighbours in a row, in one copy
   static constexpr int kAcrossA = S::kDepth / kWidthA, kAcrossB = S::kBlockN / kWidthB;
-  static constexpr int kStepA = S::kThreads / kAcrossA, kStepB = S::kThreads / kAcrossB;  // rows from copy to copy
+  // Rows from one copy to the next.
+  static constexpr int kStepA = S::kThreads / kAcrossA, kStepB = S::kThreads / kAcrossB;
   static constexpr int kCopiesA = S::kBlockM / kStepA, kCopiesB = S::kDepth / kStepB;
   static constexpr int kCopies = kCopiesA + kCopiesB;
   static_assert(kStepA * kAcrossA == S::kThreads && kCopiesA * kStepA == S::kBlockM, "A's slice is copied evenly");
@@ -117,9 +119,9 @@ struct Copier {
 
   const float *from_a, *from_b;  // this thread's first copy of the next slice
   size_t m, k, n;
-  size_t row_a, column_a, row_b, column_b;  // its place in A and in B
-  unsigned slices_left;                     // after the last one come slices of zeros
-  int to_a, to_b;                           // its place in a stage
+  size_t row_a, column_a, row_b, column_b;  // where this copy is in A and in B
+  unsigned slices_left;                     // after the last slice, slices of zeros follow
+  int to_a, to_b;                           // where this copy goes in a stage
   float4 held[kTurn ? kCopiesA : 1];
 
   __device__ Copier(const float* d_a, const float* d_b, size_t m_, size_t k_, size_t n_, size_t first_row,
@@ -133,7 +135,7 @@ struct Copier {
     slices_left = NumberOfSlices<S>(k);
     from_a = d_a + row_a * k + column_a;
     from_b = d_b + row_b * n + column_b;
-    to_a = thread % kAcrossA * kWidthA * S::kRowOfA + thread / kAcrossA;  // turned
+    to_a = thread % kAcrossA * kWidthA * S::kRowOfA + thread / kAcrossA;  // transposed
     to_b = S::kDepth * S::kRowOfA + thread / kAcrossB * S::kRowOfB + thread % kAcrossB * kWidthB;
   }
 
@@ -155,7 +157,7 @@ struct Copier {
     }
   }
 
-  // Puts what passes through registers to the stage, once all copies of the slice have been started.
+  // Stores the numbers that pass through registers to the stage, once all copies of the slice have been started.
   __device__ __forceinline__ void PutHeld(float* stage) {
     if constexpr (kTurn) {
 #pragma unroll
@@ -178,12 +180,12 @@ struct Copier {
   }
 };
 
-// What a thread multiplies in one step: kThreadM numbers of a column of A and kThreadN of a row of B.
+// What a thread multiplies in one step: kThreadM numbers of a column of A, and kThreadN numbers of a row of B.
 template <class S>
 struct Operands {
   float a[S::kThreadM], b[S::kThreadN];
 
-  // `stage_a` and `stage_b`: the thread's first number of step 0.
+  // `stage_a` and `stage_b` point to the thread's first number of step 0.
   __device__ __forceinline__ void Load(const float* stage_a, const float* stage_b, int step) {
 #pragma unroll
     for (int i = 0; i < S::kThreadM; i += 4) {
@@ -198,14 +200,16 @@ struct Operands {
   }
 };
 
-// Which tile of C a block has: kGroup tiles below each other, then the kGroup tiles to their right, ...
+// Which tile of C a block computes: first kGroup tiles below each other, then the kGroup tiles to their right, and so
+// on.
 template <class S>
 __device__ void FindTile(size_t m, size_t n, size_t* first_row, size_t* first_column) {
   const size_t tiles_down = (m + S::kBlockM - 1) / S::kBlockM;
   const size_t tiles_across = (n + S::kBlockN - 1) / S::kBlockN;
   const size_t in_group = blockIdx.x % (S::kGroup * tiles_across);
   const size_t group_row = blockIdx.x / (S::kGroup * tiles_across) * S::kGroup;
-  const size_t rows = tiles_down - group_row < S::kGroup ? tiles_down - group_row : S::kGroup;  // the last may be short
+  // The last group may be short.
+  const size_t rows = tiles_down - group_row < S::kGroup ? tiles_down - group_row : S::kGroup;
   *first_row = (group_row + in_group % rows) * S::kBlockM;
   *first_column = in_group / rows * S::kBlockN;
 }
@@ -223,8 +227,8 @@ __device__ __forceinline__ void StoreFour(float* d_c, size_t m, size_t n, size_t
   }
 }
 
-// REQUIRES: for kWhole, that m, n and k are multiples of S::kBlockM, S::kBlockN and S::kDepth.
-// Long because loads, products and stores of one slice overlap, so that they share one loop.
+// REQUIRES: with kWhole, m, n and k are multiples of S::kBlockM, S::kBlockN and S::kDepth.
+// Long because the loads, products and stores of one slice overlap in one loop.
 template <class S, bool kWhole>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     matmul_v6(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n) {
@@ -234,16 +238,16 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
   size_t first_row, first_column;
   FindTile<S>(m, n, &first_row, &first_column);
 
-  // Lanes 0 and 1 have two rows of squares, 0 and 2 two columns: among any 8 lanes in a row, which shared memory serves
-  // together when each wants 16 bytes, there are few different addresses.
+  // Lanes 0 and 1 have different rows of squares, and lanes 0 and 2 have different columns. Shared memory serves 8
+  // neighbouring lanes together when each wants 16 bytes. With this order these 8 lanes need few different addresses.
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int lane_m = lane / (2 * S::kLanesN) * 2 + lane % 2;
   const int lane_n = lane % (2 * S::kLanesN) / 2;
   const int row = warp / S::kWarpsN * S::kWarpM + lane_m * 4;
   const int column = warp % S::kWarpsN * S::kWarpN + lane_n * 4;
 
-  // Stage i % kStages holds slice i. While a slice is computed with, the next kStages - 2 are there or on their way,
-  // and the copies of one more are started, into the stage that the slice before has left.
+  // Stage i % kStages holds slice i. While the block computes with one slice, the next kStages - 2 slices are loaded or
+  // in flight. The copies of one more slice are started into the stage of the previous slice, which is free.
   Copier<S, kWhole> copier(d_a, d_b, m, k, n, first_row, first_column);
 #pragma unroll
   for (int stage = 0; stage < S::kStages - 1; ++stage) {
@@ -254,7 +258,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     EndSlice();
   }
   WaitForSlices<S::kStages - 2>();
-  __syncthreads();  // everybody's part of slice 0 has arrived
+  __syncthreads();  // every thread's part of slice 0 has arrived
 
   float* read = stages;
   float* const last_stage = stages + (S::kStages - 1) * S::kStageFloats;
@@ -271,8 +275,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
         copier.PutHeld(write);
         copier.NextSlice();
         WaitForSlices<S::kStages - 2>();
-        // Everybody's part of the next slice has arrived, and everybody has loaded the last of this one, whose stage
-        // may be overwritten.
+        // Every thread's part of the next slice has arrived. Every thread has loaded the last numbers of this slice, so
+        // its stage may be overwritten.
         __syncthreads();
         write = read;
         read = read == last_stage ? stages : read + S::kStageFloats;
@@ -307,7 +311,7 @@ template <class S>
 void Launch(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream) {
   const bool whole = m % S::kBlockM == 0 && n % S::kBlockN == 0 && k % S::kDepth == 0;
   const auto kernel = whole ? matmul_v6<S, true> : matmul_v6<S, false>;
-  if (S::kSharedBytes > 48 * 1024) {  // more than a kernel gets unasked
+  if (S::kSharedBytes > 48 * 1024) {  // more than a kernel gets without asking
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes);
   }
   const size_t tiles = (m + S::kBlockM - 1) / S::kBlockM * ((n + S::kBlockN - 1) / S::kBlockN);

@@ -19,19 +19,19 @@ constexpr int kSide = 16;      // a fragment has kSide x kSide elements
 constexpr int kWarpsDown = 2, kWarpsAcross = 4;                 // the warps of a block
 constexpr int kDown = kTile / kWarpsDown / kSide;               // fragments of C that a warp has, below
 constexpr int kAcross = kTile / kWarpsAcross / kSide;           // each other and side by side
-constexpr int kPad = 8;                                         // halves: rows start in different banks
-constexpr int kCopies = kTile * kDepth / 8 / kThreads;          // of 8 neighbours, for each thread
-constexpr int kRowOfA = kDepth + kPad, kRowOfB = kTile + kPad;  // as they lie in shared memory
+constexpr int kPad = 8;                                         // in halves, so that rows start in different banks
+constexpr int kCopies = kTile * kDepth / 8 / kThreads;          // copies of 8 neighbours, for each thread
+constexpr int kRowOfA = kDepth + kPad, kRowOfB = kTile + kPad;  // row lengths in shared memory
 static_assert(kWarpsDown * kWarpsAcross * 32 == kThreads, "every warp has its part of the tile");
 
-// 8 halves, as one load brings them.
+// 8 halves, which one load fetches.
 union Eight {
   uint4 all;
   unsigned short half[8];
 };
 
-// row[first .. first + 7]; what lies at `length` and beyond is 0. With `aligned` (rows start at multiples of 16 bytes
-// and their length is a multiple of 8) the eight are all inside or all outside, and one load brings them.
+// row[first .. first + 7], with 0 for elements from `length` on. With `aligned`, rows start at multiples of 16 bytes
+// and their length is a multiple of 8. Then the eight are all inside or all outside, and one load fetches them.
 __device__ Eight LoadEight(const __half* row, size_t first, size_t length, bool aligned) {
   Eight eight;
   eight.all = make_uint4(0, 0, 0, 0);
@@ -46,14 +46,14 @@ __device__ Eight LoadEight(const __half* row, size_t first, size_t length, bool 
   return eight;
 }
 
-// Long because loads, products and stores of one slice overlap, so that they share one loop.
+// Long because the loads, products and stores of one slice overlap in one loop.
 // END SOLUTION
 __global__ void __launch_bounds__(kThreads, 2)
     matmul_v7(const __half* d_a, const __half* d_b, float* d_c, size_t m, size_t k, size_t n) {
   // BEGIN SOLUTION
   __shared__ alignas(32) __half a_slice[2][kTile * kRowOfA];
   __shared__ alignas(32) __half b_slice[2][kDepth * kRowOfB];
-  __shared__ alignas(32) float patch[kThreads / 32][kSide * kSide];  // for fragments that hang over C's edge
+  __shared__ alignas(32) float patch[kThreads / 32][kSide * kSide];  // for fragments that cross the edge of C
 
   const size_t tiles_across = (n + kTile - 1) / kTile;
   const size_t first_row = blockIdx.x / tiles_across * kTile;
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   int buffer = 0;
   for (size_t first = 0; first < k; first += kDepth, buffer ^= 1) {
     const bool more = first + kDepth < k;
-    if (more) fetch(first + kDepth);  // on their way until they are put
+    if (more) fetch(first + kDepth);  // in flight until they are stored to shared memory
 #pragma unroll
     for (int l = 0; l < kDepth; l += kSide) {
       wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __half, wmma::row_major> b[kAcross];
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kThreads, 2)
       }
     }
     if (more) put(buffer ^ 1);
-    // One barrier for both: the next slices are complete, and everyone is done with these.
+    // One barrier serves both: the next slices are complete, and all threads have finished with these.
     __syncthreads();
   }
 
@@ -128,19 +128,19 @@ __global__ void __launch_bounds__(kThreads, 2)
     for (int j = 0; j < kAcross; ++j) {
       const size_t c_row = first_row + row + i * kSide;
       const size_t c_column = first_column + column + j * kSide;
-      // Whole, and with rows that start where the store wants them.
+      // The fragment is inside of C, and its rows start at the alignment that the store needs.
       if (c_row + kSide <= m && c_column + kSide <= n && n % 4 == 0) {
         wmma::store_matrix_sync(d_c + c_row * n + c_column, sum[i][j], n, wmma::mem_row_major);
         continue;
       }
       wmma::store_matrix_sync(patch[warp], sum[i][j], kSide, wmma::mem_row_major);
-      __syncwarp();  // a lane does not know which elements it stored
+      __syncwarp();  // a lane does not know which elements it has stored
       for (int e = threadIdx.x % 32; e < kSide * kSide; e += 32) {
         if (c_row + e / kSide < m && c_column + e % kSide < n) {
           d_c[(c_row + e / kSide) * n + c_column + e % kSide] = patch[warp][e];
         }
       }
-      __syncwarp();  // the patch is used again
+      __syncwarp();  // the next fragment uses the patch again
     }
   }
   // ELSE STARTER

@@ -16,7 +16,7 @@ __global__ void convolve_v2(const float* d_in, float* d_out, size_t n, int mask_
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
-    const size_t at = i + radius - j;  // before the first element it wraps around, to more than any n
+    const size_t at = i + radius - j;  // before the first element it wraps around to a value above any n
     if (at < n) sum += c_mask[j] * d_in[at];
   }
   d_out[i] = sum;
@@ -31,7 +31,8 @@ __global__ void convolve_v2(const float* d_in, float* d_out, size_t n, int mask_
 void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream) {
   // BEGIN SOLUTION
   if (n == 0) return;
-  // A kernel cannot write to constant memory; a copy can. On the same stream it is done before the kernel starts.
+  // A kernel cannot write to constant memory, but a copy can. On the same stream, the copy ends before the kernel
+  // starts.
   cudaMemcpyToSymbolAsync(c_mask, d_mask, mask_width * sizeof(float), 0, cudaMemcpyDeviceToDevice, stream);
   const auto blocks = static_cast<unsigned>((n + kBlock - 1) / kBlock);
   convolve_v2<<<blocks, kBlock, 0, stream>>>(d_in, d_out, n, mask_width);

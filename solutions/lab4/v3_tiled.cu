@@ -16,15 +16,15 @@ __global__ void convolve_v3(const float* d_in, float* d_out, size_t n, int mask_
   const size_t first = size_t{blockIdx.x} * kBlock;  // element of d_in at the start of the tile
   const size_t i = first + threadIdx.x;
   if (i < n) tile[threadIdx.x] = d_in[i];
-  __syncthreads();  // the tile is complete before anyone reads it; threads past n take part
+  __syncthreads();  // the tile is complete before any thread reads it; threads past n take part too
   if (i >= n) return;
 
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
     const size_t at = i + radius - j;
-    if (at >= n) continue;              // a ghost
-    const size_t in_tile = at - first;  // before the tile it wraps around, to more than kBlock
+    if (at >= n) continue;              // a ghost: it counts as 0
+    const size_t in_tile = at - first;  // before the tile it wraps around to a value above kBlock
     sum += c_mask[j] * (in_tile < kBlock ? tile[in_tile] : d_in[at]);
   }
   d_out[i] = sum;

@@ -14,7 +14,7 @@ __constant__ float c_mask[lab4::kMaxSide * lab4::kMaxSide];  // row by row, mask
 __global__ void convolve_v4(const float* d_in, float* d_out, size_t rows, size_t columns, int mask_rows,
                             int mask_columns) {
   // BEGIN SOLUTION
-  // Blocks are numbered along x alone, which has room for them all: row of blocks by row of blocks.
+  // All blocks are numbered along x, which has room for them: one row of blocks after the other.
   const size_t blocks_across = (columns + kBlockColumns - 1) / kBlockColumns;
   const size_t row = blockIdx.x / blocks_across * kBlockRows + threadIdx.y;
   const size_t column = blockIdx.x % blocks_across * kBlockColumns + threadIdx.x;
@@ -22,7 +22,7 @@ __global__ void convolve_v4(const float* d_in, float* d_out, size_t rows, size_t
 
   float sum = 0;
   for (int i = 0; i < mask_rows; ++i) {
-    const size_t y = row + mask_rows / 2 - i;  // before the first row it wraps around, to more than any number of rows
+    const size_t y = row + mask_rows / 2 - i;  // before the first row it wraps around to a value above any `rows`
     if (y >= rows) continue;
     for (int j = 0; j < mask_columns; ++j) {
       const size_t x = column + mask_columns / 2 - j;

@@ -33,12 +33,13 @@ __global__ void convolve_v5(const float* d_in, float* d_out, size_t rows, size_t
   // The tile's element [i][j] is in[first_row - mask_rows / 2 + i][first_column - mask_columns / 2 + j].
   for (int i = threadIdx.y; i < kTile + mask_rows - 1; i += kTile) {
     for (int j = threadIdx.x; j < kTile + mask_columns - 1; j += kTile) {
-      const size_t y = first_row + i - mask_rows / 2;  // before the first row it wraps around, to more than any number
+      // Before the first row it wraps around to a value above any `rows`.
+      const size_t y = first_row + i - mask_rows / 2;
       const size_t x = first_column + j - mask_columns / 2;
       tile[i][j] = y < rows && x < columns ? d_in[y * columns + x] : 0;
     }
   }
-  __syncthreads();  // the tile is complete before anyone reads it
+  __syncthreads();  // the tile is complete before any thread reads it
 
   const size_t row = first_row + threadIdx.y, column = first_column + threadIdx.x;
   if (row >= rows || column >= columns) return;

@@ -27,14 +27,14 @@ __global__ void convolve_rows_v6(const float* d_in, float* d_out, size_t rows, s
   const size_t first_column = blockIdx.x % tiles_across * kLong;
 
   for (int j = threadIdx.x; j < kLong + mask_columns - 1; j += kTileColumns) {
-    const size_t x = first_column + j - mask_columns / 2;  // before the first column it wraps around
+    const size_t x = first_column + j - mask_columns / 2;  // before the first column it wraps around to a large value
     tile[threadIdx.y][j] = row < rows && x < columns ? d_in[row * columns + x] : 0;
   }
-  __syncthreads();  // the tile is complete before anyone reads it
+  __syncthreads();  // the tile is complete before any thread reads it
 
   for (int k = threadIdx.x; k < kLong; k += kTileColumns) {
     const size_t column = first_column + k;
-    if (row >= rows || column >= columns) return;  // no barrier follows
+    if (row >= rows || column >= columns) return;  // safe, because no barrier follows
     float sum = 0;
     for (int j = 0; j < mask_columns; ++j) sum += c_row_mask[j] * tile[threadIdx.y][k + mask_columns - 1 - j];
     d_out[row * columns + column] = sum;
@@ -58,14 +58,14 @@ __global__ void convolve_columns_v6(const float* d_in, float* d_out, size_t rows
   const size_t column = blockIdx.x % tiles_across * kTileColumns + threadIdx.x;
 
   for (int i = threadIdx.y; i < kLong + mask_rows - 1; i += kTileRows) {
-    const size_t y = first_row + i - mask_rows / 2;  // before the first row it wraps around
+    const size_t y = first_row + i - mask_rows / 2;  // before the first row it wraps around to a large value
     tile[i][threadIdx.x] = y < rows && column < columns ? d_in[y * columns + column] : 0;
   }
-  __syncthreads();  // the tile is complete before anyone reads it
+  __syncthreads();  // the tile is complete before any thread reads it
 
   for (int k = threadIdx.y; k < kLong; k += kTileRows) {
     const size_t row = first_row + k;
-    if (row >= rows || column >= columns) return;  // no barrier follows
+    if (row >= rows || column >= columns) return;  // safe, because no barrier follows
     float sum = 0;
     for (int i = 0; i < mask_rows; ++i) sum += c_column_mask[i] * tile[k + mask_rows - 1 - i][threadIdx.x];
     d_out[row * columns + column] = sum;
@@ -92,7 +92,7 @@ void convolve_separable(const float* d_in, const float* d_column_mask, const flo
   const dim3 block(kTileColumns, kTileRows);
   const size_t for_rows = (rows + kTileRows - 1) / kTileRows * ((columns + kLong - 1) / kLong);
   const size_t for_columns = (rows + kLong - 1) / kLong * ((columns + kTileColumns - 1) / kTileColumns);
-  // On one stream the second kernel starts when the first has finished.
+  // On one stream, the second kernel starts after the first has finished.
   convolve_rows_v6<<<static_cast<unsigned>(for_rows), block, 0, stream>>>(d_in, d_workspace, rows, columns,
                                                                           mask_columns);
   convolve_columns_v6<<<static_cast<unsigned>(for_columns), block, 0, stream>>>(d_workspace, d_out, rows, columns,

@@ -6,21 +6,21 @@
 // BEGIN SOLUTION
 // Here:
 //
-//   1. A thread has 12 neighbours of d_out. The numbers that one of them needs are needed by the next one too, and stay
-//      in registers: 27 numbers serve 12 * 16 products.
-//   2. The mask is worked through in chunks of 16 elements, then a rest of 1, 3, ... or 15. Both are unrolled, the rest
-//      by a template, so that every odd width is served by one of 8 kernels without a comparison inside.
-//   3. The tile holds the halo too, with ghosts as 0. It travels 16 bytes at a time, straight to shared memory, and a
-//      block has all of its tile on the way at once.
-//   4. Results go to shared memory first, and from there out of the lanes of a warp to neighbouring places.
+//   1. A thread computes 12 neighbours of d_out. Two neighbours need almost the same numbers, so the numbers stay in
+//      registers: 27 numbers serve 12 * 16 products.
+//   2. The mask is processed in chunks of 16 elements, and then a rest of 1, 3, ... or 15. Both loops are unrolled.
+//      The rest is a template parameter, so that 8 kernels serve every odd width without a comparison inside.
+//   3. The tile holds the halo too, with 0 for each ghost. It travels 16 bytes at a time, directly to shared memory,
+//      and the whole tile of a block is in flight at once.
+//   4. Results go to shared memory first. From there, the lanes of a warp write them to neighbouring places.
 //
 //                 radius, rounded up to a multiple of 4       radius
 //                +-----+-----------------------------------+-----+
 //        tile    | : : | thread 0's 12 : thread 1's 12 : ...     |     all in quads of 4 floats
 //                +-----+-----------------------------------+-----+
 //
-//      Lanes are 3 quads apart, an odd number: 8 of them, which shared memory serves together when each wants 16 bytes,
-//      have quads in 8 different groups of 4 banks.
+//      Lanes are 3 quads apart, which is an odd number. Shared memory serves 8 lanes together when each wants 16 bytes.
+//      The quads of these 8 lanes are in 8 different groups of 4 banks.
 // ELSE STARTER
 //| //
 //| // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
@@ -28,13 +28,13 @@
 #include "labs/lab4/lab4.h"
 // BEGIN SOLUTION
 
-// What can be tuned; labs/lab4/tune.cu tries others. A block has kThreads threads, each of them kQuads * 4 elements of
-// d_out.
+// The tuning parameters; labs/lab4/tune.cu tries other values. A block has kThreads threads, and each of them computes
+// kQuads * 4 elements of d_out.
 template <int kThreads_, int kQuads_>
 struct Line {
   static constexpr int kThreads = kThreads_, kQuads = kQuads_;
-  static constexpr int kResults = 4 * kQuads;            // of a thread
-  static constexpr int kElements = kThreads * kResults;  // of a block
+  static constexpr int kResults = 4 * kQuads;            // of one thread
+  static constexpr int kElements = kThreads * kResults;  // of one block
   static_assert(kThreads % 32 == 0 && kQuads % 2 == 1, "whole warps; an odd number, against bank conflicts");
 };
 
@@ -43,13 +43,14 @@ using TunedLine = Line<128, 7>;
 constexpr int kChunk = 16;  // elements of the mask in one unrolled step
 constexpr int kMaskFloats = lab4::kMaxWidth + 1;
 
-// How many elements a tile begins before the first one that is needed, so that it begins at a multiple of 4: as if the
-// radius were rounded up. It depends on the rest of the mask alone, since chunks add a radius of 8 each.
+// How many elements the tile begins before the first element that is needed, so that it begins at a multiple of 4: the
+// radius is rounded up. This depends only on the rest of the mask, since each chunk adds 8 to the radius.
 template <int kRest>
 constexpr int kShift = (4 - kRest / 2 % 4) % 4;
 
-// Copies 4 or 16 bytes to shared memory, or fills with zeros what lies outside of the line (`inside` is false; nothing
-// is read then). From compute capability 8.0 on the copy is on its way when the function returns: see WaitForCopies.
+// Copies 4 or 16 bytes to shared memory. If `inside` is false, the source is outside of the line: then it reads nothing
+// and writes zeros. From compute capability 8.0 on, the copy is still in flight when the function returns: see
+// WaitForCopies.
 template <int kBytes>
 __device__ __forceinline__ void CopyAsync(float* to, const float* from, bool inside) {
 #if __CUDA_ARCH__ >= 800
@@ -69,19 +70,19 @@ __device__ __forceinline__ void CopyAsync(float* to, const float* from, bool ins
 #endif
 }
 
-// Until all copies of this thread have arrived. Those of others: a barrier must follow.
+// Waits until all copies of this thread have arrived. To see those of other threads, a barrier must follow.
 __device__ __forceinline__ void WaitForCopies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-// Adds the products with kTaps neighbours of the mask to a thread's sums. `mask` is turned around already, so that both
-// indices go up together; `from` is the quad that the first of them is in.
+// Adds the products with kTaps neighbours of the mask to a thread's sums. `mask` is already reversed, so that both
+// indices increase together. `from` is the quad that contains the first element of the tile that these products need.
 template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, const float4* mask, float (&sum)[S::kResults]) {
   constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
-  float number[kNumbers], factor[kFactors];  // only ever indexed by unrolled loops, so that they stay in registers
+  float number[kNumbers], factor[kFactors];  // only unrolled loops index these, so that they stay in registers
 #pragma unroll
   for (int i = 0; i < kNumbers; i += 4) *reinterpret_cast<float4*>(number + i) = from[i / 4];
 #pragma unroll
@@ -94,19 +95,19 @@ __device__ __forceinline__ void AddProducts(const float4* from, const float4* ma
 }
 
 // REQUIRES: the mask has chunks * kChunk + kRest elements.
-// Long because one block's work is told in order: load, meet, multiply, store.
+// Long because the steps of one block follow each other: load, wait, multiply, store.
 template <class S, int kRest>
 __global__ void __launch_bounds__(S::kThreads)
     convolve_v7(const float* d_in, const float* d_mask, float* d_out, size_t n, int chunks) {
   extern __shared__ float4 shared_of_16_bytes[];
-  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // turned around, zeros up to a whole quad
+  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // reversed, with zeros up to a whole quad
   float* const tile = mask + kMaskFloats;
   const int thread = threadIdx.x;
   const int width = chunks * kChunk + kRest, radius = width / 2;
-  const size_t first = size_t{blockIdx.x} * S::kElements;  // of the block's elements
+  const size_t first = size_t{blockIdx.x} * S::kElements;  // the block's first element
 
-  // Most tiles are whole. In others a quad is inside, outside, or at the end of the line. What lies before the line
-  // wraps around, to more than any n.
+  // Most tiles are whole. In the others, a quad is inside the line, outside of it, or at its end. Positions before the
+  // line wrap around to a value above any n.
   const int quads = (kShift<kRest> + S::kElements + width - 1 + 3) / 4;
   const size_t tile_first = first - (radius + kShift<kRest>);
   if (tile_first < n && 4 * quads <= n - tile_first) {
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(S::kThreads)
   }
   for (int i = thread; i < (width + 3) / 4 * 4; i += S::kThreads) mask[i] = i < width ? d_mask[width - 1 - i] : 0;
   WaitForCopies();
-  __syncthreads();  // mask and tile are complete before anyone reads them
+  __syncthreads();  // mask and tile are complete before any thread reads them
 
   float sum[S::kResults] = {};
   const float4* const numbers = reinterpret_cast<const float4*>(tile) + thread * S::kQuads;
@@ -136,7 +137,7 @@ __global__ void __launch_bounds__(S::kThreads)
   }
   AddProducts<S, kRest, kShift<kRest>>(numbers + chunks * kChunk / 4, factors + chunks * kChunk / 4, sum);
 
-  __syncthreads();  // everyone has read the tile before anyone overwrites it with results
+  __syncthreads();  // all threads have read the tile before any thread overwrites it
   float4* const results = reinterpret_cast<float4*>(tile) + thread / 32 * 32 * S::kQuads;  // the warp's own part
 #pragma unroll
   for (int k = 0; k < S::kQuads; ++k) {
@@ -162,7 +163,7 @@ void LaunchRest(const float* d_in, const float* d_mask, float* d_out, size_t n, 
   const int floats = kMaskFloats + (kShift<kRest> + S::kElements + mask_width - 1 + 3) / 4 * 4;
   const auto bytes = static_cast<int>(floats * sizeof(float));
   const auto kernel = convolve_v7<S, kRest>;
-  if (bytes > 48 * 1024) {  // more than a kernel gets unasked
+  if (bytes > 48 * 1024) {  // more than a kernel gets without asking
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   }
   const auto blocks = static_cast<unsigned>((n + S::kElements - 1) / S::kElements);

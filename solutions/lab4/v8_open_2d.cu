@@ -5,14 +5,14 @@
 // BEGIN SOLUTION
 // Here, as in v7, with rows added:
 //
-//   1. A thread has 4 x 12 elements of d_out (2 x 12 when the mask is small). For each row of the mask, 16 of its
-//      elements (or the rest of 1, 3, ... or 15) and 27 numbers of a row of the tile are in registers, and make 12 * 16
-//      products: 8 loads of 16 bytes, 192 multiplications. The elements of the mask serve all 4 rows.
-//   2. The rest is a template, so that every odd number of columns is served by one of 8 kernels without a comparison
-//      inside. Rows of the mask are an ordinary loop.
-//   3. The tile travels 16 bytes at a time, straight to shared memory, when the image's rows begin at multiples of 16
-//      bytes; else 4 at a time.
-//   4. Results go to shared memory first, and from there out of the lanes of a warp to neighbouring places.
+//   1. A thread computes 4 x 12 elements of d_out (2 x 12 when the mask is small). For each row of the mask, its
+//      registers hold 16 elements of that row (or the rest of 1, 3, ... or 15) and 27 numbers of a row of the tile.
+//      These make 12 * 16 products: 8 loads of 16 bytes, 192 multiplications. The mask's elements serve all 4 rows.
+//   2. The rest is a template parameter, so that 8 kernels serve every odd number of columns without a comparison
+//      inside. The loop over the rows of the mask is an ordinary one.
+//   3. The tile travels directly to shared memory: 16 bytes at a time if the image's rows begin at multiples of 16
+//      bytes, otherwise 4 bytes at a time.
+//   4. Results go to shared memory first. From there, the lanes of a warp write them to neighbouring places.
 //
 //      tile, halo included          a thread's part of d_out
 //      +----------------------+
@@ -23,10 +23,10 @@
 //      |  +----+----+----+    |     4 rows, below each other
 //      +----------------------+
 //
-//   5. Square masks of up to 9 x 9 over rows that begin at multiples of 16 bytes take another way: all of the mask is
-//   in
-//      a thread's registers, and the thread walks down 4 columns. Each row that comes in adds its products to the sums
-//      of all rows of d_out whose mask covers it, and one of those sums is then complete. No shared memory, no barrier.
+//   5. Square masks of up to 9 x 9, over rows that begin at multiples of 16 bytes, use another method. The whole mask
+//      is in a thread's registers, and the thread walks down 4 columns. Each row that arrives adds its products to the
+//      sums of all rows of d_out whose mask covers it. Then one of those sums is complete. There is no shared memory
+//      and no barrier.
 //
 //            4 columns
 //          +-----------+   row y of d_in is in row u of the mask of row y - r + u of d_out:
@@ -42,21 +42,22 @@
 #include "labs/lab4/lab4.h"
 // BEGIN SOLUTION
 
-// What can be tuned; labs/lab4/tune.cu tries others. A block has kDown x kAcross threads, each of them kRows x (4 *
-// kQuads) elements of d_out. kBlocksPerSm blocks are to fit a multiprocessor, which bounds the registers of a thread.
+// The tuning parameters; labs/lab4/tune.cu tries other values. A block has kDown x kAcross threads, and each of them
+// computes kRows x (4 * kQuads) elements of d_out. kBlocksPerSm blocks must fit on a multiprocessor, which limits the
+// registers of a thread.
 template <int kAcross_, int kDown_, int kQuads_, int kRows_, int kBlocksPerSm_>
 struct Image {
   static constexpr int kAcross = kAcross_, kDown = kDown_, kQuads = kQuads_, kRows = kRows_;
   static constexpr int kBlocksPerSm = kBlocksPerSm_;
-  static constexpr int kResults = 4 * kQuads;  // of a thread, in each of its rows
+  static constexpr int kResults = 4 * kQuads;  // of one thread, in each of its rows
   static constexpr int kThreads = kAcross * kDown;
   static constexpr int kBlockColumns = kAcross * kResults, kBlockRows = kDown * kRows;
   static_assert(kThreads % 32 == 0 && kAcross % 8 == 0, "whole warps; 8 lanes that are served together are in one row");
   static_assert(kQuads % 2 == 1, "against bank conflicts");
 };
 
-// Up to kSmallMask elements memory bounds the time, and many small blocks keep it busy; above it is arithmetic, and
-// each thread is to use what it loads as often as it can.
+// Up to kSmallMask elements, memory limits the speed, and many small blocks keep it busy. Above that, arithmetic limits
+// the speed, and each thread should use what it loads as often as it can.
 constexpr int kSmallMask = 25;
 using TunedSmall = Image<16, 16, 3, 2, 4>;
 using TunedLarge = Image<16, 16, 3, 4, 2>;
@@ -65,8 +66,8 @@ constexpr int kChunk = 16;      // elements of a row of the mask in one unrolled
 constexpr int kMaskPitch = 32;  // floats from one row of the mask to the next, in shared memory
 constexpr int kMaskFloats = lab4::kMaxSide * kMaskPitch;
 
-// How many elements a row of the tile begins before the first one that is needed, so that it begins at a multiple of 4:
-// as if the radius were rounded up. It depends on the rest of the mask alone, since a chunk adds a radius of 8.
+// How many elements a row of the tile begins before the first element that is needed, so that it begins at a multiple
+// of 4: the radius is rounded up. This depends only on the rest of the mask, since each chunk adds 8 to the radius.
 template <int kRest>
 constexpr int kShift = (4 - kRest / 2 % 4) % 4;
 
@@ -76,8 +77,9 @@ __host__ __device__ constexpr int TileQuads(int mask_columns) {
   return (kShift<kRest> + S::kBlockColumns + mask_columns - 1 + 3) / 4;
 }
 
-// Copies 4 or 16 bytes to shared memory, or fills with zeros what lies outside of the image (`inside` is false; nothing
-// is read then). From compute capability 8.0 on the copy is on its way when the function returns: see WaitForCopies.
+// Copies 4 or 16 bytes to shared memory. If `inside` is false, the source is outside of the image: then it reads
+// nothing and writes zeros. From compute capability 8.0 on, the copy is still in flight when the function returns: see
+// WaitForCopies.
 template <int kBytes>
 __device__ __forceinline__ void CopyAsync(float* to, const float* from, bool inside) {
 #if __CUDA_ARCH__ >= 800
@@ -97,20 +99,20 @@ __device__ __forceinline__ void CopyAsync(float* to, const float* from, bool ins
 #endif
 }
 
-// Until all copies of this thread have arrived. Those of others: a barrier must follow.
+// Waits until all copies of this thread have arrived. To see those of other threads, a barrier must follow.
 __device__ __forceinline__ void WaitForCopies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
-// Copies `rows` rows of `quads` quads each to the tile, a warp to a row. The tile's first element is in[y][x]; what
-// lies before the image wraps around, to more than any number of rows or columns.
+// Copies `rows` rows of `quads` quads each to the tile; a warp copies a row. The tile's first element is in[y][x].
+// Positions before the image wrap around to values above any number of rows or columns.
 template <class S>
 __device__ __forceinline__ void LoadTile(const float* d_in, size_t image_rows, size_t image_columns, size_t y, size_t x,
                                          int rows, int quads, float* tile) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const bool by_quads = image_columns % 4 == 0;  // then a quad is either inside or outside
+  const bool by_quads = image_columns % 4 == 0;  // then every quad is entirely inside or entirely outside
   for (int row = warp; row < rows; row += S::kThreads / 32) {
     const bool row_inside = y + row < image_rows;
     const float* const from = d_in + (row_inside ? (y + row) * image_columns : 0);
@@ -131,13 +133,14 @@ __device__ __forceinline__ void LoadTile(const float* d_in, size_t image_rows, s
   }
 }
 
-// Adds the products with kTaps neighbours in a row of the mask to a thread's sums. `mask` is turned around already, so
-// that both indices go up together; `from` is the quad that the first of them is in, in the thread's first row.
+// Adds the products with kTaps neighbours in a row of the mask to a thread's sums. `mask` is already reversed, so that
+// both indices increase together. `from` is the quad that contains the first element of the tile that these products
+// need, in the thread's first row.
 template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, int quads, const float4* mask,
                                             float (&sum)[S::kRows][S::kResults]) {
   constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
-  float factor[kFactors];  // only ever indexed by unrolled loops, so that it stays in registers
+  float factor[kFactors];  // only unrolled loops index it, so that it stays in registers
 #pragma unroll
   for (int i = 0; i < kFactors; i += 4) *reinterpret_cast<float4*>(factor + i) = mask[i / 4];
 #pragma unroll
@@ -153,7 +156,7 @@ __device__ __forceinline__ void AddProducts(const float4* from, int quads, const
   }
 }
 
-// Writes the block's results, which are in shared memory, to d_out, a warp to a row.
+// Writes the block's results from shared memory to d_out; a warp writes a row.
 template <class S>
 __device__ __forceinline__ void StoreTile(float* d_out, size_t image_rows, size_t image_columns, size_t y, size_t x,
                                           const float* results) {
@@ -183,7 +186,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     convolve_v8(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
                 int chunks) {
   extern __shared__ float4 shared_of_16_bytes[];
-  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // turned around, zeros up to a whole quad
+  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // reversed, with zeros up to a whole quad
   float* const tile = mask + kMaskFloats;
   const int mask_columns = chunks * kChunk + kRest;
   const int quads = TileQuads<S, kRest>(mask_columns);
@@ -198,7 +201,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     mask[i] = column >= 0 ? d_mask[row * mask_columns + column] : 0;
   }
   WaitForCopies();
-  __syncthreads();  // mask and tile are complete before anyone reads them
+  __syncthreads();  // mask and tile are complete before any thread reads them
 
   const int down = threadIdx.x / S::kAcross * S::kRows, across = threadIdx.x % S::kAcross;
   float sum[S::kRows][S::kResults] = {};
@@ -215,7 +218,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     factors += kMaskPitch / 4;
   }
 
-  __syncthreads();  // everyone has read the tile before anyone overwrites it with results
+  __syncthreads();  // all threads have read the tile before any thread overwrites it
   float4* const results = reinterpret_cast<float4*>(tile);
 #pragma unroll
   for (int row = 0; row < S::kRows; ++row) {
@@ -226,24 +229,25 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
           make_float4(four[0], four[1], four[2], four[3]);
     }
   }
-  __syncthreads();  // the results are complete before anyone reads them
+  __syncthreads();  // the results are complete before any thread reads them
   StoreTile<S>(d_out, rows, columns, first_row, first_column, tile);
 }
 
-// What can be tuned of a strip, for a mask of (2 * kRadius + 1)^2 elements. Memory bounds the time of the smallest
-// mask: many short strips. Above it is arithmetic: long ones, whose first rows are the smaller part.
+// The tuning parameters of a strip, for a mask of (2 * kRadius + 1)^2 elements. For the smallest mask, memory limits
+// the speed, so there are many short strips. For larger masks, arithmetic limits it, so strips are long: their first
+// rows, which are extra work, are then a smaller part.
 template <int kRadius>
 struct StripShape {
   static constexpr int kThreads = 128;
-  static constexpr int kAhead = kRadius <= 2 ? 4 : 2;  // rows on their way while one is used
-  static constexpr int kSteps = kRadius == 3 ? 2 : 4;  // of the walk, in one turn of the loop
-  // That a multiprocessor shall have room for.
+  static constexpr int kAhead = kRadius <= 2 ? 4 : 2;  // rows in flight while one is used
+  static constexpr int kSteps = kRadius == 3 ? 2 : 4;  // steps of the walk in one iteration of the loop
+  // How many blocks a multiprocessor must have room for.
   static constexpr int kBlocksPerSm = kRadius == 1 ? 6 : kRadius == 4 ? 3 : 4;
   static_assert(kSteps % kAhead == 0, "each of the rows on their way has its own registers");
 };
 
-// A lane's part of a row and the 4 columns before and after it, which neighbouring lanes load too: the first cache has
-// them then.
+// A lane's part of a row, and the 4 columns before and after it. Neighbouring lanes load these too, so they come from
+// the L1 cache.
 struct Window {
   float4 quad[3];
 };
@@ -262,27 +266,27 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
   const size_t first = blockIdx.x / blocks_across * strip_rows;
   const int results = static_cast<int>(strip_rows < rows - first ? strip_rows : rows - first);
 
-  float mask[kSide][kSide];  // only ever indexed by unrolled loops, as all arrays here, so that they stay in registers
+  float mask[kSide][kSide];  // only unrolled loops index the arrays here, so that they stay in registers
 #pragma unroll
   for (int u = 0; u < kSide; ++u) {
 #pragma unroll
     for (int v = 0; v < kSide; ++v) mask[u][v] = d_mask[u * kSide + v];
   }
 
-  // Row t of the walk is row first - kRadius + t of d_in; those before row `above` and from `below` on are ghosts. All
-  // that one step needs beside its products is counted up, not computed anew: every instruction that is no product
-  // takes its place.
+  // Row t of the walk is row first - kRadius + t of d_in. Rows before row `above`, and from row `below` on, are ghosts.
+  // Everything else that a step needs is incremented instead of computed anew, because each instruction that is not a
+  // product takes the place of one.
   const int above = first < kRadius ? kRadius - static_cast<int>(first) : 0;
   const int below =
       rows - first < strip_rows + kRadius ? static_cast<int>(rows - first) + kRadius : results + kSide - 1;
   const bool has_left = column > 0, has_right = column + 4 < columns;
-  size_t from = (first - kRadius) * columns + column;  // wraps around before the first row, and back
+  size_t from = (first - kRadius) * columns + column;  // before the first row it wraps around, and back again
   size_t to = first * columns + column;
   int next = 0;
   const auto load = [&](Window& w) {
     if (static_cast<unsigned>(next - above) < static_cast<unsigned>(below - above)) {
       const float4* const at = reinterpret_cast<const float4*>(d_in + from);
-      if (has_left) w.quad[0] = at[-1];  // else it holds zeros, always
+      if (has_left) w.quad[0] = at[-1];  // otherwise it always holds zeros
       w.quad[1] = at[0];
       if (has_right) w.quad[2] = at[1];
     } else {
@@ -295,8 +299,8 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
 #pragma unroll
   for (int a = 0; a < S::kAhead; ++a) load(ahead[a]);
 
-  // Step t uses row t of the walk and completes row t - 2 * kRadius of the strip. The first 2 * kRadius that it would
-  // complete belong to the strip above, which has all of their products.
+  // Step t uses row t of the walk and completes row t - 2 * kRadius of the strip. The rows that the first 2 * kRadius
+  // steps would complete belong to the strip above, which computes all of their products.
   float sum[kSide - 1][4] = {};
 #pragma unroll 1
   for (int begin = -2 * kRadius; begin < results; begin += S::kSteps) {
@@ -312,7 +316,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
       for (int u = 0; u < kSide; ++u) {
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-          // The last row of the mask begins a sum: nothing is there to add to.
+          // The last row of the mask begins a new sum, so there is nothing to add to.
           float up_to_here = u == kSide - 1 ? mask[u][0] * number[4 + k + kRadius] : sum[u][k];
 #pragma unroll
           for (int v = u == kSide - 1 ? 1 : 0; v < kSide; ++v) {
@@ -322,7 +326,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
         }
       }
       load(now);
-      // One comparison: what is below 0 is a large number without its sign.
+      // One comparison does both: a negative number becomes a large one when it is unsigned.
       if (static_cast<unsigned>(begin + step) < static_cast<unsigned>(results)) {
         __stcs(reinterpret_cast<float4*>(d_out + to), make_float4(complete[0], complete[1], complete[2], complete[3]));
         to += columns;
@@ -331,7 +335,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
   }
 }
 
-// How many blocks of these the GPU holds at once.
+// How many of these blocks the GPU holds at the same time.
 template <int kRadius>
 size_t BlocksAtOnce() {
   static const size_t blocks = [] {
@@ -345,8 +349,8 @@ size_t BlocksAtOnce() {
   return blocks > 0 ? blocks : 1;
 }
 
-// Rows of a strip, so that all blocks are twice as many as the GPU holds, or just as many where strips would be short:
-// with a few more than that, most of the GPU would wait for the last of them.
+// The number of rows of a strip. It makes twice as many blocks as the GPU holds, or just as many if strips would be
+// short. With a few blocks more than that, most of the GPU would wait for the last of them.
 template <int kRadius>
 size_t StripRows(size_t rows, size_t blocks_across) {
   if (kRadius == 1) return 14;
@@ -376,7 +380,7 @@ void LaunchRest(const float* d_in, const float* d_mask, float* d_out, size_t row
   const int floats = kMaskFloats + (S::kBlockRows + mask_rows - 1) * TileQuads<S, kRest>(mask_columns) * 4;
   const auto bytes = static_cast<int>(floats * sizeof(float));
   const auto kernel = convolve_v8<S, kRest>;
-  if (bytes > 48 * 1024) {  // more than a kernel gets unasked
+  if (bytes > 48 * 1024) {  // more than a kernel gets without asking
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   }
   const size_t blocks_down = (rows + S::kBlockRows - 1) / S::kBlockRows;

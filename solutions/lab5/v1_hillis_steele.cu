@@ -15,8 +15,8 @@ __global__ void scan_block_v1(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   const unsigned tid = threadIdx.x;
   const size_t i = size_t{blockIdx.x} * kThreads + tid;
 
-  buffer[0][tid] = i < n ? d_in[i] : 0;  // past the end: a 0 changes no sum
-  __syncthreads();                       // all elements are there before anyone reads a neighbour's
+  buffer[0][tid] = i < n ? d_in[i] : 0;  // past the end: adding 0 changes no sum
+  __syncthreads();                       // all elements are stored before any thread reads a neighbour's
 
   unsigned from = 0;
   for (unsigned distance = 1; distance < kThreads; distance *= 2) {
@@ -24,7 +24,7 @@ __global__ void scan_block_v1(const T* d_in, T* d_out, size_t n, ScanKind kind, 
     if (tid >= distance) sum = buffer[from][tid - distance] + sum;
     buffer[1 - from][tid] = sum;
     from = 1 - from;
-    __syncthreads();  // all sums of this step are there, and all of the last have been read
+    __syncthreads();  // all sums of this step are stored, and those of the last step have been read
   }
 
   if (i < n) {

@@ -15,14 +15,14 @@ __global__ void scan_block_v2(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   // BEGIN SOLUTION
   __shared__ T tree[kElements];
   const unsigned tid = threadIdx.x;
-  const size_t first = size_t{blockIdx.x} * kElements + tid;  // neighbours' elements are neighbours, twice
+  const size_t first = size_t{blockIdx.x} * kElements + tid;  // a warp loads neighbours, twice
   const size_t second = first + kThreads;
   const T first_value = first < n ? d_in[first] : 0;
   const T second_value = second < n ? d_in[second] : 0;
   tree[tid] = first_value;
   tree[tid + kThreads] = second_value;
 
-  // Up: the right one of two neighbours, `distance` apart, becomes the sum of both.
+  // Up: of two neighbours, `distance` apart, the right one becomes the sum of both.
   unsigned distance = 1;
   for (unsigned pairs = kThreads; pairs > 0; pairs /= 2) {
     __syncthreads();  // the level below is complete
@@ -33,14 +33,14 @@ __global__ void scan_block_v2(const T* d_in, T* d_out, size_t n, ScanKind kind, 
     distance *= 2;
   }
 
-  // The sum of all has arrived in the last place. What comes before all: nothing.
+  // The sum of all elements is in the last place. Replace it by 0, since nothing comes before the whole tree.
   if (tid == 0) {  // this thread has just written it
     d_sums[blockIdx.x] = tree[kElements - 1];
     tree[kElements - 1] = 0;
   }
 
-  // Down: a place knows what comes before its part of the tree. That comes before the left half of the part as well;
-  // the right half has the sum of the left one before it too.
+  // Down: each place holds the sum of everything before its part of the tree. The left half of the part gets this sum.
+  // The right half gets this sum plus the sum of the left half.
   for (unsigned pairs = 1; pairs <= kThreads; pairs *= 2) {
     distance /= 2;
     __syncthreads();  // the level above is complete
@@ -52,7 +52,7 @@ __global__ void scan_block_v2(const T* d_in, T* d_out, size_t n, ScanKind kind, 
       tree[right] += left_sum;
     }
   }
-  __syncthreads();  // what comes before each element is there
+  __syncthreads();  // the sum of everything before each element is stored
 
   const bool inclusive = kind == ScanKind::kInclusive;
   if (first < n) d_out[first] = inclusive ? tree[tid] + first_value : tree[tid];

@@ -28,7 +28,7 @@ __device__ T warp_scan(T value) {
   return value;
 }
 
-// What lies before this lane in the inclusive scan: the value of the lane before it; 0 for lane 0.
+// The sum of the lanes before this one, from the inclusive scan: the value of the lane before it, and 0 for lane 0.
 // REQUIRES: all 32 lanes call it together.
 template <typename T>
 __device__ T one_lane_up(T value) {
@@ -47,9 +47,9 @@ __global__ void scan_block_v4(const T* d_in, T* d_out, size_t n, ScanKind kind, 
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const size_t i = size_t{blockIdx.x} * kThreads + threadIdx.x;
 
-  const T in_warp = warp_scan<T>(i < n ? d_in[i] : 0);  // lanes past the end take part, with a 0
+  const T in_warp = warp_scan<T>(i < n ? d_in[i] : 0);  // lanes past the end take part with a 0
   if (lane == 31) warp_sum[warp] = in_warp;
-  __syncthreads();  // the sums of all warps are there
+  __syncthreads();  // the sums of all warps are stored
 
   if (warp == 0) {  // a whole warp, so that warp_scan finds all its lanes
     const T sums = warp_scan<T>(lane < kWarps ? warp_sum[lane] : 0);
@@ -57,7 +57,7 @@ __global__ void scan_block_v4(const T* d_in, T* d_out, size_t n, ScanKind kind, 
     if (lane < kWarps) before_warp[lane] = before;
     if (lane == 31) d_sums[blockIdx.x] = sums;
   }
-  __syncthreads();  // what comes before each warp is there
+  __syncthreads();  // the sum of everything before each warp is stored
 
   const T before_lane = one_lane_up(in_warp);
   if (i < n) d_out[i] = before_warp[warp] + (kind == ScanKind::kInclusive ? in_warp : before_lane);

@@ -26,7 +26,7 @@ struct alignas(16) Pack {
   T element[kPerThread];
 };
 
-// d_in[first] .. d_in[first + 3], with 0 for those from `end` on. REQUIRES: first is a multiple of 4.
+// d_in[first] .. d_in[first + 3], with 0 for elements from `end` on. REQUIRES: first is a multiple of 4.
 template <typename T>
 __device__ Pack<T> load(const T* d_in, size_t first, size_t end) {
   if (first + kPerThread <= end) return *reinterpret_cast<const Pack<T>*>(d_in + first);
@@ -75,14 +75,14 @@ __device__ BlockScan<T> block_scan(T value) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const T in_warp = warp_scan(value);
   if (lane == 31) warp_sum[warp] = in_warp;
-  __syncthreads();  // the sums of all warps are there, and all have read the last tile's results
+  __syncthreads();  // the sums of all warps are stored, and all threads have read the last tile's results
   if (warp == 0) {
     const T sums = warp_scan<T>(lane < kWarps ? warp_sum[lane] : 0);
     const T before = __shfl_up_sync(kAllLanes, sums, 1);
     if (lane < kWarps) before_warp[lane] = lane > 0 ? before : 0;
     if (lane == 31) sum = sums;
   }
-  __syncthreads();  // this tile's results are there, and warp 0 has read warp_sum
+  __syncthreads();  // this tile's results are stored, and warp 0 has read warp_sum
   const T before = __shfl_up_sync(kAllLanes, in_warp, 1);
   return {before_warp[warp] + (lane > 0 ? before : 0), sum};
 }
@@ -102,13 +102,14 @@ __global__ void sum_chunks(const T* d_in, size_t n, size_t per_chunk, T* d_sums)
   if (threadIdx.x == 0) d_sums[blockIdx.x] = all.sum;
 }
 
-// Phases 2 and 3: block c scans chunk c. d_before[c] comes before it; nothing does when d_before is null.
+// Phases 2 and 3: block c scans chunk c. d_before[c] is the sum before it; if d_before is null, that sum is 0.
 template <typename T>
 __global__ void scan_chunks(const T* d_in, T* d_out, size_t n, size_t per_chunk, ScanKind kind, const T* d_before) {
   const size_t begin = blockIdx.x * per_chunk;
   const size_t end = begin + per_chunk < n ? begin + per_chunk : n;
   T before_tile = d_before != nullptr ? d_before[blockIdx.x] : 0;
-  for (size_t tile = begin; tile < end; tile += kTile) {  // the same turns for all threads: block_scan has barriers
+  // The same number of iterations for all threads, because block_scan has barriers.
+  for (size_t tile = begin; tile < end; tile += kTile) {
     const size_t first = tile + threadIdx.x * kPerThread;
     Pack<T> pack = load(d_in, first, end);
     T sum = 0;
@@ -141,7 +142,8 @@ void scan(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, cudaStrea
   // BEGIN SOLUTION
   if (n == 0) return;
   const size_t tiles = divide_up(n, kTile);
-  const size_t per_chunk = divide_up(tiles, kMaxChunks) * kTile;  // whole tiles, so that chunks start at 16 bytes
+  // Whole tiles, so that chunks start at multiples of 16 bytes.
+  const size_t per_chunk = divide_up(tiles, kMaxChunks) * kTile;
   const auto chunks = static_cast<unsigned>(divide_up(n, per_chunk));
   T* const d_sums = d_work;
   T* const d_before = d_work + divide_up(chunks, kPerThread) * kPerThread;

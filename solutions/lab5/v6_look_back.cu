@@ -26,19 +26,19 @@
 
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-// What can be tuned. A thread holds kPacks packs of 4 neighbours.
+// The tuning parameters. A thread holds kPacks packs of 4 neighbours.
 //
 //   kStages = 0   one block for each tile; while a block waits, the multiprocessor runs others
-//   kStages > 0   a block stays and works on many tiles. It has kStages of them at a time: it scans one, and the
-//                 others are on their way to shared memory
+//   kStages > 0   a block processes many tiles and has kStages of them at a time: it scans one, and the others are in
+//                 flight to shared memory
 template <unsigned threads, unsigned packs, unsigned blocks, unsigned stages, bool streaming, unsigned wait_ns>
 struct Shape {
   static constexpr unsigned kThreads = threads;
   static constexpr unsigned kPacks = packs;
   static constexpr unsigned kBlocks = blocks;  // at the same time on one multiprocessor
   static constexpr unsigned kStages = stages;
-  static constexpr bool kStreaming = streaming;  // tells the caches that no element is used twice
-  static constexpr unsigned kWaitNs = wait_ns;   // from one read of a status that says nothing to the next
+  static constexpr bool kStreaming = streaming;  // tells the caches that each element is used only once
+  static constexpr unsigned kWaitNs = wait_ns;   // pause before a status that says nothing is read again
 
   static constexpr unsigned kWarps = threads / 32;
   static constexpr unsigned kTile = threads * packs * 4;  // elements
@@ -46,7 +46,7 @@ struct Shape {
 };
 
 using Tuned = Shape<512, 20, 1, 0, false, 0>;
-using TunedExclusive = Shape<512, 16, 1, 0, false, 0>;  // keeps more in registers, so 20 packs do not fit
+using TunedExclusive = Shape<512, 16, 1, 0, false, 0>;  // it keeps more in registers, so 20 packs do not fit
 
 // BEGIN SOLUTION
 template <typename T>
@@ -103,7 +103,7 @@ __device__ T value_of(Status status) {
   return value;
 }
 
-// Atomic, and seen by all blocks; no order among different words, and none is needed.
+// Atomic, so that all blocks see it. Accesses to different words have no order, and need none.
 __device__ inline Status read_status(const Status* word) {
   Status status;
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(status) : "l"(word) : "memory");
@@ -118,15 +118,16 @@ template <typename T, class S>
 __device__ T look_back(const Status* d_status, size_t tile) {
   const unsigned lane = threadIdx.x % 32;
   T sum = 0;
-  for (size_t nearest = tile;; nearest -= 32) {  // lane 0 looks at nearest - 1, lane 31 at nearest - 32
+  // Lane 0 reads the status of tile nearest - 1, lane 31 that of nearest - 32.
+  for (size_t nearest = tile;; nearest -= 32) {
     const bool exists = nearest > lane;
-    Status status = make_status(kPrefix, T(0));  // what would stand before the first tile
+    Status status = make_status(kPrefix, T(0));  // what a tile before the first one would have
     unsigned prefixes, wanted;
     while (true) {
       if (exists) status = read_status(d_status + (nearest - 1 - lane));
       prefixes = __ballot_sync(kAllLanes, flag_of(status) == kPrefix);
       const unsigned silent = __ballot_sync(kAllLanes, flag_of(status) == kNothing);
-      // Lanes up to the nearest prefix; all of them when there is none.
+      // Add the lanes up to the nearest prefix, or all lanes if there is none.
       wanted = prefixes != 0 ? prefixes ^ (prefixes - 1) : kAllLanes;
       if ((silent & wanted) == 0) break;
       if (S::kWaitNs > 0) __nanosleep(S::kWaitNs);
@@ -163,7 +164,7 @@ __device__ void load_tile(const T* d_in, size_t begin, size_t n, Pack<T> (&pack)
     return;
   }
 #pragma unroll
-  for (unsigned j = 0; j < S::kPacks; ++j) {  // the last tile: whole packs still travel whole
+  for (unsigned j = 0; j < S::kPacks; ++j) {  // only in the last tile: whole packs still travel as a whole
     const size_t first = begin + place_of_pack<S>(j);
     if (first + 4 <= n) {
       const int4 raw = *reinterpret_cast<const int4*>(d_in + first);
@@ -208,7 +209,7 @@ __device__ void store_tile(T* d_out, size_t begin, size_t n, const Pack<T> (&pac
 template <typename T, class S>
 struct Exchange {
   T sum_of_warp[S::kWarps];
-  T before_warp[S::kWarps];  // counted from the start of the array
+  T before_warp[S::kWarps];  // the sum from the start of the array
 };
 
 // Scans a tile in place, with all that comes before it. REQUIRES: all threads of the block call it together.
@@ -216,7 +217,8 @@ template <typename T, ScanKind kind, class S>
 __device__ void scan_tile(Pack<T> (&pack)[S::kPacks], size_t tile, Status* d_status, Exchange<T, S>& exchange) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
-  // Each pack's sum to what comes before the pack in the warp; the scans of different packs do not wait for each other.
+  // Turns each pack's sum into the sum of everything before the pack in the warp. The scans of different packs do not
+  // wait for each other.
   T before_pack[S::kPacks];
   T before_row = 0;
 #pragma unroll
@@ -227,13 +229,13 @@ __device__ void scan_tile(Pack<T> (&pack)[S::kPacks], size_t tile, Status* d_sta
     before_row += __shfl_sync(kAllLanes, up_to_lane, 31);
   }
   if (lane == 0) exchange.sum_of_warp[warp] = before_row;
-  __syncthreads();  // the sums of all warps are there, and all have read what came before them in the last tile
+  __syncthreads();  // the sums of all warps are stored, and all threads have read before_warp of the last tile
 
   if (warp == 0) {
     const T up_to_warp = warp_scan<T>(lane < S::kWarps ? exchange.sum_of_warp[lane] : 0);
     const T before_warp = one_lane_up(up_to_warp);
     const T sum = __shfl_sync(kAllLanes, up_to_warp, 31);
-    // Tell those behind at once, then look at those in front.
+    // Publish this tile's sum at once, so that later tiles need not wait. Then look at the earlier tiles.
     if (lane == 0) write_status(d_status + tile, make_status(tile == 0 ? kPrefix : kSum, sum));
     T before_tile = 0;
     if (tile > 0) {
@@ -242,7 +244,7 @@ __device__ void scan_tile(Pack<T> (&pack)[S::kPacks], size_t tile, Status* d_sta
     }
     if (lane < S::kWarps) exchange.before_warp[lane] = before_tile + before_warp;
   }
-  __syncthreads();  // what comes before each warp is there, and the sums have been read
+  __syncthreads();  // before_warp is stored, and the sums have been read
 
   const T before_warp = exchange.before_warp[warp];
 #pragma unroll
@@ -267,7 +269,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   __shared__ unsigned shared_tile;
   __shared__ Exchange<T, S> exchange;
   if (threadIdx.x == 0) shared_tile = atomicAdd(d_counter, 1u);
-  __syncthreads();  // the number is there
+  __syncthreads();  // the number is stored
   const size_t tile = shared_tile;
 
   Pack<T> pack[S::kPacks];
@@ -285,12 +287,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 }
 
 // BEGIN SOLUTION
-// The same with blocks that stay: while one tile is scanned and waits for those before it, the next ones are on their
-// way to shared memory. A thread copies what it will read itself, so that no barrier is needed, only its own copies'
-// arrival.
+// The same with blocks that process many tiles. While a block scans one tile and waits for the tiles before it, its
+// next tiles are in flight to shared memory. A thread copies what it will read itself. So it needs no barrier, and only
+// waits for its own copies.
 //
-// A block takes the number of a tile kStages - 1 tiles ahead. The tile with the lowest number that is not finished is
-// nevertheless the one that its block works on: that block's earlier ones have lower numbers. So nobody waits for ever.
+// A block takes the number of a tile kStages - 1 tiles ahead. Nevertheless nobody waits for ever: the unfinished tile
+// with the lowest number is the one that its block works on, because that block's earlier tiles have lower numbers
+// still.
 template <typename T, ScanKind kind, class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     scan_v6_ahead(const T* d_in, T* d_out, size_t n, unsigned tiles, Status* d_status, unsigned* d_counter) {
@@ -301,7 +304,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   auto* const stages = reinterpret_cast<Pack<T>*>(stage_memory);
   constexpr unsigned kPacksOfTile = S::kTile / 4;
 
-  // Asks for the packs of a whole tile; a partial one is fetched when its turn comes, and none past the end.
+  // Starts the copies of a whole tile. A partial tile is loaded when it is scanned, and tiles past the end are not
+  // loaded.
   const auto ask = [&](size_t tile, unsigned stage) {
     if ((tile + 1) * S::kTile <= n) {
 #pragma unroll
@@ -316,14 +320,14 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   if (threadIdx.x == 0) {
     for (unsigned s = 0; s < kStages; ++s) taken[s] = atomicAdd(d_counter, 1u);
   }
-  __syncthreads();  // the first tiles' numbers are there
+  __syncthreads();  // the numbers of the first tiles are stored
   for (unsigned s = 0; s + 1 < kStages; ++s) ask(taken[s], s);
 
-  unsigned slot = 0, stage = 0;  // of the tile that is scanned now, in `taken` and in `stages`
+  unsigned slot = 0, stage = 0;  // of the tile that is scanned now: its places in `taken` and in `stages`
   while (true) {
     const size_t tile = taken[slot];
     if (tile >= tiles) return;  // the same for all threads
-    // The last number that is known, and the stage that was read a turn ago, by this same thread.
+    // The last number that is known, and the stage that this same thread read one iteration ago.
     const unsigned last_slot = (slot + kStages - 1) % (kStages + 1);
     const unsigned free_slot = (slot + kStages) % (kStages + 1);
     ask(taken[last_slot], (stage + kStages - 1) % kStages);
@@ -336,8 +340,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     } else {
       load_tile<T, S>(d_in, tile * S::kTile, n, pack);
     }
-    // A number for later. Nobody reads this slot before the second barrier in scan_tile; the last thread to read what
-    // it held passed a barrier since.
+    // A tile number for later. Nobody reads this slot before the second barrier in scan_tile. The last thread that read
+    // its old number has passed a barrier since.
     if (threadIdx.x == S::kThreads - 1) taken[free_slot] = atomicAdd(d_counter, 1u);
     scan_tile<T, kind, S>(pack, tile, d_status, exchange);
     store_tile<T, S>(d_out, tile * S::kTile, n, pack);
@@ -346,7 +350,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   }
 }
 
-// How many of these blocks the GPU holds at once.
+// How many of these blocks the GPU holds at the same time.
 template <class S, typename Kernel>
 unsigned BlocksThatStay(Kernel kernel, size_t shared_bytes) {
   int device = 0, multiprocessors = 0, per_multiprocessor = 0;
@@ -370,7 +374,8 @@ void Launch(const T* d_in, T* d_out, size_t n, T* d_work, cudaStream_t stream) {
   } else {
     const size_t shared_bytes = size_t{S::kStages} * S::kTile * sizeof(T);
     const auto kernel = scan_v6_ahead<T, kind, S>;
-    static const unsigned room = BlocksThatStay<S>(kernel, shared_bytes);  // asked once: it takes the host a while
+    // Asked only once, because the host takes long to answer.
+    static const unsigned room = BlocksThatStay<S>(kernel, shared_bytes);
     kernel<<<std::min(blocks, room), S::kThreads, shared_bytes, stream>>>(d_in, d_out, n, blocks, d_status, d_counter);
   }
 }

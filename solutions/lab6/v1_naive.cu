@@ -12,7 +12,7 @@ constexpr int kBlockRows = 8;
 template <int kPoints>
 __global__ void stencil_v1(const float* d_in, float* d_out, size_t rows, size_t columns, lab6::Weights weights) {
   // BEGIN SOLUTION
-  // Blocks are numbered along x alone, which has room for them all: row of blocks by row of blocks.
+  // All blocks are numbered along x, which has room for them: one row of blocks after the other.
   const size_t blocks_across = (columns + kBlockColumns - 1) / kBlockColumns;
   const size_t row = blockIdx.x / blocks_across * kBlockRows + threadIdx.y;
   const size_t column = blockIdx.x % blocks_across * kBlockColumns + threadIdx.x;
@@ -48,7 +48,7 @@ void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t
   const dim3 grid(static_cast<unsigned>(lab6::DivideUp(rows, kBlockRows) * lab6::DivideUp(columns, kBlockColumns)));
   const float* from = d_in;
   for (int step = 0; step < steps; ++step) {
-    // d_out and d_work in turn, so that the last step writes to d_out.
+    // The steps write d_out and d_work in turn, so that the last one writes d_out.
     float* const to = (steps - step) % 2 == 1 ? d_out : d_work;
     if (points == 5) {
       stencil_v1<5><<<grid, block, 0, stream>>>(from, to, rows, columns, weights);

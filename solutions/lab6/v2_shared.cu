@@ -22,15 +22,15 @@ __global__ void stencil_v2(const float* d_in, float* d_out, size_t rows, size_t 
   const size_t first_row = blockIdx.x / tiles_across * kTileRows;
   const size_t first_column = blockIdx.x % tiles_across * kTileColumns;
 
-  // The block walks over tile and halo. The elements of the halo left of column 0 and above row 0 have numbers that
-  // wrap around to more than there are rows or columns.
+  // The block walks over tile and halo. For halo elements left of column 0 or above row 0, the numbers wrap around to
+  // values above any number of rows or columns.
   for (int r = threadIdx.y; r < kTileRows + 2; r += kTileRows) {
     for (int c = threadIdx.x; c < kTileColumns + 2; c += kTileColumns) {
       const size_t row = first_row + r - 1, column = first_column + c - 1;
       tile[r][c] = row < rows && column < columns ? d_in[row * columns + column] : 0;
     }
   }
-  __syncthreads();  // tile and halo are complete before anyone reads them
+  __syncthreads();  // tile and halo are complete before any thread reads them
 
   const size_t row = first_row + threadIdx.y, column = first_column + threadIdx.x;
   if (row >= rows || column >= columns) return;

@@ -39,21 +39,22 @@ __device__ Three WithNeighbours(float middle) {
 template <int kPoints>
 __global__ void stencil_v3(const float* d_in, float* d_out, size_t rows, size_t columns, lab6::Weights weights) {
   // BEGIN SOLUTION
-  // Blocks are numbered along x alone: kWarps strips side by side, then those kRows further down.
+  // All blocks are numbered along x: kWarps strips side by side, then the same strips kRows further down.
   const size_t strips = (columns + kStrip - 1) / kStrip;
   const size_t blocks_across = (strips + kWarps - 1) / kWarps;
   const size_t strip = blockIdx.x % blocks_across * kWarps + threadIdx.x / 32;
   const size_t first_row = blockIdx.x / blocks_across * kRows;
-  const size_t last_row = first_row + kRows < rows ? first_row + kRows : rows;  // past the last
+  const size_t last_row = first_row + kRows < rows ? first_row + kRows : rows;  // one past the last row
   if (strip >= strips) return;                                                  // the whole warp leaves
   const int lane = threadIdx.x % 32;
-  const size_t column = strip * kStrip + lane - 1;  // wraps around to a large number in front of column 0
+  const size_t column = strip * kStrip + lane - 1;  // before column 0 it wraps around to a large number
   const bool exists = column < columns;
   const bool writes = exists && lane >= 1 && lane <= kStrip;
   const auto load = [&](size_t row) { return exists && row < rows ? d_in[row * columns + column] : 0; };
 
   Three above = WithNeighbours(load(first_row - 1)), here = WithNeighbours(load(first_row));
-  for (size_t row = first_row; row < last_row; ++row) {  // the same rows for all lanes, so that they meet in shuffles
+  // All lanes have the same rows, so that they meet in the shuffles.
+  for (size_t row = first_row; row < last_row; ++row) {
     const Three below = WithNeighbours(load(row + 1));
     float sum = weights.at[0][1] * above.middle + weights.at[1][0] * here.left + weights.at[1][1] * here.middle +
                 weights.at[1][2] * here.right + weights.at[2][1] * below.middle;

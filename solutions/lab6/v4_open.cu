@@ -6,17 +6,19 @@
 // Here:
 //
 //   1. A lane has four columns: one load of 16 bytes, one store of 16 bytes, two shuffles instead of eight.
-//   2. A lane keeps no rows but sums. A row that has arrived is the last one of three that the row above it needs, the
-//      second one for its own row and the first one for the row below; so two unfinished sums are all that has to stay.
-//   3. One pass does several steps. What the first step finishes, row by row, is the row that arrives for the second:
+//   2. A lane keeps no rows, only sums. Each row that arrives is needed by three rows of the result: it is the last row
+//      that the row above it needs, the second for its own row, and the first for the row below. So only two unfinished
+//      sums must stay in registers.
+//   3. One pass does several steps. The rows that the first step finishes are the rows that arrive for the second step:
 //
 //        row arrives     step 1 finishes     step 2 finishes     step 3 finishes
 //           r      ->        r - 1       ->      r - 2       ->      r - 3      ->  d_out
 //
-//      A strip's outermost columns are wrong after the first step, since their neighbours are missing, two columns
-//      after the second, and so on. Up to four steps spoil one lane on each side, which only loads: 30 of 32 lanes
-//      write. The same goes for rows: each march begins kSteps rows early and ends kSteps rows late.
-//   4. The rows to come are on their way, kAhead of them, while one is worked on.
+//      After the first step, a strip's outermost columns are wrong, since their neighbours are missing. After the
+//      second
+//      step, two columns are wrong, and so on. Up to four steps spoil one lane on each side, which only loads: 30 of 32
+//      lanes write. Rows work the same way: each march begins kSteps rows early and ends kSteps rows late.
+//   4. While one row is processed, the next kAhead rows are in flight.
 //
 //      lane      0       1       2    ...    30      31
 //      columns  ----    ++++    ++++        ++++    ----      ---- loaded for others, ++++ written: 120 columns
@@ -27,16 +29,16 @@
 #include "labs/lab6/lab6.h"
 // BEGIN SOLUTION
 
-// What can be tuned; labs/lab6/tune.cu tries others. kWarps of a block, each with a strip and kRows rows of its own;
-// kAhead rows on their way; at most kMostSteps steps in a pass: 1, 2 or 4.
+// The tuning parameters; labs/lab6/tune.cu tries other values. A block has kWarps warps, and each warp has its own
+// strip and kRows rows. kAhead rows are in flight. A pass does at most kMostSteps steps: 1, 2 or 4.
 template <int kWarps_, int kRows_, int kAhead_, int kMostSteps_>
 struct Shape {
   static constexpr int kWarps = kWarps_, kRows = kRows_, kAhead = kAhead_, kMostSteps = kMostSteps_;
 };
 
 using Tuned = Shape<4, 64, 2, 4>;
-// A pass of one step does little between its loads: short strips keep more of them on their way, and what two strips
-// both load is still in the cache.
+// A pass of one step does little work between its loads. Short strips keep more loads in flight, and the rows that two
+// strips both load are still in the cache.
 template <class S>
 using OneStep = Shape < S::kWarps,
       S::kRows<8 ? S::kRows : 8, S::kAhead, 1>;
@@ -50,13 +52,13 @@ struct Four {
   float at[kWidth];
 };
 
-// The columns of a lane: which of them exist, and which are in the ring. kWide: rows start at multiples of 16 bytes, so
-// that four columns exist or do not together, and are one access.
+// The columns of a lane: which of them exist, and which are in the ring. With kWide, rows start at multiples of 16
+// bytes. Then all four columns exist or none does, and one access serves them.
 template <bool kWide>
 struct Columns {
   bool exists[kWidth], in_ring[kWidth];
 
-  // first: wraps around to a large number in front of column 0.
+  // `first` wraps around to a large number before column 0.
   __device__ Columns(size_t first, size_t columns) {
 #pragma unroll
     for (int j = 0; j < kWidth; ++j) {
@@ -65,7 +67,7 @@ struct Columns {
     }
   }
 
-  // Zeros for what does not exist.
+  // Loads the lane's columns, with zeros for columns that do not exist.
   __device__ __forceinline__ Four Load(const float* from) const {
     Four four = {};
     if constexpr (kWide) {
@@ -91,15 +93,15 @@ struct Columns {
   }
 };
 
-// One of the steps of a pass: rows of the field before it go in, rows of the field after it come out, one later.
+// One of the steps of a pass. Rows of the field before the step go in; rows after the step come out, one row later.
 template <int kPoints>
 struct Step {
-  Four upper, lower;  // unfinished sums: of the row that came last, and of the one that comes next
-  Four last;          // the row that came last, as it was
+  Four upper, lower;  // unfinished sums: of the row that arrived last, and of the row after it
+  Four last;          // the row that arrived last, unchanged
 
-  // Takes in a row and returns the one above it, a step later. REQUIRES: all 32 lanes of the warp call it together.
+  // Takes a row in, and returns the row above it after this step. REQUIRES: all 32 lanes of the warp call it together.
   __device__ __forceinline__ Four Advance(const lab6::Weights& weights, const Four& now) {
-    float x[kWidth + 2];  // with the neighbours on both sides
+    float x[kWidth + 2];  // includes the neighbours on both sides
     x[0] = __shfl_up_sync(kAll, now.at[kWidth - 1], 1);
     x[kWidth + 1] = __shfl_down_sync(kAll, now.at[0], 1);
 #pragma unroll
@@ -115,7 +117,7 @@ struct Step {
   }
 
  private:
-  // Adds what a row gives to a sum. kOuter: it is the row above or below, of which 5 points take the middle alone.
+  // Adds a row's contribution to a sum. kOuter: it is the row above or below, of which 5 points use only the middle.
   template <bool kOuter>
   static __device__ __forceinline__ float Add(float sum, const float (&w)[3], const float* x) {
     sum += w[1] * x[1];
@@ -130,7 +132,7 @@ template <class S, int kPoints, int kSteps, bool kWide>
 __global__ void __launch_bounds__(32 * S::kWarps)
     stencil_v4(const float* d_in, float* d_out, size_t rows, size_t columns, lab6::Weights weights) {
   static_assert(kSteps <= kWidth, "one lane on each side bears the loss");
-  // Blocks are numbered along x alone: kWarps strips side by side, then those kRows further down.
+  // All blocks are numbered along x: kWarps strips side by side, then the same strips kRows further down.
   const size_t strips = (columns + kStrip - 1) / kStrip;
   const size_t blocks_across = (strips + S::kWarps - 1) / S::kWarps;
   const size_t strip = blockIdx.x % blocks_across * S::kWarps + threadIdx.x / 32;
@@ -141,8 +143,8 @@ __global__ void __launch_bounds__(32 * S::kWarps)
   const bool writes = lane >= 1 && lane <= 30;
   const bool strip_has_ring = strip == 0 || strip == strips - 1 || (strip + 1) * kStrip + kWidth >= columns;
 
-  // Row number i of the march is row begin - kSteps + i of the field. `top` and `bottom` are the i of the field's first
-  // and last row; numbers that no i reaches when those are far away.
+  // Row number i of the march is row begin - kSteps + i of the field. `top` and `bottom` are the values of i for the
+  // field's first and last row. If such a row is far away, its value is one that i never reaches.
   const size_t begin = blockIdx.x / blocks_across * S::kRows;
   const size_t rows_below = rows - 1 - begin;
   const int top = begin <= kSteps ? kSteps - static_cast<int>(begin) : -S::kRows;
@@ -169,7 +171,7 @@ __global__ void __launch_bounds__(32 * S::kWarps)
 #pragma unroll
       for (int s = 0; s < kSteps; ++s) {
         Four done = steps[s].Advance(weights, now);
-        const int above = i + a - s - 1;  // the row that is done
+        const int above = i + a - s - 1;  // the row that this step finishes
         if (strip_has_ring || above == top || above == bottom) {
 #pragma unroll
           for (int j = 0; j < kWidth; ++j) {
@@ -199,7 +201,7 @@ void LaunchPass(const float* d_in, float* d_out, size_t rows, size_t columns, la
   }
 }
 
-// The most steps that a pass may do when `left` are left.
+// The largest number of steps that a pass may do when `left` steps are left.
 template <class S>
 int StepsOfPass(int left) {
   const int most = left >= 4 ? 4 : left >= 2 ? 2 : 1;
@@ -213,7 +215,7 @@ void Launch(const float* d_in, float* d_out, float* d_work, size_t rows, size_t 
   for (int left = steps; left > 0; left -= StepsOfPass<S>(left)) ++passes;
   const float* from = d_in;
   for (int left = steps; left > 0; --passes) {
-    float* const to = passes % 2 == 1 ? d_out : d_work;  // in turn, the last one to d_out
+    float* const to = passes % 2 == 1 ? d_out : d_work;  // in turn, so that the last pass writes d_out
     const int now = StepsOfPass<S>(left);
     if constexpr (S::kMostSteps >= 4) {
       if (now == 4) LaunchPass<S, kPoints, 4>(from, to, rows, columns, weights, stream);

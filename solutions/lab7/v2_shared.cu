@@ -16,14 +16,14 @@ __global__ void histogram_v2(const T* d_in, size_t n, unsigned* d_bins, int bins
   extern __shared__ unsigned counts[];
   // BEGIN SOLUTION
   for (int bin = threadIdx.x; bin < bins; bin += kThreads) counts[bin] = 0;
-  __syncthreads();  // all counters are cleared before anyone counts
+  __syncthreads();  // all counters are cleared before any thread counts
 
   const size_t stride = size_t{gridDim.x} * kThreads;
   for (size_t i = size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
     const int value = d_in[i];
     if (0 <= value && value < bins) atomicAdd(&counts[value], 1u);
   }
-  __syncthreads();  // everyone has counted before anyone reads the counters
+  __syncthreads();  // all threads have counted before any thread reads the counters
 
   for (int bin = threadIdx.x; bin < bins; bin += kThreads) {
     if (counts[bin] > 0) atomicAdd(&d_bins[bin], counts[bin]);

@@ -14,12 +14,12 @@ constexpr int kFewestPerThread = 64;
 constexpr int kBlocksPerMultiprocessor = 8;
 constexpr int kMostCounters = 4096;  // counters of a block, 16 KB: 8 blocks then fit on a multiprocessor
 
-// How many copies of the counters a block has: warps with the same warp % copies share one.
+// How many copies of the counters a block has. Warps with the same warp % copies share a copy.
 __host__ __device__ constexpr int Copies(int bins) {
   return bins * kWarps <= kMostCounters ? kWarps : kMostCounters / bins;
 }
 
-// Four elements: one load takes them.
+// Four elements, which one load fetches.
 template <typename T>
 struct alignas(4 * sizeof(T)) Four {
   T element[4];
@@ -30,7 +30,7 @@ __device__ void Count(unsigned* counts, int bins, int value, unsigned times) {
   if (0 <= value && value < bins) atomicAdd(&counts[value], times);
 }
 
-// Whether all 32 lanes hold `value`, four times. REQUIRES: all 32 lanes of the warp call it together.
+// True if all 32 lanes hold `value` four times. REQUIRES: all 32 lanes of the warp call it together.
 template <typename T>
 __device__ bool WarpHolds(const Four<T>& four, T value) {
   const bool mine =
@@ -47,7 +47,7 @@ __global__ void histogram_v3(const T* d_in, size_t n, unsigned* d_bins, int bins
   // BEGIN SOLUTION
   const int copies = Copies(bins), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   for (int i = threadIdx.x; i < bins * copies; i += kThreads) counts[i] = 0;
-  __syncthreads();  // all counters are cleared before anyone counts
+  __syncthreads();  // all counters are cleared before any thread counts
 
   unsigned* const mine = counts + warp % copies * bins;
   const Four<T>* const d_fours = reinterpret_cast<const Four<T>*>(d_in);
@@ -67,9 +67,9 @@ __global__ void histogram_v3(const T* d_in, size_t n, unsigned* d_bins, int bins
     }
     for (int k = 0; k < 4; ++k) Count(mine, bins, four.element[k], 1);
   }
-  // Fewer than four are left.
+  // Fewer than four elements are left.
   if (blockIdx.x == 0 && threadIdx.x < n % 4) Count(mine, bins, d_in[fours * 4 + threadIdx.x], 1);
-  __syncthreads();  // everyone has counted before anyone reads the counters
+  __syncthreads();  // all threads have counted before any thread reads the counters
 
   for (int bin = threadIdx.x; bin < bins; bin += kThreads) {
     unsigned sum = 0;

@@ -14,8 +14,8 @@
 //        value 2     [  64   |   65   |   66  | ... |   95  ]      own bank, so that no two lanes meet, whatever
 //          ...                                                     the values are
 //
-//      The same lane of another warp has the same copy, so additions still have to be atomic. Where 32 copies have no
-//      room (more than 256 bins) there are fewer, and lanes share them.
+//      The same lane of another warp has the same copy, so additions must still be atomic. With more than 256 bins
+//      there is no room for 32 copies. Then there are fewer, and lanes share them.
 //   2. A thread asks for kLoads packs of 16 bytes before it uses the first of them.
 //   3. A pack that holds one value only is one addition.
 // ELSE STARTER
@@ -25,22 +25,23 @@
 #include "labs/lab7/lab7.h"
 // BEGIN SOLUTION
 
-// What can be tuned; labs/lab7/tune.cu tries others. kCopies: a power of 2, at most 32, one copy for each lane.
-// kMergeRuns: item 3. kIncrement: add the constant 1, which nvcc turns into ATOMS.POPC.INC, an instruction that counts
-// lanes with the same counter in one go; else add a number from a register, ATOMS.ADD.
+// The tuning parameters; labs/lab7/tune.cu tries other values. kCopies is a power of 2 and at most 32, one copy for
+// each lane. kMergeRuns switches item 3 on. With kIncrement, the code adds the constant 1. nvcc turns this into
+// ATOMS.POPC.INC, one instruction that counts all lanes with the same counter. Without it, the code adds a number from
+// a register: ATOMS.ADD.
 template <int kThreads_, int kBlocksPerMultiprocessor_, int kLoads_, int kCopies_, bool kMergeRuns_, bool kIncrement_>
 struct Shape {
   static constexpr int kThreads = kThreads_, kBlocksPerMultiprocessor = kBlocksPerMultiprocessor_;
   static constexpr int kLoads = kLoads_, kCopies = kCopies_;
   static constexpr bool kMergeRuns = kMergeRuns_, kIncrement = kIncrement_;
-  static constexpr int kTile = kThreads * kLoads;  // packs that a block asks for at a time
+  static constexpr int kTile = kThreads * kLoads;  // packs that a block loads at a time
   static_assert(kThreads % 32 == 0 && 32 % kCopies == 0, "whole warps, copies for groups of lanes");
 };
 
 using Tuned = Shape<512, 3, 2, 32, true, true>;
 
 constexpr int kMostCounters = 8192;  // of a block, 32 KB: 32 copies of 256, or 2 of 4096
-constexpr size_t kFewestTiles = 2;   // of a block, as long as n has them: clearing and adding up cost as much as a tile
+constexpr size_t kFewestTiles = 2;   // of a block, if n has that many: clearing and adding up cost as much as a tile
 
 // 16 bytes: the most that one load instruction takes.
 struct alignas(16) Pack {
@@ -50,20 +51,20 @@ struct alignas(16) Pack {
 template <typename T>
 constexpr int kPerPack = sizeof(Pack) / sizeof(T);
 
-// Bytes have 256 counters, whatever `bins` is, and need no check then.
+// Bytes always use 256 counters, whatever `bins` is, so that they need no check.
 template <typename T>
 __host__ __device__ int Counters(int bins) {
   return sizeof(T) == 1 ? 256 : bins;
 }
 
-// Element number k of a pack. Called with constants.
+// Element number k of a pack. Call it with constants.
 template <typename T>
 __device__ __forceinline__ int Element(const Pack& pack, int k) {
   if constexpr (sizeof(T) == 1) return pack.word[k / 4] >> (8 * (k % 4)) & 255;
   return static_cast<int>(pack.word[k % 4]);
 }
 
-// Whether all elements of a pack are equal.
+// True if all elements of a pack are equal.
 template <typename T>
 __device__ __forceinline__ bool IsRun(const Pack& pack) {
   const unsigned word = pack.word[0];
@@ -72,14 +73,14 @@ __device__ __forceinline__ bool IsRun(const Pack& pack) {
   return differences == 0;
 }
 
-// What one lane counts with: its copy of the counters. Everything is in bytes, and a value's offset and the lane's have
-// no bit in common: so a shift and one logical operation make the address of a byte's counter.
+// What one lane counts with: its copy of the counters. All offsets are in bytes. The offset of a value and the offset
+// of the lane have no bit in common, so a shift and one logical operation compute the address of a byte's counter.
 template <typename T, class S, int kCopies>
 struct Tally {
   char* counts;
   unsigned lane_offset;  // of counter 0 of this lane's copy
   int counters;
-  unsigned one;  // 1, in a register
+  unsigned one;  // the number 1, in a register
 
   __device__ __forceinline__ void Add(int value, unsigned times) const {
     if (sizeof(T) == 1 || static_cast<unsigned>(value) < static_cast<unsigned>(counters)) {
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerMultiprocessor)
   extern __shared__ unsigned counts[];
   const int counters = Counters<T>(bins);
   for (int i = threadIdx.x; i < counters * kCopies; i += S::kThreads) counts[i] = 0;
-  __syncthreads();  // all counters are cleared before anyone counts
+  __syncthreads();  // all counters are cleared before any thread counts
 
   const unsigned lane_offset = threadIdx.x % kCopies * sizeof(unsigned);
   const Tally<T, S, kCopies> tally = {reinterpret_cast<char*>(counts), lane_offset, counters, one};
@@ -117,16 +118,16 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerMultiprocessor)
 #pragma unroll
     for (int l = 0; l < S::kLoads; ++l) tally.AddPack(pack[l]);
   }
-  // What is left: less than a tile of packs, and less than a pack of elements.
+  // The rest: packs that do not fill a tile, and elements that do not fill a pack.
   const size_t stride = size_t{gridDim.x} * S::kThreads;
   for (size_t i = tiles * S::kTile + size_t{blockIdx.x} * S::kThreads + threadIdx.x; i < packs; i += stride) {
     tally.AddPack(d_packs[i]);
   }
   if (blockIdx.x == 0 && threadIdx.x < n % kPerPack<T>) tally.Add(d_in[packs * kPerPack<T> + threadIdx.x], 1);
-  __syncthreads();  // everyone has counted before anyone reads the counters
+  __syncthreads();  // all threads have counted before any thread reads the counters
 
-  // Threads are neighbours in bins, whose copies are kCopies words apart: if all began with copy 0, they would meet in
-  // one bank. So each begins with another one.
+  // Neighbouring threads have neighbouring bins, whose copies are kCopies words apart. If all threads began with copy
+  // 0, they would use the same bank. So each thread begins with another copy.
   for (int bin = threadIdx.x; bin < counters && bin < bins; bin += S::kThreads) {
     unsigned sum = 0;
 #pragma unroll
@@ -147,7 +148,7 @@ void LaunchWith(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_
   histogram_v4<T, S, kCopies><<<blocks, S::kThreads, shared_bytes, stream>>>(d_in, n, d_bins, bins, 1u);
 }
 
-// As many copies as S wants and as there is room for.
+// Uses as many copies as S wants, or fewer if there is no room.
 template <typename T, class S, int kCopies = S::kCopies>
 void Launch(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t stream) {
   if constexpr (sizeof(T) > 1 && kCopies > 2) {

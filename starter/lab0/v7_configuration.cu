@@ -12,7 +12,7 @@
 // Each thread counts in its own counters. Its elements are as far apart as the grid has threads. Then the block adds up
 // its counters and adds the sums to d_counts. Dynamic shared memory: 4 * classes bytes for each thread of the block.
 __global__ void count_classes_v7(const uint8_t* d_class, unsigned long long* d_counts, size_t n, int classes) {
-  extern __shared__ unsigned counters[];  // of class c and thread t: counters[c * blockDim.x + t]
+  extern __shared__ unsigned counters[];  // counters[c * blockDim.x + t]: class c, thread t
   // TODO(v7) Produce: this block's counts, added to d_counts.
   //   Constraint: a thread has many elements. It counts them in its own part of `counters`.
   //   Hint: set the counters to 0 first. Between counting and adding up there is a barrier.

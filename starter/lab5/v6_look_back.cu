@@ -27,19 +27,19 @@
 
 [[maybe_unused]] constexpr unsigned kAllLanes = 0xffffffffu;
 
-// What can be tuned. A thread holds kPacks packs of 4 neighbours.
+// The tuning parameters. A thread holds kPacks packs of 4 neighbours.
 //
 //   kStages = 0   one block for each tile; while a block waits, the multiprocessor runs others
-//   kStages > 0   a block stays and works on many tiles. It has kStages of them at a time: it scans one, and the
-//                 others are on their way to shared memory
+//   kStages > 0   a block processes many tiles and has kStages of them at a time: it scans one, and the others are in
+//                 flight to shared memory
 template <unsigned threads, unsigned packs, unsigned blocks, unsigned stages, bool streaming, unsigned wait_ns>
 struct Shape {
   static constexpr unsigned kThreads = threads;
   static constexpr unsigned kPacks = packs;
   static constexpr unsigned kBlocks = blocks;  // at the same time on one multiprocessor
   static constexpr unsigned kStages = stages;
-  static constexpr bool kStreaming = streaming;  // tells the caches that no element is used twice
-  static constexpr unsigned kWaitNs = wait_ns;   // from one read of a status that says nothing to the next
+  static constexpr bool kStreaming = streaming;  // tells the caches that each element is used only once
+  static constexpr unsigned kWaitNs = wait_ns;   // pause before a status that says nothing is read again
 
   static constexpr unsigned kWarps = threads / 32;
   static constexpr unsigned kTile = threads * packs * 4;  // elements
@@ -47,7 +47,7 @@ struct Shape {
 };
 
 using Tuned = Shape<512, 20, 1, 0, false, 0>;
-using TunedExclusive = Shape<512, 16, 1, 0, false, 0>;  // keeps more in registers, so 20 packs do not fit
+using TunedExclusive = Shape<512, 16, 1, 0, false, 0>;  // it keeps more in registers, so 20 packs do not fit
 
 // One block for each tile. REQUIRES: *d_counter and all of d_status are 0; as many blocks as tiles.
 template <typename T, ScanKind kind, class S>

@@ -15,12 +15,12 @@ constexpr int kWarps = kThreads / 32;
 [[maybe_unused]] constexpr int kBlocksPerMultiprocessor = 8;
 constexpr int kMostCounters = 4096;  // counters of a block, 16 KB: 8 blocks then fit on a multiprocessor
 
-// How many copies of the counters a block has: warps with the same warp % copies share one.
+// How many copies of the counters a block has. Warps with the same warp % copies share a copy.
 __host__ __device__ constexpr int Copies(int bins) {
   return bins * kWarps <= kMostCounters ? kWarps : kMostCounters / bins;
 }
 
-// Four elements: one load takes them.
+// Four elements, which one load fetches.
 template <typename T>
 struct alignas(4 * sizeof(T)) Four {
   T element[4];
