@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Between two looks at the flag: a pause is some 40 to 140 cycles, so a few microseconds.
+// Pause instructions between two reads of the flag. One takes 40 to 140 cycles, so 64 of them take a few microseconds.
 constexpr int kPauses = 64;
 
 void Pause() {
@@ -30,7 +30,7 @@ void Pause() {
 #endif
 }
 
-// The calling thread, on `core` and as the least of all. False: it could not be made that.
+// Binds the calling thread to `core` and gives it the lowest priority. Returns false if that is not possible.
 bool GiveWayToAll(int core) {
   cpu_set_t only;
   CPU_ZERO(&only);
@@ -48,7 +48,7 @@ std::string FirstWord(const fs::path& file) {
 
 bool IsQuota(const std::string& word) { return !word.empty() && word != "max" && word != "-1"; }
 
-// Whether a list such as "cpu,cpuacct" has the controller of processor time.
+// True if a list such as "cpu,cpuacct" contains the controller of processor time.
 bool NamesProcessors(const std::string& controllers) {
   std::istringstream in(controllers);
   for (std::string name; std::getline(in, name, ',');) {
@@ -74,7 +74,7 @@ bool HasProcessorQuota(const std::string& groups, const std::string& own) {
     if (!unified && !NamesProcessors(controllers)) continue;
     const fs::path mount = unified ? fs::path(groups) : fs::path(groups) / "cpu";
     const char* const file = unified ? "cpu.max" : "cpu.cfs_quota_us";
-    // In a container the path is often the host's, and only the mount's own root is there.
+    // In a container the path is often that of the host, and only the mount's own root exists.
     const fs::path group = fs::path(line.substr(second + 1)).relative_path();
     for (fs::path at = group; !at.empty(); at = at.parent_path()) {
       if (IsQuota(FirstWord(mount / at / file))) return true;
@@ -88,7 +88,7 @@ AwakeCores::AwakeCores(const std::string& groups) {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) != 0) return;
   if (HasProcessorQuota(groups, ReadAll("/proc/self/cgroup"))) return;
-  sigset_t all, before;  // signals are for the other threads
+  sigset_t all, before;  // other threads handle signals
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   for (int core = 0; core < CPU_SETSIZE; ++core) {
@@ -101,7 +101,7 @@ AwakeCores::AwakeCores(const std::string& groups) {
         }
       });
     } catch (const std::system_error&) {
-      break;  // no more threads: fewer cores stay awake
+      break;  // the system allows no more threads, so fewer cores stay awake
     }
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

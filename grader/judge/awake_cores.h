@@ -1,9 +1,9 @@
 // Keeps the host from disturbing measured times.
 //
-// An idle core has to wake up before it works. On a virtual machine, whose host takes idle cores away, waking up took
-// some 200 us longer now and then, and the speed of a process varied by a tenth from one process to the next. A core
-// that runs a thread of the class SCHED_IDLE (sched(7)) never halts, and gives way at once to any other thread. The
-// kernel finds such cores less well than idle ones, so code that starts several threads binds them (ParallelFor).
+// An idle core must wake up before it works. On a virtual machine, whose host takes idle cores away, this sometimes
+// took about 200 us longer, and the speed of a process varied by 10% from one process to the next. A core that runs a
+// thread of the class SCHED_IDLE (sched(7)) never halts, and it switches to any other thread at once. The kernel's
+// scheduler finds such cores less well than idle ones, so code that starts several threads binds them (ParallelFor).
 #pragma once
 
 #include <sched.h>
@@ -19,8 +19,8 @@ namespace warpgrade::judge {
 // Keeps cores busy with threads of the class SCHED_IDLE until it is destroyed.
 class AwakeCores {
  public:
-  // Keeps all cores awake that this process may use. Keeps none awake where a control group limits the processor time,
-  // which these threads would use up (`groups`: HasProcessorQuota), or where such threads cannot be made.
+  // Keeps awake all cores that this process may use. Keeps none awake if a control group limits the processor time,
+  // because these threads would use it up (`groups`: see HasProcessorQuota), or if such threads cannot be made.
   explicit AwakeCores(const std::string& groups = "/sys/fs/cgroup");
   ~AwakeCores();
   AwakeCores(const AwakeCores&) = delete;
@@ -33,8 +33,8 @@ class AwakeCores {
   std::vector<std::thread> threads_;
 };
 
-// A core that two workers use in turns. Cores differ in speed and in what they share with a neighbour; on one core,
-// both workers meet the same.
+// A core that two workers use in turns. Cores differ in speed and in what they share with a neighbour, so both workers
+// use the same core and meet the same conditions.
 class CoreForWorkers {
  public:
   // Keeps the calling thread, and threads that it starts from now on, off that core until this is destroyed.
@@ -43,7 +43,7 @@ class CoreForWorkers {
   CoreForWorkers(const CoreForWorkers&) = delete;
   CoreForWorkers& operator=(const CoreForWorkers&) = delete;
 
-  // CoreToSpare of the cores that this process may use. nullopt: there is none, or this thread cannot leave it.
+  // CoreToSpare of the cores that this process may use. nullopt if there is none, or if this thread cannot leave it.
   std::optional<int> core() const { return core_; }
 
  private:
@@ -51,7 +51,7 @@ class CoreForWorkers {
   std::optional<int> core_;
 };
 
-// The last of `usable`. nullopt when there are fewer than three cores: others need them. Pure.
+// The last core of `usable`. nullopt if there are fewer than three cores, because other work needs them. Pure.
 std::optional<int> CoreToSpare(const cpu_set_t& usable);
 
 // True when a control group of this process, or one above it, limits processor time: cpu.max (version 2) or

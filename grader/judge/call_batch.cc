@@ -1,4 +1,4 @@
-// Forwards each step to one CaseBuffers per call. Only Grow decides something: how many sets of buffers fit into the
+// Forwards each step to one CaseBuffers per call. Only Grow makes a decision: how many sets of buffers fit into the
 // memory that is free now. Tests: tests/judge/throughput_test.cc.
 #include "grader/judge/call_batch.h"
 
@@ -11,13 +11,13 @@ namespace {
 
 constexpr uint64_t kMostHostBytes = uint64_t{8} << 30;
 
-// Of memory that is left, what `sets` sets may take altogether.
+// How many of `sets` sets fit into `bytes`, of which a set takes `bytes_of_a_set`.
 int SetsIn(uint64_t bytes, uint64_t bytes_of_a_set, int sets) {
   if (bytes_of_a_set == 0) return sets;
   return static_cast<int>(std::min<uint64_t>(bytes / bytes_of_a_set, static_cast<uint64_t>(sets)));
 }
 
-// By the kernel's own estimate, caches that it would give up included. 0: not known.
+// The kernel's own estimate, which includes caches that it would give up. 0: not known.
 uint64_t FreeHostBytes() {
   std::ifstream file("/proc/meminfo");
   std::string name, unit;
@@ -47,7 +47,7 @@ Status CallBatch::Grow(int calls) {
                             SetsIn(host_bytes, sets_[0]->host_bytes(), wanted));
   for (int i = 0; i < more; ++i) {
     Result<std::unique_ptr<CaseBuffers>> another = sets_[0]->MakeAnother(this->calls());
-    if (!another && another.error().kind == ErrorKind::kLimit) return Status();  // fewer have to do
+    if (!another && another.error().kind == ErrorKind::kLimit) return Status();  // go on with fewer
     if (!another) return another.error();
     if (!session_.alive()) return Status();
     sets_.push_back(std::move(*another));

@@ -1,7 +1,7 @@
-// Several calls of one case that are carried out and timed as one, each with buffers and content of its own.
+// Several calls of one case that are carried out and timed together. Each has its own buffers and content.
 //
-// The judge's clock adds wake-ups and turns on the GPU to a call. They vary by some microseconds from call to call and
-// from worker to worker: several percent of a call of 0.25 ms, but under one percent of eight such calls.
+// The judge's clock also measures wake-ups and waits for the GPU. These vary by some microseconds from call to call and
+// from worker to worker: several percent of a call of 0.25 ms, but less than one percent of eight such calls.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ class CallBatch {
   // A batch of one call. Errors and REQUIRES: as CaseBuffers::Make with Arrival::kAtDelivery.
   static Result<std::unique_ptr<CallBatch>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session);
 
-  // Makes it a batch of `calls` calls, or of as many as there is room for. It takes at most half of the device's free
-  // memory, and a quarter of the host's but at most 8 GiB. Errors: the machine failed. REQUIRES: calls <=
+  // Extends it to a batch of `calls` calls, or of as many as fit. It takes at most half of the device's free memory,
+  // and at most a quarter of the host's free memory and 8 GiB. Errors: the machine failed. REQUIRES: calls <=
   // protocol::kMaxCalls.
   Status Grow(int calls);
   int calls() const { return static_cast<int>(sets_.size()); }
@@ -36,11 +36,11 @@ class CallBatch {
 
   // In Rehearse, Announce and Call, `worker` is the worker that the batch was made for or is shared with.
 
-  // Carries out the first call once more, alone and on its present inputs. The timed calls then find a worker that has
-  // just worked and not one that slept for a second. PoisonRehearsed must follow. REQUIRES: Deliver was called, and no
-  // arrays are in host memory; a thread that this call leaves behind would see the next inputs there.
+  // Carries out the first call once more, alone and on its current inputs, so that the timed calls find a worker that
+  // has just worked and has not slept for a second. PoisonRehearsed must follow. REQUIRES: Deliver was called, and no
+  // arrays are in host memory, because a thread that this call leaves behind would see the next inputs there.
   std::optional<Session::Answer> Rehearse(Session& worker, uint32_t flags);
-  // Poisons again what the rehearsal wrote.
+  // Poisons again the outputs that the rehearsal wrote.
   Status PoisonRehearsed();
 
   // Sends the worker all calls but the last. Returns the answer to the first call that it refused, or else to the last

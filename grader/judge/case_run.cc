@@ -14,7 +14,7 @@ namespace {
 using score::CaseFailure;
 
 constexpr size_t kExceptionBytes = 300;
-constexpr size_t kPiece = size_t{16} << 20;  // which one core copies in a millisecond or two
+constexpr size_t kPiece = size_t{16} << 20;  // bytes; one core copies this in a millisecond or two
 
 // Errors after which CUDA refuses every further call of the process ("sticky").
 struct FatalError {
@@ -40,8 +40,7 @@ const FatalError* FindFatal(const std::string& name) {
   return row == std::end(kFatalErrors) ? nullptr : row;
 }
 
-// Whether a copy of what a call left there is looked at, and not the buffer itself: inputs in host memory are compared
-// where they are.
+// True if the judge checks a copy of the buffer after a call. Inputs in host memory are compared in place instead.
 bool IsReadBack(const BufferSpec& spec) {
   if (spec.role == BufferSpec::Role::kInput) return spec.place == BufferSpec::Place::kDevice;
   return spec.role == BufferSpec::Role::kOutput;
@@ -138,7 +137,7 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
     const uint64_t bytes = buffer.spec.bytes;
     if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
     if (IsReadBack(buffer.spec)) {
-      // Outputs in host memory are taken at once after a call, those of all sets before any is looked at.
+      // Outputs in host memory are copied right after a call, for all sets, before any of them is checked.
       const bool borrowed = lender != nullptr && buffer.spec.place == BufferSpec::Place::kDevice;
       buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>(device_.AllocateHost(bytes));
     }
@@ -359,7 +358,7 @@ std::optional<CaseFailure> CaseBuffers::Verify() {
   return failure;
 }
 
-// Reads the buffer back: an input must be as it was, and nothing behind any buffer may have been touched.
+// Reads the buffer back. An input must be unchanged, and the bytes behind every buffer must be untouched.
 std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
   if (!buffer.allocated) return std::nullopt;
   if (Status s = ReadBack(buffer); !s.ok()) {

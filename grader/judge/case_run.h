@@ -25,13 +25,13 @@ class CaseBuffers {
     kAtDelivery,  // when Deliver copies them from memory that no worker can see; needs a device with a throughput side
   };
 
-  // Allocates the buffers and maps them into the worker. Errors: kMachine, or kLimit when memory is short. A worker
-  // that ends meanwhile is no error: check session.alive(). All arguments outlive the buffers.
+  // Allocates the buffers and maps them into the worker. Errors: kMachine, or kLimit when memory is short. If the
+  // worker ends meanwhile, that is no error: check session.alive(). All arguments must outlive the buffers.
   static Result<std::unique_ptr<CaseBuffers>> Make(const Lab& lab, const Case& c, JudgeDevice& device, Session& session,
                                                    Arrival arrival = Arrival::kAtRefresh);
-  // Another set of the same buffers with content of its own, for call number `set` (from 1) of those that are carried
-  // out as one. Both sets read device outputs back into the same host memory, so do not run Verify on both at once.
-  // REQUIRES: 0 < set < protocol::kMaxCalls.
+  // Makes another set of the same buffers with its own content, for call number `set` (from 1) of a batch. Both sets
+  // read device outputs back into the same host memory, so do not run Verify on both at the same time. REQUIRES: 0 <
+  // set < protocol::kMaxCalls.
   Result<std::unique_ptr<CaseBuffers>> MakeAnother(int set) const;
   // Maps these buffers into another worker as well, under the same slots. `other` must outlive the buffers. Errors:
   // kMachine when it cannot open them.
@@ -82,7 +82,8 @@ class CaseBuffers {
     std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
     std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
     HostMemory pristine;                  // inputs
-    std::shared_ptr<HostMemory> after;    // what the student left, of those that are copied out to be looked at
+    // What the student's call left in a buffer, for buffers that are copied before the check.
+    std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
   };
   CaseBuffers(const Lab& lab, const Case& c, JudgeDevice& device, Session& session, Arrival arrival, int set)

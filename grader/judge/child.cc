@@ -1,4 +1,4 @@
-// A rung judged in a child process. The request and the outcome are files in memory that both processes hold:
+// Judges a rung in a child process. The request and the outcome are files in memory that both processes hold:
 //
 //   command line ---- memfd 3: request JSON ----> judge-rung ---- memfd 4: outcome JSON ----> command line
 //
@@ -22,17 +22,17 @@ namespace {
 
 constexpr int kRequestFd = 3;
 constexpr int kOutcomeFd = 4;
-// The child keeps the student's limits itself. It has a limit of its own only so that a judge that hangs does not hold
-// up the batch: ten times what the worker may take, ten minutes for the judge, and what the emulated device may do on
-// the slowest machine that we can think of. An AVX2 core emulates tens of millions of instructions in a second.
+// The child enforces the student's limits. Its own limit only keeps a judge that hangs from blocking the batch: ten
+// times what the worker may take, ten minutes for the judge, and the longest time that the emulated device may need on
+// the slowest machine that we expect. An AVX2 core emulates tens of millions of instructions per second.
 constexpr int64_t kWallTimesStudents = 10;
 constexpr int64_t kWallExtraMs = 600'000;
 constexpr uint64_t kFewestInstructionsPerMs = 1000;
 constexpr uint64_t kMostDeviceMs = uint64_t{24} * 3600 * 1000;
-// The emulated device lives in the child: what kernels make it hold (memory, what was observed of launches, decoded
-// code) takes at most this many times what the worker may, the worker's own included.
+// The emulated device is in the child. What kernels make it hold (memory, observations of launches, decoded code) takes
+// at most this many times the worker's limit, including the worker itself.
 constexpr int64_t kMemoryTimesStudents = 4;
-// On a GPU there are the judge's own arrays and the driver's beside that: some gigabytes for the cases that are timed.
+// On a GPU, the judge's own arrays and the driver's memory come on top: some gigabytes for the timed cases.
 constexpr int64_t kGpuExtraBytes = int64_t{16} << 30;
 
 // An anonymous file in memory.
@@ -43,7 +43,7 @@ class MemoryFile {
     if (fd < 0) return Error{ErrorKind::kMachine, std::string("cannot make a file in memory: ") + std::strerror(errno)};
     return MemoryFile(fd);
   }
-  // For one that was inherited.
+  // For a file that was inherited.
   explicit MemoryFile(int fd) : fd_(fd) {}
   MemoryFile(MemoryFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   MemoryFile& operator=(MemoryFile&&) = delete;
@@ -63,7 +63,7 @@ class MemoryFile {
     return true;
   }
 
-  // "" when it cannot be read.
+  // Returns "" if the file cannot be read.
   std::string Read() const {
     struct stat info;
     if (fstat(fd_, &info) != 0) return "";

@@ -9,17 +9,18 @@
 namespace warpgrade::judge {
 namespace {
 
-// How much longer than `busy_ns` an empty kernel may take by its own events. Generous: 3 us are usual on an H200.
+// How much longer than `busy_ns` an empty kernel may take by its own events. This is generous: 3 us are usual on an
+// H200.
 constexpr double kEmptyKernelNs = 10'000;
-// How much larger the overhead may become when the student's worker exists. That worker is a third context on the GPU
-// and a third process on the host; on an H200 the overhead went from 150 us to 158.
+// By how much the overhead may grow when the student's worker exists. That worker is a third context on the GPU and a
+// third process on the host. On an H200 it raised the overhead from 150 us to 158 us.
 constexpr double kBusierShare = 0.1;
 constexpr double kBusierNs = 10'000;
 // How much slower a copy may become when the GPU gets warm. An H200's copies varied by 0.3%; the rest is for small
 // GPUs, which lower their clocks when they are hot.
 constexpr double kWarmerShare = 0.05;
-// By how much an honest call's collecting may exceed an empty call's. On an H200 the median excess was 2 to 5 us over
-// 13 honest rungs.
+// How much longer collecting may take after an honest call than after an empty one. On an H200 the median difference
+// was 2 to 5 us over 13 honest rungs.
 constexpr double kCollectingNs = 5'000;
 
 }  // namespace

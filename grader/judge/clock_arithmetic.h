@@ -29,9 +29,9 @@ double BoundedOverhead(double overhead_ns, double overhead_alone_ns);
 double BoundedCeiling(double ceiling_gb_s, double alone_gb_s);
 
 // The time of a call together with any work that the worker left running when it said Done. Such work makes collecting
-// the outputs take longer than after an empty call; the difference is added to `wall_ns`. An honest call's collecting
-// takes a few microseconds longer, too, because caches and clocks differ. Those are not counted; they are the most that
-// a worker can gain by answering early.
+// the outputs take longer than after an empty call, and the difference is added to `wall_ns`. After an honest call,
+// collecting also takes a few microseconds longer, because caches and clocks differ. These microseconds are not
+// counted, so they are the most that a worker can gain by answering early.
 double WithCollecting(double wall_ns, double collecting_ns, double collecting_after_empty_ns);
 
 // The student's time: `wall_ns` minus `overhead_ns`, but at least 1 ns.

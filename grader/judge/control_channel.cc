@@ -50,7 +50,7 @@ bool ControlChannel::Send(const protocol::Message& message, int descriptor) {
 }
 
 ControlChannel::Received ControlChannel::Receive(protocol::Message* message, std::string* fault) {
-  // MSG_TRUNC gives the packet's true length, so that one longer than any message is seen as such.
+  // With MSG_TRUNC, recv returns the packet's true length, so a packet that is too long is detected.
   const ssize_t received = recv(ours_, message, sizeof(*message), MSG_DONTWAIT | MSG_TRUNC);
   if (received < 0) {
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? Received::kNothing : Received::kClosed;

@@ -31,7 +31,8 @@ void Fail(RungStatus status, RungMeasurement* measurement) {
   }
 }
 
-// A case that passed although the emulator saw a fault in it, told once: the findings themselves say the rest.
+// Records a case that passed although the emulator saw a fault in it. One sentence is enough, because the findings say
+// the rest.
 void RecordFaultyPass(const std::string& case_name, const std::string& sentence, RungMeasurement* measurement) {
   Fail(RungStatus::kFailed, measurement);
   if (!measurement->failures.empty()) return;
@@ -43,8 +44,8 @@ void RecordFaultyPass(const std::string& case_name, const std::string& sentence,
 
 using Metrics = std::map<std::string, double>;
 
-// "kernels stored 4 bytes, and the answer has 400", where `did` is "stored", `of` "bytes" and `whole` "the answer has";
-// "" when they did enough, or nobody counted.
+// Returns a sentence such as "kernels stored 4 bytes, and the answer has 400" (`did` is "stored", `of` is "bytes",
+// `whole` is "the answer has"). Returns "" if the kernels did enough, or if nobody counted.
 std::string TooLittle(const Metrics& metrics, const char* metric, uint64_t fewest, const char* did, const char* of,
                       const char* whole) {
   const auto counted = metrics.find(metric);
@@ -54,7 +55,7 @@ std::string TooLittle(const Metrics& metrics, const char* metric, uint64_t fewes
          std::to_string(fewest);
 }
 
-// Kernels did less than the answer takes. "" when they did not.
+// Says that the kernels did less work than the answer needs; "" if they did enough.
 std::string DidTooLittle(const Metrics& metrics, const Case& c) {
   std::string what = TooLittle(metrics, "global_store_bytes", c.stored_bytes, "stored", "bytes", "the answer has");
   if (what.empty()) {
@@ -77,8 +78,8 @@ bool HasHostArrays(const Lab& lab, const Case& c) {
                      [](const BufferSpec& buffer) { return buffer.place != BufferSpec::Place::kDevice; });
 }
 
-// More came to where host code can read it than a look at what goes on takes: whoever has the input there can compute
-// anything, and let a kernel carry it back. "" when it did not.
+// Says that the call brought more data to where host code can read it than a check of progress needs; "" if it did not.
+// Host code that has the input can compute the answer itself and let a kernel carry it back.
 std::string BroughtToTheHost(const Metrics& metrics, const RungContext& context, const Case& c) {
   const auto brought = metrics.find("host_visible_bytes");
   if (brought == metrics.end() || brought->second <= static_cast<double>(context.most_host_visible_bytes)) return "";
@@ -90,7 +91,7 @@ std::string BroughtToTheHost(const Metrics& metrics, const RungContext& context,
          "mapped memory";
 }
 
-// What the emulator counted of a case that passed shows that its answer did not, or need not, come from kernels.
+// The failure of a case that passed, although the emulator's counts show that its answer need not come from kernels.
 std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
   const Metrics metrics = context.device.Metrics(c.elements);
   std::string what = DidTooLittle(metrics, c);
@@ -106,7 +107,7 @@ bool NothingWritten(const RungMeasurement& measurement) {
   return measurement.cases_passed == 0 && measurement.failures.empty() && measurement.status == RungStatus::kPassed;
 }
 
-// Errors: cancelled, or its sandbox failed. `*go_on`: whether the next case may be run.
+// Errors: grading was cancelled, or the sandbox failed. `*go_on` says whether the next case may be run.
 Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, RungMeasurement* measurement,
               bool* go_on) {
   const std::string fault = CollectFindings(context, c.name, measurement);
@@ -136,7 +137,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
       return Status();
     case CaseOutcome::Kind::kFatal:
       Fail(outcome.fatal_status, measurement);
-      // What the emulator saw says more than the error's name.
+      // The emulator's finding says more than the error's name.
       if (!fault.empty()) outcome.failure.message = fault + " (" + outcome.error_name + ")";
       AddFailure(std::move(outcome.failure), true, measurement);
       *go_on = false;
@@ -179,7 +180,7 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
     Result<CaseOutcome> outcome =
         RunCase(context.lab, cases[i], context.device, context.session, context.random.Next());
     if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
-      // The buffers of a case are small beside the device: what is missing is what the student's code holds.
+      // A case's buffers are small compared with the device, so the student's own allocations use up the memory.
       Fail(RungStatus::kLimit, measurement);
       measurement->messages.push_back(outcome.error().message + "; does the program allocate and never free?");
       return Status();

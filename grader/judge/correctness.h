@@ -14,8 +14,8 @@
 
 namespace warpgrade::judge {
 
-// So many failures are kept with their details; further ones are only counted. Chosen: a student mends the first ones
-// first.
+// This many failures are kept with their details, and further ones are only counted. Chosen, because a student fixes
+// the first ones first.
 inline constexpr size_t kMaxFailures = 5;
 
 // What every measurement of one rung on one device needs. All references outlive the measurement.
@@ -25,8 +25,8 @@ struct RungContext {
   JudgeDevice& device;
   Session& session;
   RandomSource& random;
-  // The most bytes that a call may bring from device memory to where host code can read them. The emulator counts them.
-  // Not checked in cases with host arrays.
+  // The limit for bytes that a call brings from device memory to where host code can read them. The emulator counts
+  // them. Not checked in cases with host arrays.
   uint64_t most_host_visible_bytes;
 };
 
@@ -40,7 +40,7 @@ inline bool StillPassing(const score::RungMeasurement& measurement) {
   return measurement.status == score::RungStatus::kPassed;
 }
 
-// Adds a failure. The one that ended the rung (`worst`) comes first, the others in the order of the cases.
+// Adds a failure. The failure that ended the rung (`worst`) comes first; the others follow in the order of the cases.
 void AddFailure(score::CaseFailure failure, bool worst, score::RungMeasurement* measurement);
 
 // Records why the session ended. Errors: it was cancelled, or its sandbox failed.

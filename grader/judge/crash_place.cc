@@ -29,9 +29,10 @@ sandbox::ProcessOptions MakeProcess(const CrashSearch& search, const protocol::C
   sandbox::ProcessOptions process;
   process.argv = {kAddr2line, "-i", "-e", search.executable};
   for (int i = 0; i < crashed.code_count; ++i) process.argv.push_back(Hexadecimal(crashed.code[i]));
-  process.working_directory = std::string("/");  // of a literal, GCC 12 warns at -O3
+  process.working_directory = std::string("/");  // GCC 12 at -O3 warns if a literal is assigned directly
   process.environment.push_back("LANG=C");
-  // Debug information made to keep it busy costs processor time, and a busy machine does not take that away.
+  // The student could craft debug information that keeps addr2line busy. That costs processor time, and waiting on a
+  // busy machine does not. So processor time is the real limit here.
   process.limits.wall_ms = 60'000;
   process.limits.cpu_s = 5;
   process.limits.memory_bytes = int64_t{512} << 20;

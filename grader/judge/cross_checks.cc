@@ -10,21 +10,22 @@
 namespace warpgrade::judge {
 namespace {
 
-// How far a delivery may be above the shortest, beside TimingRule::disturbance_ns: long deliveries vary in proportion.
+// How much longer than the shortest a delivery may take, in addition to TimingRule::disturbance_ns. Long deliveries
+// vary in proportion to their length.
 constexpr double kDisturbedShare = 0.01;
-// What a turn on the GPU may add to a delivery. On an H200, 16 turns took up to 310 us more than the fewest did; a
-// kernel of another context costs 300 us for each turn.
+// How much a turn on the GPU may add to a delivery. On an H200, 16 turns took at most 310 us more than the shortest
+// time for 16 turns. A kernel of another context costs 300 us in each turn.
 constexpr double kTurnNs = 20'000;
 // How far the median delivery may be above the median without the student's worker. On an H200 the medians of honest
 // rungs were from 31 us shorter to 3 us longer, and with the turns of host arrays up to 45 us longer.
 constexpr double kHeldUpShare = 0.01;
 constexpr double kHeldUpNs = 50'000;
 // How much slower the solution may be beside a student's worker that stands still. On an H200, gradings of honest lab0
-// v1 and v3 with several workers had -1 to 10%. Single workers had up to 33%, so all workers of a grading are judged
-// together.
+// v1 and v3 with several workers had -1% to 10%. Single workers had up to 33%, so the check looks at all workers of a
+// grading together.
 constexpr double kSlowedDownShare = 0.3;
-// How far the judge's clock may be from the worker's events. On an H200 honest rungs stayed within 0.7%, and the clock
-// within 18 us of a sample of 2 ms.
+// How much the judge's clock and the worker's events may differ. On an H200, honest rungs stayed within 0.7%, and the
+// clock within 18 us of a sample of 2 ms.
 constexpr double kAgreementShare = 0.05;
 constexpr double kAgreementNs = 10'000;
 

@@ -2,10 +2,11 @@
 //
 //   a call that does not count | copies inside the device | flush | clock, empty kernel .. Done, clock | collect, clock
 //
-// The first call wakes the calibrator up: a process that sleeps takes 10 to 200 us to run again, and never the same
-// time twice; afterwards it spins for some milliseconds (grader/worker/main.cc). The copies stand for the delivery of
-// inputs before a student's call: after a millisecond or two of waiting for the GPU, the same few lines of host code
-// take twice as long as at once. Their bandwidth is the ceiling that a throughput is compared with.
+// The first call wakes the calibrator up. A process that sleeps takes 10 to 200 us to run again, and the time differs
+// on each wake-up; afterwards the calibrator spins for some milliseconds (grader/worker/main.cc). The copies stand for
+// the delivery of inputs before a student's call: after the host has waited for the GPU for a millisecond or two, the
+// same few lines of host code take twice as long as they would without the wait. The bandwidth of the copies is the
+// ceiling with which a throughput is compared.
 //
 // Tests: tests/judge/empty_calls_test.cc, throughput_test.cc.
 #include "grader/judge/empty_calls.h"
@@ -19,23 +20,24 @@
 namespace warpgrade::judge {
 namespace {
 
-// Empty calls of a first set. Chosen: their faster half is then 8, and a set takes about 0.1 s.
+// The number of empty calls in a first set. Chosen: their faster half is then 8 calls, and a set takes about 0.1 s.
 constexpr int kEmptyCalls = 15;
-// First sets before the session gives up. An H200's host was once restless for more than six of them.
+// How many first sets are tried before the session gives up. An H200's host was once restless for more than six of
+// them.
 constexpr int kFirstSets = 60;
-// The kernel's time in the calibrator's own calibration. An empty call of 150 us ends before its host sleeps or its
-// caches cool; after one of 1 ms the host is as late as after a student's call (H200).
+// How long the kernel runs when the calibrator is calibrated alone. An empty call of 150 us ends before its host sleeps
+// or its caches cool down. After one of 1 ms the host is as slow as after a student's call (H200).
 constexpr uint32_t kBusyAloneUs = 1000;
 // The longest empty kernel: as long as a sample of short calls (TimingRule::sample_ns). Beside a longer call, the error
 // of the overhead is under 1% anyway.
 constexpr double kMostBusyNs = 2e6;
-// The longest copying before an empty call. The calibrator spins for 10 ms after its first call and then sleeps; a copy
-// that lasted longer would meet it asleep.
+// The longest time for the copies before an empty call. The calibrator spins for 10 ms after its first call and then
+// sleeps, so after longer copies it would be asleep.
 constexpr double kLongestCopyNs = 6e6;
 
 struct EmptyCall {
   uint32_t busy_us = 0;  // its kernel keeps the GPU busy for so long
-  bool paused = false;   // the calibrator stands still until the clock runs
+  bool paused = false;   // the calibrator is stopped until the clock runs
 };
 
 // The overhead of one empty call (OverheadOf). `copy` runs between the call that wakes the calibrator and the timed

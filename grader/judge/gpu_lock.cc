@@ -17,7 +17,7 @@ constexpr int kRetryMs = 10;
 constexpr char kWhatToDo[] = "; let every grader of this machine write there, or remove what stands in the way";
 
 Result<int> OpenLockFile(const std::string& path) {
-  // Every user of the machine shares the GPU, so every one of them may lock: umask must not take that away.
+  // All users of the machine share the GPU, so all of them must be able to lock it, whatever the umask is.
   int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd >= 0) static_cast<void>(fchmod(fd, 0666));
   // In a sticky folder the system may refuse O_CREAT on another user's file.
@@ -63,7 +63,7 @@ Status GpuLock::LockFile(const std::string& path, bool exclusive, const std::ato
 GpuLock::GpuLock(GpuLock&& other) noexcept : fds_(std::exchange(other.fds_, {})) {}
 
 GpuLock::~GpuLock() {
-  for (const int fd : fds_) close(fd);  // and with it goes the lock
+  for (const int fd : fds_) close(fd);  // closing the file also releases its lock
 }
 
 }  // namespace warpgrade::judge

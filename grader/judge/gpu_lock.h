@@ -1,6 +1,6 @@
-// Decides who may use a GPU, across processes: any number of rungs that are checked for correctness, or one rung that
-// is timed. While a rung is timed whose speed depends on the host's memory, nothing else is judged on any GPU of the
-// host: gradings on another GPU made the shares of such a rung vary by 2.4% instead of 0.8% (BENCHMARKS.md).
+// Decides which processes may use a GPU: any number of rungs that are checked for correctness, or one rung that is
+// timed. While a rung whose speed depends on the host's memory is timed, nothing else is judged on any GPU of the host.
+// Gradings on another GPU made the shares of such a rung vary by 2.4% instead of 0.8% (BENCHMARKS.md).
 //
 // There are two lock files for the host and two for each GPU. Everybody takes `gate` before `lock`, so a stream of
 // checkers cannot starve a timer. The host's files are always taken before a GPU's, so there is no deadlock.

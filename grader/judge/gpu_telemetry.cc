@@ -1,6 +1,6 @@
-// NVML's functions and constants are declared here, since its header comes with the CUDA toolkit only where somebody
-// asked for it. Source: the NVML API Reference Guide, "Initialization and Cleanup", "Device Queries", "Clocks Event
-// Reasons". Tests: tests/judge/gpu_telemetry_test.cc (a fake library).
+// NVML's functions and constants are declared here, because its header is part of the CUDA toolkit only as an option.
+// Source: the NVML API Reference Guide, "Initialization and Cleanup", "Device Queries", "Clocks Event Reasons". Tests:
+// tests/judge/gpu_telemetry_test.cc (a fake library).
 #include "grader/judge/gpu_telemetry.h"
 
 #include <dlfcn.h>
@@ -20,13 +20,13 @@ constexpr int kSmClock = 1;         // NVML_CLOCK_SM
 constexpr int kMemoryClock = 2;     // NVML_CLOCK_MEM
 constexpr int kTemperatureGpu = 0;  // NVML_TEMPERATURE_GPU
 
-// No clock in MHz, temperature or power in mW comes near; a driver that says 0xffffffff means that it does not know.
+// No clock in MHz, temperature or power in mW is this large. A driver that returns 0xffffffff does not know the figure.
 constexpr unsigned kMostFigure = 10'000'000;
 
 struct Reason {
   uint64_t bit;  // of nvmlClocksEventReasons
   const char* name;
-  bool slows_down;  // a GPU that is cooled and powered as it should be never has it
+  bool slows_down;  // a GPU with proper cooling and power never reports it
 };
 // The worst first.
 constexpr Reason kReasons[] = {
@@ -46,7 +46,7 @@ struct CloseLibrary {
   void operator()(void* library) const { dlclose(library); }
 };
 
-// The figure that `function` gives, by a pointer, as its last argument; nullopt when the library lacks it or it fails.
+// The figure that `function` returns through its last argument; nullopt if the library lacks the function or it fails.
 template <typename... Parameters, typename... Arguments>
 std::optional<int> Figure(int (*function)(Parameters...), Arguments... arguments) {
   unsigned value = 0;
@@ -83,7 +83,7 @@ void NameReasons(uint64_t reasons, score::GpuTelemetry* telemetry) {
 
 }  // namespace
 
-// What is missing in the library is nullptr.
+// Functions that the library lacks are nullptr.
 struct TelemetryReader::Nvml {
   std::unique_ptr<void, CloseLibrary> library;
   int (*shutdown)() = nullptr;
@@ -111,12 +111,12 @@ std::unique_ptr<TelemetryReader> TelemetryReader::Open(const std::string& uuid, 
   Load(opened, "nvmlDeviceGetTemperature", &nvml->temperature);
   Load(opened, "nvmlDeviceGetPowerUsage", &nvml->power_mw);
   Load(opened, "nvmlDeviceGetCurrentClocksEventReasons", &nvml->clock_reasons);
-  // Its name before driver 535.
+  // The function's name before driver 535.
   if (nvml->clock_reasons == nullptr) {
     Load(opened, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->clock_reasons);
   }
   if (init == nullptr || nvml->shutdown == nullptr || find == nullptr || init() != kSuccess) return nullptr;
-  // From here on the destructor shuts it down.
+  // From here on, the reader's destructor shuts NVML down.
   std::unique_ptr<TelemetryReader> reader(new TelemetryReader(std::move(nvml)));
   Nvml& ready = *reader->nvml_;
   if (find(uuid.c_str(), &ready.device) != kSuccess) return nullptr;

@@ -1,5 +1,5 @@
-// The file is sealed against shrinking, which would make our own accesses fault, and against growing, so that a worker
-// holds no more of our memory than it was given. Tested by tests/judge/host_buffer_test.cc.
+// The file is sealed against shrinking, because our own accesses would then fault, and against growing, so that a
+// worker holds no more of our memory than it was given. Tested by tests/judge/host_buffer_test.cc.
 #include "grader/judge/host_buffer.h"
 
 #include <fcntl.h>
@@ -78,7 +78,7 @@ void HostBuffer::ReadScattered(std::span<std::byte> to, Random& random) const {
   WARPGRADE_CHECK(to.size() == bytes_);
   const uint64_t pages = (bytes_ + protocol::kHostPage - 1) / protocol::kHostPage;
   const ScatteredOrder whole(pages, random);
-  // Each thread takes the next steps of the same order: nobody can foresee what is left for later.
+  // Each thread takes the next steps of the same order, so that nobody can foresee which pages come last.
   ParallelFor(pages, bytes_ / sizeof(float), [&](size_t begin, size_t end) {
     ScatteredOrder order = whole;
     for (size_t step = 0; step < begin; ++step) order.Next();

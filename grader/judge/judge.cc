@@ -25,7 +25,7 @@ using score::RungMeasurement;
 JudgeRequest WithAbsolutePaths(JudgeRequest request) {
   for (std::string* path : {&request.executable, &request.calibrator, &request.solution,
                             &request.emulator_runtime_folder, &request.gpu_runtime_folder}) {
-    std::error_code ignored;  // a path that cannot be made absolute is not found later, which says more
+    std::error_code ignored;  // an absolute path may be impossible; then the later error "not found" says more
     if (!path->empty()) *path = std::filesystem::absolute(*path, ignored).string();
   }
   return request;
@@ -89,7 +89,8 @@ class RungJudge {
     return Emulate(Cases(request_.parts.hidden_cases), &measurement_, &unsupported);
   }
 
-  // All that the emulator does: `cases`, then technique. `*unsupported`: it met something that it does not know.
+  // Does all of the emulator's work: `cases`, then technique. *unsupported is true if it met something that it cannot
+  // run.
   Status Emulate(const std::vector<Case>& cases, RungMeasurement* measurement, bool* unsupported) {
     EmulatorDevice device(EmulatorOptions());
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
@@ -113,7 +114,7 @@ class RungJudge {
       return RecordEnd(context.session.end(), measurement);
     }
     const Status status = RunCases(context, cases, measurement);
-    // Of one that has ended, RecordEnd has quoted it.
+    // RecordEnd has already quoted the output of a session that has ended.
     if (context.session.alive() && !StillPassing(*measurement)) {
       Quote("the program last printed", context.session.output(), measurement);
     }
@@ -124,7 +125,7 @@ class RungJudge {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
     if (!device) return device.error();
     if (Status s = CheckOnGpu(**device); !s.ok()) return s;
-    // The emulator comes before the clock: a program with a race is not worth timing.
+    // The emulator comes before the clock: it is not useful to time a program with a race.
     if (StillPassing(measurement_)) {
       if (Status s = SecondOpinion(**device); !s.ok()) return s;
     }
@@ -151,7 +152,7 @@ class RungJudge {
 
   Status TimeOnGpu(CudaDevice& device) {
     const bool in_pairs = !request_.solution.empty();
-    // A share of the solution's speed is asked for where the host does much of the work.
+    // A share of the solution's speed is used where the host does much of the work.
     const GpuLock::Use use = in_pairs ? GpuLock::Use::kTimeGpuAndHost : GpuLock::Use::kTimeGpu;
     const Result<GpuLock> lock = TakeLock(device, use);
     if (!lock) return lock.error();
@@ -171,7 +172,7 @@ class RungJudge {
     return TimeWorkers(rule, time_one, samples, &measurement_);
   }
 
-  // The grader's own worker, in place of the one that there was.
+  // Starts the grader's own worker, and replaces the previous one.
   Status StartCalibrator(CudaDevice& device, std::unique_ptr<Session>* calibrator,
                          std::optional<Calibrator>* calibration) {
     calibration->reset();
@@ -189,7 +190,7 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks for findings, and measures the technique, of a rung that is right on the GPU.
+  // The emulator looks for findings in a rung that is correct on the GPU, and measures its technique.
   Status SecondOpinion(const CudaDevice& device) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
@@ -206,7 +207,7 @@ class RungJudge {
   }
 
   void AddHint() {
-    // For values that are wrong; a crash, an exception or a failed launch has said what it is.
+    // Only for wrong values: a crash, an exception or a failed launch has already said what it is.
     const std::vector<score::CaseFailure>& failures = measurement_.failures;
     const auto wrong_value = [](const score::CaseFailure& failure) { return failure.index.has_value(); };
     if (std::none_of(failures.begin(), failures.end(), wrong_value)) return;

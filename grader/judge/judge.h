@@ -1,5 +1,6 @@
-// The door of this room: judges one rung of one submission. The verdict, the inputs, the expected answers and the clock
-// stay here. The student's code runs in a worker process (grader/worker), and nothing that it says is trusted.
+// The entrance to this room: judges one rung of one submission. The verdict, the inputs, the expected answers and the
+// clock stay here. The student's code runs in a worker process (grader/worker), and nothing that the worker says is
+// trusted.
 #pragma once
 
 #include <atomic>
@@ -48,8 +49,8 @@ Result<score::RungMeasurement> JudgeRungInProcess(const JudgeRequest& request);
 // the batch. The error then says that the judge failed, and how.
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request);
 
-// After this long the child is taken for a judge that hangs, which is our fault. No result depends on it: it is many
-// times what a worker and the emulated device may do within the student's limits.
+// A child that takes longer than this counts as a judge that hangs, which is our fault. No result depends on this
+// number: it is many times what a worker and the emulated device may take within the student's limits.
 int64_t MostMillisecondsOfChild(const JudgeRequest& request);
 
 // The memory limit, in bytes, of that child and its descendants: a multiple of the student's limit, and on a GPU also

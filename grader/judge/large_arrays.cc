@@ -13,20 +13,20 @@ namespace {
 
 constexpr size_t kComparedAtOnce = 4096;
 
-// work(begin, bytes) for parts that make up the whole, at once.
+// Calls work(begin, bytes) for parts that make up the whole, in parallel.
 template <typename Work>
 void InParts(size_t bytes, Work work) {
-  if (bytes == 0) return;  // and perhaps no pointer to it either
+  if (bytes == 0) return;  // there may be no pointer to it either
   ParallelFor(bytes, bytes / sizeof(float), [&work](size_t begin, size_t end) { work(begin, end - begin); });
 }
 
-// By the library's fast comparison as far as they are the same.
+// Uses the library's fast comparison as long as the bytes are equal.
 std::optional<size_t> FirstDifferenceOfPart(std::span<const std::byte> a, std::span<const std::byte> b) {
   for (size_t at = 0; at < a.size(); at += kComparedAtOnce) {
     const size_t bytes = std::min(kComparedAtOnce, a.size() - at);
     if (std::memcmp(a.data() + at, b.data() + at, bytes) == 0) continue;
     size_t i = 0;
-    while (i + 1 < bytes && a[at + i] == b[at + i]) ++i;  // the last, if there is none any more
+    while (i + 1 < bytes && a[at + i] == b[at + i]) ++i;  // stops at the last byte if no difference is left
     return at + i;
   }
   return std::nullopt;

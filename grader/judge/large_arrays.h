@@ -8,8 +8,8 @@
 
 namespace warpgrade::judge {
 
-// The index of the first byte in which `a` and `b` differ, if any. When another process writes meanwhile, a byte near
-// one that differed when it was read. REQUIRES: equal sizes.
+// The index of the first byte in which `a` and `b` differ, if any. If another process writes meanwhile, it is an index
+// near a byte that differed when it was read. REQUIRES: equal sizes.
 std::optional<size_t> FirstDifference(std::span<const std::byte> a, std::span<const std::byte> b);
 
 // Copies `from` to `to`. REQUIRES: equal sizes.

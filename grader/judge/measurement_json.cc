@@ -22,7 +22,7 @@ struct JsonField {
 template <typename T>
 JsonField(const char*, T&) -> JsonField<T>;
 
-// A Struct, or a const one.
+// Matches a Struct or a const Struct.
 template <typename T, typename Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
@@ -109,7 +109,7 @@ auto Fields(Is<MeasuredParts> auto& of) {
                     JsonField{"throughput", throughput});
 }
 
-// All but the lab, which goes by its name, and `cancel`, which the child has no part in.
+// All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
          gpu_runtime_folder, emulator_threads, timing, seed, cancel] = of;
@@ -192,7 +192,8 @@ T FromJson(const json& from) {
   return value;
 }
 
-// Text of a student's making is plain already; should a byte slip through, it is replaced and nothing is thrown.
+// Text from a student's program has been made plain already. If a wrong byte slips through, it is replaced and nothing
+// throws.
 std::string Dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 // The library's exceptions stop here.

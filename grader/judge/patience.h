@@ -4,9 +4,9 @@
 //   |---------------|---------------|----------------------|-----------------|
 //   Begin                           '-- Forgive: not charged                 End
 //
-// Only what the worker itself does is charged. How long the emulated device takes for a request depends on the machine,
-// so it must not cost a student points; the device's instruction budgets bound it instead. A worker that sleeps, loops,
-// or makes the device wait for it is charged all that time.
+// Only the worker's own time is charged. How long the emulated device takes for a request depends on the machine, so it
+// must not cost a student points; the device's instruction budgets bound it instead. A worker that sleeps, loops, or
+// makes the device wait for it is charged for all of that time.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ class Patience {
   void Begin(int64_t now_ns) { deadline_ns_ = now_ns + left_ns_; }
   // The device worked for the worker meanwhile.
   void Forgive(int64_t device_ns) { deadline_ns_ += std::max<int64_t>(0, device_ns); }
-  // The answer came, or no answer is waited for any more.
+  // The answer has come, or the judge no longer waits for it.
   void End(int64_t now_ns) { left_ns_ = deadline_ns_ - now_ns; }
 
-  // The rest is for the time between Begin and End.
+  // Between Begin and End: the time that is left.
   int64_t Left(int64_t now_ns) const { return deadline_ns_ - now_ns; }
   bool IsOver(int64_t now_ns) const { return Left(now_ns) <= 0; }
 

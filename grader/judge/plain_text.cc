@@ -34,7 +34,7 @@ std::string LastLines(std::string_view output, int lines, size_t max_bytes) {
     ++begin;
   }
   output = output.substr(begin);
-  // The end says more than the beginning: a crash's last words.
+  // Keep the end, because it says more than the beginning: a crash's last words are there.
   if (output.size() > max_bytes) output = output.substr(output.size() - max_bytes);
   return PlainText(output, 4 * max_bytes);
 }

@@ -12,7 +12,7 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
     for (const score::CaseFailure& failure : opinion.failures) measurement->messages.push_back(failure.message);
     return;
   }
-  // The opinion is kept whole, with the little that is the GPU's put into it: a new field cannot be forgotten.
+  // Keeps the whole opinion and copies the few fields of the GPU into it, so that a new field cannot be forgotten.
   opinion.cases += measurement->cases;
   opinion.cases_passed += measurement->cases_passed;
   opinion.messages.insert(opinion.messages.begin(), measurement->messages.begin(), measurement->messages.end());

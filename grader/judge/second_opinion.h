@@ -5,10 +5,10 @@
 
 namespace warpgrade::judge {
 
-// Puts what the emulator found into `measurement`, which is the GPU's: its verdict, cases, technique and findings; its
-// messages come after the GPU's. Throughput stays the GPU's. `unsupported`: the emulator met something that it cannot
-// run. Then it cannot judge the rung, which costs the student only the technique, and messages say so. REQUIRES: the
-// rung passed on the GPU.
+// Puts the emulator's results into `measurement`, which is the GPU's: its verdict, cases, technique and findings. The
+// emulator's messages follow the GPU's, and throughput stays the GPU's. `unsupported`: the emulator met something that
+// it cannot run. Then it cannot judge the rung; the student only loses the technique, and messages say so. REQUIRES:
+// the rung passed on the GPU.
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement);
 
 }  // namespace warpgrade::judge

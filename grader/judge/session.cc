@@ -19,12 +19,13 @@ namespace warpgrade::judge {
 namespace {
 
 constexpr int kControlFdInWorker = 3;
-// A timed call is waited for without sleeping this long: a wake-up from poll() would jitter by more than we measure.
+// The judge spins for at most this long while it waits for a timed call. A wake-up from poll() would vary by more than
+// what we measure.
 constexpr int64_t kSpinNs = 50'000'000;
 
 sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit_address_space) {
   sandbox::ProcessLimits made;
-  made.wall_ms = 0;  // the session keeps the time: the worker also exists while the judge draws and checks
+  made.wall_ms = 0;  // the session keeps the time, because the worker also exists while the judge draws and checks
   made.cpu_s = limits.cpu_s;
   made.memory_bytes = limits.memory_mb << 20;
   made.limit_address_space = limit_address_space;
@@ -60,7 +61,8 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
 
 Result<std::unique_ptr<Session>> Session::Start(const Options& options, JudgeDevice& device, RandomSource& random) {
   Result<std::unique_ptr<Session>> session = StartOnce(options, device, random);
-  // Short of memory or of process numbers for a moment: the program had no part in it, and has not been asked anything.
+  // The machine was short of memory or of process numbers for a moment. The program did not cause this, and was not
+  // asked to do anything yet.
   if (!session || (*session)->SandboxFailed()) session = StartOnce(options, device, random);
   return session;
 }
@@ -94,7 +96,7 @@ Session::Session(const Options& options, JudgeDevice& device, RandomSource& rand
 
 Session::~Session() {
   if (!alive()) return;
-  // Its work is done, and nothing it could still say or do matters: no time is given to it.
+  // The worker's work is done, and nothing that it could still say or do matters, so it gets no more time.
   process_.Kill();
   process_.Wait();
   device_.WorkerGone();
@@ -180,7 +182,7 @@ std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool 
   const uint64_t nonce = random_.NextBits();
   const protocol::Message request = protocol::Encode(body, nonce);
   const int64_t begin_ns = RawNanoseconds();
-  // A failed send means that the worker has died or closed its end: Await finds out which.
+  // If sending fails, the worker has died or closed its end of the socket. Await finds out which.
   static_cast<void>(channel_.Send(request, descriptor));
   if (paused_) process_.Resume();
   paused_ = false;
@@ -210,7 +212,7 @@ std::optional<protocol::Message> Session::Await(protocol::Verb verb, uint64_t no
 }
 
 std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t nonce, Stage* stage) {
-  // Whether it has ended is asked before its last words are read, so that none is lost.
+  // Check whether it has ended before reading its last output, so that no output is lost.
   const bool finished = process_.Poll();
   protocol::Message message;
   std::string fault;
@@ -228,7 +230,8 @@ std::optional<protocol::Message> Session::Look(protocol::Verb verb, uint64_t non
       End(DescribeMisbehaviour("sent the grader a message that is " + fault, process_.output()));
       return std::nullopt;
     case ControlChannel::Received::kClosed:
-      // Most often because it is dying; how comes with its exit. A program that lives on has closed our descriptor.
+      // Most often the worker is dying, and its exit status says how. A program that lives on has closed our
+      // descriptor.
       if (!finished) {
         for (int i = 0; i < 100 && !process_.Poll(); ++i) poll(nullptr, 0, 10);
       }
@@ -272,7 +275,7 @@ bool Session::IsOutOfTimeOrCancelled(Stage stage) {
     return true;
   }
   if (!patience_.IsOver(options_.now_ns())) return false;
-  // On the emulator a launch is over when the host goes on, and no time of a kernel's is charged.
+  // On the emulator a launch is complete when the host continues, and kernel time is not charged.
   const bool emulated = device_.throughput() == nullptr;
   if (emulated && stage == Stage::kKernel) stage = Stage::kHostCode;
   End(DescribeTimeout(stage, options_.limits, process_.output()));
@@ -291,7 +294,7 @@ void Session::WaitForSomething() {
   const auto wait = fds[3].fd >= 0 ? PollAwake : poll;
   wait(fds, std::size(fds), static_cast<int>(timeout_ms));
   device_wants_ = (fds[3].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-  // The last words of a worker that has ended are read before what it had on the device is forgotten.
+  // Read the last output of a worker that has ended before forgetting its state on the device.
   if ((fds[3].revents & POLLHUP) != 0 && (fds[0].revents & POLLIN) != 0) device_wants_ = false;
 }
 

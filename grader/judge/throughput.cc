@@ -7,12 +7,12 @@
 // The time of a sample is the judge's clock around the call minus the overhead of an empty call (empty_calls.h). The
 // faster half of the empty calls is subtracted, and the faster half of the samples counts.
 //
-// A call that mostly makes the host work (lab0: pages, allocations, copies) varies by a tenth from minute to minute and
-// from process to process, mostly because idle cores take their time to wake up. So cores are kept awake where there
-// are arrays in host memory (awake_cores.h). Such rungs are best compared with the course's solution, which is then
-// timed in the calibrator, milliseconds before or after each of the student's calls: same buffers, same core, other
-// content. The solution's time beside the student's program, which stands still, is compared with its time once that is
-// gone.
+// A call that mostly makes the host work (lab0: pages, allocations, copies) varies by 10% from minute to minute and
+// from process to process, mostly because idle cores wake up slowly. So cores are kept awake if arrays are in host
+// memory (awake_cores.h). Such rungs are best compared with the course's solution. The calibrator then times the
+// solution, milliseconds before or after each of the student's calls, with the same buffers, the same core and other
+// content. The time of the solution while the student's program stands still is compared with its time once that
+// program is gone.
 //
 // Tests: tests/judge/throughput_test.cc, pairs_test.cc (both with a fake GPU).
 #include "grader/judge/throughput.h"
@@ -29,7 +29,7 @@
 namespace warpgrade::judge {
 namespace {
 
-// Keeps the host steady while calls with host arrays are timed, and both workers of a pair on one core.
+// Keeps the host steady while calls with host arrays are timed, and keeps both workers of a pair on one core.
 class SteadyHost {
  public:
   SteadyHost(const RungContext& context, const Calibrator& calibrator, bool has_host_arrays) {
@@ -106,7 +106,7 @@ Status TimeWorkers(const TimingRule& rule, const std::function<Status()>& time_o
     if (Status s = time_one(); !s.ok()) return s;
     const bool measured = measurement->throughput.status == score::ThroughputMeasurement::Status::kMeasured;
     if (!StillPassing(*measurement) || !measured) break;
-    // The times of one worker have something in common, such as the core it got, that another's may not have.
+    // The times of one worker share conditions, such as its core, that the times of another worker may not have.
     if (worker >= rule.workers && !IsUndecided(*measurement, rule)) break;
   }
   FlagSlowedSolution(samples, &measurement->throughput);

@@ -1,6 +1,6 @@
-// The two workers of a timing session, and who answers for a failure. A fault of the student's program is the rung's. A
-// fault of the course's solution means that there is nothing to compare with, so the rung is not timed. A calibrator
-// that ends is an error of the machine.
+// The two workers of a timing session, and who is responsible for a failure. A fault of the student's program counts
+// for the rung. If the course's solution fails, there is nothing to compare with, so the rung is not timed. If the
+// calibrator ends, that is an error of the machine.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ namespace warpgrade::judge {
 
 class TimedWorkers {
  public:
-  // `calibrator`: the grader's own worker, which has the solution where one is timed. Both outlive this. `case_name` is
-  // what failures are told with.
+  // `calibrator` is the grader's own worker, which contains the solution if one is timed. Both workers outlive this
+  // object. Failures name the case `case_name`.
   TimedWorkers(Session& student, Session& calibrator, std::string case_name)
       : student_(student), calibrator_(calibrator), case_name_(std::move(case_name)) {}
 
@@ -29,8 +29,8 @@ class TimedWorkers {
   // How the session ends after `worker` wrote a wrong output.
   TimingEnd WroteWrong(const Session& worker, score::CaseFailure failure) const;
 
-  // How the session ends after the solution failed for this reason. It is no error: what the student's program left of
-  // the GPU's memory may be the cause.
+  // How the session ends after the solution failed for this reason. It is not an error, because memory that the
+  // student's program left allocated on the GPU may be the cause.
   static TimingEnd SolutionFailed(const std::string& why);
 
   // The answer of `worker` to a call, when there is one and it says that the call went well.

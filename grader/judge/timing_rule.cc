@@ -9,8 +9,8 @@
 namespace warpgrade::judge {
 namespace {
 
-// Warm-up calls this close to each other count as settled. Untimed, so it only has to be coarser than a call's own
-// variation.
+// Warm-up calls whose times are this close count as settled. They are not timed for the result, so this only has to be
+// coarser than the variation of a call.
 constexpr double kSteadyShare = 0.02;
 
 }  // namespace

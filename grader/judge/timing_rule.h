@@ -39,12 +39,12 @@ struct TimingRule {
   double max_overhead_ns = 1'000'000;
   // The same for half the inter-quartile range of empty calls. On an H200 it is 2 us.
   double max_overhead_spread_ns = 50'000;
-  // A delivery of inputs that takes longer than the shortest by this and a hundredth was held up. Two contexts that
-  // take turns on a GPU cost 300 us. Of 583 deliveries before honest calls on an H200 (1.2 to 4.3 ms), the longest took
-  // 71 us more than the shortest of its session.
+  // A delivery of inputs was held up if it takes longer than the shortest delivery by more than this and 1%. Two
+  // contexts that take turns on a GPU cost 300 us. Of 583 deliveries before honest calls on an H200 (1.2 to 4.3 ms),
+  // the longest took 71 us more than the shortest one of its session.
   double disturbance_ns = 100'000;
-  // How often all samples are taken when the judge's clock and the worker's events disagree. A restless machine may set
-  // them apart once; a worker that lies does so again.
+  // How often all samples are taken, at most, while the judge's clock and the worker's events disagree. A restless
+  // machine may cause a disagreement once; a worker that lies causes it again.
   int attempts = 2;
   // A rung whose throughput lies this near to an edge (or within its own spread) is timed again in fresh workers, and
   // all samples count. edge_share is the difference that ten gradings of one program stay within (H200).

@@ -3,18 +3,18 @@
 //   draw inputs, poison outputs | bring up to speed | announce all calls but the last | deliver inputs, flush |
 //   clock, call .. Done, clock | copy host outputs | collect device outputs, clock | telemetry, event time | check
 //
-// Without a solution, a worker is brought up to speed by empty calls in the calibrator and a rehearsal of its own.
-// Beside a solution a sample is a pair of turns, and whoever has no turn stands still: what a call costs beyond the
-// work is the same for both.
+// Without a solution, empty calls in the calibrator and a rehearsal bring a worker up to speed. With a solution, a
+// sample is a pair of turns, and the worker that has no turn is stopped. What a call costs beyond the work is then the
+// same for both.
 //
-// Inputs. They wait where no worker can see them until all is ready for the call (delivery.h). Inputs in host memory
-// are written while every thread of the worker is stopped. The worker goes on when the clock runs and the request is
-// there. The calibrator stands still before its empty calls then, too, because going on takes time.
+// Inputs wait where no worker can see them until everything is ready for the call (delivery.h). Inputs in host memory
+// are written while every thread of the worker is stopped. The worker continues when the clock runs and the request is
+// there. The calibrator is then stopped before its empty calls too, because continuing takes time.
 //
-// Outputs. A worker may say Done while its kernel still runs. So the judge has the GPU collect the outputs at once. A
-// kernel that has not begun to write leaves them poisoned. One that still runs makes collecting take longer than after
-// an empty call, and the difference is part of the call. Outputs in host memory are copied before anything else, in an
-// order that nobody can foresee: a thread that still writes them is met within microseconds.
+// Outputs: a worker may say Done while its kernel still runs. So the judge makes the GPU collect the outputs at once. A
+// kernel that has not begun to write leaves them poisoned. A kernel that still runs makes collecting take longer than
+// after an empty call, and the difference is part of the call. Outputs in host memory are copied first, in an order
+// that nobody can foresee, so that a thread that still writes them is noticed within microseconds.
 //
 // Tests: tests/judge/throughput_test.cc, pairs_test.cc (both with a fake GPU).
 #include "grader/judge/timing_session.h"
@@ -31,11 +31,12 @@ constexpr int kMaxWarmUpCalls = 20;
 // Empty calls with each sample, after one that does not count. Chosen: the overhead then follows the machine through
 // the session, and a sample takes little longer.
 constexpr int kEmptyCallsOfASample = 3;
-// A call that takes longer than this many samples is not rehearsed: a slow start is microseconds, nothing beside 20 ms.
+// A call that takes longer than this many samples is not rehearsed: a slow start costs microseconds, which is little
+// compared with 20 ms.
 constexpr double kRehearsedSamples = 10;
 // Samples that somebody else's work on the GPU may spoil before the session gives up. A desktop draws on its GPU, too.
 constexpr int kMaxDisturbedSamples = 30;
-// Deliveries with the student's worker gone. Chosen: the fewest whose median two outliers cannot move.
+// Deliveries with the student's worker gone. Chosen: the smallest number whose median two outliers cannot change.
 constexpr int kDeliveriesAlone = 5;
 // Calls of the solution before those that count, and with the student's worker gone. Chosen: few, because every worker
 // repeats them and there are ten workers or more (InPairs).
@@ -68,7 +69,7 @@ TimingStatus TimingSession::Prepare() {
   return has_solution_ ? WarmUpSolution() : TimingStatus();
 }
 
-// One call at a time, all with the same inputs.
+// Makes one call at a time, all with the same inputs.
 TimingStatus TimingSession::WarmUp() {
   Session& student = workers_.student();
   if (Status s = batch_.Refresh(context_.random); !s.ok()) return s;
@@ -87,7 +88,7 @@ TimingStatus TimingSession::WarmUp() {
   return Verify(student);
 }
 
-// By the time of warm-up calls: nobody else had a turn on the GPU between them, so it has almost no overhead.
+// Uses the time of the warm-up calls. Nobody else had a turn on the GPU between them, so it has almost no overhead.
 TimingStatus TimingSession::SizeSamples() {
   if (Status s = batch_.Grow(CallsOfASample(warm_call_ns_, rule_)); !s.ok()) return s;
   if (!workers_.student().alive()) return workers_.Ended(workers_.student());
@@ -112,7 +113,8 @@ void TimingSession::StartAgain() {
 }
 
 TimingStatus TimingSession::TakeSample() {
-  // The workers alternate in being first, because the first call meets what drawing and checking did to the machine.
+  // The workers alternate in going first, because the first call suffers from what drawing and checking did to the
+  // machine.
   const bool solution_first = wall_ns_.size() % 2 == 0;
   std::optional<Turn> solutions, students;
   for (const bool first : {true, false}) {
@@ -172,8 +174,8 @@ TimingResult<TimingSession::Turn> TimingSession::TakeTurn(Session& worker) {
   if (!answer.ok()) return answer.end();
   const Result<double> collecting_ns = delivery_.Collect();
   Turn turn;
-  // Read after the last clock, so that the driver's answering is part of no time, and before the check, during which
-  // the GPU would idle.
+  // Read telemetry after the last clock reading, so that no time includes the driver's answer, and before the check,
+  // during which the GPU would become idle.
   turn.gpu = gpu_.ReadTelemetry();
   if (!collecting_ns) return TimingEnd(collecting_ns.error());
   const std::optional<int64_t> event_ns = worker.EventTime();
@@ -185,11 +187,11 @@ TimingResult<TimingSession::Turn> TimingSession::TakeTurn(Session& worker) {
   return turn;
 }
 
-// Drawing and checking gigabytes takes a second, after which the host's first calls are slow, on either side of the
-// socket, and by how much differs from worker to worker.
+// Drawing and checking gigabytes takes a second. After that, the first calls are slow on both ends of the socket, and
+// how slow they are differs from worker to worker.
 TimingStatus TimingSession::BringUpToSpeed(Session& worker) {
   if (has_solution_) {
-    if (!workers_.OtherThan(worker).Pause()) return NotHeld();  // it goes on when it is asked something
+    if (!workers_.OtherThan(worker).Pause()) return NotHeld();  // it continues when the next request comes
   } else {
     for (int i = 0; i <= kEmptyCallsOfASample; ++i) {
       const EmptyCalls::Counts counts = i > 0 ? EmptyCalls::Counts::kYes : EmptyCalls::Counts::kNo;
@@ -203,7 +205,7 @@ TimingStatus TimingSession::BringUpToSpeed(Session& worker) {
   return batch_.PoisonRehearsed();
 }
 
-// Up to the copy of the host outputs.
+// Carries out the turn up to the copy of the host outputs.
 TimingResult<Session::Answer> TimingSession::DeliverAndCall(Session& worker) {
   // Wakes the worker up; it spins afterwards (grader/worker/main.cc).
   if (!worker.Nop(protocol::kMeasureEvents)) return workers_.Ended(worker);
@@ -223,7 +225,7 @@ TimingStatus TimingSession::Verify(const Session& worker) {
   return workers_.WroteWrong(worker, std::move(*failure));
 }
 
-// As long as a sample and its delivery, as far as that matters.
+// About as long as a sample and its delivery; more precision is not needed.
 EmptyCalls::Kind TimingSession::EmptyCallKind() const {
   return {warm_call_ns_ * batch_.calls(), deliveries_ns_.empty() ? 0 : Median(deliveries_ns_),
           batch_.has_host_arrays()};

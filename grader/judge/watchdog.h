@@ -1,6 +1,6 @@
-// Interrupts the device when grading is cancelled while a kernel runs: the judge's own thread is inside the emulator
-// then and cannot look at the flag. It keeps no time. A kernel on the emulator is bounded by its instructions, so that
-// it ends in the same way on a slow machine and on a fast one.
+// Interrupts the device when grading is cancelled while a kernel runs: the judge's own thread is then inside the
+// emulator and cannot check the flag. The watchdog has no time limit. A kernel on the emulator is limited by its
+// instructions, so that it ends in the same way on slow and fast machines.
 #pragma once
 
 #include <atomic>

@@ -62,7 +62,8 @@ WorkerEnd MakeEnd(RungStatus status, std::string reason, const std::string& outp
   return end;
 }
 
-// The function that the dynamic linker did not find, from its own message; "" when that is not what happened.
+// The name of the function that the dynamic linker did not find, from the linker's own message; "" if that is not the
+// reason.
 std::string MissingSymbol(const sandbox::ProcessResult& result) {
   static constexpr char kLinkerSays[] = "undefined symbol: ";
   if (result.exit_code != 127 || result.output.find("symbol lookup error") == std::string::npos) return "";
