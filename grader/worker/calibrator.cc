@@ -1,5 +1,5 @@
-// The worker without a student. The judge times its empty calls to learn what any call costs, since a student's own
-// worker could make its empty calls slow and be given the difference.
+// The worker without a student. The judge times its empty calls to learn what any call costs. A student's own worker
+// could make its empty calls slow and be given the difference.
 #include <stdexcept>
 
 #include "grader/lab/call.h"

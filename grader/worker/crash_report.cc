@@ -1,6 +1,6 @@
-// The handler runs on a stack of its own, since the program's may be what is used up, and does nothing but look at its
-// own memory and send: all of it may be done in a signal handler. When it returns, the instruction is tried again and
-// the signal, no longer handled, ends the program. Tested by tests/judge/emulated_rung_test.cc.
+// The handler runs on its own stack, because the program may have used up its stack. It only reads its own memory and
+// sends a message, both of which a signal handler may do. When it returns, the instruction is executed again; the
+// signal is then no longer handled and ends the program. Tested by tests/judge/emulated_rung_test.cc.
 #include "grader/worker/crash_report.h"
 
 #include <elf.h>
@@ -14,28 +14,28 @@
 #include "grader/worker/control_socket.h"
 #include "grader/worker/protocol.h"
 
-// The linker's: the program's first byte, which is its ELF header, and the end of its code.
+// Symbols from the linker: the program's first byte, which begins its ELF header, and the end of its code.
 extern "C" const char program_start[] __asm__("__ehdr_start"), program_end[] __asm__("etext");
 
 namespace warpgrade::worker {
 namespace {
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-constexpr uintptr_t kStackBytes = 64 << 10;          // the handler's; the widest registers alone take 11 KB of it
-constexpr uintptr_t kLookedThroughBytes = 16 << 10;  // of the program's stack, from its top
-constexpr uintptr_t kMainStackBytes = 64 << 20;      // what is further away is the stack of another thread
+constexpr uintptr_t kStackBytes = 64 << 10;          // the handler's; the widest registers alone need 11 KB
+constexpr uintptr_t kLookedThroughBytes = 16 << 10;  // the searched part of the program's stack, from its top
+constexpr uintptr_t kMainStackBytes = 64 << 20;      // an address further away is on the stack of another thread
 
 int control_fd = -1;
-uintptr_t stack_end = 0;  // of the main thread, as far as it is student code's
+uintptr_t stack_end = 0;  // of the main thread: only student code lies below it
 
 struct Registers {
   uintptr_t instruction = 0, stack = 0;
-  bool writes = false;  // of a segmentation fault
+  bool writes = false;  // for a segmentation fault
 };
 
 #if defined(__x86_64__)
 Registers ReadRegisters(const ucontext_t& context) {
-  constexpr greg_t kWrite = 2;  // of a page fault's error code
+  constexpr greg_t kWrite = 2;  // the bit in a page fault's error code
   const greg_t* const values = context.uc_mcontext.gregs;
   return {static_cast<uintptr_t>(values[REG_RIP]), static_cast<uintptr_t>(values[REG_RSP]),
           (values[REG_ERR] & kWrite) != 0};
@@ -57,20 +57,20 @@ void AddCode(uintptr_t address, protocol::Crashed* crashed) {
   crashed->code[crashed->code_count++] = address - linked_at;
 }
 
-// Of a fault inside a library the caller is wanted. Without frame pointers, whatever on the stack points into our code
-// may be a return address: the nearest ones most probably are.
+// A fault inside a library is reported with its caller. Without frame pointers, every word on the stack that points
+// into our code may be a return address. The nearest ones are the most probable.
 void AddCallers(uintptr_t stack, protocol::Crashed* crashed) {
   if (stack > stack_end || stack_end - stack > kMainStackBytes) return;
   const uintptr_t end = stack_end - stack > kLookedThroughBytes ? stack + kLookedThroughBytes : stack_end;
   for (uintptr_t at = stack / sizeof(uintptr_t) * sizeof(uintptr_t); at + sizeof(uintptr_t) <= end;
        at += sizeof(uintptr_t)) {
     const uintptr_t word = *std::bit_cast<const uintptr_t*>(at);
-    AddCode(word - 1, crashed);  // - 1: of the call, not of what comes after it
+    AddCode(word - 1, crashed);  // - 1 gives the call instead of the instruction after it
   }
 }
 
 void Report(int signal, siginfo_t* info, void* context) {
-  if (info->si_code <= 0) {  // sent on purpose: it does not come again by itself
+  if (info->si_code <= 0) {  // sent on purpose, so it does not occur again by itself
     if (raise(signal) != 0) _exit(128 + signal);
     return;
   }
@@ -78,7 +78,7 @@ void Report(int signal, siginfo_t* info, void* context) {
   protocol::Crashed crashed;
   crashed.signal = signal;
   crashed.writes = registers.writes ? 1 : 0;
-  const bool known = info->si_code != SI_KERNEL;  // it is not where no memory can be at all
+  const bool known = info->si_code != SI_KERNEL;  // the address is unknown if it is outside of all possible memory
   crashed.address = known ? reinterpret_cast<uint64_t>(info->si_addr) : protocol::kNoAddress;
   AddCode(registers.instruction, &crashed);
   AddCallers(registers.stack, &crashed);

@@ -1,10 +1,10 @@
-// The kernel of an empty call: the GPU changes over to this process's context for it, as it does for a student's
-// kernel, so that an empty call costs the judge what a real one does. Never launched on the emulator.
+// The kernel of an empty call. The GPU switches to this process's context for it, as for a student's kernel, so that an
+// empty call costs the judge as much as a real one. It is never launched on the emulator.
 #include "grader/worker/empty_kernel.h"
 
 namespace {
 
-constexpr long long kMostCycles = 20'000'000;  // should the timer stand still: some 10 ms
+constexpr long long kMostCycles = 20'000'000;  // about 10 ms; ends the loop if the timer stands still
 
 __device__ unsigned long long Nanoseconds() {
   unsigned long long now;

@@ -1,7 +1,7 @@
-// The process that student code runs in. It is linked from one rung's object, the lab's adapter, this archive and
-// libcudart, and does as the judge says over the control socket (protocol.h): map buffers, call the student's function,
-// synchronise, answer. It decides nothing: inputs, expected answers, verdict and clock are in the judge's process.
-// Tests: tests/worker/protocol_test.cc, tests/judge/*_test.cc.
+// The process that runs student code. It is linked from one rung's object, the lab's adapter, this archive and
+// libcudart. It does what the judge tells it over the control socket (protocol.h): map buffers, call the student's
+// function, synchronise, answer. It decides nothing: inputs, expected answers, verdict and clock are in the judge's
+// process. Tests: tests/worker/protocol_test.cc, tests/judge/*_test.cc.
 #include <cuda_runtime_api.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@
 #include "grader/worker/protocol.h"
 #include "labs/not_written.h"
 
-// Only a GPU's runtime has these two. Weak, so that the program also starts over the emulator's where the linker's
-// default is to bind everything at once.
+// Only the runtime for a GPU has these two functions. They are weak, so that the program also starts with the
+// emulator's runtime if the linker binds everything at program start.
 #pragma weak cudaIpcOpenMemHandle
 #pragma weak cudaIpcCloseMemHandle
 
@@ -46,16 +46,16 @@ Done BadRequest(const char* why) {
   return done;
 }
 
-// After a timed request the next one is awaited for this long without sleeping: on an H200's host a sleeper took
-// between 10 and 200 us to wake up, more than many a kernel runs. Between the requests of one sample lie a few
-// milliseconds.
+// After a timed request, the worker spins for up to this long while it waits for the next one. On an H200's host, a
+// sleeping worker took 10 to 200 us to wake up, which is longer than many kernels run. The requests of one sample are a
+// few milliseconds apart.
 constexpr int64_t kSpinNs = 10'000'000;
 
 struct Slot {
   bool mapped = false;
-  void* opened = nullptr;  // what cudaIpcOpenMemHandle gave; null for any other memory
+  void* opened = nullptr;  // from cudaIpcOpenMemHandle; null for any other memory
   bool host = false;       // `buffer` is a mapping of ours
-  bool locked = false;     // and registered with CUDA
+  bool locked = false;     // and the mapping is registered with CUDA
   void* buffer = nullptr;
   uint64_t bytes = 0;
 };
@@ -77,7 +77,7 @@ class Worker {
     return ready;
   }
 
-  // Answers until the judge says Exit or is gone.
+  // Answers requests until the judge sends Exit or is gone.
   void Serve() {
     protocol::Message message;
     int descriptor = -1;
@@ -90,7 +90,7 @@ class Worker {
   }
 
  private:
-  // `descriptor` came with the message; -1: none did.
+  // `descriptor` came with the message, or is -1.
   Done Carry(const protocol::Message& message, int descriptor) {
     protocol::Map map;
     protocol::Unmap unmap;
@@ -106,7 +106,7 @@ class Worker {
     return BadRequest("unknown verb");
   }
 
-  // An empty call that is timed does nothing on the GPU rather than nothing at all.
+  // An empty call that is timed runs an empty kernel; an empty call that is not timed does nothing on the GPU.
   Done DoNothing(uint32_t flags, uint32_t busy_us) {
     if (flags & protocol::kMeasureEvents) warpgrade_worker_launch_empty_kernel(stream_, busy_us);
     const cudaError_t error = cudaGetLastError();
@@ -137,7 +137,8 @@ class Worker {
     return Done();
   }
 
-  // Writable even for inputs, which the judge compares afterwards: not every driver locks pages that are read-only.
+  // Maps even inputs as writable, because not every driver can lock read-only pages. The judge compares them
+  // afterwards.
   static Done MapHost(const protocol::Map& map, int descriptor, Slot* slot) {
     if (descriptor < 0) return BadRequest("no descriptor came with a host buffer");
     const uint64_t bytes = protocol::HostMappingBytes(map.bytes);
@@ -191,7 +192,7 @@ class Worker {
     return Timed(call.flags, [&] { return CallAll(lab_call, call.flags, nonce); });
   }
 
-  // The calls that were kept, in order, and then the last; up to the first that fails.
+  // Carries out the kept calls in order, and then the last one. Stops at the first call that fails.
   Done CallAll(const LabCall& last, uint32_t flags, uint64_t nonce) {
     const int kept = kept_;
     kept_ = 0;
@@ -202,7 +203,7 @@ class Worker {
     return CallStudent(last, flags, nonce);
   }
 
-  // The student's function, its exceptions, and the launch error it left.
+  // Calls the student's function, and catches its exceptions and the launch error that it left.
   Done CallStudent(const LabCall& lab_call, uint32_t flags, uint64_t nonce) {
     Done done;
     try {
@@ -222,9 +223,9 @@ class Worker {
     return done;
   }
 
-  // Runs `work` and waits until the device is idle; between events when asked. A Nop comes through here too, so that
-  // the judge can subtract what this costs. Nothing is done after the wait that could be done later: the judge's clock
-  // runs until the answer is there.
+  // Runs `work` and waits until the device is idle, between events if asked. A Nop also runs through this function, so
+  // that the judge can subtract its cost. After the wait, everything that can be done later is done later, because the
+  // judge's clock runs until the answer arrives.
   template <typename Work>
   Done Timed(uint32_t flags, Work work) {
     timed_ = (flags & protocol::kMeasureEvents) != 0;
@@ -252,10 +253,10 @@ class Worker {
   }
 
   const int control_;
-  bool timed_ = false;  // the last request was
+  bool timed_ = false;  // true if the last request was timed
   cudaStream_t stream_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  bool recorded_ = false;  // both, by the last request that came through Timed
+  bool recorded_ = false;  // true if the last request that used Timed recorded both events
   LabCall kept_calls_[protocol::kMaxCalls - 1];
   int kept_ = 0;
   Slot slots_[protocol::kMaxSlots];
@@ -267,13 +268,13 @@ int Run() {
     std::fprintf(stderr, "This program is one rung of a lab as the grader builds it; it is started by `warpgrade`.\n");
     return 2;
   }
-  // Line by line, so that what a student printed before a crash is not lost in a buffer.
+  // Flush each line, so that what a student printed before a crash is not lost in a buffer.
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
   ReportCrashes(control);
   Worker worker(control);
   if (Send(control, protocol::Encode(worker.Start(), 0))) worker.Serve();
   std::fflush(nullptr);
-  // The student's static destructors could only crash or hang now, after every result is in.
+  // Skip the student's static destructors: they could only crash or hang now, after every result is in.
   std::_Exit(0);
 }
 
