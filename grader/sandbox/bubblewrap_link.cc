@@ -1,6 +1,6 @@
-// The filter waits for the number because only bubblewrap knows it, from before the program runs; bubblewrap in turn
-// waits for the end of the filter, as it cannot know its length. Tested by shared_processes_test.cc and
-// sandbox_failure_test.cc.
+// The filter waits for the program's number, because only bubblewrap knows it, and knows it before the program runs.
+// Bubblewrap then waits for the end of the filter, because it cannot know the filter's length. Tested by
+// shared_processes_test.cc and sandbox_failure_test.cc.
 #include "grader/sandbox/bubblewrap_link.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The number that a whole line of `told` holds under `key`.
+// The number under `key` in a complete line of `told`.
 std::optional<int> NumberIn(const std::string& told, const char* key) {
   std::istringstream lines(told.substr(0, told.rfind('\n') + 1));
   for (std::string line; std::getline(lines, line);) {
@@ -63,13 +63,14 @@ bool BubblewrapLink::SendFilter(bool own_processes, std::chrono::milliseconds pa
     const bool goes_on = ReadStatus();
     number = NumberIn(told_, "child-pid");
     if (number) break;
-    if (!goes_on) return true;  // and no filter: there is no program to hold to one
+    if (!goes_on) return true;  // no filter is needed, because there is no program to restrict
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
     pollfd wait = {status_.get(), POLLIN, 0};
     poll(&wait, 1, static_cast<int>(left));
   }
-  // Fits into the pipe, and cannot raise SIGPIPE while we hold the other end too. An incomplete one is not accepted.
+  // The filter fits into the pipe, and writing it cannot raise SIGPIPE while we hold the other end too. Bubblewrap does
+  // not accept an incomplete filter.
   const std::vector<sock_filter> filter = SystemCallFilter(number);
   while (write(filter_.get(), filter.data(), filter.size() * sizeof(sock_filter)) < 0 && errno == EINTR) {
   }

@@ -31,7 +31,7 @@ bool Exists(const std::string& path) {
 
 bool IsInUsr(const std::string& path) { return path.starts_with("/usr/"); }
 
-// "" when it is not installed.
+// Returns "" if it is not installed.
 std::string FindBubblewrap() {
   for (const char* path : kBubblewrap) {
     if (access(path, X_OK) == 0) return path;
@@ -73,20 +73,21 @@ class Command {
     if (own_processes) {
       Add("--proc", "/proc");
     } else {
-      // CUDA's driver names its threads there and fails when it cannot. The rest is only read: other processes' files,
-      // such as the one that says whom to kill when memory runs out, and what administers the kernel, belong to the
-      // user's number, whatever capabilities are gone. Bubblewrap is the program by then, and so this is its folder.
+      // CUDA's driver names its threads in /proc/self, and fails if it cannot. The rest of /proc is read-only: other
+      // processes' files (for example the one that says which process to kill when memory runs out) and kernel settings
+      // belong to the user's number, so dropping capabilities does not protect them. At this point bubblewrap's process
+      // is the one that becomes the program, so /proc/self is the program's own folder.
       Add("--ro-bind", "/proc", "/proc", "--bind", "/proc/self", "/proc/self");
     }
     Add("--dev", "/dev");
-    // What is written there is memory that no limit counts.
+    // Files written there use memory that no limit counts.
     Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
-    // CUDA's driver keeps to itself how much it wants here.
+    // With a GPU there is no limit, because nobody knows how much CUDA's driver needs here.
     if (own_processes) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/dev/shm");
   }
 
-  // A link in the path is there already when it lies in /usr, and then wants only its
-  // target; elsewhere it has to be made to look as it does outside.
+  // If a link in the path lies in /usr, it exists already and only its target is needed. Elsewhere, the path itself
+  // must be made as well, so that it looks as it does outside.
   void AddPath(Access access, const std::string& path) {
     const char* how = access == Access::kWritable ? "--bind" : "--ro-bind";
     std::error_code error;
@@ -99,7 +100,7 @@ class Command {
   void AddDevices(const std::vector<std::string>& devices) {
     if (!devices.empty()) Add("--ro-bind", "/sys", "/sys");
     for (const std::string& device : devices) Add("--dev-bind-try", device, device);
-    // Not where a driver works: what it may want to make there is not known.
+    // With a driver, /dev stays writable, because nobody knows what the driver may want to create there.
     if (devices.empty()) Add("--remount-ro", "/dev");
   }
 
@@ -123,7 +124,7 @@ Status Try() {
   options.confinement.emplace();
   options.limits.wall_ms = 20'000;
   std::string why;
-  // Twice, as one that a machine short of memory killed says nothing about bubblewrap.
+  // Tries twice: a process that was killed because the machine is short of memory says nothing about bubblewrap.
   for (int attempt = 0; attempt < 2; ++attempt) {
     Result<Process> process = Process::Start(options);
     if (!process) {

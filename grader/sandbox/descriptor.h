@@ -1,4 +1,4 @@
-// A file descriptor that is closed by the destructor.
+// Owns a file descriptor; the destructor closes it.
 #pragma once
 
 #include <unistd.h>

@@ -16,7 +16,7 @@ MemoryFiles::MemoryFiles() {
   if (stat("/dev", &ours) == 0) our_device_ = ours.st_dev;
 }
 
-// Of the machine, or a folder that only takes the place of /dev for a moment while bubblewrap works.
+// True for the machine's own /dev, and for a folder that only replaces /dev for a moment while bubblewrap works.
 bool MemoryFiles::IsOurs(int folder) const {
   struct stat info = {};
   struct statfs system = {};

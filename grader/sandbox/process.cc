@@ -1,4 +1,4 @@
-// Starts the supervisor, hands it the plan, collects the program's output, and notices the end. Tested by
+// Starts the supervisor, gives it the plan, collects the program's output, and notices the end. Tested by
 // process_test.cc.
 #include "grader/sandbox/process.h"
 
@@ -29,8 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long the supervisor may be late with what it should have done before we take it for dead (a hostile program may
-// have stopped it).
+// How late the supervisor may be before we assume that it is dead. A hostile program may have stopped it.
 constexpr std::chrono::milliseconds kSupervisorGrace{5000};
 constexpr std::chrono::milliseconds kStartGrace{30000};
 constexpr std::chrono::milliseconds kCancelPoll{50};
@@ -95,7 +94,7 @@ bool SendPlan(int control, const ProcessOptions& options, int plan_fd, int outpu
   return sendmsg(control, &header, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
 
-// Starts the supervisor with `control` as its descriptor 3. -1 with errno.
+// Starts the supervisor with `control` as its descriptor 3. Returns -1 and sets errno if that fails.
 pid_t SpawnSupervisor(int control) {
   const int image = SupervisorImageFd();
   if (image < 0) return -1;
@@ -134,8 +133,8 @@ std::string StartFailureText(const ProcessOptions& options, const Report& report
   return reason;
 }
 
-// What of a confined program does not exist outside is a mistake of the caller's, and better said by us than by
-// bubblewrap in the program's output.
+// A file in the confinement that does not exist outside is the caller's mistake. We report it here, because bubblewrap
+// would report it in the program's output.
 std::optional<std::string> MistakeIn(const Confinement& confinement) {
   for (const auto* paths : {&confinement.read_only, &confinement.writable}) {
     for (const std::string& path : *paths) {
@@ -146,14 +145,14 @@ std::optional<std::string> MistakeIn(const Confinement& confinement) {
   return std::nullopt;
 }
 
-// Numbers that are free among the program's descriptors. Bubblewrap closes them before it becomes the program.
+// Descriptor numbers that are free in the program. Bubblewrap closes them before it becomes the program.
 BubblewrapFds FreeFds(const ProcessOptions& options) {
   int number = 3;
   for (const auto& [ours, theirs] : options.inherited_fds) number = std::max(number, theirs + 1);
   return {number, number + 1};
 }
 
-// What a caller may get wrong, checked before anything is started.
+// Checks for mistakes of the caller, before anything is started.
 std::optional<std::string> MistakeIn(const ProcessOptions& options) {
   if (options.argv.empty()) return "no program was named";
   if (options.inherited_fds.size() + kBubblewrapFds > kMaxInheritedFds) return "too many descriptors to pass on";
@@ -180,8 +179,8 @@ struct Process::State {
   uint64_t supervisor_start_ticks = 0;
   pid_t pid = -1;
   Clock::time_point start = Clock::now();
-  std::optional<Clock::time_point> give_up_at;  // then the supervisor is taken for dead
-  std::optional<BubblewrapLink> link;           // of a confined program; bubblewrap speaks to it to its end
+  std::optional<Clock::time_point> give_up_at;  // after this time the supervisor is assumed dead
+  std::optional<BubblewrapLink> link;           // of a confined program; bubblewrap uses it until it ends
   std::vector<pid_t> paused;                    // since the last Pause
   bool kill_asked = false;
   bool finished = false;
@@ -189,12 +188,12 @@ struct Process::State {
 
   ~State() {
     if (supervisor > 0 && !finished) {
-      control.Close();  // the supervisor takes that as "kill the tree"
+      control.Close();  // the supervisor then kills the tree
       AbandonSupervisorAfter(kSupervisorGrace);
     }
   }
 
-  // Waits until the supervisor ends by itself, at most `grace`; then kills it, and what it leaves.
+  // Waits at most `grace` for the supervisor to end by itself. Then kills it and the processes that it leaves.
   void AbandonSupervisorAfter(std::chrono::milliseconds grace) {
     const Clock::time_point deadline = Clock::now() + grace;
     siginfo_t info = {};
@@ -218,7 +217,7 @@ struct Process::State {
     if (!give_up_at || latest < *give_up_at) give_up_at = latest;
   }
 
-  // Up to a bound, so that a flood cannot hold us here.
+  // Reads up to a limit, so that a flood of output cannot keep us here.
   void CollectOutput() {
     char chunk[16384];
     for (int round = 0; round < 64 && output.get() >= 0; ++round) {
@@ -240,7 +239,8 @@ struct Process::State {
     output.Close();
     if (WIFEXITED(report.wait_status)) result.exit_code = WEXITSTATUS(report.wait_status);
     if (WIFSIGNALED(report.wait_status)) result.signal = WTERMSIG(report.wait_status);
-    if (link && result.exit_code > kSignalled && result.exit_code < kSignalled + NSIG) {  // as bubblewrap says it
+    // This is how bubblewrap reports a signal.
+    if (link && result.exit_code > kSignalled && result.exit_code < kSignalled + NSIG) {
       result.signal = result.exit_code - kSignalled;
       result.exit_code = -1;
     }
@@ -261,7 +261,7 @@ struct Process::State {
     finished = true;
   }
 
-  // The supervisor reported, or is gone without a word, or is late.
+  // Handles a supervisor that has reported, has ended without a report, or is late.
   void CheckControl() {
     Report report;
     const ssize_t n = recv(control.get(), &report, sizeof report, MSG_DONTWAIT);
@@ -363,7 +363,8 @@ bool Process::Pause() {
   state_->paused.clear();
   if (finished()) return true;
   const Clock::time_point deadline = Clock::now() + kPausePatience;
-  // A process that still ran when its children were listed may have had another since. One that stood has not.
+  // A process that still ran when its children were listed may have created another one since. A stopped one has not.
+  // So two rounds without a running process are needed.
   for (int quiet_rounds = 0; quiet_rounds < 2;) {
     bool quiet = true;
     state_->paused.clear();
@@ -437,14 +438,14 @@ Result<ProcessResult> RunOnce(const ProcessOptions& options, const std::atomic<b
 
 Result<ProcessResult> RunProcess(const ProcessOptions& options, const std::atomic<bool>* cancel) {
   Result<ProcessResult> result = RunOnce(options, cancel);
-  // A machine short of memory may have killed the supervisor or bubblewrap.
+  // If the machine is short of memory, the supervisor or bubblewrap may have been killed. Try once more.
   if (!result) result = RunOnce(options, cancel);
   return result;
 }
 
 Error SandboxFailure(const ProcessResult& result) {
   WARPGRADE_CHECK(result.sandbox_failed);
-  // Only where bubblewrap ended by itself are the words surely its own.
+  // Only if bubblewrap ended by itself is the output certain to be its own.
   const bool speaks = result.signal == 0 && !result.output.empty();
   const std::string words = speaks ? result.output : "bwrap " + Describe(result, {});
   return {

@@ -1,6 +1,6 @@
-// Reads /proc/PID/stat and /proc/PID/task/TID/children. The latter exists on kernels built with CONFIG_PROC_CHILDREN
-// (every distribution's); without it we search all of /proc for the parent's number. Tested by process_test.cc through
-// the trees that it makes.
+// Reads /proc/PID/stat and /proc/PID/task/TID/children. The latter exists on kernels built with CONFIG_PROC_CHILDREN,
+// which all distributions use. Without it, all of /proc is searched for the parent's number. Tested by process_test.cc
+// through the trees that it makes.
 #include "grader/sandbox/process_tree.h"
 
 #include <dirent.h>
@@ -103,7 +103,7 @@ std::vector<pid_t> ChildrenOf(pid_t pid) {
   for (pid_t thread : NumbersIn(path)) {
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, thread);
     if (!ReadSmallFile(path, &list)) {
-      // The thread is gone, or the kernel keeps no such list.
+      // The thread is gone, or the kernel has no such list.
       if (access("/proc/self/task", R_OK) == 0 && access("/proc/thread-self/children", R_OK) != 0)
         return ChildrenBySearch(pid);
       continue;
@@ -138,7 +138,7 @@ bool IsStopped(pid_t pid) {
   std::string stat;
   for (pid_t thread : NumbersIn(path)) {
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, thread);
-    if (!ReadSmallFile(path, &stat)) continue;  // it ended meanwhile
+    if (!ReadSmallFile(path, &stat)) continue;  // it has ended meanwhile
     const std::vector<std::string> fields = StatFields(stat);
     if (fields.empty() || fields[0].find_first_of("TZX") == std::string::npos) return false;
   }
@@ -176,7 +176,7 @@ void KillDescendantsOf(pid_t root) {
     prlimit(pid, RLIMIT_NPROC, &no_more, nullptr);
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
-    // A process that has SIGKILL coming bears no more children, so this list is complete.
+    // A process with a pending SIGKILL cannot create children, so this list is complete.
     for (pid_t child : ChildrenOf(pid)) to_visit.push_back(child);
   }
 }

@@ -15,14 +15,14 @@
 namespace warpgrade::sandbox {
 namespace {
 
-std::mutex mutex;  // over supervisors, and over the time from a supervisor's birth to its entry there
+std::mutex mutex;  // guards `supervisors`, and the time between a supervisor's start and its entry there
 std::set<pid_t>& Supervisors() {
   static auto* supervisors = new std::set<pid_t>;
   return *supervisors;
 }
 
-// A child of ours that is no supervisor and is no older than `start_ticks` can only be a stray: nothing else forks
-// here, and what was there before us (a shell's children, when it exec'ed us) is older.
+// Strays are our children that are no supervisors and are not older than `start_ticks`. Nothing else forks here, and
+// children that existed before us (a shell's children, if the shell exec'ed us) are older.
 std::vector<pid_t> Strays(uint64_t start_ticks) {
   std::vector<pid_t> strays;
   for (pid_t child : ChildrenOf(getpid())) {
@@ -38,7 +38,7 @@ std::vector<pid_t> Strays(uint64_t start_ticks) {
 pid_t SpawnNoted(const std::function<pid_t()>& spawn) {
   const std::lock_guard lock(mutex);
   static const int kSubreaper = prctl(PR_SET_CHILD_SUBREAPER, 1);
-  static_cast<void>(kSubreaper);  // without it strays of a killed supervisor go to init; everything else works
+  static_cast<void>(kSubreaper);  // if it fails, strays of a killed supervisor go to init; everything else works
   const pid_t pid = spawn();
   if (pid > 0) Supervisors().insert(pid);
   return pid;

@@ -1,6 +1,6 @@
-// The process between the grader and a program that nobody trusts. It reads a plan (plan.h), becomes the reaper of
-// everything below it, starts the program, keeps its limits, and ends only when nothing is left below it. It is exec'ed
-// fresh, single-threaded and small, so that it can fork without care and costs the grader no copied pages.
+// The process between the grader and an untrusted program. It reads a plan (plan.h), becomes the reaper of all
+// processes below it, starts the program, enforces its limits, and ends only when no process is left below it. It is a
+// fresh executable, small and single-threaded, so that it can fork safely and the grader copies no pages.
 //
 //   read plan -> start -> watch -----------------------------> kill the tree -> report -> exit
 //                          | every few ms: wall, cpu, memory,      ^
@@ -107,7 +107,7 @@ bool SetLimit(int resource, int64_t soft, int64_t hard) {
 
 bool ApplyLimits(const PlanMessage& m) {
   if (!SetLimit(RLIMIT_CORE, 0, 0)) return false;
-  // The whole tree's time is watched from outside; this bounds each process even if we were stopped.
+  // The whole tree's time is watched from outside. This limits each process even if the supervisor is stopped.
   if (m.cpu_s > 0 && !SetLimit(RLIMIT_CPU, m.cpu_s + 1, m.cpu_s + 2)) return false;
   if (m.address_space_bytes > 0 && !SetLimit(RLIMIT_AS, m.address_space_bytes, m.address_space_bytes)) return false;
   if (m.file_bytes > 0 && !SetLimit(RLIMIT_FSIZE, m.file_bytes, m.file_bytes)) return false;
@@ -115,17 +115,17 @@ bool ApplyLimits(const PlanMessage& m) {
   return true;
 }
 
-// A bound for the kernel to keep while we are not looking. It counts all that the user runs, so it leaves ample room
-// for the other programs that run at the same time; how many those are grows with the machine. 0 for root, whom the
-// kernel does not hold to it.
+// A limit that the kernel enforces between two of our samples. It counts all threads of the user, so it leaves ample
+// room for other programs that run at the same time. How many those are grows with the machine. 0 for root, because the
+// kernel does not apply this limit to root.
 int64_t ThreadsAllowed(const PlanMessage& m) {
   constexpr int64_t kThreadsPerCore = 256;
   if (m.processes <= 0 || getuid() == 0) return 0;
   return ThreadsOfUser(getuid()) + std::max(8 * m.processes, kThreadsPerCore * sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-// So that we are woken in time however many processes compete; none of it passes on to the program. Where it is not
-// allowed, ThreadsAllowed must do.
+// Raises our priority, so that we wake up in time however many processes compete. The program does not inherit it. If
+// raising is not allowed, the limit of ThreadsAllowed must be enough.
 void TakePrecedence() {
   sched_param real_time = {};
   real_time.sched_priority = 1;
@@ -134,8 +134,8 @@ void TakePrecedence() {
   if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0) setpriority(PRIO_PROCESS, 0, -20);
 }
 
-// Gives the program exactly the descriptors that it was promised. The numbers wanted may be ones that we received
-// something else on, so everything moves out of the way first. `failure_fd` is moved too.
+// Gives the program exactly the descriptors that it was promised. A wanted number may be in use by another descriptor
+// that we received, so everything is moved to higher numbers first. `failure_fd` is moved too.
 bool ArrangeDescriptors(const Plan& plan, int* failure_fd) {
   int lowest = 3;
   for (int i = 0; i < plan.message.inherited_count; ++i) lowest = std::max(lowest, plan.message.target_fds[i] + 1);
@@ -166,7 +166,7 @@ void ResetSignals() {
     if (write(failure_fd, &failure, sizeof failure) < 0) _exit(126);
     _exit(127);
   };
-  // Should the supervisor be killed, the main process at least goes with it at once.
+  // If the supervisor is killed, at least the main process dies with it at once.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(127);
   setsid();
@@ -185,7 +185,7 @@ void ResetSignals() {
   std::abort();
 }
 
-// Starts the program; its number, or -1 with the failure told.
+// Starts the program. Returns its number, or -1 with the reason in *failure.
 pid_t StartProgram(const Plan& plan, StartFailure* failure) {
   int failure_pipe[2];
   if (pipe2(failure_pipe, O_CLOEXEC) != 0) {
@@ -197,7 +197,7 @@ pid_t StartProgram(const Plan& plan, StartFailure* failure) {
   if (pid == 0) BecomeProgram(plan, failure_pipe[1], supervisor);
   if (pid < 0) *failure = {StartStep::kFork, errno};
   close(failure_pipe[1]);
-  // Ends at exec, which closes the other end, or with what went wrong.
+  // The read ends at exec, which closes the other end of the pipe, or when the child reports its failure.
   ssize_t n = 0;
   if (pid > 0) {
     do {
@@ -226,7 +226,7 @@ class Watch {
  public:
   Watch(const PlanMessage& limits, pid_t main_pid) : limits_(limits), main_pid_(main_pid), start_(Clock::now()) {}
 
-  // Until nothing is left below us.
+  // Runs until no process is left below us.
   Report Run(int signal_fd) {
     while (!main_ended_ && reason_ == KillReason::kNone) {
       pollfd fds[] = {{signal_fd, POLLIN, 0}, {kControlFd, POLLIN, 0}};
@@ -255,7 +255,7 @@ class Watch {
     return static_cast<int>(std::min<int64_t>(wait, 3'600'000));
   }
 
-  // Collects everyone who has ended. False when we have no children left at all.
+  // Collects all children that have ended. Returns false if there are no children left.
   bool Reap() {
     int status;
     rusage ignored;
@@ -286,7 +286,7 @@ class Watch {
     peak_memory_ = std::max(peak_memory_, resident);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs() + ticks * 1000 / sysconf(_SC_CLK_TCK));
     if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive);
-    // A tree that takes long to look at is looked at less often, so that watching stays below a tenth of one core.
+    // A tree that takes long to sample is sampled less often, so that sampling uses less than a tenth of one core.
     const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
   }
@@ -305,7 +305,7 @@ class Watch {
            (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
   }
 
-  // Orphans come to us, so nothing is left below exactly when we have no children.
+  // Orphans become our children, so no process is left below us exactly when we have no children.
   void KillTree() {
     if (!Reap()) return;
     do {
@@ -319,7 +319,7 @@ class Watch {
     getrusage(RUSAGE_CHILDREN, &usage);
     peak_memory_ = std::max<int64_t>(peak_memory_, int64_t{usage.ru_maxrss} * 1024);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs());
-    // What ended between two samples is held to the same limits.
+    // A process that ended between two samples must keep the same limits.
     if (reason_ == KillReason::kNone) reason_ = ExceededBy(0);
     Report report;
     report.kind = Report::Kind::kEnded;
@@ -349,7 +349,7 @@ void Send(const Report& report) { send(kControlFd, &report, sizeof report, MSG_N
 
 int Supervise() {
   close_range(kControlFd + 1, ~0u, 0);
-  // Nothing that may be caught or ignored ends us; the program's owner could otherwise send it from below.
+  // Block all signals that can be caught or ignored: the program runs as the same user and could send them to end us.
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
@@ -376,7 +376,8 @@ int Supervise() {
   report.pid = pid;
   report.failed_step = failure.step;
   report.error_number = failure.error_number;
-  // The output must end when the program's side ends, and what we were lent belongs to the program alone.
+  // Close our copies: the output must end when the program's side ends, and the inherited descriptors are for the
+  // program alone.
   close(plan.output_fd);
   for (int fd : plan.inherited_fds) close(fd);
   Send(report);

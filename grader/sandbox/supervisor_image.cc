@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 
-// C++20 has no #embed; the assembler does.
+// C++20 has no #embed, but the assembler can include a file.
 asm(".section .rodata\n"
     ".balign 16\n"
     "warpgrade_supervisor_begin:\n"
@@ -23,7 +23,7 @@ extern const char warpgrade_supervisor_end[] __attribute__((visibility("hidden")
 namespace warpgrade::sandbox {
 namespace {
 
-// Not one of the first descriptors: those are renumbered on the way into the supervisor.
+// Not one of the lowest descriptors, because those are renumbered when the supervisor starts.
 constexpr int kLowestImageFd = 64;
 
 int CreateImage() {

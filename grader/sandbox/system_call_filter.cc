@@ -39,7 +39,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #error "give the architecture's AUDIT_ARCH_ number"
 #endif
 
-// Older headers do not have these.
+// Older headers do not define these.
 constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
 
 constexpr uint32_t kDenied[] = {
@@ -104,8 +104,8 @@ constexpr uint32_t kDenied[] = {
 #endif
 };
 
-// Comes before the list of denied calls: what a call may or may not do when one argument has one value. Of a call's
-// rules, the first that fits counts. The kernel takes all these arguments as 32 bits.
+// Rules come before the list of denied calls. A rule says whether a call is allowed when one argument has a given
+// value. The first rule that matches decides. The kernel reads all these arguments as 32 bits.
 struct ArgumentRule {
   uint32_t call;
   int argument;
@@ -114,8 +114,8 @@ struct ArgumentRule {
 };
 constexpr int64_t kItself = -1;  // stands for the program's own number
 
-// Memory that is shared with other workers: taking its pages away, or moving them, costs those time at their next
-// access and is seen by nobody.
+// Memory that is shared with other workers: taking its pages away, or moving them, slows these workers down at their
+// next access, and nobody would notice.
 constexpr ArgumentRule kRules[] = {
     {SYS_madvise, 2, MADV_REMOVE, false},
     {SYS_madvise, 2, kMadvisePageOut, false},
@@ -123,10 +123,11 @@ constexpr ArgumentRule kRules[] = {
     {SYS_fallocate, 1, 0, true},  // makes room; other modes punch holes, and are denied
 };
 
-// What follows is added where process numbers are shared. What the kernel itself refuses across user namespaces is left
-// to it: migrate_pages, move_pages, get_robust_list, most of /proc. So is what never leaves the caller's own process:
-// timer_create (its SIGEV_THREAD_ID must be one's own thread), mq_notify, prctl (PR_SET_PDEATHSIG is a signal to
-// oneself), clone (its exit signal goes to the caller), setpgid, a terminal's signals (its session's).
+// These are denied in addition if process numbers are shared. Calls that the kernel itself refuses across user
+// namespaces are left to it: migrate_pages, move_pages, get_robust_list, most of /proc. So are calls that never reach
+// beyond the caller's own process: timer_create (its SIGEV_THREAD_ID must be one's own thread), mq_notify, prctl
+// (PR_SET_PDEATHSIG is a signal to oneself), clone (its exit signal goes to the caller), setpgid, a terminal's signals
+// (to its session).
 constexpr uint32_t kDeniedWhereShared[] = {
     // signals
     SYS_kill,
@@ -147,13 +148,13 @@ constexpr uint32_t kDeniedWhereShared[] = {
 
 constexpr ArgumentRule kRulesWhereShared[] = {
     {SYS_kill, 0, kItself, true},
-    {SYS_kill, 1, 0, true},  // asks whether there is such a process
+    {SYS_kill, 1, 0, true},  // only asks whether such a process exists
     {SYS_tkill, 0, kItself, true},
     // The first argument is the process: this is how abort, raise, pthread_kill and pthread_cancel work.
     {SYS_tgkill, 0, kItself, true},
     {SYS_rt_sigqueueinfo, 0, kItself, true},
     {SYS_rt_tgsigqueueinfo, 0, kItself, true},
-    // A descriptor's owner is sent signals, any that F_SETSIG says.
+    // Signals go to a descriptor's owner, and F_SETSIG chooses which signal.
     {SYS_fcntl, 1, F_SETOWN, false},
     {SYS_fcntl, 1, F_SETOWN_EX, false},
     {SYS_ioctl, 1, FIOSETOWN, false},
@@ -190,7 +191,7 @@ constexpr uint32_t kDenial = SECCOMP_RET_ERRNO | EPERM;
 
 void AddRule(const ArgumentRule& rule, pid_t number, std::vector<sock_filter>* filter) {
   const auto value = static_cast<uint32_t>(rule.value == kItself ? number : rule.value);
-  // Both architectures are little-endian: the low half is first.
+  // Both architectures are little-endian, so the low half comes first.
   const auto argument = static_cast<uint32_t>(offsetof(seccomp_data, args) + sizeof(uint64_t) * rule.argument);
   filter->insert(filter->end(), {Load(offsetof(seccomp_data, nr)), Jump(BPF_JEQ, rule.call, 0, 3), Load(argument),
                                  Jump(BPF_JEQ, value, 0, 1), Return(rule.allowed ? SECCOMP_RET_ALLOW : kDenial)});
@@ -210,7 +211,7 @@ std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
   static_assert(std::size(kDenied) + std::size(kDeniedWhereShared) < 200, "jumps reach 255 instructions");
   filter.push_back(Load(offsetof(seccomp_data, nr)));
 #if defined(__x86_64__)
-  constexpr uint32_t kX32 = 0x40000000;  // the bit that marks its calls
+  constexpr uint32_t kX32 = 0x40000000;  // the bit that marks x32 calls
   filter.push_back(Jump(BPF_JGE, kX32, denied.size() + 1, 0));
 #endif
   for (size_t i = 0; i < denied.size(); ++i) filter.push_back(Jump(BPF_JEQ, denied[i], denied.size() - i, 0));
