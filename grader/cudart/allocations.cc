@@ -1,6 +1,6 @@
-// One table for all memory that API functions make, so that a wrong free can be named: freed before, inside of another
-// allocation, or no allocation at all. Tested by tests/cudart/allocations_test.cc and, through the API functions, by
-// programs_test.cc (programs/memory.cu, managed_memory.cu, host_memory.cu, host_faults.cu).
+// One table for all memory that API functions allocate, so that a wrong free can be described: freed before, inside
+// another allocation, or no allocation at all. Tested by tests/cudart/allocations_test.cc and, through the API
+// functions, by programs_test.cc (programs/memory.cu, managed_memory.cu, host_memory.cu, host_faults.cu).
 #include "grader/cudart/allocations.h"
 
 #include <fmt/format.h>

@@ -28,7 +28,8 @@ struct OwnedMemory {
   std::shared_ptr<MemoryPool> pool;  // that it counts under; nullptr: none
 };
 
-// What cudaMemAdvise and cudaMemPrefetchAsync last said of a managed allocation. Devices by their numbers.
+// The latest values that cudaMemAdvise and cudaMemPrefetchAsync set for a managed allocation. Devices are given by
+// their numbers.
 struct Advice {
   bool read_mostly = false;
   int preferred_location = cudaInvalidDeviceId;
@@ -60,7 +61,7 @@ class Allocations {
   // The live allocation or module variable on the device that contains `pointer`; nullopt: it is not device memory.
   std::optional<AllocationInfo> OnDevice(const void* pointer);
 
-  // Of the managed allocation or variable that starts at `base`.
+  // The advice for the managed allocation or variable that starts at `base`.
   Advice& AdviceOf(DevicePtr base) { return advice_[base]; }
 
   // All live allocations, by their addresses. Host and device share an address, except for MemoryKind::kDevice.
@@ -75,7 +76,7 @@ class Allocations {
   Captures& captures_;
   ErrorState& errors_;
   std::map<DevicePtr, OwnedMemory> live_;
-  std::map<DevicePtr, OwnedMemory> freed_;  // lately, and not allocated again
+  std::map<DevicePtr, OwnedMemory> freed_;  // freed recently, and not allocated again
   uint64_t made_ = 0;
   std::unordered_map<DevicePtr, Advice> advice_;
 };

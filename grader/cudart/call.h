@@ -9,9 +9,9 @@
 
 namespace warpgrade::cudart {
 
-// Runs `body(runtime)` as the API function `api`, alone in the process. After a kernel's fault nothing runs any more:
-// the call gives that error. No exception leaves. What it returns becomes the thread's last error unless it is
-// cudaSuccess.
+// Runs `body(runtime)` as the API function `api`; only one API function runs at a time in the process. After a kernel's
+// fault, no body runs any more and the call returns that fault's error. No exception escapes. The result becomes the
+// thread's last error unless it is cudaSuccess.
 template <typename Body>
 cudaError_t Call(const char* api, Body&& body) noexcept {
   try {

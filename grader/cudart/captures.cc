@@ -1,6 +1,5 @@
-// Which streams are captured, what may not be done meanwhile, and the nodes that their work becomes. Captures are kept
-// by the streams that take part in them (Capture::heads). Tested by tests/cudart/programs_test.cc
-// (programs/stream_capture.cu).
+// Which streams are captured, what is not allowed meanwhile, and the nodes that their work becomes. The streams that
+// take part in a capture own it (Capture::heads). Tested by tests/cudart/programs_test.cc (programs/stream_capture.cu).
 #include "grader/cudart/captures.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace warpgrade::cudart {
 namespace {
 
-// Whether the legacy stream waits for `stream`, and it for the legacy stream.
+// True if the legacy stream and `stream` wait for each other.
 bool IsBlocking(const Streams& streams, cudaStream_t stream) {
   const Stream* created = streams.FindCreated(stream);
   return created == nullptr || created->IsBlocking();

@@ -20,7 +20,7 @@ class Captures {
 
   // Starts a capture whose origin is `stream`. REQUIRES: a live stream, which takes part in no capture.
   void Begin(cudaStream_t stream, cudaStreamCaptureMode mode);
-  // The capture does not run any more. Its graph is the caller's to keep.
+  // Ends the capture. The caller keeps its graph.
   void End(const std::shared_ptr<Capture>& capture);
   void Clear() { running_.clear(); }
 

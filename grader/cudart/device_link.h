@@ -24,7 +24,7 @@ class DeviceLink {
 
   // Tells the device which stream the work that follows is in (Backend::UseStream).
   void UseStream(const StreamUse& use);
-  // As UseStream told last.
+  // The value of the last UseStream call.
   const StreamUse& use() const { return use_; }
 
   // The device's clock. Each launch and each copy moves it on by the time of time_model.h.

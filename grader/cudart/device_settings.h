@@ -1,4 +1,5 @@
-// What the program set for the device as a whole. The emulator keeps these values for whoever asks, and acts on none.
+// The settings that the program made for the whole device. The emulator keeps these values for later queries, but does
+// not act on them.
 #pragma once
 
 #include <cstddef>

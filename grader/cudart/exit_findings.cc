@@ -27,7 +27,7 @@ __attribute__((destructor)) void ReportAtExit() {
   if (watch.unchecked_errors) {
     for (const emulator::Finding& finding : UncheckedLaunchesOf(runtime.errors)) ObservationReport::Get().Add(finding);
   }
-  // After a kernel's fault nothing can be freed any more, so what is left then is not the program's leak.
+  // After a kernel's fault no memory can be freed any more, so the remaining memory is not the program's leak.
   if (watch.leaks && runtime.errors.sticky() == cudaSuccess) {
     for (const emulator::Finding& finding : LeaksOf(runtime.allocations)) ObservationReport::Get().Add(finding);
   }

@@ -11,7 +11,7 @@ namespace {
 
 std::atomic<bool> stop{false};
 std::atomic<int> launches{0};
-std::atomic<int> came{0};  // the signal; 0: none yet
+std::atomic<int> came{0};  // the signal that arrived; 0: none yet
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler may only touch lock-free atomics");
 

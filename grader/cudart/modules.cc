@@ -1,5 +1,5 @@
 // The registry that nvcc's host code fills (api/registration.cc), and loading at first use. The device does the work;
-// this file keeps what it answered. Tested by tests/cudart/programs_test.cc (programs/symbols.cu, no_ptx.cu,
+// this file stores its answers. Tested by tests/cudart/programs_test.cc (programs/symbols.cu, no_ptx.cu,
 // managed_memory.cu).
 #include "grader/cudart/modules.h"
 
@@ -70,7 +70,7 @@ Function* Modules::FindFunction(const void* host) const {
 Variable* Modules::FindVariable(const void* host) const {
   const auto found = variable_at_.find(host);
   if (found != variable_at_.end()) return found->second;
-  // The host's name of a managed variable is the variable itself.
+  // The host refers to a managed variable by the variable's own address.
   for (const auto& variable : variables_) {
     const bool here = variable->managed != nullptr && variable->place;
     if (here && variable->place->base == reinterpret_cast<DevicePtr>(host)) return variable.get();

@@ -38,7 +38,7 @@ Json AsJson(const LaunchRecord& launch) {
           {"lines", std::move(lines)}};
 }
 
-// A program's names may hold any bytes, which JSON does not allow.
+// A program's names may contain bytes that JSON does not allow.
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string Text(const Dim3& dim) { return fmt::format("({},{},{})", dim.x, dim.y, dim.z); }
@@ -58,7 +58,7 @@ void WriteFile(const std::string& path, const char* mode, const std::string& tex
   }
 }
 
-// Whether it is a fault of the host's side. No kernel ran then, so there is no line, block or thread.
+// True if the finding is a fault of the host's side. No kernel ran then, so there is no line, block or thread.
 bool IsOfHost(emulator::FindingKind kind) {
   using emulator::FindingKind;
   return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||

@@ -22,7 +22,7 @@
 namespace warpgrade::cudart {
 namespace {
 
-// A device that is lost from the start: each call on it fails, and the user has read why.
+// A device that is lost from the start. Each call on it fails; the reason has been printed already.
 std::unique_ptr<Backend> NoDevice(const std::string& why) {
   std::fprintf(stderr, "warpgrade: %s\n", why.c_str());
   return std::make_unique<RemoteBackend>(-1);
@@ -35,7 +35,7 @@ class InProcessBackend : public LocalBackend {
     const Result<ProgramOptions> chosen = ProgramOptions::FromEnvironment();
     if (!chosen) return NoDevice(chosen.error().message);
     emulator::DeviceOptions options = chosen->device;
-    // Kernels print through C's stdout, which the program's own printf uses too, so that lines keep their order.
+    // Kernels print through C's stdout, like the program's own printf, so that lines keep their order.
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     options.cancel = StopLaunchesOnInterrupt();
     WatchHost(*chosen);

@@ -1,5 +1,5 @@
-// Reads each variable, checks it against the values that it may have, and names variable, value and allowed values
-// where it is wrong. Tested by tests/cudart/program_options_test.cc.
+// Reads each variable and checks its value. If the value is wrong, the error names the variable, the value and the
+// allowed values. Tested by tests/cudart/program_options_test.cc.
 #include "grader/cudart/program_options.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Error Wrong(const char* name, std::string_view value, const char* allowed) {
   return {ErrorKind::kUsage, std::string(name) + "=" + std::string(value) + " is not understood; it may be " + allowed};
 }
 
-// Switches on the check that the word names. False: there is no such check.
+// Switches on the check with this name. Returns false if there is no such check.
 bool Enable(std::string_view word, ProgramOptions* options) {
   const bool all = word == "all";
   bool known = all || word == "none" || word.empty();
@@ -49,7 +49,7 @@ Status ReadChecks(ProgramOptions* options) {
   }
 }
 
-// The variable's number, or `standard` when it is not set; nullopt: it is not such a number.
+// The variable's number, or `standard` if it is not set; nullopt if it is not such a number.
 template <typename Number>
 std::optional<Number> ReadNumber(const char* name, Number standard) {
   const std::string_view text = EnvironmentText(name);

@@ -1,5 +1,5 @@
-// Sends one request at a time and blocks for its answer. The judge's answers are believed, but their lengths are
-// checked: a wrong length breaks the connection before it can damage memory. Tested by
+// Sends one request at a time and blocks until its answer arrives. The judge's answers are trusted, but their lengths
+// are checked: after a wrong length the connection is closed before it can damage memory. Tested by
 // tests/cudart/remote_backend_test.cc against the real Server.
 #include "grader/cudart/remote_backend.h"
 
@@ -103,7 +103,7 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   first.PutBytes(&header, sizeof header);
   if (!SendAll(fd_, first.buffer(), payload)) return Break("the judge does not listen any more");
   pollfd readable{fd_, POLLIN, 0};
-  static_cast<void>(PollAwake(&readable, 1, -1));  // an error is found again by the read
+  static_cast<void>(PollAwake(&readable, 1, -1));  // the read will report an error again
   wire::Header answer;
   const bool received = descriptor == nullptr ? ReceiveAll(fd_, &answer, sizeof answer)
                                               : ReceiveWithDescriptor(fd_, &answer, sizeof answer, descriptor);
@@ -114,7 +114,7 @@ cudaError_t RemoteBackend::Ask(Type type, const Writer& request, int* descriptor
   return static_cast<cudaError_t>(Reader(reply_).Get<int32_t>());
 }
 
-// UseStream has no answer, so nothing waits for the judge here.
+// UseStream has no answer, so this does not wait for the judge.
 void RemoteBackend::TellUse() {
   if (broken_ || use_ == told_use_) return;
   Writer payload;

@@ -33,7 +33,7 @@ class RemoteBackend : public Backend {
   // Sends `request` and leaves the reply's outputs in reply_. Returns the reply's error code, or that of a broken
   // connection. `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
   cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
-  // Lets the next request tell the judge which stream it is in, unless the judge knows.
+  // Arranges that the next request also tells the judge which stream it is in, unless the judge already knows.
   void TellUse();
   cudaError_t Break(const char* why);
   // `error`, or Break when the outputs were not read to their end.
@@ -43,8 +43,8 @@ class RemoteBackend : public Backend {
   const int fd_;
   bool broken_ = false;
   uint32_t sequence_ = 0;
-  StreamUse told_use_;   // what the judge knows, with what is unsent
-  wire::Writer unsent_;  // is sent before the next request, in one piece with it
+  StreamUse told_use_;   // what the judge knows, including what is in unsent_
+  wire::Writer unsent_;  // sent together with the next request
   std::vector<std::byte> reply_;
 };
 

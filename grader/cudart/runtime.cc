@@ -16,7 +16,7 @@
 namespace warpgrade::cudart {
 namespace {
 
-// Each part is given the parts that it uses; they stand above it.
+// Each part receives references to the parts that it uses, which are declared before it.
 struct Parts {
   ErrorState errors;
   DeviceLink device{OpenDevice};

@@ -1,4 +1,4 @@
-// Locates both ends of a copy, checks their ranges and the direction, and lets the device do the rows: Write, Read,
+// Finds both ends of a copy, checks their ranges and the direction, and lets the device copy the rows: Write, Read,
 // Copy or Fill of the Backend. Boxes are copied slice by slice. Tested by tests/cudart/programs_test.cc
 // (programs/memory.cu, pitched_3d.cu, host_faults.cu).
 #include "grader/cudart/transfer.h"
@@ -23,7 +23,7 @@
 namespace warpgrade::cudart {
 namespace {
 
-// Bytes from the first to past the last one of the rectangle; nullopt when that overflows.
+// Bytes from the first byte of the rectangle to one past the last; nullopt if that overflows.
 std::optional<uint64_t> Extent(const Shape& shape, size_t pitch) {
   uint64_t rows = 0, extent = 0;
   if (__builtin_mul_overflow(pitch, shape.height - 1, &rows)) return std::nullopt;
@@ -37,10 +37,10 @@ struct End {
   size_t pitch = 0;
   uint64_t extent = 0;
   bool on_device = false;
-  bool on_host = false;  // both are true of memory that host and device share
+  bool on_host = false;  // both flags are true for memory that host and device share
 };
 
-// The pointer may be freed device memory, or any number. It must give an error here and not a crash in memcpy.
+// The pointer may be freed device memory, or any number. This must give an error here, and not a crash in memcpy.
 bool IsMappedOnHost(uintptr_t address) {
   static const auto kPage = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
@@ -83,7 +83,7 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
                             allocation->bytes, left));
 }
 
-// Whether the pointer is on the side that the direction names.
+// Checks that the pointer is on the side that the direction names.
 cudaError_t CheckSide(Runtime& runtime, const End& end, bool should_be_on_device) {
   if (should_be_on_device ? end.on_device : end.on_host) return cudaSuccess;
   return runtime.errors.Explain(
@@ -110,7 +110,7 @@ cudaError_t CopyRow(Runtime& runtime, const End& to, const End& from, uint64_t b
   return cudaSuccess;
 }
 
-// A GPU's driver copies pageable memory through page-locked memory of its own, and the host waits for that.
+// A GPU's driver copies pageable memory through its own page-locked memory, and the host waits for that.
 bool IsPageable(Runtime& runtime, const End& end) {
   if (end.on_device) return false;
   return runtime.registered.Find(reinterpret_cast<const void*>(end.address)) == nullptr;
@@ -122,7 +122,7 @@ cudaError_t FillRow(Runtime& runtime, uintptr_t address, int value, uint64_t byt
   return runtime.device.backend().Fill(address, static_cast<uint8_t>(value), bytes);
 }
 
-// Sets the whole rectangle, or nothing of it and explains why.
+// Sets the whole rectangle; or sets nothing, and explains why.
 cudaError_t SetRows(Runtime& runtime, End to, int value, Shape shape) {
   cudaError_t error = Locate(runtime, shape, &to);
   if (error == cudaSuccess) error = CheckSide(runtime, to, /*should_be_on_device=*/true);
@@ -181,7 +181,7 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
 cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape shape) {
   if (shape.width == 0 || shape.height == 0) return cudaSuccess;
   const End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
-  // The device refuses memory that is not its own, and only then the pointer is looked up. To look it up first would
+  // The device refuses memory that is not its own, and the pointer is looked up only then. Looking it up first would
   // cost one more request in each call of a rung that clears a counter.
   const bool one_row = shape.height == 1 && IsPacked(to, shape);
   cudaError_t error = one_row ? FillRow(runtime, to.address, value, shape.width) : cudaErrorInvalidValue;

@@ -19,7 +19,7 @@ using warpgrade::cudart::Set;
 using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
 
-// The address of byte `offset` of a symbol with `count` bytes from there.
+// The address of byte `offset` of a symbol. The `count` bytes from there must lie inside the symbol.
 cudaError_t InSymbol(Runtime& runtime, const void* symbol, size_t count, size_t offset, void** address) {
   Variable* variable = runtime.modules.FindVariable(symbol);
   if (variable == nullptr) {

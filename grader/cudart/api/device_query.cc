@@ -51,7 +51,7 @@ cudaDeviceProp PropertiesOf(const DeviceFacts& facts) {
   return properties;
 }
 
-// A GPU's default; nullopt: no GPU of the device model has this limit.
+// The default value on a GPU; nullopt: no GPU of the device model has this limit.
 std::optional<size_t> DefaultLimit(cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
@@ -177,7 +177,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   });
 }
 
-// A preference for the split between L1 and shared memory. Nothing that the emulator counts depends on it.
+// A preference for the split between L1 cache and shared memory. It does not affect anything that the emulator counts.
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return Call(__func__, [](Runtime&) { return cudaSuccess; });
 }

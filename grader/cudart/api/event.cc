@@ -1,6 +1,6 @@
-// Events: marks on the device's clock. Each launch and copy moves that clock on by the time of time_model.h, so elapsed
-// times are the same on every machine. They say which of two kernels does less work, not how fast a GPU is. Tested by
-// tests/cudart/programs_test.cc (programs/streams.cu, stream_queries.cu).
+// Events are marks on the device's clock. Each launch and copy advances that clock by the time of time_model.h, so
+// elapsed times are the same on every machine. They say which of two kernels does less work, not how fast a GPU is.
+// Tested by tests/cudart/programs_test.cc (programs/streams.cu, stream_queries.cu).
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/call.h"
 #include "grader/cudart/captures.h"

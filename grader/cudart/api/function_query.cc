@@ -136,7 +136,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return warpgrade::cudart::ActiveBlocks(__func__, blocks, host, block_threads, shared_bytes);
 }
 
-// The only flag asks for the answer without global caching, which changes nothing here.
+// The only flag asks for occupancy without global caching, which makes no difference here.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host, int block_threads,
                                                                    size_t shared_bytes, unsigned flags) {
   if ((flags & ~unsigned{cudaOccupancyDisableCachingOverride}) != 0) {

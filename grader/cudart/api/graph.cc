@@ -28,7 +28,7 @@ std::optional<std::vector<GraphNode*>> NodesOf(const Graph& graph, const cudaGra
   return nodes;
 }
 
-// Adds what `make(runtime, &steps)` makes, as the API function `api`.
+// Adds the node that `make(runtime, &steps)` makes, as the API function `api`.
 template <typename Make>
 cudaError_t AddNode(const char* api, cudaGraphNodeType type, cudaGraphNode_t* node, cudaGraph_t handle,
                     const cudaGraphNode_t* dependencies, size_t number, Make&& make) {
@@ -88,7 +88,7 @@ cudaError_t Instantiate(const char* api, cudaGraphExec_t* exec, cudaGraph_t hand
   });
 }
 
-// Gives the step that was made from `node` other work of the same type.
+// Replaces the work of the step that was made from `node`; the type of work must be the same.
 cudaError_t Replace(Runtime& runtime, cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type,
                     const DeviceWork& device, const HostWork& host) {
   GraphExec* found = runtime.graphs.executable().Find(exec);
@@ -118,7 +118,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   });
 }
 
-// The copy has nodes of its own. An executable graph made from the copy is updated by these.
+// The copy has its own nodes. To update an executable graph made from the copy, name these nodes.
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   return Call(__func__, [&](Runtime& runtime) {
     const Graph* graph = runtime.graphs.Find(original);
@@ -284,7 +284,8 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
   });
 }
 
-// Takes over the work of a graph that has the same nodes in the same order. Any other graph fails, and nothing changes.
+// Takes over the work of a graph that has the same nodes in the same order. For any other graph it fails and changes
+// nothing.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
                                 cudaGraphExecUpdateResultInfo* result) {
   return Call(__func__, [&](Runtime& runtime) {
@@ -322,7 +323,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   });
 }
 
-// Host nodes run outside Call, whose lock they may wait for.
+// Host nodes run outside of Call, because they may wait for Call's lock.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   std::vector<GraphStep> steps;
   const char* const api = __func__;

@@ -16,8 +16,8 @@
 namespace warpgrade::cudart {
 namespace {
 
-// <<<>>> pushes, then the kernel's host stub pops. It is a stack because an argument of the call may launch a kernel
-// too.
+// <<<>>> pushes a configuration, and then the kernel's host stub pops it. This is a stack, because an argument of the
+// call may launch a kernel too.
 thread_local std::vector<Configuration> pushed_configurations;
 
 // Runs the launch in its stream, or makes it a node of the graph that the stream is captured into.

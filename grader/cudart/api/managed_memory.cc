@@ -1,5 +1,5 @@
-// Managed memory: host and kernels use the same bytes at the same address, so nothing is ever migrated. Prefetches and
-// advice are checked and kept for whoever asks, and have no other effect. Tested by tests/cudart/programs_test.cc
+// Managed memory: host and kernels use the same bytes at the same address, so nothing migrates. Prefetches and advice
+// are checked and kept for later queries, and have no other effect. Tested by tests/cudart/programs_test.cc
 // (programs/managed_memory.cu, memory_queries.cu).
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/api/api.h"

@@ -33,7 +33,7 @@ cudaError_t NoClusters(const char* api) {
   });
 }
 
-// Programs that can do without a driver function ask for it and look at the status.
+// Programs that can work without a driver function ask for it and check the status.
 cudaError_t NoDriver(const char* api, void** function, cudaDriverEntryPointQueryResult* status) {
   return Call(api, [&](Runtime&) {
     if (function == nullptr) return cudaErrorInvalidValue;

@@ -1,4 +1,4 @@
-// What nvcc's generated host code calls before main. Nothing is loaded yet; names and addresses are kept
+// The functions that nvcc's generated host code calls before main. They load nothing; they store names and addresses
 // (modules.h). Tested by every program of tests/cudart/programs_test.cc.
 //
 //   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
@@ -56,7 +56,7 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
   runtime.modules.AddVariable(ModuleOf(handle), host_variable, device_name, nullptr);
 }
 
-// `host_variable` is where the host code looks for the variable's address, and what it passes as the symbol.
+// `host_variable` is where the host code reads the variable's address, and is also the symbol that it passes.
 void __cudaRegisterManagedVar(void** handle, void** host_variable, char*, const char* device_name, int, size_t, int,
                               int) {
   Runtime& runtime = Runtime::Get();

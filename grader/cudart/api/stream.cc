@@ -1,5 +1,6 @@
-// Streams: they are created, asked about, waited for and made to wait for events. Work in them runs at once
-// (runtime.h), so most functions only check handles. Tested by tests/cudart/programs_test.cc (programs/streams.cu).
+// Streams: creating them, asking about them, waiting for them, and making them wait for events. Work in them runs at
+// once (runtime.h), so most functions only check handles. Tested by tests/cudart/programs_test.cc
+// (programs/streams.cu).
 #include <algorithm>
 
 #include "grader/cudart/api/api.h"
@@ -18,7 +19,7 @@ using warpgrade::cudart::GraphNode;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Stream;
 
-constexpr int kGreatestPriority = -5;  // lower numbers go first
+constexpr int kGreatestPriority = -5;  // lower numbers have a higher priority
 constexpr int kLeastPriority = 0;
 
 cudaError_t Create(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
@@ -133,7 +134,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   });
 }
 
-// Attributes affect only speed on a GPU. They are kept for whoever asks.
+// Attributes only affect speed on a GPU. They are kept for later queries.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue* value) {
   return Call(__func__, [&](Runtime& runtime) {
     if (value == nullptr) return cudaErrorInvalidValue;

@@ -101,7 +101,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   });
 }
 
-// The calling thread's mode for unsafe calls. It is only kept: a capture's own mode decides.
+// The calling thread's mode for unsafe calls. It is stored but has no effect, because a capture's own mode decides.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
   return Call(__func__, [&](Runtime&) {

@@ -57,8 +57,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  // Names the stream of the calls of Write, Read, Copy, Fill, Run and Synchronize that follow, for the account in
-  // timeline.h. It does not change what they do.
+  // Names the stream of the following calls of Write, Read, Copy, Fill, Run and Synchronize, for the account in
+  // timeline.h. It does not change what these calls do.
   void UseStream(const StreamUse& use) { use_ = use; }
 
   virtual cudaError_t Facts(DeviceFacts* facts) = 0;
@@ -74,11 +74,11 @@ class Backend {
 
   // bytes == 0 gives address 0. cudaErrorMemoryAllocation: exhausted.
   virtual cudaError_t Allocate(uint64_t bytes, DevicePtr* pointer) = 0;
-  // Memory that the host reaches too, where it maps Share's descriptor at the device address; of kind kPinned or
-  // kManaged and zero at first. Errors as Allocate.
+  // Allocates memory that the host can also reach: the host maps Share's descriptor at the device address. The kind is
+  // kPinned or kManaged, and the memory is zero at first. Errors as Allocate.
   virtual cudaError_t AllocateShared(uint64_t bytes, MemoryKind kind, DevicePtr* pointer) = 0;
-  // A descriptor, which the caller closes, of the memory behind the shared allocation or managed variable at `base`;
-  // given once. cudaErrorInvalidValue: there is none.
+  // Gives a descriptor of the memory behind the shared allocation or managed variable at `base`, once. The caller
+  // closes it. cudaErrorInvalidValue: there is none.
   virtual cudaError_t Share(DevicePtr base, int* descriptor) = 0;
   // cudaErrorInvalidValue: not an address that Allocate or AllocateShared of this Backend gave and that is still live.
   virtual cudaError_t Free(DevicePtr pointer) = 0;

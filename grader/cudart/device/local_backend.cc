@@ -1,4 +1,4 @@
-// Every number that comes in may be a hostile peer's. Handles are looked up here, the Device checks ranges, and
+// Every number that arrives may come from a hostile peer. Handles are looked up here, the Device checks ranges, and
 // PeerLimits bounds what the device holds. Tested by tests/cudart/device/local_backend_test.cc and server_test.cc.
 #include "grader/cudart/device/local_backend.h"
 
@@ -241,7 +241,7 @@ cudaError_t LocalBackend::Synchronize() {
 }
 
 bool LocalBackend::SpendOn(uint64_t bytes) {
-  // What asks for more than there is does no work, and is refused for that.
+  // A request for more bytes than there are does no work and is refused later.
   const uint64_t touched = std::min(bytes, device_.TotalBytes());
   return device_.Spend(touched / emulator::kBytesPerInstruction);
 }
@@ -251,7 +251,7 @@ bool LocalBackend::HostReaches(DevicePtr pointer) const {
   return found && found->kind != MemoryKind::kDevice;
 }
 
-// Page-locked memory counts as the host's, although the device reaches it.
+// Page-locked memory counts as host memory, although the device can reach it.
 Engine LocalBackend::EngineOf(DevicePtr to, DevicePtr from) const {
   const auto on_host = [this](DevicePtr pointer) {
     const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);

@@ -34,7 +34,7 @@ class LocalBackend : public Backend {
   LocalBackend(const LocalBackend&) = delete;
   LocalBackend& operator=(const LocalBackend&) = delete;
 
-  // Adds what was asked for since the last reset, as metrics of metrics.def.
+  // Adds what the peer requested since the last reset, as metrics of metrics.def.
   void AddMetrics(std::map<std::string, double>* metrics) const;
   void ResetObservations();
 
@@ -79,14 +79,15 @@ class LocalBackend : public Backend {
   };
   void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
   std::unordered_map<DevicePtr, Allocation> allocations_;
-  // Takes from the device's instruction budget for work on `bytes` of its memory. False: nothing is left.
+  // Takes instructions from the device's budget for work on `bytes` of its memory. Returns false if the budget is used
+  // up.
   bool SpendOn(uint64_t bytes);
   size_t shared_allocations_ = 0;
   size_t modules_seen_ = 0;
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
-  uint64_t host_visible_bytes_ = 0;                // written since then to where the peer can read them
+  uint64_t host_visible_bytes_ = 0;                // bytes written since then to memory that the peer can read
 };
 
 // The CUDA error of a launch that ended with this status.

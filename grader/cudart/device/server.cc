@@ -19,7 +19,7 @@ using wire::Reader;
 using wire::Writer;
 
 constexpr size_t kGrowth = 1 << 20;
-constexpr int kPollSliceMs = 50;  // how soon a blocked answer notices `cancel`
+constexpr int kPollSliceMs = 50;  // how soon a blocked answer notices that `cancel` is set
 
 void PutError(Writer& reply, cudaError_t error) { reply.Put(static_cast<int32_t>(error)); }
 
@@ -37,8 +37,8 @@ emulator::Dim3 GetDim3(Reader& request) {
   return dim;
 }
 
-// Whether a bound that is the same on every machine holds for the work of such requests, all together: the device's
-// instruction budgets, and PeerLimits for modules.
+// True if a limit that is the same on every machine bounds the total work of such requests: the device's instruction
+// budgets, or PeerLimits for modules.
 bool IsBounded(wire::Type type) {
   switch (type) {
     case wire::Type::kLoadModule:
@@ -87,7 +87,7 @@ Server::Outcome Server::ServeOne() {
   return Answer();
 }
 
-// False when the peer hung up. `*got` is 0 when nothing is there yet.
+// Returns false if the peer hung up. *got is 0 if no bytes have arrived yet.
 bool Server::ReadSome(void* to, size_t bytes, size_t* got) {
   for (;;) {
     const ssize_t n = recv(fd_, to, bytes, MSG_DONTWAIT);
@@ -159,8 +159,8 @@ bool Server::CarryOut(Reader& request, Writer& reply) {
   return false;
 }
 
-// Sends some of the bytes, and descriptor_to_send_ with them. False when the peer hung up. `*sent` is 0 when the socket
-// is full.
+// Sends some of the bytes, together with descriptor_to_send_. Returns false if the peer hung up. *sent is 0 if the
+// socket is full.
 bool Server::SendPart(const std::byte* data, size_t bytes, size_t* sent) {
   iovec part{const_cast<std::byte*>(data), bytes};
   msghdr message = {};
@@ -184,7 +184,7 @@ bool Server::SendPart(const std::byte* data, size_t bytes, size_t* sent) {
   return true;
 }
 
-// False when the peer hung up, does not read, or the judge cancelled.
+// Returns false if the peer hung up, does not read, or the judge has cancelled.
 bool Server::Send(const Writer& reply) {
   wire::Header header = header_;
   header.magic = wire::kReplyMagic;
@@ -294,7 +294,7 @@ bool Server::AllocateShared(Reader& request, Writer& reply) {
   return true;
 }
 
-// The peer can get the memory of its own allocations and of its modules' variables. The judge's buffers have no
+// The peer can get the memory of its own allocations and of its modules' variables. The judge's own buffers have no
 // descriptor.
 bool Server::Share(Reader& request, Writer& reply) {
   const auto base = request.Get<uint64_t>();

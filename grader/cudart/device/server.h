@@ -1,6 +1,6 @@
-// The judge's end of the socket: answers the runtime calls of one student's process on an emulator::Device. The peer is
-// hostile; whatever bytes it sends, the server stays alive, holds no more than PeerLimits and one request in memory,
-// and never waits for the peer longer than its timeout.
+// The judge's end of the socket. It answers the runtime calls of one student's process on an emulator::Device. The peer
+// is hostile. Whatever bytes it sends, the server stays alive, holds no more than PeerLimits and one request in memory,
+// and never waits longer than its timeout for the peer.
 #pragma once
 
 #include <atomic>
@@ -25,40 +25,41 @@ class Server {
  public:
   enum class Outcome {
     kServed,   // a request was done, and answered if its type has an answer; more may be waiting
-    kWaiting,  // the request is not all there yet: poll again
+    kWaiting,  // the request has not arrived completely: poll again
     kClosed,   // the peer hung up, or broke the protocol and was cut off; later calls say kClosed again
   };
 
   // `device` and `fd` (a connected stream socket, not owned) outlive the server. The judge may use `device` between
-  // calls of ServeOne, for its own buffers: the peer can read and write those, and cannot free them.
+  // calls of ServeOne, for its own buffers. The peer can read and write these buffers, but cannot free them.
   Server(emulator::Device& device, int fd, ServerOptions options = {});
 
   // The socket, to poll for POLLIN.
   int fd() const { return fd_; }
 
-  // The peer's account so far, as metrics of metrics.def; and a fresh one.
+  // The first adds the peer's account so far, as metrics of metrics.def; the second starts a new account.
   void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
   void ResetObservations() { backend_.ResetObservations(); }
 
-  // How long it took to load modules, to run kernels, to copy and to fill, all together: what the device's instruction
-  // budgets and PeerLimits bound. It leaves out all else, so that a peer cannot hide time there: short requests,
-  // however many, and waiting for the peer to send a request or to read the answer.
+  // The total time to load modules, to run kernels, to copy and to fill: the work that the device's instruction budgets
+  // and PeerLimits bound. All other time is left out, so that a peer cannot hide time in it: short requests, however
+  // many, and waiting for the peer to send a request or to read the answer.
   int64_t busy_ns() const { return busy_ns_; }
 
-  // Takes what the readable socket holds, up to one whole request, and answers it. Does not block for input. Runs
-  // kernels to their end: DeviceOptions::cancel stops one early, and a blocked answer too.
+  // Reads what the socket holds, up to one whole request, and answers it. Does not block for input. Runs kernels to
+  // their end; DeviceOptions::cancel stops a kernel or a blocked answer early.
   Outcome ServeOne();
 
  private:
   bool ReadSome(void* to, size_t bytes, size_t* got);
   Outcome Answer();
-  // Does what the request asks for. False: it makes no sense.
+  // Carries the request out. Returns false if the request makes no sense.
   bool CarryOut(wire::Reader& request, wire::Writer& reply);
   bool Send(const wire::Writer& reply);
   bool SendPart(const std::byte* data, size_t bytes, size_t* sent);
   Outcome Close();
 
-  // One per request type; `reply` starts empty and gets the error code first. False: the payload makes no sense.
+  // One function for each request type. `reply` starts empty and gets the error code first. False: the payload makes no
+  // sense.
   bool Facts(wire::Reader& request, wire::Writer& reply);
   bool LoadModule(wire::Reader& request, wire::Writer& reply);
   bool FindKernel(wire::Reader& request, wire::Writer& reply);
@@ -75,12 +76,12 @@ class Server {
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
-  bool UseStream(wire::Reader& request);  // the one that has no reply
+  bool UseStream(wire::Reader& request);  // the only request without a reply
 
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;
   const int fd_;
-  int descriptor_to_send_ = -1;  // goes with the next bytes, and is closed then
+  int descriptor_to_send_ = -1;  // sent with the next bytes, and then closed
   const ServerOptions options_;
   bool closed_ = false;
   int64_t busy_ns_ = 0;

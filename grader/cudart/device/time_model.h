@@ -1,5 +1,6 @@
-// How long the emulated device takes, for cudaEventElapsedTime: a roofline over the counted work, so that the same
-// program gives the same times on every machine. It ranks kernels; it is not a measurement, and no score uses it.
+// How long work takes on the emulated device, for cudaEventElapsedTime. It is a roofline over the counted work, so that
+// the same program gives the same times on every machine. It ranks kernels; it is not a measurement, and no score uses
+// it.
 //
 //   launch = 2 us + max(DRAM, issue, shared memory), each spread evenly over the multiprocessors:
 //     DRAM           bytes moved in sectors / the GPU's bandwidth (H200: 4.8 TB/s)

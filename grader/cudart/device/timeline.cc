@@ -33,10 +33,11 @@ void Timeline::Add(const StreamUse& use, Engine engine, uint64_t ns, uint64_t by
   lane.done_ns = engine_done = end;
   end_ns_ = std::max(end_ns_, end);
   const bool is_kernel = engine == Engine::kDevice && bytes == 0;
-  if (engine != Engine::kDevice || is_kernel) work_ns_ += ns;  // no task needs copies within the device
+  // Copies within the device are not counted: no lab needs them.
+  if (engine != Engine::kDevice || is_kernel) work_ns_ += ns;
   bytes_[static_cast<int>(engine)] += bytes;
   if (use.host_waits) host_ns_ = end;
-  if (is_kernel) waits_ = 0;  // they were for others
+  if (is_kernel) waits_ = 0;  // the earlier waits were for other work
 }
 
 void Timeline::Wait(const StreamUse& use) {
