@@ -1,11 +1,11 @@
-// Who made a memory access, and when within its block: what the race check keeps for each place in memory.
+// Which thread made a memory access, and when within its block. The race check keeps one for each place in memory.
 #pragma once
 
 #include <cstdint>
 
 namespace warpgrade::emulator {
 
-// block:24 epoch:16 tick:13 warp:5 lane:5 many:1, from the top. Never 0, for epochs start at 1.
+// Bits from the top: block:24 epoch:16 tick:13 warp:5 lane:5 many:1. Never 0, because epochs start at 1.
 using AccessId = uint64_t;
 inline constexpr uint64_t kManyLanes = 1;  // several lanes of the warp; `lane` is the first of them
 inline constexpr uint32_t kMaxTick = (1u << 13) - 1, kMaxEpoch = (1u << 16) - 1;

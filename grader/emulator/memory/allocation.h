@@ -1,4 +1,4 @@
-// What the outside knows of an allocation in device memory.
+// What users of a device may know about an allocation in device memory.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace warpgrade::emulator {
 
 using DevicePtr = uint64_t;
 
-// Who reaches an allocation besides kernels.
+// Who can reach an allocation, besides kernels.
 enum class MemoryKind : uint8_t {
   kDevice,   // nobody
   kPinned,   // the host, at the device's address: cudaHostAlloc

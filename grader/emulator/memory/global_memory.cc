@@ -1,5 +1,5 @@
-// One reserved range of the host's address space stands for device memory; allocations are carved out of it with a gap
-// behind each. Freed ranges are kept for a while, so that a use after free is known for one. Tested by
+// One reserved range of the host's address space stands for device memory. Allocations are cut out of it, with a gap
+// behind each. Freed ranges are remembered for a while, so that a use after free can be named as such. Tested by
 // tests/emulator/global_memory_test.cc.
 #include "grader/emulator/memory/global_memory.h"
 
@@ -52,7 +52,7 @@ Result<uint64_t> GlobalMemory::AllocateShared(uint64_t bytes, MemoryKind kind, s
   ReleaseRetired();
   if (bytes == 0) return uint64_t{0};
   Result<uint64_t> base = shared_->Map(bytes);
-  // Zeros to begin with, and what the host writes later nobody sees: it counts as initialised.
+  // The memory is zero at first, and nobody sees the host's later writes to it, so all of it counts as initialised.
   if (base) {
     live_[*base] = Allocation{*base,
                               bytes,
@@ -84,7 +84,7 @@ Status GlobalMemory::Free(uint64_t base) {
 }
 
 uint64_t GlobalMemory::AllocateInKernel(uint64_t bytes, uint64_t heap_bytes) {
-  constexpr uint64_t kHeapGranule = 16;  // and as much again for the heap's own record of each block
+  constexpr uint64_t kHeapGranule = 16;  // the heap's own record of each block takes this much again
   std::lock_guard lock(mutex_);
   if (bytes == 0 || bytes > heap_bytes) return 0;
   const uint64_t cost = RoundUp(bytes, kHeapGranule) + kHeapGranule;
@@ -204,8 +204,8 @@ void GlobalMemory::MarkWritten(uint64_t address, uint64_t bytes) {
   if (bytes == 0 || it == live_.begin()) return;
   Allocation& a = std::prev(it)->second;
   if (a.initialised) return;
-  // A copy that comes in pieces, as over the judge's socket, must leave what the same copy at once does: kernels that
-  // look at the bits of each byte are slower by a tenth.
+  // A copy in pieces (over the judge's socket) must leave the same state as one copy. Otherwise kernels would have to
+  // look at the bits of each byte, which makes them slower by 10%.
   const uint64_t from = address - a.base;
   if (from <= a.written_to) a.written_to = std::max(a.written_to, from + bytes);
   a.initialised = a.written_to >= a.bytes;

@@ -22,10 +22,10 @@ struct Allocation {
   uint64_t sequence = 0;
   std::string label;
   bool constant = false;     // .const: kernels may not write it
-  bool initialised = false;  // all of it, so that nobody need look at the bits of each byte
+  bool initialised = false;  // all bytes are initialised, so that no check needs the bit of each byte
   MemoryKind kind = MemoryKind::kDevice;
   bool in_kernel = false;   // malloc of a kernel: only kernels may free it
-  uint64_t written_to = 0;  // the host wrote it from its start up to this offset, piece by piece
+  uint64_t written_to = 0;  // the host wrote it, piece by piece, from its start up to this offset
 };
 
 // The bounds of one live allocation, kept by each host thread to avoid a lookup per access.
@@ -45,30 +45,34 @@ class GlobalMemory {
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
   Result<uint64_t> Allocate(uint64_t bytes, std::string_view label, bool constant = false);
-  // Memory that the host reaches too (host_window.h), which is not counted as used: it lies beside the GPU's own.
+  // Allocates memory that the host can reach too (host_window.h). It does not count as used, because it lies beside the
+  // GPU's own.
   Result<uint64_t> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
   int TakeDescriptor(uint64_t base);
   Status Free(uint64_t base);
-  // malloc and free of kernels, which may run on several host threads at once. An address of 0: `heap_bytes` are used
-  // up. FreeInKernel's errors: not the start of a live block of the device heap.
+  // malloc and free in kernels, which may run on several host threads at the same time. AllocateInKernel returns
+  // address 0 when `heap_bytes` are used up. FreeInKernel fails if the address is not the start of a live block of the
+  // device heap.
   uint64_t AllocateInKernel(uint64_t bytes, uint64_t heap_bytes);
   Status FreeInKernel(uint64_t base);
   // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
   void ExpectKernelAllocations(bool expected);
   const std::map<uint64_t, Allocation>& live() const { return live_; }
-  // True if an allocation that was freed, lately, started here.
+  // True if an allocation that was freed recently started here.
   bool WasFreed(uint64_t base) const;
   // The live allocation that contains `address`; nullptr if there is none.
   const Allocation* Find(uint64_t address) const;
   // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
   std::string Describe(uint64_t address, uint64_t access_bytes) const;
 
-  // The range was written by the host, or counts as if it were. REQUIRES: it is inside one live allocation.
+  // Marks the range as written, by the host or in another way that counts as written. REQUIRES: it is inside one live
+  // allocation.
   void MarkWritten(uint64_t address, uint64_t bytes);
-  // The range was copied: what was written of `from` counts as written at `to`. REQUIRES: as MarkWritten, both.
+  // Copies the marks: bytes that are written in `from` count as written in `to`. REQUIRES: as for MarkWritten, for
+  // both.
   void CopyMarks(uint64_t to, uint64_t from, uint64_t bytes);
-  // A bit for each byte from kBase on, which says that it was written; meaningless where the allocation is
-  // `initialised`.
+  // One bit for each byte from kBase on, which says that the byte was written. The bits mean nothing in an allocation
+  // that is `initialised`.
   uint64_t* written() const { return written_; }
 
   // REQUIRES: the range is inside a live allocation.
@@ -77,7 +81,7 @@ class GlobalMemory {
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on
-  // From here on lies what the host reaches too.
+  // Addresses from here on belong to memory that the host reaches too.
   uint64_t host_window() const { return host_window_; }
 
  private:
@@ -94,9 +98,9 @@ class GlobalMemory {
 
   uint64_t heap_used_ = 0;
   bool concurrent_ = false;
-  // Guards what follows against kernels that allocate. What a kernel frees is retired until the next host-side call or
-  // launch: another host thread may still hold the Allocation that Find gave, and an address that does not come back
-  // soon makes a use after free sure to be seen.
+  // Guards the members below against kernels that allocate. Memory that a kernel frees is retired until the next
+  // host-side call or launch, for two reasons: another host thread may still hold the Allocation that Find returned,
+  // and a use after free is certain to be noticed while its address is not reused.
   mutable std::recursive_mutex mutex_;
   std::vector<std::map<uint64_t, Allocation>::node_type> retired_;
   std::map<uint64_t, Allocation> live_;       // by base

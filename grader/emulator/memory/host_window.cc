@@ -1,5 +1,5 @@
-// A descriptor may be held by a hostile process: the file is sealed against shrinking, which would make our own
-// accesses fault, and against growing, so that it holds no more than was allocated. Tested by
+// A hostile process may hold a descriptor. So the file is sealed against shrinking, because our own accesses would then
+// fault, and against growing, so that it holds no more than was allocated. Tested by
 // tests/emulator/host_window_test.cc.
 #include "grader/emulator/memory/host_window.h"
 
@@ -15,11 +15,11 @@
 namespace warpgrade::emulator {
 namespace {
 
-constexpr size_t kMostWaiting = 256;  // a module's managed variables, or allocations of a peer that never takes them
+constexpr size_t kMostWaiting = 256;  // a module's managed variables, or allocations that a peer never fetches
 
 uint64_t RoundUp(uint64_t bytes) { return (bytes + HostWindow::kPage - 1) / HostWindow::kPage * HostWindow::kPage; }
 
-// -1 with errno when the system refuses.
+// Returns -1 and sets errno if the system refuses.
 int MakeFile(uint64_t bytes) {
   const int fd = memfd_create("warpgrade device memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -1;
@@ -51,7 +51,7 @@ Result<uint64_t> HostWindow::Map(uint64_t bytes) {
   if (waiting_descriptors_ >= kMostWaiting) {
     return Error{ErrorKind::kLimit, fmt::format("more than {} shared allocations that nobody mapped", kMostWaiting)};
   }
-  const uint64_t need = RoundUp(bytes) + kPage;  // a page that is never mapped separates it from the next
+  const uint64_t need = RoundUp(bytes) + kPage;  // an unmapped page separates it from the next
   auto range = free_ranges_.begin();
   while (range != free_ranges_.end() && range->second < need) ++range;
   if (range == free_ranges_.end()) return Error{ErrorKind::kLimit, "out of memory that host and device share"};
@@ -78,7 +78,7 @@ void HostWindow::Unmap(uint64_t address) {
   if (fd >= 0) close(fd);
   uint64_t bytes = found->second.bytes;
   mapped_.erase(found);
-  // Plain pages again, so that a stray access of ours meets zeros and not a hole.
+  // Map plain pages again, so that a stray access by us reads zeros and does not fault.
   void* plain =
       mmap(At(address), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   WARPGRADE_CHECK(plain != MAP_FAILED);

@@ -1,7 +1,7 @@
-// The part of device memory that the host reaches too. Each allocation in this window is a memfd of its own, mapped
-// here into the device's arena; whoever holds its descriptor maps it a second time, at the device address itself, and
-// then a device pointer is a valid host pointer (unified addressing), in this process or in another. Kernels reach it
-// like any global memory: their path costs nothing more.
+// The part of device memory that the host can reach too. Each allocation in this window is its own memfd, which is
+// mapped here into the device's arena. A process that holds its descriptor maps it a second time, at the device address
+// itself. A device pointer is then a valid host pointer (unified addressing), in this process or in another. Kernels
+// access it like any global memory, at no extra cost.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ class HostWindow {
  public:
   static constexpr uint64_t kPage = 4096;
 
-  // Device addresses [base, base + bytes) lie at `memory`, which is mapped, outlives this and is not used otherwise.
-  // REQUIRES: both page-aligned.
+  // Device addresses [base, base + bytes) are at `memory`, which is mapped, outlives this, and has no other use.
+  // REQUIRES: both are page-aligned.
   HostWindow(uint8_t* memory, uint64_t base, uint64_t bytes);
   ~HostWindow();
   HostWindow(const HostWindow&) = delete;
   HostWindow& operator=(const HostWindow&) = delete;
 
-  // A page-aligned address with `bytes` of zeros. Errors: kLimit, when the window is full, or too many descriptors wait
-  // to be taken.
+  // Returns a page-aligned address of `bytes` zeros. Errors: kLimit when the window is full, or when too many
+  // descriptors have not been taken yet.
   Result<uint64_t> Map(uint64_t bytes);
   // REQUIRES: `address` came from Map and is mapped.
   void Unmap(uint64_t address);
   bool Contains(uint64_t address) const { return address - base_ < bytes_; }
 
-  // The descriptor behind a mapped address, once: the caller closes it. It can be written through but not resized. -1:
-  // taken before.
+  // Returns the descriptor behind a mapped address, once; the caller closes it. Its holder can write to it but cannot
+  // resize it. Returns -1 if it was taken before.
   int TakeDescriptor(uint64_t address);
 
  private:

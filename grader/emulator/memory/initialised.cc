@@ -6,7 +6,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-// The bits of [at, at + bytes) that lie in the word of `at`; moves on to the next word.
+// The bits of [at, at + bytes) that lie in the word of `at`. Moves `at` and `bytes` on to the next word.
 uint64_t TakeWord(uint64_t* at, uint64_t* bytes) {
   uint64_t shift = *at % 64, count = std::min<uint64_t>(64 - shift, *bytes);
   *at += count;
@@ -37,7 +37,7 @@ void SetWritten(uint64_t* bits, uint64_t at, uint64_t bytes) {
     uint64_t word = at / 64, mask = TakeWord(&at, &bytes);
     if ((__atomic_load_n(&bits[word], __ATOMIC_RELAXED) & mask) == mask) continue;
     if (mask == ~uint64_t{0}) {
-      __atomic_store_n(&bits[word], mask, __ATOMIC_RELAXED);  // others can only set bits too
+      __atomic_store_n(&bits[word], mask, __ATOMIC_RELAXED);  // other threads can only set bits too
     } else {
       __atomic_fetch_or(&bits[word], mask, __ATOMIC_RELAXED);
     }

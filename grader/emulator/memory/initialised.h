@@ -1,5 +1,5 @@
-// Which bytes of memory were ever written: a bit for each byte, 64 in a word. Setting bits is safe from several host
-// threads; a reader may miss bits that are being set, which only unordered accesses can tell.
+// Which bytes of memory were ever written: one bit for each byte, 64 in a word. Several host threads may set bits at
+// the same time. A reader may miss bits that are being set, but only if its access and the write are unordered.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,9 @@
 namespace warpgrade::emulator {
 namespace {
 
-// Of the launches that scatter their accesses most; lines beyond are not checked.
+// Enough for the launches that scatter their accesses most. Once they are used up, further lines are not checked.
 constexpr size_t kGlobalGranules = size_t{20} << 20;
-constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch, a multiple of a page of them
+constexpr size_t kKeptDirty = size_t{1} << 20;  // granules kept from launch to launch; a whole number of pages
 static_assert(kKeptDirty * sizeof(Granule) % 4096 == 0);
 
 void* Map(size_t bytes) {
@@ -54,7 +54,7 @@ void GranulePool::Reset() {
 
 GlobalShadow::GlobalShadow(uint64_t arena_bytes) {
   bytes_ = (arena_bytes / kLineBytes + 1) * sizeof(LineShadow);
-  lines_ = static_cast<LineShadow*>(Map(bytes_));  // zero bytes are an empty line of stamp 0
+  lines_ = static_cast<LineShadow*>(Map(bytes_));  // zero bytes are an empty line with stamp 0
   granules_.Reserve(kGlobalGranules);
 }
 
@@ -62,7 +62,7 @@ GlobalShadow::~GlobalShadow() { munmap(lines_, bytes_); }
 
 void GlobalShadow::NextLaunch(bool concurrent) {
   concurrent_ = concurrent;
-  if (++stamp_ == 0) {  // after 2^32 launches
+  if (++stamp_ == 0) {  // wraps after 2^32 launches
     madvise(lines_, bytes_, MADV_DONTNEED);
     stamp_ = 1;
   }

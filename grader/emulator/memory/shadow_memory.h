@@ -1,4 +1,4 @@
-// What the race check remembers of memory: for each line of 128 bytes its last write and up to two reads.
+// What the race check remembers about memory: for each line of 128 bytes, its last write and up to two reads.
 //
 // Most accesses are by a whole warp, lane by lane in order, so a line has two forms:
 //
@@ -45,8 +45,8 @@ struct LineRecord {
   uint32_t words = 0;  // 0: no access
 };
 
-// The accesses to one granule, a word or a byte: the last write and two reads. After atomics by several threads `other`
-// is an earlier atomic instead.
+// The accesses to one granule (a word or a byte): the last write and two reads. After atomics by several threads,
+// `other` is an earlier atomic instead.
 struct Cell {
   AccessId id = 0;  // 0: none
   AccessMeta meta = 0;
@@ -59,16 +59,17 @@ enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
 
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
-  // Words about which enough is known: two plain reads of different warps (shared memory) or blocks (global) and no
-  // write, or two atomics of such and nothing else since. Any access that races with one more of the same kind races
-  // with one of those two as well, so it need not be remembered.
+  // Words that need no further record. Either two plain reads by different warps (shared memory) or blocks (global
+  // memory) are recorded and no write; or two such atomics, and nothing else since. An access that races with one more
+  // read or atomic also races with one of these two.
   uint32_t settled = 0;
   uint32_t granules = 0;  // the first of 32 or 128 in the pool; valid with the stamp
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
-  // Of kLine. In kWords `read` and `other` say which words are settled for some readers only: those of read.id's block
-  // and epoch (two of its warps read the words), and those of other.id's warp and tick (two of its lanes did).
+  // For kLine. In kWords, `read` and `other` say which words are settled only for some readers: for those of read.id's
+  // block and epoch (two warps of that block have read the words), and for those of other.id's warp and tick (two lanes
+  // of that warp have).
   LineRecord write, read, other;
 
   LineShadow() = default;
@@ -77,7 +78,7 @@ struct alignas(64) LineShadow {
 };
 static_assert(sizeof(LineShadow) == 64);
 
-// Granules are given out one after the other and taken back all at once. Thread-safe.
+// Granules are given out one after the other, and all taken back at once. Thread-safe.
 class GranulePool {
  public:
   GranulePool() = default;
@@ -108,7 +109,7 @@ class GlobalShadow {
   GlobalShadow(const GlobalShadow&) = delete;
   GlobalShadow& operator=(const GlobalShadow&) = delete;
 
-  // A new launch: everything recorded is past. `concurrent`: several host threads will use it.
+  // Starts a new launch: all records become old. `concurrent`: several host threads will use it.
   void NextLaunch(bool concurrent);
   LineShadow& Line(uint64_t arena_offset) { return lines_[arena_offset / kLineBytes]; }
   uint32_t stamp() const { return stamp_; }
