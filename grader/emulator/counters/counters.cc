@@ -40,7 +40,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
     double per_block = static_cast<double>(launch.block.Count());
     blocks += launch_blocks;
     threads += launch_blocks * per_block;
-    const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last one may not be full
+    const uint64_t block_warps = (launch.block.Count() + 31) / 32;  // the last warp may not be full
     warps += launch_blocks * static_cast<double>(block_warps);
     barriers_of_warps += static_cast<double>(launch.counters.barriers) * static_cast<double>(block_warps);
     largest_threads = std::max(largest_threads, launch_blocks * per_block);
@@ -56,7 +56,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   if (elements > 0) ratio("elements_per_thread", d(elements), largest_threads);
   m["warp_instructions"] = d(c.warp_instructions);
   m["thread_instructions"] = d(c.thread_instructions);
-  // Of n warps, k that issue the same and n - k that issue nothing: (k i)^2 / (n k i^2).
+  // If k of n warps issue i instructions each and the others issue nothing, this is (k i)^2 / (n k i^2) = k / n.
   ratio("warps_at_work", d(c.warp_instructions) * d(c.warp_instructions), warps * instruction_squares);
   ratio("average_active_lanes", d(c.active_lane_sum), d(c.warp_instructions));
   ratio("branches_per_warp", d(c.branches), warps);
@@ -77,7 +77,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   uint64_t ideal = c.shared_load_ideal_wavefronts + c.shared_store_ideal_wavefronts;
   ratio("shared_requests_per_warp", d(requests), warps);
   m["shared_wavefronts"] = d(wavefronts);
-  // 0 for a kernel without shared memory: it has no conflicts.
+  // 0 for a kernel without shared memory, because it has no conflicts.
   uint64_t plain = c.shared_load_requests + c.shared_store_requests;
   uint64_t turns = c.shared_load_wavefronts + c.shared_store_wavefronts;
   m["shared_bank_conflicts"] = plain == 0 ? 0 : d(turns - std::min(turns, ideal)) / d(plain);

@@ -1,5 +1,5 @@
-// What the emulator counts, per launch and per source line, exactly and repeatably: sums of what each warp did, so the
-// totals do not depend on the order in which blocks ran or on how many host threads ran them.
+// The emulator's exact counts, per launch and per source line. They are sums over the warps, so they depend neither on
+// the order in which blocks ran nor on the number of host threads.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct CounterInfo {
   const char* name;  // of the field
   uint64_t Counters::*field;
 };
-// All rows of counters.def, in order: for what writes and reads counters by name.
+// All rows of counters.def, in order, for code that writes and reads counters by name.
 const std::vector<CounterInfo>& AllCounters();
 
 struct LineCounters {
@@ -39,7 +39,7 @@ struct LaunchRecord {
   uint64_t shared_bytes = 0;  // static + dynamic per block
   bool cooperative = false;
   Counters counters;
-  uint64_t host_visible_bytes = 0;   // stored by lanes, also atomically, where host code can read them
+  uint64_t host_visible_bytes = 0;   // stored by lanes (atomics included) where host code can read
   uint64_t instruction_squares = 0;  // the sum over its warps of the square of what each issued; at most 2^64 - 1
   std::vector<LineCounters> lines;   // sorted by file, then line
 };

@@ -1,6 +1,6 @@
-// A metric's rule says how much of it each source line is to blame for; the line with the most is named, with one
-// sentence about what it does. Reports of rungs that miss a limit and `warpgrade run --profile` show it. Tests:
-// tests/cli/profile_test.cc.
+// For each metric, a rule says how much each source line contributes to it. The line that contributes most is named,
+// with one sentence about what it does. Reports of rungs that miss a limit show it, and so does `warpgrade run
+// --profile`. Tests: tests/cli/profile_test.cc.
 #include "grader/emulator/counters/culprit.h"
 
 #include <fmt/format.h>
@@ -22,12 +22,12 @@ uint64_t SharedRequests(const Counters& c) { return c.shared_load_requests + c.s
 uint64_t SharedTurns(const Counters& c) { return c.shared_load_wavefronts + c.shared_store_wavefronts; }
 uint64_t SharedIdeal(const Counters& c) { return c.shared_load_ideal_wavefronts + c.shared_store_ideal_wavefronts; }
 
-// Sectors beyond those that the wanted bytes fill.
+// Sectors beyond the number that the requested bytes would fill.
 uint64_t Wasted(uint64_t sectors, uint64_t bytes) { return sectors - std::min(sectors, (bytes + 31) / 32); }
 
 struct Rule {
   const char* metric;
-  std::function<uint64_t(const Counters&)> weight;  // the line with the most is the culprit; 0: not one
+  std::function<uint64_t(const Counters&)> weight;  // the line with the most is the culprit; 0: this line cannot be one
   std::function<std::string(const Counters&)> what;
 };
 

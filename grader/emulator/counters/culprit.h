@@ -1,4 +1,4 @@
-// Which source line made a metric what it is: where a person who misses a limit should look first.
+// Which source line contributes most to a metric: where a person who misses a limit should look first.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ struct Culprit {
   std::string what;  // "32 turns of shared memory per request where 1 would do, in 1024 requests"
 };
 
-// For each metric of metrics.def that has one, the line that did the most of it over all launches. A metric at its best
-// possible value has no culprit.
+// For each metric of metrics.def that has a rule, the line that contributed most to it over all launches. A metric at
+// its best possible value has no culprit.
 std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches);
 
 }  // namespace warpgrade::emulator

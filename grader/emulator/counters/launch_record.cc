@@ -1,5 +1,5 @@
-// Adds up what each instruction counted while a launch ran: for the launch as a whole and for each source line. What an
-// instruction's numbers mean depends on its CountClass. Tested by tests/emulator/exec/counters_test.cc.
+// Adds up what each instruction counted during a launch, for the whole launch and for each source line. An
+// instruction's CountClass decides what its numbers mean. Tested by tests/emulator/exec/counters_test.cc.
 #include "grader/emulator/counters/launch_record.h"
 
 #include <map>
@@ -43,7 +43,7 @@ void FoldLocal(const InstStats& s, Counters* to) {
   to->local_bytes += s.local.bytes;
 }
 
-// What a load, store or atomic through generic addresses counts: it may have gone to several spaces.
+// Adds the counts of a load, store or atomic through generic addresses, which may have accessed several spaces.
 void FoldGeneric(const InstStats& s, AccessDirection direction, Counters* to) {
   constexpr void (*kGlobal[])(const InstStats&, Counters*) = {FoldGlobalLoad, FoldGlobalStore, FoldGlobalAtomic};
   constexpr void (*kShared[])(const InstStats&, Counters*) = {FoldSharedLoad, FoldSharedStore, FoldSharedAtomic};
@@ -52,7 +52,7 @@ void FoldGeneric(const InstStats& s, AccessDirection direction, Counters* to) {
   FoldLocal(s, to);
 }
 
-// The counter of floating-point operations that a class counts in; null: it does none.
+// The counter of floating-point operations for a class; null if the class does none.
 uint64_t Counters::*OperationsOf(CountClass c) {
   switch (c) {
     case CountClass::kFAdd:
@@ -78,7 +78,7 @@ uint64_t Counters::*OperationsOf(CountClass c) {
   }
 }
 
-// Adds what an instruction of class `c` did beyond being executed. `direction`: of a generic access.
+// Adds what an instruction of class `c` did beyond being executed. `direction` is that of a generic access.
 void FoldClass(const InstStats& s, CountClass c, AccessDirection direction, Counters* to) {
   switch (c) {
     case CountClass::kBranch:

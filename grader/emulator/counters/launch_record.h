@@ -1,4 +1,4 @@
-// From what each instruction did to the counters of a launch.
+// Turns the counts of each instruction into the counters of a launch.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warpgrade::emulator {
 
-// The counters of a launch, in all and by source line (`line_counters`); `stats` are by Inst::index, and so is
-// `wave64`, which is empty when it was not asked for. What was launched and how large is left to the caller.
+// The counters of a launch, in total and by source line (`line_counters`). `stats` and `wave64` are by Inst::index;
+// `wave64` is empty if it was not requested. The caller fills in what was launched and how large it was.
 LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& stats,
                          const std::vector<uint64_t>& wave64, bool line_counters);
 

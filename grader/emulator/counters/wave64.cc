@@ -14,7 +14,7 @@ void Wave64Counter::Ran(Block& block, const Warp& warp) {
   block.wave64.resize(block.warps.size() * size);
   uint64_t* const own = block.wave64.data() + static_cast<size_t>(warp.index) * size;
   for (const FunctionCode& function : program_.functions) {
-    uint64_t through = 0;  // as Interpreter::FinishStats
+    uint64_t through = 0;  // as in Interpreter::FinishStats
     for (const Inst& i : function.code) {
       uint64_t executions = stats_[i.index].executions;
       if (i.run != 0) {
@@ -33,7 +33,7 @@ void Wave64Counter::LineUp(Block& block) {
   const size_t warps = block.wave64.size() / size;
   for (size_t w = 0; w < warps; w += 2) {
     const uint64_t* const one = block.wave64.data() + w * size;
-    const bool has_partner = w + 1 < warps;  // else 32 lanes of the last wavefront do not exist
+    const bool has_partner = w + 1 < warps;  // otherwise the last wavefront has only 32 lanes
     for (size_t k = 0; k < size; ++k) issued_[k] += has_partner ? std::max(one[k], one[size + k]) : one[k];
   }
   std::fill(block.wave64.begin(), block.wave64.end(), 0);
