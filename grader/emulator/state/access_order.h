@@ -1,5 +1,5 @@
-// What a warp and a block know of the order of memory accesses. checks/happens_before.h explains the model and works
-// with it.
+// What a warp and a block know about the order of memory accesses. checks/happens_before.h explains the model and uses
+// it.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace warpgrade::emulator {
 
-// What one warp knows of order within its block.
+// What one warp knows about order within its block.
 struct WarpOrder {
   uint32_t tick = 0;       // since the block's last barrier
   uint32_t full_sync = 0;  // accesses of this warp before this tick are ordered before its later ones
@@ -17,7 +17,7 @@ struct WarpOrder {
     uint32_t tick;
     LaneMask lanes;
   };
-  std::array<PartialSync, 16> partial{};  // __syncwarp() of some lanes, oldest first
+  std::array<PartialSync, 16> partial{};  // each __syncwarp() of some lanes, oldest first
   int partial_count = 0;
   LaneMask fenced = 0;  // lanes that executed a fence since the block began
   struct Fence {
@@ -32,11 +32,11 @@ struct WarpOrder {
 
 struct Acquire;
 
-// What a block knows: of barriers of a part of its threads, and of what it acquired.
+// What a block knows about barriers of a part of its threads, and about what it has acquired.
 struct BlockOrder {
   bool partial_used = false;
   std::array<std::array<uint32_t, kLanes>, kLanes> seen{};  // [w][v]: warp v's accesses before this tick precede w's
-  std::array<std::array<uint32_t, kLanes>, 16> arriving{};  // by barrier id: what those who arrived bring
+  std::array<std::array<uint32_t, kLanes>, 16> arriving{};  // by barrier id: what the warps that arrived have seen
   uint32_t fence_in_epoch[2] = {0, 0};                      // the last epoch in which some thread executed a fence
   uint32_t fenced_before[2] = {0, 0};                       // accesses in epochs before this one are fenced
   const Acquire* acquired = nullptr;                        // latest first

@@ -8,7 +8,7 @@
 
 namespace warpgrade::emulator {
 
-// The checks that cost something. Bounds, alignment, barriers and member masks are always checked.
+// The checks that take extra time. Bounds, alignment, barriers and member masks are always checked.
 struct Checks {
   bool shared_races = true;
   bool global_races = true;
@@ -22,11 +22,12 @@ struct DeviceOptions {
   Checks checks;
   bool line_counters = true;  // counters per source line as well as per launch
   bool wave64 = false;        // count what wavefronts of 64 lanes would issue, too (wave64.h)
-  // Warp instructions of one launch, and of all launches of the device together; a launch that takes more ends with
-  // kEndlessLoop. They bound the work and not the time, so that a launch ends in the same way on any machine.
+  // The limit of warp instructions for one launch, and for all launches of the device together. A launch that exceeds
+  // it ends with kEndlessLoop. The limits bound the work and not the time, so that a launch ends in the same way on any
+  // machine.
   uint64_t instruction_budget = 4'000'000'000;
   uint64_t total_instruction_budget = ~uint64_t{0};
-  uint64_t seed = 0;  // 0: blocks and warps run in their natural order; others shuffle it, each in its own way
+  uint64_t seed = 0;  // 0: natural order of blocks and warps; each other seed gives its own shuffled order
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU
   uint64_t heap_bytes = uint64_t{8} << 20;            // for malloc in kernels: cudaLimitMallocHeapSize
   int max_findings = 32;                        // distinct (kind, line) kept per device; later ones only raise `count`

@@ -2,10 +2,10 @@
 // except through GlobalMemory and LaunchShared.
 //
 // Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
-// leaves a Join at the branch's reconvergence point; lanes that reach it wait there until every lane the join expects
-// has arrived or exited, then go on together. A call is a join too: at the return address, in the caller's frame. Any
-// runnable fragment may run next, so diverged lanes all make progress; a fragment that spins for long while others wait
-// at a join lets those go on without it (independent thread scheduling).
+// leaves a Join at the branch's reconvergence point. Lanes that reach the join wait there until every lane that it
+// expects has arrived or exited, and then continue together. A call also makes a join, at the return address in the
+// caller's frame. Any runnable fragment may run next, so diverged lanes all make progress. If a fragment spins for a
+// long time while others wait at a join, those continue without it (independent thread scheduling).
 #pragma once
 
 #include <array>
@@ -58,8 +58,8 @@ struct Fragment {
   int32_t barrier = -1;            // kBarrier: barrier id
   const Inst* waits_at = nullptr;  // kBarrier, kWarpSync: the instruction
   LaneMask sync_mask = 0;          // kWarpSync: lanes named by the instruction
-  bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes go round again
-  bool forced = false;             // do the next .sync instruction with the lanes that are here
+  bool polling = false;            // kRunnable at the branch of a wait loop (wait_loop.h): all lanes iterate again
+  bool forced = false;             // execute the next .sync instruction with the lanes that are here
   bool IsPolling() const { return state == FragmentState::kRunnable && polling; }
 };
 
@@ -68,8 +68,8 @@ struct Warp {
   LaneMask alive = 0;  // lanes that exist and have not exited
   LaneMask existing = 0;
   WarpOrder order;
-  const Inst* last_strong = nullptr;  // the last volatile or atomic access, and its generic address: what a loop that
-  uint64_t last_strong_address = 0;   // never ends probably waits for
+  const Inst* last_strong = nullptr;  // the last volatile or atomic access, and its generic
+  uint64_t last_strong_address = 0;   // address: a loop that never ends probably waits for it
   bool done = false;
   std::vector<Fragment> fragments;
   std::vector<Frame> frames;
@@ -81,7 +81,7 @@ struct Warp {
   uint32_t local_stride = 0;
   int32_t current = 0;     // index of the fragment that runs
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
-  bool impatient = false;  // joins were released: it spins on its own lanes
+  bool impatient = false;  // joins were released: this warp spins on its own lanes
   uint64_t ran = 0;        // instructions since it started
 };
 
@@ -102,7 +102,7 @@ struct WarpThreads {
 struct PendingFinding;  // checks/report.h
 class SyncTable;        // checks/happens_before.h
 
-// What all host threads of one launch share. Immutable but for the atomics.
+// What all host threads of one launch share. Only the atomics change.
 struct LaunchShared {
   const Program* program = nullptr;
   GlobalMemory* memory = nullptr;
@@ -110,7 +110,8 @@ struct LaunchShared {
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint32_t dynamic_shared_bytes = 0;
-  // Where the kilobyte lies that the system keeps for libraries, beyond the kernel's own; 0: the kernel does not ask.
+  // Where the kilobyte starts that the system reserves for libraries, behind the kernel's own; 0: the kernel does not
+  // use it.
   uint32_t reserved_shared = 0;
   uint32_t SharedSpan() const { return reserved_shared != 0 ? reserved_shared + kReservedSharedBytes : shared_bytes; }
   uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
@@ -120,16 +121,16 @@ struct LaunchShared {
   std::atomic<uint64_t> next_block{0};
   std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
-  uint64_t instruction_budget = 0;  // of this launch: the options' one, or what is left of the total if that is less
+  uint64_t instruction_budget = 0;  // for this launch: the options' budget, or the rest of the total if that is less
   std::atomic<uint64_t> instructions_left{0};
   uint64_t launch_index = 0;
   uint64_t resident_blocks = 1;    // how many the device holds at a time
   GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
   SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
-  bool check_local = false;  // the same, for local memory: the program has some
+  bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 
-  // A fatal finding, or whoever set DeviceOptions::cancel, ends the launch before its blocks are done.
+  // True if a fatal finding, or whoever set DeviceOptions::cancel, ends the launch before its blocks are done.
   bool Stopped() const {
     return fatal.load(std::memory_order_relaxed) != 0 ||
            (options->cancel != nullptr && options->cancel->load(std::memory_order_relaxed));
@@ -148,13 +149,13 @@ struct Block {
   GranulePool granules;                // of `shadow`
   std::vector<uint64_t> shared_valid;  // a bit for each byte that was written; empty: not checked
   BlockOrder order;
-  uint32_t barrier_epoch = 1;  // never falls, also from block to block of one host thread
+  uint32_t barrier_epoch = 1;  // only grows, also from block to block of one host thread
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
   std::shared_ptr<AsyncState> async;  // made when first needed
   std::vector<uint64_t> wave64;       // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
-  uint64_t owed = 0;        // toward the instruction budget, for what it took to start it or to wait for the host
+  uint64_t owed = 0;        // toward the instruction budget: for starting the block, or for waiting for the host
   Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
@@ -165,8 +166,8 @@ struct Exec {
   LaneMask mask = 0;           // lanes to execute: active and guard true
   const Inst* code = nullptr;  // current function's code
   int32_t pc = 0;              // of the next instruction
-  bool leave = false;          // the fragment cannot go on: back to the scheduler
-  bool gone = false;           // it ended or joined others: its slot may hold another fragment now
+  bool leave = false;          // the fragment cannot continue: return to the scheduler
+  bool gone = false;           // the fragment ended or joined others: its slot may hold another fragment now
   LaneMask active = 0;         // the fragment's lanes
   InstStats* stats = nullptr;  // indexed by Inst::index
   Warp* warp = nullptr;

@@ -1,7 +1,8 @@
-// What counts toward the instruction budgets of DeviceOptions beside the instructions themselves. The budgets are the
-// only bound on how long a kernel keeps the emulator busy, so whatever takes it much longer than an instruction does
-// must count as several. The numbers say how many instructions the emulator runs in the same time, roughly and rounded
-// up. They are the same on every machine, so a program ends in the same way everywhere. Counters do not see them.
+// What counts toward the instruction budgets of DeviceOptions in addition to the instructions themselves. The budgets
+// are the only limit on how long a kernel keeps the emulator busy, so work that takes much longer than an instruction
+// must count as several. Each number says, roughly and rounded up, how many instructions the emulator runs in the same
+// time. The numbers are the same on every machine, so a program ends in the same way everywhere. Counters do not
+// include them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace warpgrade::emulator {
 
 inline constexpr uint64_t kLaunchCosts = 2000;  // waking the host threads and adding up what they counted
 inline constexpr uint64_t kBlockCosts = 16;
-inline constexpr uint64_t kWarpCosts = 8;     // to start it
+inline constexpr uint64_t kWarpCosts = 8;     // to start a warp
 inline constexpr uint64_t kPrintfCosts = 64;  // per lane, and for every few characters one more
 inline constexpr uint64_t kCharactersPerInstruction = 4;
 inline constexpr uint64_t kHeapCosts = 32;             // malloc and free in a kernel, per lane

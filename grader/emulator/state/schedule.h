@@ -1,6 +1,6 @@
-// Who takes turns when. A seed other than 0 shuffles the blocks, the warps of a block and how long each may run, so
-// that a program which depends on their order shows it; the same seed gives the same order. Also: how the host threads
-// of one launch find out that all of them wait.
+// Decides whose turn it is. A seed other than 0 shuffles the blocks, the warps of a block and the length of their
+// turns, so that a program that depends on their order shows it. The same seed gives the same order. Also here: how the
+// host threads of one launch find out that all of them wait.
 #pragma once
 
 #include <algorithm>
