@@ -36,8 +36,9 @@ constexpr uint16_t kKindPtx = 1;
 constexpr uint16_t kKindElf = 2;
 constexpr uint64_t kFlagLz4 = 0x2000;
 constexpr uint64_t kFlagZstd = 0x8000;
-constexpr int kHighestArch = 90;                        // the emulator's
-constexpr uint64_t kMaxPayloads = uint64_t{256} << 20;  // all entries together, uncompressed: a bound against bombs
+constexpr int kHighestArch = 90;  // the emulator's
+// Limit for all entries together, uncompressed, against decompression bombs.
+constexpr uint64_t kMaxPayloads = uint64_t{256} << 20;
 constexpr uint64_t kMaxClaimed = uint64_t{4} << 30;
 constexpr uint64_t kMaxLz4Ratio = 255;
 
@@ -120,7 +121,7 @@ Result<std::string> Uncompress(const EntryHeader& entry, std::span<const std::by
   }
   const uint64_t compressed = entry.compressed_size;
   if (compressed > kMaxPayloads) return Broken(offset + 16, "a compressed size of more than 256 MiB");
-  // Before allocating, see whether the size can be right: zstd states it, and no LZ4 block grows more than 255-fold.
+  // Before allocating, check whether the size is possible: zstd states it, and no LZ4 block grows more than 255-fold.
   const unsigned long long stated = is_zstd ? ZSTD_getFrameContentSize(data, compressed) : 0;
   const bool is_possible =
       is_zstd ? stated == size || stated == ZSTD_CONTENTSIZE_UNKNOWN : size <= compressed * kMaxLz4Ratio;

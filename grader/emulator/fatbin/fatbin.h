@@ -28,9 +28,9 @@ Result<std::vector<Entry>> Read(std::span<const std::byte> bytes);
 // Used where only a pointer is known (__cudaRegisterFatBinary).
 uint64_t ClaimedSize(const void* start);
 
-// The PTX for a GPU of compute capability `arch` (75, 90): of the entries of kind kPtx the one with the highest arch
-// that neither the GPU's nor 90, the emulator's highest, lies below. Fails with a message that says to compile with PTX
-// (-gencode arch=compute_75,code=compute_75) when there is none.
+// The PTX for a GPU of compute capability `arch` (75, 90): the kPtx entry with the highest arch that is at most `arch`
+// and at most 90, the emulator's highest. If there is none, it fails with a message that says to compile with PTX
+// (-gencode arch=compute_75,code=compute_75).
 Result<Entry> SelectPtx(const std::vector<Entry>& entries, int arch);
 
 }  // namespace warpgrade::fatbin
