@@ -1,4 +1,5 @@
-// Precedence climbing over literals. Integer arithmetic wraps; a division by zero is an error of the text.
+// Parses literals and operators by precedence climbing. Integer arithmetic wraps; a division by zero is an error in the
+// text.
 // Covered by tests/emulator/ptx/constant_test.cc.
 #include "grader/emulator/ptx/constant.h"
 
@@ -63,7 +64,7 @@ bool ParseFloatLiteral(std::string_view text, Constant* value) {
   return true;
 }
 
-// 0f and 0d: the bits of the value, all of them.
+// 0f and 0d: the text gives all bits of the value.
 bool ParseBitLiteral(std::string_view text, Constant* value) {
   const bool is_single = text[1] == 'f' || text[1] == 'F';
   value->type = is_single ? Type::kF32 : Type::kF64;
@@ -268,7 +269,7 @@ Constant ParseConstantTerm(TokenStream& tokens) { return ExpressionParser(tokens
 uint64_t BitsAs(Type type, const Constant& value) {
   if (type == Type::kF64) return std::bit_cast<uint64_t>(ToDouble(value));
   if (type == Type::kF32) {
-    if (value.type == Type::kF32) return value.bits;  // keeps a NaN's payload
+    if (value.type == Type::kF32) return value.bits;  // preserves a NaN's payload
     return std::bit_cast<uint32_t>(static_cast<float>(ToDouble(value)));
   }
   return value.bits;

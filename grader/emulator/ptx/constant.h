@@ -25,7 +25,7 @@ Constant ParseConstant(TokenStream& tokens);
 // A term that binds tighter than '+': what follows the sign in [%rd1+4*2].
 Constant ParseConstantTerm(TokenStream& tokens);
 
-// The bytes that a variable of `type` gets from `value`, in the low bits: 1.5 in .f32 is 0x3FC00000.
+// The bytes that a variable of `type` gets from `value`, in the low bits: 1.5 as .f32 is 0x3FC00000.
 uint64_t BitsAs(Type type, const Constant& value);
 
 }  // namespace warpgrade::ptx

@@ -1,4 +1,5 @@
-// The words of PTX: one pass, a table of character classes, no allocation. Identifiers follow PTX ISA 9.0, section 4.3.
+// Splits PTX into tokens: one pass, a table of character classes, no allocation. Identifiers follow PTX ISA 9.0,
+// section 4.3.
 // Covered by tests/emulator/ptx/lexer_test.cc.
 #include "grader/emulator/ptx/lexer.h"
 
@@ -82,7 +83,7 @@ size_t Lexer::EndOfPunctuation(size_t position) const {
   return std::string_view("()[]{},;:@!|+-*/%~&^<>=?").find(first) == std::string_view::npos ? position : position + 1;
 }
 
-// Nothing is read after it: a caller that passes over tokens must come to the end.
+// No token is read after this one, so that a caller that skips tokens must reach the end.
 Token Lexer::Unfinished(Token token, std::string_view what) {
   token.kind = TokenKind::kUnfinished;
   token.text = what;

@@ -10,11 +10,11 @@ enum class TokenKind : uint8_t {
   kEnd,
   kIdentifier,   // foo, %r1, $L__BB0_1, _
   kDotted,       // ".global", ".L2::128B": `text` leaves out the dot
-  kNumber,       // 12, 0x1F, 0f3F800000, 9.0: judged by constant.cc
+  kNumber,       // 12, 0x1F, 0f3F800000, 9.0; constant.cc checks it
   kString,       // "nounroll": `text` leaves out the quotes
   kPunctuation,  // one of ( ) [ ] { } , ; : @ ! | + - * / % ~ & ^ < > = ? and << >> <= >= == != && ||
   kUnknown,      // one byte that PTX does not use
-  kUnfinished,   // `text` says what has no end: "a comment that is never closed"
+  kUnfinished,   // `text` says what is not closed: "a comment that is never closed"
 };
 
 struct Token {
@@ -30,11 +30,11 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  // The next token; kEnd again and again at the end of the text.
+  // The next token. At the end of the text, every call returns kEnd.
   Token Next();
 
-  // Moves behind the '}' that closes the '{' just read, whatever lies between, without making tokens of it: debug
-  // sections are long and in a dialect of their own. False when the text ends first.
+  // Moves past the '}' that closes the '{' just read, without making tokens of the text between: debug sections are
+  // long and have their own syntax. Returns false if the text ends first.
   bool SkipToClosingBrace();
 
  private:

@@ -1,4 +1,4 @@
-// Module::locations, without duplicates, from the .loc directives of each function.
+// Builds Module::locations, without duplicates, from the .loc directives of each function.
 //
 // nvcc writes the frames of inlined code one after another, outermost first, each pointing at the one before it:
 //   .loc 1 31 3
@@ -19,7 +19,7 @@ namespace warpgrade::ptx {
 
 class Locations {
  public:
-  // Forgets the positions of the function before; the locations themselves stay.
+  // Forgets the positions of the previous function. The locations stay.
   void StartFunction();
   // A .loc: `inlined_at` is null when it has none. Line 0 means "no new line" and changes nothing.
   void Add(const SourceFrame& frame, const SourceFrame* inlined_at);
@@ -31,7 +31,7 @@ class Locations {
   struct FrameHash {
     size_t operator()(const SourceFrame& frame) const;
   };
-  // The location of `frame` called from location `caller` (-1: from nowhere).
+  // The location of `frame` called from location `caller` (-1: no caller).
   int32_t Intern(const SourceFrame& frame, int32_t caller);
 
   std::vector<std::vector<SourceFrame>> chains_;

@@ -100,7 +100,7 @@ struct Instruction {
   int32_t ptx_column = 0;
   int32_t location = -1;  // index into Module::locations; -1 when there is no .loc before it
 
-  // Whether the opcode has one of these traits.
+  // True if the opcode has one of these traits.
   bool Is(uint32_t traits) const { return known != nullptr && (known->traits & traits) != 0; }
   bool Has(std::string_view modifier) const {
     for (const std::string& m : modifiers) {

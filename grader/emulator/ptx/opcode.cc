@@ -6,7 +6,7 @@
 namespace warpgrade::ptx {
 namespace {
 
-// One array of forms per opcode; the first element only makes an array of an opcode that has none.
+// One array of forms per opcode. Its first element only ensures that an opcode without forms has an array too.
 #define MODIFIER_SET(name, members)
 #define OPCODE(name, decoder, traits, ...) constexpr const char* kFormsOf_##name[] = {"" __VA_OPT__(, ) __VA_ARGS__};
 #include "grader/emulator/ptx/opcodes.def"

@@ -1,4 +1,4 @@
-// What is known of an instruction by its root alone: the rows of opcodes.def, which also describes their columns.
+// What the root of an instruction tells about it: the rows of opcodes.def, which also describes their columns.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace warpgrade::ptx {
 
-// What an opcode does, for those who need not know how.
+// What an opcode does, for code that need not know how it does it.
 enum OpcodeTrait : uint32_t {
   kPure = 1 << 0,              // its result depends on its operands only: allowed in a loop that only waits
-  kPassesBits = 1 << 1,        // may hand its operand's bits on without using them: see copied_registers.h
+  kPassesBits = 1 << 1,        // may copy its operand's bits without using them: see copied_registers.h
   kSignless = 1 << 2,          // integers: signedness does not change the low half of its result
   kAdds = 1 << 3,              // counted as an addition of floats,
   kMultiplies = 1 << 4,        // a multiplication,
@@ -20,12 +20,12 @@ enum OpcodeTrait : uint32_t {
   kStores = 1 << 8,            // is st
   kAtomic = 1 << 9,            // atom and red
   kFences = 1 << 10,           // orders memory; writes no register
-  kSleeps = 1 << 11,           // gives others time; writes no register
-  kVotes = 1 << 12,            // needs the warp, changes nothing
+  kSleeps = 1 << 11,           // lets other threads run; writes no register
+  kVotes = 1 << 12,            // needs the whole warp, changes nothing
   kBranches = 1 << 13,         // its operand is a label
   kBranchesByIndex = 1 << 14,  // its second operand is a .branchtargets list
   kCalls = 1 << 15,            // has the syntax of a call
-  kEndsFunction = 1 << 16,     // nothing follows it
+  kEndsFunction = 1 << 16,     // no instruction follows it
 };
 
 struct Opcode {

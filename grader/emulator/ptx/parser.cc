@@ -1,4 +1,4 @@
-// Module scope: the header, .file, .section, .alias, and what begins a function or a variable.
+// Module scope: the header, .file, .section, .alias, and the start of functions and variables.
 // Covered by tests/emulator/ptx/parser_test.cc.
 #include "grader/emulator/ptx/parser.h"
 
@@ -89,7 +89,7 @@ void Parser::File() {
   module_.files[number] = name.text;
 }
 
-// .section .debug_info { ... }: debug data, which nobody here reads.
+// .section .debug_info { ... }: debug data, which the emulator does not read.
 void Parser::Section() {
   tokens_.Next();
   tokens_.Expect(TokenKind::kDotted, "a section name such as .debug_info");
@@ -146,7 +146,7 @@ void Parser::FunctionOrVariable() {
   tokens_.Expect(";");
 }
 
-// An alias becomes a function of its own, so that nobody else need know about aliases.
+// An alias becomes a separate function, so that no other code needs to know about aliases.
 void Parser::FinishAliases() {
   size_t copied = 0;
   for (const AliasPair& pair : aliases_) {
@@ -171,7 +171,7 @@ void Parser::CheckSymbols() {
   std::unordered_set<std::string_view> known;
   for (const Variable& variable : module_.variables) known.insert(variable.name);
   for (const Function& function : module_.functions) known.insert(function.prototype.name);
-  const Token* first = nullptr;  // in the order of the text, so that the message does not depend on hashing
+  const Token* first = nullptr;  // the first in the text, so that the message does not depend on hashing
   for (const auto& [name, token] : symbols_) {
     if (known.contains(name)) continue;
     const bool is_earlier =

@@ -1,6 +1,6 @@
-// PTX text -> Module. Accepts what nvcc 13 emits for compute_75..90 plus hand-written PTX in the same subset; never
-// crashes or hangs on any bytes; linear in the size of the text. Bounds: 64 MiB of text, half a million instructions, a
-// million registers in a function.
+// PTX text -> Module. It accepts what nvcc 13 emits for compute_75..90, and hand-written PTX in the same subset. No
+// input makes it crash or hang, and its time is linear in the size of the text. Limits: 64 MiB of text, half a million
+// instructions, a million registers in a function.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 namespace warpgrade::ptx {
 
 // Parses a whole module. Errors are kSubmission with "ptx:LINE:COLUMN: what was found, what was expected".
-// Opcodes are not judged here (an unknown opcode parses; decode names it).
+// It does not check opcodes: an unknown opcode parses, and decode reports it.
 Result<Module> Parse(std::string_view text);
 
 }  // namespace warpgrade::ptx

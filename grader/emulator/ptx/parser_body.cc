@@ -9,11 +9,11 @@ namespace {
 
 constexpr uint64_t kMaxModuleRegisters = 2'000'000;
 constexpr int64_t kMaxInt = INT32_MAX;
-constexpr int kNodesOfAnInstruction = 4;  // by its size
+constexpr int kNodesOfAnInstruction = 4;  // because of its size
 
 }  // namespace
 
-// .func (returns) name (parameters) directives ; or { body }, after the .func itself.
+// .func (returns) name (parameters) directives, and then ; or { body }. The .func itself has been read.
 void Parser::FunctionDefinition(bool is_entry) {
   Function function;
   std::vector<Token> return_names;
@@ -55,7 +55,7 @@ void Parser::FunctionDefinition(bool is_entry) {
   module_.functions.push_back(std::move(function));
 }
 
-// Every brx has all targets of its list as ways out, so a few long lists that many share are a large graph.
+// Every brx can go to all targets of its list, so a few long lists that many of them share make a large graph.
 void Parser::CountBranchTargets(const Token& name) {
   if (tokens_.failed()) return;
   for (const Instruction& i : function_->body) {
@@ -97,7 +97,7 @@ void Parser::FunctionDirectives() {
   }
 }
 
-// 256, 1, 1: what is left out is 1.
+// 256, 1, 1: missing dimensions are 1.
 void Parser::Dimensions(int32_t (&dimensions)[3]) {
   dimensions[0] = dimensions[1] = dimensions[2] = 1;
   int count = 0;
@@ -215,7 +215,8 @@ void Parser::Label() {
   scopes_->DefineLabel(name, Scopes::LabelKind::kCode, static_cast<int32_t>(function_->body.size()));
 }
 
-// Others find prototypes and target lists by name, so a name that another scope has used gets a number: P, P#2.
+// Instructions refer to prototypes and target lists by name, so a name that another scope has used gets a number: P,
+// P#2.
 std::string Parser::UniqueListName(const Token& label) {
   const int uses = ++list_names_[label.text];
   std::string name(label.text);
@@ -248,7 +249,7 @@ void Parser::CallPrototype(const Token& label) {
   function_->prototypes.push_back(std::move(prototype));
 }
 
-// label: .calltargets f, g; the targets share one signature, so the first one's serves as the prototype.
+// label: .calltargets f, g; the targets share one signature, so the first target's signature serves as the prototype.
 void Parser::CallTargets(const Token& label) {
   tokens_.Next();
   const Token first = tokens_.Peek();

@@ -31,7 +31,7 @@ int8_t Component(std::string_view name) {
   return place == std::string_view::npos ? int8_t{-1} : static_cast<int8_t>(place % 4);
 }
 
-// Which bytes or halves of its operand a video instruction takes: b0..b7 or h0..h3, several for SIMD ones (b3210, h10).
+// Which bytes or halves of its operand a video instruction takes: b0..b7 or h0..h3, several for SIMD (b3210, h10).
 bool IsVideoPart(std::string_view name) {
   if (name.size() < 2 || name.size() > 5 || (name[0] != 'b' && name[0] != 'h')) return false;
   const char last = name[0] == 'b' ? '7' : '3';

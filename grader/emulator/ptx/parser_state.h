@@ -1,4 +1,5 @@
-// The parser's insides, shared by parser*.cc: one recursive descent, split by subject. parser.h is the way in.
+// The state of the parser, shared by parser*.cc: one recursive descent, split by subject. parser.h is the public
+// interface.
 #pragma once
 
 #include <string>
@@ -84,7 +85,7 @@ class Parser {
   int64_t Offset();
   void LabelOperand(Instruction* instruction, Scopes::LabelKind kind);
 
-  // Counts parts of the tree; fails when hostile text makes too many.
+  // Counts parts of the tree. Fails if hostile text makes too many.
   void CountNodes(int count) {
     nodes_ += count;
     if (nodes_ > kMaxNodes) tokens_.Fail("a module of at most 2 million instructions, operands and variables");
@@ -92,7 +93,8 @@ class Parser {
   // The last function of this name, with a body if one has; null when there is none.
   const Function* FindFunction(std::string_view name) const;
 
-  // A name that no function declares: must be a module variable or a function, as CheckSymbols finds in the end.
+  // Remembers a name that no function declares. It must be a module variable or a function, which CheckSymbols checks
+  // at the end.
   void NoteSymbol(const Token& name) { symbols_.try_emplace(name.text, name); }
 
   TokenStream tokens_;

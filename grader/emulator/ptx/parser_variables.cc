@@ -49,13 +49,14 @@ Variable Parser::DeclarationHead(const Linkage& linkage) {
   return head;
 }
 
-// Takes what may stand between space and name, other than the type. False: `word` is none of these.
+// Takes a word that may stand between the space and the name, other than the type. Returns false if `word` is no such
+// word.
 bool Parser::Attribute(Variable* variable, const Token& word) {
   if (word.text == "align") {
     const Token number = tokens_.Peek();
     const int64_t alignment = tokens_.ExpectCount(int64_t{1} << 20, "an alignment");
     if (!IsPowerOfTwo(alignment)) tokens_.Fail(number, "an alignment that is a power of two");
-    // After .ptr it is the alignment of what the parameter points to, which nobody asks for.
+    // After .ptr it is the alignment of the memory that the parameter points to, which the emulator does not need.
     if (variable->type == Type::kNone) variable->alignment = alignment;
     return true;
   }
@@ -126,7 +127,7 @@ void Parser::Initialiser(Variable* variable, std::vector<uint64_t>* bounds, bool
   if (variable->space != Space::kGlobal && variable->space != Space::kConst) {
     return tokens_.Fail("initialisers only for .global and .const");
   }
-  // While they are read an unsized array may grow as it likes; then its bound is known.
+  // An unsized array may have any length while its initialisers are read; after that its bound is known.
   if (is_unsized) bounds->front() = kMaxVariableBytes;
   const Token first = tokens_.Peek();
   if (bounds->empty()) {
@@ -143,7 +144,7 @@ void Parser::Initialiser(Variable* variable, std::vector<uint64_t>* bounds, bool
 uint64_t Parser::InitialiserList(Variable* variable, const std::vector<uint64_t>& bounds, size_t level,
                                  uint64_t offset) {
   const bool is_innermost = level + 1 == bounds.size();
-  uint64_t stride = SizeOf(variable->type);  // saturates above what may be initialised
+  uint64_t stride = SizeOf(variable->type);  // larger than any initialiser if it saturates
   for (size_t i = level + 1; i < bounds.size(); ++i) {
     const uint64_t bound = std::max<uint64_t>(bounds[i], 1);
     stride = stride > kMaxInitialBytes / bound ? kMaxInitialBytes + 1 : stride * bound;

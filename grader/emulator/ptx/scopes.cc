@@ -83,7 +83,7 @@ void Scopes::DeclareRegister(const Token& name, Type type, int vector) {
 
 void Scopes::DeclareRegisters(const Token& prefix, int64_t count, Type type, int vector) {
   const size_t first = function_.registers.size();
-  // Each register holds its name, so a long prefix must not be multiplied at will.
+  // Each register stores its name, so the number of registers times a long prefix must be limited.
   constexpr uint64_t kMaxNameBytes = 64 << 20;
   if (prefix.text.size() * static_cast<uint64_t>(count) > kMaxNameBytes) return tokens_.Fail(prefix, "a shorter name");
   if (first + static_cast<size_t>(count) > kMaxRegisters) {

@@ -1,8 +1,9 @@
 // The names of one function: registers, variables and labels in nested { } scopes. Names point into the PTX text.
 //
-// Registers and variables are declared before use, so Find looks at once from the innermost scope outwards. Labels may
-// be used before they are defined, so a use waits (Refer) until its scope closes; what that scope does not define waits
-// on in the scope around it. Thus inline PTX in braces may use the same labels each time that it is pasted.
+// Registers and variables are declared before use, so Find can look at once, from the innermost scope outwards. Labels
+// may be used before they are defined, so a use waits (Refer) until its scope closes. If that scope does not define the
+// label, the use waits in the enclosing scope. This lets inline PTX in braces use the same labels each time it is
+// pasted.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ class Scopes {
   Scopes(Function& function, TokenStream& tokens) : function_(function), tokens_(tokens) { scopes_.emplace_back(); }
 
   void Open(const Token& brace);
-  // Settles the labels of the innermost scope. `is_last`: nothing encloses it, so what is unknown is an error.
+  // Resolves the labels of the innermost scope. `is_last`: no scope encloses it, so an unknown label is an error.
   void Close(bool is_last);
 
   void DeclareRegister(const Token& name, Type type, int vector);

@@ -1,5 +1,5 @@
-// Tokens with two of lookahead and one sticky error. After the first error every token is kEnd, so that parsers unwind
-// by themselves and need not test each step: a loop only has to stop at kEnd.
+// Tokens with a lookahead of two and one sticky error. After the first error every token is kEnd. So parsers unwind by
+// themselves and need not test each step; a loop only has to stop at kEnd.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ class TokenStream {
   // Records "ptx:LINE:COLUMN: found X, expected Y" unless there is an error already.
   void Fail(const Token& found, std::string_view expected);
   void Fail(std::string_view expected) { Fail(current_, expected); }
-  // Records "ptx:LINE:COLUMN: `message`": for what is well-formed but wrong.
+  // Records "ptx:LINE:COLUMN: `message`": for text that is well-formed but wrong.
   void FailWith(const Token& where, const std::string& message);
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }
