@@ -6,7 +6,7 @@
 
 namespace warpgrade::emulator {
 
-// What a load, store or atomic does, where its class of counting does not say it (CountClass::kGeneric).
+// The direction of an access whose CountClass does not say it (CountClass::kGeneric).
 enum class AccessDirection : uint8_t { kLoad, kStore, kAtomic };
 
 // How far a fence reaches.

@@ -1,6 +1,6 @@
-// Post-dominators by the algorithm of Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a Flowgraph",
-// 1979) with path compression, on the reversed graph of basic blocks: no shape of loops makes it slow. Tested by
-// tests/emulator/exec/cfg_test.cc and tests/emulator/hostile_decode_test.cc.
+// Computes post-dominators by the algorithm of Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a
+// Flowgraph", 1979) with path compression, on the reversed graph of basic blocks. No shape of loops makes it slow.
+// Tested by tests/emulator/exec/cfg_test.cc and tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/program/cfg.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ const std::vector<ptx::Operand>* TableOf(const Function& f, const Instruction& i
 
 bool EndsFunction(const Instruction& i) { return i.Is(ptx::kEndsFunction); }
 
-// Appends where control can go after instruction `at`; body.size() is the exit.
+// Appends the instructions to which control can go after instruction `at`; body.size() is the exit.
 void Targets(const Function& f, int32_t at, std::vector<int32_t>* out) {
   const Instruction& i = f.body[static_cast<size_t>(at)];
   const int32_t exit = static_cast<int32_t>(f.body.size());
@@ -82,16 +82,16 @@ Graph BuildGraph(const Function& f) {
   return g;
 }
 
-// Nothing happens from this block on but the function's end.
+// True if this block does nothing but end the function.
 bool OnlyLeaves(const Function& f, const Graph& g, int32_t block) {
   if (static_cast<size_t>(block) >= g.block_start.size()) return true;
   const Instruction& first = f.body[static_cast<size_t>(g.block_start[static_cast<size_t>(block)])];
   return first.guard < 0 && EndsFunction(first);
 }
 
-// Lanes that leave the function by a guarded exit or a branch to a bare return are waited for by nobody, so the others
-// may meet before that: such ways out do not count for post-dominance. Only a loop that has no other end keeps the last
-// one, in program order.
+// Nobody waits for lanes that leave the function by a guarded exit or a branch to a bare return, so the other lanes may
+// meet before that. Such exits therefore do not count for post-dominance. A loop that has no other end keeps one of
+// them: the last in program order.
 void DropEarlyExits(const Function& f, Graph& g) {
   const size_t n = g.successors.size();
   std::vector<std::vector<int32_t>> predecessors(n), dropped(n);
@@ -104,7 +104,7 @@ void DropEarlyExits(const Function& f, Graph& g) {
     }
     for (int32_t s : to) predecessors[static_cast<size_t>(s)].push_back(static_cast<int32_t>(b));
   }
-  std::vector<char> ends(n, 0);  // some way leads to the exit
+  std::vector<char> ends(n, 0);  // true if some path leads to the exit
   std::vector<int32_t> work;
   auto mark = [&](int32_t block) {
     work.assign(1, block);
@@ -130,8 +130,8 @@ class Dominators {
  public:
   using Edges = std::vector<std::vector<int32_t>>;
 
-  // `to` and `from` are the edges out of and into each node. Gives each node's immediate dominator: the root's is the
-  // root, and that of a node which it does not reach -1.
+  // `to` and `from` are the edges out of and into each node. Returns each node's immediate dominator: for the root the
+  // root itself, and -1 for a node that the root does not reach.
   static std::vector<int32_t> Find(const Edges& to, const Edges& from, int32_t root) {
     Dominators d(to.size());
     d.Number(to, root);
@@ -193,7 +193,7 @@ class Dominators {
   int32_t BestOf(int32_t v) {
     std::vector<int32_t> path;  // from v up to the child of the forest's root
     for (int32_t u = v; ancestor_[At(u)] >= 0; u = ancestor_[At(u)]) path.push_back(u);
-    // From the top down: each takes over what is above it.
+    // From the top down: each node takes over the best of the node above it.
     for (size_t k = path.size(); k-- > 1;) {
       const size_t below = At(path[k - 1]), above = At(path[k]);
       if (semi_[At(best_[above])] < semi_[At(best_[below])]) best_[below] = best_[above];
@@ -231,7 +231,7 @@ std::vector<int32_t> ReconvergencePoints(const Function& f) {
     int32_t meet = idom[static_cast<size_t>(g.block_of[k])];
     if (meet < 0 || meet == exit_block) continue;
     int32_t at = g.block_start[static_cast<size_t>(meet)];
-    // Nobody waits at a bare return for others to return too: a barrier must not miss lanes that left early.
+    // Nobody waits at a bare return for other lanes. Otherwise lanes that left early would be missing at a barrier.
     if (!OnlyLeaves(f, g, meet)) points[k] = at;
   }
   return points;

@@ -8,8 +8,8 @@
 
 namespace warpgrade::emulator {
 
-// For each instruction that can diverge (a guarded bra, brx.idx), the index in function.body at which all paths from it
-// meet; -1 when they meet only to end the function, and for all other instructions.
+// For each instruction that can diverge (a guarded bra, brx.idx): the index in function.body at which all paths from it
+// meet. -1 if they meet only to end the function, and for all other instructions.
 std::vector<int32_t> ReconvergencePoints(const ptx::Function& function);
 
 }  // namespace warpgrade::emulator

@@ -7,10 +7,10 @@ namespace warpgrade::emulator {
 
 enum class Relation : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kEqu, kNeu, kLtu, kLeu, kGtu, kGeu, kNum, kNan };
 
-// How the result is joined with the predicate in row c.
+// How the result is combined with the predicate in row c.
 enum class PredicateJoin : uint8_t { kNone, kAnd, kOr, kXor };
 
-// Of the handlers that serve every relation: set, and setp of bf16 and of pairs.
+// For the handlers that serve every relation: set, and setp of bf16 and of pairs.
 struct CompareForm {
   Relation relation;
   bool flush;   // .ftz

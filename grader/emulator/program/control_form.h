@@ -5,7 +5,7 @@
 
 namespace warpgrade::emulator {
 
-// What bar.red makes of the predicates of all threads.
+// How bar.red combines the predicates of all threads.
 enum class BarrierReduction : uint8_t { kCount, kAnd, kOr };
 
 // A loop that only waits: see wait_loop.h.

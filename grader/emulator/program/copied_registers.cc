@@ -23,7 +23,7 @@ std::vector<char> CopiedRegisters(const ptx::Function& function) {
     if (i.guard >= 0) used(static_cast<size_t>(i.guard));
     const bool store = i.Is(ptx::kStores) && !i.Has("global") && !i.Has("shared");
     const bool load = i.Is(ptx::kLoads);
-    // Setting a bit field keeps the bits beside it, written or not: and, or, bfi.
+    // and, or, bfi: setting a bit field keeps the other bits, written or not.
     const bool move = i.Is(ptx::kPassesBits) && !i.pair && !i.operands.empty() && i.operands[0].elements.empty() &&
                       i.operands[0].reg >= 0;
     for (size_t k = 0; k < i.operands.size(); ++k) {

@@ -1,5 +1,5 @@
-// Registers that hold a value only on its way from memory to memory. Unoptimised code copies structures member by
-// member with their padding and empty bases, so loading such a value from local memory is not yet using it.
+// Registers that only carry a value from memory to memory. Unoptimised code copies structures member by member, with
+// their padding and empty bases, so loading such a value from local memory does not yet use it.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace warpgrade::emulator {
 
-// By register index: true if every use of it stores it (not to global or shared memory), or makes of it, bit by bit,
-// the value of such a register.
+// By register index: true if every use either stores the register (not to global or shared memory), or copies its bits
+// into another register of this kind.
 std::vector<char> CopiedRegisters(const ptx::Function& function);
 
 }  // namespace warpgrade::emulator

@@ -1,7 +1,7 @@
-// The driver of decoding and what all decoders share: where registers, constants and variables lie in the frame, how an
-// operand becomes a row, and how an instruction that cannot be executed is reported. Each instruction is compared with
-// the opcode table first, and then given to the decoder that the table names. Tested by tests/emulator/refused_test.cc,
-// hostile_decode_test.cc and every test that runs a kernel.
+// The driver of decoding, and what all decoders share: where registers, constants and variables lie in the frame, how
+// an operand becomes a row, and how an instruction that cannot be executed is reported. Each instruction is first
+// compared with the opcode table, and then passed to the decoder that the table names. Tested by
+// tests/emulator/refused_test.cc, hostile_decode_test.cc and every test that runs a kernel.
 #include "grader/emulator/program/decode.h"
 
 #include <fmt/format.h>
@@ -168,7 +168,7 @@ void FunctionDecoder::LayOutRegisters() {
     for (const Operand& o : i.operands) visit(o, visit);
     visit(i.callee, visit);
   }
-  // Each may be wanted as 32 bits, as 64 bits, and a double as the bits of a single.
+  // Each constant may be needed as 32 bits, as 64 bits, and a double also as the bits of a single.
   frame_bytes_ = kFirstConstant + static_cast<uint32_t>(distinct.size() + 8) * (128 + 256 + 128);
   register_offset_.resize(function_.registers.size());
   for (size_t r = 0; r < function_.registers.size(); ++r) {
@@ -284,7 +284,7 @@ Handler FunctionDecoder::SpecialRegister(const std::string& name) const {
   }
   if (name == "reserved_smem_offset_1") program_.uses_reserved_shared = true;
   if (Handler handler = handlers_.Find(("mov.%" + name).c_str()); handler != nullptr) return handler;
-  // The driver uses some environment registers for cooperative launches; the others hold nothing.
+  // The driver uses some environment registers for cooperative launches; the others are zero.
   return name.starts_with("envreg") ? handlers_.Find("mov.%zero") : nullptr;
 }
 
@@ -317,7 +317,7 @@ uint32_t FunctionDecoder::SymbolRow(const Operand& o, int bytes) {
     calls_indirectly_ = true;
     return ConstantRow(kFunctionBase + 16 * static_cast<uint64_t>(it->second), bytes);
   }
-  return ConstantRow(0, bytes);  // an extern nobody defines: reads as address 0, which faults with a message
+  return ConstantRow(0, bytes);  // an extern that is not defined reads as address 0, which faults with a message
 }
 
 uint32_t FunctionDecoder::Source(const Operand& o, int bytes, Type type) {
@@ -392,7 +392,7 @@ uint32_t FunctionDecoder::Destination(const Operand& o, int bytes, bool is_signe
 
 void FunctionDecoder::FlushWidening(const ptx::Instruction& i) {
   for (const Widening& w : widenings_) {
-    // A result wider than its register cannot be written by valid PTX; narrower ones are extended.
+    // Valid PTX cannot write a result that is wider than its register. A narrower result is extended.
     Inst inst = Begin(i, handlers_.Find(w.is_signed ? "cvt.u64.s32" : "cvt.u64.u32"), CountClass::kNone);
     inst.a = w.from;
     inst.dst = w.to;
@@ -464,14 +464,14 @@ void FunctionDecoder::Run() {
     current_index_ = k;
     DecodeOne(function_.body[k]);
   }
-  // A body that runs off its end returns.
+  // A body without a return at its end returns there.
   code_index_[function_.body.size()] = static_cast<int32_t>(code_.code.size());
   current_ = nullptr;
   Inst end;
   end.handler = Known("ret");
   end.count_class = CountClass::kNone;
   Emit(end);
-  // Branch targets were body indices until now.
+  // So far, branch targets are body indices.
   for (const size_t at : branches_) {
     Inst& inst = code_.code[at];
     if (inst.target >= 0) inst.target = code_index_[static_cast<size_t>(inst.target)];
@@ -481,7 +481,7 @@ void FunctionDecoder::Run() {
     for (int32_t& t : table) t = code_index_[static_cast<size_t>(t)];
   }
   // Lane-wise instructions that follow each other form runs.
-  constexpr uint32_t kLongestRun = 128;  // a warp that spins is interrupted between runs
+  constexpr uint32_t kLongestRun = 128;  // a warp that spins can only be interrupted between runs
   for (size_t k = code_.code.size() - 1; k-- > 0;) {
     const uint32_t next = code_.code[k + 1].run;
     if (code_.code[k].run != 0 && next < kLongestRun) code_.code[k].run += next;

@@ -1,5 +1,6 @@
-// ptx::Module -> Program: registers become frame offsets, operands rows, opcodes handlers, branches get their
-// reconvergence points. What has no handler decodes to an instruction that reports itself by name when it is executed.
+// ptx::Module -> Program: registers become frame offsets, operands become rows, opcodes become handlers, and branches
+// get their reconvergence points. An instruction without a handler is decoded to one that reports its name when it is
+// executed.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ using SymbolAddresses = std::unordered_map<std::string, uint64_t>;
 std::unique_ptr<Program> Decode(const ptx::Module& module, const ptx::Function& kernel, const SymbolAddresses& symbols,
                                 const HandlerTable& handlers);
 
-// What the program would report if it got there: one sentence for each instruction that has no handler.
+// What the program would report if it executed all of its code: one sentence for each instruction without a handler.
 std::vector<std::string> UnsupportedInstructions(const Program& program);
 
 // Offsets of a kernel's parameters in its parameter block, and the block's size.
@@ -31,8 +32,8 @@ struct ParameterLayout {
 };
 ParameterLayout LayOutParameters(const ptx::Function& kernel);
 
-// The position in the student's own code of an instruction: of its inlining chain, the innermost frame that lies in the
-// same file as the kernel itself; else the innermost outside the CUDA headers. line 0: unknown.
+// The position of an instruction in the student's own code. Of its inlining chain, this is the innermost frame in the
+// same file as the kernel, or else the innermost one outside of the CUDA headers. line 0: unknown.
 ptx::SourceFrame PickFrame(const ptx::Module& module, int32_t location);
 
 }  // namespace warpgrade::emulator

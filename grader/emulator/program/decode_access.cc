@@ -1,4 +1,4 @@
-// Loads, stores, atomics and the hints that come with them: which memory an address lies in, how wide the data are, and
+// Loads, stores, atomics and the hints that come with them: which space an address lies in, how wide the data is, and
 // how the access takes part in synchronisation. Tested by the access tests in tests/emulator/exec and by
 // tests/programs.
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ uint8_t OrderOf(const ptx::Instruction& i) {
   return order;
 }
 
-// The key's type of a memory cell: signedness matters only where a value is extended.
+// The type of a memory cell in a handler's key. Signedness matters only if a value is extended.
 std::string CellType(Type t, bool wide) {
   switch (t) {
     case Type::kB8:
@@ -62,7 +62,7 @@ std::string CellType(Type t, bool wide) {
   }
 }
 
-// Atomic operations that do not care about the sign are listed unsigned.
+// Atomic operations for which the sign does not matter are listed as unsigned.
 std::string AtomicType(const std::string& op, Type t) {
   if (op == "and" || op == "or" || op == "xor" || op == "exch" || op == "cas") return BitsName(t);
   if (op == "min" || op == "max") return ptx::Name(t);
@@ -115,7 +115,7 @@ bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
   return o.reg < 0 || copied_[static_cast<size_t>(o.reg)] != 0;
 }
 
-// The part of an access's handler key that names the space, and what the access counts as.
+// The part of an access's handler key that names the space, and the class that the access counts as.
 FunctionDecoder::AccessPlace FunctionDecoder::PlaceOf(const ptx::Instruction& i, Space space, const Address& address,
                                                       bool load) const {
   switch (space) {
@@ -126,7 +126,7 @@ FunctionDecoder::AccessPlace FunctionDecoder::PlaceOf(const ptx::Instruction& i,
     case Space::kShared:
       return {address.narrow ? ".shared.a32" : ".shared", load ? CountClass::kSharedLoad : CountClass::kSharedStore};
     case Space::kLocal:
-      // The param space of calls is registers on hardware: not counted as memory.
+      // Hardware keeps the param space of calls in registers, so it does not count as memory.
       return {".local", Has(i, "local") ? CountClass::kLocal : CountClass::kPlain};
     case Space::kParam:
       return {address.kernel_parameter ? ".kernelparam" : function_.is_entry ? "" : ".local", CountClass::kPlain};
@@ -210,7 +210,7 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
                        : space == Space::kShared ? (address.narrow ? "atom.shared.a32" : "atom.shared")
                                                  : "atom";
   const std::string key = JoinKey({prefix, op, AtomicType(op, t)});
-  if (VectorOf(i) != 1) {  // each element is atomic for itself
+  if (VectorOf(i) != 1) {  // each element is atomic by itself
     const Operand& values = i.operands[at + 1];
     const size_t count = static_cast<size_t>(VectorOf(i));
     if (values.elements.size() != count || (has_result && i.operands[0].elements.size() != count)) return false;
@@ -231,8 +231,8 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
   return EmitByKey(i, key, inst);
 }
 
-// The programming guide's loop: a plain read of the old value, then compare-and-swap until nobody came between. The
-// read may see anything, for the swap is what decides; so it is as good as an atomic read.
+// The loop of the programming guide: a plain read of the old value, then compare-and-swap until no other thread came in
+// between. The read may return any value, because the swap decides. So it counts as an atomic read.
 void FunctionDecoder::MarkReadsOfSwappedWords() {
   for (Inst& inst : code_.code) {
     const bool load = inst.count_class == CountClass::kGlobalLoad || inst.count_class == CountClass::kSharedLoad ||
@@ -253,7 +253,7 @@ bool FunctionDecoder::DecodeFence(const ptx::Instruction& i) {
   return true;
 }
 
-// What only helps caches, the scheduler or tools.
+// Instructions that only help caches, the scheduler or tools.
 bool FunctionDecoder::DecodeNothing(const ptx::Instruction& i) {
   Emit(Begin(i, Known("nothing")));
   return true;

@@ -1,6 +1,6 @@
-// Arithmetic, logic and bit fields: from modifiers to the key of a handler, and operands to rows. What the opcode table
-// allows and no handler has is refused when its key is not found. Tested by integer_test.cc, float_test.cc and
-// half_test.cc in tests/emulator/exec.
+// Arithmetic, logic and bit fields: turns modifiers into the key of a handler, and operands into rows. An instruction
+// that the opcode table allows but that has no handler is refused, because its key is not found. Tested by
+// integer_test.cc, float_test.cc and half_test.cc in tests/emulator/exec.
 #include <fmt/format.h>
 
 #include "grader/emulator/program/decoder.h"
@@ -48,7 +48,7 @@ std::string KeyModifiers(const ptx::Instruction& i) {
   return mods;
 }
 
-// The modifiers that its handler may look up.
+// The modifiers that a handler may look up.
 FloatFlags FlagsOf(const ptx::Instruction& i) {
   FloatFlags flags{};
 #define FLOAT_MODIFIER(spelling)
@@ -75,7 +75,7 @@ bool AnyFlag(FloatFlags f) {
       ;
 }
 
-// Every modifier that is no type, in the order of the instruction.
+// Every modifier that is not a type, in the order of the instruction.
 std::string OtherModifiers(const ptx::Instruction& i) {
   std::string mods;
   for (const std::string& m : i.modifiers) {
@@ -92,7 +92,7 @@ std::string FloatKey(const ptx::Instruction& i, Type t) {
       (i.Is(ptx::kAdds | ptx::kMultiplies | ptx::kFuses) || OneOf(opcode, {"min", "max"}))) {
     mods = "modified";
   }
-  // Directed rounding takes .sat as a flag; so does the rare .xorsign.abs.
+  // Directed rounding takes .sat as a flag, and so does the rare .xorsign.abs.
   if (Has(i, "rz") || Has(i, "rm") || Has(i, "rp")) {
     if (size_t at = mods.find(".sat"); at != std::string::npos) mods.erase(at, 4);
   }
@@ -179,7 +179,7 @@ bool FunctionDecoder::DecodeLogicOfPredicates(const ptx::Instruction& i) {
   return EmitByKey(i, i.opcode + ".pred", inst);
 }
 
-// prmt, dp4a, dp2a: the key is the instruction as it is spelled.
+// prmt, dp4a, dp2a: the key is the instruction's spelling.
 bool FunctionDecoder::DecodeByBytes(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr);
   inst.dst = Destination(i.operands[0], 4);

@@ -1,5 +1,5 @@
-// Asynchronous copies, mbarriers, and what is left of memory: alloca, cache policies, clusters. Copies that need a
-// tensor map or another block of a cluster have no form in the opcode table. Tested by
+// Asynchronous copies, mbarriers, and the other memory instructions: alloca, cache policies, clusters. Copies that need
+// a tensor map or another block of a cluster have no form in the opcode table. Tested by
 // tests/emulator/exec/async_test.cc.
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
     return EmitByKey(i, "cp.async.mbarrier.arrive", inst);
   }
   const bool bulk = Has(i, "bulk");
-  // global <- shared has its operands the other way round.
+  // global <- shared has its operands in the other order.
   const bool to_global = Has(i, "bulk_group");
   Address shared = DecodeAddress(o[to_global ? 1 : 0], Space::kShared);
   Address global = DecodeAddress(o[to_global ? 0 : 1], Space::kGlobal);
@@ -153,7 +153,7 @@ bool FunctionDecoder::DecodeStackRestore(const ptx::Instruction& i) {
   return EmitByKey(i, "stackrestore", inst);
 }
 
-// createpolicy: a hint, which nothing here heeds.
+// createpolicy is a hint, which the emulator ignores.
 bool FunctionDecoder::DecodeCachePolicy(const ptx::Instruction& i) {
   Inst inst = Begin(i, nullptr);
   inst.a = ConstantRow(0, 8);
@@ -161,7 +161,7 @@ bool FunctionDecoder::DecodeCachePolicy(const ptx::Instruction& i) {
   return EmitByKey(i, "mov.b64", inst);
 }
 
-// mapa: of a cluster of one block, the address itself.
+// mapa: in a cluster of one block, the result is the address itself.
 bool FunctionDecoder::DecodeClusterAddress(const ptx::Instruction& i) {
   if (LargeCluster()) {
     FailInstruction(i, "clusters of more than one block are not emulated");
@@ -174,7 +174,7 @@ bool FunctionDecoder::DecodeClusterAddress(const ptx::Instruction& i) {
   return EmitByKey(i, bytes == 8 ? "mov.b64" : "mov.b32", inst);
 }
 
-// getctarank: of a cluster of one block, 0.
+// getctarank: in a cluster of one block, the result is 0.
 bool FunctionDecoder::DecodeClusterRank(const ptx::Instruction& i) {
   if (LargeCluster()) {
     FailInstruction(i, "clusters of more than one block are not emulated");

@@ -1,5 +1,5 @@
-// Comparisons and selections: setp, set, selp, slct. The rare types of setp and all of set share handlers that are told
-// the comparison by number. Tested by tests/emulator/exec/compare_test.cc.
+// Comparisons and selections: setp, set, selp, slct. The rare types of setp and all types of set share handlers that
+// receive the comparison as a number. Tested by tests/emulator/exec/compare_test.cc.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 using ptx::OperandKind;
 using ptx::Type;
 
-// The Relation of a modifier; -1: it is none.
+// The Relation of a modifier; -1 if it is not a relation.
 int RelationNumber(std::string_view name) {
   static constexpr std::string_view kComparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
                                                       "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
@@ -20,7 +20,7 @@ int RelationNumber(std::string_view name) {
   return at == std::end(kComparisons) ? -1 : static_cast<int>(at - std::begin(kComparisons));
 }
 
-// What set writes where the comparison holds, by the destination's type.
+// The value that set writes where the comparison is true, by the destination's type.
 int64_t TrueValue(Type d, bool packed) {
   switch (d) {
     case Type::kF32:
@@ -38,7 +38,7 @@ int64_t TrueValue(Type d, bool packed) {
   }
 }
 
-// The comparison of setp and set. The old names of the unsigned ones say the same as the others.
+// The comparison of setp and set. The old names of the unsigned comparisons mean the same as the others.
 struct Comparison {
   std::string_view name;
   bool is_unsigned = false;

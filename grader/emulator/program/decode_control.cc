@@ -18,7 +18,8 @@ using ptx::Type;
 
 }  // namespace
 
-// Which function a call goes to: -1 and a prototype for a call by pointer; neither where nobody declares the function.
+// The function that a call goes to. For a call by pointer: -1 and a prototype. If the function is not declared:
+// neither.
 FunctionDecoder::Callee FunctionDecoder::CalleeOf(const ptx::Instruction& i) {
   if (i.callee.kind == OperandKind::kRegister) {
     if (prototypes_.empty()) {
@@ -92,7 +93,7 @@ bool FunctionDecoder::DecodeCall(const ptx::Instruction& i) {
   return true;
 }
 
-// barrier.cluster: the threads of a cluster of one block meet where they wait, at a barrier of their own.
+// barrier.cluster: in a cluster of one block, its threads meet at the wait, at a separate barrier.
 bool FunctionDecoder::DecodeClusterBarrier(const ptx::Instruction& i) {
   if (LargeCluster()) {
     FailInstruction(i, "clusters of more than one block are not emulated");
@@ -232,7 +233,7 @@ bool FunctionDecoder::DecodeIndexedBranch(const ptx::Instruction& i) {
   return true;
 }
 
-// The handler has the opcode's name.
+// The handler's key is the opcode's name.
 bool FunctionDecoder::DecodeByName(const ptx::Instruction& i) {
   Emit(Begin(i, Known(i.opcode.c_str())));
   return true;

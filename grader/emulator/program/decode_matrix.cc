@@ -1,5 +1,6 @@
-// wmma, mma, ldmatrix, stmatrix and movmatrix: from the spelling to a MatrixForm. The registers of each operand must
-// hold a lane's share of its matrix, else the instruction is refused. Tested by tests/emulator/exec/matrix_test.cc.
+// wmma, mma, ldmatrix, stmatrix and movmatrix: turns the spelling into a MatrixForm. The registers of each operand must
+// hold a lane's share of its matrix, otherwise the instruction is refused. Tested by
+// tests/emulator/exec/matrix_test.cc.
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -50,7 +51,7 @@ bool ShapeFromName(const ptx::Instruction& i, MatrixForm* f) {
   return false;
 }
 
-// Whether `registers` hold the lane's share of a matrix: exactly for mma, at least once for wmma.
+// True if `registers` hold the lane's share of a matrix: exactly for mma, at least once for wmma.
 bool Holds(const MatrixForm& f, Element e, int elements, int registers) {
   const int bits = BitsOf(e), slots = bits == 64 ? registers : registers * 32 / bits, each = elements / kLanes;
   if (elements % kLanes != 0 || slots == 0) return false;
@@ -65,8 +66,8 @@ int CellOf(Element e) { return e == Element::kF64 ? 8 : 4; }
 
 }  // namespace
 
-// The rows of a vector operand, or of a single register, as cells of `cell` bytes. Gives how many there are; 0 when
-// there are too many.
+// Fills in the rows of a vector operand, or of a single register, as cells of `cell` bytes. Returns how many there are,
+// or 0 if there are too many.
 int FunctionDecoder::PlaceRegisters(const Operand& operand, VectorOperand* to, bool destination, int cell) {
   const size_t count = operand.kind == OperandKind::kVector ? operand.elements.size() : 1;
   if (count > std::size(to->rows)) return 0;
@@ -77,7 +78,7 @@ int FunctionDecoder::PlaceRegisters(const Operand& operand, VectorOperand* to, b
   return static_cast<int>(count);
 }
 
-// `registers`: d, a, b, c.
+// `registers` holds the registers of d, a, b and c.
 bool FunctionDecoder::EmitMatrix(const ptx::Instruction& i, const char* key, Inst inst, const MatrixForm& form,
                                  const VectorOperand (&registers)[4]) {
   VectorOperand packed;
@@ -103,13 +104,15 @@ bool FunctionDecoder::DecodeMultiplyMatrices(const ptx::Instruction& i) {
   if (!ShapeFromName(i, &f)) return false;
   std::vector<Element> types = Elements(i);
   f.wmma = Has(i, "mma");
-  if (f.wmma && types.size() == 2) types = {types[0], Element::kF16, Element::kF16, types[1]};  // f16 says only d and c
+  // wmma with f16 operands only names the types of d and c.
+  if (f.wmma && types.size() == 2) types = {types[0], Element::kF16, Element::kF16, types[1]};
   if (types.size() != 4) return false;
   f.d = types[0];
   f.a = types[1];
   f.b = types[2];
   f.c = types[3];
-  if (!f.wmma && f.m == 8 && f.n == 8 && f.k == 4 && f.a == Element::kF16) return false;  // four quarters of a warp
+  // m8n8k4 with f16 operands works on four quarters of a warp, which is not emulated.
+  if (!f.wmma && f.m == 8 && f.n == 8 && f.k == 4 && f.a == Element::kF16) return false;
   std::vector<bool> by_columns;
   for (const std::string& m : i.modifiers) {
     if (m == "row" || m == "col") by_columns.push_back(m == "col");
@@ -132,7 +135,7 @@ bool FunctionDecoder::DecodeMultiplyMatrices(const ptx::Instruction& i) {
   return EmitMatrix(i, key, Begin(i, nullptr), f, registers);
 }
 
-// What loads and stores of matrices share: the address.
+// Decodes the part that loads and stores of matrices share: the address.
 Inst FunctionDecoder::BeginMatrixAccess(const ptx::Instruction& i, bool store, MatrixForm* form) {
   const bool shared = Has(i, "shared") || Has(i, "shared::cta"), global = Has(i, "global");
   const Address address = DecodeAddress(i.operands[store ? 0 : 1], shared   ? Space::kShared

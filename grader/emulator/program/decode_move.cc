@@ -1,5 +1,5 @@
-// mov in all its shapes, cvta, isspacep and cvt. Which modifiers of cvt change its result depends on both types; the
-// others are left out of the handler's key. Tested by move_test.cc, convert_test.cc and narrow_test.cc in
+// mov in all its forms, cvta, isspacep and cvt. Both types decide which modifiers of cvt change the result; the other
+// modifiers are left out of the handler's key. Tested by move_test.cc, convert_test.cc and narrow_test.cc in
 // tests/emulator/exec.
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ bool FunctionDecoder::DecodePackBytes(const ptx::Instruction& i) {
     Inst inst = Begin(i, Known("prmt.b32"), count);
     inst.a = Source(e[k], 4);
     inst.b = Source(e[k + 1], 4);
-    inst.c = ConstantRow(0x4040, 4);  // the low byte of a, the low byte of b, and both again
+    inst.c = ConstantRow(0x4040, 4);  // the low byte of a, the low byte of b, and the same again
     return inst;
   };
   Inst low = pair(0, CountClass::kPlain);
@@ -117,7 +117,7 @@ bool FunctionDecoder::DecodePackBytes(const ptx::Instruction& i) {
   return EmitByKey(i, "pack.b16", both);
 }
 
-// The other way round. A part whose place has a _ is dropped.
+// The reverse. A part whose operand is _ is dropped.
 bool FunctionDecoder::DecodeUnpack(const ptx::Instruction& i) {
   const Type t = LastType(i);
   const auto& e = i.operands[0].elements;
@@ -189,13 +189,13 @@ bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
   Type from = LastType(i);
   Inst inst = Begin(i, nullptr);
   inst.a = Source(i.operands[1], CellBytes(from), from);
-  if (from == Type::kBF16 && to != Type::kF32) {  // through a single, which is exact
+  if (from == Type::kBF16 && to != Type::kF32) {  // converts through a single, which is exact
     Inst widen = Begin(i, handlers_.Find("cvt.f32.bf16"), CountClass::kNone);
     widen.a = inst.a;
     widen.dst = inst.a = Temporary(4);
     Emit(widen);
     from = Type::kF32;
-    if (to == Type::kBF16) {  // rounds to a whole number, which a bf16 holds
+    if (to == Type::kBF16) {  // round to a whole number, which a bf16 can hold
       Inst round = Begin(i, nullptr, CountClass::kNone);
       for (const char* m : {"rni", "rzi", "rmi", "rpi"}) {
         if (Has(i, m)) round.handler = handlers_.Find(JoinKey({"cvt", m, "f32", "f32"}).c_str());
@@ -212,7 +212,7 @@ bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
   for (const char* m : {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "ftz", "relu", "satfinite", "sat"}) {
     if (!Has(i, m)) continue;
     if (std::string_view(m) == "ftz" && (integers || (IsFloating(to) && !IsFloating(from)))) continue;
-    // Converting to an integer always clamps, so .sat says nothing new there.
+    // Converting to an integer always clamps, so .sat changes nothing there.
     if (std::string_view(m) == "sat" && IsFloating(from) && !IsFloating(to)) continue;
     mods += (mods.empty() ? "" : ".") + std::string(m);
   }
@@ -223,7 +223,7 @@ bool FunctionDecoder::DecodeConvert(const ptx::Instruction& i) {
     inst.narrow = NarrowFlagsOf(i);
     return EmitByKey(i, JoinKey({"cvt.narrow", ptx::Name(to), ptx::Name(from)}), inst);
   }
-  // A conversion to the same or a wider float is exact: its rounding mode says nothing.
+  // A conversion to the same or a wider float is exact, so its rounding mode changes nothing.
   if (to == Type::kF64 && from == Type::kF32) mods = Has(i, "ftz") ? "ftz" : "";
   return EmitByKey(i, JoinKey({"cvt", mods, ptx::Name(to), ptx::Name(from)}), inst);
 }

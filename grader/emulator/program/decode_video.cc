@@ -1,5 +1,5 @@
-// Video instructions and the rare integer ones beside them: from modifiers and operand parts to a VideoForm. Tested by
-// tests/emulator/exec/video_test.cc.
+// Video instructions and the rare integer ones beside them: turns modifiers and operand parts into a VideoForm. Tested
+// by tests/emulator/exec/video_test.cc.
 #include <cstring>
 
 #include "grader/emulator/program/decoder.h"
@@ -11,7 +11,8 @@ namespace {
 using ptx::Operand;
 using ptx::Type;
 
-// "vabsdiff4" -> its operation and 4; "vadd" -> 0. False: not a video instruction.
+// Splits an opcode into operation and lanes: "vabsdiff4" has 4 lanes, "vadd" has 0. Returns false if it is not a video
+// instruction.
 bool VideoOpcode(std::string_view opcode, VideoOp* op, int* lanes) {
   if (opcode.empty() || opcode[0] != 'v') return false;
   *lanes = opcode.back() == '2' ? 2 : opcode.back() == '4' ? 4 : 0;
@@ -37,7 +38,8 @@ uint8_t ScalarPart(const Operand& o) {
   return 0;
 }
 
-// Which parts of {b, a} each part of the result takes: as written, highest first; else those of its own operand.
+// Which part of {b, a} each part of the result takes: as written, highest first; without a selection, the same part of
+// its own operand.
 uint16_t Select(const Operand& o, int lanes, int first) {
   int bits = 0;
   size_t digits = std::strlen(o.part);
@@ -117,7 +119,7 @@ bool FunctionDecoder::DecodePairs(const ptx::Instruction& i) {
   inst.a = Source(i.operands[1], 4);
   inst.b = Source(i.operands[2], 4);
   inst.dst = Destination(i.operands[0], 4);
-  const char* type = !pair ? "s32" : is_signed && select ? "s16x2" : "u16x2";  // adding does not care for the sign
+  const char* type = !pair ? "s32" : is_signed && select ? "s16x2" : "u16x2";  // the sign does not matter for adding
   return EmitByKey(i, JoinKey({i.opcode, relu ? "relu" : "", type}), inst);
 }
 

@@ -26,7 +26,8 @@ class FunctionDecoder {
   FunctionDecoder(Program& program, const SymbolAddresses& symbols, const ptx::Function& function, int32_t index,
                   const HandlerTable& handlers);
   void Run();
-  // Functions of the module that this one calls or takes the address of (module indices); whether it calls indirectly.
+  // The functions of the module that this one calls or takes the address of (module indices), and whether it calls
+  // indirectly.
   const std::vector<int32_t>& callees() const { return callees_; }
   bool calls_indirectly() const { return calls_indirectly_; }
 
@@ -36,7 +37,7 @@ class FunctionDecoder {
   void LayOutRegisters();
   void FinishLayout();
   void Emit(Inst inst);
-  // The handler of something that every machine has, such as "bra".
+  // The handler for a key that every machine has, such as "bra".
   Handler Known(const char* key) const;
   Inst Begin(const ptx::Instruction& i, Handler handler, CountClass count = CountClass::kPlain) const;
   uint32_t ConstantRow(uint64_t bits, int bytes);
@@ -56,7 +57,7 @@ class FunctionDecoder {
   void DecodeOne(const ptx::Instruction& i);
   bool EmitByKey(const ptx::Instruction& i, const std::string& key, Inst inst);
 
-  // One function for each decoder that opcodes.def names. False: the instruction has a form of the table, but is one
+  // One function for each decoder that opcodes.def names. It returns false if the instruction has a form of the table
   // that the emulator does not execute.
   using DecodeFunction = bool (FunctionDecoder::*)(const ptx::Instruction& i);
   static DecodeFunction DecoderOf(const ptx::Opcode& opcode);
@@ -127,7 +128,7 @@ class FunctionDecoder {
   bool DecodeNothing(const ptx::Instruction& i);
   bool DecodeLoadStore(const ptx::Instruction& i, bool load);
   bool DecodeReadModifyWrite(const ptx::Instruction& i, bool has_result);
-  bool IsOnlyCopied(const ptx::Operand& o);  // loaded to be stored, and for nothing else
+  bool IsOnlyCopied(const ptx::Operand& o);  // true if it is loaded only to be stored
   void MarkReadsOfSwappedWords();
   struct Address {
     uint32_t row = 0;
@@ -175,12 +176,12 @@ class FunctionDecoder {
   uint32_t next_constant_ = kFirstConstant;
   std::vector<int32_t> code_index_;  // by body index: where its code starts (the marker, if it has one)
   std::vector<int32_t> reconverge_;
-  std::vector<size_t> branches_;  // in FunctionCode::code: their targets are body indices until Run() is at its end
-  std::vector<char> labelled_;    // by body index: some branch goes there
+  std::vector<size_t> branches_;  // in FunctionCode::code: their targets are body indices until the end of Run()
+  std::vector<char> labelled_;    // by body index: true if some branch goes there
   std::vector<int32_t> callees_;
   std::vector<std::pair<uint32_t, int64_t>> swapped_;  // address row and offset of each compare-and-swap
   bool calls_indirectly_ = false;
-  std::vector<char> copied_;  // CopiedRegisters, once they are asked for
+  std::vector<char> copied_;  // CopiedRegisters, once they are needed
   uint32_t frame_bytes_ = kFirstConstant;
   const ptx::Instruction* current_ = nullptr;
   size_t current_index_ = 0;  // of current_ in the function's body
@@ -189,15 +190,15 @@ class FunctionDecoder {
     bool is_signed;
   };
   std::vector<Widening> widenings_;
-  std::map<std::string_view, const ptx::Prototype*> prototypes_;  // of indirect calls, once one is met
+  std::map<std::string_view, const ptx::Prototype*> prototypes_;  // of indirect calls, filled at the first one
   std::map<int32_t, uint32_t> branch_tables_;  // by .branchtargets list: its place in FunctionCode::branch_tables
 };
 
 inline bool Has(const ptx::Instruction& i, std::string_view modifier) { return i.Has(modifier); }
 bool OneOf(std::string_view s, std::initializer_list<std::string_view> list);
-// "opcode.modifier.modifier" as the PTX has it.
+// "opcode.modifier.modifier" as written in the PTX.
 std::string SpellingOf(const ptx::Instruction& i);
-// "a.b.c" of the parts that are not empty.
+// Joins the parts that are not empty: "a.b.c".
 std::string JoinKey(std::initializer_list<std::string_view> parts);
 // The first and the last modifier that names a type.
 ptx::Type FirstType(const ptx::Instruction& i);

@@ -5,7 +5,7 @@
 
 namespace warpgrade::emulator {
 
-// The modifiers of an instruction that its handler looks up when it runs: float_modifiers.def has them.
+// The modifiers of an instruction that its handler looks up when it runs. float_modifiers.def lists them.
 struct FloatFlags {
 #define FLOAT_MODIFIER(spelling)
 #define FLOAT_FLAG(spelling, field) uint8_t field : 1;

@@ -11,7 +11,7 @@ class HandlerTable {
   virtual ~HandlerTable() = default;
   // The handler of a key such as "add.f32", or nullptr. Thread-safe.
   virtual Handler Find(const char* key) const = 0;
-  // Whether a handler does nothing but work on the lanes of its mask: control stays where it is. Thread-safe.
+  // True if a handler only works on the lanes of its mask and does not change the control flow. Thread-safe.
   virtual bool IsLaneWise(Handler handler) const = 0;
 };
 

@@ -1,5 +1,5 @@
-// Each form of opcodes.def is read once: a modifier becomes a number, an alternative a set of such numbers, an operand
-// its kind and where its type comes from. Comparing an instruction then takes a few bit tests for each form.
+// Reads each form of opcodes.def once. A modifier becomes a number, alternatives become a set of numbers, and an
+// operand becomes its kind and the source of its type. Comparing an instruction with a form then takes a few bit tests.
 // Tested by tests/emulator/refused_test.cc.
 #include "grader/emulator/program/instruction_forms.h"
 
@@ -34,7 +34,7 @@ struct OperandForm {
   bool loose = false;  // the register may be wider than the type
   bool negatable = false;
   bool optional = false;
-  bool after_bar = false;  // the second of a pair
+  bool after_bar = false;  // the second operand of a pair
   bool is_destination() const { return name == "d" || name == "e"; }
 };
 
@@ -45,7 +45,7 @@ struct ModifierForm {
 
 struct Form {
   const char* text = "";
-  std::string operands_text;  // "d, a, b": types left out, for messages
+  std::string operands_text;  // "d, a, b" without types, for messages
   std::vector<ModifierForm> modifiers;
   std::vector<OperandForm> operands;
 };
@@ -188,8 +188,9 @@ const FormReader& Table() {
   return *table;
 }
 
-// Whether each modifier has its place in the form, and each that must be there is. In any order, but two places that
-// could take the same modifier, such as the types of cvt, are filled in the order of the instruction.
+// True if each modifier has a place in the form, and each required modifier is there. The order is free, with one
+// exception: two places that could take the same modifier, such as the types of cvt, are filled in the order of the
+// instruction.
 bool TakesModifiers(const Form& form, const std::vector<size_t>& numbers) {
   uint64_t filled = 0;
   for (const size_t number : numbers) {
@@ -236,12 +237,12 @@ Class ClassOf(Type t) {
 
 std::string TypeName(Type t) { return t == Type::kPred ? "predicate" : std::string(".") + ptx::Name(t); }
 
-// One instruction beside one form whose modifiers fit it.
+// Compares one instruction with one form whose modifiers match.
 class Comparison {
  public:
   Comparison(const ptx::Function& function, const Instruction& i) : function_(function), i_(i) {}
 
-  // "" or what is wrong.
+  // Returns "" or what is wrong.
   std::string Operands(const Form& form) {
     size_t must = 0;
     for (const OperandForm& o : form.operands) must += o.optional ? 0 : 1;
@@ -321,7 +322,7 @@ class Comparison {
     return fmt::format("{} is a {} where an address of 32 or 64 bits is wanted", base.name, TypeName(base.type));
   }
 
-  // As many elements as .v2 or .v4 says.
+  // Requires as many elements as .v2 or .v4 says.
   std::string CheckVector(const OperandForm& form, const Operand& o) {
     const size_t count = static_cast<size_t>(VectorOfModifiers());
     const Type type = TypeOf(form);
@@ -338,7 +339,7 @@ class Comparison {
     return "";
   }
 
-  // A value, or in braces two or four parts that make up the type.
+  // Accepts a value, or in braces two or four parts that make up the type.
   std::string CheckParts(const OperandForm& form, const Operand& o) {
     const Type type = TypeOf(form);
     if (o.kind != OperandKind::kVector) return CheckValue(form, o, type, ptx::SizeOf(type), false);
@@ -370,8 +371,8 @@ class Comparison {
     return Extras(form, o);
   }
 
-  // A register, constant, address of a symbol or special register that holds `bytes` bytes of `type`; 0 bytes, for any
-  // integer of 32 or 64 bits.
+  // Accepts a register, constant, address of a symbol or special register that holds `bytes` bytes of `type`. With 0
+  // bytes, it accepts any integer of 32 or 64 bits.
   std::string CheckValue(const OperandForm& form, const Operand& o, Type type, int bytes, bool loose) {
     const Class wanted = type == Type::kNone && bytes != 0 ? Class::kBits : ClassOf(type);
     switch (o.kind) {
@@ -427,7 +428,7 @@ class Comparison {
     return Extras(form, o);
   }
 
-  // What may stand before or behind a register.
+  // Checks what stands before or after a register.
   std::string Extras(const OperandForm& form, const Operand& o) const {
     if (o.kind != OperandKind::kRegister) return "";
     const bool is_video = form.want == Want::kVideo;
@@ -449,7 +450,7 @@ class Comparison {
   const Instruction& i_;
 };
 
-// The forms as the table spells them, with sets written out; cut off where they get long.
+// The forms as the table spells them, with sets written out, cut off if the text gets long.
 std::string Allowed(const ptx::Opcode& opcode) {
   constexpr size_t kLongest = 400;
   std::string all;

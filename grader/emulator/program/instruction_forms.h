@@ -8,12 +8,12 @@
 
 namespace warpgrade::emulator {
 
-// "" when some form of its opcode allows the instruction: its modifiers, how many operands it has, and what each of
-// them is. Else one sentence without a full stop: what is wrong, and what is allowed. Thread-safe.
-// REQUIRES: i.known has forms; i belongs to `function`.
+// Returns "" if some form of the opcode allows the instruction: its modifiers, its number of operands, and the kind of
+// each operand. Otherwise returns one sentence, without a full stop, that says what is wrong and what is allowed.
+// Thread-safe. REQUIRES: i.known has forms; i belongs to `function`.
 std::string WhatIsWrong(const ptx::Function& function, const ptx::Instruction& i);
 
-// Whatever in opcodes.def does not follow its own notation, a sentence each: for the test of the table.
+// Everything in opcodes.def that does not follow its own notation, one sentence each, for the test of the table.
 std::vector<std::string> MistakesOfTheOpcodeTable();
 
 }  // namespace warpgrade::emulator

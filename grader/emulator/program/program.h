@@ -60,8 +60,8 @@ enum class CountClass : uint8_t {
   kHFma,
 };
 
-// What every handler reads has a member of its own. What only some families of instructions have shares its place with
-// what other families have: a handler reads the name that its decoder wrote, and no other.
+// A value that every handler reads has its own member. Values of only some families of instructions share a member with
+// values of other families. A handler reads only the name that its decoder wrote.
 struct Inst {
   Handler handler = nullptr;
   uint32_t dst = 0, a = 0, b = 0, c = 0;  // frame offsets
@@ -104,7 +104,7 @@ struct Inst {
     uint32_t table;        // into branch_tables
   };
   uint32_t index = 0;  // position in the Program-wide statistics
-  uint32_t run = 0;    // lane-wise instructions from here on, this one too, that run and count together: see grid.cc
+  uint32_t run = 0;    // lane-wise instructions from this one on that run and count together (interpreter.cc)
   uint8_t order = 0;   // of a memory access: AccessOrder bits
 };
 static_assert(sizeof(Inst) == 80, "the interpreter reads these in order: a larger one is a slower one");
@@ -112,7 +112,7 @@ static_assert(sizeof(Inst) == 80, "the interpreter reads these in order: a large
 // How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
 enum AccessOrder : uint8_t {
   kStrong = 1,       // volatile, relaxed, acquire, release; every atomic
-  kVolatile = 2,     // .volatile: what student code calls a flag, or a reduction without barriers
+  kVolatile = 2,     // .volatile: in student code, a flag or a reduction without barriers
   kRelease = 4,      // .release, .acq_rel
   kBlockScope = 8,   // .cta: synchronises with threads of its own block only
   kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h

@@ -1,4 +1,4 @@
-// Finds the functions that a kernel may call and gives shared variables and parameters their offsets. Tested by
+// Finds the functions that a kernel may call, and gives shared variables and parameters their offsets. Tested by
 // tests/emulator/exec/shared_access_test.cc, control_test.cc and tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/program/program_layout.h"
 
@@ -21,7 +21,8 @@ uint64_t AlignmentOf(const ptx::Variable& v) {
 
 uint32_t Place(const ptx::Variable& v, uint64_t* at) {
   const uint64_t alignment = AlignmentOf(v);
-  const uint64_t begin = (*at + alignment - 1) / alignment * alignment;  // sizes are at most 2^40: no wrapping round
+  // Sizes are at most 2^40, so this cannot overflow.
+  const uint64_t begin = (*at + alignment - 1) / alignment * alignment;
   *at = begin + v.size;
   return Saturated(begin);
 }
@@ -38,7 +39,7 @@ void LayOutShared(Program& program, const std::vector<int32_t>& functions) {
     const uint32_t offset = Place(v, &at);
     program.shared_variables.push_back({name, offset, Saturated(v.size)});
   };
-  // Module-scope variables count only where they are used.
+  // Variables at module scope count only if they are used.
   std::set<std::string> used;
   auto visit = [&used](const Operand& o, auto&& self) -> void {
     if (o.variable < 0 && !o.name.empty()) used.insert(o.name);

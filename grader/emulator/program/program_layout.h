@@ -1,4 +1,4 @@
-// What of a module belongs to a kernel's program, and where its shared variables lie.
+// Which parts of a module belong to a kernel's program, and where its shared variables lie.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,19 @@ namespace warpgrade::emulator {
 
 inline uint32_t RoundUp(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
 
-// In bytes: as declared, but at least the natural one of its type.
+// The alignment in bytes: as declared, but at least the natural alignment of its type.
 uint64_t AlignmentOf(const ptx::Variable& v);
 
-// A number of bytes for 32-bit fields. Sizes are a stranger's: what would wrap round becomes 2^32 - 1, which is beyond
-// every limit of a device, so that nothing is launched or called with it.
+// A number of bytes for a 32-bit field. Sizes come from untrusted input. A size that would overflow becomes 2^32 - 1,
+// which is above every limit of a device, so that nothing is launched or called with it.
 inline uint32_t Saturated(uint64_t bytes) { return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)); }
 
-// Places `v` behind the bytes before `*at`, at its alignment, and moves `*at` past it. Gives where it lies.
+// Places `v` after the bytes before `*at`, at its alignment, and moves `*at` past it. Returns its offset.
 uint32_t Place(const ptx::Variable& v, uint64_t* at);
 
-// Module functions that the kernel may reach, as indices into Program::functions, the kernel's 0 first: through direct
-// calls and, when it calls or takes addresses indirectly, all. REQUIRES: program.function_index is filled.
+// The module functions that the kernel may reach, as indices into Program::functions; the kernel's 0 comes first. It
+// follows direct calls. If the kernel calls indirectly or takes addresses of functions, all functions count. REQUIRES:
+// program.function_index is filled.
 std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module, const ptx::Function& kernel);
 
 // Fills program.shared_variables, shared_offsets and static_shared_bytes: static shared memory of the kernel and of

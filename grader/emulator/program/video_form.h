@@ -1,5 +1,6 @@
-// How the video instructions (vadd, vset4, ...) are described to their handlers: PTX ISA "Video Instructions". Packed
-// into FunctionCode::vectors at Inst::vectors, for they are too many for a handler each and too rare to be worth one.
+// How the video instructions (vadd, vset4, ...) are described to their handlers: PTX ISA "Video Instructions". The
+// description is packed into FunctionCode::vectors at Inst::vectors, because there are too many forms to give each a
+// handler, and they are too rare to be worth it.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct VideoForm {
   uint8_t scale : 4;                                 // vmad: 0, 7 or 15
   // Scalar forms: 0 the whole word, 1..4 byte 0..3, 5..6 half 0..1.
   uint8_t d_part : 3, a_part : 3, b_part : 3;
-  // SIMD forms: how many parts there are (0: scalar), which of d's are written, and for each which of the parts of a
-  // and b together it takes (3 bits each, the lowest first).
+  // SIMD forms: the number of parts (0: scalar), which parts of d are written, and for each of them which part of a and
+  // b together it takes (3 bits each, the lowest first).
   uint8_t lanes : 3;
   uint8_t mask : 4;
   uint16_t a_select : 12, b_select : 12;

@@ -1,5 +1,5 @@
-// A loop waits if its body is one basic block whose instructions all have a trait that allows it (opcodes.def), if one
-// of them polls memory, and if no register carries a value from one turn to the next. Tested by
+// A loop only waits if its body is one basic block whose instructions all have a trait that allows it (opcodes.def), if
+// one of them polls memory, and if no register carries a value from one iteration to the next. Tested by
 // tests/emulator/exec/schedule_test.cc.
 #include "grader/emulator/program/wait_loop.h"
 
@@ -15,15 +15,15 @@ using ptx::OperandKind;
 constexpr size_t kLongestBody = 24;  // instructions
 
 bool IsPure(const Instruction& i) {
-  // Clocks and the like change by themselves.
+  // Clocks and similar registers change by themselves.
   return i.Is(ptx::kPure) && std::none_of(i.operands.begin(), i.operands.end(),
                                           [](const Operand& o) { return o.kind == OperandKind::kSpecial; });
 }
 
 bool Swaps(const Instruction& i) { return i.Is(ptx::kAtomic) && (i.Has("cas") || i.Has("exch")); }
 
-// An atomic that leaves memory as it is while the loop goes round: a failed compare-and-swap, an exchange of a taken
-// lock, adding nothing.
+// True for an atomic that does not change memory while the loop waits: a failed compare-and-swap, an exchange on a lock
+// that is taken, or adding 0.
 bool IsHarmlessAtomic(const Instruction& i, WaitLoopFlags* flags) {
   if (Swaps(i)) {
     flags->takes_lock = 1;
@@ -44,13 +44,13 @@ void ForRegisters(const Operand& o, F f) {
   for (const Operand& e : o.elements) ForRegisters(e, f);
 }
 
-// The first operands that an instruction writes.
+// How many operands an instruction writes; they come first.
 size_t Destinations(const Instruction& i) {
   if (i.Is(ptx::kSleeps | ptx::kFences)) return 0;
   return i.pair ? 2 : 1;
 }
 
-// Some register is read before this turn has written it, though the loop writes it: the turn before matters.
+// True if the loop reads a register before it writes it in the same iteration, so that the previous iteration matters.
 bool CarriesRegisters(const ptx::Function& f, size_t first, size_t branch) {
   std::vector<int32_t> written, read_early;
   for (size_t k = first; k <= branch; ++k) {
