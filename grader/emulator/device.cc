@@ -1,5 +1,5 @@
-// Ties the rooms together: loads modules, lays out their variables, decodes kernels once, runs launches and folds what
-// they counted and found. Tested by every test in tests/emulator/exec.
+// Connects the rooms: loads modules, lays out their variables, decodes each kernel once, runs launches, and adds up
+// what they counted and found. Tested by every test in tests/emulator/exec.
 #include "grader/emulator/device.h"
 
 #include <fmt/format.h>
@@ -159,7 +159,7 @@ LaunchStatus Device::Impl::CheckConfiguration(const LaunchRequest& r, const Load
   return LaunchStatus::kOk;
 }
 
-// How many blocks the device holds at a time. Registers are left out: the PTX that runs here has virtual ones.
+// How many blocks the device holds at the same time. Registers do not limit it, because PTX has virtual registers.
 uint64_t Device::Impl::ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const {
   const ComputeCapability& gpu = DefaultDeviceModel().capability;
   const auto as_unsigned = [](int n) { return static_cast<uint64_t>(n); };
@@ -385,7 +385,8 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.block = request.block;
   launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
   launch.shared_bytes = kernel.program->static_shared_bytes + request.dynamic_shared_bytes;
-  if (kernel.program->uses_reserved_shared) {  // a gap, so that running past the kernel's own is still seen
+  // Leave a gap, so that an access past the kernel's own memory is still noticed.
+  if (kernel.program->uses_reserved_shared) {
     launch.reserved_shared =
         (launch.shared_bytes + kReservedSharedBytes - 1) / kReservedSharedBytes * kReservedSharedBytes +
         kReservedSharedBytes;

@@ -51,7 +51,7 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  // Parses and decodes PTX. Errors: syntax (ptx:line:column), an unsupported instruction is reported only when a kernel
+  // Parses and decodes PTX. Errors: syntax (ptx:line:column). An unsupported instruction is reported only when a kernel
   // that contains it is launched. `name` appears in messages.
   Result<ModuleId> LoadModule(std::string_view ptx, std::string_view name);
   void UnloadModule(ModuleId module);
@@ -63,18 +63,18 @@ class Device {
 
   // 256-byte aligned. Errors: kLimit when the emulated memory is exhausted. bytes == 0 gives address 0.
   Result<DevicePtr> Allocate(uint64_t bytes, std::string_view label = "cudaMalloc");
-  // Memory for kernels and the host: zeros, page-aligned, beside the capacity of the emulated GPU but no more than
-  // that. The host reaches it where it maps TakeDescriptor at the device address. Errors: kLimit. REQUIRES: kind is not
-  // kDevice.
+  // Allocates page-aligned memory, zero at first, for kernels and the host. It does not count as memory of the emulated
+  // GPU, but cannot be more than the GPU's capacity. The host reaches it by mapping TakeDescriptor's file at the device
+  // address. Errors: kLimit. REQUIRES: kind is not kDevice.
   Result<DevicePtr> AllocateShared(uint64_t bytes, MemoryKind kind, std::string_view label);
-  // A file descriptor of the memory behind a shared allocation or managed variable that starts at `base`: given once,
-  // the caller closes it. -1: there is none.
+  // Returns a file descriptor of the memory behind a shared allocation or managed variable that starts at `base`, once;
+  // the caller closes it. Returns -1 if there is none.
   int TakeDescriptor(DevicePtr base);
   // Errors: not the start of a live allocation; kept in Findings() too, as kDoubleFree or kInvalidFree.
   Status Free(DevicePtr pointer);
   // The live allocation that contains `pointer`, or nullopt.
   std::optional<AllocationInfo> FindAllocation(DevicePtr pointer) const;
-  // What Allocate gave and nobody freed, in the order of allocation; not the variables of modules.
+  // Allocations that nobody has freed, in the order of allocation, without the variables of modules.
   std::vector<AllocationInfo> LiveAllocations() const;
   uint64_t FreeBytes() const;
   uint64_t TotalBytes() const;
@@ -85,22 +85,23 @@ class Device {
   Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
   Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
 
-  // The host writes this memory itself (mapped, managed): it counts as initialised from now on. The check of
-  // uninitialised reads knows of the copies and fills above and of what kernels write. REQUIRES: inside one allocation.
+  // Tells the device that the host writes this memory itself (mapped, managed), so it counts as initialised from now
+  // on. The check for uninitialised reads already knows the copies and fills above and the writes of kernels. REQUIRES:
+  // the range is inside one allocation.
   void MarkWritten(DevicePtr at, uint64_t bytes);
 
   // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
   LaunchStatus Launch(const LaunchRequest& request);
 
-  // Takes from DeviceOptions::total_instruction_budget for work that is no instruction of a kernel. False: nothing is
-  // left, which is kept in Findings() as kEndlessLoop; every later launch ends at once with kLaunchTimeout.
+  // Takes from DeviceOptions::total_instruction_budget for work that is not an instruction of a kernel. Returns false
+  // if nothing is left. Findings() then has a kEndlessLoop, and every later launch ends at once with kLaunchTimeout.
   [[nodiscard]] bool Spend(uint64_t instructions);
 
-  // Observed since construction or the last ResetObservations(). Launches in order; findings sorted by first sighting
-  // in (launch, block) order, so the same for any number of host threads.
+  // What was observed since construction or the last ResetObservations(). Launches are in order. Findings are sorted by
+  // their first occurrence in (launch, block) order, so they are the same for any number of host threads.
   const std::vector<LaunchRecord>& Launches() const;
   const std::vector<Finding>& Findings() const;
-  // Adds a finding that the host's side made (a leak, an unchecked error): merged and capped like those of launches.
+  // Adds a finding from the host's side (a leak, an unchecked error). It is merged and limited like those of launches.
   void AddFinding(const Finding& finding);
   void ResetObservations();
 
