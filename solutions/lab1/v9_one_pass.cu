@@ -80,12 +80,11 @@ __device__ Pack<T> load_once(const Pack<T>* from) {
   return pack;
 }
 
-// This thread's share of d_in[0 .. n). A pack must start at a 16-byte boundary, but d_in need not. So d_in is split
-// into
+// This thread's share of d_in[0 .. n). A pack must start at a 16-byte boundary, but d_in need not:
 //
 //   | head: < 1 pack | tiles of kThreads * kLoads packs, grid-stride | packs, fewer than a tile | tail: < 1 pack |
 //
-// and block 0 takes everything except the tiles.
+// Block 0 takes everything except the tiles.
 template <typename T, typename Op, bool kIsSmall>
 __device__ T thread_share(const T* d_in, size_t n) {
   constexpr unsigned kWidth = Pack<T>::kWidth;

@@ -326,7 +326,7 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
         }
       }
       load(now);
-      // One comparison does both: a negative number becomes a large one when it is unsigned.
+      // One comparison checks both bounds: a negative number becomes a large one when it is unsigned.
       if (static_cast<unsigned>(begin + step) < static_cast<unsigned>(results)) {
         __stcs(reinterpret_cast<float4*>(d_out + to), make_float4(complete[0], complete[1], complete[2], complete[3]));
         to += columns;

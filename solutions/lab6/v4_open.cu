@@ -15,9 +15,8 @@
 //           r      ->        r - 1       ->      r - 2       ->      r - 3      ->  d_out
 //
 //      After the first step, a strip's outermost columns are wrong, since their neighbours are missing. After the
-//      second
-//      step, two columns are wrong, and so on. Up to four steps spoil one lane on each side, which only loads: 30 of 32
-//      lanes write. Rows work the same way: each march begins kSteps rows early and ends kSteps rows late.
+//      second step, two columns are wrong, and so on. Up to four steps spoil one lane on each side, which only loads:
+//      30 of 32 lanes write. Rows work the same way: each march begins kSteps rows early and ends kSteps rows late.
 //   4. While one row is processed, the next kAhead rows are in flight.
 //
 //      lane      0       1       2    ...    30      31
