@@ -13,7 +13,7 @@ void Unsupported(Exec& x, const Inst& i);  // reports Inst::message
 void Trap(Exec& x, const Inst& i);
 // Fences and hints. They need no work, because the emulator's memory is sequentially consistent within a launch.
 void Nothing(Exec& x, const Inst& i);
-void Yield(Exec& x, const Inst& i);       // nanosleep: lets other warps run
+void Yield(Exec& x, const Inst& i);       // nanosleep: lets other fragments and warps run
 void Vprintf(Exec& x, const Inst& i);     // called from a call site
 void AssertFail(Exec& x, const Inst& i);  // called from a call site
 

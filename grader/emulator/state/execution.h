@@ -130,7 +130,7 @@ struct LaunchShared {
   bool check_uninitialised = false;
   bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 
-  // True if a fatal finding, or whoever set DeviceOptions::cancel, ends the launch before its blocks are done.
+  // True if the launch must end early: after a fatal finding, or when DeviceOptions::cancel is set.
   bool Stopped() const {
     return fatal.load(std::memory_order_relaxed) != 0 ||
            (options->cancel != nullptr && options->cancel->load(std::memory_order_relaxed));

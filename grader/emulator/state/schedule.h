@@ -33,8 +33,9 @@ class Random {
   uint64_t state_;
 };
 
-// The order in which blocks start. They are shuffled in runs of `window`, one run after another: when no more than a
-// window of blocks is ever in flight, a block that waits for a lower-numbered one still finds it started, or startable.
+// The order in which blocks start. Blocks are shuffled within runs of `window` blocks, one run after another. So if at
+// most `window` blocks are in flight, a block that waits for a lower-numbered one finds that it has started or can
+// start.
 class BlockSequence {
  public:
   BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window) : seed_(seed), blocks_(blocks), window_(window) {}
@@ -56,8 +57,9 @@ class BlockSequence {
   std::vector<uint64_t> order_;
 };
 
-// Lets host threads that only poll know whether any other still works. Each counts its turns, at the beginning and at
-// the end of each; a round of polls in vain that began after everybody's last turn is final.
+// Tells host threads that only poll whether any other host thread still works. Each thread counts the beginning and the
+// end of its turns. If a round of polls is in vain, and it began after the last turn of every thread, nobody works any
+// more.
 class Activity {
  public:
   explicit Activity(size_t threads) : threads_(threads), of_(std::make_unique<Thread[]>(threads)) {}
@@ -73,7 +75,8 @@ class Activity {
     for (size_t t = 0; t < threads_; ++t) sum += of_[t].turns.load(std::memory_order_acquire);
     return sum;
   }
-  // `thread` polled everything in vain since Turns() gave `since`. True if that holds for all that have not finished.
+  // Call this when `thread` has only polled in vain since Turns() returned `since`. True if that holds for all threads
+  // that have not finished.
   bool NobodyWorks(size_t thread, uint64_t since) {
     of_[thread].idle_since.store(since);
     if (Turns() != since) return false;
