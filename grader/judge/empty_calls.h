@@ -21,8 +21,8 @@ namespace warpgrade::judge {
 // student's program.
 struct Calibrator {
   Session& session;
-  // The overhead of an empty call while no student's worker is there: of a worker that runs, and of one that stands
-  // still until the call. Nanoseconds.
+  // The overhead of an empty call while no student's worker exists: for a calibrator that runs, and for one that is
+  // stopped until the call. Nanoseconds.
   double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
   double copy_alone_gb_s = 0;  // the bandwidth of a device copy meanwhile
   bool is_solution = false;
@@ -41,7 +41,7 @@ class EmptyCalls {
   struct Kind {
     double busy_ns = 0;   // the time of a sample, for which the empty kernel keeps the GPU busy (at most 2 ms)
     double copy_ns = 0;   // the time of a delivery, for which the GPU copies before the call (at most 6 ms)
-    bool paused = false;  // the calibrator stands still until the call, as a worker with host arrays does
+    bool paused = false;  // the calibrator is stopped until the call, as a worker with host arrays is
   };
   enum class Counts { kNo, kYes };
 
@@ -49,8 +49,8 @@ class EmptyCalls {
   EmptyCalls(const Calibrator& calibrator, ThroughputDevice& gpu, Delivery& delivery)
       : calibrator_(calibrator), gpu_(gpu), delivery_(delivery) {}
 
-  // Takes a first set of empty calls, again while they vary too much: a GPU that just woke up is restless. Ends the
-  // session (NotTimed) when they never settle.
+  // Takes a first set of empty calls, and takes it again while they vary too much: a GPU that has just woken up is
+  // restless. Ends the session (NotTimed) if they never settle.
   TimingStatus TakeFirst(const Kind& kind, const TimingRule& rule);
 
   // One more empty call, after one that wakes the calibrator up. Counts::kNo: it only wakes the machine up. Errors:

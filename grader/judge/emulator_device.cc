@@ -152,7 +152,8 @@ int64_t EmulatorDevice::Serve() {
   const int64_t before_ns = server_->busy_ns();
   const cudart::Server::Outcome outcome = server_->ServeOne();
   const int64_t worked_ns = server_->busy_ns() - before_ns;
-  // Closed by a worker that ends, or cut off by the server for nonsense: its next CUDA call fails, its exit says more.
+  // The worker closed the socket when it ended, or the server cut it off for sending nonsense. Its next CUDA call
+  // fails, and its exit says more.
   if (outcome == cudart::Server::Outcome::kClosed) Unplug();
   return worked_ns;
 }
