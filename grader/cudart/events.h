@@ -17,7 +17,8 @@ namespace warpgrade::cudart {
 struct Event {
   unsigned flags = 0;
   std::optional<uint64_t> recorded_ns;  // on the device's clock
-  // When it was last recorded in a stream that was being captured: what a stream that waits for it depends on.
+  // If it was last recorded in a captured stream: the capture, and the nodes on which a stream that waits for it
+  // depends.
   std::shared_ptr<Capture> capture;
   std::vector<GraphNode*> heads;
 
