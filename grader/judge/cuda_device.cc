@@ -1,6 +1,6 @@
-// Calls the CUDA driver (driver_api.h) for memory, IPC handles and events. Buffers lie as gpu_memory_layout.h says; two
-// scratch buffers far larger than the L2 cache serve for flushing and for the bandwidth of a copy. What needs no GPU is
-// tested by tests/judge/cuda_device_test.cc, the rest by tests/judge/gpu/ on one.
+// Calls the CUDA driver (driver_api.h) for memory, IPC handles and events. gpu_memory_layout.h describes the buffers.
+// Two scratch buffers, far larger than the L2 cache, are used to flush the caches and to measure the bandwidth of a
+// copy. tests/judge/cuda_device_test.cc tests the parts that need no GPU, and tests/judge/gpu/ tests the rest on a GPU.
 #include "grader/judge/cuda_device.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 namespace warpgrade::judge {
 namespace {
 
-// Large enough that launch overhead and cache contents vanish in a copy: 2 GiB moved is half a millisecond on an H200.
+// So large that launch overhead and cache contents do not matter: moving 2 GiB takes half a millisecond on an H200.
 constexpr uint64_t kCopyBytes = uint64_t{1} << 30;
 constexpr int kCopiesPerMeasurement = 3;
-// Enough for the driver to use a kernel.
+// Large enough that the driver uses a kernel for it.
 constexpr uint64_t kTurnBytes = uint64_t{1} << 20;
 
 std::string FormatUuid(const CUuuid& uuid) {
@@ -38,7 +38,7 @@ std::string FormatVersion(int version) {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// The variables of ours that decide which GPU is seen and where the driver lies.
+// Our environment variables that decide which GPU is visible and where the driver is.
 std::vector<std::string> PassedOnVariables() {
   std::vector<std::string> passed;
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"}) {
@@ -47,7 +47,7 @@ std::vector<std::string> PassedOnVariables() {
   return passed;
 }
 
-// The folders of a library path that are there.
+// The folders of a library path that exist.
 std::vector<std::string> FoldersOf(const char* path) {
   std::vector<std::string> folders;
   std::istringstream in(path == nullptr ? "" : path);
@@ -60,7 +60,7 @@ std::vector<std::string> FoldersOf(const char* path) {
   return folders;
 }
 
-// What the driver opens: /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ...
+// The device files that the driver opens: /dev/nvidia0, /dev/nvidiactl, /dev/nvidia-uvm, ...
 std::vector<std::string> DeviceFiles() {
   std::vector<std::string> files;
   std::error_code ignored;
@@ -165,7 +165,7 @@ HostMemory CudaDevice::AllocateHost(uint64_t bytes) {
     const DriverApi* api = api_;
     return HostMemory(static_cast<std::byte*>(data), bytes, [api](std::byte* p) { api->cuMemFreeHost(p); });
   }
-  // Not enough memory may be locked: ordinary memory does, more slowly.
+  // The system may not allow to lock this much memory. Ordinary memory works too, but more slowly.
   return HostMemory(new std::byte[bytes], bytes, [](std::byte* p) { delete[] p; });
 }
 
@@ -201,13 +201,13 @@ Result<bool> CudaDevice::GuardIsIntact(const BufferHandle& buffer, std::byte val
 Result<WorkerPlug> CudaDevice::Plug() {
   WorkerPlug plug;
   plug.environment = PassedOnVariables();
-  const char* ours = std::getenv("LD_LIBRARY_PATH");  // where the driver lies, on some clusters
+  const char* ours = std::getenv("LD_LIBRARY_PATH");  // on some clusters the driver is there
   plug.environment.push_back("LD_LIBRARY_PATH=" + runtime_folder_ + (ours ? std::string(":") + ours : std::string()));
   plug.limit_address_space = false;
   plug.libraries = {runtime_folder_};
   for (const std::string& folder : FoldersOf(ours)) plug.libraries.push_back(folder);
   plug.devices = DeviceFiles();
-  plug.own_processes = false;  // CUDA IPC opens nothing across process namespaces
+  plug.own_processes = false;  // CUDA IPC does not work across process namespaces
   return plug;
 }
 
@@ -234,7 +234,7 @@ Status CudaDevice::PrepareThroughput() {
 
 Status CudaDevice::FlushCaches() {
   if (Status s = PrepareThroughput(); !s.ok()) return s;
-  // Not every device has persisting lines; one that has none says so, and nothing is lost.
+  // Some devices have no persisting lines. Then the call returns an error, which does no harm.
   api_->cuCtxResetPersistingL2Cache();
   return Completed(api_->cuMemsetD8(scratch_[0], 0, flush_bytes_), "flush its L2 cache");
 }

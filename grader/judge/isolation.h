@@ -1,4 +1,4 @@
-// What processes that run a student's program see of this machine.
+// How much of this machine the processes that run a student's program can see.
 #pragma once
 
 #include <string>
