@@ -70,7 +70,7 @@ struct Range {
   size_t end;
 };
 
-// Where the entries lie in `bytes`.
+// The range of `bytes` that holds the entries.
 Result<Range> EntriesOf(std::span<const std::byte> bytes) {
   if (bytes.size() < kHeaderSize) return Broken(bytes.size(), "it ends within its header");
   if (ReadAt<uint32_t>(bytes, 0) != kMagic) return Broken(0, "no fat binary begins here");

@@ -16,7 +16,7 @@
 
 namespace warpgrade::emulator {
 
-// What the threads of one block have under way.
+// The asynchronous operations of one block that are still in flight.
 struct AsyncState {
   // One executed cp.async of a warp. A lane leaves `lanes` when its part has landed.
   struct Copy {

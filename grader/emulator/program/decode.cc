@@ -262,7 +262,7 @@ bool FunctionDecoder::LargeCluster() const {
 }
 
 Handler FunctionDecoder::SpecialRegister(const std::string& name) const {
-  // A block without a cluster is a cluster of its own.
+  // Without a cluster, a block counts as a cluster of one block.
   static const std::map<std::string, const char*> kOfOneBlock = {{"cluster_ctaid.x", "mov.%zero"},
                                                                  {"cluster_ctaid.y", "mov.%zero"},
                                                                  {"cluster_ctaid.z", "mov.%zero"},
@@ -471,7 +471,7 @@ void FunctionDecoder::Run() {
   end.handler = Known("ret");
   end.count_class = CountClass::kNone;
   Emit(end);
-  // So far, branch targets are body indices.
+  // Until here, branch targets are body indices. Turn them into indices of the code.
   for (const size_t at : branches_) {
     Inst& inst = code_.code[at];
     if (inst.target >= 0) inst.target = code_index_[static_cast<size_t>(inst.target)];
