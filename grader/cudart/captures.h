@@ -29,7 +29,8 @@ class Captures {
   // The capture that `stream` takes part in; nullptr: none.
   std::shared_ptr<Capture> Of(cudaStream_t stream) const;
 
-  // What CUDA forbids during captures. Each is explained on stderr and invalidates the capture that it meets.
+  // Checks for what CUDA forbids during captures. Each error is explained on stderr and invalidates the capture that it
+  // concerns.
   //
   // Work in the legacy stream while a stream that waits for it is captured: cudaErrorStreamCaptureImplicit.
   cudaError_t CheckImplicit(cudaStream_t stream);

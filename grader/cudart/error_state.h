@@ -1,5 +1,5 @@
-// What has gone wrong so far: each thread's last error, the sticky error of a kernel that faulted, launches whose error
-// nobody has asked for, and the sentences on stderr that explain a failed call.
+// The errors so far: each thread's last error, the sticky error of a kernel that faulted, launches whose error the
+// program has not asked for, and the sentences on stderr that explain a failed call.
 #pragma once
 
 #include <driver_types.h>

@@ -36,7 +36,8 @@ class MemoryPools {
     pools_.emplace(handle, std::move(pool));
     return handle;
   }
-  // False: the handle is not a pool of the program's own. If the pool was the current one, the default one is from now.
+  // Returns false if the handle is not one of the program's own pools. If the pool was the current one, the default
+  // pool becomes the current one.
   bool Destroy(cudaMemPool_t handle) {
     if (handle == current_) current_ = nullptr;
     return pools_.erase(handle) == 1;
