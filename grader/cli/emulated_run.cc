@@ -16,7 +16,9 @@
 #include <optional>
 
 #include "grader/cli/child_process.h"
+#include "grader/cli/exit_code.h"
 #include "grader/cli/finding_text.h"
+#include "grader/cli/loader_report.h"
 #include "grader/cli/profile.h"
 #include "grader/cli/profile_text.h"
 #include "grader/cli/program_file.h"
@@ -96,6 +98,22 @@ void SayEnd(const std::string& program, const ProgramEnd& end) {
   }
 }
 
+// Explains an end that is the loader's, not the program's. Returns true if the program did not start.
+bool SayWhyNotFound(const RunOptions& options, const ProgramFile& program, const ProgramEnd& end) {
+  if (end.signal != 0 || end.exit_code != kNotFoundExitCode) return false;
+  const std::optional<LoaderReport> loader = AskLoader(program);
+  if (!loader) {
+    Say(
+        fmt::format("warpgrade: {} ended with status {}. Shells and the loader end a program like this when a command "
+                    "or a library is not found; see the messages above\n",
+                    options.program[0], end.exit_code));
+    return false;
+  }
+  Say(fmt::format("warpgrade: {} {}: {}\n", options.program[0],
+                  loader->started ? "was ended by the loader in the middle" : "did not start", loader->why));
+  return !loader->started;
+}
+
 Status ShowProfile(const RunOptions& options, const RunFiles& files, SourceLines& source) {
   const auto gpu = options.as.empty() ? ChosenDeviceModel() : FindDeviceModel(options.as);
   if (!gpu) return gpu.error();
@@ -148,11 +166,13 @@ Result<int> RunEmulated(const RunOptions& options) {
   SourceLines source(std::filesystem::path(program->path).parent_path().string());
   if (!findings.empty()) Say(fmt::format("\n{}\n", FindingsText(findings, source, WantsColour())));
   SayEnd(options.program[0], *end);
-  Say(FindingsSummary(findings));
+  const bool not_started = SayWhyNotFound(options, *program, *end);
+  Say(not_started ? "warpgrade: nothing was checked\n" : FindingsSummary(findings));
   if (!options.json_file.empty()) {
     const Status written = WriteFile(options.json_file, FindingsAsJson(findings, options.program, *end));
     if (!written.ok()) return written.error();
   }
+  if (not_started) return kUsage;
   if (options.profile) {
     if (const Status shown = ShowProfile(options, files, source); !shown.ok()) return shown.error();
   }

@@ -78,6 +78,7 @@ void ReadDynamic(const File& file, const Elf64_Ehdr& elf, ProgramFile* program) 
   const auto headers = file.Table<Elf64_Phdr>(elf.e_phoff, elf.e_phnum);
   std::vector<Elf64_Dyn> entries;
   for (const Elf64_Phdr& header : headers) {
+    if (header.p_type == PT_INTERP) program->loader = file.Text(header.p_offset);
     if (header.p_type != PT_DYNAMIC) continue;
     entries = file.Table<Elf64_Dyn>(header.p_offset, header.p_filesz / sizeof(Elf64_Dyn));
   }

@@ -15,6 +15,7 @@ struct ProgramFile {
   bool has_kernels = false;         // nvcc embedded device code
   std::vector<std::string> needed;  // shared libraries, as named in the file
   bool has_rpath = false;           // an RPATH (not a RUNPATH), which the loader searches before LD_LIBRARY_PATH
+  std::string loader;               // the dynamic loader that the file names; "": it is linked statically
 };
 
 // Finds and reads the program. Errors (kUsage): it does not exist, is not executable, or cannot run on this machine.

@@ -133,6 +133,56 @@ TEST(RunCommandTest, WhatAKernelDidBeforeCtrlCIsShown) {
   EXPECT_THAT(result.err, HasSubstr("1 launch, grid (1,1,1), block (64,1,1)")) << "the profile up to there";
 }
 
+TEST(RunCommandTest, AProgramWhoseLibraryIsMissingDidNotStart) {
+  const ProgramResult result = Warpgrade({"--", WARPGRADE_HELPED "/needs_help_now"}, {"LD_LIBRARY_PATH="});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("needs_help_now did not start: it needs the library libhelper.so, "));
+  EXPECT_THAT(result.err, HasSubstr("LD_LIBRARY_PATH"));
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: nothing was checked\n"));
+  EXPECT_THAT(result.err, Not(HasSubstr("no findings")));
+}
+
+TEST(RunCommandTest, AProgramWhoseFunctionIsMissingDidNotStart) {
+  const ProgramResult result =
+      Warpgrade({"--", WARPGRADE_HELPED "/needs_help_now"}, {"LD_LIBRARY_PATH=" WARPGRADE_HELPED "/half"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("needs_help_now did not start: none of its libraries has Help(int); "));
+  EXPECT_THAT(result.err, Not(HasSubstr("no findings")));
+}
+
+TEST(RunCommandTest, AProgramThatReachesAMissingFunctionEndsInTheMiddle) {
+  const ProgramResult result =
+      Warpgrade({"--", WARPGRADE_HELPED "/needs_help_lazy"}, {"LD_LIBRARY_PATH=" WARPGRADE_HELPED "/half"});
+  EXPECT_EQ(result.exit_code, 127);
+  EXPECT_EQ(result.out, "begins\n");
+  EXPECT_THAT(result.err, HasSubstr("needs_help_lazy was ended by the loader in the middle: none of its libraries has "
+                                    "Help(int); "));
+}
+
+TEST(RunCommandTest, AFunctionThatTheEmulatorDoesNotHaveIsNamedAsThat) {
+  const ProgramResult result = Warpgrade({"--", WARPGRADE_CALLS_A_TEXTURE});
+  EXPECT_EQ(result.exit_code, 86) << "what was found before is shown";
+  EXPECT_THAT(result.err, HasSubstr("race in global memory"));
+  EXPECT_THAT(result.err, HasSubstr("was ended by the loader in the middle: it calls cudaCreateTextureObject, a "
+                                    "function of the CUDA runtime that the emulator does not have; "));
+}
+
+TEST(RunCommandTest, AProgramThatCanStartKeepsAStatusThatLooksLikeTheLoaders) {
+  const ProgramResult result =
+      Warpgrade({"--", WARPGRADE_HELPED "/needs_help_now"}, {"LD_LIBRARY_PATH=" WARPGRADE_HELPED "/whole"});
+  EXPECT_EQ(result.exit_code, 127);
+  EXPECT_EQ(result.out, "begins\nhelped\n");
+  EXPECT_THAT(result.err, Not(HasSubstr("did not start")));
+}
+
+TEST(RunCommandTest, SaysWhatAShellMeansByItsStatus) {
+  const ProgramResult result = Warpgrade({"--", "sh", "-c", "no_such_command_anywhere"});
+  EXPECT_EQ(result.exit_code, 127);
+  EXPECT_THAT(result.err, HasSubstr("sh ended with status 127. Shells and the loader end a program like this when a "
+                                    "command or a library is not found"));
+}
+
 TEST(RunCommandTest, LeavesNothingBehind) {
   const TemporaryFolder folder;
   folder.Write("tmp/keep", "");
