@@ -39,7 +39,14 @@ bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t 
   return !sync->Ordered(now.x, before.id);
 }
 
+bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
 bool SameThread(AccessId a, AccessId b) { return ThreadBits(a) == ThreadBits(b) && !IsMany(a) && !IsMany(b); }
+
+// A later read by the same thread. Of several lanes at once: also by other lanes of the warp in the same tick, because
+// whatever lane writes, another one of each has read.
+bool SameReader(AccessId before, AccessId me) {
+  return SameThread(before, me) || (IsMany(before) && IsMany(me) && SameTick(before, me));
+}
 
 // Returns true if it reported a race.
 bool CompareCell(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
@@ -116,11 +123,11 @@ void Renew(const RaceAccess& now, LineShadow& line) {
   line.write.words = line.read.words = line.other.words = 0;
 }
 
-// True if a later read can replace an earlier one: every access that races with the earlier read also races with the
-// later.
+// The earlier of two reads is ordered before the later one, whichever lanes made them. The later read then stands for
+// both: whatever races with the earlier also races with the later. Reads of one warp between two __syncwarp() are not
+// ordered: a write by the one's lane still races with the other's.
 bool StandsFor(const RaceAccess& now, AccessId before, AccessMeta before_meta, AccessId me, AccessMeta me_meta) {
   if (KindOf(before_meta) == SyncKind::kPlain && KindOf(me_meta) != SyncKind::kPlain) return false;
-  if (before == me) return true;
   if (!SameBlock(before, me)) return false;
   if (EpochOf(before) < EpochOf(me)) return true;
   return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
@@ -135,7 +142,7 @@ bool LessInCommon(AccessId read, AccessId other, AccessId me) {
 void RememberReadInCell(const RaceAccess& now, Granule& g, Cell me) {
   auto stands = [&](const Cell& c) {
     return c.id == 0 ||
-           (SameThread(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
+           (SameReader(c.id, me.id) && (KindOf(c.meta) != SyncKind::kPlain || now.kind == SyncKind::kPlain)) ||
            StandsFor(now, c.id, c.meta, me.id, me.meta);
   };
   if (Wrote(g.other.meta)) {
@@ -163,8 +170,6 @@ bool Settles(const RaceAccess& now, const Cell& read, const Cell& other) {
          Apart(now, read, other);
 }
 
-bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
-
 // True if both accesses are plain reads.
 bool TwoReads(const Granule& g) {
   return g.read.id != 0 && g.other.id != 0 && KindOf(g.read.meta) == SyncKind::kPlain &&
@@ -178,7 +183,7 @@ bool SettlesInterval(const Granule& g, AccessId now) {
 // True if later reads of the same warp need no check until its next __syncwarp().
 bool SettlesTick(const Granule& g, AccessId now) {
   if (IsMany(g.read.id) && KindOf(g.read.meta) == SyncKind::kPlain && SameTick(g.read.id, now)) return true;
-  return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now);
+  return TwoReads(g) && SameTick(g.read.id, now) && SameTick(g.other.id, now) && g.read.id != g.other.id;
 }
 
 bool Strong(const Cell& c) { return c.id != 0 && KindOf(c.meta) == SyncKind::kDevice; }
@@ -202,6 +207,22 @@ void NoteSettled(const RaceAccess& now, LineShadow& line) {
   line.settled = Settles(now, {line.read.id, line.read.meta}, {line.other.id, line.other.meta})
                      ? line.read.words & line.other.words & ~line.write.words
                      : 0;
+}
+
+// Reads of one word by different lanes of a warp, between the same two __syncwarp().
+bool OtherLanes(const LineRecord& a, const LineRecord& b) {
+  return a.id == b.id && Log2Of(a.meta) == Log2Of(b.meta) && BaseOf(a.meta) != BaseOf(b.meta);
+}
+
+// `me`, a read of at least the same words, can take the place of the earlier read `r`. A warp's reads of two mappings,
+// s[t] and s[t + 16], are by different lanes: the later one is no substitute, unless two lanes are remembered anyway.
+bool Replaces(const RaceAccess& now, const LineRecord& r, const LineRecord& other, const LineRecord& me) {
+  if (KindOf(r.meta) == SyncKind::kPlain && now.kind != SyncKind::kPlain) return false;
+  if (MappingOf(r.meta) == MappingOf(me.meta) && ThreadBits(r.id) == ThreadBits(me.id)) return true;
+  if (StandsFor(now, r.id, r.meta, me.id, me.meta)) return true;
+  if (r.id != me.id) return false;
+  if (Log2Of(r.meta) == kSameWord && Log2Of(me.meta) == kSameWord) return true;
+  return (r.words & ~other.words) == 0 && OtherLanes(other, me) && KindOf(other.meta) == SyncKind::kPlain;
 }
 
 // Returns false if the record does not fit beside the records that the line has.
@@ -232,10 +253,7 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
       r->words |= me.words;
       return true;
     }
-    bool same_threads = ThreadBits(r->id) == ThreadBits(me.id) && MappingOf(r->meta) == MappingOf(me.meta) &&
-                        (KindOf(r->meta) == now.kind || KindOf(r->meta) != SyncKind::kPlain);
-    bool replaces = (r->words & ~me.words) == 0 && (same_threads || StandsFor(now, r->id, r->meta, me.id, me.meta));
-    if (replaces) {
+    if ((r->words & ~me.words) == 0 && Replaces(now, *r, r == &line.read ? line.other : line.read, me)) {
       *r = me;
       NoteSettled(now, line);
       return true;

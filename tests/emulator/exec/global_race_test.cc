@@ -56,6 +56,17 @@ TEST(GlobalRaceTest, ANeighboursElementNeedsABarrier) {
       << found[0].message;
 }
 
+TEST(GlobalRaceTest, AStepThatReadsWhatOtherLanesWriteNeedsASyncwarpInside) {
+  // g[t] += g[t + 16] by one warp, with either load first.
+  const std::string loads[] = {"ld.global.u32 %r1, [%at0+64]; ld.global.u32 %r2, [%at0]; ",
+                               "ld.global.u32 %r2, [%at0]; ld.global.u32 %r1, [%at0+64]; "};
+  for (const std::string& two : loads) {
+    const std::string rest = "add.u32 %r1, %r1, %r2; st.global.u32 [%at0], %r1; bar.warp.sync -1; ";
+    EXPECT_EQ(Races(two + rest, {.threads = 32}).size(), 1u) << two;
+    EXPECT_EQ(None(two + "bar.warp.sync -1; " + rest, {.threads = 32}), "") << two;
+  }
+}
+
 TEST(GlobalRaceTest, BytesOfOneWordBelongToTheirOwnThreads) {
   EXPECT_EQ(None("cvt.u64.u32 %rd5, %g; add.u64 %rd5, %rd5, %rd0; st.global.u8 [%rd5], %t; ld.global.u8 %r1, [%rd5];"
                  "add.u32 %r1, %r1, 1; st.global.u8 [%rd5], %r1;",

@@ -126,6 +126,34 @@ TEST(RaceTest, TheWarpSynchronousLastStepsOfAReductionNeedSyncwarps) {
   EXPECT_GE(Races(broken, 32).size(), 1u);
 }
 
+TEST(RaceTest, ASyncwarpAfterEachStepAloneIsNotEnough) {
+  // s[t] += s[t + 16]; __syncwarp(); by one warp: lane 16 writes what lane 0 reads in the same step. Whichever of the
+  // two loads comes first, and whichever lanes take part.
+  const std::string loads[] = {"ld.shared.u32 %r6, [%r1+64]; ld.shared.u32 %r7, [%r1]; ",
+                               "ld.shared.u32 %r7, [%r1]; ld.shared.u32 %r6, [%r1+64]; "};
+  const std::string rest = "add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6; bar.warp.sync -1; ";
+  const std::string lower = "setp.lt.u32 %p2, %t, 24; @!%p2 bra DONE; ";
+  for (const std::string& two : loads) {
+    EXPECT_EQ(Races(two + rest, 32).size(), 1u) << two;
+    EXPECT_EQ(Races(lower + two + "add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6; DONE:", 32).size(), 1u) << two;
+    // With other warps that read the same words before, or with many reads in between.
+    EXPECT_GE(Races("ld.shared.u32 %r8, [%r1+128]; " + two + two + rest, 64).size(), 1u) << two;
+    EXPECT_EQ(Races(two + "bar.warp.sync -1; " + rest, 32).size(), 0u) << two;
+  }
+}
+
+TEST(RaceTest, AReadByTheWritersOwnLaneDoesNotHideOneByAnotherLane) {
+  // Lane 1 reads the word that lane 0 writes; then lane 0 reads it itself, in a step of its own, as a word or a part of
+  // it.
+  for (const char* own : {"ld.shared.u32 %r7, [tile];", "ld.shared.u16 %r7, [tile];"}) {
+    EXPECT_EQ(Races("setp.eq.u32 %p1, %t, 1; setp.eq.u32 %p2, %t, 0; @%p1 ld.shared.u32 %r6, [tile]; @%p2 " +
+                        std::string(own) + " @%p2 st.shared.u32 [tile], 1;",
+                    32)
+                  .size(),
+              1u);
+  }
+}
+
 TEST(RaceTest, AnEarlierBlockOfTheSameHostThreadLeavesNoTraces) {
   EXPECT_EQ(Races("st.shared.u32 [%r1], %t; bar.sync 0; ld.shared.u32 %r6, [%r2];", 64, 50).size(), 0u);
   EXPECT_EQ(Races("ld.shared.u32 %r6, [%r2];", 64, 50).size(), 0u);
