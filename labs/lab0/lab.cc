@@ -35,7 +35,7 @@ Problem TechniqueCase(Task task) {
     case lab0::kImage:
       return {.task = task, .first = 480, .second = 512};
     case lab0::kLinks:
-      return {.task = task, .first = 300 * 1001, .second = 1001};
+      return {.task = task, .first = size_t{300} * 1001, .second = 1001};
     case lab0::kClasses:
       return {.task = task, .first = size_t{1} << 20, .second = 40};
   }
@@ -140,6 +140,7 @@ class FirstKernelLab final : public Lab {
                                                                    .technique = TechniqueCase(task),
                                                                    .throughput = ThroughputCase(task)});
     std::vector<Case> result;
+    result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }

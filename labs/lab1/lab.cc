@@ -124,6 +124,7 @@ class ReductionLab final : public Lab {
                                        .technique = kTechniqueCase,
                                        .throughput = kThroughputCase});
     std::vector<Case> result;
+    result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }

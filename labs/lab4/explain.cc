@@ -24,7 +24,7 @@ bool IsPoison(float element) {
 
 // "d_out[70]", "d_out[70] (row 2, column 4)".
 std::string NameOf(const Problem& p, size_t index) {
-  const std::string name = "d_out[" + std::to_string(index) + "]";
+  std::string name = "d_out[" + std::to_string(index) + "]";
   if (p.variant == kLine) return name;
   return name + " (row " + std::to_string(index / p.columns) + ", column " + std::to_string(index % p.columns) + ")";
 }
@@ -49,7 +49,9 @@ class Variation {
       for (int j = without.first_columns; j < p_.mask_columns - without.last_columns; ++j) {
         const Place down = p_.mask_rows / 2 - i, right = p_.mask_columns / 2 - j;
         const Place at = reader(turned_down ? y + down : y - down, turned_across ? x + right : x - right);
-        if (at >= 0) sum += mask_[static_cast<size_t>(i * p_.mask_columns + j)] * static_cast<double>(in_[at]);
+        if (at >= 0)
+          sum += mask_[static_cast<size_t>(i) * static_cast<size_t>(p_.mask_columns) + static_cast<size_t>(j)] *
+                 static_cast<double>(in_[at]);
       }
     }
     return sum;

@@ -54,8 +54,9 @@ Floats DrawScene() {
 Floats Gaussian(int width, double sigma) {
   std::vector<double> values;
   double sum = 0;
+  const int middle = width / 2;
   for (int i = 0; i < width; ++i) {
-    const double x = (i - width / 2) / sigma;
+    const double x = (i - middle) / sigma;
     values.push_back(std::exp(-x * x / 2));
     sum += values.back();
   }
@@ -77,9 +78,10 @@ constexpr double kStrength = 0.3;
 Floats LaplacianOfGaussian(int side, double sigma) {
   Floats mask;
   double sum = 0;
+  const int middle = side / 2;
   for (int i = 0; i < side; ++i) {
     for (int j = 0; j < side; ++j) {
-      const double y = (i - side / 2) / sigma, x = (j - side / 2) / sigma, square = x * x + y * y;
+      const double y = (i - middle) / sigma, x = (j - middle) / sigma, square = x * x + y * y;
       mask.push_back(static_cast<float>(kStrength * (square - 2) * std::exp(-square / 2)));
       sum += static_cast<double>(mask.back());
     }

@@ -83,6 +83,7 @@ class ScanLab final : public Lab {
                                                                    .technique = kTechniqueCase,
                                                                    .throughput = kThroughputCase});
     std::vector<Case> result;
+    result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }

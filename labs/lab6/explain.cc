@@ -90,15 +90,13 @@ std::string Region(const Problem& p, const Difference& d, const std::vector<doub
       return " All of them are NaN, but should be numbers: something was read that takes no part in the step.";
     }
   }
+  const auto lie_in = [&](const char* lines, size_t first, size_t tile) {
+    return who + lines + std::to_string(first) + " and up, past the last multiple of " + std::to_string(tile) + ".";
+  };
   for (const size_t tile : kTiles) {
     const size_t full_rows = p.rows / tile * tile, full_columns = p.columns / tile * tile;
-    const std::string past = ", past the last multiple of " + std::to_string(tile) + ".";
-    if (full_columns > 0 && d.min_column >= full_columns) {
-      return who + " in columns " + std::to_string(full_columns) + " and up" + past;
-    }
-    if (full_rows > 0 && d.min_row >= full_rows) {
-      return who + " in rows " + std::to_string(full_rows) + " and up" + past;
-    }
+    if (full_columns > 0 && d.min_column >= full_columns) return lie_in(" in columns ", full_columns, tile);
+    if (full_rows > 0 && d.min_row >= full_rows) return lie_in(" in rows ", full_rows, tile);
   }
   return p.steps > 0 && d.count > 1 ? AtTileEdges(p, want, out) : "";
 }

@@ -103,6 +103,7 @@ class StencilLab final : public Lab {
                                                                    .technique = kTechniqueCase,
                                                                    .throughput = kThroughputCase});
     std::vector<Case> result;
+    result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }

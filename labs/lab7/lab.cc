@@ -85,6 +85,7 @@ class HistogramLab final : public Lab {
                                                                    .technique = technique,
                                                                    .throughput = throughput});
     std::vector<Case> result;
+    result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
     return result;
   }

@@ -1,6 +1,7 @@
 #include "labs/peers/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace peers {
@@ -9,7 +10,7 @@ namespace {
 // REQUIRES: values is not empty.
 double Quantile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
-  return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+  return values[static_cast<size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
 }
 
 // Half of what lies between the quartiles, as a share of the median: as the grader has it.

@@ -390,7 +390,7 @@ bool VisitUntouched(const RaceAccess& now, LineShadow& line, const LinePart& par
   const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
   Granule& g = PoolOf(now).At(line.granules)[word];
   if (g.write.id != 0 || g.read.id != 0) return false;
-  (now.writes ? g.write : g.read) = {ThreadAt(now.id, part.meta, word * 4), part.meta};
+  (now.writes ? g.write : g.read) = Cell{ThreadAt(now.id, part.meta, word * 4), part.meta};
   return true;
 }
 
