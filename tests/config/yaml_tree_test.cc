@@ -1,9 +1,13 @@
 #include "grader/config/yaml_tree.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warpgrade::config {
 namespace {
+
+using ::testing::EndsWith;
+using ::testing::StartsWith;
 
 std::string SyntaxMistakes(const std::string& text) {
   Problems problems("f.yaml");
@@ -51,8 +55,10 @@ TEST(YamlTreeTest, PointsAtBrokenSyntax) {
             "f.yaml:2:2: this is not valid YAML (end of sequence flow not found" + hint);
   EXPECT_EQ(SyntaxMistakes("a: b: c\n"), "f.yaml:1:5: this is not valid YAML (illegal map value" + hint);
   EXPECT_EQ(SyntaxMistakes("a: {b: 1\n"), "f.yaml:2:1: this is not valid YAML (end of map flow not found" + hint);
-  EXPECT_EQ(SyntaxMistakes("a: *x\n"),
-            "f.yaml:1:4: this is not valid YAML (the referenced anchor is not defined" + hint);
+  // Newer releases of yaml-cpp say the anchor's name too.
+  const std::string anchor = SyntaxMistakes("a: *x\n");
+  EXPECT_THAT(anchor, StartsWith("f.yaml:1:4: this is not valid YAML (the referenced anchor is not defined"));
+  EXPECT_THAT(anchor, EndsWith(hint));
 }
 
 TEST(YamlTreeTest, PointsAtEveryTabInTheIndentation) {
