@@ -52,6 +52,7 @@ std::optional<SeenFinding> ParseFinding(std::string_view line) {
     finding.access_bytes = json.value("access_bytes", 0);
     finding.count = json.value("count", uint64_t{1});
     finding.fatal = json.value("fatal", false);
+    finding.advice = json.value("advice", "");
     finding.other = OtherPlace(json, finding);
     return finding;
   } catch (const Json::exception&) {
@@ -97,6 +98,7 @@ std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::
              {"count", f.count},
              {"fatal", f.fatal},
              {"message", f.message}};
+    if (!f.advice.empty()) row["advice"] = f.advice;
     if (f.other) row["other"] = {{"file", f.other->file}, {"line", f.other->line}};
     list.push_back(std::move(row));
   }

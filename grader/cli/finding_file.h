@@ -28,6 +28,7 @@ struct SeenFinding {
   uint64_t count = 1;
   bool fatal = false;
   std::string message;               // a sentence without kernel and line
+  std::string advice;                // what to do; "" when the kind alone says it
   std::optional<SourcePlace> other;  // a race's earlier access
 };
 

@@ -83,6 +83,7 @@ size_t Rank(const SeenFinding& finding) {
 }
 
 std::string_view Advice(const SeenFinding& finding) {
+  if (!finding.advice.empty()) return finding.advice;
   for (const Special& special : kSpecials) {
     if (finding.kind == special.kind && finding.message.find(special.part) != std::string::npos) return special.advice;
   }
@@ -140,7 +141,8 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
   if (!finding.place.file.empty() || finding.ptx_line > 0) text += fmt::format("  who    {}\n", Who(finding));
   text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
   if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
-  if (const std::string_view advice = Advice(finding); !advice.empty()) text += fmt::format("  to do  {}\n", advice);
+  if (const std::string_view advice = Advice(finding); !advice.empty())
+    text += fmt::format("  to do  {}\n", Printable(std::string(advice), kLongestMessage));
   return text;
 }
 

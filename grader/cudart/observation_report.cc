@@ -100,7 +100,8 @@ std::string FindingAsJson(const Finding& finding) {
                    {"access_bytes", finding.access_bytes},
                    {"count", finding.count},
                    {"fatal", emulator::IsFatal(finding.kind)},
-                   {"message", finding.message}});
+                   {"message", finding.message},
+                   {"advice", finding.advice}});
 }
 
 std::string CountersAsJson(const std::vector<LaunchRecord>& launches) {

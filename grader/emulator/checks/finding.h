@@ -39,6 +39,7 @@ struct Finding {
   Dim3 other_block{0, 0, 0};
   Dim3 other_thread{0, 0, 0};
   uint64_t count = 1;   // how often the same kind at the same line was seen
+  std::string advice;   // what to do about this one; "" when the kind alone says it
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."
 };
 

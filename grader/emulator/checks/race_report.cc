@@ -53,15 +53,6 @@ const char* Verb(const Exec& x, uint32_t inst) {
   return i->Is(ptx::kReads) ? "read" : "wrote";
 }
 
-const char* Advice(const Exec& x, bool same_block, bool same_warp, bool fenced) {
-  if (same_warp) return ", with no __syncwarp() between the two";
-  if (same_block) return ", with no __syncthreads() between the two";
-  (void)x;
-  return fenced ? "; the two blocks are not ordered: a __threadfence() must stand between the first access and the "
-                  "flag or atomic that announces it, which the second must read"
-                : "; blocks run in any order, and nothing orders these two";
-}
-
 std::string File(const Exec& x, const InstOrigin& o) {
   const auto& files = x.launch->program->module->files;
   return o.file >= 0 && static_cast<size_t>(o.file) < files.size() ? files[static_cast<size_t>(o.file)] : "";
@@ -70,11 +61,10 @@ std::string File(const Exec& x, const InstOrigin& o) {
 std::string Message(const Exec& x, bool global, uint64_t address, int element, const Party& here, const Party& there,
                     bool one_instruction) {
   const InstOrigin& other = x.launch->program->origins[there.inst];
-  const bool same_block = here.block == there.block, same_warp = same_block && WarpOf(here.id) == WarpOf(there.id);
   std::string what =
       global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
   std::string who = fmt::format("thread ({},{},{})", there.thread.x, there.thread.y, there.thread.z);
-  if (!same_block) {
+  if (here.block != there.block) {
     who += fmt::format(" of block ({},{},{})", there.block_id.x, there.block_id.y, there.block_id.z);
   }
   if (one_instruction) {
@@ -85,27 +75,40 @@ std::string Message(const Exec& x, bool global, uint64_t address, int element, c
   if (other.line == 0 && other.instruction != nullptr) {
     where = fmt::format(" in line {} of the PTX", other.instruction->ptx_line);
   }
-  return fmt::format("{} {} that {} {}{}{}", Verb(x, here.inst), what, who, Verb(x, there.inst), where,
-                     Advice(x, same_block, same_warp, x.launch->sync != nullptr));
+  // CompleteRaces() adds what is missing between the two.
+  return fmt::format("{} {} that {} {}{}", Verb(x, here.inst), what, who, Verb(x, there.inst), where);
 }
 
 }  // namespace
 
 void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
                 const RacePartner& before) {
-  Party here = MakeParty(x, WithLane(CurrentAccess(x), static_cast<uint32_t>(lane)), inst.index);
-  Party there = MakeParty(x, before.id, InstOf(before.meta));
+  // An access by several lanes has the first of them as its lane, and the next one took part as well.
+  AccessId me = WithLane(CurrentAccess(x), static_cast<uint32_t>(lane)), partner = before.id;
+  if (ThreadBits(me) == ThreadBits(partner & ~kManyLanes)) {
+    AccessId& many = IsMany(partner) ? partner : me;
+    if (LaneOf(many) + 1 < kLanes) many += AccessId{1} << 1;
+  }
+  Party here = MakeParty(x, me, inst.index);
+  Party there = MakeParty(x, partner, InstOf(before.meta));
   // The finding is reported at the later line, or at the later access if both are on one line.
   if (PlaceOf(x, there.inst) > PlaceOf(x, here.inst)) std::swap(here, there);
   const FindingKind kind = global ? FindingKind::kGlobalRace : FindingKind::kSharedRace;
   const uint64_t order = OrderOf(here);
+  const bool same_block = here.block == there.block;
+  const RaceReach reach = !same_block                           ? RaceReach::kGrid
+                          : WarpOf(here.id) != WarpOf(there.id) ? RaceReach::kBlock
+                                                                : RaceReach::kWarp;
   PendingFinding* known = nullptr;
   for (PendingFinding& seen : *x.findings) {
     if (seen.inst == here.inst && seen.other_inst == there.inst && seen.finding.kind == kind) known = &seen;
   }
   if (known != nullptr) {
     ++known->finding.count;
-    if (std::tie(order, address) >= std::tie(known->order, known->finding.address)) return;
+    if (reach < known->reach ||
+        (reach == known->reach && std::tie(order, address) >= std::tie(known->order, known->finding.address))) {
+      return;
+    }
   } else {
     if (x.findings->size() >= kMostPairs) return;
     known = &x.findings->emplace_back();
@@ -113,6 +116,8 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   const InstOrigin& origin = x.launch->program->origins[here.inst];
   const InstOrigin& other = x.launch->program->origins[there.inst];
   known->order = order;
+  known->reach = reach;
+  known->one_instruction = before.one_instruction;
   known->inst = here.inst;
   known->other_inst = there.inst;
   Finding& f = known->finding;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/emulator/checks/finding.h"
+#include "grader/emulator/checks/race_advice.h"
 
 namespace warpgrade::emulator {
 
@@ -34,7 +35,7 @@ void GridMerge::Add(const ThreadResult& thread) {
     if (added) continue;
     PendingFinding& kept = it->second;
     const uint64_t count = kept.finding.count + p.finding.count;
-    if (std::tie(p.order, p.finding.address) < std::tie(kept.order, kept.finding.address)) kept = p;
+    if (p.Precedes(kept)) kept = p;
     kept.finding.count = count;
   }
 }
@@ -43,6 +44,7 @@ GridResult GridMerge::Finish() {
   for (auto& [key, p] : findings_) result_.findings.push_back(std::move(p));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const PendingFinding& a, const PendingFinding& b) { return a.order < b.order; });
+  CompleteRaces(launch_, &result_.findings);
   result_.status = static_cast<LaunchStatus>(launch_.fatal.load());
   for (const PendingFinding& p : result_.findings) {
     if (result_.status == LaunchStatus::kOk && IsFatal(p.finding.kind)) result_.status = StatusOf(p.finding.kind);

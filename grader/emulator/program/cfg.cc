@@ -12,11 +12,7 @@ namespace {
 using ptx::Function;
 using ptx::Instruction;
 
-struct Graph {
-  std::vector<int32_t> block_start;              // first instruction of each block
-  std::vector<int32_t> block_of;                 // by instruction
-  std::vector<std::vector<int32_t>> successors;  // the last node is the exit
-};
+using Graph = FlowGraph;
 
 // The targets of a brx.idx: its second operand's `target` is the table's index.
 const std::vector<ptx::Operand>* TableOf(const Function& f, const Instruction& i) {
@@ -206,16 +202,31 @@ class Dominators {
   std::vector<int32_t> node_, parent_, semi_, best_, ancestor_, dominator_;  // by number
 };
 
-std::vector<int32_t> ImmediatePostDominators(const Graph& g) {
-  const size_t n = g.successors.size();
-  std::vector<std::vector<int32_t>> predecessors(n);
-  for (size_t b = 0; b < n; ++b) {
+Dominators::Edges PredecessorsOf(const Graph& g) {
+  Dominators::Edges predecessors(g.successors.size());
+  for (size_t b = 0; b < g.successors.size(); ++b) {
     for (int32_t s : g.successors[b]) predecessors[static_cast<size_t>(s)].push_back(static_cast<int32_t>(b));
   }
-  return Dominators::Find(predecessors, g.successors, static_cast<int32_t>(n) - 1);
+  return predecessors;
 }
 
 }  // namespace
+
+FlowGraph BuildFlowGraph(const ptx::Function& f) { return BuildGraph(f); }
+
+FlowGraph BuildFlowGraphWithoutEarlyExits(const ptx::Function& f) {
+  Graph g = BuildGraph(f);
+  DropEarlyExits(f, g);
+  return g;
+}
+
+std::vector<int32_t> ImmediateDominators(const FlowGraph& g) {
+  return Dominators::Find(g.successors, PredecessorsOf(g), 0);
+}
+
+std::vector<int32_t> ImmediatePostDominators(const FlowGraph& g) {
+  return Dominators::Find(PredecessorsOf(g), g.successors, static_cast<int32_t>(g.successors.size()) - 1);
+}
 
 std::vector<int32_t> ReconvergencePoints(const Function& f) {
   std::vector<int32_t> points(f.body.size(), -1);

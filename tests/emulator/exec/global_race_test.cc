@@ -51,8 +51,8 @@ TEST(GlobalRaceTest, ANeighboursElementNeedsABarrier) {
   ASSERT_EQ(found.size(), 1u) << Describe(found);
   EXPECT_EQ(found[0].line, 6);
   EXPECT_EQ(found[0].other_line, 5);
-  EXPECT_EQ(found[0].message.substr(0, 29), "read element 1 of data (65536");
-  EXPECT_NE(found[0].message.find("thread (1,0,0) wrote in line 5, with no __syncwarp()"), std::string::npos)
+  EXPECT_EQ(found[0].message.substr(0, 30), "read element 32 of data (65536");
+  EXPECT_NE(found[0].message.find("thread (32,0,0) wrote in line 5, with no __syncthreads()"), std::string::npos)
       << found[0].message;
 }
 

@@ -1,0 +1,235 @@
+// Searches the flow graph for ways without a barrier. A loop is found by its back edge, to a block that dominates the
+// edge's source. A branch is taken for divergent if its condition may depend on the thread: on %tid, on what a
+// divergent address holds, or on what other lanes hold. Tested by tests/emulator/exec/race_advice_test.cc.
+#include "grader/emulator/program/barrier_place.h"
+
+#include <algorithm>
+
+#include "grader/emulator/program/decode.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::OperandKind;
+
+size_t At(int32_t i) { return static_cast<size_t>(i); }
+
+bool IsBarrier(const Instruction& i, BarrierReach reach) {
+  if (i.opcode != "bar" && i.opcode != "barrier") return false;
+  if (i.Has("warp")) return reach == BarrierReach::kWarp;
+  return !i.Has("arrive");
+}
+
+template <typename F>
+void ForRegisters(const Operand& o, F f) {
+  if (o.reg >= 0) f(o.reg);
+  for (const Operand& e : o.elements) ForRegisters(e, f);
+}
+
+size_t Destinations(const Instruction& i) {
+  if (i.Is(ptx::kStores | ptx::kSleeps | ptx::kFences | ptx::kBranches | ptx::kBranchesByIndex | ptx::kEndsFunction) ||
+      i.opcode == "red" || i.opcode == "bar" || i.opcode == "barrier") {
+    return 0;
+  }
+  return i.pair ? 2 : 1;
+}
+
+// Its result differs between threads that have the same operands.
+bool DependsOnThread(const Instruction& i) {
+  for (const Operand& o : i.operands) {
+    if (o.kind != OperandKind::kSpecial) continue;
+    if (o.name.starts_with("tid") || o.name.starts_with("lane") || o.name.starts_with("warpid")) return true;
+  }
+  return i.opcode == "atom" || i.opcode == "shfl" || i.opcode == "match" || i.opcode == "activemask" ||
+         i.opcode == "elect" || i.Is(ptx::kVotes | ptx::kCalls);
+}
+
+}  // namespace
+
+BarrierPlaces::BarrierPlaces(const ptx::Module& module, const ptx::Function& function) : function_(function) {
+  if (function.body.empty() || function.body.size() > kMostInstructions) return;
+  graph_ = BuildFlowGraphWithoutEarlyExits(function);
+  dominator_ = ImmediateDominators(graph_);
+  post_dominator_ = ImmediatePostDominators(graph_);
+  for (const Instruction& i : function.body) lines_.push_back(PickFrame(module, i.location).line);
+  FindLoops();
+  FindDivergence();
+}
+
+int32_t BarrierPlaces::End(int32_t block) const {
+  return At(block) + 1 < graph_.block_start.size() ? graph_.block_start[At(block) + 1]
+                                                   : static_cast<int32_t>(function_.body.size());
+}
+
+bool BarrierPlaces::Dominates(int32_t a, int32_t b) const {
+  for (int32_t d = b;; d = dominator_[At(d)]) {
+    if (d == a) return true;
+    if (d < 0 || dominator_[At(d)] == d) return false;
+  }
+}
+
+bool BarrierPlaces::IsBack(int32_t from, int32_t to) const {
+  return std::any_of(loops_.begin(), loops_.end(),
+                     [&](const Loop& loop) { return loop.header == to && loop.blocks[At(from)]; });
+}
+
+bool BarrierPlaces::HasBarrier(int32_t from, int32_t end, BarrierReach reach) const {
+  return std::any_of(function_.body.begin() + from, function_.body.begin() + end,
+                     [&](const Instruction& i) { return IsBarrier(i, reach); });
+}
+
+bool BarrierPlaces::Reaches(int32_t from, int32_t to, BarrierReach reach, bool round_loops) const {
+  const int32_t first = BlockOf(from), last = BlockOf(to);
+  if (first == last && from < to && !HasBarrier(from + 1, to, reach)) return true;
+  if (HasBarrier(from + 1, End(first), reach) || HasBarrier(graph_.block_start[At(last)], to, reach)) return false;
+  std::vector<char> seen(graph_.successors.size(), 0);
+  std::vector<int32_t> open = {first};
+  while (!open.empty()) {
+    const int32_t b = open.back();
+    open.pop_back();
+    for (int32_t s : graph_.successors[At(b)]) {
+      if (At(s) >= graph_.block_start.size() || (!round_loops && IsBack(b, s))) continue;
+      if (s == last) return true;
+      if (seen[At(s)] || HasBarrier(graph_.block_start[At(s)], End(s), reach)) continue;
+      seen[At(s)] = 1;
+      open.push_back(s);
+    }
+  }
+  return false;
+}
+
+OpenWay BarrierPlaces::Way(int32_t from, int32_t to, BarrierReach reach) const {
+  if (Reaches(from, to, reach, false)) return OpenWay::kSameTurn;
+  return Reaches(from, to, reach, true) ? OpenWay::kNextTurn : OpenWay::kNone;
+}
+
+const BarrierPlaces::Loop* BarrierPlaces::InnermostLoop(int32_t block_a, int32_t block_b) const {
+  const Loop* best = nullptr;
+  for (const Loop& loop : loops_) {
+    if (!loop.blocks[At(block_a)] || !loop.blocks[At(block_b)]) continue;
+    if (best == nullptr || loop.size < best->size) best = &loop;
+  }
+  return best;
+}
+
+void BarrierPlaces::FindLoops() {
+  constexpr size_t kMostLoops = 64;
+  const size_t n = graph_.successors.size();
+  std::vector<std::vector<int32_t>> predecessors(n);
+  for (size_t b = 0; b < n; ++b) {
+    for (int32_t s : graph_.successors[b]) predecessors[At(s)].push_back(static_cast<int32_t>(b));
+  }
+  for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
+    for (int32_t s : graph_.successors[At(b)]) {
+      if (s > b || dominator_[At(b)] < 0 || !Dominates(s, b)) continue;  // compilers put a loop's header first
+      auto loop = std::find_if(loops_.begin(), loops_.end(), [s](const Loop& l) { return l.header == s; });
+      if (loop == loops_.end()) {
+        if (loops_.size() == kMostLoops) return;
+        loop = loops_.insert(loops_.end(), Loop{s, std::vector<char>(n, 0), 1});
+        loop->blocks[At(s)] = 1;
+      }
+      std::vector<int32_t> open = {b};
+      while (!open.empty()) {
+        const int32_t k = open.back();
+        open.pop_back();
+        if (loop->blocks[At(k)]) continue;
+        loop->blocks[At(k)] = 1;
+        ++loop->size;
+        open.insert(open.end(), predecessors[At(k)].begin(), predecessors[At(k)].end());
+      }
+    }
+  }
+}
+
+bool BarrierPlaces::SpreadTaint(std::vector<char>* tainted) const {
+  bool changed = false;
+  for (size_t k = 0; k < function_.body.size(); ++k) {
+    const Instruction& i = function_.body[k];
+    const size_t destinations = Destinations(i);
+    bool taint = divergent_[At(graph_.block_of[k])] || DependsOnThread(i) || (i.guard >= 0 && (*tainted)[At(i.guard)]);
+    for (size_t o = destinations; o < i.operands.size(); ++o) {
+      ForRegisters(i.operands[o], [&](int32_t r) { taint = taint || (*tainted)[At(r)]; });
+    }
+    // What a function got from its caller, or gets from one that it called, may differ.
+    if (i.Is(ptx::kLoads) && i.Has("param") && !function_.is_entry) taint = true;
+    if (!taint) continue;
+    for (size_t o = 0; o < destinations && o < i.operands.size(); ++o) {
+      ForRegisters(i.operands[o], [&](int32_t r) {
+        changed = changed || !(*tainted)[At(r)];
+        (*tainted)[At(r)] = 1;
+      });
+    }
+  }
+  return changed;
+}
+
+// Marks what lies between a divergent branch and the place where its ways meet again.
+void BarrierPlaces::SpreadDivergence(const std::vector<char>& tainted) {
+  for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
+    const Instruction& branch = function_.body[At(End(b)) - 1];
+    bool diverges = branch.guard >= 0 && tainted[At(branch.guard)];
+    if (branch.Is(ptx::kBranchesByIndex))
+      ForRegisters(branch.operands[0], [&](int32_t r) { diverges |= tainted[At(r)]; });
+    if (!diverges || graph_.successors[At(b)].size() < 2) continue;
+    std::vector<int32_t> open = graph_.successors[At(b)];
+    while (!open.empty()) {
+      const int32_t k = open.back();
+      open.pop_back();
+      if (k == post_dominator_[At(b)] || At(k) >= graph_.block_start.size() || divergent_[At(k)]) continue;
+      divergent_[At(k)] = 1;
+      open.insert(open.end(), graph_.successors[At(k)].begin(), graph_.successors[At(k)].end());
+    }
+  }
+}
+
+void BarrierPlaces::FindDivergence() {
+  constexpr int kMostRounds = 100;
+  divergent_.assign(graph_.successors.size(), 0);
+  std::vector<char> tainted(function_.registers.size(), 0);
+  for (int round = 0; round < kMostRounds && SpreadTaint(&tainted); ++round) SpreadDivergence(tainted);
+}
+
+bool BarrierPlaces::Divergent(int32_t at) const { return divergent_[At(BlockOf(at))] != 0; }
+
+int BarrierPlaces::LineBefore(int32_t from, int32_t to) const {
+  const int32_t first = BlockOf(from);
+  int32_t block = BlockOf(to);
+  int line = LineOf(to);
+  while (true) {
+    // A loop with `to` but without `from`: the barrier stands before it.
+    const Loop* loop = nullptr;
+    for (const Loop& l : loops_) {
+      if (l.blocks[At(block)] && !l.blocks[At(first)] && (loop == nullptr || l.size > loop->size)) loop = &l;
+    }
+    if (loop == nullptr && (!divergent_[At(block)] || block == first)) break;
+    if (loop != nullptr) {
+      for (size_t k = 0; k < function_.body.size(); ++k) {
+        if (loop->blocks[At(graph_.block_of[k])] && lines_[k] > LineOf(from)) line = std::min(line, lines_[k]);
+      }
+      block = loop->header;
+    }
+    const int32_t above = dominator_[At(block)];
+    if (above < 0 || above == block) return 0;
+    block = above;
+    if (loop == nullptr) line = LineOf(End(block) - 1);
+    if (block != first && Dominates(block, first)) return 0;
+  }
+  return divergent_[At(block)] || line <= LineOf(from) ? 0 : line;
+}
+
+LoopLines BarrierPlaces::LoopOf(int32_t a, int32_t b) const {
+  LoopLines lines;
+  const Loop* loop = InnermostLoop(BlockOf(a), BlockOf(b));
+  if (loop == nullptr) return lines;
+  for (size_t k = 0; k < function_.body.size(); ++k) {
+    if (!loop->blocks[At(graph_.block_of[k])] || lines_[k] == 0) continue;
+    lines.first = lines.first == 0 ? lines_[k] : std::min(lines.first, lines_[k]);
+    lines.last = std::max(lines.last, lines_[k]);
+  }
+  lines.uniform = !divergent_[At(loop->header)];
+  return lines;
+}
+
+}  // namespace warpgrade::emulator

@@ -1,0 +1,183 @@
+// What a race's finding advises: the barrier that is missing and its exact place, an atomic, or a fence.
+#include <gtest/gtest.h>
+
+#include "tests/emulator/exec/kernel_harness.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+constexpr const char* kScope =
+    ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n.shared .align 16 .b8 rows[4096];\n";
+// %r1: the thread's own word of `tile`; %r2: that of thread (tid + 1) % ntid; %r3: of thread tid ^ 1.
+constexpr const char* kAddresses = R"(
+  mov.u32 %r1, tile; shl.b32 %r4, %t, 2; add.u32 %r1, %r1, %r4;
+  add.u32 %r5, %t, 1; rem.u32 %r5, %r5, %r0; shl.b32 %r5, %r5, 2; mov.u32 %r2, tile; add.u32 %r2, %r2, %r5;
+  xor.b32 %r5, %t, 1; shl.b32 %r5, %r5, 2; mov.u32 %r3, tile; add.u32 %r3, %r3, %r5;
+)";
+
+std::vector<Finding> Races(const std::string& body, uint32_t threads, uint32_t blocks = 1) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  options.checks.uninitialised = false;
+  KernelHarness harness(options);
+  harness.Load(Kernel(kAddresses + body, kScope));
+  Ran ran = harness.Launch({blocks}, {threads}, {harness.Allocate(4096), harness.Allocate(4096), 3});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+  return ran.findings;
+}
+std::string At(int line) { return "\n.loc 1 " + std::to_string(line) + " 0\n"; }
+
+// The advice of the only race of `body`.
+std::string Advice(const std::string& body, uint32_t threads, uint32_t blocks = 1) {
+  const std::vector<Finding> found = Races(body, threads, blocks);
+  EXPECT_EQ(found.size(), 1u) << Describe(found);
+  return found.empty() ? "" : found[0].advice;
+}
+
+TEST(RaceAdviceTest, ABarrierBelongsBeforeTheLineThatReads) {
+  EXPECT_EQ(Advice(At(10) + "st.shared.u32 [%r1], %t;" + At(12) + "ld.shared.u32 %r6, [%r2];", 64),
+            "put a __syncthreads() before line 12, where every thread of the block reaches it");
+}
+
+TEST(RaceAdviceTest, ABarrierBelongsBeforeTheBranchThatReads) {
+  const std::string store_in_branch =
+      At(8) + "setp.lt.u32 %p1, %t, 48; @!%p1 bra READ;" + At(9) + "st.shared.u32 [%r1], %t;" + At(12);
+  EXPECT_EQ(Advice(store_in_branch + "READ: setp.lt.u32 %p2, %t, 40; @!%p2 bra DONE;" + At(13) +
+                       "ld.shared.u32 %r6, [%r2]; st.global.u32 [%at0], %r6; DONE: st.global.u32 [%at1], 0;",
+                   64),
+            "put a __syncthreads() before line 12, where every thread of the block reaches it");
+}
+
+TEST(RaceAdviceTest, ABarrierBelongsBeforeTheLoopThatReads) {
+  EXPECT_EQ(Advice(At(10) + "st.shared.u32 [%r1], %t;" + At(12) + "mov.u32 %r8, 0; LOOP:" + At(13) +
+                       "shl.b32 %r9, %r8, 2; add.u32 %r9, %r9, %r2; ld.shared.u32 %r6, [%r9+256];" + At(12) +
+                       "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 3; @%p1 bra LOOP;",
+                   256),
+            "put a __syncthreads() before line 12, where every thread of the block reaches it");
+}
+
+TEST(RaceAdviceTest, InABranchThatSomeThreadsTakeTheBarrierMustStandOutside) {
+  const std::string advice =
+      Advice(At(8) + "setp.lt.u32 %p1, %t, 64; @!%p1 bra DONE;" + At(9) + "st.shared.u32 [%r1], %t;" + At(10) +
+                 "ld.shared.u32 %r6, [%r1+128]; DONE: st.global.u32 [%at1], 0;",
+             128);
+  EXPECT_EQ(advice.substr(0, 79), "put a __syncthreads() between line 9 and line 10, outside of the branch or loop");
+}
+
+TEST(RaceAdviceTest, TheLastWarpAloneGetsASyncwarp) {
+  const auto last_warp = [](const std::string& between) {
+    return At(8) + "setp.lt.u32 %p1, %t, 32; @!%p1 bra DONE;" + At(9) + "st.shared.u32 [%r1], %t;" + between + At(10) +
+           "ld.shared.u32 %r6, [%r3]; DONE: st.global.u32 [%at1], 0;";
+  };
+  EXPECT_EQ(Advice(last_warp(""), 128),
+            "put a __syncwarp() between line 9 and line 10, because the lanes of a warp do not run in lockstep");
+  EXPECT_EQ(Races(last_warp("bar.warp.sync -1;"), 128).size(), 0u);
+}
+
+TEST(RaceAdviceTest, WhereAllThreadsPassASyncthreadsIsAdvisedThoughOneWarpRaced) {
+  EXPECT_EQ(Advice(At(9) + "st.shared.u32 [%r1], %t;" + At(10) + "ld.shared.u32 %r6, [%r3];", 128),
+            "put a __syncthreads() before line 10, where every thread of the block reaches it");
+}
+
+TEST(RaceAdviceTest, AWarpThatReadsWhatOtherLanesWriteSplitsTheLine) {
+  EXPECT_EQ(Advice(At(9) + "ld.shared.u32 %r6, [%r1+64]; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; "
+                           "st.shared.u32 [%r1], %r6; bar.warp.sync -1;",
+                   32),
+            "read into a variable first, then __syncwarp(), then write: line 9 reads what other threads write");
+}
+
+// --- loops
+
+// Turns of a loop in line 20: a store in line 21, a read of the neighbour's word in line 23.
+std::string Loop(const std::string& in_the_middle, const std::string& at_the_end) {
+  return At(20) + "mov.u32 %r8, 0; LOOP:" + At(21) + "st.shared.u32 [%r1], %r8; " + in_the_middle + At(23) +
+         "ld.shared.u32 %r6, [%r2]; " + at_the_end + At(20) +
+         "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;";
+}
+
+TEST(RaceAdviceTest, AMissingBarrierAtTheEndOfALoopsBodyIsSaidToBeThere) {
+  const std::vector<Finding> found = Races(Loop("bar.sync 0;", ""), 64);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_NE(found[0].message.find("no __syncthreads() between one turn of the loop and the next"), std::string::npos)
+      << found[0].message;
+  EXPECT_EQ(found[0].advice.substr(0, 83),
+            "put a __syncthreads() at the end of the body of the loop in line 20, after line 23;");
+  EXPECT_EQ(Races(Loop("bar.sync 0;", "bar.sync 0;"), 64).size(), 0u);
+}
+
+TEST(RaceAdviceTest, AMissingBarrierInTheMiddleOfALoopIsSaidToBeThere) {
+  EXPECT_EQ(Advice(Loop("", "bar.sync 0;"), 64),
+            "put a __syncthreads() before line 23, where every thread of the block reaches it");
+}
+
+TEST(RaceAdviceTest, ALoopWithoutAnyBarrierNeedsTwo) {
+  EXPECT_EQ(Advice(Loop("", ""), 64),
+            "put a __syncthreads() before line 23, where every thread of the block reaches it, and another one at the "
+            "end of the body of the loop in line 20, after line 23");
+}
+
+TEST(RaceAdviceTest, ATreeWithoutBarriersNeedsOneForEachTurn) {
+  // for (step = 64; step > 0; step /= 2) if (t < step) s[t] += s[t + step];
+  const std::vector<Finding> found =
+      Races(At(9) + "mov.u32 %r8, 64; LOOP:" + At(10) +
+                "setp.lt.u32 %p2, %t, %r8; @!%p2 bra SKIP; shl.b32 %r9, %r8, 2; add.u32 %r9, %r9, %r1; "
+                "ld.shared.u32 %r6, [%r9]; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6;" +
+                At(9) + "SKIP: shr.u32 %r8, %r8, 1; setp.ne.u32 %p1, %r8, 0; @%p1 bra LOOP;",
+            128);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_EQ(
+      found[0].advice.substr(0, 105),
+      "put a __syncthreads() at the end of the body of the loop in line 9, after line 10 and outside of the `if`");
+}
+
+TEST(RaceAdviceTest, AnUnrolledLoopIsKnownByItsLines) {
+  std::string turns;
+  for (int turn = 0; turn < 3; ++turn) {
+    turns += At(21) + "st.shared.u32 [%r1], %t; bar.sync 0;" + At(23) + "ld.shared.u32 %r6, [%r2];";
+  }
+  for (const Finding& f : Races(turns, 64)) {
+    EXPECT_EQ(f.advice.substr(0, 67), "put a __syncthreads() at the end of the loop's body, after line 23;");
+  }
+}
+
+// --- atomics, blocks
+
+TEST(RaceAdviceTest, AReadModifyWriteOfOneWordByManyWantsAnAtomic) {
+  const std::string count = "and.b32 %r9, %t, 3; shl.b32 %r9, %r9, 2; mov.u32 %r10, tile; add.u32 %r10, %r10, %r9;" +
+                            At(7) + "ld.shared.u32 %r6, [%r10]; add.u32 %r6, %r6, 1; st.shared.u32 [%r10], %r6;";
+  for (uint32_t threads : {32u, 128u}) {
+    for (const Finding& f : Races(count, threads)) EXPECT_EQ(f.advice.substr(0, 16), "use atomicAdd():");
+  }
+  EXPECT_EQ(Advice(At(7) + "ld.global.u32 %r6, [%rd0]; max.u32 %r6, %r6, %t; setp.eq.u32 %p1, %t, 0; "
+                           "@%p1 st.global.u32 [%rd0], %r6;",
+                   32, 2)
+                .substr(0, 16),
+            "use atomicMax():");
+}
+
+TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
+  EXPECT_EQ(Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
+            "let no block write what another one uses: write to another array, use an atomic, or split the kernel into "
+            "two launches");
+}
+
+// --- the two threads
+
+TEST(RaceAdviceTest, NamesTwoThreads) {
+  // All lanes read one word, then lane 0 writes it; and the other way round.
+  for (const char* body : {"ld.shared.u32 %r6, [tile]; setp.eq.u32 %p1, %t, 0; @%p1 st.shared.u32 [tile], 1;",
+                           "setp.eq.u32 %p1, %t, 0; @%p1 st.shared.u32 [tile], 1; ld.shared.u32 %r6, [tile];"}) {
+    const std::vector<Finding> found = Races(body, 32);
+    ASSERT_EQ(found.size(), 1u) << body;
+    EXPECT_NE(found[0].thread.x, found[0].other_thread.x) << found[0].message;
+  }
+}
+
+TEST(RaceAdviceTest, NamesThreadsOfTwoWarpsWhereTwoWarpsRace) {
+  const std::vector<Finding> found =
+      Races(At(10) + "st.shared.u32 [%r1], %t;" + At(12) + "ld.shared.u32 %r6, [%r2];", 64);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].thread.x / 32, found[0].other_thread.x / 32) << found[0].message;
+}
+
+}  // namespace
+}  // namespace warpgrade::emulator
