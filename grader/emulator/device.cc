@@ -296,7 +296,10 @@ Result<DevicePtr> Device::AllocateShared(uint64_t bytes, MemoryKind kind, std::s
 int Device::TakeDescriptor(DevicePtr base) { return impl_->memory.TakeDescriptor(base); }
 Status Device::Free(DevicePtr pointer) {
   if (pointer == 0) return {};
+  const Allocation* const allocation = impl_->memory.Find(pointer);
+  const uint64_t room = allocation != nullptr ? allocation->room : 0;
   Status freed = impl_->memory.Free(pointer);
+  if (freed && impl_->shadow != nullptr) impl_->shadow->Forget(pointer - GlobalMemory::kBase, room);
   if (freed) return freed;
   Finding finding;
   finding.kind = impl_->memory.WasFreed(pointer) ? FindingKind::kDoubleFree : FindingKind::kInvalidFree;
@@ -334,7 +337,7 @@ Status CheckRange(const GlobalMemory& memory, DevicePtr at, uint64_t bytes) {
   const Allocation* a = memory.Find(at);
   if (a != nullptr && a->bytes - (at - a->base) >= bytes) return {};
   return Error{ErrorKind::kSubmission, fmt::format("{} bytes at device address {:#x} are not inside one allocation: {}",
-                                                   bytes, at, memory.Describe(at, bytes))};
+                                                   bytes, at, memory.Explain(at, bytes).where)};
 }
 
 }  // namespace

@@ -74,8 +74,8 @@ TEST_F(HostWindowTest, NewMemoryIsZeroAlthoughTheRangeWasUsedBefore) {
   Here(first)[5] = 5;
   window_.Unmap(first);
   EXPECT_EQ(Here(first)[5], 0);
-  const uint64_t second = *window_.Map(kPage);
-  EXPECT_EQ(second, first);
+  uint64_t second = *window_.Map(kPage);
+  while (second != first) second = *window_.Map(kPage);  // addresses come back when all others have been used
   EXPECT_EQ(Here(second)[5], 0);
 }
 

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstring>
+#include <vector>
 
 #include "grader/emulator/checks/report.h"
 
@@ -22,6 +23,19 @@ void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int
          fmt::format("{} {} at {:#x}, which is not a multiple of {}", Verb(kind), Bytes(size), address, size));
 }
 
+// What may be pointers among the kernel's parameters.
+std::vector<uint64_t> PointersOf(const LaunchShared& launch) {
+  std::vector<uint64_t> pointers(launch.parameters.size() / sizeof(uint64_t));
+  std::memcpy(pointers.data(), launch.parameters.data(), pointers.size() * sizeof(uint64_t));
+  return pointers;
+}
+
+void ReportWild(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
+  const WildAddress wild = x.launch->memory->Explain(address, static_cast<uint64_t>(size), PointersOf(*x.launch));
+  Report(x, inst, wild.freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds, lane, address, size,
+         fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address, wild.where));
+}
+
 }  // namespace
 
 LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, uint64_t offset, LaneMask mask,
@@ -34,10 +48,7 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     uint64_t address = addresses[lane] + offset;
     if (hit == nullptr || address - hit->base >= hit->bytes) hit = memory.Find(address);
     if (hit == nullptr || hit->bytes - (address - hit->base) < static_cast<uint64_t>(size)) {
-      bool freed = hit == nullptr && memory.Describe(address, 1).ends_with("freed");
-      Report(x, inst, freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds, lane, address, size,
-             fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address,
-                         memory.Describe(address, static_cast<uint64_t>(size))));
+      ReportWild(x, inst, lane, address, size, kind);
     } else if (address % static_cast<uint64_t>(size) != 0) {
       ReportMisaligned(x, inst, lane, address, size, kind);
     } else if (hit->constant && kind != AccessKind::kRead) {

@@ -1,22 +1,27 @@
-// One reserved range of the host's address space stands for device memory. Allocations are cut out of it, with a gap
-// behind each. Freed ranges are remembered for a while, so that a use after free can be named as such. Tested by
-// tests/emulator/global_memory_test.cc.
+// One reserved range of the host's address space stands for device memory; allocations are carved out of it with a
+// guard behind each. Freed ranges are given out again as late as can be, so that a use after free is known for one.
+// Tested by tests/emulator/global_memory_test.cc.
 #include "grader/emulator/memory/global_memory.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 #include "grader/emulator/memory/initialised.h"
 
 namespace warpgrade::emulator {
 namespace {
 
-constexpr uint64_t kGranule = 256;       // alignment of allocations
-constexpr uint64_t kGap = 256;           // never-allocated bytes after each allocation
-constexpr size_t kRememberedFrees = 64;  // enough to name the usual use after free
+constexpr uint64_t kGranule = 256;                         // alignment of allocations
+constexpr uint64_t kLeastGuard = uint64_t{256} << 10;      // behind each allocation, where there is room for it
+constexpr uint64_t kLeastGap = 256;                        // where there is not, and in the heap of kernels
+constexpr uint64_t kStride = uint64_t{64} << 10;           // no two allocations share a page of anything
+constexpr uint64_t kLeastAddresses = uint64_t{256} << 20;  // for allocations, however small the GPU
+constexpr size_t kRememberedFrees = 4096;
 constexpr uint64_t kPage = 4096;
 
 uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
@@ -25,20 +30,23 @@ std::string Bytes(uint64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes
 
 }  // namespace
 
+// Pages cost memory only once they are written. Twice the capacity would hold all allocations with their guards; as
+// much again leaves room for what was freed.
 GlobalMemory::GlobalMemory(uint64_t capacity) : capacity_(capacity) {
-  // Reserve twice the capacity, so that fragmentation does not make a fitting allocation fail. Pages cost memory only
-  // once they are written.
-  const uint64_t shared = RoundUp(capacity, kPage), own = RoundUp(capacity * 2, kPage);
-  reserved_ = own + shared;
+  const uint64_t heap = RoundUp(capacity * 2, kStride), shared = heap;
+  const uint64_t own = std::max(RoundUp(capacity * 4, kStride), kLeastAddresses);
+  addresses_ = own;
+  reserved_ = heap + own + shared;
   void* p = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPGRADE_CHECK(p != MAP_FAILED);
   arena_ = static_cast<uint8_t*>(p);
   p = mmap(nullptr, reserved_ / 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   WARPGRADE_CHECK(p != MAP_FAILED);
   written_ = static_cast<uint64_t*>(p);
-  free_ranges_[kBase] = own;
-  host_window_ = kBase + own;
-  shared_ = std::make_unique<HostWindow>(arena_ + own, host_window_, shared);
+  heap_ = FreeRanges(kBase, heap, FreeRanges::Reuse::kSoon);
+  free_ = FreeRanges(kBase + heap, own, FreeRanges::Reuse::kLate);
+  host_window_ = kBase + heap + own;
+  shared_ = std::make_unique<HostWindow>(arena_ + heap + own, host_window_, shared);
 }
 
 GlobalMemory::~GlobalMemory() {
@@ -52,16 +60,16 @@ Result<uint64_t> GlobalMemory::AllocateShared(uint64_t bytes, MemoryKind kind, s
   ReleaseRetired();
   if (bytes == 0) return uint64_t{0};
   Result<uint64_t> base = shared_->Map(bytes);
+  if (!base) return base;
+  Allocation allocation;
+  allocation.base = *base;
+  allocation.bytes = bytes;
+  allocation.room = shared_->Room(*base);
+  allocation.label = label;
   // The memory is zero at first, and nobody sees the host's later writes to it, so all of it counts as initialised.
-  if (base) {
-    live_[*base] = Allocation{*base,
-                              bytes,
-                              next_sequence_++,
-                              std::string(label),
-                              /*constant=*/false,
-                              /*initialised=*/true,
-                              kind};
-  }
+  allocation.initialised = true;
+  allocation.kind = kind;
+  Enter(std::move(allocation));
   return base;
 }
 
@@ -70,7 +78,7 @@ int GlobalMemory::TakeDescriptor(uint64_t base) { return shared_->TakeDescriptor
 Result<uint64_t> GlobalMemory::Allocate(uint64_t bytes, std::string_view label, bool constant) {
   std::lock_guard lock(mutex_);
   ReleaseRetired();
-  return Place(bytes, label, constant);
+  return Place(bytes, label, constant, /*in_kernel=*/false);
 }
 
 Status GlobalMemory::Free(uint64_t base) {
@@ -89,9 +97,8 @@ uint64_t GlobalMemory::AllocateInKernel(uint64_t bytes, uint64_t heap_bytes) {
   if (bytes == 0 || bytes > heap_bytes) return 0;
   const uint64_t cost = RoundUp(bytes, kHeapGranule) + kHeapGranule;
   if (heap_used_ + cost > heap_bytes) return 0;
-  Result<uint64_t> at = Place(bytes, "malloc in a kernel", false);
+  Result<uint64_t> at = Place(bytes, "malloc in a kernel", /*constant=*/false, /*in_kernel=*/true);
   if (!at) return 0;
-  live_[*at].in_kernel = true;
   heap_used_ += cost;
   return *at;
 }
@@ -107,53 +114,79 @@ Status GlobalMemory::FreeInKernel(uint64_t base) {
   return Remove(base);
 }
 
-Result<uint64_t> GlobalMemory::Place(uint64_t bytes, std::string_view label, bool constant) {
+Result<uint64_t> GlobalMemory::Place(uint64_t bytes, std::string_view label, bool constant, bool in_kernel) {
   if (bytes == 0) return uint64_t{0};
   if (bytes > capacity_ - std::min(used_, capacity_)) {
     return Error{ErrorKind::kLimit, fmt::format("out of device memory: {} asked for, {} free of {}", Bytes(bytes),
                                                 Bytes(capacity_ - std::min(used_, capacity_)), Bytes(capacity_))};
   }
-  uint64_t need = RoundUp(bytes, kGranule) + kGap;
-  for (auto it = free_ranges_.begin(); it != free_ranges_.end(); ++it) {
-    if (it->second < need) continue;
-    uint64_t base = it->first, rest = it->second - need;
-    free_ranges_.erase(it);
-    if (rest > 0) free_ranges_[base + need] = rest;
-    live_[base] = Allocation{base, bytes, next_sequence_++, std::string(label), constant};
-    used_ += bytes;
-    return base;
+  Allocation allocation;
+  allocation.bytes = bytes;
+  allocation.label = label;
+  allocation.constant = constant;
+  allocation.in_kernel = in_kernel;
+  std::optional<uint64_t> at;
+  if (!in_kernel) {
+    allocation.room = RoundUp(bytes + std::max(bytes, kLeastGuard), kStride);
+    // One half of the addresses is kept for what has to do with less.
+    if (free_.bytes() >= addresses_ / 2 + allocation.room) at = free_.Take(allocation.room, kStride);
   }
-  return Error{ErrorKind::kLimit, fmt::format("out of device memory: no free range of {}", Bytes(bytes))};
+  if (!at) {
+    allocation.room = RoundUp(bytes, kGranule) + kLeastGap;
+    at = (in_kernel ? heap_ : free_).Take(allocation.room, kGranule);
+  }
+  if (!at) return Error{ErrorKind::kLimit, fmt::format("out of device memory: no free range of {}", Bytes(bytes))};
+  allocation.base = *at;
+  Enter(std::move(allocation));
+  used_ += bytes;
+  return *at;
+}
+
+void GlobalMemory::Enter(Allocation allocation) {
+  allocation.sequence = next_sequence_++;
+  ForgetFreed(allocation.base, allocation.room);
+  live_[allocation.base] = std::move(allocation);
 }
 
 Status GlobalMemory::Remove(uint64_t base) {
   auto it = live_.find(base);
   if (it == live_.end()) {
-    for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
-      if (freed->base == base) {
-        return Error{ErrorKind::kSubmission,
-                     fmt::format("double free: {} at {:#x} was freed before", freed->label, base)};
-      }
+    if (auto freed = freed_.find(base); freed != freed_.end()) {
+      return Error{ErrorKind::kSubmission,
+                   fmt::format("double free: {} at {:#x} was freed before", freed->second.label, base)};
     }
     return Error{ErrorKind::kSubmission,
                  fmt::format("{:#x} is not the start of an allocation; pass exactly what the allocation gave", base)};
   }
-  if (freed_.size() == kRememberedFrees) freed_.erase(freed_.begin());
-  freed_.push_back(it->second);
+  RememberFreed(it->second);
   if (shared_->Contains(base)) {
     live_.erase(it);
     shared_->Unmap(base);
     return {};
   }
   used_ -= it->second.bytes;
-  uint64_t start = base, length = RoundUp(it->second.bytes, kGranule) + kGap;
-  if (it->second.in_kernel) {
-    retired_.push_back(live_.extract(it));
-    return {};
+  auto node = live_.extract(it);
+  if (node.mapped().in_kernel) {
+    retired_.push_back(std::move(node));
+  } else {
+    GiveBack(node.mapped());
   }
-  live_.erase(it);
-  GiveBack(start, length);
   return {};
+}
+
+void GlobalMemory::RememberFreed(const Allocation& allocation) {
+  if (freed_bases_.size() == kRememberedFrees) {
+    freed_.erase(freed_bases_.front());
+    freed_bases_.pop_front();
+  }
+  freed_[allocation.base] = allocation;
+  freed_bases_.push_back(allocation.base);
+}
+
+void GlobalMemory::ForgetFreed(uint64_t start, uint64_t bytes) {
+  auto first = freed_.lower_bound(start);
+  if (first != freed_.begin() && std::prev(first)->first + std::prev(first)->second.room > start) --first;
+  freed_.erase(first, freed_.lower_bound(start + bytes));
 }
 
 void GlobalMemory::ExpectKernelAllocations(bool expected) {
@@ -163,28 +196,17 @@ void GlobalMemory::ExpectKernelAllocations(bool expected) {
 }
 
 void GlobalMemory::ReleaseRetired() {
-  for (const auto& node : retired_) GiveBack(node.key(), RoundUp(node.mapped().bytes, kGranule) + kGap);
+  for (const auto& node : retired_) GiveBack(node.mapped());
   retired_.clear();
 }
 
-void GlobalMemory::GiveBack(uint64_t start, uint64_t length) {
+void GlobalMemory::GiveBack(const Allocation& allocation) {
   // Give the pages back, so that a long grading run does not hold the peak of every submission.
-  uint64_t first_page = RoundUp(start - kBase, kPage), last_page = (start - kBase + length) / kPage * kPage;
+  const uint64_t start = allocation.base - kBase;
+  const uint64_t first_page = RoundUp(start, kPage), last_page = (start + allocation.room) / kPage * kPage;
   if (last_page > first_page) madvise(arena_ + first_page, last_page - first_page, MADV_DONTNEED);
-  ForgetMarks(start - kBase, length);
-  auto next = free_ranges_.lower_bound(start);
-  if (next != free_ranges_.end() && start + length == next->first) {
-    length += next->second;
-    next = free_ranges_.erase(next);
-  }
-  if (next != free_ranges_.begin()) {
-    auto before = std::prev(next);
-    if (before->first + before->second == start) {
-      before->second += length;
-      return;
-    }
-  }
-  free_ranges_[start] = length;
+  ForgetMarks(start, allocation.room);
+  (allocation.in_kernel ? heap_ : free_).GiveBack(allocation.base, allocation.room);
 }
 
 void GlobalMemory::ForgetMarks(uint64_t offset, uint64_t bytes) {
@@ -225,7 +247,7 @@ void GlobalMemory::CopyMarks(uint64_t to, uint64_t from, uint64_t bytes) {
 
 bool GlobalMemory::WasFreed(uint64_t base) const {
   std::lock_guard lock(mutex_);
-  return std::any_of(freed_.begin(), freed_.end(), [&](const Allocation& a) { return a.base == base; });
+  return freed_.contains(base);
 }
 
 const Allocation* GlobalMemory::Find(uint64_t address) const {
@@ -237,37 +259,9 @@ const Allocation* GlobalMemory::Find(uint64_t address) const {
   return address - a.base < a.bytes ? &a : nullptr;
 }
 
-std::string GlobalMemory::Describe(uint64_t address, uint64_t access_bytes) const {
+WildAddress GlobalMemory::Explain(uint64_t address, uint64_t access_bytes, std::span<const uint64_t> pointers) const {
   std::lock_guard lock(mutex_);
-  if (address == 0) return "a null pointer";
-  if (address < kBase || address - kBase >= reserved_) {
-    return "an address that no device memory has (a host pointer, or one computed wrongly)";
-  }
-  for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed) {
-    if (address - freed->base < freed->bytes && Find(address) == nullptr) {
-      return fmt::format("{} into {} ({}), which was freed", Bytes(address - freed->base), freed->label,
-                         Bytes(freed->bytes));
-    }
-  }
-  auto after = live_.upper_bound(address);
-  if (after != live_.begin()) {
-    const Allocation& a = std::prev(after)->second;
-    uint64_t end = a.base + a.bytes;
-    bool before_is_nearer = after != live_.end() && after->second.base - address < address - std::min(end, address);
-    if (!before_is_nearer) {
-      if (address < end) {
-        return fmt::format("{} into {}, of which the last {} lie past its end ({})", Bytes(address - a.base), a.label,
-                           address + access_bytes - end, Bytes(a.bytes));
-      }
-      return address == end ? fmt::format("just past the end of {} ({})", a.label, Bytes(a.bytes))
-                            : fmt::format("{} past the end of {} ({})", Bytes(address - end), a.label, Bytes(a.bytes));
-    }
-  }
-  if (after != live_.end()) {
-    return fmt::format("{} before the start of {} ({})", Bytes(after->second.base - address), after->second.label,
-                       Bytes(after->second.bytes));
-  }
-  return "an address near no allocation";
+  return ExplainWildAddress({live_, freed_, kBase, kBase + reserved_}, address, access_bytes, pointers);
 }
 
 }  // namespace warpgrade::emulator

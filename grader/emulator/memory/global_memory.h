@@ -1,24 +1,37 @@
 // The emulated GPU's global memory: one reserved range of host address space and a table of allocations with exact
 // bounds. Device address a lives at host address a - kBase + arena, so a device pointer is never a valid host pointer.
-// Allocations are 256-byte aligned and at least 256 bytes apart, so running past an end always meets no allocation.
+//
+//   kBase                                                             host_window()
+//   +-----------------------+-----------------------------------------+---------------------------------+
+//   | malloc of kernels     | cudaMalloc, variables                   | what the host reaches too       |
+//   +-----------------------+-----------------------------------------+---------------------------------+
+//
+// Addresses cost nothing, so they are spent on catching faults. Behind each allocation lies a guard of its own size and
+// 256 KiB at least, so that an index which is wrong by a factor of two meets no neighbour. What was freed is given out
+// again only when the search for room has come around. Where addresses run short, a guard of 256 bytes has to do, and
+// so it does for malloc in kernels. Allocations are 256-byte aligned.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "grader/emulator/memory/allocation.h"
+#include "grader/emulator/memory/free_ranges.h"
 #include "grader/emulator/memory/host_window.h"
+#include "grader/emulator/memory/wild_address.h"
 
 namespace warpgrade::emulator {
 
 struct Allocation {
   uint64_t base = 0, bytes = 0;
+  uint64_t room = 0;  // bytes from the base to the end of its guard, which no other allocation gets
   uint64_t sequence = 0;
   std::string label;
   bool constant = false;     // .const: kernels may not write it
@@ -58,12 +71,12 @@ class GlobalMemory {
   // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
   void ExpectKernelAllocations(bool expected);
   const std::map<uint64_t, Allocation>& live() const { return live_; }
-  // True if an allocation that was freed recently started here.
+  // True if an allocation that was freed started here, and the address has not been given out again.
   bool WasFreed(uint64_t base) const;
   // The live allocation that contains `address`; nullptr if there is none.
   const Allocation* Find(uint64_t address) const;
-  // Where an illegal address lies, for messages: "4 bytes past the end of d_in (4000 bytes)".
-  std::string Describe(uint64_t address, uint64_t access_bytes) const;
+  // Where an illegal address lies, for messages. `pointers`: what the kernel got (wild_address.h).
+  WildAddress Explain(uint64_t address, uint64_t access_bytes, std::span<const uint64_t> pointers = {}) const;
 
   // Marks the range as written, by the host or in another way that counts as written. REQUIRES: it is inside one live
   // allocation.
@@ -88,12 +101,18 @@ class GlobalMemory {
   uint8_t* arena_ = nullptr;
   uint64_t* written_ = nullptr;
   uint64_t capacity_ = 0, reserved_ = 0, used_ = 0, next_sequence_ = 1;
+  uint64_t addresses_ = 0;  // of free_, when nothing was allocated
   uint64_t host_window_ = 0;
   std::unique_ptr<HostWindow> shared_;  // the last part of the arena
   void ForgetMarks(uint64_t offset, uint64_t bytes);
-  Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant);
+  Result<uint64_t> Place(uint64_t bytes, std::string_view label, bool constant, bool in_kernel);
+  // Enters an allocation at addresses that are known to be free.
+  void Enter(Allocation allocation);
   Status Remove(uint64_t base);
-  void GiveBack(uint64_t start, uint64_t length);
+  void RememberFreed(const Allocation& allocation);
+  // Forgets freed allocations whose addresses are given out again.
+  void ForgetFreed(uint64_t start, uint64_t bytes);
+  void GiveBack(const Allocation& allocation);
   void ReleaseRetired();
 
   uint64_t heap_used_ = 0;
@@ -103,9 +122,11 @@ class GlobalMemory {
   // and a use after free is certain to be noticed while its address is not reused.
   mutable std::recursive_mutex mutex_;
   std::vector<std::map<uint64_t, Allocation>::node_type> retired_;
-  std::map<uint64_t, Allocation> live_;       // by base
-  std::map<uint64_t, uint64_t> free_ranges_;  // base -> bytes
-  std::vector<Allocation> freed_;             // latest last, bounded: names use after free
+  std::map<uint64_t, Allocation> live_;              // by base
+  FreeRanges heap_{0, 0, FreeRanges::Reuse::kSoon};  // for malloc of kernels
+  FreeRanges free_{0, 0, FreeRanges::Reuse::kLate};  // for all else
+  std::map<uint64_t, Allocation> freed_;             // by base, bounded: names use after free
+  std::deque<uint64_t> freed_bases_;                 // the oldest first; some may have been forgotten already
 };
 
 }  // namespace warpgrade::emulator

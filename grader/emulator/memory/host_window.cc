@@ -8,13 +8,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace warpgrade::emulator {
 namespace {
 
+constexpr uint64_t kLeastGuard = uint64_t{256} << 10;
 constexpr size_t kMostWaiting = 256;  // a module's managed variables, or allocations that a peer never fetches
 
 uint64_t RoundUp(uint64_t bytes) { return (bytes + HostWindow::kPage - 1) / HostWindow::kPage * HostWindow::kPage; }
@@ -38,9 +41,8 @@ Error Refused(const char* what) {
 
 }  // namespace
 
-HostWindow::HostWindow(uint8_t* memory, uint64_t base, uint64_t bytes) : memory_(memory), base_(base), bytes_(bytes) {
-  if (bytes > 0) free_ranges_[base] = bytes;
-}
+HostWindow::HostWindow(uint8_t* memory, uint64_t base, uint64_t bytes)
+    : memory_(memory), base_(base), bytes_(bytes), free_(base, bytes, FreeRanges::Reuse::kLate) {}
 
 HostWindow::~HostWindow() {
   while (!mapped_.empty()) Unmap(mapped_.begin()->first);
@@ -51,24 +53,25 @@ Result<uint64_t> HostWindow::Map(uint64_t bytes) {
   if (waiting_descriptors_ >= kMostWaiting) {
     return Error{ErrorKind::kLimit, fmt::format("more than {} shared allocations that nobody mapped", kMostWaiting)};
   }
-  const uint64_t need = RoundUp(bytes) + kPage;  // an unmapped page separates it from the next
-  auto range = free_ranges_.begin();
-  while (range != free_ranges_.end() && range->second < need) ++range;
-  if (range == free_ranges_.end()) return Error{ErrorKind::kLimit, "out of memory that host and device share"};
+  uint64_t room = RoundUp(bytes) + std::max(RoundUp(bytes), kLeastGuard);
+  std::optional<uint64_t> address = free_.Take(room, kPage);
+  if (!address) {
+    room = RoundUp(bytes) + kPage;
+    address = free_.Take(room, kPage);
+  }
+  if (!address) return Error{ErrorKind::kLimit, "out of memory that host and device share"};
 
   const int fd = MakeFile(RoundUp(bytes));
-  if (fd < 0) return Refused("memfd_create");
-  const uint64_t address = range->first;
-  if (mmap(At(address), RoundUp(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
-    const Error error = Refused("mmap");
-    close(fd);
+  if (fd < 0 ||
+      mmap(At(*address), RoundUp(bytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    const Error error = Refused(fd < 0 ? "memfd_create" : "mmap");
+    if (fd >= 0) close(fd);
+    free_.GiveBack(*address, room);
     return error;
   }
-  if (range->second > need) free_ranges_[address + need] = range->second - need;
-  free_ranges_.erase(address);
-  mapped_[address] = {need, fd};
+  mapped_[*address] = {room, fd};
   ++waiting_descriptors_;
-  return address;
+  return *address;
 }
 
 void HostWindow::Unmap(uint64_t address) {
@@ -76,25 +79,13 @@ void HostWindow::Unmap(uint64_t address) {
   WARPGRADE_CHECK(found != mapped_.end());
   const int fd = TakeDescriptor(address);
   if (fd >= 0) close(fd);
-  uint64_t bytes = found->second.bytes;
+  const uint64_t bytes = found->second.bytes;
   mapped_.erase(found);
   // Map plain pages again, so that a stray access by us reads zeros and does not fault.
   void* plain =
       mmap(At(address), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   WARPGRADE_CHECK(plain != MAP_FAILED);
-  auto next = free_ranges_.lower_bound(address);
-  if (next != free_ranges_.end() && next->first == address + bytes) {
-    bytes += next->second;
-    next = free_ranges_.erase(next);
-  }
-  if (next != free_ranges_.begin()) {
-    const auto before = std::prev(next);
-    if (before->first + before->second == address) {
-      before->second += bytes;
-      return;
-    }
-  }
-  free_ranges_[address] = bytes;
+  free_.GiveBack(address, bytes);
 }
 
 int HostWindow::TakeDescriptor(uint64_t address) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 
+#include "grader/emulator/memory/free_ranges.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::emulator {
@@ -22,11 +23,14 @@ class HostWindow {
   HostWindow(const HostWindow&) = delete;
   HostWindow& operator=(const HostWindow&) = delete;
 
-  // Returns a page-aligned address of `bytes` zeros. Errors: kLimit when the window is full, or when too many
-  // descriptors have not been taken yet.
+  // Returns a page-aligned address of `bytes` zeros. As many bytes behind them, or one page where there is no room for
+  // more, belong to nobody. Errors: kLimit when the window is full, or when too many descriptors have not been taken
+  // yet.
   Result<uint64_t> Map(uint64_t bytes);
   // REQUIRES: `address` came from Map and is mapped.
   void Unmap(uint64_t address);
+  // Bytes from a mapped address to the next that may be mapped. REQUIRES: as Unmap.
+  uint64_t Room(uint64_t address) const { return mapped_.at(address).bytes; }
   bool Contains(uint64_t address) const { return address - base_ < bytes_; }
 
   // Returns the descriptor behind a mapped address, once; the caller closes it. Its holder can write to it but cannot
@@ -35,7 +39,7 @@ class HostWindow {
 
  private:
   struct Mapping {
-    uint64_t bytes = 0;  // with the gap behind it
+    uint64_t bytes = 0;  // with the guard behind it
     int descriptor = -1;
   };
 
@@ -43,8 +47,8 @@ class HostWindow {
 
   uint8_t* const memory_;
   const uint64_t base_, bytes_;
-  std::map<uint64_t, Mapping> mapped_;        // by address
-  std::map<uint64_t, uint64_t> free_ranges_;  // address -> bytes
+  std::map<uint64_t, Mapping> mapped_;  // by address
+  FreeRanges free_;
   size_t waiting_descriptors_ = 0;
 };
 

@@ -60,6 +60,13 @@ GlobalShadow::GlobalShadow(uint64_t arena_bytes) {
 
 GlobalShadow::~GlobalShadow() { munmap(lines_, bytes_); }
 
+void GlobalShadow::Forget(uint64_t arena_offset, uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  constexpr uint64_t kCovered = kPage / sizeof(LineShadow) * kLineBytes;  // bytes that a page of lines remembers
+  const uint64_t first = (arena_offset + kCovered - 1) / kCovered, last = (arena_offset + bytes) / kCovered;
+  if (last > first) madvise(lines_ + first * (kPage / sizeof(LineShadow)), (last - first) * kPage, MADV_DONTNEED);
+}
+
 void GlobalShadow::NextLaunch(bool concurrent) {
   concurrent_ = concurrent;
   if (++stamp_ == 0) {  // wraps after 2^32 launches

@@ -111,6 +111,8 @@ class GlobalShadow {
 
   // Starts a new launch: all records become old. `concurrent`: several host threads will use it.
   void NextLaunch(bool concurrent);
+  // Nobody will look at these bytes soon: gives the memory back that remembers them.
+  void Forget(uint64_t arena_offset, uint64_t bytes);
   LineShadow& Line(uint64_t arena_offset) { return lines_[arena_offset / kLineBytes]; }
   uint32_t stamp() const { return stamp_; }
   bool concurrent() const { return concurrent_; }

@@ -1,4 +1,5 @@
 // ld, st, atom and red on global memory: values, and what findings say about accesses that must not be.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/emulator/exec/form.h"
@@ -51,6 +52,51 @@ TEST(GlobalAccessTest, ConstantMemoryReadsItsInitialiserAndRejectsWrites) {
   EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].message, "wrote 4 bytes of mask, which is constant memory");
+}
+
+// A kernel that reads the word at p1 + p2 bytes, and what it is told then.
+std::string ToldOf(KernelHarness& harness, DevicePtr array, uint64_t offset) {
+  harness.Load(Kernel("add.u64 %rd4, %rd1, %rd2; ld.global.u32 %r1, [%rd4];"));
+  const Ran ran = harness.Launch({1}, {1}, {0x7777, array, offset, 0x7777});
+  return ran.findings.size() == 1 ? std::string(Name(ran.findings[0].kind)) + ": " + ran.findings[0].message : "";
+}
+
+TEST(GlobalAccessTest, AFreedNeighbourIsNotTheStoryOfAnIndexThatIsTooLarge) {
+  KernelHarness harness;
+  const DevicePtr in = harness.Allocate(4096, "d_in"), work = harness.Allocate(8208, "d_work");
+  ASSERT_TRUE(harness.device().Free(work).ok());
+  EXPECT_THAT(ToldOf(harness, in, 4096), testing::HasSubstr("out-of-bounds: read 4 bytes"));
+  EXPECT_THAT(ToldOf(harness, in, 4096 + 8000), testing::HasSubstr("8000 bytes past the end of d_in (4096 bytes)"));
+  EXPECT_THAT(ToldOf(harness, work, 4), testing::HasSubstr("use-after-free: read 4 bytes"));
+}
+
+TEST(GlobalAccessTest, AKilobytePastTheEndIsNotTheNextArray) {
+  KernelHarness harness;
+  const DevicePtr in = harness.Allocate(512, "d_in");
+  harness.Allocate(4096, "d_out");
+  EXPECT_THAT(ToldOf(harness, in, 512 + 1024), testing::HasSubstr("1024 bytes past the end of d_in (512 bytes)"));
+}
+
+TEST(GlobalAccessTest, MemoryThatTookThePlaceOfFreedMemoryDoesNotHideAUseAfterFree) {
+  KernelHarness harness;
+  const DevicePtr gone = harness.Allocate(4096, "d_gone");
+  ASSERT_TRUE(harness.device().Free(gone).ok());
+  harness.Allocate(4096, "d_new");
+  EXPECT_THAT(ToldOf(harness, gone, 8), testing::HasSubstr("8 bytes into d_gone (4096 bytes), which was freed"));
+}
+
+TEST(GlobalAccessTest, AnIndexOfTooFewBitsIsToldByTheArrayThatItBelongsTo) {
+  KernelHarness harness;
+  const DevicePtr in = harness.Allocate(4096, "d_in");
+  EXPECT_THAT(ToldOf(harness, in, static_cast<uint64_t>(INT32_MIN * int64_t{4})),
+              testing::HasSubstr("8589934592 bytes before the start of d_in (4096 bytes); has an index overflowed?"));
+}
+
+TEST(GlobalAccessTest, AnIndexOnANullPointerIsNotAHostPointer) {
+  KernelHarness harness;
+  harness.Allocate(4096, "d_in");
+  EXPECT_THAT(ToldOf(harness, 0, 0x400), testing::HasSubstr("at 0x400: 1024 bytes past a null pointer"));
+  EXPECT_THAT(ToldOf(harness, 0, ~uint64_t{3}), testing::HasSubstr("4 bytes before a null pointer"));
 }
 
 TEST(GlobalAccessTest, AtomicsOfManyHostThreadsLoseNothing) {
