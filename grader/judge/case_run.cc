@@ -95,7 +95,13 @@ CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) 
       break;
     case protocol::DoneStatus::kException:
       outcome.kind = CaseOutcome::Kind::kFailed;
+      outcome.threw = true;
       failure.message = "the host function threw: " + PlainText(PlainField(done.text), kExceptionBytes);
+      if (const FatalError* const fatal = FindFatal(PlainField(done.cuda_name))) {
+        outcome.kind = CaseOutcome::Kind::kFatal;
+        outcome.fatal_status = fatal->status;
+        outcome.error_name = fatal->name;
+      }
       break;
     case protocol::DoneStatus::kCudaError:
       return InterpretCudaError(done, std::move(failure));

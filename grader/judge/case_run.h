@@ -118,8 +118,9 @@ struct CaseOutcome {
     kEnded,       // the worker is gone: Session::end()
   } kind = Kind::kPassed;
   score::CaseFailure failure;
-  score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal
+  score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal: kCrashed or kTimeout
   std::string error_name;                                        // of a CUDA error: "cudaErrorIllegalAddress"
+  bool threw = false;                                            // the host function did, whatever else happened
 };
 
 // Runs `c` once with content from `random`. Errors: the machine failed, not the student.

@@ -20,6 +20,12 @@ Result<ControlChannel> ControlChannel::Open() {
 ControlChannel::ControlChannel(ControlChannel&& other) noexcept
     : ours_(std::exchange(other.ours_, -1)), workers_(std::exchange(other.workers_, -1)) {}
 
+ControlChannel& ControlChannel::operator=(ControlChannel&& other) noexcept {
+  std::swap(ours_, other.ours_);
+  std::swap(workers_, other.workers_);
+  return *this;
+}
+
 ControlChannel::~ControlChannel() {
   CloseWorkerEnd();
   if (ours_ >= 0) close(ours_);

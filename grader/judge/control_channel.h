@@ -14,7 +14,7 @@ class ControlChannel {
   // A connected pair of sockets: ours, and the one that the worker inherits.
   static Result<ControlChannel> Open();
   ControlChannel(ControlChannel&& other) noexcept;
-  ControlChannel& operator=(ControlChannel&&) = delete;
+  ControlChannel& operator=(ControlChannel&& other) noexcept;
   ~ControlChannel();
 
   int fd() const { return ours_; }

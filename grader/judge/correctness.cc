@@ -1,5 +1,6 @@
 // Runs each case with RunCase and turns its outcome, the emulator's findings and its counters into status, failures and
-// messages. A case also fails when the emulator counted too little work for its answer. Tests:
+// messages. A case also fails when the emulator counted too little work for its answer. After a kernel's fault the next
+// case gets a new worker, as the device context of the old one is lost. Tests:
 // tests/judge/correctness_test.cc, findings_test.cc, emulated_rung_test.cc.
 #include "grader/judge/correctness.h"
 
@@ -107,9 +108,24 @@ bool NothingWritten(const RungMeasurement& measurement) {
   return measurement.cases_passed == 0 && measurement.failures.empty() && measurement.status == RungStatus::kPassed;
 }
 
-// Errors: grading was cancelled, or the sandbox failed. `*go_on` says whether the next case may be run.
+// What may be done after a case.
+enum class Next { kCase, kNewWorker, kNothing };
+
+// A kernel's fault: the case failed as any other, unless no end of the kernel was in sight.
+Next RecordFault(const std::string& finding, CaseOutcome outcome, RungMeasurement* measurement) {
+  const bool ends = outcome.fatal_status == RungStatus::kTimeout;
+  Fail(ends ? outcome.fatal_status : RungStatus::kFailed, measurement);
+  if (!finding.empty()) {  // it says more than the error's name
+    const std::string threw = outcome.threw ? "; " + outcome.failure.message : "";
+    outcome.failure.message = finding + " (" + outcome.error_name + ")" + threw;
+  }
+  AddFailure(std::move(outcome.failure), ends, measurement);
+  return ends ? Next::kNothing : Next::kNewWorker;
+}
+
+// Errors: cancelled, or its sandbox failed.
 Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, RungMeasurement* measurement,
-              bool* go_on) {
+              Next* next) {
   const std::string fault = CollectFindings(context, c.name, measurement);
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed:
@@ -125,7 +141,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
     case CaseOutcome::Kind::kNotWritten:
       if (NothingWritten(*measurement)) {
         measurement->status = RungStatus::kNotWritten;
-        *go_on = false;
+        *next = Next::kNothing;
         return Status();
       }
       Fail(RungStatus::kFailed, measurement);
@@ -136,20 +152,33 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
       AddFailure(std::move(outcome.failure), false, measurement);
       return Status();
     case CaseOutcome::Kind::kFatal:
-      Fail(outcome.fatal_status, measurement);
-      // The emulator's finding says more than the error's name.
-      if (!fault.empty()) outcome.failure.message = fault + " (" + outcome.error_name + ")";
-      AddFailure(std::move(outcome.failure), true, measurement);
-      *go_on = false;
+      *next = RecordFault(fault, std::move(outcome), measurement);
       return Status();
     case CaseOutcome::Kind::kEnded:
       break;
   }
-  *go_on = false;
+  *next = Next::kNothing;
   score::CaseFailure failure;
   failure.case_name = c.name;
   failure.message = "the program ended during this case";
   AddFailure(std::move(failure), true, measurement);
+  return RecordEnd(context.session.end(), measurement);
+}
+
+// Makes the next of the cases possible after a fault, if there is one. `*faults` counts. Errors: as Session::Restart.
+Status ReplaceWorker(const RungContext& context, size_t cases_left, RungMeasurement* measurement, int* faults,
+                     Next* next) {
+  ++*faults;
+  if (cases_left == 0) return Status();
+  if (context.device.throughput() != nullptr && *faults == kMostFaultsOnGpu) {
+    measurement->messages.push_back("stopped after " + std::to_string(*faults) + " cases in which a kernel faulted; " +
+                                    std::to_string(cases_left) + " cases were not run");
+    *next = Next::kNothing;
+    return Status();
+  }
+  if (Status s = context.session.Restart(); !s.ok()) return s;
+  if (context.session.alive()) return Status();
+  *next = Next::kNothing;
   return RecordEnd(context.session.end(), measurement);
 }
 
@@ -174,8 +203,10 @@ Status RecordEnd(const WorkerEnd& end, RungMeasurement* measurement) {
 
 Status RunCases(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {
   measurement->cases += static_cast<int>(cases.size());
-  bool go_on = true;
-  for (size_t i = 0; i < cases.size() && go_on; ++i) {
+  Next next = Next::kCase;
+  int faults = 0;
+  for (size_t i = 0; i < cases.size() && next != Next::kNothing; ++i) {
+    next = Next::kCase;
     context.device.ResetObservations();
     Result<CaseOutcome> outcome =
         RunCase(context.lab, cases[i], context.device, context.session, context.random.Next());
@@ -186,7 +217,9 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
       return Status();
     }
     if (!outcome) return outcome.error();
-    if (Status s = Record(context, cases[i], std::move(*outcome), measurement, &go_on); !s.ok()) return s;
+    if (Status s = Record(context, cases[i], std::move(*outcome), measurement, &next); !s.ok()) return s;
+    if (next != Next::kNewWorker) continue;
+    if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
   return Status();
 }

@@ -1,5 +1,5 @@
-// Runs the cases of a rung one after the other in one worker. Records which passed, which failed first, and what ended
-// the rung.
+// Runs the cases of a rung one after the other, in one worker while none of its kernels faults. Records which passed,
+// which failed first, and what ended the rung.
 #pragma once
 
 #include <string>
@@ -18,6 +18,9 @@ namespace warpgrade::judge {
 // the first ones first.
 inline constexpr size_t kMaxFailures = 5;
 
+// On a GPU a new worker takes the better part of a second.
+inline constexpr int kMostFaultsOnGpu = 8;
+
 // What every measurement of one rung on one device needs. All references outlive the measurement.
 struct RungContext {
   const Lab& lab;
@@ -31,8 +34,9 @@ struct RungContext {
 };
 
 // Runs `cases` and adds to the measurement's cases, cases_passed, failures, findings and messages. Its status becomes
-// worse when a case fails, and stays when all pass. No further case is run after a crash, a hang, a limit or a lost
-// device. Errors: the machine failed, or grading was cancelled.
+// worse when a case fails, and stays when all pass. A case in which a kernel faults fails, and the next one gets a new
+// worker. No further case is run after a crash of the program, a hang or a limit, nor after kMostFaultsOnGpu faults.
+// Errors: the machine failed, or grading was cancelled.
 Status RunCases(const RungContext& context, const std::vector<Case>& cases, score::RungMeasurement* measurement);
 
 // True while nothing has failed, so that a further measurement makes sense.

@@ -22,6 +22,7 @@ constexpr int kControlFdInWorker = 3;
 // The judge spins for at most this long while it waits for a timed call. A wake-up from poll() would vary by more than
 // what we measure.
 constexpr int64_t kSpinNs = 50'000'000;
+constexpr size_t kEarlierOutputBytes = 4096;  // of workers before this one: more than is ever quoted
 
 sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit_address_space) {
   sandbox::ProcessLimits made;
@@ -68,6 +69,39 @@ Result<std::unique_ptr<Session>> Session::Start(const Options& options, JudgeDev
 }
 
 Result<std::unique_ptr<Session>> Session::StartOnce(const Options& options, JudgeDevice& device, RandomSource& random) {
+  Result<Begun> begun = Begin(options, device);
+  if (!begun) return begun.error();
+  std::unique_ptr<Session> session(
+      new Session(options, device, random, std::move(begun->channel), std::move(begun->process)));
+  session->AwaitReady();
+  return session;
+}
+
+Status Session::Restart() {
+  Status restarted = RestartOnce();
+  if (!restarted.ok() || SandboxFailed()) restarted = RestartOnce();  // as Start does
+  return restarted;
+}
+
+Status Session::RestartOnce() {
+  Dismiss();
+  earlier_output_ = output();
+  if (earlier_output_.size() > kEarlierOutputBytes) {
+    earlier_output_.erase(0, earlier_output_.size() - kEarlierOutputBytes);
+  }
+  Result<Begun> begun = Begin(options_, device_);
+  if (!begun) return begun.error();
+  channel_ = std::move(begun->channel);
+  process_ = std::move(begun->process);
+  end_.reset();
+  crash_.reset();
+  crashed_on_.clear();
+  paused_ = device_wants_ = false;
+  AwaitReady();
+  return Status();
+}
+
+Result<Session::Begun> Session::Begin(const Options& options, JudgeDevice& device) {
   Result<ControlChannel> channel = ControlChannel::Open();
   if (!channel) return channel.error();
   Result<WorkerPlug> plug = device.Plug();
@@ -79,9 +113,7 @@ Result<std::unique_ptr<Session>> Session::StartOnce(const Options& options, Judg
     device.WorkerGone();
     return process.error();
   }
-  std::unique_ptr<Session> session(new Session(options, device, random, std::move(*channel), std::move(*process)));
-  session->AwaitReady();
-  return session;
+  return Begun{std::move(*channel), std::move(*process)};
 }
 
 Session::Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,

@@ -1,5 +1,6 @@
-// One worker process from its start to its end. The session sends requests, receives answers, serves the emulated
-// device meanwhile, and describes in plain words how the process ended. There is one session per rung and device. The
+// One worker process from its start to its end, or several, one after the other. The session sends requests, receives
+// answers, serves the emulated device meanwhile, and describes in plain words how the process ended. There is one
+// session per rung and device. The
 // rung's wall time is the time in which the judge waited for the worker (patience.h). The judge's own work, such as
 // drawing and checking, does not count, and neither does the work of the emulated device.
 #pragma once
@@ -61,10 +62,14 @@ class Session {
   bool has_called() const { return has_called_; }
   // Ends a worker that is no longer needed; nobody is to blame.
   void Dismiss();
+  // Starts a new worker in the place of one whose kernel has faulted: such a process can do nothing on the device any
+  // more. The rung's wall time goes on. A worker that does not get ready is an ended session, not an error. REQUIRES:
+  // no buffer is mapped. Errors: kMachine only.
+  Status Restart();
   // Ends a worker that its own calls have made unusable (DescribeUnusable).
   void EndUnusable(const std::string& what);
-  // The raw output of the program so far.
-  const std::string& output() const { return process_.output(); }
+  // The raw output of the program so far, of earlier workers its end.
+  std::string output() const { return earlier_output_ + process_.output(); }
 
   // The requests of grader/worker/protocol.h. nullopt: the session has ended.
   std::optional<Answer> Map(int slot, const BufferHandle& buffer);
@@ -84,7 +89,14 @@ class Session {
   Session(const Options& options, JudgeDevice& device, RandomSource& random, ControlChannel channel,
           sandbox::Process process);
 
+  struct Begun {
+    ControlChannel channel;
+    sandbox::Process process;
+  };
+  // Starts a process, which is not ready yet.
+  static Result<Begun> Begin(const Options& options, JudgeDevice& device);
   static Result<std::unique_ptr<Session>> StartOnce(const Options& options, JudgeDevice& device, RandomSource& random);
+  Status RestartOnce();
   bool SandboxFailed() const { return process_.finished() && process_.result().sandbox_failed; }
 
   template <typename Body>
@@ -108,6 +120,7 @@ class Session {
   RandomSource& random_;
   ControlChannel channel_;
   sandbox::Process process_;
+  std::string earlier_output_;
   Watchdog watchdog_;
   protocol::Ready ready_;
   std::optional<WorkerEnd> end_;

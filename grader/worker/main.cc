@@ -8,7 +8,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <string_view>
 
 #include "grader/lab/call.h"
 #include "grader/worker/control_socket.h"
@@ -37,6 +39,12 @@ Done CudaFailure(Where where, cudaError_t error) {
   CopyText(cudaGetErrorName(error), done.cuda_name);
   CopyText(cudaGetErrorString(error), done.text);
   return done;
+}
+
+// Whether `text`, which need not be terminated, contains `part`.
+template <size_t kBytes>
+bool Contains(const char (&text)[kBytes], const char* part) {
+  return std::string_view(text, strnlen(text, kBytes)).find(part) != std::string_view::npos;
 }
 
 Done BadRequest(const char* why) {
@@ -234,7 +242,14 @@ class Worker {
     Done done = work();
     if (recorded_) cudaEventRecord(end_, stream_);
     const cudaError_t error = cudaDeviceSynchronize();
-    if (done.status == DoneStatus::kOk && error != cudaSuccess) return CudaFailure(Where::kSynchronize, error);
+    if (error == cudaSuccess) return done;
+    // An exception that only passes the device's error on says nothing of its own.
+    const bool echo = done.status == DoneStatus::kException && Contains(done.text, cudaGetErrorString(error));
+    const Done failure = CudaFailure(Where::kSynchronize, error);
+    if (done.status == DoneStatus::kOk || echo) return failure;
+    done.where = failure.where;
+    done.cuda_code = failure.cuda_code;
+    std::memcpy(done.cuda_name, failure.cuda_name, sizeof(done.cuda_name));
     return done;
   }
 

@@ -166,7 +166,7 @@ struct Done {
   static constexpr Verb kVerb = Verb::kDone;
   DoneStatus status = DoneStatus::kOk;
   Where where = Where::kNowhere;  // of a CUDA error
-  int32_t cuda_code = 0;          // cudaError_t
+  int32_t cuda_code = 0;          // cudaError_t; beside an exception, what its kernels did to the device
   int32_t reserved = 0;
   int64_t event_time_ns = -1;       // of a Nop with kTellEvents; -1: not measured
   char cuda_name[kNameBytes] = {};  // "cudaErrorIllegalAddress"

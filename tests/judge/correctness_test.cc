@@ -117,14 +117,40 @@ TEST(CorrectnessTest, ABadLaunchFailsItsCaseAndTheNextOneIsRun) {
   EXPECT_THAT(m.failures[0].message, HasSubstr("is the grid 0 blocks"));
 }
 
-TEST(CorrectnessTest, AnIllegalAddressEndsTheRungAndKeepsWhatPassedBefore) {
+// The process that faulted fails whatever comes: each case after a fault has a new one.
+TEST(CorrectnessTest, AnIllegalAddressFailsItsCaseAndTheNextOneIsRun) {
   FakeRung rung("illegal_address");
   const score::RungMeasurement m = rung.Run();
-  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, kAllCases);
-  EXPECT_EQ(m.cases_passed, 2);
+  EXPECT_EQ(m.cases_passed, kAllCases - 1);
   ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].case_name, "n = 100");
   EXPECT_THAT(m.failures[0].message, HasSubstr("accessed memory that is not its own: cudaErrorIllegalAddress (700)"));
+  EXPECT_EQ(rung.device.live_buffers, 0);
+}
+
+TEST(CorrectnessTest, AFaultThatTheHostFunctionNoticesIsToldAsOneThatItDoesNot) {
+  FakeRung rung("throws_after_fault");
+  const score::RungMeasurement m = rung.Run();
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, kAllCases - 2);
+  ASSERT_EQ(m.failures.size(), 2u);
+  EXPECT_THAT(m.failures[0].message, HasSubstr("accessed memory that is not its own: cudaErrorIllegalAddress (700)"));
+  EXPECT_THAT(m.failures[0].message, testing::Not(HasSubstr("threw")));
+  EXPECT_EQ(m.failures[1].message, "the host function threw: no luck");
+}
+
+TEST(CorrectnessTest, OnAGpuOnlySoManyFaultsAreLookedAt) {
+  FakeRung rung("always_faults");
+  rung.Start();
+  Case c;
+  c.sizes = {1};
+  score::RungMeasurement m;
+  ASSERT_TRUE(RunCases(rung.context(), std::vector<Case>(kMostFaultsOnGpu + 2, c), &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  ASSERT_EQ(m.messages.size(), 1u);
+  EXPECT_EQ(m.messages[0], "stopped after 8 cases in which a kernel faulted; 2 cases were not run");
 }
 
 TEST(CorrectnessTest, AFindingFailsTheRungEvenWhenTheValuesAreRight) {

@@ -86,7 +86,7 @@ TEST(EmulatedRungTest, AWrongTailComesWithTheFirstElementAHintAndWhatWasPrinted)
 
 TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
   const RungMeasurement m = Judge("out_of_bounds");
-  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 1);
   ASSERT_FALSE(m.findings.empty());
   EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kOutOfBounds));
@@ -96,6 +96,20 @@ TEST(EmulatedRungTest, AnAccessOutOfBoundsNamesBufferAndLine) {
   ASSERT_FALSE(m.failures.empty());
   EXPECT_THAT(m.failures[0].message, HasSubstr("just past the end of d_in (4 bytes)"));
   EXPECT_THAT(m.failures[0].message, HasSubstr("out_of_bounds.cu:6 (cudaErrorIllegalAddress)"));
+}
+
+TEST(EmulatedRungTest, OneFaultDoesNotSpoilTheCasesAfterIt) {
+  const RungMeasurement m = Judge("faults_once");
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases, 5);
+  EXPECT_EQ(m.cases_passed, 4);
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].case_name, "n = 100");
+  EXPECT_THAT(m.failures[0].message, HasSubstr("just past the end of d_in (400 bytes)"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("faults_once.cu:8 (cudaErrorIllegalAddress)"));
+  EXPECT_THAT(m.failures[0].message, testing::Not(HasSubstr("threw")));
+  ASSERT_EQ(m.findings.size(), 1u);
+  EXPECT_EQ(m.findings[0].line, 8);
 }
 
 TEST(EmulatedRungTest, AnEndlessKernelRunsOutOfItsBudget) {
