@@ -41,7 +41,7 @@ constexpr KindWords kKinds[] = {
     {"barrier-divergence", "barrier in divergent code",
      "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",
-     "pass a mask of exactly the lanes that execute this call; get it from __ballot_sync before the branch"},
+     "move the call to where all lanes of the mask reach it, or get the mask from __ballot_sync before the branch"},
     {"uninitialised-read", "read of uninitialised memory",
      "write it first: cudaMemcpy or cudaMemset before the launch, a store and a barrier in the kernel"},
     {"invalid-copy", "copy outside of an allocation",
@@ -67,6 +67,13 @@ constexpr Special kSpecials[] = {
      "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"},
     {"global-race", "no __syncthreads()",
      "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
+    {"wrong-member-mask", "which does not name it", "let the mask name every lane that executes this call"},
+    {"wrong-member-mask", "it is not in the member mask",
+     "take values only from lanes that the mask names: a smaller offset, or a mask of all lanes that take part"},
+    {"wrong-member-mask", "it has returned from the kernel",
+     "let no lane return before this call: guard the accesses with the bound, not the whole kernel"},
+    {"wrong-member-mask", "it does not exist", "start blocks of whole warps, or ask no lane beyond the block's end"},
+    {"wrong-member-mask", "matrix instruction", "start blocks of whole warps, and let no lane return before this call"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 

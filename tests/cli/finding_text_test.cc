@@ -82,6 +82,26 @@ TEST(FindingTextTest, AdviceFollowsTheMessage) {
   EXPECT_THAT(FindingText(finding, source, false), HasSubstr("to do  put a __syncwarp() between the two"));
 }
 
+TEST(FindingTextTest, TheAdviceForAMemberMaskNamesABranchOnlyWhereThereIsOne) {
+  const auto advice = [](const std::string& message) {
+    SeenFinding finding = OfKind("wrong-member-mask");
+    finding.message = message;
+    SourceLines source;
+    return FindingText(finding, source, false);
+  };
+  EXPECT_THAT(advice("the member mask 0xffffffff names lane 16, which never gets here"),
+              HasSubstr("before the branch"));
+  for (const char* without :
+       {"lane 16 executes this with member mask 0x0000ffff, which does not name it",
+        "lane 8 takes a value from lane 16, which does not take part in this shuffle (it is not in the member mask)",
+        "lane 8 takes a value from lane 16, which does not take part in this shuffle (it has returned from the kernel)",
+        "lane 8 takes a value from lane 20, which does not take part in this shuffle (it does not exist, as the block",
+        "a matrix instruction needs all 32 lanes of the warp"}) {
+    EXPECT_THAT(advice(without), Not(HasSubstr("branch"))) << without;
+    EXPECT_THAT(advice(without), HasSubstr("to do")) << without;
+  }
+}
+
 TEST(FindingTextTest, ColoursOnlyWhenAsked) {
   SourceLines source;
   EXPECT_THAT(FindingText(Race("x.cu"), source, false), Not(HasSubstr("\x1b")));

@@ -18,6 +18,13 @@
 namespace warpgrade::emulator {
 namespace {
 
+// Why a lane does not take part in what others of its warp do.
+const char* WhyAbsent(const Warp& w, int lane) {
+  const LaneMask bit = 1u << lane;
+  if ((w.existing & bit) == 0) return "it does not exist, as the block ends before it";
+  return (w.alive & bit) == 0 ? "it has returned from the kernel" : "it is not in the member mask";
+}
+
 enum class Shuffle { kUp, kDown, kBfly, kIdx };
 
 // shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, member_mask = the row of the member mask,
@@ -61,11 +68,11 @@ void Shfl(Exec& x, const Inst& i) {
     if (in_range) predicate |= 1u << lane;
     d[lane] = values[source & 31];
     if (((x.mask >> (source & 31)) & 1) == 0) {
-      Report(
-          x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
-          fmt::format("lane {} takes a value from lane {}, which does not take part in this shuffle; what it gets is "
-                      "undefined",
-                      lane, source & 31));
+      Report(x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
+             fmt::format(
+                 "lane {} takes a value from lane {}, which does not take part in this shuffle ({}); what it gets is "
+                 "undefined",
+                 lane, source & 31, WhyAbsent(*x.warp, source & 31)));
     }
   }
   if (i.second_dst != 0) {

@@ -269,8 +269,24 @@ TEST(CollectivesTest, AShuffleFromALaneOutsideTheMaskIsNamed) {
   EXPECT_EQ(ran.findings[0].kind, FindingKind::kBadShuffleMask);
   EXPECT_EQ(ran.findings[0].line, 12);
   EXPECT_EQ(ran.findings[0].count, 8u);
+  EXPECT_EQ(
+      ran.findings[0].message,
+      "lane 8 takes a value from lane 16, which does not take part in this shuffle (it is not in the member mask); "
+      "what it gets is undefined");
+}
+
+TEST(CollectivesTest, WhyALaneDoesNotTakePartInAShuffleIsTold) {
+  const std::string shuffle = "shfl.sync.down.b32 %r1, %t, 8, 0x1F, 0xFFFFFFFF;";
+  Ran ran = RunKernel(Kernel(shuffle), 20);
+  ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].message,
-            "lane 8 takes a value from lane 16, which does not take part in this shuffle; what it gets is undefined");
+            "lane 12 takes a value from lane 20, which does not take part in this shuffle (it does not exist, as the "
+            "block ends before it); what it gets is undefined");
+  ran = RunKernel(Kernel("setp.ge.u32 %p1, %t, 16; @%p1 exit; " + shuffle), 32);
+  ASSERT_EQ(ran.findings.size(), 1u);
+  EXPECT_EQ(ran.findings[0].message,
+            "lane 8 takes a value from lane 16, which does not take part in this shuffle (it has returned from the "
+            "kernel); what it gets is undefined");
 }
 
 TEST(CollectivesTest, ALaneThatIsNotInItsOwnMaskIsNamed) {
