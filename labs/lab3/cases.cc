@@ -4,11 +4,11 @@
 namespace lab3 {
 namespace {
 
-enum class Rungs { kAll, kV1, kV2 };
+enum class Rungs { kAll, kV1, kV2, kV3 };
 
 bool Includes(Rungs rungs, std::string_view rung) {
   if (rungs == Rungs::kAll || rung.empty()) return true;
-  return rung == (rungs == Rungs::kV1 ? "v1_naive" : "v2_coalesced");
+  return rung == (rungs == Rungs::kV1 ? "v1_naive" : rungs == Rungs::kV2 ? "v2_coalesced" : "v3_tiled");
 }
 
 struct Row {
