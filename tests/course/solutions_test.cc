@@ -80,7 +80,9 @@ TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
   const json& lab = graded.Submission("starter").at("labs").front();
   EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
   for (const json& rung : lab.at("rungs")) {
-    EXPECT_EQ(rung.at("status"), "not_written") << rung.at("rung") << "\n" << Told(rung);
+    EXPECT_EQ(rung.at("status").get<std::string>(), "not_written")
+        << rung.at("rung") << ": if its starter file is missing, run ./warpgrade make-starter\n"
+        << Told(rung);
     EXPECT_EQ(rung.at("points"), 0);
   }
   EXPECT_THAT(graded.program.out, HasSubstr("not written yet"));
