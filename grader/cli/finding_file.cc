@@ -72,7 +72,8 @@ std::vector<SeenFinding> ReadFindings(const std::string& path) {
 void DropConsequences(std::vector<SeenFinding>* findings) {
   std::set<std::tuple<std::string, std::string, int>> racing;  // kernel, file, line
   for (const SeenFinding& finding : *findings) {
-    if (finding.kind != "shared-race" && finding.kind != "global-race") continue;
+    if (finding.kind != "shared-race" && finding.kind != "global-race" && finding.kind != "unordered-volatile")
+      continue;
     racing.emplace(finding.kernel, finding.place.file, finding.place.line);
     if (finding.other) racing.emplace(finding.kernel, finding.other->file, finding.other->line);
   }

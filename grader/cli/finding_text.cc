@@ -38,6 +38,10 @@ constexpr KindWords kKinds[] = {
      "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
     {"global-race", "race in global memory",
      "order the two accesses: use an atomic, a __threadfence() before the flag is set, or two launches"},
+    {"unordered-volatile", "volatile accesses that nothing orders",
+     "`volatile` orders nothing: put a __threadfence() before the flag or atomic that announces the first access, and "
+     "one "
+     "after the second thread has read it"},
     {"barrier-divergence", "barrier in divergent code",
      "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",

@@ -4,6 +4,8 @@
 #include "grader/emulator/checks/happens_before.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "grader/emulator/state/execution.h"
 
@@ -73,8 +75,10 @@ void FenceExecuted(Exec& x, LaneMask lanes, FenceScope scope) {
       order.fences[static_cast<size_t>(s)][lane] = {epoch, order.tick, order.full_sync};
     }
     if (s == 0) order.fenced |= lanes;
+    order.fresh[s] |= lanes;
     x.block->order.fence_in_epoch[s] = epoch;
   }
+  x.launch->sync->OnFence(x, scope);
 }
 
 void Fence(Exec& x, const Inst& i) {
@@ -137,7 +141,7 @@ uint64_t SyncKey(const Exec& x, bool global, uint64_t address) {
   return global ? word : uint64_t{1} << 63 | x.block->linear << 20 | word;
 }
 
-void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
+void SyncTable::OnWrite(const Exec& x, const Inst& inst, uint64_t key, int lane) {
   const WarpOrder& order = x.warp->order;
   const BlockOrder& block = x.block->order;
   const bool fenced = (order.fenced >> lane) & 1;
@@ -153,6 +157,7 @@ void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
     // Some thread executed a fence, and the block's threads then met at a barrier.
     if (block.fenced_before[s] > r.fence[s].epoch) r.fence[s] = {block.fenced_before[s], 0, 0};
   }
+  r.of_block = (inst.order & kBlockScope) != 0;
   r.everything = block.partial_used;
   r.acquired = block.acquired;
   Shard& shard = ShardOf(key);
@@ -173,25 +178,72 @@ void SyncTable::OnWrite(const Exec& x, uint64_t key, int lane) {
   entries_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void SyncTable::OnRead(Exec& x, uint64_t key) {
+// REQUIRES: `shard`, that of the variable, is locked.
+void SyncTable::Push(Exec& x, Shard& shard, const Acquire& acquire) {
+  const Acquire* last = x.block->order.acquired;
+  const bool known = last != nullptr && last->variable == acquire.variable && last->count == acquire.count &&
+                     last->warp == acquire.warp && last->epoch == acquire.epoch && last->kind >= acquire.kind &&
+                     last->of_block == acquire.of_block;
+  if (known || entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
+  shard.acquires.push_back(acquire);
+  shard.acquires.back().previous = last;
+  x.block->order.acquired = &shard.acquires.back();
+}
+
+void SyncTable::OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<FenceScope> fence) {
+  constexpr size_t kMostUnfenced = 64;
   Shard& shard = ShardOf(key);
   std::lock_guard<std::mutex> lock(shard.mutex);
   auto it = shard.variables.find(key);
   if (it == shard.variables.end()) return;
+  const bool compares = inst.access == AccessDirection::kAtomic && (inst.order & kCompares) != 0;
   Acquire a;
   a.variable = &it->second;
   a.key = key;
   a.count = static_cast<uint32_t>(it->second.releases.size());
   a.warp = static_cast<uint32_t>(x.warp->index);
   a.epoch = EpochInBlock(*x.block);
-  a.previous = x.block->order.acquired;
-  if (a.previous != nullptr && a.previous->variable == a.variable && a.previous->count == a.count &&
-      a.previous->warp == a.warp && a.previous->epoch == a.epoch) {
+  a.of_block = (inst.order & kBlockScope) != 0;
+  std::vector<UnfencedRead>& unfenced = x.block->order.unfenced;
+  // If a block has read very many variables without a fence, each read counts as one with a fence.
+  const bool fenced = fence == kDeviceFence || unfenced.size() >= kMostUnfenced;
+  a.kind = fenced ? AcquireKind::kFenced : compares ? AcquireKind::kLock : AcquireKind::kRead;
+  Push(x, shard, a);
+  if (fenced) return;
+  const UnfencedRead read{a.variable, key, a.count, a.warp, a.epoch, a.of_block, fence == kBlockFence};
+  if (fence == kBlockFence) {
+    a.kind = AcquireKind::kFenced;
+    a.of_block = true;
+    Push(x, shard, a);
+  }
+  for (UnfencedRead& earlier : unfenced) {
+    if (earlier.variable != read.variable || earlier.warp != read.warp || earlier.of_block != read.of_block) continue;
+    earlier = read;
     return;
   }
-  if (entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
-  shard.acquires.push_back(a);
-  x.block->order.acquired = &shard.acquires.back();
+  unfenced.push_back(read);
+}
+
+void SyncTable::OnFence(Exec& x, FenceScope scope) {
+  std::vector<UnfencedRead>& unfenced = x.block->order.unfenced;
+  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
+  const auto reached = [&](const UnfencedRead& r) { return r.warp == warp || r.epoch < epoch; };
+  for (UnfencedRead& r : unfenced) {
+    if (!reached(r) || (scope == kBlockFence && r.block_fenced)) continue;
+    Acquire a;
+    a.variable = r.variable;
+    a.key = r.key;
+    a.count = r.count;
+    a.warp = warp;
+    a.epoch = epoch;
+    a.kind = AcquireKind::kFenced;
+    a.of_block = r.of_block || scope == kBlockFence;
+    r.block_fenced = true;
+    Shard& shard = ShardOf(r.key);
+    std::lock_guard<std::mutex> lock(shard.mutex);
+    Push(x, shard, a);
+  }
+  if (scope == kDeviceFence) std::erase_if(unfenced, reached);
 }
 
 bool SyncTable::Observed(const Exec& x, uint64_t key) const {
@@ -203,48 +255,61 @@ bool SyncTable::Observed(const Exec& x, uint64_t key) const {
   return false;
 }
 
-// REQUIRES: the shard of a.key is locked.
-bool SyncTable::Delivers(const Acquire& a, AccessId before, bool same_block) {
-  auto it = a.variable->of_block.find(BlockOf(before));
-  if (it == a.variable->of_block.end()) return false;
+// REQUIRES: the shard of a.key is locked. `block` is the block that acquired.
+bool SyncTable::Delivers(const Acquire& a, AccessId before, uint32_t block) {
+  const uint32_t from = BlockOf(before);
+  auto it = a.variable->of_block.find(from);
+  if (it == a.variable->of_block.end() || (a.of_block && from != block)) return false;
   int looked = 0;
   for (auto index = it->second.rbegin(); index != it->second.rend() && ++looked <= kMaxSteps; ++index) {
     if (*index >= a.count) continue;
-    if (Covers(a.variable->releases[*index], before, same_block ? kBlockFence : kDeviceFence)) return true;
+    const Release& r = a.variable->releases[*index];
+    if (r.of_block && from != block) continue;
+    if (Covers(r, before, from == block ? kBlockFence : kDeviceFence)) return true;
   }
   return false;
 }
 
-bool SyncTable::Ordered(const Exec& x, AccessId before) {
+bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
   if (entries_.load(std::memory_order_relaxed) >= kMaxEntries) return true;
-  const uint32_t warp = static_cast<uint32_t>(x.warp->index), epoch = EpochInBlock(*x.block);
-  const bool same_block = BlockOf(before) == (static_cast<uint32_t>(x.block->linear) & 0xFFFFFF);
   struct Step {
     const Acquire* from;
-    uint32_t warp, epoch;  // of the warp that relies on it
+    uint32_t block, warp, epoch;  // of the warp that relies on it
   };
   std::vector<Step> open;
   if (x.block->order.acquired == nullptr) return false;
-  open.push_back({x.block->order.acquired, warp, epoch});
-  std::unordered_map<const SyncVariable*, uint32_t> expanded;  // how many of the variable's releases were followed
+  open.push_back({x.block->order.acquired, static_cast<uint32_t>(x.block->linear) & 0xFFFFFF,
+                  static_cast<uint32_t>(x.warp->index), EpochInBlock(*x.block)});
+  // How many of a variable's releases were followed: of those that reach every block, and of a block's own.
+  constexpr uint32_t kEveryBlock = ~0u;
+  std::map<std::pair<const SyncVariable*, uint32_t>, uint32_t> followed;
   int steps = 0;
+  const auto follow = [&](const Release& r) {
+    ++steps;
+    if (r.acquired != nullptr) open.push_back({r.acquired, r.block, r.warp, r.epoch});
+  };
   while (!open.empty()) {
-    Step step = open.back();
+    const Step step = open.back();
     open.pop_back();
     for (const Acquire* a = step.from; a != nullptr; a = a->previous) {
       if (++steps > kMaxSteps) return true;
-      bool visible = a->warp == step.warp || a->epoch < step.epoch;
+      const bool visible = a->kind >= least && (a->warp == step.warp || a->epoch < step.epoch);
       if (!visible) continue;
-      uint32_t& done = expanded[a->variable];
-      if (done >= a->count) continue;
       Shard& shard = ShardOf(a->key);
       std::lock_guard<std::mutex> lock(shard.mutex);
-      if (Delivers(*a, before, same_block)) return true;
-      for (uint32_t k = done; k < a->count && ++steps <= kMaxSteps; ++k) {
-        const Release& r = a->variable->releases[k];
-        if (r.acquired != nullptr) open.push_back({r.acquired, r.warp, r.epoch});
+      if (Delivers(*a, before, step.block)) return true;
+      const SyncVariable& variable = *a->variable;
+      if (const auto own = variable.of_block.find(step.block); own != variable.of_block.end()) {
+        uint32_t& done = followed[{a->variable, step.block}];
+        for (; done < own->second.size() && own->second[done] < a->count; ++done) {
+          follow(variable.releases[own->second[done]]);
+        }
       }
-      done = a->count;
+      if (a->of_block) continue;
+      for (uint32_t& done = followed[{a->variable, kEveryBlock}]; done < a->count && steps <= kMaxSteps; ++done) {
+        const Release& r = variable.releases[done];
+        if (!r.of_block && (r.everything || r.fence[kDeviceFence].epoch > 0)) follow(r);
+      }
     }
   }
   return false;

@@ -272,7 +272,8 @@ class RaceAdviser {
 };
 
 bool IsRace(const PendingFinding& p) {
-  return p.finding.kind == FindingKind::kSharedRace || p.finding.kind == FindingKind::kGlobalRace;
+  return p.finding.kind == FindingKind::kSharedRace || p.finding.kind == FindingKind::kGlobalRace ||
+         p.finding.kind == FindingKind::kUnorderedVolatile;
 }
 
 }  // namespace

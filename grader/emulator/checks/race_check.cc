@@ -4,6 +4,7 @@
 #include "grader/emulator/checks/race_check.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/race_lines.h"
@@ -121,8 +122,14 @@ SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const Access
   const SyncKind strong = (inst.order & kBlockScope) != 0 ? SyncKind::kBlock : SyncKind::kDevice;
   if (a.kind == AccessKind::kAtomic) return strong;
   if ((inst.order & kStrong) == 0) return SyncKind::kPlain;
-  bool hopeful = !global && (inst.order & kVolatile) != 0 && (x.warp->order.fenced & a.mask) == 0;
-  return hopeful ? SyncKind::kVolatileShared : strong;
+  if ((inst.order & kVolatile) == 0) return strong;
+  const WarpOrder& order = x.warp->order;
+  if (!global) return (order.fenced & a.mask) == 0 ? SyncKind::kVolatile : strong;
+  // A flag is watched by loads that decide a branch, and published by a store after a fence.
+  const bool flag = a.kind == AccessKind::kRead
+                        ? (inst.order & kDecides) != 0
+                        : x.launch->program->watches_flags && (order.fresh[kBlockFence] & a.mask) != 0;
+  return flag ? strong : SyncKind::kVolatile;
 }
 
 template <typename F>
@@ -203,12 +210,27 @@ void BeforeStrongWrite(Exec& x, const Inst& inst, bool global, const AccessLanes
   if ((inst.order & kRelease) != 0) {
     FenceExecuted(x, a.mask, (inst.order & kBlockScope) != 0 ? kBlockFence : kDeviceFence);
   }
-  ForSyncWords(a, [&](uint64_t word, int lane) { x.launch->sync->OnWrite(x, SyncKey(x, global, word), lane); });
+  ForSyncWords(a, [&](uint64_t word, int lane) { x.launch->sync->OnWrite(x, inst, SyncKey(x, global, word), lane); });
+  if (a.kind == AccessKind::kWrite) {
+    for (LaneMask& fresh : x.warp->order.fresh) fresh &= ~a.mask;
+  }
 }
 
-void AfterStrongRead(Exec& x, const Inst&, bool global, const AccessLanes& a) {
+void AfterStrongRead(Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
   if (x.launch->sync == nullptr) return;
-  ForSyncWords(a, [&](uint64_t word, int) { x.launch->sync->OnRead(x, SyncKey(x, global, word)); });
+  std::optional<FenceScope> fence;
+  if ((inst.order & kAcquire) != 0) fence = (inst.order & kBlockScope) != 0 ? kBlockFence : kDeviceFence;
+  if (a.kind == AccessKind::kAtomic) {
+    WarpOrder& order = x.warp->order;
+    const uint32_t epoch = EpochOf(CurrentAccess(x));
+    for (const FenceScope scope : {kBlockFence, kDeviceFence}) {
+      // The fence before a counter's atomic serves both sides; a lock needs another one after it was taken.
+      const bool after_fence = (order.fresh[scope] & a.mask) != 0 || x.block->order.fenced_before[scope] == epoch;
+      if (after_fence && (inst.order & kCompares) == 0) fence = scope;
+      order.fresh[scope] &= ~a.mask;
+    }
+  }
+  ForSyncWords(a, [&](uint64_t word, int) { x.launch->sync->OnRead(x, inst, SyncKey(x, global, word), fence); });
 }
 
 }  // namespace warpgrade::emulator

@@ -3,9 +3,12 @@
 // Two accesses race if they are by different threads, touch the same bytes, at least one of them is a write, they are
 // not both atomic (or volatile, or relaxed), and happens_before.h does not order them. Two lanes of one store
 // instruction race only when their values differ. Any other two unordered writes race, even if they write the same
-// value. `volatile` makes an access of global memory a synchronising access. In shared memory it does so only after the
-// thread has executed a fence, because `volatile` alone has never replaced __syncthreads() or __syncwarp(). Atomics of
-// .cta scope do not synchronise with other blocks.
+// value. Atomics of .cta scope do not synchronise with other blocks.
+//
+// `volatile` orders nothing. Two volatile accesses of global memory that nothing orders are a finding of their own
+// kind, except those of a watched flag: loads whose value decides a branch, and stores that come right after a fence
+// in a program with such loads. In shared memory two volatile accesses race like any others, unless their thread has
+// executed a fence: `volatile` alone has never replaced __syncthreads() or __syncwarp().
 //
 // Each pair of source lines that race gives one finding. It is reported at the later line and names the other one.
 #pragma once
@@ -33,6 +36,7 @@ struct RacePartner {
   AccessId id = 0;  // includes the lane
   AccessMeta meta = 0;
   bool one_instruction = false;  // two lanes of one store
+  bool both_volatile = false;    // in global memory
 };
 void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
                 const RacePartner& before);

@@ -21,11 +21,15 @@ AccessId ThreadAt(AccessId id, AccessMeta meta, uint32_t byte) {
 // True if two accesses of these kinds never race.
 bool Excused(SyncKind a, SyncKind b, bool same_block) {
   if (a == SyncKind::kPlain || b == SyncKind::kPlain) return false;
-  if (a == SyncKind::kVolatileShared && b == SyncKind::kVolatileShared) return false;
+  if (a == SyncKind::kVolatile && b == SyncKind::kVolatile) return false;
   return same_block || (a != SyncKind::kBlock && b != SyncKind::kBlock);
 }
 
 bool SameBlock(AccessId a, AccessId b) { return ((a ^ b) >> 40) == 0; }
+
+bool BothVolatile(const RaceAccess& now, const Cell& before) {
+  return KindOf(before.meta) == SyncKind::kVolatile && now.kind == SyncKind::kVolatile;
+}
 
 // REQUIRES: `before` and `now` have their lanes, and are by different threads or by several lanes.
 bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t address) {
@@ -36,7 +40,9 @@ bool Unordered(const RaceAccess& now, const Cell& before, AccessId me, uint64_t 
   if (KindOf(before.meta) == SyncKind::kDevice && sync->Observed(now.x, SyncKey(now.x, now.global, address))) {
     return false;
   }
-  return !sync->Ordered(now.x, before.id);
+  const bool both_strong = KindOf(before.meta) != SyncKind::kPlain && now.kind != SyncKind::kPlain;
+  const bool read_is_enough = !now.global || both_strong;
+  return !sync->Ordered(now.x, before.id, read_is_enough ? AcquireKind::kRead : AcquireKind::kFenced);
 }
 
 bool SameTick(AccessId a, AccessId b) { return ((a ^ b) >> 6) == 0; }
@@ -55,7 +61,7 @@ bool CompareCell(const RaceAccess& now, const Cell& before, AccessId me, uint64_
   if (Excused(KindOf(before.meta), now.kind, SameBlock(before.id, me))) return false;
   if (!Unordered(now, before, me, address)) return false;
   ReportRace(now.x, now.inst, now.global, static_cast<int>(LaneOf(me)), address, now.size,
-             {before.id, before.meta, false});
+             {before.id, before.meta, false, now.global && BothVolatile(now, before)});
   return true;
 }
 

@@ -93,7 +93,9 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   Party there = MakeParty(x, partner, InstOf(before.meta));
   // The finding is reported at the later line, or at the later access if both are on one line.
   if (PlaceOf(x, there.inst) > PlaceOf(x, here.inst)) std::swap(here, there);
-  const FindingKind kind = global ? FindingKind::kGlobalRace : FindingKind::kSharedRace;
+  const FindingKind kind = before.both_volatile ? FindingKind::kUnorderedVolatile
+                           : global             ? FindingKind::kGlobalRace
+                                                : FindingKind::kSharedRace;
   const uint64_t order = OrderOf(here);
   const bool same_block = here.block == there.block;
   const RaceReach reach = !same_block                           ? RaceReach::kGrid

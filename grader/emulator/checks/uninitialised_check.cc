@@ -68,6 +68,8 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   const GlobalMemory& memory = *x.launch->memory;
   const bool one_allocation = a.low >= x.allocation.base && a.end <= x.allocation.end;
   if (one_allocation && x.allocation.initialised) return;
+  // An exchange whose old value nobody uses is a store.
+  const bool reads = a.kind != AccessKind::kWrite && (inst.order & kOverwrites) == 0;
   uint64_t* bits = memory.written();
   auto written = [&](uint64_t at, int bytes) {
     if (AnyWritten(bits, at - GlobalMemory::kBase, static_cast<uint64_t>(bytes))) return true;
@@ -75,7 +77,7 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
     const Allocation* own = memory.Find(at);
     return own != nullptr && own->initialised;
   };
-  if (a.kind != AccessKind::kWrite) {
+  if (reads) {
     bool all = true;
     ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
     if (all) return;  // everything was written before, so there is nothing to set
@@ -91,7 +93,7 @@ constexpr uint64_t kWholeSpan = 8192;
 
 void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   uint64_t* bits = x.block->shared_valid.data();
-  if (a.kind != AccessKind::kWrite) {
+  if (a.kind != AccessKind::kWrite && (inst.order & kOverwrites) == 0) {
     bool all = a.end - a.low <= kWholeSpan && AllWritten(bits, a.low, a.end - a.low);
     if (!all) {
       all = true;

@@ -24,7 +24,7 @@ inline constexpr uint64_t kLineBytes = 128;
 
 // The instruction, kind and lanes of an access in 32 bits: inst:18 wrote:1 kind:2 log2:3 base:8.
 using AccessMeta = uint32_t;
-enum class SyncKind : uint8_t { kPlain, kDevice, kBlock, kVolatileShared };
+enum class SyncKind : uint8_t { kPlain, kDevice, kBlock, kVolatile };
 inline constexpr uint32_t kSameWord = 7;  // log2: all lanes access the same place
 inline constexpr uint32_t kMaxInst = (1u << 18) - 1;
 

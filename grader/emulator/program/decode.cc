@@ -486,6 +486,7 @@ void FunctionDecoder::Run() {
     const uint32_t next = code_.code[k + 1].run;
     if (code_.code[k].run != 0 && next < kLongestRun) code_.code[k].run += next;
   }
+  MarkWatchedFlags();
   MarkReadsOfSwappedWords();
   FinishLayout();
 }

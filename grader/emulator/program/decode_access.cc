@@ -7,6 +7,7 @@
 
 #include "grader/emulator/program/copied_registers.h"
 #include "grader/emulator/program/decoder.h"
+#include "grader/emulator/program/register_uses.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -33,7 +34,8 @@ uint8_t OrderOf(const ptx::Instruction& i) {
   uint8_t order = 0;
   for (const std::string& m : i.modifiers) {
     if (m == "volatile") order |= kStrong | kVolatile;
-    if (m == "relaxed" || m == "acquire" || m == "mmio") order |= kStrong;
+    if (m == "relaxed" || m == "mmio") order |= kStrong;
+    if (m == "acquire" || m == "acq_rel") order |= kStrong | kAcquire;
     if (m == "release" || m == "acq_rel") order |= kStrong | kRelease;
     if (m == "cta") order |= kBlockScope;
   }
@@ -113,6 +115,12 @@ bool FunctionDecoder::IsOnlyCopied(const Operand& o) {
     return std::all_of(o.elements.begin(), o.elements.end(), [this](const Operand& e) { return IsOnlyCopied(e); });
   }
   return o.reg < 0 || copied_[static_cast<size_t>(o.reg)] != 0;
+}
+
+bool FunctionDecoder::IsUnread(const Operand& o) {
+  if (o.reg < 0) return o.kind == OperandKind::kSink;
+  if (read_.empty()) read_ = ReadRegisters(function_);
+  return read_[static_cast<size_t>(o.reg)] == 0;
 }
 
 // The part of an access's handler key that names the space, and the class that the access counts as.
@@ -224,6 +232,8 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
     for (const Inst& e : elements) EmitByKey(i, key, e);
     return true;
   }
+  if (op == "exch" && has_result && IsUnread(i.operands[0])) inst.order |= kOverwrites;
+  if (op == "cas") inst.order |= kCompares;
   if (op == "cas") swapped_.emplace_back(inst.a, inst.imm);
   inst.b = Source(i.operands[at + 1], CellBytes(t), t);
   inst.c = i.operands.size() > at + 2 ? Source(i.operands[at + 2], CellBytes(t), t) : kSinkRow;
@@ -242,6 +252,30 @@ void FunctionDecoder::MarkReadsOfSwappedWords() {
       inst.order |= kStrong;
     }
   }
+}
+
+// A strong load whose value decides a branch watches a flag, and so does every other load of the same word.
+void FunctionDecoder::MarkWatchedFlags() {
+  const auto strong_load = [&](const Inst& inst) {
+    const ptx::Instruction* i = program_.origins[inst.index].instruction;
+    return (inst.order & kStrong) != 0 && i != nullptr && i->Is(ptx::kLoads);
+  };
+  if (std::none_of(code_.code.begin(), code_.code.end(), strong_load)) return;
+  const std::vector<char> decides = DecidingRegisters(function_);
+  std::vector<std::pair<uint32_t, int64_t>> watched;
+  for (const Inst& inst : code_.code) {
+    if (!strong_load(inst)) continue;
+    const Operand& data = program_.origins[inst.index].instruction->operands[0];
+    bool watches = data.reg >= 0 && decides[static_cast<size_t>(data.reg)] != 0;
+    for (const Operand& e : data.elements)
+      watches = watches || (e.reg >= 0 && decides[static_cast<size_t>(e.reg)] != 0);
+    if (watches) watched.emplace_back(inst.a, inst.imm);
+  }
+  for (Inst& inst : code_.code) {
+    const bool same = std::find(watched.begin(), watched.end(), std::pair{inst.a, inst.imm}) != watched.end();
+    if (same && strong_load(inst)) inst.order |= kDecides;
+  }
+  program_.watches_flags = program_.watches_flags || !watched.empty();
 }
 
 bool FunctionDecoder::DecodeFence(const ptx::Instruction& i) {

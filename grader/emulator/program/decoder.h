@@ -129,7 +129,9 @@ class FunctionDecoder {
   bool DecodeLoadStore(const ptx::Instruction& i, bool load);
   bool DecodeReadModifyWrite(const ptx::Instruction& i, bool has_result);
   bool IsOnlyCopied(const ptx::Operand& o);  // true if it is loaded only to be stored
+  bool IsUnread(const ptx::Operand& o);      // true if nobody uses the register's value
   void MarkReadsOfSwappedWords();
+  void MarkWatchedFlags();
   struct Address {
     uint32_t row = 0;
     int64_t offset = 0;
@@ -182,6 +184,7 @@ class FunctionDecoder {
   std::vector<std::pair<uint32_t, int64_t>> swapped_;  // address row and offset of each compare-and-swap
   bool calls_indirectly_ = false;
   std::vector<char> copied_;  // CopiedRegisters, once they are needed
+  std::vector<char> read_;    // ReadRegisters, once they are needed
   uint32_t frame_bytes_ = kFirstConstant;
   const ptx::Instruction* current_ = nullptr;
   size_t current_index_ = 0;  // of current_ in the function's body

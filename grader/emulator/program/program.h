@@ -116,6 +116,10 @@ enum AccessOrder : uint8_t {
   kRelease = 4,      // .release, .acq_rel
   kBlockScope = 8,   // .cta: synchronises with threads of its own block only
   kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
+  kAcquire = 32,     // .acquire, .acq_rel
+  kDecides = 64,     // a strong load whose value decides a branch: somebody watches a flag
+  kCompares = 64,    // an atomic: compare-and-swap, which takes a lock
+  kOverwrites = 128  // an atomic exchange whose old value nobody uses
 };
 
 // Vector operands and other things that do not fit in Inst.
@@ -163,6 +167,7 @@ struct Program {
   std::vector<InstOrigin> origins;      // by Inst::index
   std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
+  bool watches_flags = false;         // some load has kDecides
   bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free

@@ -5,7 +5,7 @@ namespace warpgrade::emulator {
 void WarpOrder::Start() {
   tick = full_sync = 0;
   partial_count = 0;
-  fenced = 0;
+  fenced = fresh[0] = fresh[1] = 0;
 }
 
 void WarpOrder::NextEpoch() {
@@ -21,6 +21,7 @@ void BlockOrder::Start() {
   partial_used = false;
   fence_in_epoch[0] = fence_in_epoch[1] = fenced_before[0] = fenced_before[1] = 0;
   acquired = nullptr;
+  unfenced.clear();
 }
 
 }  // namespace warpgrade::emulator

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "grader/emulator/program/program.h"
 
@@ -19,6 +20,8 @@ struct WarpOrder {
   };
   std::array<PartialSync, 16> partial{};  // each __syncwarp() of some lanes, oldest first
   int partial_count = 0;
+  // By FenceScope: lanes that have made no strong write since their last fence. Their next one is a release.
+  LaneMask fresh[2] = {0, 0};
   LaneMask fenced = 0;  // lanes that executed a fence since the block began
   struct Fence {
     uint32_t epoch = 0, tick = 0,
@@ -31,6 +34,17 @@ struct WarpOrder {
 };
 
 struct Acquire;
+struct SyncVariable;
+
+// A read of a synchronisation variable that becomes an acquire with the next fence.
+struct UnfencedRead {
+  SyncVariable* variable = nullptr;
+  uint64_t key = 0;
+  uint32_t count = 0;  // of releases that the variable had
+  uint32_t warp = 0, epoch = 0;
+  bool of_block = false;      // an access of .cta scope
+  bool block_fenced = false;  // a fence of the block has followed, which counts for releases by the block only
+};
 
 // What a block knows about barriers of a part of its threads, and about what it has acquired.
 struct BlockOrder {
@@ -40,6 +54,7 @@ struct BlockOrder {
   uint32_t fence_in_epoch[2] = {0, 0};                      // the last epoch in which some thread executed a fence
   uint32_t fenced_before[2] = {0, 0};                       // accesses in epochs before this one are fenced
   const Acquire* acquired = nullptr;                        // latest first
+  std::vector<UnfencedRead> unfenced;
 
   void Start();
 };

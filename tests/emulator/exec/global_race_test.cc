@@ -170,6 +170,29 @@ TEST(GlobalRaceTest, OverlappingReadsOfAStencilLeaveTheRightReaderInEachWord) {
   EXPECT_EQ(Races(program(62), {.threads = 64}).size(), 1u);
 }
 
+// --- volatile
+
+TEST(GlobalRaceTest, VolatileAccessesThatNothingOrdersAreAKindOfTheirOwn) {
+  DeviceOptions options = KernelHarness::OneHostThread();
+  KernelHarness harness(options);
+  harness.Load(Kernel(std::string(kBegin) + "@%p1 st.volatile.global.u32 [%rd0], %b;", kScope));
+  const std::vector<Finding> found = harness.Launch({2}, {32}, {harness.Allocate(64)}).findings;
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, FindingKind::kUnorderedVolatile);
+}
+
+TEST(GlobalRaceTest, AWatchedFlagMayBeVolatile) {
+  // Block 1 waits for the flag of block 0, which nobody fences, and reads it once more afterwards.
+  EXPECT_EQ(None(R"(
+    @!%p1 bra DONE; setp.eq.u32 %p2, %b, 0; @%p2 st.volatile.global.u32 [%rd0], 5; @%p2 bra DONE;
+    SPIN: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p3, %r1, 0; @%p3 bra SPIN;
+    ld.volatile.global.u32 %r2, [%rd0]; add.u32 %r2, %r2, %r1; st.global.u32 [%rd1], %r2;
+    DONE:
+  )",
+                 {.blocks = 2}),
+            "");
+}
+
 // --- order between blocks by fences
 
 // The last block to finish adds up what all blocks wrote: the CUDA sample threadFenceReduction.
@@ -256,7 +279,8 @@ TEST(GlobalRaceTest, AllThreadsFenceThenABarrierThenOneAnnounces) {
 }
 
 // Each block waits for the one before, whose value it continues: decoupled look-back, value and status apart.
-std::string LookBack(const std::string& fence, const std::string& store, const std::string& load) {
+std::string LookBack(const std::string& fence, const std::string& store, const std::string& load,
+                     const std::string& readers_fence = "") {
   return R"(
     @!%p1 bra DONE;
     mul.wide.u32 %rd5, %b, 4; add.u64 %rd6, %rd0, %rd5; add.u64 %rd7, %rd2, %rd5;
@@ -264,6 +288,8 @@ std::string LookBack(const std::string& fence, const std::string& store, const s
     SPIN:
   )" + load +
          R"( %r3, [%rd7-4]; setp.eq.u32 %p3, %r3, 0; @%p3 bra SPIN;
+    )" + readers_fence +
+         R"(
     .loc 1 30 0
     ld.global.u32 %r4, [%rd6-4];
     PUBLISH:
@@ -279,11 +305,21 @@ std::string LookBack(const std::string& fence, const std::string& store, const s
 TEST(GlobalRaceTest, DecoupledLookBackWithSeparateStatusAndValue) {
   for (int host_threads : {1, 2}) {
     RaceOptions how{.blocks = 60, .host_threads = host_threads};
-    EXPECT_EQ(None(LookBack("membar.gl;", "st.volatile.global.u32", "ld.volatile.global.u32"), how), "");
+    EXPECT_EQ(None(LookBack("membar.gl;", "st.volatile.global.u32", "ld.volatile.global.u32", "membar.gl;"), how), "");
+    EXPECT_EQ(None(LookBack("membar.gl;", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32"), how), "");
     EXPECT_EQ(None(LookBack("fence.acq_rel.gpu;", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32"), how), "");
     EXPECT_EQ(None(LookBack("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32"), how), "");
     EXPECT_EQ(Races(LookBack("", "st.volatile.global.u32", "ld.volatile.global.u32"), how).size(), 1u);
   }
+}
+
+TEST(GlobalRaceTest, WhoeverReadsAFlagNeedsAFenceThatReachesTheOtherBlock) {
+  RaceOptions how{.blocks = 20};
+  const std::string store = "st.volatile.global.u32", load = "ld.volatile.global.u32";
+  EXPECT_EQ(Races(LookBack("membar.gl;", store, load), how).size(), 1u);
+  EXPECT_EQ(Races(LookBack("membar.gl;", store, load, "membar.cta;"), how).size(), 1u);
+  EXPECT_EQ(Races(LookBack("membar.gl;", store, "ld.relaxed.gpu.global.u32"), how).size(), 1u);
+  EXPECT_EQ(Races(LookBack("membar.gl;", store, "ld.acquire.cta.global.u32"), how).size(), 2u) << "the flag as well";
 }
 
 TEST(GlobalRaceTest, APlainFlagIsARaceItself) {
@@ -305,11 +341,12 @@ TEST(GlobalRaceTest, StatusAndValuePackedInOneVolatileWordNeedNoFence) {
             "");
 }
 
-std::string SpinLock(const std::string& fence) {
+std::string SpinLock(const std::string& fence, const std::string& fence_after_taking = "membar.gl;") {
   return R"(
     @!%p1 bra DONE;
     SPIN: atom.global.cas.b32 %r1, [%rd3], 0, 1; setp.ne.u32 %p2, %r1, 0; @%p2 bra SPIN;
-    membar.gl;
+    )" + fence_after_taking +
+         R"(
     ld.global.u32 %r2, [%rd0]; add.u32 %r2, %r2, 1; st.global.u32 [%rd0], %r2;
   )" + fence +
          " atom.global.exch.b32 %r1, [%rd3], 0;\nDONE:";
@@ -320,6 +357,27 @@ TEST(GlobalRaceTest, ASpinLockWithAFenceProtects) {
     EXPECT_EQ(None(SpinLock("membar.gl;"), {.blocks = 50, .host_threads = host_threads}), "");
   }
   EXPECT_EQ(Races(SpinLock(""), {.blocks = 2}).size(), 1u);
+  EXPECT_EQ(Races(SpinLock("membar.gl;", ""), {.blocks = 2}).size(), 1u);
+  EXPECT_EQ(Races(SpinLock("membar.gl;", "membar.cta;"), {.blocks = 2}).size(), 1u);
+  EXPECT_EQ(Races(SpinLock("membar.cta;", "membar.gl;"), {.blocks = 2}).size(), 1u);
+}
+
+TEST(GlobalRaceTest, AnOrderWithinABlockIsHandedOnToOthers) {
+  // Warp 0 of block 0 writes and tells warp 1 by a fence of the block; warp 1 tells block 1.
+  auto program = [](const std::string& second_fence) {
+    return R"(
+      and.b32 %r9, %t, 31; setp.ne.u32 %p5, %r9, 0; @%p5 bra DONE; setp.eq.u32 %p2, %b, 1; @%p2 bra OTHER;
+      @!%p1 bra SECOND; st.global.u32 [%rd0], 5; membar.cta; atom.global.exch.b32 %r1, [%rd2], 1; bra DONE;
+      SECOND: atom.global.add.u32 %r1, [%rd2], 0; setp.ne.u32 %p3, %r1, 1; @%p3 bra SECOND; membar.cta;
+      )" + second_fence +
+           R"( atom.global.exch.b32 %r1, [%rd2], 2; bra DONE;
+      OTHER: @!%p1 bra DONE; WAIT: atom.global.add.u32 %r1, [%rd2], 0; setp.ne.u32 %p3, %r1, 2; @%p3 bra WAIT;
+      membar.gl; ld.global.u32 %r2, [%rd0];
+      DONE:
+    )";
+  };
+  EXPECT_EQ(None(program("membar.gl;"), {.blocks = 2}), "");
+  EXPECT_EQ(Races(program("membar.cta;"), {.blocks = 2}).size(), 1u);
 }
 
 TEST(GlobalRaceTest, DataHandedOnThroughAThirdBlockIsOrdered) {

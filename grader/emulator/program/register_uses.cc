@@ -1,0 +1,65 @@
+#include "grader/emulator/program/register_uses.h"
+
+namespace warpgrade::emulator {
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+template <typename F>
+void ForRegisters(const Operand& o, F f) {
+  if (o.reg >= 0) f(static_cast<size_t>(o.reg));
+  for (const Operand& e : o.elements) ForRegisters(e, f);
+}
+
+// The first operands, which the instruction writes.
+size_t Destinations(const Instruction& i) {
+  if (i.Is(ptx::kStores | ptx::kSleeps | ptx::kFences | ptx::kBranches | ptx::kBranchesByIndex | ptx::kEndsFunction) ||
+      i.opcode == "red" || i.opcode == "bar" || i.opcode == "barrier") {
+    return 0;
+  }
+  return i.pair ? 2 : 1;
+}
+
+}  // namespace
+
+std::vector<char> DecidingRegisters(const ptx::Function& function) {
+  std::vector<char> decides(function.registers.size(), 0);
+  bool changed = false;
+  const auto mark = [&](size_t reg) {
+    changed = changed || decides[reg] == 0;
+    decides[reg] = 1;
+  };
+  for (const Instruction& i : function.body) {
+    if (i.guard >= 0) mark(static_cast<size_t>(i.guard));
+    if (i.Is(ptx::kBranchesByIndex)) ForRegisters(i.operands[0], mark);
+  }
+  while (changed) {
+    changed = false;
+    for (size_t k = function.body.size(); k-- > 0;) {
+      const Instruction& i = function.body[k];
+      if (i.Is(ptx::kReads)) continue;  // its address is no value
+      bool wanted = false;
+      const size_t destinations = Destinations(i);
+      for (size_t o = 0; o < destinations && o < i.operands.size(); ++o) {
+        ForRegisters(i.operands[o], [&](size_t reg) { wanted = wanted || decides[reg] != 0; });
+      }
+      for (size_t o = destinations; wanted && o < i.operands.size(); ++o) ForRegisters(i.operands[o], mark);
+    }
+  }
+  return decides;
+}
+
+std::vector<char> ReadRegisters(const ptx::Function& function) {
+  std::vector<char> read(function.registers.size(), 0);
+  const auto mark = [&](size_t reg) { read[reg] = 1; };
+  for (const Instruction& i : function.body) {
+    if (i.guard >= 0) mark(static_cast<size_t>(i.guard));
+    for (size_t o = Destinations(i); o < i.operands.size(); ++o) ForRegisters(i.operands[o], mark);
+    ForRegisters(i.callee, mark);
+    for (const Operand& o : i.call_arguments) ForRegisters(o, mark);
+  }
+  return read;
+}
+
+}  // namespace warpgrade::emulator
