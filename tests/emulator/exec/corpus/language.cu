@@ -143,6 +143,7 @@ extern "C" __global__ void locked(int* counter) {
   bool done = false;
   while (!done) {
     if (atomicCAS(&lock_word, 0, 1) == 0) {
+      __threadfence();
       *(volatile int*)counter += 1;
       __threadfence();
       atomicExch(&lock_word, 0);
