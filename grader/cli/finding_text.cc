@@ -78,6 +78,8 @@ constexpr Special kSpecials[] = {
      "let no lane return before this call: guard the accesses with the bound, not the whole kernel"},
     {"wrong-member-mask", "it does not exist", "start blocks of whole warps, or ask no lane beyond the block's end"},
     {"wrong-member-mask", "matrix instruction", "start blocks of whole warps, and let no lane return before this call"},
+    {"uninitialised-read", "copy to the host",
+     "launch the kernel that writes this array before the copy, and check that both mean the same array"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 

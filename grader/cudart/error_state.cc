@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 
 namespace warpgrade::cudart {
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
+std::atomic<bool> any_failed{false};
 
 }  // namespace
 
@@ -26,8 +28,13 @@ cudaError_t ErrorState::TakeLastError(bool clear) {
 }
 
 cudaError_t RecordError(cudaError_t error) {
-  if (error != cudaSuccess) last_error = error;
+  if (error != cudaSuccess) {
+    last_error = error;
+    any_failed = true;
+  }
   return error;
 }
+
+bool AnyCallFailed() { return any_failed; }
 
 }  // namespace warpgrade::cudart

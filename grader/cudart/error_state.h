@@ -53,5 +53,7 @@ class ErrorState {
 
 // Remembers a failure as the calling thread's last error. Returns `error`. Thread-safe.
 cudaError_t RecordError(cudaError_t error);
+// True once RecordError got a failure: what the program does then may be a consequence. Thread-safe.
+bool AnyCallFailed();
 
 }  // namespace warpgrade::cudart

@@ -59,8 +59,10 @@ void WriteFile(const std::string& path, const char* mode, const std::string& tex
 }
 
 // True if the finding is a fault of the host's side. No kernel ran then, so there is no line, block or thread.
-bool IsOfHost(emulator::FindingKind kind) {
+bool IsOfHost(const Finding& finding) {
   using emulator::FindingKind;
+  const FindingKind kind = finding.kind;
+  if (kind == FindingKind::kUninitialisedRead) return finding.kernel.empty();  // by a copy to the host
   return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||
          kind == FindingKind::kLeak || kind == FindingKind::kUncheckedError;
 }
@@ -73,7 +75,7 @@ __attribute__((destructor)) void WriteCountersAtExit() {
 }  // namespace
 
 std::string FormatFinding(const Finding& finding) {
-  if (IsOfHost(finding.kind)) {
+  if (IsOfHost(finding)) {
     std::string text = fmt::format("warpgrade: {}: {}", emulator::Name(finding.kind), finding.message);
     if (!finding.kernel.empty()) text += fmt::format("\n    of {}", finding.kernel);
     if (finding.count > 1) text += fmt::format("; seen {} times", finding.count);

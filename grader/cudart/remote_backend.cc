@@ -127,6 +127,17 @@ void RemoteBackend::TellUse() {
   told_use_ = use_;
 }
 
+// As UseStream, it goes with the next request.
+void RemoteBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
+  if (broken_) return;
+  Writer payload;
+  payload.Put(from);
+  payload.Put(bytes);
+  const wire::Header header = MakeHeader(Type::kAnnounceRead, ++sequence_, payload);
+  unsent_.PutBytes(&header, sizeof header);
+  unsent_.PutBytes(payload.buffer().data(), payload.buffer().size());
+}
+
 cudaError_t RemoteBackend::Finish(cudaError_t error, const Reader& outputs) {
   if (error == cudaSuccess && !outputs.AtEnd()) return Break("the answer has the wrong length; rebuild the kit");
   return error;

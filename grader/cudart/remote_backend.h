@@ -12,6 +12,7 @@ class RemoteBackend : public Backend {
   explicit RemoteBackend(int fd) : fd_(fd) {}
 
   // After the connection is lost, or an answer was not of the protocol, every call gives cudaErrorDevicesUnavailable.
+  void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;

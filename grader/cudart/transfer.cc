@@ -165,6 +165,10 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
     use.host_waits = true;
     runtime.device.backend().UseStream(use);
   }
+  // Without a launch that failed, say: then it is no wonder that nobody wrote what is copied.
+  if (!from.on_host && to.on_host && !AnyCallFailed()) {
+    runtime.device.backend().AnnounceRead(from.address, from.extent);
+  }
   if (IsPacked(to, shape) && IsPacked(from, shape)) shape = {shape.width * shape.height, 1};
   for (size_t row = 0; row < shape.height; ++row) {
     const cudaError_t error = CopyRow(runtime, to, from, shape.width);

@@ -21,6 +21,7 @@
 #include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/hang_report.h"
 #include "grader/emulator/memory/global_memory.h"
+#include "grader/emulator/memory/initialised.h"
 #include "grader/emulator/program/decode.h"
 #include "grader/emulator/ptx/parser.h"
 #include "grader/emulator/state/instruction_costs.h"
@@ -369,6 +370,12 @@ Status Device::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   std::memset(impl_->memory.Host(to), value, bytes);
   impl_->memory.MarkWritten(to, bytes);
   return {};
+}
+bool Device::AnyWritten(DevicePtr at, uint64_t bytes) const {
+  const GlobalMemory& memory = impl_->memory;
+  const Allocation* const a = memory.Find(at);
+  if (a == nullptr || a->initialised || a->bytes - (at - a->base) < bytes || bytes == 0) return true;
+  return emulator::AnyWritten(memory.written(), at - GlobalMemory::kBase, bytes);
 }
 void Device::MarkWritten(DevicePtr at, uint64_t bytes) { impl_->memory.MarkWritten(at, bytes); }
 

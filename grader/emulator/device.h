@@ -84,6 +84,9 @@ class Device {
   Status CopyFromDevice(void* to, DevicePtr from, uint64_t bytes);
   Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
   Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
+  // Whether a byte of the range was ever written, or may have been: what kernels write is known where
+  // DeviceOptions::checks has `uninitialised`. True for a range that is not inside one live allocation.
+  bool AnyWritten(DevicePtr at, uint64_t bytes) const;
 
   // Tells the device that the host writes this memory itself (mapped, managed), so it counts as initialised from now
   // on. The check for uninitialised reads already knows the copies and fills above and the writes of kernels. REQUIRES:

@@ -48,8 +48,10 @@ score::Finding ToScore(const emulator::Finding& from) {
   to.kernel = from.kernel;
   to.file = from.file;
   to.line = from.line;
-  to.block = Coordinates(from.block);
-  to.thread = Coordinates(from.thread);
+  if (!from.kernel.empty()) {  // else it is a call of the host's
+    to.block = Coordinates(from.block);
+    to.thread = Coordinates(from.thread);
+  }
   to.address = from.address;
   to.count = from.count;
   to.message = from.message;

@@ -25,7 +25,8 @@ void MergeFinding(score::Finding finding, std::vector<score::Finding>* findings)
 }
 
 std::string Sentence(const score::Finding& finding) {
-  std::string sentence = "kernel " + finding.kernel + ": " + finding.message;
+  std::string sentence = finding.message;
+  if (!finding.kernel.empty()) sentence = "kernel " + finding.kernel + ": " + sentence;
   if (!finding.file.empty()) sentence += "; " + finding.file + ":" + std::to_string(finding.line);
   return sentence;
 }

@@ -287,6 +287,19 @@ TEST(EmulatedRungTest, WhoBringsMuchToTheHostMayHaveLetItDoTheWork) {
   EXPECT_THAT(m.failures[0].message, HasSubstr("16388 bytes from device memory to where host code can read them"));
 }
 
+TEST(EmulatedRungTest, ACopyOfMemoryThatNothingHasWrittenIsAFault) {
+  JudgeRequest request = Request("copies_unwritten");
+  request.limits.host_visible_kb = 1 << 20;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kFailed);
+  EXPECT_EQ(m.cases_passed, 4) << "where a part of the copy was written, no fault is seen";
+  ASSERT_EQ(m.findings.size(), 1u);
+  EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kUninitialisedRead));
+  EXPECT_EQ(m.findings[0].kernel + m.findings[0].block + m.findings[0].thread, "");
+  EXPECT_THAT(m.findings[0].message, HasSubstr("a copy to the host of 4194304 bytes of cudaMalloc (4194304 bytes), "
+                                               "which nothing has written yet"));
+}
+
 TEST(EmulatedRungTest, HowMuchMayComeToTheHostIsTheCoursesToSay) {
   JudgeRequest request = Request("shows_the_host");
   request.limits.host_visible_kb = 17;

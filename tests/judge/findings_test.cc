@@ -39,6 +39,9 @@ TEST(FindingsTest, ASentenceNamesKernelFaultAndLine) {
             "kernel reduce_v2_kernel: read 4 bytes at 0x1000, 4 bytes past the end of d_in; v2.cu:31");
   EXPECT_EQ(Sentence(At("out-of-bounds", "", 0, 1)),
             "kernel reduce_v2_kernel: read 4 bytes at 0x1000, 4 bytes past the end of d_in");
+  score::Finding of_a_copy = At("uninitialised-read", "", 0, 1);
+  of_a_copy.kernel = "";
+  EXPECT_EQ(Sentence(of_a_copy), "read 4 bytes at 0x1000, 4 bytes past the end of d_in");
 }
 
 }  // namespace

@@ -61,6 +61,10 @@ class Backend {
   // timeline.h. It does not change what these calls do.
   void UseStream(const StreamUse& use) { use_ = use; }
 
+  // Tells that the host is going to copy this range to memory of its own, in one call or in several of Read. A range of
+  // which nothing has ever written a byte is a finding.
+  virtual void AnnounceRead(DevicePtr from, uint64_t bytes) = 0;
+
   virtual cudaError_t Facts(DeviceFacts* facts) = 0;
 
   // `fatbin` starts at the fat binary's header. On failure `*message` says what is wrong and what to do, in one line:

@@ -185,6 +185,18 @@ cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) 
   return RangeError(device_.CopyToDevice(to, from, bytes));
 }
 
+void LocalBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
+  const std::optional<AllocationInfo> allocation = device_.FindAllocation(from);
+  if (!device_.options().checks.uninitialised || !allocation || device_.AnyWritten(from, bytes)) return;
+  emulator::Finding finding;
+  finding.kind = emulator::FindingKind::kUninitialisedRead;
+  finding.address = from;
+  finding.message = fmt::format("a copy to the host of {} bytes of {} ({} bytes), which nothing has written yet", bytes,
+                                allocation->label, allocation->bytes);
+  device_.AddFinding(finding);
+  if (after_launch_) after_launch_(device_);
+}
+
 cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);

@@ -38,6 +38,7 @@ class LocalBackend : public Backend {
   void AddMetrics(std::map<std::string, double>* metrics) const;
   void ResetObservations();
 
+  void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;

@@ -155,6 +155,8 @@ bool Server::CarryOut(Reader& request, Writer& reply) {
       return Synchronize(request, reply);
     case Type::kUseStream:
       return UseStream(request);
+    case Type::kAnnounceRead:
+      return AnnounceRead(request);
   }
   return false;
 }
@@ -387,6 +389,14 @@ bool Server::Run(Reader& request, Writer& reply) {
 bool Server::Synchronize(Reader& request, Writer& reply) {
   if (!request.AtEnd()) return false;
   return Only(reply, backend_.Synchronize());
+}
+
+bool Server::AnnounceRead(Reader& request) {
+  const auto from = request.Get<uint64_t>();
+  const auto bytes = request.Get<uint64_t>();
+  if (!request.AtEnd()) return false;
+  backend_.AnnounceRead(from, bytes);
+  return true;
 }
 
 bool Server::UseStream(Reader& request) {

@@ -76,7 +76,8 @@ class Server {
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
-  bool UseStream(wire::Reader& request);  // the only request without a reply
+  bool UseStream(wire::Reader& request);  // these two have no reply
+  bool AnnounceRead(wire::Reader& request);
 
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;

@@ -30,6 +30,8 @@ uint32_t MaxRequestPayload(Type type) {
       return 8;
     case Type::kAllocateShared:
       return 9;
+    case Type::kAnnounceRead:
+      return 16;
     case Type::kMemoryInfo:
     case Type::kSynchronize:
       return 0;

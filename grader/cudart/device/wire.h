@@ -1,5 +1,6 @@
 // The protocol between a student's process (RemoteBackend) and the judge (Server), over a stream socket. The student's
-// side is hostile: it may send any bytes. Little-endian, no padding; one reply per request but UseStream, in order.
+// side is hostile: it may send any bytes. Little-endian, no padding; one reply per request, in order, but none to
+// UseStream and AnnounceRead.
 //
 //   request:  u32 magic 'WGQ1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | payload
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
@@ -27,6 +28,9 @@
 //                                                              Synchronize from here on; for the judge's account
 //                                                              (timeline.h). It goes with the next request, in one
 //                                                              piece: a turn of the two processes costs some 20 us
+//   AnnounceRead    u64 from | u64 bytes                       no reply, and goes as UseStream. The Reads that follow
+//   are
+//                                                              of this range
 //
 //   str: u32 length | bytes
 //
@@ -52,7 +56,7 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 4;
+inline constexpr uint32_t kVersion = 5;
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
@@ -78,7 +82,8 @@ enum class Type : uint16_t {
   kAllocateShared,
   kShare,
   kUseStream,
-  kLast = kUseStream,
+  kAnnounceRead,
+  kLast = kAnnounceRead,
 };
 
 struct Header {

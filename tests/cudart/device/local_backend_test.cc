@@ -173,6 +173,43 @@ TEST_F(LocalBackendTest, UnloadsItsModulesWhenItGoes) {
   EXPECT_EQ(device_.FreeBytes(), free_before);
 }
 
+TEST_F(LocalBackendTest, AReadOfBytesOfWhichNoneWasWrittenIsAFinding) {
+  LocalBackend backend(device_);
+  DevicePtr at = 0;
+  ASSERT_EQ(backend.Allocate(8, &at), cudaSuccess);
+  backend.AnnounceRead(at, 8);
+  ASSERT_EQ(device_.Findings().size(), 1u);
+  EXPECT_EQ(device_.Findings()[0].kind, emulator::FindingKind::kUninitialisedRead);
+  EXPECT_EQ(device_.Findings()[0].message,
+            "a copy to the host of 8 bytes of cudaMalloc (8 bytes), which nothing has written yet");
+  device_.ResetObservations();
+  const uint32_t value = 1;
+  ASSERT_EQ(backend.Write(at + 4, &value, sizeof value), cudaSuccess);
+  backend.AnnounceRead(at, 8);
+  backend.AnnounceRead(at, 9);
+  backend.AnnounceRead(0, 4);
+  EXPECT_TRUE(device_.Findings().empty());
+  backend.AnnounceRead(at, 4);
+  EXPECT_EQ(device_.Findings().size(), 1u);
+}
+
+TEST_F(LocalBackendTest, WhatAKernelStoredOrTheDeviceCopiedWasWritten) {
+  LocalBackend backend(device_);
+  const Kernel kernel = LoadStore(backend);
+  DevicePtr stored = 0, copied = 0;
+  ASSERT_EQ(backend.Allocate(64, &stored), cudaSuccess);
+  ASSERT_EQ(backend.Allocate(64, &copied), cudaSuccess);
+  const std::vector<std::byte> parameters = Parameters(stored + 60, 42);
+  uint64_t device_ns = 0;
+  ASSERT_EQ(backend.Run({.kernel = kernel.handle, .grid = {1, 1, 1}, .block = {1, 1, 1}, .parameters = parameters},
+                        &device_ns),
+            cudaSuccess);
+  ASSERT_EQ(backend.Copy(copied, stored, 64), cudaSuccess);
+  backend.AnnounceRead(stored, 64);
+  backend.AnnounceRead(copied, 64);
+  EXPECT_TRUE(device_.Findings().empty());
+}
+
 // A peer that holds a real kernel and plays with everything else.
 TEST_F(LocalBackendTest, ServerSurvivesRandomLaunchesOfARealKernel) {
   std::mt19937_64 random(99);
