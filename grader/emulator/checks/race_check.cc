@@ -30,13 +30,18 @@ LinePart PartOf(const RaceAccess& now, uint64_t address, int size, uint32_t log2
   return part;
 }
 
+// Lanes that follow each other.
+bool IsUnbroken(LaneMask mask) {
+  const LaneMask run = mask >> __builtin_ctz(mask);
+  return (run & (run + 1)) == 0;
+}
+
 // For lanes whose addresses rise in order: visits each line of the run once. Returns false if the run is not made of
 // whole words.
 bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   const int first = __builtin_ctz(a.mask);
   const uint64_t size = static_cast<uint64_t>(a.size);
-  const LaneMask run = a.mask >> first;
-  const bool unbroken = (run & (run + 1)) == 0;
+  const bool unbroken = IsUnbroken(a.mask);
   if ((!unbroken && a.size != 4) || ((a.low | a.end) & 3) != 0) return false;
   // The address of lane 0, or what it would be if lane 0 is inactive.
   const int64_t lane0 = static_cast<int64_t>(a.low) - first * a.size;
@@ -110,6 +115,10 @@ bool Rising(const AccessLanes& a) {
 
 void VisitAll(const RaceAccess& now, const AccessLanes& a) {
   if (a.contiguous && VisitRun(now, a, kBoth)) return;
+  if (a.same && a.kind != AccessKind::kWrite && IsUnbroken(a.mask)) {  // as VisitLanes would, all lanes at once
+    VisitLine(now, PartOf(now, a.low, a.size, kSameWord, __builtin_ctz(a.mask)), kBoth);
+    return;
+  }
   if (a.kind == AccessKind::kWrite && !Rising(a)) {  // lanes of one instruction do not race with each other here
     VisitLanes(now, a, kCompare);
     VisitLanes(now, a, kRemember);

@@ -13,6 +13,7 @@ Interpreter::Interpreter(LaunchShared& launch)
   x_.stats = stats_.data();
   if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
   x_.wave64 = wave64_.get();
+  x_.shapes = &shapes_;
   x_.host_window = launch.memory->host_window();
   x_.findings = &findings_;
   x_.printed = &printed_;

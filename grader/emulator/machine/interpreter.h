@@ -12,6 +12,7 @@
 #include "grader/emulator/counters/wave64.h"
 #include "grader/emulator/machine/wait_loop.h"
 #include "grader/emulator/state/execution.h"
+#include "grader/emulator/state/shared_shape.h"
 
 namespace warpgrade::emulator {
 
@@ -55,6 +56,7 @@ class Interpreter {
 
   const uint32_t *const polls_, *const polls_end_;
   Exec x_;
+  SharedShapes shapes_;
   std::vector<InstStats> stats_;
   std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered at that instruction
   std::vector<InstStats> unread_;  // the counts of polls in vain, which nobody reads

@@ -138,6 +138,7 @@ struct LaunchShared {
 };
 
 class Wave64Counter;  // counters/wave64.h
+class SharedShapes;   // state/shared_shape.h
 struct AsyncState;    // machine/async_copy.cc: copies under way
 
 struct Block {
@@ -179,6 +180,7 @@ struct Exec {
   uint64_t owed = 0;                // toward the instruction budget, beside the instructions (instruction_costs.h)
   std::string* printed = nullptr;   // what this block printed so far
   AllocationCache allocation;       // the allocation that the last access hit
+  SharedShapes* shapes = nullptr;   // of shared memory accesses
   uint64_t host_window = 0;         // GlobalMemory::host_window
   uint64_t host_visible_bytes = 0;  // stored there
   std::vector<PendingFinding>* findings = nullptr;

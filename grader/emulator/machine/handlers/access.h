@@ -11,6 +11,7 @@ struct AddressSpan {
   uint64_t end = 0;         // one past the last byte of an active lane
   uint64_t any_bits = 0;    // the OR of all active addresses, from which alignment follows
   bool contiguous = false;  // lane l is at low + (l - first) * size for every active lane
+  bool same = false;        // not contiguous, and every active lane is at low
   int first = 0, last = 0;  // active lanes
 };
 
@@ -54,6 +55,7 @@ inline AddressSpan Measure(const Address* addresses, uint64_t offset, LaneMask m
   s.low = static_cast<uint64_t>(low) + offset;
   s.end = static_cast<uint64_t>(high) + offset + size;
   s.any_bits = any;
+  s.same = low == high;
   return s;
 }
 
@@ -66,6 +68,7 @@ inline bool IsRun(LaneMask mask) {  // one unbroken run of ones
 // crosses a sector boundary.
 inline uint32_t CountSectors(const uint64_t* addresses, uint64_t offset, LaneMask mask, const AddressSpan& span) {
   if (span.contiguous && IsRun(mask)) return static_cast<uint32_t>(((span.end - 1) >> 5) - (span.low >> 5) + 1);
+  if (span.same) return 1;
   uint64_t sectors[kLanes];
   int count = 0;
   bool sorted = true;
@@ -131,12 +134,13 @@ template <typename Address>
 inline Wavefronts CountWavefronts(const Address* addresses, uint64_t offset, LaneMask mask, const AddressSpan& span,
                                   int size) {
   Wavefronts w;
+  const bool in_32_words = ((span.end - 1) >> 2) - (span.low >> 2) < 32;  // so each has a bank of its own
   const int groups = size <= 4 ? 1 : size / 4, lanes = kLanes / groups, words = size <= 4 ? 1 : size / 4;
   for (int g = 0; g < groups; ++g) {
     LaneMask part = groups == 1 ? mask : mask & (((1u << lanes) - 1u) << (g * lanes));
     if (part == 0) continue;
     ++w.ideal;
-    w.actual += span.contiguous && size >= 4 ? 1 : BankTurns(addresses, offset, part, words);
+    w.actual += in_32_words || (span.contiguous && size >= 4) ? 1 : BankTurns(addresses, offset, part, words);
   }
   return w;
 }

@@ -40,7 +40,7 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
   if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
-    ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end});
+    ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end, span->same});
   }
   if ((i.order & kStrong) != 0) {
     x.warp->last_strong = &i;
@@ -86,6 +86,16 @@ inline void GlobalLoad(Exec& x, const Inst& i, const uint64_t* a, uint64_t offse
       Out* d = Row<Out>(x, rows[k]);
 #pragma GCC ivdep
       for (int l = 0; l < kLanes; ++l) d[l] = Extend<T, Out>(from[l * kVector + k]);
+    }
+    if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
+    return;
+  }
+  if (span.same && mask == kAllLanes) {
+    T values[kVector];
+    __builtin_memcpy(values, memory.Host(span.low), sizeof(values));
+    for (int k = 0; k < kVector; ++k) {
+      Out* d = Row<Out>(x, rows[k]);
+      for (int l = 0; l < kLanes; ++l) d[l] = Extend<T, Out>(values[k]);
     }
     if (strong.any) AfterStrongRead(x, i, true, strong.lanes);
     return;

@@ -75,6 +75,7 @@ inline void ParamLoadAt(Exec& x, const Inst& i, const uint64_t* a, uint64_t offs
 // Splits the lanes by address window. The addresses of each part become relative to its space.
 struct Windows {
   alignas(64) uint64_t relative[kLanes];
+  alignas(64) uint32_t narrow[kLanes];  // the same; a window has 32-bit addresses
   LaneMask local = 0, shared = 0, param = 0, global = 0;
   Windows(const uint64_t* a, uint64_t offset, LaneMask mask) {
     for (int l = 0; l < kLanes; ++l) {
@@ -94,7 +95,9 @@ struct Windows {
         global |= bit;
       }
     }
+    for (int l = 0; l < kLanes; ++l) narrow[l] = static_cast<uint32_t>(relative[l]);
   }
+  SharedLanes shared_lanes() const { return {narrow, 0}; }
 };
 
 template <typename T, typename Out, int kVector>
@@ -102,7 +105,7 @@ void GenericLoad(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
   if (w.global != 0) GlobalLoad<T, Out, kVector>(x, i, w.relative, 0, w.global);
-  if (w.shared != 0) SharedLoad<T, Out, kVector>(x, i, w.relative, 0, w.shared);
+  if (w.shared != 0) SharedLoad<T, Out, kVector>(x, i, w.shared_lanes(), w.shared);
   if (w.local != 0) LocalLoadAt<T, Out, kVector>(x, i, w.relative, 0, w.local);
   if (w.param != 0) ParamLoadAt<T, Out, kVector>(x, i, w.relative, 0, w.param);
 }
@@ -112,7 +115,7 @@ void GenericStore(Exec& x, const Inst& i) {
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
   LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
   if (global != 0) GlobalStore<T, kVector>(x, i, w.relative, 0, global);
-  if (w.shared != 0) SharedStore<T, kVector>(x, i, w.relative, 0, w.shared);
+  if (w.shared != 0) SharedStore<T, kVector>(x, i, w.shared_lanes(), w.shared);
   if (w.local != 0) LocalStoreAt<T, kVector>(x, i, w.relative, 0, w.local);
 }
 template <typename Op>
@@ -122,7 +125,7 @@ void GenericAtomic(Exec& x, const Inst& i) {
   // PTX: atomics on local memory are illegal, and the global check reports them.
   LaneMask global = w.global | w.param | w.local;
   if (global != 0) GlobalAtomic<Op>(x, i, w.relative, 0, global);
-  if (w.shared != 0) SharedAtomic<Op>(x, i, w.relative, 0, w.shared);
+  if (w.shared != 0) SharedAtomic<Op>(x, i, w.shared_lanes(), w.shared);
 }
 
 #define LOAD(v, V, t, T, Out) \

@@ -7,35 +7,42 @@
 namespace warpgrade::emulator::WARPGRADE_ISA {
 namespace {
 
+inline SharedLanes Narrow(const Exec& x, const Inst& i) {
+  return {Row<uint32_t>(x, i.a), static_cast<uint32_t>(i.imm)};
+}
+inline NarrowAddresses Narrowed(Exec& x, const Inst& i, int size, AccessKind kind) {
+  return NarrowAddresses(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask, size, kind);
+}
+
 template <typename T, typename Out, int kVector>
 void Load(Exec& x, const Inst& i) {
-  if (x.mask != 0) SharedLoad<T, Out, kVector>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
+  if (x.mask == 0) return;
+  const NarrowAddresses a = Narrowed(x, i, sizeof(T) * kVector, AccessKind::kRead);
+  if (a.legal != 0) SharedLoad<T, Out, kVector>(x, i, a.lanes(), a.legal);
 }
 template <typename T, typename Out, int kVector>
 void Load32(Exec& x, const Inst& i) {
-  if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
-  SharedLoad<T, Out, kVector>(x, i, a.lane, 0, x.mask);
+  if (x.mask != 0) SharedLoad<T, Out, kVector>(x, i, Narrow(x, i), x.mask);
 }
 template <typename T, int kVector>
 void Store(Exec& x, const Inst& i) {
-  if (x.mask != 0) SharedStore<T, kVector>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
+  if (x.mask == 0) return;
+  const NarrowAddresses a = Narrowed(x, i, sizeof(T) * kVector, AccessKind::kWrite);
+  if (a.legal != 0) SharedStore<T, kVector>(x, i, a.lanes(), a.legal);
 }
 template <typename T, int kVector>
 void Store32(Exec& x, const Inst& i) {
-  if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
-  SharedStore<T, kVector>(x, i, a.lane, 0, x.mask);
+  if (x.mask != 0) SharedStore<T, kVector>(x, i, Narrow(x, i), x.mask);
 }
 template <typename Op>
 void Atomic(Exec& x, const Inst& i) {
-  if (x.mask != 0) SharedAtomic<Op>(x, i, Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
+  if (x.mask == 0) return;
+  const NarrowAddresses a = Narrowed(x, i, sizeof(typename Op::T), AccessKind::kAtomic);
+  if (a.legal != 0) SharedAtomic<Op>(x, i, a.lanes(), a.legal);
 }
 template <typename Op>
 void Atomic32(Exec& x, const Inst& i) {
-  if (x.mask == 0) return;
-  WideAddresses a(Row<uint32_t>(x, i.a), i.imm);
-  SharedAtomic<Op>(x, i, a.lane, 0, x.mask);
+  if (x.mask != 0) SharedAtomic<Op>(x, i, Narrow(x, i), x.mask);
 }
 
 #define LOAD(v, V, t, T, Out) \
