@@ -158,6 +158,8 @@ bool FunctionDecoder::DecodeLoadStore(const ptx::Instruction& i, bool load) {
   if (vector == 8 || ptx::SizeOf(t) == 16 || ptx::SizeOf(t) == 0) return false;
   Address address = DecodeAddress(address_operand, space);
   if (address.in_local) space = Space::kLocal;
+  // A register holds an offset in the kernel's parameters, as `mov` made it of the parameter's name.
+  if (space == Space::kParam && function_.is_entry && !address.kernel_parameter) address.offset += kParamWindow;
   const AccessPlace place = PlaceOf(i, space, address, load);
   if (address.kernel_parameter && (!load || space != Space::kParam)) return false;
   Inst inst = Begin(i, nullptr, place.count);

@@ -1,6 +1,8 @@
 // Local memory, and accesses through generic addresses whose space is found when they run.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "tests/emulator/exec/form.h"
 #include "tests/emulator/exec/kernel_harness.h"
 #include "tests/emulator/exec/memory_form.h"
@@ -78,6 +80,34 @@ TEST(LocalAccessTest, LocalMemoryIsCountedInRequestsAndBytes) {
   EXPECT_EQ(ran.counters().local_requests, 2u);
   EXPECT_EQ(ran.counters().local_bytes, 32u * 16 + 8 * 4);
   EXPECT_EQ(ran.counters().global_load_requests, 0u);
+}
+
+// nvcc moves the parameter's name into a register, adds to it, and loads with ld.param.
+TEST(KernelParameterTest, AreIndexedAtRunTimeByTheirNameInARegister) {
+  KernelHarness harness;
+  harness.Load(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p0, .param .align 4 .b8 p1[6000]) {
+  .reg .b32 %r<4>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; mov.b64 %rd1, p1; mul.wide.u32 %rd2, %r0, 180;
+  add.s64 %rd3, %rd1, %rd2; ld.param.u32 %r1, [%rd3+4];
+  mul.wide.u32 %rd4, %r0, 4; add.s64 %rd5, %rd0, %rd4; st.global.u32 [%rd5], %r1; ret;
+}
+)");
+  const KernelInfo& info = harness.device().Kernel(harness.kernel());
+  LaunchRequest request;
+  request.kernel = harness.kernel();
+  request.block = {32};
+  request.parameters.resize(info.parameter_bytes);
+  const DevicePtr out = harness.Allocate(32 * 4);
+  std::memcpy(request.parameters.data() + info.parameter_offsets[0], &out, 8);
+  for (uint32_t k = 0; k < 1500; ++k) {
+    std::memcpy(request.parameters.data() + info.parameter_offsets[1] + 4 * k, &k, 4);
+  }
+  EXPECT_EQ(harness.device().Launch(request), LaunchStatus::kOk);
+  const std::vector<uint32_t> got = harness.Download<uint32_t>(out, 32);
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(got[t], t * 45 + 1);
 }
 
 }  // namespace
