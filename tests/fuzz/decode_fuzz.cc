@@ -37,7 +37,9 @@ class EveryKey : public warpgrade::emulator::HandlerTable {
   warpgrade::emulator::Handler Find(const char*) const override {
     return [](warpgrade::emulator::Exec&, const Inst&) {};
   }
-  bool IsLaneWise(warpgrade::emulator::Handler) const override { return true; }
+  warpgrade::emulator::RunRole RoleOf(warpgrade::emulator::Handler) const override {
+    return warpgrade::emulator::RunRole::kInside;
+  }
 };
 
 const warpgrade::emulator::HandlerTable& Handlers() {

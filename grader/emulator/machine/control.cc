@@ -209,19 +209,6 @@ void GrowLocal(Warp& w, uint32_t need) {
   w.local_stride = stride;
 }
 
-void EnterFragment(Exec& x, int32_t fragment) {
-  Warp& w = *x.warp;
-  w.current = fragment;
-  const Fragment& f = w.fragments[Index(fragment)];
-  const Frame& frame = w.frames[Index(f.frame)];
-  x.frame = frame.registers;
-  x.code = frame.code->code.data();
-  x.vectors = frame.code->vectors.data();
-  x.pc = f.pc;
-  x.active = f.mask;
-  x.gone = false;
-}
-
 void SetAside(Exec& x, LaneMask lanes, int32_t pc) {
   Fragment& f = Current(x);
   Fragment other = f;
@@ -252,8 +239,6 @@ bool ReleaseOwnJoin(Exec& x, const Inst& i) {
   Warp& w = *x.warp;
   return IsJoinOf(w, Current(x), i) && ReleaseJoin(w, Current(x).join);
 }
-
-void LeaveFragment(Exec& x) { Current(x).pc = x.pc; }
 
 void Branch(Exec& x, const Inst& i) {
   LaneMask taken = x.mask, stay = x.active & ~taken;

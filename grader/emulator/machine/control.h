@@ -22,9 +22,20 @@ inline constexpr uint64_t kMaxFrameBytes = uint64_t{2} * kLanes * kMaxLocalBytes
 void GrowLocal(Warp& warp, uint32_t need);
 
 // Points x at the warp's fragment number `fragment`.
-void EnterFragment(Exec& x, int32_t fragment);
+inline void EnterFragment(Exec& x, int32_t fragment) {
+  Warp& w = *x.warp;
+  w.current = fragment;
+  const Fragment& f = w.fragments[static_cast<size_t>(fragment)];
+  const Frame& frame = w.frames[static_cast<size_t>(f.frame)];
+  x.frame = frame.registers;
+  x.code = frame.code->code.data();
+  x.vectors = frame.code->vectors.data();
+  x.pc = f.pc;
+  x.active = f.mask;
+  x.gone = false;
+}
 // Writes x.pc back to the current fragment.
-void LeaveFragment(Exec& x);
+inline void LeaveFragment(Exec& x) { x.warp->fragments[static_cast<size_t>(x.warp->current)].pc = x.pc; }
 // Moves `lanes`, a part of the current fragment, to a new fragment that continues at `pc`.
 void SetAside(Exec& x, LaneMask lanes, int32_t pc);
 // Splits the lanes of the current fragment. `stay` continues at x.pc; `away` becomes a fragment at `target`, which

@@ -1,6 +1,7 @@
 // The interpreter loop: it fetches an instruction, applies its guard, counts it and calls its handler. Consecutive
-// lane-wise instructions form a run (Inst::run), which is entered and counted once. At the end, FinishStats() spreads
-// those counts over the instructions. Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
+// lane-wise instructions, the markers between them and the branch or barrier behind them form a run (Inst::run), which
+// is entered and counted once. At the end, FinishStats() spreads those counts over the instructions.
+// Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
 #include "grader/emulator/machine/interpreter.h"
 
 namespace warpgrade::emulator {
@@ -24,8 +25,7 @@ uint64_t Interpreter::Run(uint64_t slice) {
   do {
     const Inst& next = x_.code[x_.pc];
     if (next.run != 0) {
-      ran += next.run;
-      StepRun(next);
+      ran += StepRun(next);
     } else {
       ran += 1;
       Step(next);
@@ -44,31 +44,34 @@ inline void Interpreter::Step(const Inst& i) {
   i.handler(x_, i);
 }
 
-// All instructions of a run see the same active lanes, so it is enough to count the run where it is entered.
-inline void Interpreter::StepRun(const Inst& first) {
+// All instructions of a run see the same active lanes, so the run is counted where it is entered and nowhere else. It
+// is left early at a marker where the lanes wait for others, and at a fault that ends the launch.
+inline uint64_t Interpreter::StepRun(const Inst& first) {
   RunStats& entered = runs_[first.index];
-  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(x_.active));
+  const LaneMask active = x_.active;
+  const uint64_t lanes = static_cast<uint64_t>(__builtin_popcount(active));
   entered.executions += 1;
   entered.active_lanes += lanes;
-  x_.mask = x_.active;
+  x_.mask = active;
+  int32_t pc = x_.pc;
   const Inst* const end = &first + first.run;
   for (const Inst* i = &first; i != end; ++i) {
+    x_.pc = ++pc;
     if (i->guard < 0) {
       i->handler(x_, *i);
     } else {
       x_.mask = GuardedLanes(x_, *i);
       stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
       if (x_.mask != 0) i->handler(x_, *i);
-      x_.mask = x_.active;
+      x_.mask = active;
     }
-    if (x_.leave && i + 1 != end) {  // a fault ends the launch: the rest of the run is not executed
-      runs_[i[1].index].executions -= 1;
+    if (x_.leave && i + 1 != end) {
+      runs_[i[1].index].executions -= 1;  // the rest did not run
       runs_[i[1].index].active_lanes -= lanes;
-      x_.pc = static_cast<int32_t>(i + 1 - x_.code);
-      return;
+      return static_cast<uint64_t>(i + 1 - &first);
     }
   }
-  x_.pc = static_cast<int32_t>(end - x_.code);
+  return first.run;
 }
 
 PollResult Interpreter::PollAgain() {

@@ -29,8 +29,7 @@ class Interpreter {
   const Exec& exec() const { return x_; }
 
   // Executes the current fragment until it cannot continue (Exec::leave) or has executed `slice` instructions. It may
-  // execute a few more, because it does not interrupt a run of lane-wise instructions (Inst::run). Returns how many
-  // instructions ran.
+  // execute a few more, because it does not interrupt a run (Inst::run). Returns how many instructions ran.
   uint64_t Run(uint64_t slice);
 
   // Executes one more iteration of the wait loop of the current fragment, which is polling. The iteration is not
@@ -52,7 +51,7 @@ class Interpreter {
 
  private:
   void Step(const Inst& i);
-  void StepRun(const Inst& first);
+  uint64_t StepRun(const Inst& first);  // gives how many ran
 
   const uint32_t *const polls_, *const polls_end_;
   Exec x_;

@@ -79,6 +79,7 @@ WarpScheduler::Turn WarpScheduler::RunWarps(Block& block) {
       if (x_.wave64 != nullptr) x_.wave64->Ran(block, warp);
       best = std::max(best, turn);
       if (turn != Turn::kRan || !x_.leave) break;
+      if (warp.fragments.size() == 1 && warp.fragments[0].state != FragmentState::kRunnable) break;  // as at a barrier
       if (used_ - start > kFragmentSlice) {
         // A fragment may end its turn often without waiting: a loop that calls functions does so at each return, and
         // continues in the same slot. Move on, so that other fragments of the warp and other warps get a turn too.
@@ -120,6 +121,10 @@ WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
 // one iteration on the way.
 WarpScheduler::Turn WarpScheduler::PickFragment(Warp& warp, int32_t* pick) {
   const int32_t count = static_cast<int32_t>(warp.fragments.size());
+  if (count == 1 && warp.fragments[0].state == FragmentState::kRunnable && !warp.fragments[0].polling) {
+    EnterFragment(x_, *pick = 0);
+    return Turn::kRan;
+  }
   const int32_t first =
       seeded_ && count > 1 ? static_cast<int32_t>(x_.block->random.Below(static_cast<uint32_t>(count))) : warp.current;
   Turn turn = Turn::kNone;

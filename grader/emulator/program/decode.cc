@@ -242,7 +242,7 @@ void FunctionDecoder::Emit(Inst inst) {
   }
   bool spins = current_ != nullptr && inst.count_class != CountClass::kNone && SpinsOn(*current_);
   if (spins) program_.polls.push_back(inst.index);
-  inst.run = !spins && handlers_.IsLaneWise(inst.handler) ? 1 : 0;
+  inst.run = !spins && handlers_.RoleOf(inst.handler) != RunRole::kNone ? 1 : 0;
   program_.origins.push_back(origin);
   code_.code.push_back(inst);
 }
@@ -480,15 +480,19 @@ void FunctionDecoder::Run() {
   for (std::vector<int32_t>& table : code_.branch_tables) {
     for (int32_t& t : table) t = code_index_[static_cast<size_t>(t)];
   }
-  // Lane-wise instructions that follow each other form runs.
-  constexpr uint32_t kLongestRun = 128;  // a warp that spins can only be interrupted between runs
-  for (size_t k = code_.code.size() - 1; k-- > 0;) {
-    const uint32_t next = code_.code[k + 1].run;
-    if (code_.code[k].run != 0 && next < kLongestRun) code_.code[k].run += next;
-  }
+  FormRuns();
   MarkWatchedFlags();
   MarkReadsOfSwappedWords();
   FinishLayout();
+}
+
+void FunctionDecoder::FormRuns() {
+  constexpr uint32_t kLongestRun = 128;  // a warp that spins can only be interrupted between runs
+  for (size_t k = code_.code.size() - 1; k-- > 0;) {
+    Inst& inst = code_.code[k];
+    const uint32_t next = code_.code[k + 1].run;
+    if (next < kLongestRun && handlers_.RoleOf(inst.handler) == RunRole::kInside && inst.run != 0) inst.run += next;
+  }
 }
 
 std::vector<std::string> UnsupportedInstructions(const Program& program) {

@@ -36,6 +36,7 @@ class FunctionDecoder {
   void LayOutLocals();
   void LayOutRegisters();
   void FinishLayout();
+  void FormRuns();
   void Emit(Inst inst);
   // The handler for a key that every machine has, such as "bra".
   Handler Known(const char* key) const;

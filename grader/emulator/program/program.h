@@ -104,7 +104,7 @@ struct Inst {
     uint32_t table;        // into branch_tables
   };
   uint32_t index = 0;  // position in the Program-wide statistics
-  uint32_t run = 0;    // lane-wise instructions from this one on that run and count together (interpreter.cc)
+  uint32_t run = 0;    // instructions from this one on that run and count together (interpreter.cc)
   uint8_t order = 0;   // of a memory access: AccessOrder bits
 };
 static_assert(sizeof(Inst) == 80, "the interpreter reads these in order: a larger one is a slower one");

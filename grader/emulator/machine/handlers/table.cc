@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "grader/emulator/machine/async_copy.h"
@@ -25,13 +24,16 @@ class Table : public HandlerTable {
  public:
   std::unordered_map<std::string_view, Handler> handlers;
   std::vector<const char*> keys;
-  std::unordered_set<Handler> lane_wise;
+  std::unordered_map<Handler, RunRole> roles;  // those that have one
 
   Handler Find(const char* key) const override {
     const auto it = handlers.find(key);
     return it == handlers.end() ? nullptr : it->second;
   }
-  bool IsLaneWise(Handler handler) const override { return lane_wise.contains(handler); }
+  RunRole RoleOf(Handler handler) const override {
+    const auto it = roles.find(handler);
+    return it == roles.end() ? RunRole::kNone : it->second;
+  }
 
   // `tested`: a test of the instruction's forms must cover these keys (AllHandlerKeys).
   void Add(HandlerSpan span, bool tested = true) {
@@ -99,8 +101,12 @@ Table MakeTable() {
 #else
   WARPGRADE_ADD_ALL(table, portable);
 #endif
-  for (const auto& [key, handler] : table.handlers) table.lane_wise.insert(handler);
+  for (const auto& [key, handler] : table.handlers) table.roles.emplace(handler, RunRole::kInside);
   table.Add(ControlHandlers(), false);
+  table.roles.emplace(table.Find("reconverge"), RunRole::kInside);
+  for (const char* last : {"bra", "bra.wait", "bar.sync", "ret", "exit"}) {
+    table.roles.emplace(table.Find(last), RunRole::kLast);
+  }
   table.Add(CollectiveHandlers());
   table.Add(RoundingHandlers());
   table.Add(AsyncHandlers());
