@@ -29,7 +29,7 @@ constexpr KindWords kKinds[] = {
     {"stack-overflow", "stack overflow",
      "bound the recursion, make its frame smaller, or raise cudaLimitStackSize with cudaDeviceSetLimit"},
     {"deadlock", "deadlock", "let every thread that a barrier waits for reach that barrier"},
-    {"endless-loop", "endless loop",
+    {"endless-loop", "kernel that did not end",
      "check the condition that ends the loop; if it waits for another block, both blocks must run at the same time"},
     {"trap", "trap", "the kernel stops itself here with a trap; find the condition that leads to it"},
     {"assert", "failed assertion", "the condition of the assert() is false for this thread; find out why"},

@@ -182,7 +182,7 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
       ->check(CLI::Range(1, 1024));
   command
       .add_option("--instructions", options->instructions,
-                  "Stop a kernel after this many warp instructions (default: 4000000000)")
+                  "Stop a kernel after this many warp instructions (default: only a loop that provably never ends)")
       ->type_name("N")
       ->check(CLI::Range(uint64_t{1}, UINT64_MAX));
   command.add_option("--json", options->json_file, "Write the findings to FILE as JSON, too")->type_name("FILE");

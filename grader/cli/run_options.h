@@ -27,7 +27,7 @@ struct RunOptions {
   std::string as;            // the GPU to emulate; "": the default of the runtime
   std::optional<uint64_t> seed;
   std::optional<int> threads;
-  std::optional<uint64_t> instructions;  // a kernel is stopped after so many warp instructions
+  std::optional<uint64_t> instructions;  // a kernel is stopped after so many warp instructions; nullopt: never
   std::string json_file;
   std::optional<int> error_exit_code;  // nullopt: kFindingsExitCode; 0: the status of the program, even with findings
 

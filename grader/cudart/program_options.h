@@ -6,7 +6,7 @@
 //                            first two. Bounds, alignment, barriers and wrong frees are always checked.
 //   WARPGRADE_CHECK_ERRORS   set, but not to 0: as `errors` above, launches whose error nobody asks for are findings
 //   WARPGRADE_HOST_THREADS   cores to use; 0 or not set: all
-//   WARPGRADE_INSTRUCTIONS   warp instructions per launch; a kernel that executes more is stopped as an endless loop
+//   WARPGRADE_INSTRUCTIONS   warp instructions per launch; a kernel that executes more is stopped. Not set: any number
 //   WARPGRADE_SEED           shuffles the order of blocks and warps; 0 or not set: their natural order
 //   WARPGRADE_WAVE64         set, but not to 0: also count what wavefronts of 64 lanes would issue
 //

@@ -405,6 +405,8 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.kernel_name = kernel.info.demangled;
   launch.instruction_budget = std::min(impl_->options.instruction_budget, impl_->instructions_left);
   launch.instructions_left = launch.instruction_budget;
+  const std::map<uint64_t, Allocation>& live = impl_->memory.live();
+  launch.memory_is_its_own = live.empty() || live.rbegin()->first < impl_->memory.host_window();
   launch.launch_index = impl_->launches.size();
   launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
   impl_->FillWarpThreads(&launch);

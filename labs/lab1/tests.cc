@@ -2,7 +2,7 @@
 // rung's object and labs/support/rung_tests.cc, which says what the exit code means.
 //
 // On a GPU with room for it there is one more case, beyond 2^31 elements (huge.h). On the emulator that case needs
-// LAB1_HUGE=1, 9 GB, and --instructions 40000000000.
+// LAB1_HUGE=1 and 9 GB.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

@@ -13,6 +13,7 @@
 #include "grader/emulator/checks/access_check.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/hang_report.h"
+#include "grader/emulator/machine/repeat_watch.h"
 #include "grader/emulator/state/heuristics.h"
 #include "grader/emulator/state/instruction_costs.h"
 
@@ -56,6 +57,7 @@ BlockScheduler::Round BlockScheduler::RunInFlight() {
     round.worked |= ran;
     round.fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
     if (outcome == BlockOutcome::kDone) {
+      CountDone(launch_);
       for (const Warp& warp : block->warps) instruction_squares_ = AddSquare(instruction_squares_, warp.ran);
       spare_.push_back(std::move(block));
     } else {
@@ -97,6 +99,8 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   block->barrier_epoch += 1;
   StartChecks(launch_, *block);
   block->barriers.fill(Barrier{});
+  block->watch.reset();
+  block->ran = block->ran_unwatched = 0;
   block->live_threads = static_cast<uint32_t>(launch_.block.Count());
   block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
   block->owed = kBlockCosts + block->warps.size() * kWarpCosts + block->shared.size() / kBytesPerInstruction;

@@ -37,6 +37,22 @@ std::string SpentMessage(const LaunchShared& launch, const Warp& warp) {
                      launch.instruction_budget, Awaited(launch, warp));
 }
 
+// Reports kEndlessLoop at the first fragment that can run, with the words of message(warp). False if there is none.
+template <typename Message>
+bool ReportWhereItRuns(Exec& x, Message message) {
+  for (Warp& warp : x.block->warps) {
+    if (warp.done) continue;
+    for (size_t k = 0; k < warp.fragments.size(); ++k) {
+      if (warp.fragments[k].state != FragmentState::kRunnable) continue;
+      x.warp = &warp;
+      EnterFragment(x, static_cast<int32_t>(k));
+      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, message(warp));
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) {
@@ -65,22 +81,22 @@ std::string TotalSpentMessage(uint64_t total) {
       total);
 }
 
+void ReportRepeatingLoop(Exec& x) {
+  ReportWhereItRuns(x, [&x](const Warp& warp) {
+    const std::string text = "this loop never ends: the block's threads have come back to where they were";
+    if (warp.last_strong == nullptr) return text + ", with the same values in all registers and all memory they use";
+    return text +
+           fmt::format("; does it wait for {} to change? Nobody is left who could do that", Awaited(*x.launch, warp));
+  });
+}
+
 void ReportEndlessLoop(Exec& x) {
-  for (Warp& warp : x.block->warps) {
-    if (warp.done) continue;
-    for (size_t k = 0; k < warp.fragments.size(); ++k) {
-      if (warp.fragments[k].state != FragmentState::kRunnable) continue;
-      x.warp = &warp;
-      EnterFragment(x, static_cast<int32_t>(k));
-      Report(x, x.code[x.pc], FindingKind::kEndlessLoop, __builtin_ctz(x.active), 0, 0, SpentMessage(*x.launch, warp));
-      return;
-    }
-  }
+  const auto spent = [&x](const Warp& warp) { return SpentMessage(*x.launch, warp); };
+  if (ReportWhereItRuns(x, spent)) return;
   // This block has finished, so no loop of it is to blame: the kernel has too many blocks, and the finding names its
   // first instruction.
   x.warp = &x.block->warps.front();
-  Report(x, x.launch->program->functions[0].code.front(), FindingKind::kEndlessLoop, 0, 0, 0,
-         SpentMessage(*x.launch, *x.warp));
+  Report(x, x.launch->program->functions[0].code.front(), FindingKind::kEndlessLoop, 0, 0, 0, spent(*x.warp));
 }
 
 }  // namespace warpgrade::emulator

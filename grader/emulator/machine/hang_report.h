@@ -17,6 +17,10 @@ void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting);
 // The message for a launch that exceeds the limit for all launches (DeviceOptions::total_instruction_budget).
 std::string TotalSpentMessage(uint64_t total);
 
+// x.block never ends (repeat_watch.h). Reports kEndlessLoop where one of its fragments is. Changes x's warp and
+// fragment.
+void ReportRepeatingLoop(Exec& x);
+
 // The instruction budget ran out while x.block ran. Reports kEndlessLoop at the first fragment that can run, or at the
 // kernel's first instruction if there is none. Changes x's warp and fragment.
 void ReportEndlessLoop(Exec& x);

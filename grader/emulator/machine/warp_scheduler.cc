@@ -57,10 +57,27 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
     if (!Charge(used_ - start + std::exchange(block.owed, 0) + std::exchange(x_.owed, 0))) return BlockOutcome::kStuck;
     if (done) return BlockOutcome::kDone;
     if (turn == Turn::kPolled) return BlockOutcome::kWaits;
-    if (turn == Turn::kSlept || Spins(interpreter_.Polls() - polls, used_ - start)) return BlockOutcome::kSpins;
+    const RepeatWatch::Verdict verdict = Watch(block, used_ - start);
+    if (verdict == RepeatWatch::Verdict::kNeverEnds) {
+      ReportRepeatingLoop(x_);
+      return BlockOutcome::kStuck;
+    }
+    if (verdict == RepeatWatch::Verdict::kRepeats || turn == Turn::kSlept ||
+        Spins(interpreter_.Polls() - polls, used_ - start))
+      return BlockOutcome::kSpins;
     start = used_;
     polls = interpreter_.Polls();
   }
+}
+
+// The block ran so many instructions more. Looks at it if it is time to.
+RepeatWatch::Verdict WarpScheduler::Watch(Block& block, uint64_t instructions) {
+  block.ran += instructions;
+  block.ran_unwatched += instructions;
+  if (block.ran < RepeatWatch::kFirstLook || block.ran_unwatched < kBlockSlice) return RepeatWatch::Verdict::kMovesOn;
+  block.ran_unwatched = 0;
+  if (block.watch == nullptr) block.watch = std::make_shared<RepeatWatch>();
+  return block.watch->Look(x_);
 }
 
 // One round: each warp of the block gets a turn.

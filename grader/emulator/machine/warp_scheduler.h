@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/emulator/machine/interpreter.h"
+#include "grader/emulator/machine/repeat_watch.h"
 #include "grader/emulator/state/execution.h"
 
 namespace warpgrade::emulator {
@@ -36,6 +37,7 @@ class WarpScheduler {
     kSlept,   // it ran up to a nanosleep
     kRan
   };
+  RepeatWatch::Verdict Watch(Block& block, uint64_t instructions);
   Turn RunWarps(Block& block);
   Turn RunWarp(Warp& warp);
   Turn PickFragment(Warp& warp, int32_t* pick);

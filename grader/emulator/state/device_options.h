@@ -24,8 +24,8 @@ struct DeviceOptions {
   bool wave64 = false;        // count what wavefronts of 64 lanes would issue, too (wave64.h)
   // The limit of warp instructions for one launch, and for all launches of the device together. A launch that exceeds
   // it ends with kEndlessLoop. The limits bound the work and not the time, so that a launch ends in the same way on any
-  // machine.
-  uint64_t instruction_budget = 4'000'000'000;
+  // machine. Without limits the emulator stops only a loop whose state repeats (machine/repeat_watch.h).
+  uint64_t instruction_budget = ~uint64_t{0};
   uint64_t total_instruction_budget = ~uint64_t{0};
   uint64_t seed = 0;  // 0: natural order of blocks and warps; each other seed gives its own shuffled order
   uint64_t global_memory_bytes = uint64_t{16} << 30;  // capacity of the emulated GPU

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "grader/emulator/memory/global_memory.h"
@@ -102,7 +103,27 @@ struct WarpThreads {
 struct PendingFinding;  // checks/report.h
 class SyncTable;        // checks/happens_before.h
 
-// What all host threads of one launch share. Only the atomics change.
+// How many blocks of a launch will not write global memory any more, as far as is known. machine/repeat_watch.h finds
+// out which these are.
+struct RepeatTally {
+  std::atomic<uint64_t> done{0};     // blocks that ended
+  std::atomic<bool> watched{false};  // some block asks
+  std::mutex mutex;                  // of what follows
+  uint64_t stamp = 0;                // of the last event after which all must confirm anew
+  uint64_t confirmed = 0;            // blocks that have come back to a state of theirs since then
+
+  // REQUIRES: holds `mutex`.
+  void Renew() {
+    ++stamp;
+    confirmed = 0;
+  }
+  uint64_t Stamp() {
+    const std::lock_guard lock(mutex);
+    return stamp;
+  }
+};
+
+// What all host threads of one launch share. Immutable but for the atomics and the tally.
 struct LaunchShared {
   const Program* program = nullptr;
   GlobalMemory* memory = nullptr;
@@ -123,6 +144,9 @@ struct LaunchShared {
   std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
   uint64_t instruction_budget = 0;  // for this launch: the options' budget, or the rest of the total if that is less
   std::atomic<uint64_t> instructions_left{0};
+  // While it runs nobody else changes the memory that it reads: not the host, no copy, no other kernel.
+  bool memory_is_its_own = false;
+  RepeatTally repeats;
   uint64_t launch_index = 0;
   uint64_t resident_blocks = 1;    // how many the device holds at a time
   GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
@@ -140,6 +164,7 @@ struct LaunchShared {
 class Wave64Counter;  // counters/wave64.h
 class SharedShapes;   // state/shared_shape.h
 struct AsyncState;    // machine/async_copy.cc: copies under way
+class RepeatWatch;    // machine/repeat_watch.h
 
 struct Block {
   Dim3 id;
@@ -153,8 +178,10 @@ struct Block {
   uint32_t barrier_epoch = 1;  // only grows, also from block to block of one host thread
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
-  std::shared_ptr<AsyncState> async;  // made when first needed
-  std::vector<uint64_t> wave64;       // by warp, then instruction: executed since the warps lined up (wave64.h)
+  std::shared_ptr<AsyncState> async;    // made when first needed
+  std::shared_ptr<RepeatWatch> watch;   // made when it has run for long
+  uint64_t ran = 0, ran_unwatched = 0;  // instructions, in all and since it was last looked at
+  std::vector<uint64_t> wave64;         // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
   uint64_t owed = 0;        // toward the instruction budget: for starting the block, or for waiting for the host
   Random random;            // of its schedule, when there is a seed
@@ -183,6 +210,7 @@ struct Exec {
   SharedShapes* shapes = nullptr;   // of shared memory accesses
   uint64_t host_window = 0;         // GlobalMemory::host_window
   uint64_t host_visible_bytes = 0;  // stored there
+  uint64_t atomic_changes = 0;      // atomics of global memory after which it was not what it was before
   std::vector<PendingFinding>* findings = nullptr;
 };
 

@@ -114,9 +114,8 @@ TEST(LimitsTest, CancellingEndsALaunch) {
   std::atomic<bool> cancel{false};
   DeviceOptions options = KernelHarness::OneHostThread();
   options.cancel = &cancel;
-  options.instruction_budget = ~uint64_t{0} / 2;
   KernelHarness harness(options);
-  harness.Load(Kernel("LOOP: bra LOOP;"));
+  harness.Load(Kernel("LOOP: add.u64 %rd4, %rd4, 1; bra LOOP;"));
   std::thread other([&cancel] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     cancel = true;

@@ -162,6 +162,7 @@ inline void GlobalAtomic(Exec& x, const Inst& i, const uint64_t* a, uint64_t off
     do {
       next = __builtin_bit_cast(U, Op::F(__builtin_bit_cast(T, old), vb, vc));
     } while (!__atomic_compare_exchange_n(cell, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    x.atomic_changes += next != old ? 1 : 0;
     d[l] = old;
   }
   if (strong.any) AfterStrongRead(x, i, true, strong.lanes);

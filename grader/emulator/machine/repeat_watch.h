@@ -1,0 +1,69 @@
+// Finds blocks that never end: their state comes back. The block that a host thread has run for long is looked at after
+// each of its turns. Its state is all that decides what it does next: where its lanes are, their registers, local and
+// shared memory. Brent's method (BIT 20, 1980) needs one saved state: it is compared with each later one, and replaced
+// after 1, 2, 4, ... looks, so that in the end it lies on the cycle and is met again.
+//
+//   looks   1 2 3 4 5 6 7 8 ...
+//   saved   ^ ^   ^       ^       each is compared with all looks up to the next
+//
+// A block that is in a state for the second time goes on for ever if it read no global memory in between. If it read
+// some, nobody may be left who could change that: no other block but those that repeat as well and write nothing, no
+// host. If it wrote some, the memory must be the same again, too. Otherwise the block gives way to others.
+//
+// A loop that counts has another state each time, however long it runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grader/emulator/state/execution.h"
+
+namespace warpgrade::emulator {
+
+// Of one block. Used by the host thread that runs it.
+class RepeatWatch {
+ public:
+  // From so many instructions on a block is worth looking at.
+  static constexpr uint64_t kFirstLook = 1'000'000;
+
+  enum class Verdict {
+    kMovesOn,    // as far as anybody can tell
+    kRepeats,    // it does the same again and again, until another block or the host writes what it reads
+    kNeverEnds,  // and nobody will
+  };
+  // Looks at x.block. REQUIRES: no warp of it runs.
+  Verdict Look(const Exec& x);
+
+ private:
+  // How often instructions accessed global memory on this host thread. An atomic that changes nothing is no write.
+  struct Traffic {
+    uint64_t reads = 0, writes = 0;
+  };
+  static Traffic TrafficOf(const Exec& x);
+  void Save(const Exec& x, uint64_t stamp);
+  bool IsSaved(const Exec& x) const;
+  bool LanesStay(const Exec& x) const;
+  Verdict Returned(const Exec& x);
+  Verdict ReturnedAfterReads(const Exec& x, uint64_t writes);
+  Verdict ReturnedAfterWrites(const Exec& x);
+  Verdict LookLater(Verdict verdict, uint64_t longest_skip);
+
+  std::vector<uint8_t> state_;
+  std::vector<uint64_t> spun_;            // Warp::spun of each warp in that state
+  uint64_t clock_ = 0;                    // Exec::clock then
+  Traffic traffic_;                       // until then
+  std::vector<uint8_t> memory_;           // all global memory then; empty: not saved
+  uint64_t stamp_ = 0;                    // RepeatTally::stamp then
+  uint64_t looks_ = 0, most_looks_ = 1;   // since the state was saved, and when it is replaced
+  uint64_t skip_ = 0, next_skip_ = 1;     // looks that are left out, since one was in vain
+  Verdict verdict_ = Verdict::kMovesOn;   // meanwhile
+  bool repeats_ = false;                  // it read and did not write between two visits of one state
+  uint64_t writes_before_ = 0;            // Traffic::writes when that was found
+  uint64_t confirmed_in_ = ~uint64_t{0};  // RepeatTally::stamp when it was counted as confirmed
+};
+
+// A block is done. Called for every block of a launch.
+void CountDone(LaunchShared& launch);
+
+}  // namespace warpgrade::emulator
