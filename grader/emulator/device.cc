@@ -64,6 +64,11 @@ bool UsesLocalMemory(const Program& program) {
 
 AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
 
+// Some allocation is pinned or managed memory.
+bool IsSharedWithHost(const GlobalMemory& memory) {
+  return !memory.live().empty() && memory.live().rbegin()->first >= memory.host_window();
+}
+
 }  // namespace
 
 struct Device::Impl {
@@ -405,8 +410,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   launch.kernel_name = kernel.info.demangled;
   launch.instruction_budget = std::min(impl_->options.instruction_budget, impl_->instructions_left);
   launch.instructions_left = launch.instruction_budget;
-  const std::map<uint64_t, Allocation>& live = impl_->memory.live();
-  launch.memory_is_its_own = live.empty() || live.rbegin()->first < impl_->memory.host_window();
+  launch.memory_is_its_own = !IsSharedWithHost(impl_->memory);
   launch.launch_index = impl_->launches.size();
   launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
   impl_->FillWarpThreads(&launch);
