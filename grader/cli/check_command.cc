@@ -32,6 +32,7 @@ struct CheckOptions {
   SessionOptions session;
   ReportFiles files;
   std::string lab, rung, submission;
+  std::string only_case;  // as typed
   Part part = Part::kAll;
   std::string record_folder;
 };
@@ -101,11 +102,21 @@ Sandbox SandboxForCheck() {
   return Sandbox::kNone;
 }
 
+// A word as the shell takes it.
+std::string Quoted(const std::string& word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,~";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 int Check(CheckOptions options) {
   if (options.rung == config::kQuizName && options.part == Part::kAll) return CheckQuizOnly(options);
   const auto skipped = SkipPart(&options);
   if (!skipped) return Fail(skipped.error());
   if (skipped->has_value()) return **skipped;
+  const std::string check_options = options.submission.empty() ? "" : " --submission " + Quoted(options.submission);
   if (options.submission.empty()) {
     const auto kit = config::FindKit(ExecutablePath());
     if (!kit) return Fail(kit.error());
@@ -122,14 +133,25 @@ int Check(CheckOptions options) {
   session.keep_objects = true;  // `make LAB` wants it next
   session.parts.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.parts.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
+  if (!options.only_case.empty()) {
+    session.only_case = options.only_case;
+    session.parts.technique = session.parts.throughput = false;
+  }
   session.cancel = &CatchInterrupts();
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
-  const Result<SessionResult> result = RunSession(session);
+  Result<SessionResult> result = RunSession(session);
   progress.Clear();
   if (!result) return Fail(result.error());
+  result->report.check_options = check_options;
   if (options.part != Part::kAll) return ReportPart(options, *result);
+  if (!options.only_case.empty()) {
+    if (const Status printed = PrintCase(result->report, result->only_case); !printed.ok()) {
+      return Fail(printed.error());
+    }
+    return Conclude(*result);
+  }
   if (const Status handed_out = HandOut(result->report, options.files, true); !handed_out.ok()) {
     return Fail(handed_out.error());
   }
@@ -144,6 +166,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  warpgrade check lab1                          check every rung of starter/lab1\n"
       "  warpgrade check lab1 v3                       check one rung\n"
+      "  warpgrade check lab1 v3 --case 7              run only this case, and show what is wrong in it\n"
       "  warpgrade check lab1 quiz                     check which of your answers to the quiz are right\n"
       "  warpgrade check lab2 v3 --submission my-work  check files in another folder\n"
       "\n"
@@ -165,10 +188,14 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   AddDeviceOption(*command, &options->session.device);
   command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
+  CLI::Option* only_case =
+      command->add_option("--case", options->only_case, "Run only this case: a number that a report gives, or a name");
+  only_case->type_name("N")->needs(command->get_option("rung"));
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
+  for (const auto& [flag, file] : options->files) only_case->excludes(command->get_option(flag));
   CLI::Option* part = command->add_option("--part", options->part)->transform(OneOf(kParts));
-  part->group("")->needs(command->get_option("rung"));
+  part->group("")->needs(command->get_option("rung"))->excludes(only_case);
   command->add_option("--record", options->record_folder)->group("")->needs(part);
   // For which GPU `make LAB` has built the rung, so that it need not be built again.
   command->add_option("--built-for", options->session.built_for)->group("")->needs(part);

@@ -1,4 +1,4 @@
-// The words for findings of `warpgrade run`: a table with a title and advice for each kind, and the layout. Tests:
+// The words for findings: a table with a title and advice for each kind, and the layout. Tests:
 // tests/cli/finding_text_test.cc, which also compares the table with emulator/checks/finding_kinds.def.
 #include "grader/cli/finding_text.h"
 
@@ -21,11 +21,12 @@ struct KindWords {
 // Sorted by severity, the worst first.
 constexpr KindWords kKinds[] = {
     {"out-of-bounds", "out of bounds",
-     "compare the index with the size before the access, and the size with the allocation"},
+     "check how the index is computed; compare it with the array's size before the access"},
     {"use-after-free", "use after free",
      "free the memory after the last kernel that uses it; cudaFree does not set the pointer to null"},
     {"misaligned", "misaligned access",
-     "an access of n bytes needs an address that is a multiple of n; check the offset that is added before the cast"},
+     "where the address may not be a multiple of the access's size, access one element at a time: look at the start of "
+     "the array, the offset and the length of a row"},
     {"stack-overflow", "stack overflow",
      "bound the recursion, make its frame smaller, or raise cudaLimitStackSize with cudaDeviceSetLimit"},
     {"deadlock", "deadlock", "let every thread that a barrier waits for reach that barrier"},
@@ -80,6 +81,8 @@ constexpr Special kSpecials[] = {
     {"wrong-member-mask", "matrix instruction", "start blocks of whole warps, and let no lane return before this call"},
     {"uninitialised-read", "copy to the host",
      "launch the kernel that writes this array before the copy, and check that both mean the same array"},
+    {"uninitialised-read", "in shared memory",
+     "let every thread of the block store its element, also at the edges, and put a __syncthreads() before this line"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 
@@ -88,20 +91,6 @@ const KindWords* WordsOf(std::string_view kind) {
     if (words.kind == kind) return &words;
   }
   return nullptr;
-}
-
-size_t Rank(const SeenFinding& finding) {
-  const KindWords* words = WordsOf(finding.kind);
-  return words == nullptr ? std::size(kKinds) : static_cast<size_t>(words - kKinds);
-}
-
-std::string_view Advice(const SeenFinding& finding) {
-  if (!finding.advice.empty()) return finding.advice;
-  for (const Special& special : kSpecials) {
-    if (finding.kind == special.kind && finding.message.find(special.part) != std::string::npos) return special.advice;
-  }
-  const KindWords* words = WordsOf(finding.kind);
-  return words == nullptr ? std::string_view() : words->advice;
 }
 
 std::string Toned(const std::string& text, const char* code, bool colour) {
@@ -133,9 +122,23 @@ std::string Count(size_t n, const char* one) { return fmt::format("{} {}{}", n, 
 
 }  // namespace
 
+std::string_view AdviceFor(const std::string& kind, const std::string& message) {
+  for (const Special& special : kSpecials) {
+    if (kind == special.kind && message.find(special.part) != std::string::npos) return special.advice;
+  }
+  const KindWords* words = WordsOf(kind);
+  return words == nullptr ? std::string_view() : words->advice;
+}
+
+size_t SeverityRank(const std::string& kind) {
+  const KindWords* words = WordsOf(kind);
+  return words == nullptr ? std::size(kKinds) : static_cast<size_t>(words - kKinds);
+}
+
 void SortWorstFirst(std::vector<SeenFinding>* findings) {
-  std::stable_sort(findings->begin(), findings->end(),
-                   [](const SeenFinding& a, const SeenFinding& b) { return Rank(a) < Rank(b); });
+  std::stable_sort(findings->begin(), findings->end(), [](const SeenFinding& a, const SeenFinding& b) {
+    return SeverityRank(a.kind) < SeverityRank(b.kind);
+  });
 }
 
 std::string FindingText(const SeenFinding& finding, SourceLines& source, bool colour) {
@@ -154,7 +157,8 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
   if (!finding.place.file.empty() || finding.ptx_line > 0) text += fmt::format("  who    {}\n", Who(finding));
   text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
   if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
-  if (const std::string_view advice = Advice(finding); !advice.empty())
+  const std::string_view general = AdviceFor(finding.kind, finding.message);
+  if (const std::string_view advice = finding.advice.empty() ? general : finding.advice; !advice.empty())
     text += fmt::format("  to do  {}\n", Printable(std::string(advice), kLongestMessage));
   return text;
 }

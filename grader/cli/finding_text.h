@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/cli/finding_file.h"
@@ -30,6 +31,12 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
 // The first kFindingsShown of `findings`, with empty lines between them, and the number of the others. "" without
 // findings.
 std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& source, bool colour);
+
+// The place of a kind of finding in the order of severity: 0 is the worst.
+size_t SeverityRank(const std::string& kind);
+
+// What to do about a finding of `kind`, a sentence without a full stop. "" for a kind that is not known.
+std::string_view AdviceFor(const std::string& kind, const std::string& message);
 
 // "warpgrade: 2 findings in 1 kernel".
 std::string FindingsSummary(const std::vector<SeenFinding>& findings);

@@ -102,6 +102,7 @@ class RealStages {
     request.emulator_runtime_folder = kit_.emulator_library_dir;
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();
+    request.only_case = options_.only_case;
     request.cancel = options_.cancel;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
     if (measured && !unmeasurable.empty()) measured->throughput.reason = unmeasurable;

@@ -22,6 +22,7 @@ struct StageOptions {
   bool use_cache = true;
   bool keep_objects = false;  // for `make LAB`, which links them with the tests of the lab
   bool confine = false;       // run compilers and submissions in bubblewrap
+  int only_case = 0;          // the number of the only case to run; 0: all
   judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -9,7 +9,9 @@
 #include <thread>
 #include <utility>
 
+#include "grader/cli/case_choice.h"
 #include "grader/cli/executable_path.h"
+#include "grader/cli/finding_advice.h"
 #include "grader/cli/grade_pipeline.h"
 #include "grader/cli/grade_stages.h"
 #include "grader/cli/lab_files.h"
@@ -53,12 +55,13 @@ constexpr const char* kPadded =
     "A limit may have a second condition (\"with ...\" above), so that useless work does not help to meet it. What "
     "does your call do that the exercise does not need?";
 
-// Adds hints to each right rung that missed limits: the line to look at, and the hint of its lab. The judge writes all
-// other messages, but it does not know the limits.
+// Adds advice to findings, and hints to each right rung that missed limits: the line to look at, and the hint of its
+// lab. The judge writes all other messages, but it does not know the limits.
 void AddHints(score::LabScore* scored) {
   const Lab* lab = FindLab(scored->lab);
   if (lab == nullptr) return;
   for (score::RungScore& rung : scored->rungs) {
+    CompleteFindings(&rung.measurement.findings);
     if (rung.measurement.status != score::RungStatus::kPassed) continue;
     bool padded = false;
     for (const score::TechniqueResult& limit : rung.technique) {
@@ -135,6 +138,7 @@ struct Preparation {
   std::vector<config::Lab> labs;
   Quizzes quizzes;
   std::vector<submission::Submission> submissions;
+  ChosenCase only_case;
   int gpu_arch = 0;  // 0: the emulator
   bool on_gpu() const { return gpu_arch > 0; }
   score::DeviceDescription device;
@@ -158,6 +162,11 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
   if (!submissions) return submissions.error();
   ready.submissions = std::move(*submissions);
+  if (!options.only_case.empty()) {
+    auto chosen = ChooseCase(ready.labs.at(0), options.only_case);
+    if (!chosen) return chosen.error();
+    ready.only_case = std::move(*chosen);
+  }
 
   std::vector<std::string> names;
   for (const config::Lab& lab : ready.labs) names.push_back(lab.name);
@@ -193,6 +202,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                                                .use_cache = options.use_cache,
                                                .keep_objects = options.keep_objects,
                                                .confine = options.sandbox == Sandbox::kBubblewrap,
+                                               .only_case = ready->only_case.number,
                                                .parts = options.parts,
                                                .cancel = options.cancel});
   if (!stages) return stages.error();
@@ -211,6 +221,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   result.report.kit_version = WARPGRADE_VERSION;
   result.report.course = ready->course.name;
   result.report.device = ready->device;
+  result.only_case = ready->only_case.title;
   result.report.sandbox = options.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
   for (size_t i = 0; i < ready->submissions.size(); ++i) {
     if (outcome.submissions[i].empty() && !ready->labs.empty()) {

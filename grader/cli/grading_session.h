@@ -29,6 +29,7 @@ struct SessionOptions {
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // whose quizzes they are
   judge::MeasuredParts parts;
+  std::string only_case;    // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
   bool hide_names = false;  // pseudonyms in leaderboards
   const std::atomic<bool>* cancel = nullptr;
   // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same
@@ -40,6 +41,7 @@ struct SessionResult {
   score::GradingReport report;        // without the rungs that were not graded; a message gives their number
   std::vector<std::string> failures;  // of the machine; their rungs are not in the report
   bool interrupted = false;
+  std::string only_case;  // "case 33 of 50: n = 4099, float, sum"; "": all cases
 };
 
 // Errors are found before any rung is graded: kUsage (a path, the name of a lab, course.yaml) or kMachine (no nvcc, no

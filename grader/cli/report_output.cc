@@ -12,6 +12,7 @@
 
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
+#include "grader/report/case_text.h"
 #include "grader/report/table.h"
 
 namespace warpgrade::cli {
@@ -23,19 +24,35 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
   }
 }
 
-Status PrintReport(const score::GradingReport& report, bool details) {
+namespace {
+
+report::TableOptions OptionsOfTerminal() {
   const bool terminal = isatty(STDOUT_FILENO) != 0;
   const char* no_colour = std::getenv("NO_COLOR");
   report::TableOptions options;
   if (terminal) options.width = TerminalColumns(stdout);
   options.colour = terminal && (no_colour == nullptr || *no_colour == '\0');
-  options.details = details;
-  const std::string table = report::Table(report, options);
-  if (std::fwrite(table.data(), 1, table.size(), stdout) == table.size() && std::fflush(stdout) == 0) return Status();
+  return options;
+}
+
+Status PrintText(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Status();
   return Error{ErrorKind::kMachine,
                fmt::format("the results cannot be printed: {}; send the output to another place, or write the results "
                            "to a file with --json FILE",
                            std::strerror(errno))};
+}
+
+}  // namespace
+
+Status PrintReport(const score::GradingReport& report, bool details) {
+  report::TableOptions options = OptionsOfTerminal();
+  options.details = details;
+  return PrintText(report::Table(report, options));
+}
+
+Status PrintCase(const score::GradingReport& report, const std::string& title) {
+  return PrintText(report::CaseText(report, title, OptionsOfTerminal()));
 }
 
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files) {

@@ -23,6 +23,9 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
 // output goes to is full, for example.
 Status PrintReport(const score::GradingReport& report, bool details);
 
+// Prints a report of one case: see report::CaseText. Errors: as PrintReport.
+Status PrintCase(const score::GradingReport& report, const std::string& title);
+
 // Writes the files that are wanted. An error names the file and the reason; the other files are still written.
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files);
 

@@ -53,4 +53,27 @@ std::string Demangle(const std::string& mangled) {
   return name.size() > kLongestText ? mangled : std::string(name);
 }
 
+std::string ShortName(const std::string& demangled) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::string name;
+  int depth = 0;  // of template arguments
+  for (size_t at = 0; at < demangled.size(); ++at) {
+    const char c = demangled[at];
+    if (c == '<') {
+      ++depth;
+    } else if (c == '>') {
+      depth = depth > 0 ? depth - 1 : 0;
+    } else if (depth == 0 && std::string_view(demangled).substr(at).starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+    } else if (depth == 0 && c == '(') {
+      break;
+    } else if (depth == 0 && (c == ' ' || c == ':')) {
+      name.clear();  // it was the result or a scope
+    } else if (depth == 0) {
+      name += c;
+    }
+  }
+  return name.empty() ? demangled : name;
+}
+
 }  // namespace warpgrade

@@ -10,4 +10,9 @@ namespace warpgrade {
 // names of a course's kernels, and of most kernels of libraries, are far below that limit.
 std::string Demangle(const std::string& mangled);
 
+// "reduce_v1" of "void reduce_v1<float, Sum<float> >(float const*, unsigned long, float*)": without result, scopes,
+// template arguments and parameters. So it is the same for all instances of a template. `demangled` itself when nothing
+// would remain.
+std::string ShortName(const std::string& demangled);
+
 }  // namespace warpgrade

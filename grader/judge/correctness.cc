@@ -14,33 +14,22 @@ namespace {
 using score::RungMeasurement;
 using score::RungStatus;
 
-// Moves what the emulator saw during `case_name` into the measurement. Returns the first finding's sentence, or "".
-std::string CollectFindings(const RungContext& context, const std::string& case_name, RungMeasurement* measurement) {
-  std::string first;
-  for (score::Finding& finding : context.device.Findings()) {
+// Moves what the emulator saw during the case into the measurement. Returns whether it saw a fault.
+bool CollectFindings(const RungContext& context, const Case& c, RungMeasurement* measurement) {
+  std::vector<score::Finding> seen = context.device.Findings();
+  const bool any = !seen.empty();
+  for (score::Finding& finding : seen) {
     finding.file = ShortFile(finding.file, context.rung);
-    finding.message += " [" + case_name + "]";
-    if (first.empty()) first = Sentence(finding);
-    MergeFinding(std::move(finding), &measurement->findings);
+    finding.other_file = ShortFile(finding.other_file, context.rung);
   }
-  return first;
+  AddFindings(std::move(seen), c, &measurement->findings);
+  return any;
 }
 
 void Fail(RungStatus status, RungMeasurement* measurement) {
   if (measurement->status == RungStatus::kPassed || measurement->status == RungStatus::kFailed) {
     measurement->status = status;
   }
-}
-
-// Records a case that passed although the emulator saw a fault in it. One sentence is enough, because the findings say
-// the rest.
-void RecordFaultyPass(const std::string& case_name, const std::string& sentence, RungMeasurement* measurement) {
-  Fail(RungStatus::kFailed, measurement);
-  if (!measurement->failures.empty()) return;
-  score::CaseFailure failure;
-  failure.case_name = case_name;
-  failure.message = "the values came out right this time, but the program is faulty: " + sentence;
-  AddFailure(std::move(failure), false, measurement);
 }
 
 using Metrics = std::map<std::string, double>;
@@ -112,13 +101,9 @@ bool NothingWritten(const RungMeasurement& measurement) {
 enum class Next { kCase, kNewWorker, kNothing };
 
 // A kernel's fault: the case failed as any other, unless no end of the kernel was in sight.
-Next RecordFault(const std::string& finding, CaseOutcome outcome, RungMeasurement* measurement) {
+Next RecordFault(CaseOutcome outcome, RungMeasurement* measurement) {
   const bool ends = outcome.fatal_status == RungStatus::kTimeout;
   Fail(ends ? outcome.fatal_status : RungStatus::kFailed, measurement);
-  if (!finding.empty()) {  // it says more than the error's name
-    const std::string threw = outcome.threw ? "; " + outcome.failure.message : "";
-    outcome.failure.message = finding + " (" + outcome.error_name + ")" + threw;
-  }
   AddFailure(std::move(outcome.failure), ends, measurement);
   return ends ? Next::kNothing : Next::kNewWorker;
 }
@@ -126,11 +111,15 @@ Next RecordFault(const std::string& finding, CaseOutcome outcome, RungMeasuremen
 // Errors: cancelled, or its sandbox failed.
 Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, RungMeasurement* measurement,
               Next* next) {
-  const std::string fault = CollectFindings(context, c.name, measurement);
+  const bool faulty = CollectFindings(context, c, measurement);
+  outcome.failure.explained = faulty;
+  ++measurement->cases_run;
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed:
-      if (!fault.empty()) {
-        RecordFaultyPass(c.name, fault, measurement);
+      if (faulty) {
+        // The values came out right this time. The findings say the rest.
+        Fail(RungStatus::kFailed, measurement);
+        ++measurement->cases_faulty;
       } else if (std::optional<score::CaseFailure> elsewhere = ComputedElsewhere(context, c)) {
         Fail(RungStatus::kFailed, measurement);
         AddFailure(std::move(*elsewhere), false, measurement);
@@ -152,7 +141,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
       AddFailure(std::move(outcome.failure), false, measurement);
       return Status();
     case CaseOutcome::Kind::kFatal:
-      *next = RecordFault(fault, std::move(outcome), measurement);
+      *next = RecordFault(std::move(outcome), measurement);
       return Status();
     case CaseOutcome::Kind::kEnded:
       break;
@@ -161,6 +150,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
   score::CaseFailure failure;
   failure.case_name = c.name;
   failure.message = "the program ended during this case";
+  failure.explained = faulty;
   AddFailure(std::move(failure), true, measurement);
   return RecordEnd(context.session.end(), measurement);
 }
@@ -221,6 +211,7 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
     if (next != Next::kNewWorker) continue;
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
+  DropConsequences(&measurement->findings);
   return Status();
 }
 

@@ -33,7 +33,7 @@ struct RungContext {
   uint64_t most_host_visible_bytes;
 };
 
-// Runs `cases` and adds to the measurement's cases, cases_passed, failures, findings and messages. Its status becomes
+// Runs `cases` and adds to the measurement's counts of cases, failures, findings and messages. Its status becomes
 // worse when a case fails, and stays when all pass. A case in which a kernel faults fails, and the next one gets a new
 // worker. No further case is run after a crash of the program, a hang or a limit, nor after kMostFaultsOnGpu faults.
 // Errors: the machine failed, or grading was cancelled.

@@ -55,6 +55,10 @@ score::Finding ToScore(const emulator::Finding& from) {
   to.address = from.address;
   to.count = from.count;
   to.message = from.message;
+  to.advice = from.advice;
+  // Without line information it is a line of the PTX, which nobody wrote.
+  to.other_file = from.other_file;
+  to.other_line = from.other_file.empty() ? 0 : from.other_line;
   return to;
 }
 

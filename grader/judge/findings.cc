@@ -1,8 +1,37 @@
+// Merges the findings of all cases by kind and line, and keeps the details of the most typical case. Leaves out what
+// only follows from another finding. Tests: tests/judge/findings_test.cc.
 #include "grader/judge/findings.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace warpgrade::judge {
+namespace {
+
+bool IsSameFault(const score::Finding& a, const score::Finding& b) {
+  // Without line information, the kernel is all that tells faults apart.
+  const bool same_kernel = !a.file.empty() || a.kernel == b.kernel;
+  return a.kind == b.kind && a.file == b.file && a.line == b.line && same_kernel;
+}
+
+// Smaller is more typical. Of equals the earlier one stays. A race within a warp comes last, because a barrier of the
+// block repairs it as well as the races across warps of another case.
+std::tuple<bool, bool, bool, uint64_t> Rank(const score::Finding& finding) {
+  const bool within_warp = finding.advice.find("__syncwarp") != std::string::npos;
+  return {within_warp, finding.case_number == 0, finding.case_elements == 0, finding.case_elements};
+}
+
+score::Finding* Find(const score::Finding& finding, std::vector<score::Finding>* among) {
+  const auto same = std::find_if(among->begin(), among->end(),
+                                 [&](const score::Finding& other) { return IsSameFault(finding, other); });
+  return same == among->end() ? nullptr : &*same;
+}
+
+}  // namespace
+
 std::string ShortFile(const std::string& file, const std::string& rung) {
   const size_t slash = file.rfind('/');
   if (slash == std::string::npos) return file;
@@ -12,23 +41,46 @@ std::string ShortFile(const std::string& file, const std::string& rung) {
   return folder == std::string::npos ? file : file.substr(folder + 1);
 }
 
-void MergeFinding(score::Finding finding, std::vector<score::Finding>* findings) {
-  const auto same = std::find_if(findings->begin(), findings->end(), [&finding](const score::Finding& other) {
-    return other.kind == finding.kind && other.kernel == finding.kernel && other.file == finding.file &&
-           other.line == finding.line;
-  });
-  if (same != findings->end()) {
-    same->count += finding.count;
-  } else {
-    findings->push_back(std::move(finding));
+void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<score::Finding>* findings) {
+  std::vector<score::Finding> of_case;
+  for (score::Finding& finding : seen) {
+    if (score::Finding* known = Find(finding, &of_case)) {
+      known->count += finding.count;
+      continue;
+    }
+    finding.case_name = c.name;
+    finding.case_number = c.number;
+    finding.case_elements = c.elements;
+    of_case.push_back(std::move(finding));
+  }
+  for (score::Finding& finding : of_case) {
+    score::Finding* known = Find(finding, findings);
+    if (known == nullptr) {
+      findings->push_back(std::move(finding));
+      continue;
+    }
+    finding.count += known->count;
+    finding.cases += known->cases;
+    if (Rank(finding) < Rank(*known)) std::swap(*known, finding);
+    known->count = std::max(known->count, finding.count);
+    known->cases = std::max(known->cases, finding.cases);
   }
 }
 
-std::string Sentence(const score::Finding& finding) {
-  std::string sentence = finding.message;
-  if (!finding.kernel.empty()) sentence = "kernel " + finding.kernel + ": " + sentence;
-  if (!finding.file.empty()) sentence += "; " + finding.file + ":" + std::to_string(finding.line);
-  return sentence;
+void DropConsequences(std::vector<score::Finding>* findings) {
+  std::set<std::pair<std::string, int>> racing, outside;
+  for (const score::Finding& finding : *findings) {
+    if (finding.kind == "out-of-bounds") outside.emplace(finding.file, finding.line);
+    if (finding.kind != "shared-race" && finding.kind != "global-race") continue;
+    racing.emplace(finding.file, finding.line);
+    racing.emplace(finding.other_file, finding.other_line);
+  }
+  std::erase_if(*findings, [&](const score::Finding& finding) {
+    if (finding.line == 0) return false;
+    const std::pair<std::string, int> place(finding.file, finding.line);
+    return (finding.kind == "uninitialised-read" && racing.contains(place)) ||
+           ((finding.kind == "use-after-free" || finding.kind == "global-race") && outside.contains(place));
+  });
 }
 
 }  // namespace warpgrade::judge

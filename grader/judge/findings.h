@@ -1,9 +1,10 @@
-// Prepares the emulator's findings for a rung's report.
+// Prepares the emulator's findings for a rung's report: each fault once.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "grader/lab/lab.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::judge {
@@ -12,10 +13,14 @@ namespace warpgrade::judge {
 // the last two parts of the path for any other.
 std::string ShortFile(const std::string& file, const std::string& rung);
 
-// Adds a finding to `findings`. One of the same kind, kernel, file and line only raises that finding's count.
-void MergeFinding(score::Finding finding, std::vector<score::Finding>* findings);
+// Adds what the emulator saw in one case to `findings`. A fault of the same kind at the same line is the same fault,
+// whichever kernel of a template shows it: its counts go up, and its details are those of the most typical case. That
+// is a public case before others, one with elements before an empty one, and then the smallest.
+void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<score::Finding>* findings);
 
-// One sentence for a finding: "kernel reduce_v2_kernel: wrote 4 bytes at ..., 4 bytes past the end of d_in; v2.cu:31".
-std::string Sentence(const score::Finding& finding);
+// Removes findings that have the same cause as another one: a read of unwritten memory at a line that has a race, too
+// (it only came before the write), and a use after free or a race in global memory at a line that also leaves an array
+// (where a wrong index leads is chance).
+void DropConsequences(std::vector<score::Finding>* findings);
 
 }  // namespace warpgrade::judge

@@ -50,6 +50,11 @@ class RungJudge {
   std::vector<Case> Cases(bool hidden) {
     Random drawing = random_.Next();
     std::vector<Case> cases = request_.lab->Cases(request_.rung, CaseSet::kPublic, drawing);
+    for (size_t i = 0; i < cases.size(); ++i) cases[i].number = static_cast<int>(i) + 1;
+    if (request_.only_case > 0) {
+      std::erase_if(cases, [&](const Case& c) { return c.number != request_.only_case; });
+      return cases;
+    }
     if (!hidden) return cases;
     for (Case& c : request_.lab->Cases(request_.rung, CaseSet::kHidden, drawing)) cases.push_back(std::move(c));
     return cases;
@@ -207,12 +212,19 @@ class RungJudge {
   }
 
   void AddHint() {
-    // Only for wrong values: a crash, an exception or a failed launch has already said what it is.
+    // For values that are wrong, and for faults that the emulator saw; a crash of host code, an exception or a failed
+    // launch has said what it is.
     const std::vector<score::CaseFailure>& failures = measurement_.failures;
+    const std::vector<score::Finding>& findings = measurement_.findings;
     const auto wrong_value = [](const score::CaseFailure& failure) { return failure.index.has_value(); };
-    if (std::none_of(failures.begin(), failures.end(), wrong_value)) return;
-    const std::string hint = request_.lab->Hint(request_.rung, "correctness");
-    if (!hint.empty()) measurement_.messages.push_back(hint);
+    const auto fault = [](const score::Finding& finding) {
+      return finding.kind != emulator::Name(emulator::FindingKind::kUnsupported);
+    };
+    if (std::none_of(failures.begin(), failures.end(), wrong_value) &&
+        std::none_of(findings.begin(), findings.end(), fault)) {
+      return;
+    }
+    measurement_.hint = request_.lab->Hint(request_.rung, "correctness");
   }
 
   const JudgeRequest request_;

@@ -27,16 +27,20 @@ template <typename T, typename Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 auto Fields(Is<score::CaseFailure> auto& of) {
-  auto& [case_name, index, got, want, message] = of;
+  auto& [case_name, index, got, want, message, explained] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"index", index}, JsonField{"got", got},
-                    JsonField{"want", want}, JsonField{"message", message});
+                    JsonField{"want", want}, JsonField{"message", message}, JsonField{"explained", explained});
 }
 
 auto Fields(Is<score::Finding> auto& of) {
-  auto& [kind, kernel, file, line, block, thread, address, count, message] = of;
+  auto& [kind, kernel, file, line, block, thread, address, count, message, advice, other_file, other_line, cases,
+         case_name, case_number, case_elements] = of;
   return std::tuple(JsonField{"kind", kind}, JsonField{"kernel", kernel}, JsonField{"file", file},
                     JsonField{"line", line}, JsonField{"block", block}, JsonField{"thread", thread},
-                    JsonField{"address", address}, JsonField{"count", count}, JsonField{"message", message});
+                    JsonField{"address", address}, JsonField{"count", count}, JsonField{"message", message},
+                    JsonField{"advice", advice}, JsonField{"other_file", other_file},
+                    JsonField{"other_line", other_line}, JsonField{"cases", cases}, JsonField{"case_name", case_name},
+                    JsonField{"case_number", case_number}, JsonField{"case_elements", case_elements});
 }
 
 auto Fields(Is<score::Acceptance> auto& of) {
@@ -63,12 +67,13 @@ auto Fields(Is<score::ThroughputMeasurement> auto& of) {
 }
 
 auto Fields(Is<score::RungMeasurement> auto& of) {
-  auto& [status, cases, cases_passed, failures, technique_measured, metrics, metric_lines, findings, throughput,
-         messages] = of;
-  return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_passed", cases_passed},
+  auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, metric_lines,
+         findings, throughput, hint, messages] = of;
+  return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
+                    JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
                     JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
                     JsonField{"metrics", metrics}, JsonField{"metric_lines", metric_lines},
-                    JsonField{"findings", findings}, JsonField{"throughput", throughput},
+                    JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
                     JsonField{"messages", messages});
 }
 
@@ -112,14 +117,14 @@ auto Fields(Is<MeasuredParts> auto& of) {
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, timing, seed, cancel] = of;
+         gpu_runtime_folder, emulator_threads, only_case, timing, seed, cancel] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},
                     JsonField{"emulator_runtime_folder", emulator_runtime_folder},
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
-                    JsonField{"emulator_threads", emulator_threads}, JsonField{"timing", timing},
-                    JsonField{"seed", seed});
+                    JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},
+                    JsonField{"timing", timing}, JsonField{"seed", seed});
 }
 
 // The last value of each enumeration that travels: a larger number is refused.

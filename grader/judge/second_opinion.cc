@@ -14,7 +14,9 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
   }
   // Keeps the whole opinion and copies the few fields of the GPU into it, so that a new field cannot be forgotten.
   opinion.cases += measurement->cases;
+  opinion.cases_run += measurement->cases_run;
   opinion.cases_passed += measurement->cases_passed;
+  opinion.cases_faulty += measurement->cases_faulty;
   opinion.messages.insert(opinion.messages.begin(), measurement->messages.begin(), measurement->messages.end());
   opinion.throughput = std::move(measurement->throughput);
   *measurement = std::move(opinion);

@@ -36,6 +36,7 @@ struct Case {
   // The fewest floating-point operations that kernels must do, checked likewise. For a lab whose input is in host
   // memory: there the host could compute the answer and let a kernel only copy it.
   uint64_t fewest_flops = 0;
+  int number = 0;  // of a public case, from 1, for `check --case`; the judge sets it
   // The operations of a task that is bound by arithmetic. When it is not 0, throughput is in GFLOP/s.
   uint64_t flops = 0;
 };

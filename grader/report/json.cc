@@ -35,11 +35,9 @@ Json Array(const Items& all, const ToJson& to_json) {
 }
 
 Json FailureJson(const score::CaseFailure& failure) {
-  return {{"case", failure.case_name},
-          {"index", failure.index ? Json(*failure.index) : Json(nullptr)},
-          {"got", failure.got},
-          {"want", failure.want},
-          {"message", failure.message}};
+  return {{"case", failure.case_name},  {"index", failure.index ? Json(*failure.index) : Json(nullptr)},
+          {"got", failure.got},         {"want", failure.want},
+          {"message", failure.message}, {"explained", failure.explained}};
 }
 
 Json BoundsJson(const score::BoundsResult& result) {
@@ -103,7 +101,13 @@ Json FindingJson(const score::Finding& finding) {
           // As text: a JSON number would lose the low bits of an address in most readers.
           {"address", fmt::format("0x{:x}", finding.address)},
           {"count", finding.count},
-          {"message", finding.message}};
+          {"message", finding.message},
+          {"advice", finding.advice},
+          {"other_file", finding.other_file},
+          {"other_line", finding.other_line},
+          {"cases", finding.cases},
+          {"case", finding.case_name},
+          {"case_number", finding.case_number > 0 ? Json(finding.case_number) : Json(nullptr)}};
 }
 
 Json RungJson(const score::RungScore& rung) {
@@ -111,11 +115,14 @@ Json RungJson(const score::RungScore& rung) {
   Json json = {{"rung", rung.rung}, {"status", score::Name(measurement.status)}};
   AddPoints(rung, &json);
   json["correctness"] = {{"passed", measurement.cases_passed},
+                         {"faulty", measurement.cases_faulty},
+                         {"run", measurement.cases_run},
                          {"cases", measurement.cases},
                          {"failures", Array(measurement.failures, FailureJson)}};
   json["technique"] = Array(rung.technique, TechniqueJson);
   json["throughput"] = ThroughputJson(rung);
   json["findings"] = Array(measurement.findings, FindingJson);
+  json["hint"] = measurement.hint;
   json["messages"] = measurement.messages;
   return json;
 }

@@ -79,6 +79,7 @@ score::CaseFailure FailureOf(const json& from) {
   failure.got = Get<std::string>(from, "got");
   failure.want = Get<std::string>(from, "want");
   failure.message = Get<std::string>(from, "message");
+  failure.explained = GetOr<bool>(from, "explained", false);
   return failure;
 }
 
@@ -111,6 +112,14 @@ score::Finding FindingOf(const json& from) {
   finding.address = std::stoull(Get<std::string>(from, "address"), nullptr, 16);
   finding.count = GetOr<uint64_t>(from, "count", 1);
   finding.message = Get<std::string>(from, "message");
+  finding.advice = GetOr<std::string>(from, "advice", "");
+  finding.other_file = GetOr<std::string>(from, "other_file", "");
+  finding.other_line = GetOr<int>(from, "other_line", 0);
+  finding.cases = GetOr<int>(from, "cases", 1);
+  finding.case_name = GetOr<std::string>(from, "case", "");
+  if (from.contains("case_number") && !from.at("case_number").is_null()) {
+    finding.case_number = Get<int>(from, "case_number");
+  }
   return finding;
 }
 
@@ -167,9 +176,12 @@ score::RungScore RungOf(const json& from) {
   score::RungMeasurement& measurement = rung.measurement;
   measurement.status = ByName(Get<std::string>(from, "status"), score::RungStatus::kMissing, score::Name);
   measurement.cases_passed = Get<int>(from.at("correctness"), "passed");
+  measurement.cases_faulty = GetOr<int>(from.at("correctness"), "faulty", 0);
+  measurement.cases_run = GetOr<int>(from.at("correctness"), "run", 0);
   measurement.cases = Get<int>(from.at("correctness"), "cases");
   measurement.failures = Items<score::CaseFailure>(from.at("correctness"), "failures", FailureOf);
   measurement.findings = Items<score::Finding>(from, "findings", FindingOf);
+  measurement.hint = GetOr<std::string>(from, "hint", "");
   measurement.messages = Get<std::vector<std::string>>(from, "messages");
   measurement.throughput = ThroughputOf(from.at("throughput"));
   rung.technique = Items<score::TechniqueResult>(from, "technique", TechniqueOf);

@@ -72,8 +72,14 @@ struct Counts {
 
 std::string Joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
-// All notes of a rung, one in each line.
-std::string Body(const score::RungScore& rung, const score::DeviceDescription& device) {
+// Where a rung is: its lab and its report.
+struct JunitPlace {
+  const score::LabScore& lab;
+  const score::GradingReport& report;
+};
+
+// All notes of a rung, each in a line or more.
+std::string Body(const score::RungScore& rung, const JunitPlace& place) {
   std::vector<std::string> lines;
   if (rung.measurement.status == RungStatus::kPassed) {
     for (const score::TechniqueResult& result : rung.technique) {
@@ -81,11 +87,12 @@ std::string Body(const score::RungScore& rung, const score::DeviceDescription& d
     }
     if (rung.throughput_max > config::Points()) lines.push_back("throughput: " + ThroughputCell(rung));
   }
-  for (const std::string& note : Notes(rung, device)) lines.push_back(note);
+  const std::string check = CheckCommand(place.lab.lab, rung.rung, place.report.check_options);
+  for (const std::string& note : Notes(rung, place.report.device, check)) lines.push_back(note);
   return Joined(lines);
 }
 
-std::string TestCase(const score::RungScore& rung, const std::string& suite, const score::DeviceDescription& device) {
+std::string TestCase(const score::RungScore& rung, const std::string& suite, const JunitPlace& place) {
   const Outcome outcome = OutcomeOf(rung.measurement.status);
   std::string xml = fmt::format(R"(    <testcase name="{}" classname="{}" status="{}" result="{}" time="0">)",
                                 Escaped(rung.rung), Escaped(suite), outcome == Outcome::kSkipped ? "notrun" : "run",
@@ -99,7 +106,7 @@ std::string TestCase(const score::RungScore& rung, const std::string& suite, con
       "      </properties>\n",
       score::Name(rung.measurement.status), rung.points.ToString(), rung.max_points.ToString(),
       rung.measurable_points.ToString());
-  const std::string body = Escaped(Body(rung, device));
+  const std::string body = Escaped(Body(rung, place));
   const std::string summary = Escaped(CorrectnessCell(rung.measurement));
   switch (outcome) {
     case Outcome::kPassed:
@@ -119,14 +126,14 @@ std::string TestCase(const score::RungScore& rung, const std::string& suite, con
 }
 
 std::string TestSuite(const score::SubmissionScore& submission, const score::LabScore& lab,
-                      const score::DeviceDescription& device, Counts* all) {
+                      const score::GradingReport& report, Counts* all) {
   const std::string suite = PrintableLine(submission.id) + "." + lab.lab;
   Counts counts;
   std::string cases;
   for (const score::RungScore& rung : lab.rungs) {
     counts.Add(OutcomeOf(rung.measurement.status));
     all->Add(OutcomeOf(rung.measurement.status));
-    cases += TestCase(rung, suite, device);
+    cases += TestCase(rung, suite, {lab, report});
   }
   std::string xml = fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n", Escaped(suite), counts.Attributes());
   xml += cases;
@@ -158,7 +165,7 @@ std::string JunitText(const score::GradingReport& report) {
   std::string suites;
   for (const score::SubmissionScore& submission : report.submissions) {
     if (submission.labs.empty()) suites += EmptySubmission(submission, &all);
-    for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report.device, &all);
+    for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report, &all);
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -36,17 +36,21 @@ struct Row {
 
 Cell OneLine(std::string text, Tone tone = Tone::kPlain) { return {{std::move(text)}, tone}; }
 
-// The limits that were missed, or that all were met. "" for a rung that is not right, which gets no points anyway.
+// Each limit with its figure, those that were missed first. "" for a rung that is not right, which gets no points
+// anyway.
 Cell TechniqueCell(const score::RungScore& rung) {
   if (rung.technique.empty()) return OneLine("-");
   if (rung.measurement.status != score::RungStatus::kPassed) return OneLine("");
-  Cell missed{{}, Tone::kMissed};
+  Cell cell{{}, Tone::kGood};
   for (const score::TechniqueResult& result : rung.technique) {
-    if (!result.passed) missed.lines.push_back("MISS " + TechniqueWords(result));
+    if (result.passed) continue;
+    cell.tone = Tone::kMissed;
+    cell.lines.push_back("MISS " + TechniqueWords(result));
   }
-  if (!missed.lines.empty()) return missed;
-  if (rung.technique.size() == 1) return OneLine("ok   " + TechniqueWords(rung.technique[0]), Tone::kGood);
-  return OneLine(fmt::format("ok   {} of {} limits met", rung.technique.size(), rung.technique.size()), Tone::kGood);
+  for (const score::TechniqueResult& result : rung.technique) {
+    if (result.passed) cell.lines.push_back("ok   " + TechniqueWords(result));
+  }
+  return cell;
 }
 
 Tone ThroughputTone(const score::RungScore& rung) {
@@ -62,14 +66,15 @@ Tone ThroughputTone(const score::RungScore& rung) {
   return rung.throughput_points < rung.throughput_max ? Tone::kMissed : Tone::kGood;
 }
 
-Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device, bool details) {
+Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device, const std::string& check,
+            bool details) {
   Row row;
   row.cells[kRung] = OneLine(PrintableLine(rung.rung));
   row.cells[kCorrect] = OneLine(CorrectnessCell(rung.measurement), ToneOf(rung.measurement.status));
   row.cells[kTechnique] = TechniqueCell(rung);
   row.cells[kThroughput] = OneLine(ThroughputCell(rung), ThroughputTone(rung));
   row.cells[kPoints] = OneLine(PointsWords(rung.points, rung.max_points));
-  row.notes = Notes(rung, device);
+  row.notes = Notes(rung, device, check);
   if (const auto& gpu = rung.measurement.throughput.gpu; gpu && details) {
     if (std::string words = GpuWords(*gpu); !words.empty()) row.notes.push_back(std::move(words));
   }
@@ -78,9 +83,12 @@ Row MakeRow(const score::RungScore& rung, const score::DeviceDescription& device
 
 class RungTable {
  public:
-  RungTable(const score::LabScore& lab, const score::DeviceDescription& device, const TableOptions& options)
+  RungTable(const score::LabScore& lab, const score::DeviceDescription& device, const std::string& check_options,
+            const TableOptions& options)
       : lab_(lab), options_(options) {
-    for (const score::RungScore& rung : lab.rungs) rows_.push_back(MakeRow(rung, device, options.details));
+    for (const score::RungScore& rung : lab.rungs) {
+      rows_.push_back(MakeRow(rung, device, CheckCommand(lab.lab, rung.rung, check_options), options.details));
+    }
     total_ = PointsWords(lab.points, lab.max_points);
     measurable_ = PointsWords(lab.points, lab.measurable_points);
     Measure();
@@ -205,8 +213,9 @@ std::string MessagesText(const std::vector<std::string>& messages, const TableOp
 
 }  // namespace
 
-std::string SubmissionTable(const score::SubmissionScore& submission, const score::DeviceDescription& device,
+std::string SubmissionTable(const score::SubmissionScore& submission, const score::GradingReport& report,
                             const TableOptions& options) {
+  const score::DeviceDescription& device = report.device;
   std::string text;
   if (submission.labs.empty()) text += Heading("", submission, device, options) + "\n";
   text += MessagesText(submission.messages, options);
@@ -215,7 +224,7 @@ std::string SubmissionTable(const score::SubmissionScore& submission, const scor
     const score::LabScore& lab = submission.labs[i];
     if (i > 0) text += "\n";
     text += Heading(PrintableLine(lab.lab + " " + lab.title), submission, device, options) + "\n";
-    text += RungTable(lab, device, options).Text();
+    text += RungTable(lab, device, report.check_options, options).Text();
   }
   if (submission.labs.size() != 1) {
     text += fmt::format("\n{}: {} points", PrintableLine(submission.id),

@@ -8,7 +8,8 @@
 
 namespace warpgrade::report {
 
-std::string SubmissionTable(const score::SubmissionScore& submission, const score::DeviceDescription& device,
+// `report`: the one that has the submission.
+std::string SubmissionTable(const score::SubmissionScore& submission, const score::GradingReport& report,
                             const TableOptions& options);
 
 }  // namespace warpgrade::report

@@ -15,7 +15,7 @@ std::string Table(const score::GradingReport& report, const TableOptions& option
   std::string text;
   if (single || usable.details) {
     for (const score::SubmissionScore& submission : report.submissions) {
-      text += SubmissionTable(submission, report.device, usable) + "\n";
+      text += SubmissionTable(submission, report, usable) + "\n";
     }
   }
   if (single) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/demangle/demangle.h"
 #include "grader/report/gpu_words.h"
 #include "grader/report/text.h"
 #include "grader/score/throughput.h"
@@ -38,15 +39,63 @@ void AddShown(const std::vector<std::string>& all, const std::string& what, std:
   notes->push_back(fmt::format("... and {} more {}{}", more, what, more == 1 ? "" : "s"));
 }
 
-void AddFailures(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
-  std::vector<std::string> failures;
-  for (const score::CaseFailure& failure : measurement.failures) failures.push_back(FailureWords(failure));
-  AddShown(failures, "failed case", notes);
+// The failures to show: those that no finding explains, and one for each message. Where findings explain all of them,
+// one with wrong values is left, if there is any: it may have a cause of its own.
+std::vector<const score::CaseFailure*> Shown(const score::RungMeasurement& measurement) {
+  std::vector<const score::CaseFailure*> shown;
+  const score::CaseFailure* wrong_value = nullptr;
+  for (const score::CaseFailure& failure : measurement.failures) {
+    if (failure.explained) {
+      if (wrong_value == nullptr && failure.index) wrong_value = &failure;
+      continue;
+    }
+    const bool known = std::any_of(shown.begin(), shown.end(), [&failure](const score::CaseFailure* other) {
+      return !failure.message.empty() && other->message == failure.message;
+    });
+    if (!known) shown.push_back(&failure);
+  }
+  if (shown.empty() && wrong_value != nullptr) shown.push_back(wrong_value);
+  return shown;
 }
 
-void AddFindings(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+// How many cases failed. A report of an older kit does not say how many cases were run.
+size_t FailedCases(const score::RungMeasurement& measurement) {
+  const int failed = measurement.cases_run - measurement.cases_passed - measurement.cases_faulty;
+  return std::max(measurement.failures.size(), static_cast<size_t>(std::max(failed, 0)));
+}
+
+// The hint stands behind the first failure, before it is lost among the others. Where there are findings, they come
+// first, and one failure is enough.
+void AddFailures(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+  const std::vector<const score::CaseFailure*> failures = Shown(measurement);
+  const bool has_findings = !measurement.findings.empty();
+  if (has_findings && !measurement.hint.empty()) notes->push_back(Printable(measurement.hint));
+  const size_t shown = std::min(failures.size(), has_findings ? 1 : kMostShown);
+  for (size_t i = 0; i < shown; ++i) {
+    notes->push_back(FailureWords(*failures[i]));
+    if (i == 0 && !has_findings && !measurement.hint.empty()) notes->push_back(Printable(measurement.hint));
+  }
+  const size_t failed = FailedCases(measurement);
+  // A finding says in how many cases it was seen.
+  const bool counted = shown > 0 && failures[0]->explained;
+  if (shown > 0 && failed > shown && !counted) {
+    notes->push_back(fmt::format("... and {} more failed {}", failed - shown, failed - shown == 1 ? "case" : "cases"));
+  }
+}
+
+// Where the rung was stopped before its last case.
+void AddStop(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+  if (measurement.cases_run == 0 || measurement.cases_run >= measurement.cases || measurement.failures.empty()) return;
+  if (measurement.status == RungStatus::kNotWritten) return;
+  notes->push_back(fmt::format("it was stopped in case {} of {} ({}); no case after it was run", measurement.cases_run,
+                               measurement.cases, PrintableLine(measurement.failures.front().case_name)));
+}
+
+void AddFindings(const score::RungMeasurement& measurement, const std::string& check, std::vector<std::string>* notes) {
   std::vector<std::string> findings;
-  for (const score::Finding& finding : measurement.findings) findings.push_back(FindingWords(finding));
+  for (const score::Finding& finding : measurement.findings) {
+    findings.push_back(FindingWords(finding, measurement.cases_run, check));
+  }
   AddShown(findings, "fault", notes);
 }
 
@@ -83,7 +132,10 @@ std::string CorrectnessCell(const score::RungMeasurement& measurement) {
       return "ok " + cases;
     case RungStatus::kFailed:
       if (measurement.cases == 0) return "WRONG";
-      return (measurement.cases_passed == measurement.cases ? "FAULT " : "WRONG ") + cases;
+      if (measurement.cases_passed + measurement.cases_faulty == measurement.cases) {
+        return fmt::format("FAULT {0}/{0}", measurement.cases);
+      }
+      return "WRONG " + cases;
     case RungStatus::kTimeout:
       return "TIMED OUT";
     case RungStatus::kCrashed:
@@ -183,7 +235,21 @@ std::string FailureWords(const score::CaseFailure& failure) {
   return words;
 }
 
-std::string FindingWords(const score::Finding& finding) {
+std::string CountWords(uint64_t count) {
+  if (count < 1000) return std::to_string(count);
+  const auto about = [count](double unit, const char* name) {
+    const double value = static_cast<double>(count) / unit;
+    return value < 9.95 ? fmt::format("about {:.1f} {}", value, name) : fmt::format("about {:.0f} {}", value, name);
+  };
+  if (count < 999'500) {
+    const uint64_t digit = count < 10'000 ? 100 : count < 100'000 ? 1000 : 10'000;  // two digits are kept
+    const uint64_t rounded = (count + digit / 2) / digit * digit;
+    return rounded == 1'000'000 ? "about 1 million" : fmt::format("about {},{:03}", rounded / 1000, rounded % 1000);
+  }
+  return count < 999'500'000 ? about(1e6, "million") : about(1e9, "billion");
+}
+
+std::string FindingWords(const score::Finding& finding, int cases_run, const std::string& check) {
   std::string words;
   if (!finding.file.empty()) {
     words = PrintableLine(finding.file);
@@ -191,28 +257,41 @@ std::string FindingWords(const score::Finding& finding) {
     words += "  ";
   }
   words += fmt::format("{}: {}", PrintableLine(finding.kind), Printable(finding.message));
-  std::string where;
-  const auto add = [&where](const char* what, const std::string& value) {
-    if (value.empty()) return;
-    where += fmt::format("{}{} {}", where.empty() ? "" : ", ", what, PrintableLine(value));
-  };
-  add("kernel", finding.kernel);
-  add("block", finding.block);
-  add("thread", finding.thread);
-  if (finding.count > 1) where += fmt::format("{}{} times", where.empty() ? "" : ", ", finding.count);
-  if (!where.empty()) words += fmt::format(" ({})", where);
+  std::vector<std::string> where;
+  if (!finding.kernel.empty()) where.push_back("kernel " + PrintableLine(ShortName(finding.kernel)));
+  if (!finding.block.empty()) where.push_back("block " + PrintableLine(finding.block));
+  if (!finding.thread.empty()) where.push_back("thread " + PrintableLine(finding.thread));
+  std::string seen;
+  if (finding.count > 1) seen = CountWords(finding.count) + " times";
+  if (cases_run > 1) {
+    seen += fmt::format("{}in {} of {} cases", seen.empty() ? "" : " ", std::min(finding.cases, cases_run), cases_run);
+  }
+  if (!seen.empty()) where.push_back(seen);
+  if (!where.empty()) words += fmt::format("\n  seen   {}", fmt::join(where, ", "));
+  if (!finding.advice.empty()) words += "\n  to do  " + Printable(finding.advice);
+  if (!check.empty() && finding.case_number > 0) {
+    words += fmt::format("\n  again  {} --case {}  ({})", check, finding.case_number, PrintableLine(finding.case_name));
+  } else if (!finding.case_name.empty()) {
+    words += fmt::format("\n  in     {}", PrintableLine(finding.case_name));
+  }
   return words;
 }
 
-std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device) {
+std::string CheckCommand(const std::string& lab, const std::string& rung, const std::string& options) {
+  return PrintableLine(fmt::format("warpgrade check {} {}{}", lab, rung.substr(0, rung.find('_')), options));
+}
+
+std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device,
+                               const std::string& check) {
   const score::RungMeasurement& measurement = rung.measurement;
   std::vector<std::string> notes;
-  // For wrong values the failed cases come first. For a crash or a time-out the fault comes first, because it is the
-  // cause.
+  // The fault comes first, because it is the cause. For wrong values the failed cases follow. What ended a program is
+  // in the messages, and the failed case only says where.
+  AddFindings(measurement, check, &notes);
   if (measurement.status == RungStatus::kFailed) AddFailures(measurement, &notes);
-  AddFindings(measurement, &notes);
   for (const std::string& message : measurement.messages) notes.push_back(Printable(message));
   if (measurement.status != RungStatus::kFailed) AddFailures(measurement, &notes);
+  AddStop(measurement, &notes);
   const ThroughputMeasurement& throughput = measurement.throughput;
   const bool flagged = throughput.status == ThroughputMeasurement::Status::kFlagged;
   // On the emulator the heading says why nothing is measured.

@@ -1,6 +1,7 @@
 // Phrases for measurements that all reports share. All are safe to print.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace warpgrade::report {
 // A status inside a sentence: "wrong", "does not compile", "not written yet".
 std::string StatusWords(score::RungStatus status);
 
-// A cell of the table: "ok 12/12", "WRONG 9/12", "FAULT 12/12" (right values, but the emulator found a fault),
+// A cell of the table: "ok 12/12", "WRONG 9/12", "FAULT 12/12" (all values are right, but the emulator found a fault),
 // "CRASHED".
 std::string CorrectnessCell(const score::RungMeasurement& measurement);
 Tone ToneOf(score::RungStatus status);
@@ -29,12 +30,25 @@ std::string NumberWords(double value);
 // "1000 x 33: rows are left out [element 32992] (got never written, want 3.5)". Parts that the message already has are
 // not repeated.
 std::string FailureWords(const score::CaseFailure& failure);
-// "v3.cu:27  race: ... kernel k, block (1,0,0), thread (3,0,0)".
-std::string FindingWords(const score::Finding& finding);
+// "256", "about 12,000", "about 1.7 million".
+std::string CountWords(uint64_t count);
 
-// The notes below the row of a rung, the most useful first: failed cases, faults, messages (compiler errors, hints),
-// and why a speed is flagged, missing, or too low because the GPU slowed down. A note may have several lines.
-std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device);
+// A fault, in a few lines. `cases_run`: of the rung. `check`: see Notes.
+//
+//   v3.cu:27  out-of-bounds: wrote 4 bytes at 0x30000000080, just past the end of d_out (128 bytes)
+//     seen   kernel reduce_v3, block (1,0,0), thread (3,0,0), about 1.7 million times in 48 of 50 cases
+//     to do  check how the index is computed; compare it with the array's size before the access
+//     again  warpgrade check lab1 v3 --case 7  (n = 33, int, sum)
+std::string FindingWords(const score::Finding& finding, int cases_run, const std::string& check);
+
+// "warpgrade check lab1 v3 --submission my-work", for a rung "v3_sequential" and options " --submission my-work".
+std::string CheckCommand(const std::string& lab, const std::string& rung, const std::string& options);
+
+// The notes below the row of a rung, the most useful first: faults, failed cases, the hint, messages (compiler errors,
+// signals), and why a speed is flagged, missing, or too low because the GPU slowed down. A note may have several lines.
+// `check`: the command that checks this rung again (CheckCommand); "": none.
+std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device,
+                               const std::string& check);
 
 // "emulator", "NVIDIA H200".
 std::string DeviceWords(const score::DeviceDescription& device);

@@ -21,16 +21,26 @@ struct CaseFailure {
   std::optional<uint64_t> index;  // of the first wrong element; empty when no value was wrong
   std::string got, want;          // that element's value and the reference's, as printed to a person
   std::string message;
+  // The emulator saw a fault in this case. The finding says what is wrong, and this failure may only follow from it.
+  bool explained = false;
 };
 
-// A fault that the emulator saw, ready to print.
+// A fault that the emulator saw, ready to print: once for each line, however many cases and kernels show it. What it
+// says of kernel, thread, address and message is of the smallest typical case.
 struct Finding {
   std::string kind, kernel, file;
   int line = 0;
   std::string block, thread;  // "(3,0,0)"
   uint64_t address = 0;
-  uint64_t count = 1;
+  uint64_t count = 1;  // in all cases
   std::string message;
+  std::string advice;      // what to do
+  std::string other_file;  // of a race: the other access; "": none, or its line is not known
+  int other_line = 0;
+  int cases = 1;  // how many cases show it
+  std::string case_name;
+  int case_number = 0;         // for `check --case`; 0: not a public case
+  uint64_t case_elements = 0;  // the size of that case
 };
 
 // A teaching assistant's word that a flagged speed is right.
@@ -74,7 +84,8 @@ struct ThroughputMeasurement {
 // Everything that the judge measured of one rung.
 struct RungMeasurement {
   RungStatus status = RungStatus::kPassed;
-  int cases = 0, cases_passed = 0;
+  // cases_run: those before the rung was stopped. cases_faulty: their values are right, but the emulator saw a fault.
+  int cases = 0, cases_run = 0, cases_passed = 0, cases_faulty = 0;
   std::vector<CaseFailure> failures;  // the first few; a failure that ended the rung comes first
   bool technique_measured = false;
   std::map<std::string, double> metrics;  // by metrics.def name
@@ -82,7 +93,8 @@ struct RungMeasurement {
   std::map<std::string, std::string> metric_lines;
   std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if its values are right
   ThroughputMeasurement throughput;
-  std::vector<std::string> messages;  // compiler errors, signals, limits, hints: each a line or more
+  std::string hint;                   // of the lab, where answers are wrong; "": none
+  std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
 };
 
 // One limit on a metric, and whether it was met.
@@ -158,6 +170,8 @@ struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
   std::string sandbox = "none";  // or "bubblewrap": how the submissions were kept apart
+  // What to add to `warpgrade check LAB RUNG` so that it grades the same files: " --submission my-work". Not in files.
+  std::string check_options;
   std::vector<SubmissionScore> submissions;
   std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
 };

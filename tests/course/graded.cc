@@ -65,7 +65,7 @@ std::string Told(const json& rung) {
     if (!got.empty() || !want.empty()) add("got " + got + ", want " + want);
   }
   for (const json& finding : rung.at("findings")) {
-    for (const char* key : {"kind", "message"}) add(finding.value(key, json()));
+    for (const char* key : {"kind", "message", "advice"}) add(finding.value(key, json()));
   }
   for (const json& limit : rung.at("technique")) {
     if (limit.at("passed").get<bool>()) continue;
@@ -75,6 +75,7 @@ std::string Told(const json& rung) {
       if (!provided.at("passed").get<bool>()) add("with " + Words(provided.at("metric")));
     }
   }
+  add(rung.value("hint", json()));
   for (const json& message : rung.at("messages")) add(message);
   return told;
 }

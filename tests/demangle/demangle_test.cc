@@ -16,6 +16,17 @@ TEST(DemangleTest, GivesTheNameThatAPersonWrote) {
             "true> >");
 }
 
+TEST(DemangleTest, TheShortNameIsTheSameForAllInstancesOfATemplate) {
+  EXPECT_EQ(ShortName("void reduce_v1<float, Sum<float> >(float const*, unsigned long, float*)"), "reduce_v1");
+  EXPECT_EQ(ShortName("void (anonymous namespace)::reduce<int, (Op)1>(int*)"), "reduce");
+  EXPECT_EQ(ShortName("lab::detail::sum(int*, void (*)(int))"), "sum");
+  EXPECT_EQ(ShortName("std::pair<int, int> f<(2 < 3)>(int)"), "f");
+  EXPECT_EQ(ShortName("reduce_v2_kernel"), "reduce_v2_kernel");
+  for (const char* odd : {"", "(", "<", ">", "<>", "a::", "operator()(int)"}) {
+    EXPECT_FALSE(ShortName(odd).empty() && odd[0] != '\0') << odd;
+  }
+}
+
 TEST(DemangleTest, LeavesAloneWhatIsNotMangled) {
   for (const char* name : {"", "i", "tile", "_Z", "_Z1", "_Znonsense", "cudaMalloc"}) EXPECT_EQ(Demangle(name), name);
 }

@@ -124,6 +124,7 @@ TEST(CorrectnessTest, AnIllegalAddressFailsItsCaseAndTheNextOneIsRun) {
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, kAllCases);
   EXPECT_EQ(m.cases_passed, kAllCases - 1);
+  EXPECT_EQ(m.cases_run, kAllCases);
   ASSERT_EQ(m.failures.size(), 1u);
   EXPECT_EQ(m.failures[0].case_name, "n = 100");
   EXPECT_THAT(m.failures[0].message, HasSubstr("accessed memory that is not its own: cudaErrorIllegalAddress (700)"));
@@ -169,9 +170,23 @@ TEST(CorrectnessTest, AFindingFailsTheRungEvenWhenTheValuesAreRight) {
   ASSERT_EQ(m.findings.size(), 1u);
   EXPECT_EQ(m.findings[0].file, "v1_toy.cu");
   EXPECT_EQ(m.findings[0].count, static_cast<uint64_t>(kAllCases));
-  EXPECT_EQ(m.findings[0].message, "two threads wrote tile[3] [n = 0]");
-  ASSERT_EQ(m.failures.size(), 1u);
-  EXPECT_THAT(m.failures[0].message, HasSubstr("kernel toy_kernel: two threads wrote tile[3] [n = 0]; v1_toy.cu:12"));
+  EXPECT_EQ(m.findings[0].message, "two threads wrote tile[3]");
+  EXPECT_EQ(m.findings[0].cases, kAllCases);
+  EXPECT_EQ(m.cases_faulty, kAllCases) << "all values are right";
+  EXPECT_THAT(m.failures, IsEmpty()) << "the finding is told once";
+}
+
+TEST(CorrectnessTest, AFailureInACaseWithAFaultIsMarkedAsItsConsequence) {
+  FakeRung rung("wrong_tail");
+  score::Finding race;
+  race.kind = "shared-memory-race";
+  rung.device.findings = {race};
+  rung.device.sticky_findings = true;
+  const score::RungMeasurement m = rung.Run();
+  ASSERT_EQ(m.failures.size(), 2u);
+  EXPECT_TRUE(m.failures[0].explained);
+  EXPECT_EQ(m.cases_faulty, 3);
+  EXPECT_EQ(m.cases_passed, 0);
 }
 
 TEST(CorrectnessTest, DeviceMemoryThatIsUsedUpCostsTheStudentAndNotTheMachine) {

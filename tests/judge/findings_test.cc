@@ -24,24 +24,104 @@ TEST(FindingsTest, TheRungsOwnFileIsCutToItsName) {
   EXPECT_EQ(ShortFile("", "v2_strided"), "");
 }
 
-TEST(FindingsTest, TheSameFaultInTwoCasesCountsUp) {
-  std::vector<score::Finding> findings;
-  MergeFinding(At("out-of-bounds", "v2.cu", 31, 3), &findings);
-  MergeFinding(At("out-of-bounds", "v2.cu", 31, 4), &findings);
-  MergeFinding(At("out-of-bounds", "v2.cu", 32, 1), &findings);
-  MergeFinding(At("shared-memory-race", "v2.cu", 31, 1), &findings);
-  ASSERT_EQ(findings.size(), 3u);
-  EXPECT_EQ(findings[0].count, 7u);
+// A case of so many elements; number 0: a case that only grading has.
+Case ACase(uint64_t elements, int number) {
+  Case c;
+  c.name = "n = " + std::to_string(elements);
+  c.elements = elements;
+  c.number = number;
+  return c;
 }
 
-TEST(FindingsTest, ASentenceNamesKernelFaultAndLine) {
-  EXPECT_EQ(Sentence(At("out-of-bounds", "v2.cu", 31, 1)),
-            "kernel reduce_v2_kernel: read 4 bytes at 0x1000, 4 bytes past the end of d_in; v2.cu:31");
-  EXPECT_EQ(Sentence(At("out-of-bounds", "", 0, 1)),
-            "kernel reduce_v2_kernel: read 4 bytes at 0x1000, 4 bytes past the end of d_in");
-  score::Finding of_a_copy = At("uninitialised-read", "", 0, 1);
-  of_a_copy.kernel = "";
-  EXPECT_EQ(Sentence(of_a_copy), "read 4 bytes at 0x1000, 4 bytes past the end of d_in");
+TEST(FindingsTest, TheSameFaultInTwoCasesCountsUp) {
+  std::vector<score::Finding> findings;
+  AddFindings({At("out-of-bounds", "v2.cu", 31, 3)}, ACase(33, 5), &findings);
+  AddFindings({At("out-of-bounds", "v2.cu", 31, 4), At("out-of-bounds", "v2.cu", 32, 1),
+               At("shared-memory-race", "v2.cu", 31, 1)},
+              ACase(1000, 6), &findings);
+  ASSERT_EQ(findings.size(), 3u);
+  EXPECT_EQ(findings[0].count, 7u);
+  EXPECT_EQ(findings[0].cases, 2);
+  EXPECT_EQ(findings[1].cases, 1);
+}
+
+TEST(FindingsTest, InstancesOfATemplateShareTheirFaults) {
+  std::vector<score::Finding> findings;
+  score::Finding of_float = At("out-of-bounds", "v2.cu", 31, 4), of_int = of_float;
+  of_float.kernel = "void reduce<float>(float*)";
+  of_int.kernel = "void reduce<int>(int*)";
+  AddFindings({of_int}, ACase(33, 5), &findings);
+  AddFindings({of_float}, ACase(33, 6), &findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kernel, "void reduce<int>(int*)");
+  EXPECT_EQ(findings[0].cases, 2);
+  // Without lines, only the kernel tells two faults apart.
+  findings.clear();
+  of_float.file = of_int.file = "";
+  AddFindings({of_int, of_float}, ACase(33, 5), &findings);
+  EXPECT_EQ(findings.size(), 2u);
+}
+
+TEST(FindingsTest, OneCaseIsCountedOnceHoweverManyOfItsKernelsShowTheFault) {
+  std::vector<score::Finding> findings;
+  AddFindings({At("misaligned", "v2.cu", 31, 3), At("misaligned", "v2.cu", 31, 4)}, ACase(33, 5), &findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].count, 7u);
+  EXPECT_EQ(findings[0].cases, 1);
+}
+
+TEST(FindingsTest, TheDetailsAreThoseOfTheSmallestTypicalCase) {
+  std::vector<score::Finding> findings;
+  const auto add = [&findings](uint64_t elements, int number, const std::string& message) {
+    score::Finding finding = At("out-of-bounds", "v2.cu", 31, 1);
+    finding.message = message;
+    AddFindings({finding}, ACase(elements, number), &findings);
+    return findings.at(0);
+  };
+  EXPECT_EQ(add(5, 0, "hidden").message, "hidden");
+  EXPECT_EQ(add(0, 1, "a null pointer").message, "a null pointer") << "a student can run this one";
+  EXPECT_EQ(add(1000, 2, "far past the end").message, "far past the end") << "an empty array is special";
+  EXPECT_EQ(add(33, 3, "past the end").message, "past the end");
+  EXPECT_EQ(add(33, 4, "of the same size").message, "past the end") << "of equals, the first";
+  const score::Finding last = add(7, 0, "hidden and small");
+  EXPECT_EQ(last.message, "past the end");
+  EXPECT_EQ(last.case_name, "n = 33");
+  EXPECT_EQ(last.case_number, 3);
+  EXPECT_EQ(last.cases, 6);
+  EXPECT_EQ(last.count, 6u);
+}
+
+TEST(FindingsTest, TheAdviceForWarpsGivesWayToTheOneForTheBlock) {
+  score::Finding in_warp = At("shared-race", "v2.cu", 31, 1), in_block = in_warp;
+  in_warp.advice = "put a __syncwarp() before line 31";
+  in_block.advice = "put a __syncthreads() before line 31";
+  std::vector<score::Finding> findings;
+  AddFindings({in_warp}, ACase(1, 5), &findings);
+  AddFindings({in_block}, ACase(1000, 6), &findings);
+  AddFindings({in_warp}, ACase(2, 7), &findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].advice, in_block.advice);
+  EXPECT_EQ(findings[0].cases, 3);
+}
+
+TEST(FindingsTest, WhatOnlyFollowsFromAnotherFindingIsLeftOut) {
+  score::Finding race = At("shared-race", "v2.cu", 31, 1);
+  race.other_file = "v2.cu";
+  race.other_line = 25;
+  std::vector<score::Finding> findings = {At("uninitialised-read", "v2.cu", 25, 1),
+                                          At("uninitialised-read", "v2.cu", 31, 1),
+                                          race,
+                                          At("uninitialised-read", "v2.cu", 40, 1),
+                                          At("out-of-bounds", "v2.cu", 50, 1),
+                                          At("use-after-free", "v2.cu", 50, 1),
+                                          At("global-race", "v2.cu", 50, 1),
+                                          At("use-after-free", "v2.cu", 51, 1)};
+  DropConsequences(&findings);
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_EQ(findings[0].kind, "shared-race");
+  EXPECT_EQ(findings[1].line, 40);
+  EXPECT_EQ(findings[2].kind, "out-of-bounds");
+  EXPECT_EQ(findings[3].line, 51);
 }
 
 }  // namespace

@@ -12,9 +12,11 @@ score::RungMeasurement FullMeasurement() {
   score::RungMeasurement m;
   m.status = score::RungStatus::kFailed;
   m.cases = 12;
+  m.cases_run = 11;
   m.cases_passed = 9;
+  m.cases_faulty = 1;
   m.failures.push_back({"1000 x 33", 32992, "never written", "1.5", "out[32992] was never written"});
-  m.failures.push_back({"n = 0", std::nullopt, "", "", "threw"});
+  m.failures.push_back({"n = 0", std::nullopt, "", "", "threw", true});
   m.technique_measured = true;
   m.metrics = {{"shared_bank_conflicts", 31.0}, {"global_load_efficiency", 1.0 / 3}};
   score::Finding finding;
@@ -27,6 +29,13 @@ score::RungMeasurement FullMeasurement() {
   finding.address = 0xffff'ffff'ffff'fff0;
   finding.count = 5;
   finding.message = "two threads";
+  finding.advice = "put a barrier between";
+  finding.other_file = "v3.h";
+  finding.other_line = 25;
+  finding.cases = 4;
+  finding.case_name = "n = 33";
+  finding.case_number = 7;
+  finding.case_elements = 33;
   m.findings.push_back(finding);
   m.throughput.status = score::ThroughputMeasurement::Status::kFlagged;
   m.throughput.value = 3622.123456789;
@@ -47,6 +56,7 @@ score::RungMeasurement FullMeasurement() {
   gpu.throttle = {"thermal (hardware)", "power cap"};
   gpu.slowed_down = true;
   m.throughput.gpu = gpu;
+  m.hint = "look at n";
   m.messages = {"one", "two\nlines"};
   return m;
 }
@@ -57,7 +67,9 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   ASSERT_TRUE(got.ok()) << got.error().message;
   EXPECT_EQ(got->status, sent.status);
   EXPECT_EQ(got->cases, 12);
+  EXPECT_EQ(got->cases_run, 11);
   EXPECT_EQ(got->cases_passed, 9);
+  EXPECT_EQ(got->cases_faulty, 1);
   ASSERT_EQ(got->failures.size(), 2u);
   EXPECT_EQ(got->failures[0].case_name, "1000 x 33");
   EXPECT_EQ(got->failures[0].index, 32992u);
@@ -65,6 +77,8 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->failures[0].want, "1.5");
   EXPECT_EQ(got->failures[0].message, sent.failures[0].message);
   EXPECT_EQ(got->failures[1].index, std::nullopt);
+  EXPECT_FALSE(got->failures[0].explained);
+  EXPECT_TRUE(got->failures[1].explained);
   EXPECT_TRUE(got->technique_measured);
   EXPECT_EQ(got->metrics, sent.metrics);
   ASSERT_EQ(got->findings.size(), 1u);
@@ -77,6 +91,13 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->findings[0].address, 0xffff'ffff'ffff'fff0);
   EXPECT_EQ(got->findings[0].count, 5u);
   EXPECT_EQ(got->findings[0].message, "two threads");
+  EXPECT_EQ(got->findings[0].advice, "put a barrier between");
+  EXPECT_EQ(got->findings[0].other_file, "v3.h");
+  EXPECT_EQ(got->findings[0].other_line, 25);
+  EXPECT_EQ(got->findings[0].cases, 4);
+  EXPECT_EQ(got->findings[0].case_name, "n = 33");
+  EXPECT_EQ(got->findings[0].case_number, 7);
+  EXPECT_EQ(got->findings[0].case_elements, 33u);
   EXPECT_EQ(got->throughput.status, sent.throughput.status);
   EXPECT_EQ(got->throughput.value, sent.throughput.value);
   EXPECT_EQ(got->throughput.unit, "GB/s");
@@ -97,6 +118,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(gpu.power_w, 412);
   EXPECT_EQ(gpu.throttle, sent.throughput.gpu->throttle);
   EXPECT_TRUE(gpu.slowed_down);
+  EXPECT_EQ(got->hint, "look at n");
   EXPECT_EQ(got->messages, sent.messages);
 }
 

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 // A rung that passed on the GPU.
 score::RungMeasurement Passed() {
   score::RungMeasurement m;
-  m.cases = m.cases_passed = 7;
+  m.cases = m.cases_run = m.cases_passed = 7;
   m.messages = {"the GPU's message"};
   m.throughput.reason = "the GPU's";
   return m;
@@ -22,7 +22,9 @@ TEST(SecondOpinionTest, VerdictTechniqueAndFindingsAreTheEmulatorsAndThroughputI
   score::RungMeasurement opinion;
   opinion.status = RungStatus::kFailed;
   opinion.cases = 4;
+  opinion.cases_run = 4;
   opinion.cases_passed = 3;
+  opinion.cases_faulty = 1;
   opinion.technique_measured = true;
   opinion.metrics = {{"shared_bank_conflicts", 31}};
   opinion.metric_lines = {{"shared_bank_conflicts", "v3.cu:27: shared memory takes 32 turns"}};
@@ -34,7 +36,9 @@ TEST(SecondOpinionTest, VerdictTechniqueAndFindingsAreTheEmulatorsAndThroughputI
   AddSecondOpinion(opinion, false, &m);
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases, 11);
+  EXPECT_EQ(m.cases_run, 11);
   EXPECT_EQ(m.cases_passed, 10);
+  EXPECT_EQ(m.cases_faulty, 1);
   EXPECT_TRUE(m.technique_measured);
   EXPECT_EQ(m.metrics, opinion.metrics);
   EXPECT_EQ(m.metric_lines, opinion.metric_lines);

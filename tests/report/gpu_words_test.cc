@@ -51,7 +51,7 @@ score::RungScore Timed(const GpuTelemetry& gpu) {
 }
 
 TEST(SlowdownWordsTest, HeatIsToldToTheTaWithWhatToDo) {
-  EXPECT_THAT(Notes(Timed(HotGpu()), {"gpu", "", "", ""}),
+  EXPECT_THAT(Notes(Timed(HotGpu()), {"gpu", "", "", ""}, ""),
               ElementsAre("throughput: the GPU slowed down during the timing: thermal (hardware), power cap; it is "
                           "fair to grade this rung again when the GPU is cool"));
 }
@@ -59,7 +59,7 @@ TEST(SlowdownWordsTest, HeatIsToldToTheTaWithWhatToDo) {
 TEST(SlowdownWordsTest, APowerCapIsEverydayAndNotSaid) {
   GpuTelemetry gpu = SteadyGpu();
   gpu.throttle = {"power cap", "application clocks"};
-  EXPECT_THAT(Notes(Timed(gpu), {"gpu", "", "", ""}), IsEmpty());
+  EXPECT_THAT(Notes(Timed(gpu), {"gpu", "", "", ""}, ""), IsEmpty());
   EXPECT_EQ(SlowdownWords(gpu), "");
 }
 

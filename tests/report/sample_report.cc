@@ -84,12 +84,13 @@ score::LabScore EmulatorLab() {
 
   RungMeasurement wrong = Right();
   wrong.status = RungStatus::kFailed;
+  wrong.cases_run = 12;
   wrong.cases_passed = 9;
   wrong.failures = {{"1000 x 33", 32992, "never written", "3.5",
                      "1000 x 33: out[32992] was never written (first of 33). Rows past the last full tile are left "
                      "out."},
                     {"33 x 1", 32, "0", "7.25", ""}};
-  wrong.messages = {"Which rows does the last tile hold?"};
+  wrong.hint = "Which rows does the last tile hold?";
 
   RungMeasurement race = Right();
   score::Finding finding;
@@ -102,7 +103,16 @@ score::LabScore EmulatorLab() {
   finding.address = 0x40;
   finding.count = 33;
   finding.message = "read a value of tile that thread (1,0,0) writes without a barrier between them";
+  finding.advice = "put a __syncthreads() between the two accesses";
+  finding.other_file = finding.file;
+  finding.other_line = 22;
+  finding.cases = 3;
+  finding.case_name = "33 x 1";
+  finding.case_number = 5;
   race.findings = {finding};
+  race.cases_run = 12;
+  race.cases_passed = 9;
+  race.cases_faulty = 3;
 
   RungMeasurement not_compiled;
   not_compiled.status = RungStatus::kCompileError;

@@ -43,6 +43,24 @@ TEST(TableTest, ANarrowTerminal) {
   ExpectGolden("narrow.txt", Table(EmulatorReport({Submission("s1042", {EmulatorLab()})}), {.width = 72}));
 }
 
+TEST(TableTest, EachLimitShowsItsFigureAlsoWhereAllAreMet) {
+  score::LabScore lab = EmulatorLab();
+  lab.rungs.resize(1);
+  score::TechniqueResult conflicts;
+  conflicts.metric = "shared_bank_conflicts";
+  conflicts.limit = "<= 0";
+  conflicts.value = 0;
+  conflicts.passed = true;
+  lab.rungs[0].technique.push_back(conflicts);
+  const std::string met = Table(EmulatorReport({Submission("s1042", {lab})}), {});
+  EXPECT_THAT(met, HasSubstr("ok   4 global load sectors per request"));
+  EXPECT_THAT(met, HasSubstr("ok   0 shared bank conflicts (limit 0)"));
+  lab.rungs[0].technique[1].passed = false;
+  lab.rungs[0].technique[1].value = 31;
+  const std::string missed = Table(EmulatorReport({Submission("s1042", {lab})}), {});
+  EXPECT_LT(missed.find("MISS 31 shared bank conflicts (limit 0)"), missed.find("ok   4 global load sectors"));
+}
+
 TEST(TableTest, Colours) {
   ExpectGolden("colours.txt", Table(EmulatorReport({Submission("s1042", {EmulatorLab()})}), {.colour = true}));
 }

@@ -35,6 +35,11 @@ TEST(WordsTest, TellsAFaultFromAWrongValue) {
   EXPECT_EQ(CorrectnessCell(measurement), "WRONG 9/12");
   measurement.cases_passed = 12;
   EXPECT_EQ(CorrectnessCell(measurement), "FAULT 12/12");
+  measurement.cases_passed = 0;
+  measurement.cases_faulty = 12;
+  EXPECT_EQ(CorrectnessCell(measurement), "FAULT 12/12") << "all values are right";
+  measurement.cases_faulty = 11;
+  EXPECT_EQ(CorrectnessCell(measurement), "WRONG 0/12");
   measurement.cases = measurement.cases_passed = 0;
   EXPECT_EQ(CorrectnessCell(measurement), "WRONG");
 }
@@ -47,42 +52,127 @@ TEST(WordsTest, AddsToAFailuresMessageOnlyWhatItLacks) {
   EXPECT_EQ(FailureWords({"empty", std::nullopt, "", "", "it hung"}), "empty: it hung");
 }
 
-TEST(WordsTest, PlacesAFinding) {
+TEST(WordsTest, RoundsLargeCountsForPeople) {
+  EXPECT_EQ(CountWords(1), "1");
+  EXPECT_EQ(CountWords(999), "999");
+  EXPECT_EQ(CountWords(1000), "about 1,000");
+  EXPECT_EQ(CountWords(4096), "about 4,100");
+  EXPECT_EQ(CountWords(65'537), "about 66,000");
+  EXPECT_EQ(CountWords(412'345), "about 410,000");
+  EXPECT_EQ(CountWords(999'499), "about 1 million");
+  EXPECT_EQ(CountWords(1'720'779), "about 1.7 million");
+  EXPECT_EQ(CountWords(63'000'000), "about 63 million");
+  EXPECT_EQ(CountWords(3'210'000'000), "about 3.2 billion");
+}
+
+score::Finding OutOfBounds() {
   score::Finding finding;
   finding.kind = "out-of-bounds";
   finding.message = "wrote 4 bytes past the end of out";
-  EXPECT_EQ(FindingWords(finding), "out-of-bounds: wrote 4 bytes past the end of out");
   finding.file = "v1.cu";
   finding.line = 12;
-  finding.kernel = "k";
+  finding.kernel = "void k<int, Sum<int> >(int*)";
   finding.block = "(1,0,0)";
   finding.thread = "(2,0,0)";
-  finding.count = 5;
-  EXPECT_EQ(FindingWords(finding),
-            "v1.cu:12  out-of-bounds: wrote 4 bytes past the end of out (kernel k, block (1,0,0), thread (2,0,0), 5 "
-            "times)");
+  finding.count = 1'720'779;
+  finding.advice = "compare the index with the size";
+  finding.cases = 48;
+  finding.case_name = "n = 33, int, sum";
+  finding.case_number = 7;
+  return finding;
 }
 
-TEST(WordsTest, SaysTheWorstFirst) {
+TEST(WordsTest, PlacesAFindingAndSaysWhatToDoAndHowToSeeItAgain) {
+  score::Finding finding;
+  finding.kind = "out-of-bounds";
+  finding.message = "wrote 4 bytes past the end of out";
+  EXPECT_EQ(FindingWords(finding, 1, ""), "out-of-bounds: wrote 4 bytes past the end of out");
+  EXPECT_EQ(FindingWords(OutOfBounds(), 50, "warpgrade check lab1 v1"),
+            "v1.cu:12  out-of-bounds: wrote 4 bytes past the end of out\n"
+            "  seen   kernel k, block (1,0,0), thread (2,0,0), about 1.7 million times in 48 of 50 cases\n"
+            "  to do  compare the index with the size\n"
+            "  again  warpgrade check lab1 v1 --case 7  (n = 33, int, sum)");
+}
+
+TEST(WordsTest, ACaseThatOnlyGradingHasCannotBeCheckedAgain) {
+  score::Finding finding = OutOfBounds();
+  finding.case_number = 0;
+  EXPECT_THAT(FindingWords(finding, 50, "warpgrade check lab1 v1"), testing::EndsWith("\n  in     n = 33, int, sum"));
+}
+
+TEST(WordsTest, NamesTheCommandThatChecksARungAgain) {
+  EXPECT_EQ(CheckCommand("lab1", "v5_last_warp", ""), "warpgrade check lab1 v5");
+  EXPECT_EQ(CheckCommand("lab1", "v5_last_warp", " --submission my-work"),
+            "warpgrade check lab1 v5 --submission my-work");
+}
+
+score::RungScore FaultyRung() {
   score::RungScore rung;
-  rung.measurement.failures = {{"a", std::nullopt, "", "", "wrong"}};
+  rung.measurement.status = RungStatus::kFailed;
+  rung.measurement.cases = rung.measurement.cases_run = 50;
   rung.measurement.findings.resize(1);
   rung.measurement.findings[0].kind = "race";
   rung.measurement.findings[0].message = "m";
-  rung.measurement.messages = {"hint"};
-  rung.measurement.status = RungStatus::kFailed;
-  EXPECT_THAT(Notes(rung, {}), ElementsAre("a: wrong", "race: m", "hint"));
+  rung.measurement.findings[0].cases = 50;
+  rung.measurement.hint = "hint";
+  return rung;
+}
+
+TEST(WordsTest, TheFaultComesBeforeItsConsequencesAndTheHintRightBehindIt) {
+  score::RungScore rung = FaultyRung();
+  rung.measurement.failures = {{"a", std::nullopt, "", "", "wrong"}};
+  rung.measurement.messages = {"it printed"};
+  const std::string race = "race: m\n  seen   in 50 of 50 cases";
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "hint", "a: wrong", "... and 49 more failed cases", "it printed"));
   rung.measurement.status = RungStatus::kCrashed;
-  EXPECT_THAT(Notes(rung, {}), ElementsAre("race: m", "hint", "a: wrong"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre(race, "it printed", "hint", "a: wrong", "... and 49 more failed cases"));
+}
+
+TEST(WordsTest, WhatAFindingExplainsIsNotToldAgain) {
+  score::RungScore rung = FaultyRung();
+  rung.measurement.failures = {
+      {"n = 1", std::nullopt, "", "", "the host function threw: an illegal memory access", true},
+      {"n = 2", std::nullopt, "", "", "the host function threw: an illegal memory access", true}};
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("race: m\n  seen   in 50 of 50 cases", "hint"));
+}
+
+TEST(WordsTest, OneWrongValueIsShownBesideAFaultBecauseItMayHaveAnotherCause) {
+  score::RungScore rung = FaultyRung();
+  rung.measurement.cases_faulty = 49;
+  rung.measurement.failures = {{"n = 33", 0, "5", "7", "out is 5, want 7", true}};
+  EXPECT_THAT(Notes(rung, {}, ""),
+              ElementsAre("race: m\n  seen   in 50 of 50 cases", "hint", "n = 33: out is 5, want 7 [element 0]"));
+}
+
+TEST(WordsTest, AFailureThatIsTheSameInEachCaseIsToldOnceAndAllAreCounted) {
+  score::RungScore rung;
+  rung.measurement.status = RungStatus::kFailed;
+  rung.measurement.cases = rung.measurement.cases_run = 50;
+  rung.measurement.cases_passed = 2;
+  for (int i = 0; i < 5; ++i) rung.measurement.failures.push_back({std::to_string(i), {}, "", "", "out of memory"});
+  rung.measurement.hint = "hint";
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0: out of memory", "hint", "... and 47 more failed cases"));
+}
+
+TEST(WordsTest, SaysWhereARungWasStopped) {
+  score::RungScore rung;
+  rung.measurement.status = RungStatus::kCrashed;
+  rung.measurement.cases = 50;
+  rung.measurement.cases_run = 3;
+  rung.measurement.cases_passed = 2;
+  rung.measurement.failures = {{"n = 31, int, sum", {}, "", "", "the program ended during this case"}};
+  EXPECT_THAT(Notes(rung, {}, ""),
+              ElementsAre("n = 31, int, sum: the program ended during this case",
+                          "it was stopped in case 3 of 50 (n = 31, int, sum); no case after it was run"));
 }
 
 TEST(WordsTest, ShowsTheFirstFewOfMany) {
   score::RungScore rung;
   rung.measurement.status = RungStatus::kFailed;
   for (int i = 0; i < 5; ++i) rung.measurement.failures.push_back({std::to_string(i), std::nullopt, "", "", ""});
-  EXPECT_THAT(Notes(rung, {}), ElementsAre("0", "1", "2", "... and 2 more failed cases"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0", "1", "2", "... and 2 more failed cases"));
   rung.measurement.failures.pop_back();
-  EXPECT_THAT(Notes(rung, {}), ElementsAre("0", "1", "2", "... and 1 more failed case"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("0", "1", "2", "... and 1 more failed case"));
 }
 
 TEST(WordsTest, DescribesSpeeds) {
@@ -134,15 +224,15 @@ TEST(WordsTest, NamesWhatALimitIsProvidedWithWhereItDoesNotHold) {
 TEST(WordsTest, SaysWhyASpeedIsMissingOnlyWhereItIsExpected) {
   score::RungScore rung = RightRung("v1");
   rung.measurement.throughput.reason = "another process holds the GPU";
-  EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}), testing::IsEmpty());
-  EXPECT_THAT(Notes(rung, {"gpu", "", "", ""}), ElementsAre("throughput: another process holds the GPU"));
+  EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}, ""), testing::IsEmpty());
+  EXPECT_THAT(Notes(rung, {"gpu", "", "", ""}, ""), ElementsAre("throughput: another process holds the GPU"));
 }
 
 TEST(WordsTest, EscapesWhatAStudentWrote) {
   EXPECT_EQ(FailureWords({"\x1b[2J", std::nullopt, "\x07", "1", "x"}), "\\x1b[2J: x (got \\x07, want 1)");
   score::RungScore rung;
   rung.measurement.messages = {"\x1b]0;gotcha\x07"};
-  EXPECT_THAT(Notes(rung, {}), ElementsAre("\\x1b]0;gotcha\\x07"));
+  EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("\\x1b]0;gotcha\\x07"));
 }
 
 }  // namespace
