@@ -43,6 +43,8 @@ constexpr KindWords kKinds[] = {
      "`volatile` orders nothing: put a __threadfence() before the flag or atomic that announces the first access, and "
      "one "
      "after the second thread has read it"},
+    {"stream-race", "race between streams",
+     "let the later stream wait for the earlier one: cudaEventRecord and cudaStreamWaitEvent, or use one stream"},
     {"barrier-divergence", "barrier in divergent code",
      "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",

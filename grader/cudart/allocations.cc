@@ -20,6 +20,7 @@ cudaError_t Allocations::Acquire(MemoryKind kind, uint64_t bytes, unsigned flags
                                  std::shared_ptr<MemoryPool> pool) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (const cudaError_t unsafe = captures_.CheckUnsafe(); unsafe != cudaSuccess) return unsafe;
+  if (pool == nullptr) device_.Order(OrderOp::kDeviceBarrier);  // cudaMalloc waits for the running kernels on a GPU
   DevicePtr address = 0;
   Backend& backend = device_.backend();
   cudaError_t error =

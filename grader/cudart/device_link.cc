@@ -15,8 +15,14 @@ const DeviceFacts& DeviceLink::facts() {
   return facts_;
 }
 
+void DeviceLink::Order(OrderOp op, uint64_t stream, uint64_t object) {
+  orders_ = orders_ || stream != StreamUse::kLegacy;
+  if (orders_) backend().Order({op, stream, object});
+}
+
 void DeviceLink::UseStream(const StreamUse& use) {
   use_ = use;
+  orders_ = orders_ || use.stream != StreamUse::kLegacy;
   backend().UseStream(use);
 }
 

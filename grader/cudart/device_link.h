@@ -26,6 +26,9 @@ class DeviceLink {
   void UseStream(const StreamUse& use);
   // The value of the last UseStream call.
   const StreamUse& use() const { return use_; }
+  // Tells the device of a call that orders streams or the host (Backend::Order). A program that never had a stream but
+  // the default one has nothing to order, and costs nothing here.
+  void Order(OrderOp op, uint64_t stream = 0, uint64_t object = 0);
 
   // The device's clock. Each launch and each copy moves it on by the time of time_model.h.
   uint64_t clock_ns() const { return clock_ns_; }
@@ -36,6 +39,7 @@ class DeviceLink {
   std::unique_ptr<Backend> backend_;
   DeviceFacts facts_;
   StreamUse use_;
+  bool orders_ = false;  // there has been a stream
   uint64_t clock_ns_ = 0;
 };
 

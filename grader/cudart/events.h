@@ -25,6 +25,9 @@ struct Event {
   bool IsTimed() const { return recorded_ns && (flags & cudaEventDisableTiming) == 0; }
 };
 
+// The event's name in steps of order (order_step.h).
+inline uint64_t NumberOf(const Event& event) { return reinterpret_cast<uint64_t>(&event); }
+
 // Thread-compatible: Runtime::mutex guards it.
 using Events = HandleTable<cudaEvent_t, Event>;
 

@@ -79,6 +79,8 @@ cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& config
 cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
   Launch launch = launch_;
   launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
+  // The copies of registered memory are ours, and how they are kept up is not the program's fault.
+  if (runtime.registered.HasCopies()) runtime.device.Order(OrderOp::kDeviceBarrier);
   cudaError_t error = runtime.registered.Send();
   if (error != cudaSuccess) return error;
   uint64_t device_ns = 0;

@@ -1,5 +1,6 @@
 #include "grader/cudart/registered_memory.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "grader/cudart/device_link.h"
@@ -34,6 +35,10 @@ cudaError_t RegisteredMemory::DevicePointerOf(RegisteredRange& range, const void
   }
   *device_pointer = reinterpret_cast<void*>(range.copy + (reinterpret_cast<uintptr_t>(pointer) - range.begin));
   return cudaSuccess;
+}
+
+bool RegisteredMemory::HasCopies() const {
+  return std::any_of(ranges_.begin(), ranges_.end(), [](const auto& entry) { return entry.second.copy != 0; });
 }
 
 cudaError_t RegisteredMemory::Send() {

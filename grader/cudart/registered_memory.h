@@ -36,6 +36,7 @@ class RegisteredMemory {
   // Backend::Allocate.
   cudaError_t DevicePointerOf(RegisteredRange& range, const void* pointer, void** device_pointer);
 
+  bool HasCopies() const;
   // Before and after a launch: copies to the device, and back from it unless the range was registered as read-only.
   cudaError_t Send();
   cudaError_t Fetch();

@@ -120,11 +120,29 @@ void RemoteBackend::TellUse() {
   Writer payload;
   payload.Put(use_.stream);
   payload.Put(static_cast<uint8_t>(use_.blocking));
-  payload.Put(static_cast<uint8_t>(use_.host_waits));
-  const wire::Header header = MakeHeader(Type::kUseStream, ++sequence_, payload);
+  payload.Put(
+      static_cast<uint8_t>((use_.host_waits ? wire::kHostWaits : 0) | (use_.synchronous ? wire::kSynchronous : 0)));
+  SendLater(Type::kUseStream, payload);
+  told_use_ = use_;
+}
+
+void RemoteBackend::Order(const OrderStep& step) {
+  Writer payload;
+  payload.Put(static_cast<uint8_t>(step.op));
+  payload.Put(step.stream);
+  payload.Put(step.object);
+  SendLater(Type::kOrder, payload);
+}
+
+void RemoteBackend::SendLater(Type type, const Writer& payload) {
+  constexpr size_t kMostUnsent = 64 << 10;
+  if (broken_) return;
+  const wire::Header header = MakeHeader(type, ++sequence_, payload);
   unsent_.PutBytes(&header, sizeof header);
   unsent_.PutBytes(payload.buffer().data(), payload.buffer().size());
-  told_use_ = use_;
+  if (unsent_.buffer().size() < kMostUnsent) return;
+  const Writer now = std::exchange(unsent_, {});
+  if (!SendAll(fd_, now.buffer(), {})) Break("the judge does not listen any more");
 }
 
 // As UseStream, it goes with the next request.

@@ -11,6 +11,8 @@ class RemoteBackend : public Backend {
   // `fd` is a connected stream socket, not owned.
   explicit RemoteBackend(int fd) : fd_(fd) {}
 
+  void Order(const OrderStep& step) override;
+
   // After the connection is lost, or an answer was not of the protocol, every call gives cudaErrorDevicesUnavailable.
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   cudaError_t Facts(DeviceFacts* facts) override;
@@ -36,6 +38,8 @@ class RemoteBackend : public Backend {
   cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
   // Arranges that the next request also tells the judge which stream it is in, unless the judge already knows.
   void TellUse();
+  // Sends a request that has no answer together with the next one.
+  void SendLater(wire::Type type, const wire::Writer& payload);
   cudaError_t Break(const char* why);
   // `error`, or Break when the outputs were not read to their end.
   cudaError_t Finish(cudaError_t error, const wire::Reader& outputs);

@@ -43,6 +43,7 @@ Runtime& Runtime::Get() {
 
 void Runtime::Reset() {
   device.backend();
+  device.Order(OrderOp::kHostWaitsAll);
   allocations.ReleaseAll();
   registered.DropCopies();
   streams.Clear();

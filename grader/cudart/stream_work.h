@@ -36,7 +36,7 @@ template <typename Work>
 cudaError_t DoNow(const char* api, Work&& work) {
   return Call(api, [&](Runtime& runtime) {
     const cudaError_t error = runtime.captures.CheckImplicit(cudaStreamLegacy);
-    runtime.streams.Use(cudaStreamLegacy, /*host_waits=*/true);
+    runtime.streams.Use(cudaStreamLegacy, /*synchronous=*/true);
     return error != cudaSuccess ? error : work(runtime);
   });
 }

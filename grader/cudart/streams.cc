@@ -1,5 +1,6 @@
 #include "grader/cudart/streams.h"
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -10,7 +11,10 @@ cudaStream_t Streams::Create(unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_id_++;
-  return created_.Add(std::move(stream));
+  const Stream& made = *stream;
+  const cudaStream_t handle = created_.Add(std::move(stream));
+  Order(OrderOp::kStreamMade, handle, made.IsBlocking() ? 1 : 0);
+  return handle;
 }
 
 bool Streams::IsLive(cudaStream_t stream) const {
@@ -18,14 +22,24 @@ bool Streams::IsLive(cudaStream_t stream) const {
   return built_in || created_.Find(stream) != nullptr;
 }
 
-void Streams::Use(cudaStream_t stream, bool host_waits) {
-  StreamUse use = {reinterpret_cast<uint64_t>(stream), true, host_waits};  // a built-in stream's handle is its number
-  if (stream == cudaStreamLegacy) use.stream = StreamUse::kLegacy;
-  if (const Stream* created = FindCreated(stream)) {
-    use.stream = created->id;
-    use.blocking = created->IsBlocking();
-  }
-  device_.UseStream(use);
+bool Streams::Destroy(cudaStream_t stream) {
+  if (FindCreated(stream) == nullptr) return false;
+  Order(OrderOp::kStreamGone, stream);
+  return created_.Remove(stream);
+}
+
+// A built-in stream's handle is its number. Each thread has a per-thread default stream of its own.
+uint64_t Streams::IdOf(cudaStream_t stream) const {
+  static std::atomic<uint64_t> threads{0};
+  thread_local const uint64_t thread = threads++;
+  if (const Stream* created = FindCreated(stream)) return created->id;
+  if (stream == cudaStreamPerThread) return reinterpret_cast<uint64_t>(stream) | thread << 32;
+  return StreamUse::kLegacy;
+}
+
+void Streams::Use(cudaStream_t stream, bool synchronous) {
+  const Stream* created = FindCreated(stream);
+  device_.UseStream({IdOf(stream), created == nullptr || created->IsBlocking(), synchronous, synchronous});
 }
 
 }  // namespace warpgrade::cudart

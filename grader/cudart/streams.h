@@ -1,5 +1,6 @@
 // The program's streams. All work runs in the order of the calls, so a stream does not order anything: it is a handle
-// that is checked, and a number under which the device keeps its account of time (timeline.h).
+// that is checked, and a number under which the device keeps its account of time (timeline.h) and checks that the
+// program orders its work (order/stream_order.h).
 #pragma once
 
 #include <driver_types.h>
@@ -31,7 +32,7 @@ class Streams {
 
   cudaStream_t Create(unsigned flags, int priority);
   // False: it is no stream that Create made, or it is destroyed already.
-  bool Destroy(cudaStream_t stream) { return created_.Remove(stream); }
+  bool Destroy(cudaStream_t stream);
   void Clear() { created_.Clear(); }
 
   // The stream is one of the three built-in ones, or a live created one.
@@ -39,8 +40,13 @@ class Streams {
   // A live created stream; nullptr: a built-in one, or none at all.
   Stream* FindCreated(cudaStream_t stream) const { return created_.Find(stream); }
 
-  // Tells the device that the work which follows is in `stream`, and whether the host waits for that work.
-  void Use(cudaStream_t stream, bool host_waits = false);
+  // Tells the device that the work which follows is in `stream`, and whether the call is synchronous: the host waits
+  // for the work then.
+  void Use(cudaStream_t stream, bool synchronous = false);
+  // Tells the device of a call that orders `stream` (DeviceLink::Order).
+  void Order(OrderOp op, cudaStream_t stream, uint64_t object = 0) { device_.Order(op, IdOf(stream), object); }
+  // As cudaStreamGetId gives. REQUIRES: the stream is live.
+  uint64_t IdOf(cudaStream_t stream) const;
 
  private:
   DeviceLink& device_;

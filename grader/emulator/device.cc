@@ -82,14 +82,17 @@ struct Device::Impl {
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
   uint64_t grid_workspace = 0;
-  std::unique_ptr<GlobalShadow> shadow;  // made by the first launch that checks races
-  HostThreads host_threads;              // RunGrid's, from launch to launch
-  std::vector<KeptRegisters> kept;       // so are these
+  std::unique_ptr<GlobalShadow> shadow;    // made by the first launch that checks races
+  std::unique_ptr<TouchedMemory> touched;  // made by the first launch that is asked what it touches
+  HostThreads host_threads;                // RunGrid's, from launch to launch
+  std::vector<KeptRegisters> kept;         // so are these
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   void KeepFinding(const Finding& finding);
+  TouchedMemory* TouchedMemoryOf(const LaunchRequest& request);  // null: the request does not ask
+  TouchedBytes TakeTouched(const Program& program);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
   void FillWarpThreads(LaunchShared* launch) const;
@@ -201,6 +204,7 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.host_visible_bytes = result.host_visible_bytes;
   record.instruction_squares = result.instruction_squares;
   launches.push_back(std::move(record));
+  if (request.touched != nullptr) *request.touched = TakeTouched(*kernel.program);
 }
 
 void Device::Impl::KeepFinding(const Finding& finding) {
@@ -215,6 +219,22 @@ void Device::Impl::KeepFinding(const Finding& finding) {
   } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
     findings.push_back(finding);
   }
+}
+
+TouchedMemory* Device::Impl::TouchedMemoryOf(const LaunchRequest& request) {
+  if (request.touched == nullptr) return nullptr;
+  if (touched == nullptr) touched = std::make_unique<TouchedMemory>(memory.reserved());
+  return touched.get();
+}
+
+TouchedBytes Device::Impl::TakeTouched(const Program& program) {
+  const Allocation* last = nullptr;
+  TouchedBytes taken = touched->Take(GlobalMemory::kBase, [&](uint64_t address) {
+    if (last == nullptr || address - last->base >= last->bytes) last = memory.Find(address);
+    return last != nullptr && !last->in_kernel && last->base != grid_workspace;
+  });
+  taken.fences = program.has_fences;
+  return taken;
 }
 
 Device::Device(DeviceOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
@@ -438,6 +458,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
     impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
     launch.shadow = impl_->shadow.get();
   }
+  launch.touched = impl_->TouchedMemoryOf(request);
   GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->host_threads, impl_->kept);
   impl_->instructions_left -= launch.instruction_budget - launch.instructions_left;
   impl_->Record(request, kernel, result);

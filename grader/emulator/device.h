@@ -14,6 +14,7 @@
 #include "grader/emulator/checks/finding.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/emulator/memory/allocation.h"
+#include "grader/emulator/memory/byte_ranges.h"
 #include "grader/emulator/state/device_options.h"
 #include "grader/emulator/state/dim3.h"
 #include "grader/result/result.h"
@@ -42,6 +43,9 @@ struct LaunchRequest {
   bool cooperative = false;
   // The parameter block: KernelInfo::parameter_bytes bytes laid out by parameter_offsets.
   std::vector<std::byte> parameters;
+  // When given, gets the bytes of global memory that the kernel touched, if any of DeviceOptions::checks is on. The
+  // device heap is left out.
+  TouchedBytes* touched = nullptr;
 };
 
 class Device {

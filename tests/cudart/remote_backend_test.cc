@@ -29,6 +29,7 @@ class RemoteBackendTest : public testing::Test {
         poll(&readable, 1, -1);
       } while (server.ServeOne() != Server::Outcome::kClosed);
       server.AddMetrics(&metrics_);
+      findings_ = device.Findings();
     });
   }
   ~RemoteBackendTest() override {
@@ -45,6 +46,7 @@ class RemoteBackendTest : public testing::Test {
   Peer sockets_;
   RemoteBackend client_;
   std::map<std::string, double> metrics_;
+  std::vector<emulator::Finding> findings_;  // after Account
   std::thread serving_;
 };
 
@@ -96,6 +98,48 @@ TEST_F(RemoteBackendTest, TheServerKeepsAccountOfStreamsCopiesAndWhatIsNotFreed)
   EXPECT_EQ(metrics.at("host_waits"), 1);
   EXPECT_EQ(metrics.at("managed_bytes"), 4096);
   EXPECT_EQ(metrics.at("bytes_not_freed"), kBytes);
+}
+
+// The judge's check of the order of streams, with all that it needs on the wire.
+TEST_F(RemoteBackendTest, TheServerFindsNothingInWorkThatAnEventOrTheHostOrders) {
+  const std::vector<std::byte> host(4096);
+  DevicePtr a = 0;
+  ASSERT_EQ(client_.Allocate(host.size(), &a), cudaSuccess);
+  client_.Order({OrderOp::kStreamMade, 3, 1});
+  client_.Order({OrderOp::kStreamMade, 4, 0});
+  client_.UseStream({.stream = 3, .host_waits = true});
+  ASSERT_EQ(client_.Write(a, host.data(), host.size()), cudaSuccess);
+  client_.Order({OrderOp::kRecord, 3, 7});
+  client_.Order({OrderOp::kWaitEvent, 4, 7});
+  client_.UseStream({.stream = 4, .blocking = false});
+  ASSERT_EQ(client_.Fill(a, 0, 4), cudaSuccess);
+  client_.UseStream({.stream = 3, .host_waits = true, .synchronous = true});
+  ASSERT_EQ(client_.Write(a + 2048, host.data(), 8), cudaSuccess);
+  client_.UseStream({.stream = 4, .blocking = false});
+  ASSERT_EQ(client_.Fill(a + 2048, 0, 4), cudaSuccess);
+  Account();
+  EXPECT_TRUE(findings_.empty()) << findings_[0].message;
+}
+
+TEST_F(RemoteBackendTest, TheServerFindsACopyThatAnotherStreamDoesNotWaitFor) {
+  const std::vector<std::byte> host(8);
+  DevicePtr a = 0;
+  ASSERT_EQ(client_.Allocate(4096, &a), cudaSuccess);
+  client_.Order({OrderOp::kStreamMade, 3, 1});
+  client_.UseStream({.stream = 3, .host_waits = true});
+  ASSERT_EQ(client_.Write(a + 100, host.data(), 8), cudaSuccess);
+  client_.UseStream({.stream = 4});
+  ASSERT_EQ(client_.Fill(a + 96, 0, 5), cudaSuccess);
+  Account();
+  ASSERT_EQ(findings_.size(), 1u);
+  EXPECT_EQ(findings_[0].kind, emulator::FindingKind::kStreamRace);
+  EXPECT_EQ(findings_[0].address, a + 100);
+}
+
+// More steps than a socket takes at once, and no request between them.
+TEST_F(RemoteBackendTest, StepsOfOrderDoNotPileUpInTheClient) {
+  for (uint64_t k = 0; k < 100'000; ++k) client_.Order({OrderOp::kRecord, 3, k % 10});
+  EXPECT_EQ(client_.Synchronize(), cudaSuccess);
 }
 
 TEST_F(RemoteBackendTest, FindsTheAllocationAroundAPointer) {

@@ -12,6 +12,7 @@ namespace {
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::OwnedMemory;
 using warpgrade::cudart::RegisteredRange;
 using warpgrade::cudart::Runtime;
@@ -63,6 +64,10 @@ cudaError_t cudaFree(void* pointer) {
     if (owned != nullptr && owned->kind == MemoryKind::kPinned) {
       return runtime.errors.Explain(cudaErrorInvalidValue, "this is pinned host memory: free it with cudaFreeHost");
     }
+    // It waits for the device, unless the memory is in the care of a stream.
+    const bool of_pool = owned != nullptr && owned->pool != nullptr;
+    runtime.device.Order(of_pool ? OrderOp::kHostGivesBack : OrderOp::kHostWaitsAll, 0,
+                         reinterpret_cast<DevicePtr>(pointer));
     return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
 }

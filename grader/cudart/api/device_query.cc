@@ -146,6 +146,7 @@ cudaError_t cudaDeviceSynchronize() {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = runtime.captures.CheckUnsafe();
     if (error != cudaSuccess) return error;
+    runtime.device.Order(OrderOp::kHostWaitsAll);
     runtime.device.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.device.backend().Synchronize();
   });

@@ -12,6 +12,8 @@ namespace {
 
 using warpgrade::cudart::Call;
 using warpgrade::cudart::Event;
+using warpgrade::cudart::NumberOf;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::StreamUse;
 
@@ -36,8 +38,10 @@ cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
     return cudaSuccess;
   }
   const cudaError_t error = runtime.captures.CheckImplicit(stream);
-  if (error == cudaSuccess) found->recorded_ns = runtime.device.clock_ns();
-  return error;
+  if (error != cudaSuccess) return error;
+  found->recorded_ns = runtime.device.clock_ns();
+  runtime.streams.Order(OrderOp::kRecord, stream, NumberOf(*found));
+  return cudaSuccess;
 }
 
 // An event that was never recorded counts as done.
@@ -46,6 +50,7 @@ cudaError_t CheckDone(const char* api, cudaEvent_t event) {
     const Event* found = runtime.events.Find(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    runtime.device.Order(OrderOp::kHostWaitsEvent, 0, NumberOf(*found));
     runtime.device.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.device.backend().Synchronize();
   });
@@ -65,7 +70,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return Call(__func__, [&](Runtime& runtime) {
-    return runtime.events.Remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    const Event* found = runtime.events.Find(event);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    runtime.device.Order(OrderOp::kEventGone, 0, NumberOf(*found));
+    runtime.events.Remove(event);
+    return cudaSuccess;
   });
 }
 

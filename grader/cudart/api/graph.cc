@@ -340,7 +340,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   });
   for (const GraphStep& step : steps) {
     if (error != cudaSuccess) break;
-    if (step.host) step.host();
+    if (step.host) {
+      error = Call(api, [&](Runtime& runtime) {
+        runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
+        return cudaSuccess;
+      });
+      step.host();
+    }
     if (step.device) error = Call(api, step.device);
   }
   return error;

@@ -12,6 +12,7 @@ namespace {
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::OwnedMemory;
 using warpgrade::cudart::RegisteredRange;
 using warpgrade::cudart::Runtime;
@@ -42,6 +43,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (owned != nullptr && owned->kind != MemoryKind::kPinned) {
       return runtime.errors.Explain(cudaErrorInvalidValue, "this is not pinned host memory: free it with cudaFree");
     }
+    runtime.device.Order(OrderOp::kHostWaitsAll);  // as cudaFree
     return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
 }

@@ -154,7 +154,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
     const auto capture = runtime.captures.Of(stream);
     captured = capture != nullptr;
-    if (!captured) return runtime.captures.CheckImplicit(stream);
+    if (!captured) {
+      runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
+      return runtime.captures.CheckImplicit(stream);
+    }
     return Record(*capture, stream, {nullptr, cudaGraphNodeTypeHost, nullptr, [=] { function(user_data); }});
   });
   if (error == cudaSuccess && !captured) function(user_data);
@@ -164,7 +167,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
-    return runtime.streams.IsLive(stream) ? runtime.captures.CheckWait(stream) : cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
+    return runtime.captures.CheckWait(stream);
   });
   if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
   return error;

@@ -18,6 +18,7 @@ using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
 using warpgrade::cudart::MemoryPool;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::Runtime;
 
 cudaError_t CheckStream(Runtime& runtime, cudaStream_t stream) {
@@ -32,7 +33,9 @@ cudaError_t AcquireFrom(Runtime& runtime, cudaMemPool_t pool, void** pointer, si
   if (found == nullptr) return cudaErrorInvalidValue;
   const cudaError_t error = CheckStream(runtime, stream);
   if (error != cudaSuccess) return error;
-  return runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer, std::move(found));
+  const cudaError_t acquired = runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer, std::move(found));
+  if (acquired == cudaSuccess) runtime.streams.Order(OrderOp::kTake, stream, reinterpret_cast<DevicePtr>(*pointer));
+  return acquired;
 }
 
 cudaError_t DeviceZero(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
@@ -60,6 +63,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = CheckStream(runtime, stream);
     if (error != cudaSuccess || pointer == nullptr) return error;
+    runtime.streams.Order(OrderOp::kGiveBack, stream, reinterpret_cast<DevicePtr>(pointer));
     return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
 }

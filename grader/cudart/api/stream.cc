@@ -16,6 +16,8 @@ using warpgrade::cudart::Call;
 using warpgrade::cudart::Capture;
 using warpgrade::cudart::Event;
 using warpgrade::cudart::GraphNode;
+using warpgrade::cudart::NumberOf;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Stream;
 
@@ -48,6 +50,7 @@ cudaError_t CheckLive(const char* api, cudaStream_t stream) {
     const cudaError_t error = runtime.captures.CheckWait(stream);
     if (error != cudaSuccess) return error;
     runtime.streams.Use(stream);
+    runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
     return runtime.device.backend().Synchronize();
   });
 }
@@ -56,6 +59,7 @@ cudaError_t CheckLive(const char* api, cudaStream_t stream) {
 cudaError_t Depend(Runtime& runtime, cudaStream_t stream, const Event& event) {
   const std::shared_ptr<Capture> own = runtime.captures.Of(stream);
   if (event.capture == nullptr) {
+    if (own == nullptr) runtime.streams.Order(OrderOp::kWaitEvent, stream, NumberOf(event));
     if (own == nullptr || !event.recorded_ns) return cudaSuccess;
     own->invalidated = true;
     return cudaErrorStreamCaptureIsolation;

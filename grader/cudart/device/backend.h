@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "grader/cudart/device/timeline.h"
+#include "grader/cudart/order/order_step.h"
 #include "grader/device_model/device_model.h"
 #include "grader/emulator/device.h"
 
@@ -58,8 +59,10 @@ class Backend {
   virtual ~Backend() = default;
 
   // Names the stream of the following calls of Write, Read, Copy, Fill, Run and Synchronize, for the account in
-  // timeline.h. It does not change what these calls do.
+  // timeline.h and the check of their order (order/stream_order.h). It does not change what these calls do.
   void UseStream(const StreamUse& use) { use_ = use; }
+  // Tells of a call that orders streams or the host, for the same check.
+  virtual void Order(const OrderStep& step) = 0;
 
   // Tells that the host is going to copy this range to memory of its own, in one call or in several of Read. A range of
   // which nothing has ever written a byte is a finding.

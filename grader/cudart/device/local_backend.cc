@@ -54,7 +54,15 @@ cudaError_t ToCudaError(emulator::LaunchStatus status) {
 
 LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
                            std::function<void(emulator::Device&)> after_launch, const DeviceModel& model)
-    : device_(device), model_(model), limits_(limits), after_launch_(std::move(after_launch)) {}
+    : device_(device),
+      model_(model),
+      limits_(limits),
+      after_launch_(std::move(after_launch)),
+      order_([this](DevicePtr pointer) { return device_.FindAllocation(pointer); },
+             [this](const emulator::Finding& finding) {
+               device_.AddFinding(finding);
+               if (after_launch_) after_launch_(device_);
+             }) {}
 
 LocalBackend::~LocalBackend() {
   for (const auto& [pointer, allocation] : allocations_) static_cast<void>(device_.Free(pointer).ok());
@@ -164,6 +172,7 @@ cudaError_t LocalBackend::Free(DevicePtr pointer) {
   const auto found = allocations_.find(pointer);
   if (found == allocations_.end()) return cudaErrorInvalidValue;
   if (found->second.kind != MemoryKind::kDevice) --shared_allocations_;
+  order_.Forget(pointer, found->second.bytes);
   allocations_.erase(found);
   return RangeError(device_.Free(pointer));
 }
@@ -182,7 +191,12 @@ cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes
 cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
-  return RangeError(device_.CopyToDevice(to, from, bytes));
+  const cudaError_t error = RangeError(device_.CopyToDevice(to, from, bytes));
+  if (error == cudaSuccess && WatchesOrder()) {
+    // From pageable memory the last part may be on its way when an asynchronous copy returns.
+    CheckOrder(WorkKind::kCopyToDevice, use_.synchronous, Bytes(0, to, bytes));
+  }
+  return error;
 }
 
 void LocalBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
@@ -201,7 +215,11 @@ cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
   host_visible_bytes_ += bytes;
-  return RangeError(device_.CopyFromDevice(to, from, bytes));
+  const cudaError_t error = RangeError(device_.CopyFromDevice(to, from, bytes));
+  if (error == cudaSuccess && WatchesOrder()) {
+    CheckOrder(WorkKind::kCopyFromDevice, use_.synchronous || use_.host_waits, Bytes(from, 0, bytes));
+  }
+  return error;
 }
 
 cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
@@ -210,13 +228,22 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   timeline_.Add(use_, engine,
                 engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
   if (HostReaches(to)) host_visible_bytes_ += bytes;
-  return RangeError(device_.CopyOnDevice(to, from, bytes));
+  const cudaError_t error = RangeError(device_.CopyOnDevice(to, from, bytes));
+  if (error == cudaSuccess && WatchesOrder()) {
+    const WorkKind kinds[] = {WorkKind::kCopyToDevice, WorkKind::kCopyFromDevice, WorkKind::kCopyOnDevice};
+    CheckOrder(kinds[static_cast<int>(engine)], use_.synchronous && (HostReaches(to) || HostReaches(from)),
+               Bytes(from, to, bytes));
+  }
+  return error;
 }
 
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
   if (error == cudaSuccess) timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+  if (error == cudaSuccess && WatchesOrder()) {
+    CheckOrder(WorkKind::kFill, use_.synchronous && HostReaches(to), Bytes(0, to, bytes));
+  }
   return error;
 }
 
@@ -235,6 +262,9 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   request.cooperative = launch.cooperative;
   request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
+  emulator::TouchedBytes touched;
+  const bool watches = WatchesOrder();
+  if (watches) request.touched = &touched;
   const cudaError_t error = ToCudaError(device_.Launch(request));
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
   *device_ns = 0;
@@ -243,6 +273,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
     host_visible_bytes_ += launches.back().host_visible_bytes;
   }
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
+  if (watches) CheckOrder(WorkKind::kKernel, false, std::move(touched), device_.Kernel(id).demangled);
   if (after_launch_) after_launch_(device_);
   return error;
 }
@@ -250,6 +281,22 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
 cudaError_t LocalBackend::Synchronize() {
   timeline_.Wait(use_);
   return cudaSuccess;
+}
+
+bool LocalBackend::WatchesOrder() {
+  order_.Use(use_.stream);
+  return order_.watches() && device_.options().checks.global_races;
+}
+
+emulator::TouchedBytes LocalBackend::Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes) {
+  emulator::TouchedBytes touched;
+  if (reads != 0) touched.reads.Add(reads, reads + bytes);
+  if (writes != 0) touched.writes.Add(writes, writes + bytes);
+  return touched;
+}
+
+void LocalBackend::CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel) {
+  order_.Add({kind, use_.stream, host_waits, std::move(kernel), std::move(touched)});
 }
 
 bool LocalBackend::SpendOn(uint64_t bytes) {
@@ -291,6 +338,7 @@ void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
 
 void LocalBackend::ResetObservations() {
   timeline_ = Timeline();
+  order_.ForgetReports();
   managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;
   for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/cudart/device/backend.h"
+#include "grader/cudart/order/stream_order.h"
 
 namespace warpgrade::cudart {
 
@@ -25,7 +26,7 @@ struct PeerLimits {
 class LocalBackend : public Backend {
  public:
   // `device` outlives this and stands for a GPU of `model`. `after_launch`, when given, is called after each launch
-  // that ran, before Run returns.
+  // that ran, before Run returns, and after each finding of the order of streams.
   explicit LocalBackend(emulator::Device& device, PeerLimits limits = {},
                         std::function<void(emulator::Device&)> after_launch = nullptr,
                         const DeviceModel& model = DefaultDeviceModel());
@@ -39,6 +40,8 @@ class LocalBackend : public Backend {
   void ResetObservations();
 
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
+  void Order(const OrderStep& step) override { order_.Apply(step); }
+
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
   cudaError_t FindKernel(ModuleHandle module, std::string_view mangled_name, Kernel* kernel) override;
@@ -60,6 +63,10 @@ class LocalBackend : public Backend {
   DeviceFacts OwnFacts() const;
   bool HostReaches(DevicePtr pointer) const;
   Engine EngineOf(DevicePtr to, DevicePtr from) const;
+  // Whether the order of the work in use_ is to be checked; then CheckOrder is called with it.
+  bool WatchesOrder();
+  void CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel = "");
+  static emulator::TouchedBytes Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes);
 
   emulator::Device& device_;
   const DeviceModel& model_;
@@ -87,6 +94,7 @@ class LocalBackend : public Backend {
   size_t modules_seen_ = 0;
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
+  StreamOrder order_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
   uint64_t host_visible_bytes_ = 0;                // bytes written since then to memory that the peer can read
 };

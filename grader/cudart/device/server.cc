@@ -157,6 +157,8 @@ bool Server::CarryOut(Reader& request, Writer& reply) {
       return UseStream(request);
     case Type::kAnnounceRead:
       return AnnounceRead(request);
+    case Type::kOrder:
+      return Order(request);
   }
   return false;
 }
@@ -403,9 +405,22 @@ bool Server::UseStream(Reader& request) {
   StreamUse use;
   use.stream = request.Get<uint64_t>();
   use.blocking = request.Get<uint8_t>() != 0;
-  use.host_waits = request.Get<uint8_t>() != 0;
+  const auto waits = request.Get<uint8_t>();
+  use.host_waits = (waits & wire::kHostWaits) != 0;
+  use.synchronous = (waits & wire::kSynchronous) != 0;
   if (!request.AtEnd()) return false;
   backend_.UseStream(use);
+  return true;
+}
+
+bool Server::Order(Reader& request) {
+  const auto op = request.Get<uint8_t>();
+  OrderStep step;
+  step.stream = request.Get<uint64_t>();
+  step.object = request.Get<uint64_t>();
+  if (!request.AtEnd() || op > static_cast<uint8_t>(OrderOp::kLast)) return false;
+  step.op = static_cast<OrderOp>(op);
+  backend_.Order(step);
   return true;
 }
 

@@ -76,8 +76,9 @@ class Server {
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
-  bool UseStream(wire::Reader& request);  // these two have no reply
+  bool UseStream(wire::Reader& request);  // these three have no reply
   bool AnnounceRead(wire::Reader& request);
+  bool Order(wire::Reader& request);
 
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;

@@ -25,6 +25,7 @@ struct StreamUse {
   uint64_t stream = kLegacy;  // as cudaStreamGetId gives
   bool blocking = true;       // false: cudaStreamNonBlocking
   bool host_waits = false;    // a synchronous copy, or one from pageable memory
+  bool synchronous = false;   // the call has no "Async" in its name
 
   bool operator==(const StreamUse&) const = default;
 };

@@ -47,6 +47,8 @@ uint32_t MaxRequestPayload(Type type) {
       return kRunFixed + gpu_limits::kParameterBytes;
     case Type::kUseStream:
       return 10;
+    case Type::kOrder:
+      return 17;
   }
   return 0;
 }

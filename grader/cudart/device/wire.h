@@ -1,6 +1,6 @@
 // The protocol between a student's process (RemoteBackend) and the judge (Server), over a stream socket. The student's
 // side is hostile: it may send any bytes. Little-endian, no padding; one reply per request, in order, but none to
-// UseStream and AnnounceRead.
+// UseStream, AnnounceRead and Order.
 //
 //   request:  u32 magic 'WGQ1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | payload
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
@@ -24,13 +24,14 @@
 //   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
 //                                                              u64 nanoseconds     (given after an error too)
 //   Synchronize     -                                          -
-//   UseStream       u64 stream | u8 blocking | u8 host waits   no reply. Of Write, Read, Copy, Fill, Run and
-//                                                              Synchronize from here on; for the judge's account
-//                                                              (timeline.h). It goes with the next request, in one
-//                                                              piece: a turn of the two processes costs some 20 us
+//   UseStream       u64 stream | u8 blocking | u8 waits        no reply. Of Write, Read, Copy, Fill, Run and
+//                   (1: the host waits, 2: synchronous)        Synchronize from here on; for the judge's account
+//                                                              (timeline.h) and the check of their order. It goes with
+//                                                              the next request, in one piece: a turn of the two
+//                                                              processes costs some 20 us
 //   AnnounceRead    u64 from | u64 bytes                       no reply, and goes as UseStream. The Reads that follow
-//   are
-//                                                              of this range
+//                                                              are of this range
+//   Order           u8 OrderOp | u64 stream | u64 object       no reply, and goes as UseStream; see order_step.h
 //
 //   str: u32 length | bytes
 //
@@ -56,7 +57,8 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 5;
+inline constexpr uint32_t kVersion = 6;
+inline constexpr uint8_t kHostWaits = 1, kSynchronous = 2;  // of UseStream
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
@@ -83,7 +85,8 @@ enum class Type : uint16_t {
   kShare,
   kUseStream,
   kAnnounceRead,
-  kLast = kAnnounceRead,
+  kOrder,
+  kLast = kOrder,
 };
 
 struct Header {

@@ -88,6 +88,16 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   }
 }
 
+// For the order of streams. An atomic reads what it writes, and is of both kinds by being a strong write.
+void NoteTouched(Exec& x, const Inst& inst, const AccessLanes& a) {
+  using Memory = TouchedMemory;
+  const bool strong = a.kind == AccessKind::kAtomic || (inst.order & kStrong) != 0;
+  const bool reads = a.kind == AccessKind::kRead;
+  const Memory::Kind kind =
+      strong ? (reads ? Memory::kStrongRead : Memory::kStrongWrite) : (reads ? Memory::kRead : Memory::kWrite);
+  ForRanges(a, [&](uint64_t at, uint64_t n) { x.launch->touched->Note(kind, at - GlobalMemory::kBase, n); });
+}
+
 // In bytes. An access that spans at most this is tested as a whole first, gaps included, and then lane by lane.
 constexpr uint64_t kWholeSpan = 8192;
 
@@ -112,6 +122,7 @@ void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
 }  // namespace
 
 void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a) {
+  if (x.launch->touched != nullptr) NoteTouched(x, inst, a);
   if (x.launch->check_uninitialised) CheckGlobalWritten(x, inst, a);
   if (x.launch->shadow != nullptr) CheckGlobalRace(x, inst, a);
 }

@@ -17,6 +17,7 @@
 
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/shadow_memory.h"
+#include "grader/emulator/memory/touched_memory.h"
 #include "grader/emulator/program/address_space.h"
 #include "grader/emulator/program/program.h"
 #include "grader/emulator/state/access_order.h"
@@ -148,9 +149,10 @@ struct LaunchShared {
   bool memory_is_its_own = false;
   RepeatTally repeats;
   uint64_t launch_index = 0;
-  uint64_t resident_blocks = 1;    // how many the device holds at a time
-  GlobalShadow* shadow = nullptr;  // of global memory, for the race check; null: not checked
-  SyncTable* sync = nullptr;       // null: the program has no fence, so nothing is ever released
+  uint64_t resident_blocks = 1;      // how many the device holds at a time
+  GlobalShadow* shadow = nullptr;    // of global memory, for the race check; null: not checked
+  TouchedMemory* touched = nullptr;  // null: nobody asks what the launch touches
+  SyncTable* sync = nullptr;         // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 

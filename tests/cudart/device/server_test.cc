@@ -71,6 +71,15 @@ TEST_F(ServerTest, DoesNotAnswerWhichStreamIsMeantButTheRequestAfterIt) {
   EXPECT_EQ(Ask(server, Type::kSynchronize, {}), cudaSuccess);
 }
 
+TEST_F(ServerTest, CutsOffAPeerWhoseStepOfOrderThereIsNot) {
+  Server server(device_, peer_.server_fd());
+  const auto last = static_cast<uint8_t>(OrderOp::kLast);
+  peer_.Send(Type::kOrder, Payload(last, uint64_t{3}, uint64_t{5}));
+  EXPECT_EQ(server.ServeOne(), Outcome::kServed);
+  peer_.Send(Type::kOrder, Payload(static_cast<uint8_t>(last + 1), uint64_t{3}, uint64_t{5}));
+  EXPECT_EQ(server.ServeOne(), Outcome::kClosed);
+}
+
 TEST_F(ServerTest, ClosesWhenThePeerHangsUp) {
   Server server(device_, peer_.server_fd());
   peer_.HangUp();
@@ -181,7 +190,7 @@ TEST_F(ServerTest, SurvivesRandomPayloadsUnderValidHeaders) {
     peer.Send(type, payload);
     const Outcome outcome = server.ServeOne();
     ASSERT_NE(outcome, Outcome::kWaiting);
-    const bool answered = type != Type::kUseStream && type != Type::kAnnounceRead;
+    const bool answered = type != Type::kUseStream && type != Type::kAnnounceRead && type != Type::kOrder;
     if (answered || outcome == Outcome::kClosed) peer.Receive();
   }
   EXPECT_TRUE(device_.FindAllocation(judges).has_value()) << "a peer freed the judge's buffer";

@@ -1,0 +1,32 @@
+// The calls of a program that order its streams and its host, as the runtime tells them to the device.
+#pragma once
+
+#include <cstdint>
+
+namespace warpgrade::cudart {
+
+enum class OrderOp : uint8_t {
+  kStreamMade,  // `object`: 1 if it is blocking
+  kStreamGone,
+  kRecord,           // the event `object` is recorded in `stream`
+  kWaitEvent,        // `stream` waits for the event `object`
+  kEventGone,        // the event `object`
+  kHostWaitsStream,  // what the host does from now on comes after the work in `stream`
+  kHostWaitsEvent,   // ... after what the event `object` marks
+  kHostWaitsAll,     // ... after all work
+  kDeviceBarrier,    // all work from now on comes after all earlier work, and the host does not wait
+  kTake,             // cudaMallocAsync in `stream` gave the allocation at `object`
+  kGiveBack,         // cudaFreeAsync in `stream` frees the allocation at `object`
+  kHostGivesBack,    // the host frees it, and the device does not wait
+  kLast = kHostGivesBack,
+};
+
+struct OrderStep {
+  OrderOp op = OrderOp::kHostWaitsAll;
+  uint64_t stream = 0;  // as cudaStreamGetId gives
+  uint64_t object = 0;
+
+  bool operator==(const OrderStep&) const = default;
+};
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,215 @@
+// Tested by tests/cudart/order/stream_order_test.cc, and with programs by tests/programs/faulty and tricky. A kernel
+// that has fences may order itself with another kernel that runs at the same time. So two kernels which both make
+// strong accesses to the same bytes are not compared when one of them has fences.
+#include "grader/cudart/order/stream_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpgrade::cudart {
+namespace {
+
+using emulator::ByteRange;
+using emulator::ByteRanges;
+using emulator::TouchedBytes;
+
+constexpr uint64_t kHost = ~uint64_t{0};  // in place of a stream
+
+std::string NameOf(uint64_t stream) {
+  constexpr uint64_t kPerThread = 2, kBuiltIn = 2;
+  if (stream == Clocks::kLegacy) return "the default stream";
+  if (stream == kHost) return "host code";
+  if ((stream & 0xFFFFFFFF) == kPerThread) return "a per-thread default stream";
+  return fmt::format("stream {}", stream - kBuiltIn);
+}
+
+const char* Noun(WorkKind kind) {
+  switch (kind) {
+    case WorkKind::kKernel:
+      return "the kernel";
+    case WorkKind::kCopyToDevice:
+      return "the copy to the device";
+    case WorkKind::kCopyFromDevice:
+      return "the copy to the host";
+    case WorkKind::kCopyOnDevice:
+      return "the copy on the device";
+    case WorkKind::kFill:
+      return "the memset";
+    case WorkKind::kTake:
+      return "cudaMallocAsync";
+    case WorkKind::kGiveBack:
+      return "the free";
+  }
+  return "";
+}
+
+std::string NameOf(const StreamWork& work) {
+  return work.kind == WorkKind::kKernel ? work.kernel : std::string(Noun(work.kind));
+}
+
+bool MayOrderThemselves(const TouchedBytes& a, const TouchedBytes& b) {
+  if (!a.fences && !b.fences) return false;
+  return a.strong_writes.Overlap(b.strong_writes) || a.strong_writes.Overlap(b.strong_reads) ||
+         a.strong_reads.Overlap(b.strong_writes);
+}
+
+// What `work` does to the bytes, for a message.
+const char* Verb(const StreamWork& work, bool writes) {
+  if (work.kind == WorkKind::kTake) return "allocates";
+  if (work.kind == WorkKind::kGiveBack) return "frees";
+  return writes ? "writes" : "reads";
+}
+
+}  // namespace
+
+StreamOrder::StreamOrder(std::function<std::optional<emulator::AllocationInfo>(uint64_t)> find,
+                         std::function<void(const emulator::Finding&)> report)
+    : find_(std::move(find)), report_(std::move(report)) {}
+
+void StreamOrder::Apply(const OrderStep& step) {
+  may_continue_ = false;
+  Use(step.stream);
+  if (!watches()) return;
+  clocks_.Apply(step);
+  DropPast();
+  const bool takes = step.op == OrderOp::kTake;
+  if (!takes && step.op != OrderOp::kGiveBack && step.op != OrderOp::kHostGivesBack) return;
+  const std::optional<emulator::AllocationInfo> memory = find_(step.object);
+  if (!memory || memory->base != step.object) return;
+  StreamWork work;
+  work.kind = takes ? WorkKind::kTake : WorkKind::kGiveBack;
+  work.stream = step.stream;
+  work.touched.writes.Add(memory->base, memory->base + memory->bytes);
+  if (step.op != OrderOp::kHostGivesBack) return Add(std::move(work));
+  work.stream = kHost;
+  CompareWithPast(work, {});  // the host has waited for none of it
+}
+
+void StreamOrder::DropPast() {
+  std::erase_if(past_, [this](const Past& past) {
+    const bool is_past = clocks_.IsPast(past.moment);
+    if (is_past) ranges_ -= past.work.touched.size();
+    return is_past;
+  });
+}
+
+void StreamOrder::Add(StreamWork work) {
+  if (Continue(work)) return;
+  Clock clock;
+  const Moment moment = clocks_.Begin(work.stream, &clock);
+  CompareWithPast(work, clock);
+  newest_clock_ = std::move(clock);
+  may_continue_ = work.kind != WorkKind::kKernel;
+  if (work.host_waits) {
+    clocks_.HostWaits(work.stream);
+    DropPast();
+    return;
+  }
+  ranges_ += work.touched.size();
+  past_.push_back({moment, std::move(work)});
+  DropOldest();
+}
+
+bool StreamOrder::Continue(const StreamWork& work) {
+  if (!may_continue_ || work.host_waits || past_.empty()) return false;
+  Past& newest = past_.back();
+  if (newest.work.stream != work.stream || newest.work.kind != work.kind) return false;
+  CompareWithPast(work, newest_clock_);
+  ranges_ -= newest.work.touched.size();
+  for (const ByteRange& r : work.touched.reads.all()) newest.work.touched.reads.Add(r.begin, r.end);
+  for (const ByteRange& r : work.touched.writes.all()) newest.work.touched.writes.Add(r.begin, r.end);
+  ranges_ += newest.work.touched.size();
+  DropOldest();
+  return true;
+}
+
+void StreamOrder::DropOldest() {
+  while (past_.size() > kMostWork || ranges_ > kMostRanges) {
+    ranges_ -= past_.front().work.touched.size();
+    past_.pop_front();
+  }
+}
+
+void StreamOrder::CompareWithPast(const StreamWork& work, const Clock& clock) {
+  for (auto earlier = past_.rbegin(); earlier != past_.rend(); ++earlier) {
+    if (!earlier->moment.IsBefore(clock) && Compare(earlier->work, work)) return;
+  }
+}
+
+bool StreamOrder::Compare(const StreamWork& earlier, const StreamWork& later) {
+  const TouchedBytes &a = earlier.touched, &b = later.touched;
+  if (MayOrderThemselves(a, b)) return false;
+  struct Pair {
+    const ByteRanges &earlier, &later;
+    bool earlier_writes, later_writes;
+  };
+  const Pair pairs[] = {
+      {a.writes, b.reads, true, false},        {a.writes, b.strong_reads, true, false},
+      {a.strong_writes, b.reads, true, false}, {a.writes, b.writes, true, true},
+      {a.writes, b.strong_writes, true, true}, {a.strong_writes, b.writes, true, true},
+      {a.reads, b.writes, false, true},        {a.reads, b.strong_writes, false, true},
+      {a.strong_reads, b.writes, false, true},
+  };
+  for (const Pair& pair : pairs) {
+    if (const std::optional<ByteRange> both = pair.earlier.Overlap(pair.later)) {
+      Report(earlier, later, *both, pair.earlier_writes, pair.later_writes);
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string StreamOrder::Place(const ByteRange& bytes) const {
+  const std::optional<emulator::AllocationInfo> memory = find_(bytes.begin);
+  if (!memory) return fmt::format("{} bytes at {:#x}", bytes.end - bytes.begin, bytes.begin);
+  const std::string range = fmt::format("bytes {} to {} of", bytes.begin - memory->base, bytes.end - 1 - memory->base);
+  if (!memory->label.starts_with("cuda")) return fmt::format("{} {}", range, memory->label);
+  return fmt::format("{} {} bytes from {}", range, memory->bytes, memory->label);
+}
+
+std::string StreamOrder::Remedy(const StreamWork& earlier, const StreamWork& later) const {
+  const std::string first = NameOf(earlier.stream), second = NameOf(later.stream);
+  if (later.stream == kHost) {
+    return fmt::format(
+        "; cudaFree does not wait for the users of memory from cudaMallocAsync, so use cudaFreeAsync in {}, or call "
+        "cudaStreamSynchronize for it before cudaFree",
+        first);
+  }
+  const bool one_is_legacy = earlier.stream == Clocks::kLegacy || later.stream == Clocks::kLegacy;
+  if (one_is_legacy && !(clocks_.IsBlocking(earlier.stream) && clocks_.IsBlocking(later.stream))) {
+    return fmt::format(
+        ", since the default stream and a stream made with cudaStreamNonBlocking do not wait for each other; call "
+        "cudaStreamSynchronize for {} in between, or use one stream for both",
+        first);
+  }
+  return fmt::format("; record an event in {} after {}, and let {} wait for it with cudaStreamWaitEvent before {}",
+                     first, Noun(earlier.kind), second, Noun(later.kind));
+}
+
+void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, const ByteRange& bytes,
+                         bool earlier_writes, bool later_writes) {
+  if (!reported_.emplace(earlier.kind, earlier.kernel, later.kind, later.kernel).second) return;
+  emulator::Finding finding;
+  finding.kind = emulator::FindingKind::kStreamRace;
+  finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
+  finding.address = bytes.begin;
+  finding.message = fmt::format("{} in {} {} {}, which {} in {} {}, and nothing orders the two{}", Noun(later.kind),
+                                NameOf(later.stream), Verb(later, later_writes), Place(bytes), NameOf(earlier),
+                                NameOf(earlier.stream), Verb(earlier, earlier_writes), Remedy(earlier, later));
+  report_(finding);
+}
+
+void StreamOrder::Forget(uint64_t base, uint64_t bytes) {
+  ranges_ = 0;
+  for (Past& past : past_) {
+    TouchedBytes& touched = past.work.touched;
+    for (ByteRanges* set : {&touched.reads, &touched.writes, &touched.strong_reads, &touched.strong_writes}) {
+      set->Remove(base, base + bytes);
+    }
+    ranges_ += touched.size();
+  }
+}
+
+}  // namespace warpgrade::cudart

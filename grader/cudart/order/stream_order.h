@@ -1,0 +1,87 @@
+// Finds work of a program that touches the same memory and that nothing orders: kernels, copies and fills in several
+// streams, and memory that is freed while a stream may still use it. The device runs all work in the order of the
+// calls, so such a program gives right results here and may give wrong ones on a GPU.
+//
+// Work is compared with the earlier work that the host has not waited for. When too much of it piles up, the oldest is
+// forgotten, and a fault may be missed.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "grader/cudart/order/clocks.h"
+#include "grader/cudart/order/order_step.h"
+#include "grader/emulator/device.h"
+
+namespace warpgrade::cudart {
+
+enum class WorkKind : uint8_t { kKernel, kCopyToDevice, kCopyFromDevice, kCopyOnDevice, kFill, kTake, kGiveBack };
+
+struct StreamWork {
+  WorkKind kind = WorkKind::kKernel;
+  uint64_t stream = 0;
+  bool host_waits = false;  // the call returns when the work is done
+  std::string kernel;       // demangled; "" of other kinds
+  emulator::TouchedBytes touched;
+};
+
+class StreamOrder {
+ public:
+  static constexpr size_t kMostWork = 512;
+  static constexpr size_t kMostRanges = size_t{1} << 20;  // of all remembered work together
+
+  // `find` gives the live allocation around an address, for messages and for the size of what is freed. `report` gets
+  // each finding, of kind kStreamRace.
+  StreamOrder(std::function<std::optional<emulator::AllocationInfo>(uint64_t)> find,
+              std::function<void(const emulator::Finding&)> report);
+
+  // Work needs no record as long as the program has no stream but the default one: that one orders everything.
+  bool watches() const { return watches_ && clocks_.known(); }
+  // The program's work so far was in `stream`: see watches().
+  void Use(uint64_t stream) { watches_ = watches_ || stream != Clocks::kLegacy; }
+
+  void Apply(const OrderStep& step);
+  // Compares the work with all earlier work, and remembers it. REQUIRES: watches().
+  void Add(StreamWork work);
+  // Memory that is given back: its next owner has nothing to do with earlier work on it.
+  void Forget(uint64_t base, uint64_t bytes);
+  // What was found is reported anew when it is seen again.
+  void ForgetReports() { reported_.clear(); }
+
+ private:
+  struct Past {
+    Moment moment;
+    StreamWork work;
+  };
+
+  // Finds the latest earlier work that touches the same bytes and does not come before `clock`: one finding is enough.
+  void CompareWithPast(const StreamWork& work, const Clock& clock);
+  // True if the two touch the same bytes, which it reports. REQUIRES: nothing orders the two.
+  bool Compare(const StreamWork& earlier, const StreamWork& later);
+  void Report(const StreamWork& earlier, const StreamWork& later, const emulator::ByteRange& bytes, bool earlier_writes,
+              bool later_writes);
+  // The calls that would order the two.
+  std::string Remedy(const StreamWork& earlier, const StreamWork& later) const;
+  std::string Place(const emulator::ByteRange& bytes) const;
+  // Adds to the newest work instead, when both are parts of one copy or fill.
+  bool Continue(const StreamWork& work);
+  void DropPast();
+  void DropOldest();
+
+  const std::function<std::optional<emulator::AllocationInfo>(uint64_t)> find_;
+  const std::function<void(const emulator::Finding&)> report_;
+  Clocks clocks_;
+  bool watches_ = false;
+  bool may_continue_ = false;  // no step came since the newest work
+  Clock newest_clock_;
+  std::deque<Past> past_;  // oldest first
+  size_t ranges_ = 0;      // of past_
+  std::set<std::tuple<WorkKind, std::string, WorkKind, std::string>> reported_;
+};
+
+}  // namespace warpgrade::cudart

@@ -1,0 +1,202 @@
+// What is a race between streams and what is none, with work that is made up here.
+#include "grader/cudart/order/stream_order.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpgrade::cudart {
+namespace {
+
+using emulator::ByteRange;
+using emulator::TouchedBytes;
+using testing::HasSubstr;
+
+constexpr uint64_t kDefault = 0, kA = 3, kB = 4, kFree = 5;
+constexpr uint64_t kBase = 1 << 20, kBytes = 1 << 16;  // the one allocation
+
+class StreamOrderTest : public testing::Test {
+ protected:
+  StreamOrderTest()
+      : order_([](uint64_t at) { return Around(at); }, [this](const emulator::Finding& f) { found_.push_back(f); }) {
+    for (const uint64_t stream : {kA, kB}) order_.Apply({OrderOp::kStreamMade, stream, 1});
+    order_.Apply({OrderOp::kStreamMade, kFree, 0});
+  }
+  static std::optional<emulator::AllocationInfo> Around(uint64_t at) {
+    if (at < kBase || at >= kBase + kBytes) return std::nullopt;
+    return emulator::AllocationInfo{kBase, kBytes, "d_x", 1, emulator::MemoryKind::kDevice};
+  }
+
+  static TouchedBytes Reads(uint64_t from, uint64_t to) {
+    TouchedBytes touched;
+    touched.reads.Add(kBase + from, kBase + to);
+    return touched;
+  }
+  static TouchedBytes Writes(uint64_t from, uint64_t to) {
+    TouchedBytes touched;
+    touched.writes.Add(kBase + from, kBase + to);
+    return touched;
+  }
+  void Run(const char* name, uint64_t stream, TouchedBytes touched) {
+    order_.Add({WorkKind::kKernel, stream, false, name, std::move(touched)});
+  }
+  void Copy(uint64_t stream, TouchedBytes touched, bool host_waits = false) {
+    const WorkKind kind = touched.writes.empty() ? WorkKind::kCopyFromDevice : WorkKind::kCopyToDevice;
+    order_.Add({kind, stream, host_waits, "", std::move(touched)});
+  }
+
+  StreamOrder order_;
+  std::vector<emulator::Finding> found_;
+};
+
+TEST_F(StreamOrderTest, ACopyThatAKernelOfAnotherStreamReadsIsARaceAndTheMessageSaysAll) {
+  Copy(kA, Writes(0, 4096));
+  Run("sum(float*)", kB, Reads(1024, 8192));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(found_[0].kind, emulator::FindingKind::kStreamRace);
+  EXPECT_EQ(found_[0].kernel, "sum(float*)");
+  EXPECT_EQ(found_[0].message,
+            "the kernel in stream 2 reads bytes 1024 to 4095 of d_x, which the copy to the device in stream 1 writes, "
+            "and nothing orders the two; record an event in stream 1 after the copy to the device, and let stream 2 "
+            "wait for it with cudaStreamWaitEvent before the kernel");
+}
+
+TEST_F(StreamOrderTest, WritesAfterReadsAndWritesAfterWritesAreRacesToo) {
+  Run("reads", kA, Reads(0, 64));
+  Run("writes", kB, Writes(0, 64));
+  EXPECT_EQ(found_.size(), 1u);
+  Run("writes too", kFree, Writes(32, 96));
+  EXPECT_EQ(found_.size(), 2u) << "one of both is enough";
+}
+
+TEST_F(StreamOrderTest, ReadsOfTheSameBytesAndNeighbouringBytesAreNone) {
+  Run("reads", kA, Reads(0, 64));
+  Run("reads too", kB, Reads(0, 64));
+  Run("left", kA, Writes(64, 100));
+  Run("right", kB, Writes(100, 128));
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, WhatAnEventTheDefaultStreamOrTheHostOrdersIsNone) {
+  Copy(kA, Writes(0, 64));
+  order_.Apply({OrderOp::kRecord, kA, 9});
+  order_.Apply({OrderOp::kWaitEvent, kB, 9});
+  Run("waits for an event", kB, Writes(0, 64));
+  Run("in the default stream", kDefault, Writes(0, 64));
+  order_.Apply({OrderOp::kHostWaitsStream, kDefault, 0});
+  Run("after the host waited", kFree, Writes(0, 64));
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, TheDefaultStreamDoesNotWaitForANonBlockingOneAndTheMessageSaysSo) {
+  order_.Add({WorkKind::kFill, kDefault, false, "", Writes(0, 64)});
+  Run("k", kFree, Reads(0, 4));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_THAT(found_[0].message, HasSubstr("cudaStreamNonBlocking"));
+  EXPECT_THAT(found_[0].message, HasSubstr("cudaStreamSynchronize for the default stream"));
+}
+
+TEST_F(StreamOrderTest, ACopyThatTheHostWaitsForIsOver) {
+  Copy(kA, Writes(0, 64), /*host_waits=*/true);
+  Run("k", kB, Reads(0, 64));
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, PartsOfOneCopyAreOnePieceOfWork) {
+  for (uint64_t part = 0; part < 4 * StreamOrder::kMostWork; ++part) Copy(kA, Writes(part, part + 1));
+  Run("k", kB, Reads(0, 1));
+  EXPECT_EQ(found_.size(), 1u) << "the first part was forgotten";
+}
+
+TEST_F(StreamOrderTest, APartThatComesLaterIsComparedAsWell) {
+  Run("k", kB, Reads(100, 101));
+  Copy(kA, Writes(0, 100));
+  EXPECT_TRUE(found_.empty());
+  Copy(kA, Writes(100, 200));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, ACopyAfterAnEventIsNotAPartOfTheOneBefore) {
+  Copy(kA, Writes(0, 64));
+  order_.Apply({OrderOp::kRecord, kA, 9});
+  Copy(kA, Writes(64, 128));
+  order_.Apply({OrderOp::kWaitEvent, kB, 9});
+  Run("reads the first", kB, Reads(0, 64));
+  EXPECT_TRUE(found_.empty());
+  Run("reads the second", kB, Reads(64, 128));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, AtomicsOfTwoKernelsAreNoneAndAPlainAccessBesideThemIsOne) {
+  TouchedBytes atomics;
+  atomics.strong_writes.Add(kBase, kBase + 4);
+  Run("counts", kA, atomics);
+  Run("counts too", kB, atomics);
+  EXPECT_TRUE(found_.empty());
+  order_.Apply({OrderOp::kHostWaitsAll, 0, 0});
+  Run("counts", kA, atomics);
+  Run("looks", kB, Reads(0, 4));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, KernelsThatSignalEachOtherOrderThemselves) {
+  TouchedBytes publishes = Writes(64, 128), waits = Reads(64, 128);
+  publishes.strong_writes.Add(kBase, kBase + 4);
+  publishes.fences = waits.fences = true;
+  waits.strong_reads.Add(kBase, kBase + 4);
+  Run("publishes", kA, publishes);
+  Run("waits", kB, waits);
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(StreamOrderTest, AFreeInAnotherStreamThanTheUserIsOne) {
+  Run("k", kA, Reads(0, 4));
+  order_.Apply({OrderOp::kGiveBack, kB, kBase});
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_THAT(found_[0].message,
+              HasSubstr("the free in stream 2 frees bytes 0 to 3 of d_x, which k in stream 1 reads"));
+}
+
+TEST_F(StreamOrderTest, AFreeInTheUsersStreamIsNoneAndTheNextOwnerIsAStranger) {
+  Run("k", kA, Writes(0, 4));
+  order_.Apply({OrderOp::kGiveBack, kA, kBase});
+  order_.Forget(kBase, kBytes);
+  order_.Apply({OrderOp::kTake, kB, kBase});
+  Run("new owner", kB, Writes(0, 4));
+  EXPECT_TRUE(found_.empty());
+  Run("does not wait for the allocation", kA, Writes(0, 4));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, TheHostMustWaitBeforeItFreesMemoryOfAPool) {
+  Run("k", kA, Writes(0, 4));
+  order_.Apply({OrderOp::kHostGivesBack, 0, kBase});
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_THAT(found_[0].message, HasSubstr("use cudaFreeAsync in stream 1, or call cudaStreamSynchronize"));
+  order_.Apply({OrderOp::kHostWaitsStream, kA, 0});
+  order_.ForgetReports();
+  order_.Apply({OrderOp::kHostGivesBack, 0, kBase});
+  EXPECT_EQ(found_.size(), 1u);
+}
+
+TEST_F(StreamOrderTest, APairIsReportedOnceUntilTheReportsAreForgotten) {
+  for (int round = 0; round < 2; ++round) {
+    for (int again = 0; again < 3; ++again) {
+      Copy(kA, Writes(0, 64));
+      Run("k", kB, Reads(0, 64));
+    }
+    EXPECT_EQ(found_.size(), 2u * static_cast<size_t>(round + 1)) << "the copy before the kernel and after it";
+    order_.ForgetReports();
+  }
+}
+
+TEST(UnwatchedStreamOrderTest, AProgramWithoutStreamsIsNotWatched) {
+  StreamOrder order([](uint64_t) { return std::nullopt; }, [](const emulator::Finding&) {});
+  order.Use(kDefault);
+  order.Apply({OrderOp::kHostWaitsAll, 0, 0});
+  EXPECT_FALSE(order.watches());
+  order.Use(kA);
+  EXPECT_TRUE(order.watches());
+}
+
+}  // namespace
+}  // namespace warpgrade::cudart
