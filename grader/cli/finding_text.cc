@@ -45,6 +45,8 @@ constexpr KindWords kKinds[] = {
      "after the second thread has read it"},
     {"stream-race", "race between streams",
      "let the later stream wait for the earlier one: cudaEventRecord and cudaStreamWaitEvent, or use one stream"},
+    {"host-race", "race between host and device",
+     "wait before the host touches it: cudaStreamSynchronize, cudaEventSynchronize or cudaDeviceSynchronize"},
     {"barrier-divergence", "barrier in divergent code",
      "move the barrier out of the branch or loop, to a place that all threads of the block reach"},
     {"wrong-member-mask", "wrong member mask",

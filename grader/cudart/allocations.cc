@@ -32,6 +32,7 @@ cudaError_t Allocations::Acquire(MemoryKind kind, uint64_t bytes, unsigned flags
       static_cast<void>(backend.Free(address));
       return error;
     }
+    device_.AddHostVisible(address, bytes);
   }
   if (address != 0) {
     if (pool) pool->Take(bytes);
@@ -50,7 +51,10 @@ cudaError_t Allocations::Release(DevicePtr address) {
     return cudaErrorInvalidValue;
   }
   OwnedMemory& owned = found->second;
-  if (owned.kind != MemoryKind::kDevice) UnmapShared(address, owned.bytes);
+  if (owned.kind != MemoryKind::kDevice) {
+    device_.RemoveHostVisible(address);
+    UnmapShared(address, owned.bytes);
+  }
   if (owned.pool) std::exchange(owned.pool, nullptr)->GiveBack(owned.bytes);
   if (freed_.size() >= kRemembered) freed_.clear();
   freed_[address] = owned;

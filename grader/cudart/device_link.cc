@@ -17,10 +17,38 @@ const DeviceFacts& DeviceLink::facts() {
 
 void DeviceLink::Order(OrderOp op, uint64_t stream, uint64_t object) {
   orders_ = orders_ || stream != StreamUse::kLegacy;
-  if (orders_) backend().Order({op, stream, object});
+  if (!orders_) return;
+  TellEarlyAccesses();
+  guard_.Apply({op, stream, object});
+  backend().Order({op, stream, object});
+}
+
+void DeviceLink::AddHostVisible(DevicePtr base, uint64_t bytes) {
+  orders_ = true;
+  guard_.Add(base, bytes);
+}
+
+void DeviceLink::RemoveHostVisible(DevicePtr base) {
+  TellEarlyAccesses();
+  guard_.Remove(base);
+}
+
+void DeviceLink::Guard(const std::vector<HostVisibleBytes>& used) {
+  if (guard_.HasMemory() && !used.empty()) guard_.Guard(use_.stream, used);
+}
+
+void DeviceLink::HostWaited() {
+  if (orders_) guard_.Apply({OrderOp::kHostWaitsStream, use_.stream, 0});
+}
+
+void DeviceLink::TellEarlyAccesses() {
+  for (const EarlyAccess& access : guard_.Take()) {
+    backend().Order({access.writes ? OrderOp::kHostWrites : OrderOp::kHostReads, access.stream, access.address});
+  }
 }
 
 void DeviceLink::UseStream(const StreamUse& use) {
+  TellEarlyAccesses();
   use_ = use;
   orders_ = orders_ || use.stream != StreamUse::kLegacy;
   backend().UseStream(use);

@@ -9,6 +9,7 @@
 
 #include "grader/cudart/device/backend.h"
 #include "grader/cudart/device/timeline.h"
+#include "grader/cudart/host_guard.h"
 
 namespace warpgrade::cudart {
 
@@ -27,8 +28,19 @@ class DeviceLink {
   // The value of the last UseStream call.
   const StreamUse& use() const { return use_; }
   // Tells the device of a call that orders streams or the host (Backend::Order). A program that never had a stream but
-  // the default one has nothing to order, and costs nothing here.
+  // the default one, nor memory that the host reaches too, has nothing to order, and costs nothing here.
   void Order(OrderOp op, uint64_t stream = 0, uint64_t object = 0);
+
+  // Memory that is mapped at its device address, and is to be guarded from accesses that come too early (host_guard.h).
+  void AddHostVisible(DevicePtr base, uint64_t bytes);
+  void RemoveHostVisible(DevicePtr base);
+  bool IsHostVisible(DevicePtr address) const { return guard_.Has(address); }
+  // The work that was just done in the current stream used these bytes, and the host does not wait for it.
+  void Guard(const std::vector<HostVisibleBytes>& used);
+  // The host waited for it, as a synchronous copy does.
+  void HostWaited();
+  // Tells the device of the accesses that came too early.
+  void TellEarlyAccesses();
 
   // The device's clock. Each launch and each copy moves it on by the time of time_model.h.
   uint64_t clock_ns() const { return clock_ns_; }
@@ -39,7 +51,8 @@ class DeviceLink {
   std::unique_ptr<Backend> backend_;
   DeviceFacts facts_;
   StreamUse use_;
-  bool orders_ = false;  // there has been a stream
+  bool orders_ = false;  // there has been a stream, or memory that the host reaches too
+  HostGuard guard_;
   uint64_t clock_ns_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/cudart/device_link.h"
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/observation_report.h"
 #include "grader/cudart/runtime.h"
@@ -24,6 +25,7 @@ __attribute__((destructor)) void ReportAtExit() {
   Runtime& runtime = Runtime::Get();
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
   if (!lock) return;  // exit() was called within a callback, or another thread still runs
+  runtime.device.TellEarlyAccesses();
   if (watch.unchecked_errors) {
     for (const emulator::Finding& finding : UncheckedLaunchesOf(runtime.errors)) ObservationReport::Get().Add(finding);
   }

@@ -86,6 +86,7 @@ cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
   uint64_t device_ns = 0;
   error = runtime.device.backend().Run(launch, &device_ns);
   runtime.device.Advance(device_ns);
+  runtime.device.Guard(runtime.device.backend().host_visible());
   if (IsFault(error)) return runtime.errors.Fault(error);
   return error == cudaSuccess ? runtime.registered.Fetch() : error;
 }

@@ -122,6 +122,7 @@ cudaError_t Modules::PlaceManaged(const Module* module) {
     if (error == cudaSuccess)
       error = MapShared(device_.backend(), errors_, variable->place->base, variable->place->bytes);
     if (error != cudaSuccess) return error;
+    device_.AddHostVisible(variable->place->base, variable->place->bytes);
     *variable->managed = reinterpret_cast<void*>(variable->place->base);
   }
   return cudaSuccess;
@@ -134,7 +135,10 @@ void Modules::Reset() {
     function->max_dynamic_shared_bytes.reset();
   }
   for (const auto& variable : variables_) {
-    if (variable->managed != nullptr && variable->place) UnmapShared(variable->place->base, variable->place->bytes);
+    if (variable->managed != nullptr && variable->place) {
+      device_.RemoveHostVisible(variable->place->base);
+      UnmapShared(variable->place->base, variable->place->bytes);
+    }
     variable->place.reset();
   }
   static_cast<void>(PlaceManaged(nullptr));

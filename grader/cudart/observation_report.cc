@@ -64,7 +64,8 @@ bool IsOfHost(const Finding& finding) {
   const FindingKind kind = finding.kind;
   if (kind == FindingKind::kUninitialisedRead) return finding.kernel.empty();  // by a copy to the host
   return kind == FindingKind::kDoubleFree || kind == FindingKind::kInvalidFree || kind == FindingKind::kInvalidCopy ||
-         kind == FindingKind::kStreamRace || kind == FindingKind::kLeak || kind == FindingKind::kUncheckedError;
+         kind == FindingKind::kStreamRace || kind == FindingKind::kHostRace || kind == FindingKind::kLeak ||
+         kind == FindingKind::kUncheckedError;
 }
 
 // Runs after the program's own exit handlers, when all its launches are over.

@@ -353,6 +353,14 @@ cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
   if (broken_) return error;
   Reader outputs = Outputs();
   *device_ns = outputs.Get<uint64_t>();
+  host_visible_.clear();
+  while (outputs.ok() && !outputs.AtEnd()) {
+    HostVisibleBytes bytes;
+    bytes.begin = outputs.Get<uint64_t>();
+    bytes.end = outputs.Get<uint64_t>();
+    bytes.written = outputs.Get<uint8_t>() != 0;
+    if (outputs.ok()) host_visible_.push_back(bytes);
+  }
   return Finish(error, outputs);
 }
 

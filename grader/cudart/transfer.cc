@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/cudart/allocations.h"
 #include "grader/cudart/device/time_model.h"
@@ -116,6 +117,25 @@ bool IsPageable(Runtime& runtime, const End& end) {
   return runtime.registered.Find(reinterpret_cast<const void*>(end.address)) == nullptr;
 }
 
+// Whether the host waits for a copy is what "API synchronization behavior" in the runtime API's manual says. From
+// pageable memory an asynchronous copy has read its source when it returns, but need not be done.
+bool HostWaitsForCopy(Runtime& runtime, const End& to, const End& from, bool pageable) {
+  const bool synchronous = runtime.device.use().synchronous;
+  if (to.on_device && from.on_device) return synchronous && (to.on_host || from.on_host);
+  return synchronous || (from.on_device && pageable);
+}
+
+// Until the host waits, it may not touch what the copy touches.
+void GuardCopy(Runtime& runtime, const End& to, const End& from, const Shape& shape, bool pageable) {
+  if (!to.on_device && !from.on_device) return;
+  if (HostWaitsForCopy(runtime, to, from, pageable)) return runtime.device.HostWaited();
+  if (shape.height != 1) return;  // rows seldom fill whole pages
+  std::vector<HostVisibleBytes> used;
+  if (to.on_device && to.on_host) used.push_back({to.address, to.address + shape.width, true});
+  if (from.on_device && from.on_host) used.push_back({from.address, from.address + shape.width, false});
+  runtime.device.Guard(used);
+}
+
 bool IsPacked(const End& end, const Shape& shape) { return end.pitch == shape.width; }
 
 cudaError_t FillRow(Runtime& runtime, uintptr_t address, int value, uint64_t bytes) {
@@ -134,6 +154,12 @@ cudaError_t SetRows(Runtime& runtime, End to, int value, Shape shape) {
     to.address += to.pitch;
   }
   return cudaSuccess;
+}
+
+void GuardFill(Runtime& runtime, uintptr_t address, const Shape& shape) {
+  if (!runtime.device.IsHostVisible(address)) return;
+  if (runtime.device.use().synchronous) return runtime.device.HostWaited();
+  if (shape.height == 1) runtime.device.Guard({{address, address + shape.width, true}});
 }
 
 // The first byte of slice `z` of the box at `position`; the position's x counts bytes.
@@ -160,7 +186,8 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
   if (overlap && shape.height == 1)
     return runtime.errors.Explain(cudaErrorInvalidValue, "source and destination overlap");
 
-  if (IsPageable(runtime, to) || IsPageable(runtime, from)) {
+  const bool pageable = IsPageable(runtime, to) || IsPageable(runtime, from);
+  if (pageable) {
     StreamUse use = runtime.device.use();
     use.host_waits = true;
     runtime.device.backend().UseStream(use);
@@ -170,6 +197,7 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
     runtime.device.backend().AnnounceRead(from.address, from.extent);
   }
   if (IsPacked(to, shape) && IsPacked(from, shape)) shape = {shape.width * shape.height, 1};
+  const End first_to = to, first_from = from;
   for (size_t row = 0; row < shape.height; ++row) {
     const cudaError_t error = CopyRow(runtime, to, from, shape.width);
     if (error != cudaSuccess) return error;
@@ -179,6 +207,7 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
   const uint64_t bytes = uint64_t{shape.width} * shape.height;
   runtime.device.Advance(to.on_device && from.on_device ? DeviceCopyNanoseconds(bytes, *runtime.device.facts().model)
                                                         : HostCopyNanoseconds(bytes));
+  GuardCopy(runtime, first_to, first_from, shape, pageable);
   return cudaSuccess;
 }
 
@@ -193,6 +222,7 @@ cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape 
   if (error != cudaSuccess) return error;
   runtime.device.Advance(
       DeviceCopyNanoseconds(uint64_t{shape.width} * shape.height / 2, *runtime.device.facts().model));
+  GuardFill(runtime, to.address, shape);
   return cudaSuccess;
 }
 

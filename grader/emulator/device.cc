@@ -356,6 +356,7 @@ uint64_t Device::FreeBytes() const {
   return impl_->memory.capacity() - std::min(impl_->memory.used(), impl_->memory.capacity());
 }
 uint64_t Device::TotalBytes() const { return impl_->memory.capacity(); }
+DevicePtr Device::HostWindow() const { return impl_->memory.host_window(); }
 
 namespace {
 

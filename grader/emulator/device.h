@@ -82,6 +82,8 @@ class Device {
   std::vector<AllocationInfo> LiveAllocations() const;
   uint64_t FreeBytes() const;
   uint64_t TotalBytes() const;
+  // Memory that the host reaches too lies here and above, other memory below.
+  DevicePtr HostWindow() const;
 
   // Copies between host and device memory. Errors: the range is not inside one live allocation.
   Status CopyToDevice(DevicePtr to, const void* from, uint64_t bytes);

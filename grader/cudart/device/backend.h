@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/cudart/device/timeline.h"
 #include "grader/cudart/order/order_step.h"
@@ -52,6 +53,14 @@ struct Launch {
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::span<const std::byte> parameters;  // the parameter block, KernelInfo::parameter_bytes long
+};
+
+// Bytes that a kernel used and that the host reaches too.
+struct HostVisibleBytes {
+  DevicePtr begin = 0, end = 0;
+  bool written = false;
+
+  bool operator==(const HostVisibleBytes&) const = default;
 };
 
 class Backend {
@@ -102,12 +111,17 @@ class Backend {
   // Runs a kernel to its end. `*device_ns` is the time it would have taken (time_model.h). Errors: launch_rules.h for a
   // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise.
   virtual cudaError_t Run(const Launch& launch, uint64_t* device_ns) = 0;
+  // What the last kernel used of memory that the host reaches too: the first kMostHostVisible ranges. Empty when the
+  // kernel may signal the host through such memory, for then the two order themselves.
+  static constexpr size_t kMostHostVisible = 64;
+  const std::vector<HostVisibleBytes>& host_visible() const { return host_visible_; }
 
   // Returns when all earlier work is done, which is at once. Fails only when the device is lost.
   virtual cudaError_t Synchronize() = 0;
 
  protected:
   StreamUse use_;
+  std::vector<HostVisibleBytes> host_visible_;
 };
 
 }  // namespace warpgrade::cudart

@@ -163,6 +163,7 @@ cudaError_t LocalBackend::AllocateShared(uint64_t bytes, MemoryKind kind, Device
 }
 
 cudaError_t LocalBackend::Share(DevicePtr base, int* descriptor) {
+  order_.UseHostVisible();
   *descriptor = device_.TakeDescriptor(base);
   return *descriptor >= 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -252,6 +253,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   const emulator::KernelId id = kernels_[launch.kernel];
   const LaunchVerdict verdict = CheckLaunch(launch, device_.Kernel(id), OwnFacts());
   if (verdict.error != cudaSuccess) return verdict.error;
+  host_visible_.clear();
   const size_t launches_before = device_.Launches().size();
   if (launches_before >= limits_.launches) return cudaErrorLaunchOutOfResources;
 
@@ -273,6 +275,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
     host_visible_bytes_ += launches.back().host_visible_bytes;
   }
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
+  NoteHostVisible(touched);
   if (watches) CheckOrder(WorkKind::kKernel, false, std::move(touched), device_.Kernel(id).demangled);
   if (after_launch_) after_launch_(device_);
   return error;
@@ -286,6 +289,19 @@ cudaError_t LocalBackend::Synchronize() {
 bool LocalBackend::WatchesOrder() {
   order_.Use(use_.stream);
   return order_.watches() && device_.options().checks.global_races;
+}
+
+void LocalBackend::NoteHostVisible(const emulator::TouchedBytes& touched) {
+  const DevicePtr window = device_.HostWindow();
+  const auto& signals = touched.strong_writes.all();
+  if (touched.fences || (!signals.empty() && signals.back().end > window)) return;
+  for (const bool written : {true, false}) {
+    for (const emulator::ByteRange& r : written ? touched.writes.all() : touched.reads.all()) {
+      if (r.begin >= window && host_visible_.size() < kMostHostVisible) {
+        host_visible_.push_back({r.begin, r.end, written});
+      }
+    }
+  }
 }
 
 emulator::TouchedBytes LocalBackend::Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes) {

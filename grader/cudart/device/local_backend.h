@@ -66,6 +66,7 @@ class LocalBackend : public Backend {
   // Whether the order of the work in use_ is to be checked; then CheckOrder is called with it.
   bool WatchesOrder();
   void CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel = "");
+  void NoteHostVisible(const emulator::TouchedBytes& touched);
   static emulator::TouchedBytes Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes);
 
   emulator::Device& device_;

@@ -385,6 +385,11 @@ bool Server::Run(Reader& request, Writer& reply) {
   uint64_t device_ns = 0;
   PutError(reply, backend_.Run(launch, &device_ns));
   reply.Put(device_ns);
+  for (const HostVisibleBytes& bytes : backend_.host_visible()) {
+    reply.Put(bytes.begin);
+    reply.Put(bytes.end);
+    reply.Put(static_cast<uint8_t>(bytes.written));
+  }
   return true;
 }
 

@@ -1,6 +1,7 @@
 // The bounds of every message, and the encoding of kernel descriptions. Tested by tests/cudart/device/wire_test.cc.
 #include "grader/cudart/device/wire.h"
 
+#include "grader/cudart/device/backend.h"
 #include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart::wire {
@@ -59,6 +60,8 @@ uint32_t MaxReplyPayload(Type type) {
       return kErrorCode + 4 + 8 + kStringHeader + kMaxModelId;
     case Type::kRead:
       return kErrorCode + kMaxChunk;
+    case Type::kRun:
+      return kErrorCode + 8 + Backend::kMostHostVisible * 17;
     case Type::kFindKernel:
       return kErrorCode + 8 + 2 * (kStringHeader + kMaxName) + 4 + kMaxParameters * 8 + 5 * 4;
     case Type::kLoadModule:

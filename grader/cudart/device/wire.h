@@ -22,7 +22,8 @@
 //   Copy            u64 to | u64 from | u64 bytes              -
 //   Fill            u64 to | u64 bytes | u8 value              -
 //   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
-//                                                              u64 nanoseconds     (given after an error too)
+//                                                              u64 nanoseconds | n x (u64 begin | u64 end | u8 written)
+//                                                              (given after an error too; Backend::host_visible)
 //   Synchronize     -                                          -
 //   UseStream       u64 stream | u8 blocking | u8 waits        no reply. Of Write, Read, Copy, Fill, Run and
 //                   (1: the host waits, 2: synchronous)        Synchronize from here on; for the judge's account

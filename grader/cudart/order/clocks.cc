@@ -113,6 +113,8 @@ void Clocks::Apply(const OrderStep& step) {
     case OrderOp::kTake:
     case OrderOp::kGiveBack:
     case OrderOp::kHostGivesBack:
+    case OrderOp::kHostReads:
+    case OrderOp::kHostWrites:
       break;
   }
 }

@@ -35,7 +35,7 @@ class Clocks {
   static constexpr size_t kMostStreams = 256;
   static constexpr size_t kMostEvents = 4096;
 
-  // Takes in a step. kTake, kGiveBack and kHostGivesBack are work, and change nothing here.
+  // Takes in a step. Those that are work or accesses (kTake and below) change nothing here.
   void Apply(const OrderStep& step);
   // A piece of work in `stream` begins. The clock says what it comes after.
   Moment Begin(uint64_t stream, Clock* clock);

@@ -18,7 +18,9 @@ enum class OrderOp : uint8_t {
   kTake,             // cudaMallocAsync in `stream` gave the allocation at `object`
   kGiveBack,         // cudaFreeAsync in `stream` frees the allocation at `object`
   kHostGivesBack,    // the host frees it, and the device does not wait
-  kLast = kHostGivesBack,
+  kHostReads,        // the host reads byte `object` of what work in `stream` writes, and has not waited
+  kHostWrites,       // the host writes byte `object` of what work in `stream` uses, and has not waited
+  kLast = kHostWrites,
 };
 
 struct OrderStep {

@@ -17,14 +17,6 @@ using emulator::TouchedBytes;
 
 constexpr uint64_t kHost = ~uint64_t{0};  // in place of a stream
 
-std::string NameOf(uint64_t stream) {
-  constexpr uint64_t kPerThread = 2, kBuiltIn = 2;
-  if (stream == Clocks::kLegacy) return "the default stream";
-  if (stream == kHost) return "host code";
-  if ((stream & 0xFFFFFFFF) == kPerThread) return "a per-thread default stream";
-  return fmt::format("stream {}", stream - kBuiltIn);
-}
-
 const char* Noun(WorkKind kind) {
   switch (kind) {
     case WorkKind::kKernel:
@@ -45,7 +37,7 @@ const char* Noun(WorkKind kind) {
   return "";
 }
 
-std::string NameOf(const StreamWork& work) {
+std::string NameOfWork(const StreamWork& work) {
   return work.kind == WorkKind::kKernel ? work.kernel : std::string(Noun(work.kind));
 }
 
@@ -72,6 +64,8 @@ void StreamOrder::Apply(const OrderStep& step) {
   may_continue_ = false;
   Use(step.stream);
   if (!watches()) return;
+  if (step.op == OrderOp::kHostReads || step.op == OrderOp::kHostWrites) return ReportHost(step);
+  if (step.op == OrderOp::kStreamMade) newest_stream_ = std::max(newest_stream_, step.stream);
   clocks_.Apply(step);
   DropPast();
   const bool takes = step.op == OrderOp::kTake;
@@ -85,6 +79,12 @@ void StreamOrder::Apply(const OrderStep& step) {
   if (step.op != OrderOp::kHostGivesBack) return Add(std::move(work));
   work.stream = kHost;
   CompareWithPast(work, {});  // the host has waited for none of it
+}
+
+void StreamOrder::ForgetReports() {
+  reported_.clear();
+  reported_of_host_.clear();
+  named_from_ = newest_stream_;
 }
 
 void StreamOrder::DropPast() {
@@ -161,10 +161,46 @@ bool StreamOrder::Compare(const StreamWork& earlier, const StreamWork& later) {
   return false;
 }
 
+// The program's side says which byte it was; what the device's work had to do with that byte is looked up here.
+void StreamOrder::ReportHost(const OrderStep& access) {
+  const bool reads = access.op == OrderOp::kHostReads;
+  ByteRanges byte;
+  byte.Add(access.object, access.object + 1);
+  const auto found = std::find_if(past_.rbegin(), past_.rend(), [&](const Past& past) {
+    const TouchedBytes& touched = past.work.touched;
+    const bool writes = touched.writes.Overlap(byte) || touched.strong_writes.Overlap(byte);
+    const bool meets = writes || (!reads && (touched.reads.Overlap(byte) || touched.strong_reads.Overlap(byte)));
+    return past.work.stream == access.stream && meets;
+  });
+  if (found == past_.rend()) return;
+  const StreamWork& work = found->work;
+  if (!reported_of_host_.emplace(work.kind, work.kernel, access.op).second) return;
+  const bool work_writes = work.touched.writes.Overlap(byte) || work.touched.strong_writes.Overlap(byte);
+  emulator::Finding finding;
+  finding.kind = emulator::FindingKind::kHostRace;
+  finding.kernel = work.kernel;
+  finding.address = access.object;
+  finding.message =
+      fmt::format("the host {} {} while {} in {} may still {} it; call {} first", reads ? "reads" : "writes",
+                  Place(byte.all().front()), Noun(work.kind), NameOf(work.stream), work_writes ? "write" : "read",
+                  work.stream == Clocks::kLegacy ? "cudaDeviceSynchronize"
+                                                 : fmt::format("cudaStreamSynchronize for {}", NameOf(work.stream)));
+  report_(finding);
+}
+
+std::string StreamOrder::NameOf(uint64_t stream) const {
+  if (stream == Clocks::kLegacy) return "the default stream";
+  if (stream == kHost) return "host code";
+  if ((stream & 0xFFFFFFFF) == kBuiltIn) return "the per-thread default stream";
+  return stream > named_from_ ? fmt::format("stream {}", stream - named_from_) : "a stream that was made before";
+}
+
 std::string StreamOrder::Place(const ByteRange& bytes) const {
   const std::optional<emulator::AllocationInfo> memory = find_(bytes.begin);
   if (!memory) return fmt::format("{} bytes at {:#x}", bytes.end - bytes.begin, bytes.begin);
-  const std::string range = fmt::format("bytes {} to {} of", bytes.begin - memory->base, bytes.end - 1 - memory->base);
+  const uint64_t first = bytes.begin - memory->base, last = bytes.end - 1 - memory->base;
+  const std::string range =
+      first == last ? fmt::format("byte {} of", first) : fmt::format("bytes {} to {} of", first, last);
   if (!memory->label.starts_with("cuda")) return fmt::format("{} {}", range, memory->label);
   return fmt::format("{} {} bytes from {}", range, memory->bytes, memory->label);
 }
@@ -196,7 +232,7 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
   finding.address = bytes.begin;
   finding.message = fmt::format("{} in {} {} {}, which {} in {} {}, and nothing orders the two{}", Noun(later.kind),
-                                NameOf(later.stream), Verb(later, later_writes), Place(bytes), NameOf(earlier),
+                                NameOf(later.stream), Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
                                 NameOf(earlier.stream), Verb(earlier, earlier_writes), Remedy(earlier, later));
   report_(finding);
 }

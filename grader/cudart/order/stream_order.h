@@ -1,5 +1,6 @@
 // Finds work of a program that touches the same memory and that nothing orders: kernels, copies and fills in several
-// streams, and memory that is freed while a stream may still use it. The device runs all work in the order of the
+// streams, memory that is freed while a stream may still use it, and the host's accesses to pinned and managed memory
+// (the program's side sees those: host_guard.h). The device runs all work in the order of the
 // calls, so such a program gives right results here and may give wrong ones on a GPU.
 //
 // Work is compared with the earlier work that the host has not waited for. When too much of it piles up, the oldest is
@@ -36,13 +37,15 @@ class StreamOrder {
   static constexpr size_t kMostRanges = size_t{1} << 20;  // of all remembered work together
 
   // `find` gives the live allocation around an address, for messages and for the size of what is freed. `report` gets
-  // each finding, of kind kStreamRace.
+  // each finding, of kind kStreamRace or kHostRace.
   StreamOrder(std::function<std::optional<emulator::AllocationInfo>(uint64_t)> find,
               std::function<void(const emulator::Finding&)> report);
 
-  // Work needs no record as long as the program has no stream but the default one: that one orders everything.
+  // Work needs no record as long as the program has no stream but the default one, which orders everything, and no
+  // memory that the host reaches too.
   bool watches() const { return watches_ && clocks_.known(); }
   // The program's work so far was in `stream`: see watches().
+  void UseHostVisible() { watches_ = true; }
   void Use(uint64_t stream) { watches_ = watches_ || stream != Clocks::kLegacy; }
 
   void Apply(const OrderStep& step);
@@ -50,10 +53,12 @@ class StreamOrder {
   void Add(StreamWork work);
   // Memory that is given back: its next owner has nothing to do with earlier work on it.
   void Forget(uint64_t base, uint64_t bytes);
-  // What was found is reported anew when it is seen again.
-  void ForgetReports() { reported_.clear(); }
+  // What was found is reported anew when it is seen again. Messages count streams from here on: "stream 1" is the next
+  // one that is made.
+  void ForgetReports();
 
  private:
+  static constexpr uint64_t kBuiltIn = 2;  // the largest number of a stream that the program did not make
   struct Past {
     Moment moment;
     StreamWork work;
@@ -65,8 +70,10 @@ class StreamOrder {
   bool Compare(const StreamWork& earlier, const StreamWork& later);
   void Report(const StreamWork& earlier, const StreamWork& later, const emulator::ByteRange& bytes, bool earlier_writes,
               bool later_writes);
+  void ReportHost(const OrderStep& access);
   // The calls that would order the two.
   std::string Remedy(const StreamWork& earlier, const StreamWork& later) const;
+  std::string NameOf(uint64_t stream) const;
   std::string Place(const emulator::ByteRange& bytes) const;
   // Adds to the newest work instead, when both are parts of one copy or fill.
   bool Continue(const StreamWork& work);
@@ -77,11 +84,13 @@ class StreamOrder {
   const std::function<void(const emulator::Finding&)> report_;
   Clocks clocks_;
   bool watches_ = false;
+  uint64_t newest_stream_ = kBuiltIn, named_from_ = kBuiltIn;
   bool may_continue_ = false;  // no step came since the newest work
   Clock newest_clock_;
   std::deque<Past> past_;  // oldest first
   size_t ranges_ = 0;      // of past_
   std::set<std::tuple<WorkKind, std::string, WorkKind, std::string>> reported_;
+  std::set<std::tuple<WorkKind, std::string, OrderOp>> reported_of_host_;
 };
 
 }  // namespace warpgrade::cudart

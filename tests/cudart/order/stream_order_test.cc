@@ -178,6 +178,34 @@ TEST_F(StreamOrderTest, TheHostMustWaitBeforeItFreesMemoryOfAPool) {
   EXPECT_EQ(found_.size(), 1u);
 }
 
+TEST_F(StreamOrderTest, AnEarlyAccessOfTheHostIsLookedUpInTheWorkOfItsStream) {
+  Copy(kA, Reads(0, 64));
+  order_.Apply({OrderOp::kHostReads, kA, kBase + 5});
+  EXPECT_TRUE(found_.empty()) << "both read";
+  order_.Apply({OrderOp::kHostWrites, kB, kBase + 5});
+  order_.Apply({OrderOp::kHostWrites, kA, kBase + 64});
+  EXPECT_TRUE(found_.empty()) << "nothing in this stream uses the byte";
+  order_.Apply({OrderOp::kHostWrites, kA, kBase + 63});
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(found_[0].kind, emulator::FindingKind::kHostRace);
+  EXPECT_EQ(found_[0].message,
+            "the host writes byte 63 of d_x while the copy to the host in stream 1 may still read it; call "
+            "cudaStreamSynchronize for stream 1 first");
+}
+
+TEST_F(StreamOrderTest, MessagesCountStreamsFromTheLastReset) {
+  order_.ForgetReports();
+  order_.Apply({OrderOp::kStreamMade, 10, 1});
+  order_.Apply({OrderOp::kStreamMade, 6, 1});
+  order_.ForgetReports();
+  order_.Apply({OrderOp::kStreamMade, 11, 1});
+  Copy(11, Writes(0, 64));
+  Run("k", kA, Reads(0, 64));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_THAT(found_[0].message, HasSubstr("the kernel in a stream that was made before reads"));
+  EXPECT_THAT(found_[0].message, HasSubstr("the copy to the device in stream 1 writes"));
+}
+
 TEST_F(StreamOrderTest, APairIsReportedOnceUntilTheReportsAreForgotten) {
   for (int round = 0; round < 2; ++round) {
     for (int again = 0; again < 3; ++again) {

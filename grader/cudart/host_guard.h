@@ -1,0 +1,78 @@
+// Sees the host touch pinned or managed memory while work of the device that uses it may still be under way. The work
+// itself is done at its call. But until the program has waited for it, the pages that it used are protected: those that
+// it wrote from any access, those that it read from writes. The first access that comes too early is noted, and the
+// pages are opened for good.
+//
+//   cudaMemcpyAsync(h, d, bytes, cudaMemcpyDeviceToHost, stream)    the pages of h are protected
+//   h[0]                                                            SIGSEGV: noted, the pages are opened, and it reads
+//   cudaStreamSynchronize(stream)                                   would have opened the pages
+//
+// Only pages of which the work used every byte that is the allocation's are protected, so no access to other bytes is
+// ever taken for one to these.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "grader/cudart/device/backend.h"
+#include "grader/cudart/order/clocks.h"
+
+namespace warpgrade::cudart {
+
+// An access of the host that came too early, to what work in `stream` used.
+struct EarlyAccess {
+  uint64_t stream = 0, address = 0;
+  bool writes = false;
+};
+
+// One for a process: SIGSEGV is handled by the one that guarded last. Thread-compatible, but for the handler.
+class HostGuard {
+ public:
+  HostGuard() = default;
+  ~HostGuard();
+  HostGuard(const HostGuard&) = delete;
+  HostGuard& operator=(const HostGuard&) = delete;
+
+  // Memory that is mapped at its device address. Only such memory is guarded.
+  void Add(uint64_t base, uint64_t bytes) { memory_[base] = bytes; }
+  bool HasMemory() const { return !memory_.empty(); }
+  bool Has(uint64_t address) const;
+  // Opens its pages. To be called before they are unmapped.
+  void Remove(uint64_t base);
+
+  // Work in `stream` used these bytes, and the host has not waited for it.
+  void Guard(uint64_t stream, const std::vector<HostVisibleBytes>& used);
+  // Opens the pages of the work that the host waited for.
+  void Apply(const OrderStep& step);
+  // What was noted since the last call.
+  std::vector<EarlyAccess> Take();
+
+ private:
+  struct Pages {
+    Moment moment;
+    uint64_t stream = 0;
+    uint64_t begin = 0, end = 0;  // of pages
+    bool written = false;
+    int protection() const;
+  };
+  static constexpr size_t kMostPages = 256;  // ranges of them; more are not guarded
+  static constexpr size_t kMostNoted = 16;
+
+  template <typename Predicate>
+  void OpenIf(Predicate predicate);
+  bool Note(uint64_t address, bool writes);
+  void HandleFaults();
+
+  Clocks clocks_;
+  std::map<uint64_t, uint64_t> memory_;  // bytes by base
+  // The handler uses these, so `lock_` guards them.
+  std::atomic_flag lock_ = ATOMIC_FLAG_INIT;
+  std::vector<Pages> guarded_;
+  EarlyAccess noted_[kMostNoted];
+  size_t noted_count_ = 0;
+};
+
+}  // namespace warpgrade::cudart

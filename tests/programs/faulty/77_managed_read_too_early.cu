@@ -1,0 +1,14 @@
+// The host reads managed memory that the kernel may still write: a launch returns before its kernel has run.
+// expect: host-race
+#include "program.h"
+
+__global__ void Square(int* data) { data[threadIdx.x] = threadIdx.x * threadIdx.x; }
+
+int main() {
+  int* data;
+  CHECK(cudaMallocManaged(&data, 64 * sizeof(int)));
+  Square<<<1, 64>>>(data);
+  std::printf("%d\n", data[8]);
+  FINISH();
+  CHECK(cudaFree(data));
+}
