@@ -22,19 +22,48 @@ GraphNode* Graph::Find(cudaGraphNode_t node) const {
   return found == nodes.end() ? nullptr : found->get();
 }
 
+namespace {
+
+// Appends a node's steps, which wait for `before` unless they wait for each other. Gives those that a later node waits
+// for; an empty node's are those that it waits for itself.
+std::vector<size_t> AppendNode(const GraphNode& node, const std::vector<size_t>& before,
+                               std::vector<GraphStep>* steps) {
+  if (node.steps.empty()) return before;
+  const size_t base = steps->size();
+  std::vector<bool> is_last(node.steps.size(), true);
+  for (GraphStep step : node.steps) {
+    for (size_t& earlier : step.after) {
+      is_last[earlier] = false;
+      earlier += base;
+    }
+    if (step.after.empty()) step.after = before;
+    steps->push_back(std::move(step));
+  }
+  std::vector<size_t> last;
+  for (size_t i = 0; i < is_last.size(); ++i) {
+    if (is_last[i]) last.push_back(base + i);
+  }
+  return last;
+}
+
+}  // namespace
+
 bool Graph::Flatten(std::vector<GraphStep>* steps) const {
-  std::set<const GraphNode*> done;
-  while (done.size() < nodes.size()) {
-    const size_t before = done.size();
+  std::map<const GraphNode*, std::vector<size_t>> last_of;  // of the nodes that are done
+  while (last_of.size() < nodes.size()) {
+    const size_t done = last_of.size();
     for (const auto& node : nodes) {
       const bool ready =
-          !done.contains(node.get()) && std::all_of(node->dependencies.begin(), node->dependencies.end(),
-                                                    [&](const GraphNode* earlier) { return done.contains(earlier); });
+          !last_of.contains(node.get()) && std::all_of(node->dependencies.begin(), node->dependencies.end(),
+                                                       [&](const GraphNode* e) { return last_of.contains(e); });
       if (!ready) continue;
-      done.insert(node.get());
-      steps->insert(steps->end(), node->steps.begin(), node->steps.end());
+      std::vector<size_t> before;
+      for (const GraphNode* earlier : node->dependencies) {
+        before.insert(before.end(), last_of[earlier].begin(), last_of[earlier].end());
+      }
+      last_of[node.get()] = AppendNode(*node, before, steps);
     }
-    if (done.size() == before) return false;
+    if (last_of.size() == done) return false;
   }
   return true;
 }

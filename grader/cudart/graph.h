@@ -18,12 +18,13 @@ struct Runtime;
 using DeviceWork = std::function<cudaError_t(Runtime&)>;  // runs under the runtime's lock
 using HostWork = std::function<void()>;                   // the program's own function: runs without it
 
-// What a node does, without its dependencies. At most one of `device` and `host` is set.
+// What a node does. At most one of `device` and `host` is set.
 struct GraphStep {
   const void* origin = nullptr;  // the cudaGraphNode_t that it was made from
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   DeviceWork device;
   HostWork host;
+  std::vector<size_t> after = {};  // the steps of the same list that it waits for, by their places in it
 };
 
 // Its address is the cudaGraphNode_t that the program sees.

@@ -14,8 +14,9 @@
 //   settings     device_settings.h    limits and flags of the device
 //
 // Execution model: everything runs to its end before the call that asked for it returns, in the order of the calls.
-// CUDA allows that order for any use of streams, so streams and events are only checked and timed. A kernel's fault is
-// therefore reported by the launch itself, as with CUDA_LAUNCH_BLOCKING=1.
+// CUDA allows that order for any use of streams, so streams and events are only timed and checked. A program that does
+// not order its work gets right results here, and a finding (order/stream_order.h, host_guard.h). A kernel's fault is
+// reported by the launch itself, as with CUDA_LAUNCH_BLOCKING=1.
 #pragma once
 
 #include <driver_types.h>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/cudart/api/api.h"
+#include "grader/cudart/graph_order.h"
 #include "grader/cudart/graphs.h"
 #include "grader/cudart/launch.h"
 #include "grader/cudart/stream_work.h"
@@ -326,6 +327,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 // Host nodes run outside of Call, because they may wait for Call's lock.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   std::vector<GraphStep> steps;
+  std::optional<GraphOrder> order;
   const char* const api = __func__;
   cudaError_t error = Call(api, [&](Runtime& runtime) {
     const GraphExec* exec = runtime.graphs.executable().Find(handle);
@@ -334,22 +336,28 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     if (const auto capture = runtime.captures.Of(stream)) {
       return Record(*capture, stream, cudaGraphNodeTypeGraph, exec->steps);
     }
+    const cudaError_t implicit = runtime.captures.CheckImplicit(stream);
+    if (implicit != cudaSuccess) return implicit;
     steps = exec->steps;
     runtime.streams.Use(stream);
-    return runtime.captures.CheckImplicit(stream);
+    order.emplace(runtime, stream, steps);
+    return cudaSuccess;
   });
-  for (const GraphStep& step : steps) {
-    if (error != cudaSuccess) break;
-    if (step.host) {
-      error = Call(api, [&](Runtime& runtime) {
-        runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
-        return cudaSuccess;
-      });
-      step.host();
-    }
-    if (step.device) error = Call(api, step.device);
+  if (!order) return error;
+  for (size_t i = 0; i < steps.size() && error == cudaSuccess; ++i) {
+    error = Call(api, [&](Runtime& runtime) {
+      order->Begin(runtime, i);
+      const cudaError_t done = steps[i].device ? steps[i].device(runtime) : cudaSuccess;
+      order->End(runtime, i, /*on_host=*/steps[i].host != nullptr);
+      return done;
+    });
+    if (steps[i].host) steps[i].host();
   }
-  return error;
+  const cudaError_t finished = Call(api, [&](Runtime& runtime) {
+    order->Finish(runtime);
+    return cudaSuccess;
+  });
+  return error != cudaSuccess ? error : finished;
 }
 
 }  // extern "C"

@@ -113,6 +113,7 @@ void Clocks::Apply(const OrderStep& step) {
     case OrderOp::kTake:
     case OrderOp::kGiveBack:
     case OrderOp::kHostGivesBack:
+    case OrderOp::kBranch:
     case OrderOp::kHostReads:
     case OrderOp::kHostWrites:
       break;

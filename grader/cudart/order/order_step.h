@@ -18,10 +18,14 @@ enum class OrderOp : uint8_t {
   kTake,             // cudaMallocAsync in `stream` gave the allocation at `object`
   kGiveBack,         // cudaFreeAsync in `stream` frees the allocation at `object`
   kHostGivesBack,    // the host frees it, and the device does not wait
+  kBranch,           // the work in `stream` from here on is of the branch `object` of a graph; 0: of the stream itself
   kHostReads,        // the host reads byte `object` of what work in `stream` writes, and has not waited
   kHostWrites,       // the host writes byte `object` of what work in `stream` uses, and has not waited
   kLast = kHostWrites,
 };
+
+// Branches of graphs and the events between them have numbers from here on, which no stream or pointer has.
+inline constexpr uint64_t kFirstBranch = uint64_t{1} << 63;
 
 struct OrderStep {
   OrderOp op = OrderOp::kHostWaitsAll;

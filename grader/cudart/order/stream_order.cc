@@ -65,7 +65,12 @@ void StreamOrder::Apply(const OrderStep& step) {
   Use(step.stream);
   if (!watches()) return;
   if (step.op == OrderOp::kHostReads || step.op == OrderOp::kHostWrites) return ReportHost(step);
-  if (step.op == OrderOp::kStreamMade) newest_stream_ = std::max(newest_stream_, step.stream);
+  if (step.op == OrderOp::kBranch) {
+    if (branch_of_.size() > Clocks::kMostStreams) branch_of_.clear();
+    branch_of_[step.stream] = step.object;
+  }
+  if (step.op == OrderOp::kStreamMade && step.stream < kFirstBranch)
+    newest_stream_ = std::max(newest_stream_, step.stream);
   clocks_.Apply(step);
   DropPast();
   const bool takes = step.op == OrderOp::kTake;
@@ -96,14 +101,16 @@ void StreamOrder::DropPast() {
 }
 
 void StreamOrder::Add(StreamWork work) {
+  if (const auto branch = branch_of_.find(work.stream); branch != branch_of_.end()) work.branch = branch->second;
   if (Continue(work)) return;
   Clock clock;
-  const Moment moment = clocks_.Begin(work.stream, &clock);
+  const uint64_t lane = work.branch != 0 ? work.branch : work.stream;
+  const Moment moment = clocks_.Begin(lane, &clock);
   CompareWithPast(work, clock);
   newest_clock_ = std::move(clock);
   may_continue_ = work.kind != WorkKind::kKernel;
   if (work.host_waits) {
-    clocks_.HostWaits(work.stream);
+    clocks_.HostWaits(lane);
     DropPast();
     return;
   }
@@ -115,7 +122,8 @@ void StreamOrder::Add(StreamWork work) {
 bool StreamOrder::Continue(const StreamWork& work) {
   if (!may_continue_ || work.host_waits || past_.empty()) return false;
   Past& newest = past_.back();
-  if (newest.work.stream != work.stream || newest.work.kind != work.kind) return false;
+  if (newest.work.stream != work.stream || newest.work.branch != work.branch || newest.work.kind != work.kind)
+    return false;
   CompareWithPast(work, newest_clock_);
   ranges_ -= newest.work.touched.size();
   for (const ByteRange& r : work.touched.reads.all()) newest.work.touched.reads.Add(r.begin, r.end);
@@ -188,6 +196,10 @@ void StreamOrder::ReportHost(const OrderStep& access) {
   report_(finding);
 }
 
+std::string StreamOrder::StreamOf(const StreamWork& work) const {
+  return work.branch != 0 ? "a branch of the graph in " + NameOf(work.stream) : NameOf(work.stream);
+}
+
 std::string StreamOrder::NameOf(uint64_t stream) const {
   if (stream == Clocks::kLegacy) return "the default stream";
   if (stream == kHost) return "host code";
@@ -206,12 +218,16 @@ std::string StreamOrder::Place(const ByteRange& bytes) const {
 }
 
 std::string StreamOrder::Remedy(const StreamWork& earlier, const StreamWork& later) const {
-  const std::string first = NameOf(earlier.stream), second = NameOf(later.stream);
+  const std::string first = StreamOf(earlier), second = StreamOf(later);
   if (later.stream == kHost) {
     return fmt::format(
         "; cudaFree does not wait for the users of memory from cudaMallocAsync, so use cudaFreeAsync in {}, or call "
         "cudaStreamSynchronize for it before cudaFree",
         first);
+  }
+  if (earlier.branch != 0 || later.branch != 0) {
+    return "; make one of the two nodes of the graph depend on the other, by cudaGraphAddDependencies or by an event "
+           "while the streams are captured";
   }
   const bool one_is_legacy = earlier.stream == Clocks::kLegacy || later.stream == Clocks::kLegacy;
   if (one_is_legacy && !(clocks_.IsBlocking(earlier.stream) && clocks_.IsBlocking(later.stream))) {
@@ -232,8 +248,8 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
   finding.address = bytes.begin;
   finding.message = fmt::format("{} in {} {} {}, which {} in {} {}, and nothing orders the two{}", Noun(later.kind),
-                                NameOf(later.stream), Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
-                                NameOf(earlier.stream), Verb(earlier, earlier_writes), Remedy(earlier, later));
+                                StreamOf(later), Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
+                                StreamOf(earlier), Verb(earlier, earlier_writes), Remedy(earlier, later));
   report_(finding);
 }
 

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "grader/cudart/order/clocks.h"
 #include "grader/cudart/order/order_step.h"
@@ -26,6 +27,7 @@ enum class WorkKind : uint8_t { kKernel, kCopyToDevice, kCopyFromDevice, kCopyOn
 struct StreamWork {
   WorkKind kind = WorkKind::kKernel;
   uint64_t stream = 0;
+  uint64_t branch = 0;      // of a graph, as a stream of its own; 0: it is the stream's own work
   bool host_waits = false;  // the call returns when the work is done
   std::string kernel;       // demangled; "" of other kinds
   emulator::TouchedBytes touched;
@@ -74,6 +76,7 @@ class StreamOrder {
   // The calls that would order the two.
   std::string Remedy(const StreamWork& earlier, const StreamWork& later) const;
   std::string NameOf(uint64_t stream) const;
+  std::string StreamOf(const StreamWork& work) const;
   std::string Place(const emulator::ByteRange& bytes) const;
   // Adds to the newest work instead, when both are parts of one copy or fill.
   bool Continue(const StreamWork& work);
@@ -84,6 +87,7 @@ class StreamOrder {
   const std::function<void(const emulator::Finding&)> report_;
   Clocks clocks_;
   bool watches_ = false;
+  std::unordered_map<uint64_t, uint64_t> branch_of_;  // by stream
   uint64_t newest_stream_ = kBuiltIn, named_from_ = kBuiltIn;
   bool may_continue_ = false;  // no step came since the newest work
   Clock newest_clock_;

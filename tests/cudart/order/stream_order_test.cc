@@ -193,6 +193,21 @@ TEST_F(StreamOrderTest, AnEarlyAccessOfTheHostIsLookedUpInTheWorkOfItsStream) {
             "cudaStreamSynchronize for stream 1 first");
 }
 
+TEST_F(StreamOrderTest, BranchesOfAGraphAreNotOrderedByTheirStream) {
+  constexpr uint64_t kBranch = kFirstBranch + 1;
+  order_.Apply({OrderOp::kStreamMade, kBranch, 0});
+  Run("in the stream itself", kA, Writes(0, 64));
+  order_.Apply({OrderOp::kBranch, kA, kBranch});
+  Run("in a branch", kA, Writes(0, 64));
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_THAT(found_[0].message, HasSubstr("the kernel in a branch of the graph in stream 1 writes"));
+  EXPECT_THAT(found_[0].message, HasSubstr("make one of the two nodes of the graph depend on the other"));
+  order_.Apply({OrderOp::kHostWaitsStream, kBranch, 0});
+  order_.Apply({OrderOp::kBranch, kA, 0});
+  Run("in the stream again", kA, Writes(0, 64));
+  EXPECT_EQ(found_.size(), 1u);
+}
+
 TEST_F(StreamOrderTest, MessagesCountStreamsFromTheLastReset) {
   order_.ForgetReports();
   order_.Apply({OrderOp::kStreamMade, 10, 1});

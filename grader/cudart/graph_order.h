@@ -1,0 +1,42 @@
+// Tells the device how the steps of a graph that is launched are ordered: its dependencies, and nothing else.
+//
+//   nodes   a -> b -> d      steps of one chain are in one branch: a, b, d are the stream's own work, and c is in a
+//           a -> c -> d      branch that waits for a; d waits for the branch
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/cudart/graph.h"
+
+namespace warpgrade::cudart {
+
+// For each step the number of its branch, from 0 on. A step goes on with the branch of one that it waits for, if no
+// other step does; else it begins a branch. Branch 0 is that of the first step.
+std::vector<size_t> BranchesOf(const std::vector<GraphStep>& steps);
+
+// Under the runtime's lock: Begin and End around each step, in order, then Finish.
+class GraphOrder {
+ public:
+  GraphOrder(Runtime& runtime, cudaStream_t stream, const std::vector<GraphStep>& steps);
+
+  void Begin(Runtime& runtime, size_t step);
+  // `on_host`: the step is a function of the host, which runs now.
+  void End(Runtime& runtime, size_t step, bool on_host);
+  // What follows in the stream waits for all branches.
+  void Finish(Runtime& runtime);
+
+ private:
+  uint64_t Branch(size_t step) const;  // as a stream
+  uint64_t EventOf(size_t step) const { return first_event_ + 1 + step; }
+
+  const uint64_t stream_;
+  const std::vector<GraphStep>& steps_;
+  std::vector<size_t> branches_;
+  std::vector<bool> is_awaited_;  // by a step of another branch, or at the end
+  size_t count_ = 0;              // of branches
+  uint64_t first_branch_ = 0;
+  uint64_t first_event_ = 0;  // of the launch; those of the steps follow
+};
+
+}  // namespace warpgrade::cudart
