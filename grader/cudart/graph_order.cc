@@ -39,8 +39,9 @@ std::vector<size_t> BranchesOf(const std::vector<GraphStep>& steps) {
   return branches;
 }
 
-GraphOrder::GraphOrder(Runtime& runtime, cudaStream_t stream, const std::vector<GraphStep>& steps)
+GraphOrder::GraphOrder(Runtime& runtime, cudaStream_t stream, uint64_t exec, const std::vector<GraphStep>& steps)
     : stream_(runtime.streams.IdOf(stream)),
+      exec_(exec),
       steps_(steps),
       branches_(BranchesOf(steps)),
       is_awaited_(steps.size(), false) {
@@ -52,6 +53,7 @@ GraphOrder::GraphOrder(Runtime& runtime, cudaStream_t stream, const std::vector<
     last_of_branch.resize(std::max(last_of_branch.size(), branches_[i] + 1));
     last_of_branch[branches_[i]] = i;
   }
+  runtime.device.Order(OrderOp::kWaitEvent, stream_, exec_);
   count_ = last_of_branch.size();
   if (count_ <= 1) return;
   for (const size_t last : last_of_branch) is_awaited_[last] = true;
@@ -83,17 +85,19 @@ void GraphOrder::End(Runtime& runtime, size_t step, bool on_host) {
 }
 
 void GraphOrder::Finish(Runtime& runtime) {
-  if (count_ <= 1) return;
-  runtime.device.Order(OrderOp::kBranch, stream_, 0);
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    if (!is_awaited_[i]) continue;
-    runtime.device.Order(OrderOp::kWaitEvent, stream_, EventOf(i));
-    runtime.device.Order(OrderOp::kEventGone, 0, EventOf(i));
+  if (count_ > 1) {
+    runtime.device.Order(OrderOp::kBranch, stream_, 0);
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (!is_awaited_[i]) continue;
+      runtime.device.Order(OrderOp::kWaitEvent, stream_, EventOf(i));
+      runtime.device.Order(OrderOp::kEventGone, 0, EventOf(i));
+    }
+    runtime.device.Order(OrderOp::kEventGone, 0, first_event_);
+    for (size_t branch = 1; branch < count_; ++branch) {
+      runtime.device.Order(OrderOp::kStreamGone, first_branch_ + branch);
+    }
   }
-  runtime.device.Order(OrderOp::kEventGone, 0, first_event_);
-  for (size_t branch = 1; branch < count_; ++branch) {
-    runtime.device.Order(OrderOp::kStreamGone, first_branch_ + branch);
-  }
+  runtime.device.Order(OrderOp::kRecord, stream_, exec_);
 }
 
 }  // namespace warpgrade::cudart

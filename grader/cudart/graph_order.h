@@ -18,7 +18,8 @@ std::vector<size_t> BranchesOf(const std::vector<GraphStep>& steps);
 // Under the runtime's lock: Begin and End around each step, in order, then Finish.
 class GraphOrder {
  public:
-  GraphOrder(Runtime& runtime, cudaStream_t stream, const std::vector<GraphStep>& steps);
+  // `exec` is the number of the executable graph: a launch of it waits for its launch before.
+  GraphOrder(Runtime& runtime, cudaStream_t stream, uint64_t exec, const std::vector<GraphStep>& steps);
 
   void Begin(Runtime& runtime, size_t step);
   // `on_host`: the step is a function of the host, which runs now.
@@ -30,7 +31,7 @@ class GraphOrder {
   uint64_t Branch(size_t step) const;  // as a stream
   uint64_t EventOf(size_t step) const { return first_event_ + 1 + step; }
 
-  const uint64_t stream_;
+  const uint64_t stream_, exec_;
   const std::vector<GraphStep>& steps_;
   std::vector<size_t> branches_;
   std::vector<bool> is_awaited_;  // by a step of another branch, or at the end

@@ -147,13 +147,10 @@ void RemoteBackend::SendLater(Type type, const Writer& payload) {
 
 // As UseStream, it goes with the next request.
 void RemoteBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
-  if (broken_) return;
   Writer payload;
   payload.Put(from);
   payload.Put(bytes);
-  const wire::Header header = MakeHeader(Type::kAnnounceRead, ++sequence_, payload);
-  unsent_.PutBytes(&header, sizeof header);
-  unsent_.PutBytes(payload.buffer().data(), payload.buffer().size());
+  SendLater(Type::kAnnounceRead, payload);
 }
 
 cudaError_t RemoteBackend::Finish(cudaError_t error, const Reader& outputs) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/cudart/api/api.h"
+#include "grader/cudart/device_link.h"
 #include "grader/cudart/graph_order.h"
 #include "grader/cudart/graphs.h"
 #include "grader/cudart/launch.h"
@@ -313,7 +314,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return Call(__func__, [&](Runtime& runtime) {
-    return runtime.graphs.executable().Remove(exec) ? cudaSuccess : cudaErrorInvalidValue;
+    if (!runtime.graphs.executable().Remove(exec)) return cudaErrorInvalidValue;
+    runtime.device.Order(OrderOp::kEventGone, 0, reinterpret_cast<uint64_t>(exec));
+    return cudaSuccess;
   });
 }
 
@@ -340,7 +343,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     if (implicit != cudaSuccess) return implicit;
     steps = exec->steps;
     runtime.streams.Use(stream);
-    order.emplace(runtime, stream, steps);
+    order.emplace(runtime, stream, reinterpret_cast<uint64_t>(exec), steps);
     return cudaSuccess;
   });
   if (!order) return error;

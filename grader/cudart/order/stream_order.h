@@ -27,10 +27,10 @@ enum class WorkKind : uint8_t { kKernel, kCopyToDevice, kCopyFromDevice, kCopyOn
 struct StreamWork {
   WorkKind kind = WorkKind::kKernel;
   uint64_t stream = 0;
-  uint64_t branch = 0;      // of a graph, as a stream of its own; 0: it is the stream's own work
   bool host_waits = false;  // the call returns when the work is done
   std::string kernel;       // demangled; "" of other kinds
   emulator::TouchedBytes touched;
+  uint64_t branch = 0;  // of a graph, as a stream of its own; 0: it is the stream's own work
 };
 
 class StreamOrder {

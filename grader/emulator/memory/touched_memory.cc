@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "grader/emulator/memory/initialised.h"
 #include "grader/result/result.h"
@@ -75,12 +76,15 @@ void TouchedMemory::Note(Kind kind, uint64_t offset, uint64_t bytes) {
 
 TouchedBytes TouchedMemory::Take(uint64_t base, const std::function<bool(uint64_t)>& is_wanted) {
   TouchedBytes taken;
-  for (uint64_t region = 0; region < regions_; ++region) {
-    if (region_touched_[region] == 0) continue;
-    region_touched_[region] = 0;
+  uint8_t* next = region_touched_;
+  const auto rest = [&] { return static_cast<size_t>(region_touched_ + regions_ - next); };
+  while ((next = static_cast<uint8_t*>(std::memchr(next, 1, rest()))) != nullptr) {
+    *next = 0;
+    const auto region = static_cast<uint64_t>(next - region_touched_);
     const uint64_t last = std::min((region + 1) * kPagesOfRegion, pages_);
     for (uint64_t page = region * kPagesOfRegion; page < last; ++page) {
-      if (kinds_of_page_[page] != 0) TakePage(page, base, is_wanted, &taken);
+      if (kinds_of_page_[page] == 0) continue;
+      TakePage(page, base, is_wanted, &taken);
       kinds_of_page_[page] = 0;
     }
   }

@@ -1,4 +1,5 @@
-// A graph captured from two streams that fork and join by events, launched several times in a third one.
+// A graph captured from two streams that fork and join by events, launched several times, in two streams in turns: a
+// launch waits for the launch before of the same executable graph.
 #include "program.h"
 
 __global__ void Add(int* data, int begin, int what) { data[begin + threadIdx.x] += what; }
@@ -26,7 +27,7 @@ int main() {
   Add<<<1, 64, 0, left>>>(data, 0, 100);
   CHECK(cudaStreamEndCapture(left, &graph));
   CHECK(cudaGraphInstantiate(&ready, graph, 0));
-  for (int round = 0; round < 3; ++round) CHECK(cudaGraphLaunch(ready, runs));
+  for (int round = 0; round < 3; ++round) CHECK(cudaGraphLaunch(ready, round == 1 ? left : runs));
   Add<<<1, 64, 0, runs>>>(data, 0, 1000);
   CHECK(cudaMemcpyAsync(host, data, sizeof host, cudaMemcpyDeviceToHost, runs));
   CHECK(cudaStreamSynchronize(runs));
