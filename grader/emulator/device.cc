@@ -91,6 +91,7 @@ struct Device::Impl {
   Status Relocate(LoadedModule& m);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   void KeepFinding(const Finding& finding);
+  GlobalShadow* ShadowOfNextLaunch();                            // null: global races are not checked
   TouchedMemory* TouchedMemoryOf(const LaunchRequest& request);  // null: the request does not ask
   TouchedBytes TakeTouched(const Program& program);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
@@ -219,6 +220,13 @@ void Device::Impl::KeepFinding(const Finding& finding) {
   } else if (findings.size() < static_cast<size_t>(options.max_findings)) {
     findings.push_back(finding);
   }
+}
+
+GlobalShadow* Device::Impl::ShadowOfNextLaunch() {
+  if (!options.checks.global_races) return nullptr;
+  if (shadow == nullptr) shadow = std::make_unique<GlobalShadow>(memory.reserved());
+  shadow->NextLaunch(options.host_threads > 1);
+  return shadow.get();
 }
 
 TouchedMemory* Device::Impl::TouchedMemoryOf(const LaunchRequest& request) {
@@ -454,11 +462,7 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   }
   launch.check_uninitialised = impl_->options.checks.uninitialised;
   launch.check_local = launch.check_uninitialised && UsesLocalMemory(*kernel.program);
-  if (impl_->options.checks.global_races) {
-    if (impl_->shadow == nullptr) impl_->shadow = std::make_unique<GlobalShadow>(impl_->memory.reserved());
-    impl_->shadow->NextLaunch(impl_->options.host_threads > 1);
-    launch.shadow = impl_->shadow.get();
-  }
+  launch.shadow = impl_->ShadowOfNextLaunch();
   launch.touched = impl_->TouchedMemoryOf(request);
   GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->host_threads, impl_->kept);
   impl_->instructions_left -= launch.instruction_budget - launch.instructions_left;
