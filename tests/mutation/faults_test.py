@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Tests of faults.py: which faults a source has room for, and what the source looks like with one of them."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import faults  # noqa: E402
+
+KERNEL = """\
+__global__ void sum(const float* in, float* out, int n) {
+  __shared__ float s[64];  // __syncthreads(); in a comment
+  s[threadIdx.x] = 0;
+  if (threadIdx.x < n) s[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float x = __shfl_down_sync(0xffffffffu, s[threadIdx.x], 16);
+  atomicAdd(&out[0], x);
+  __threadfence();
+}
+void host(int n) {
+  if (n < 0) return;
+  Check(cudaStreamSynchronize(stream), "sync (here)");
+}
+"""
+
+
+def of_kind(kind):
+    return [f for f in faults.faults_of(KERNEL) if f.kind == kind]
+
+
+class FaultsTest(unittest.TestCase):
+    def test_a_barrier_is_removed_once_and_not_in_a_comment(self):
+        (fault,) = of_kind("barrier removed")
+        self.assertEqual(fault.line, 5)
+        self.assertEqual(fault.source.split("\n")[4].strip(), ";")
+        self.assertIn("// __syncthreads();", fault.source)
+        self.assertEqual((fault.first, fault.last), (1, 9))
+
+    def test_lines_keep_their_numbers(self):
+        for fault in faults.faults_of(KERNEL):
+            self.assertEqual(fault.source.count("\n"), KERNEL.count("\n"), fault.kind)
+
+    def test_each_fault_changes_the_source(self):
+        for fault in faults.faults_of(KERNEL):
+            self.assertNotEqual(fault.source, KERNEL, fault.kind)
+
+    def test_a_bound_of_the_kernel_is_one_too_far_and_the_hosts_is_left_alone(self):
+        (fault,) = of_kind("bound one too far")
+        self.assertIn("threadIdx.x <= n", fault.source)
+        self.assertEqual(fault.line, 4)
+
+    def test_a_guard_lets_all_threads_in(self):
+        (fault,) = of_kind("guard removed")
+        self.assertIn("if (true || threadIdx.x < n) s", fault.source)
+
+    def test_half_a_mask(self):
+        (fault,) = of_kind("half a mask")
+        self.assertIn("__shfl_down_sync(0xffffu, s", fault.source)
+
+    def test_an_atomic_becomes_plain_and_is_to_be_named_at_its_line(self):
+        (fault,) = of_kind("atomic made plain")
+        self.assertIn("  out[0] += x;", fault.source)
+        self.assertEqual((fault.line, fault.first, fault.last), (7, 7, 7))
+
+    def test_a_fence_is_removed(self):
+        (fault,) = of_kind("fence removed")
+        self.assertNotIn("__threadfence", fault.source)
+
+    def test_a_wait_of_the_host_is_removed(self):
+        (fault,) = of_kind("wait removed")
+        self.assertNotIn("cudaStreamSynchronize", fault.source)
+        self.assertEqual(fault.line, 12)
+
+    def test_a_barrier_changes_places_with_a_simple_statement_only(self):
+        (fault,) = faults.faults_of("__global__ void k(int* a) {\n  a[0] = 1;\n  __syncthreads();\n  if (a) {\n  }\n}\n")[1:2]
+        self.assertEqual(fault.kind, "barrier moved")
+        self.assertEqual(fault.source.split("\n")[1:3], ["  __syncthreads();", "  a[0] = 1;"])
+
+
+if __name__ == "__main__":
+    unittest.main()
