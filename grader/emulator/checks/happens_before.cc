@@ -252,7 +252,7 @@ bool SyncTable::Observed(const Exec& x, uint64_t key) const {
   for (const Acquire* a = x.block->order.acquired; a != nullptr && ++steps <= kMaxSteps; a = a->previous) {
     if (a->key == key && (a->warp == warp || a->epoch < epoch)) return true;
   }
-  return false;
+  return steps > kMaxSteps;  // then it counts as observed
 }
 
 // REQUIRES: the shard of a.key is locked. `block` is the block that acquired.
@@ -267,7 +267,7 @@ bool SyncTable::Delivers(const Acquire& a, AccessId before, uint32_t block) {
     if (r.of_block && from != block) continue;
     if (Covers(r, before, from == block ? kBlockFence : kDeviceFence)) return true;
   }
-  return false;
+  return looked > kMaxSteps;
 }
 
 bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
@@ -312,7 +312,7 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
       }
     }
   }
-  return false;
+  return steps > kMaxSteps;
 }
 
 }  // namespace warpgrade::emulator
