@@ -253,7 +253,8 @@ class RaceAdviser {
       const char* name = warp ? "__syncwarp()" : "__syncthreads()";
       return {fmt::format(", with no {} between the two", name), ""};
     }
-    const bool apart = places->Divergent(site.a) && places->Divergent(site.b);
+    const bool apart = (places->Divergent(site.a) && places->Divergent(site.b)) ||
+                       (places->AfterExitByNumber(site.a) && places->AfterExitByNumber(site.b));
     const bool warp = reach == RaceReach::kWarp && (one_warp || apart);
     Words words = BarrierWords(*places, site, warp).Make();
     if (site.a == site.b) words.advice = "let one thread write each element, or use an atomic";

@@ -4,6 +4,8 @@
 #include "grader/emulator/program/barrier_place.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "grader/emulator/program/decode.h"
 
@@ -46,6 +48,43 @@ bool DependsOnThread(const Instruction& i) {
          i.opcode == "elect" || i.Is(ptx::kVotes | ptx::kCalls);
 }
 
+// Which registers depend on nothing but the thread's number in its block.
+class NumberOfThread {
+ public:
+  explicit NumberOfThread(const ptx::Function& function) : writer_(function.registers.size(), nullptr) {
+    std::vector<char> many(function.registers.size(), 0);
+    for (const Instruction& i : function.body) {
+      for (size_t o = 0; o < Destinations(i) && o < i.operands.size(); ++o) {
+        ForRegisters(i.operands[o], [&](int32_t reg) {
+          many[At(reg)] = many[At(reg)] || writer_[At(reg)] != nullptr;
+          writer_[At(reg)] = many[At(reg)] ? nullptr : &i;
+        });
+      }
+    }
+  }
+
+  bool Decides(int32_t reg, int depth) const {
+    constexpr int kDeepest = 6;
+    static constexpr std::string_view kPure[] = {"mov", "cvt", "add", "sub", "mul", "mad",
+                                                 "shl", "shr", "and", "or",  "setp"};
+    const Instruction* const writer = writer_[At(reg)];
+    if (writer == nullptr || depth == kDeepest || writer->guard >= 0) return false;
+    if (std::find(std::begin(kPure), std::end(kPure), writer->opcode) == std::end(kPure)) return false;
+    bool of_thread = false;
+    for (size_t o = 1; o < writer->operands.size(); ++o) {
+      const Operand& operand = writer->operands[o];
+      if (operand.kind == OperandKind::kImmediate) continue;
+      const bool is_tid = operand.kind == OperandKind::kSpecial && operand.name.starts_with("tid");
+      if (!is_tid && (operand.kind != OperandKind::kRegister || !Decides(operand.reg, depth + 1))) return false;
+      of_thread = true;
+    }
+    return of_thread;
+  }
+
+ private:
+  std::vector<const Instruction*> writer_;  // by register; null if there is none, or more than one
+};
+
 }  // namespace
 
 BarrierPlaces::BarrierPlaces(const ptx::Module& module, const ptx::Function& function) : function_(function) {
@@ -56,6 +95,7 @@ BarrierPlaces::BarrierPlaces(const ptx::Module& module, const ptx::Function& fun
   for (const Instruction& i : function.body) lines_.push_back(PickFrame(module, i.location).line);
   FindLoops();
   FindDivergence();
+  FindExitsByNumber();
 }
 
 int32_t BarrierPlaces::End(int32_t block) const {
@@ -192,6 +232,25 @@ void BarrierPlaces::FindDivergence() {
 }
 
 bool BarrierPlaces::Divergent(int32_t at) const { return divergent_[At(BlockOf(at))] != 0; }
+
+bool BarrierPlaces::AfterExitByNumber(int32_t at) const {
+  const int32_t block = BlockOf(at);
+  for (int32_t b = 0; At(b) < exit_by_number_.size(); ++b) {
+    if (exit_by_number_[At(b)] && b != block && Dominates(b, block)) return true;
+  }
+  return false;
+}
+
+void BarrierPlaces::FindExitsByNumber() {
+  const NumberOfThread number(function_);
+  exit_by_number_.assign(graph_.block_start.size(), 0);
+  // The graph has no way for an early exit, so such a branch is a guarded one with a single way on.
+  for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
+    const Instruction& branch = function_.body[At(End(b)) - 1];
+    if (!branch.Is(ptx::kBranches | ptx::kEndsFunction) || branch.guard < 0) continue;
+    exit_by_number_[At(b)] = graph_.successors[At(b)].size() == 1 && number.Decides(branch.guard, 0);
+  }
+}
 
 int BarrierPlaces::LineBefore(int32_t from, int32_t to) const {
   const int32_t first = BlockOf(from);

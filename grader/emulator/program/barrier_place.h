@@ -40,6 +40,9 @@ class BarrierPlaces {
   int LineBefore(int32_t from, int32_t to) const;
   // Whether not all threads of the block may come to the instruction.
   bool Divergent(int32_t at) const;
+  // Whether the threads of other numbers have left the kernel before the instruction, as behind `if (tid < 32)` at a
+  // kernel's end. A thread that leaves because its element is past the end of an array does not count.
+  bool AfterExitByNumber(int32_t at) const;
   // The innermost loop that contains both.
   LoopLines LoopOf(int32_t a, int32_t b) const;
   int LineOf(int32_t at) const { return lines_[static_cast<size_t>(at)]; }
@@ -61,13 +64,15 @@ class BarrierPlaces {
   void FindDivergence();
   bool SpreadTaint(std::vector<char>* tainted) const;
   void SpreadDivergence(const std::vector<char>& tainted);
+  void FindExitsByNumber();
 
   const ptx::Function& function_;
   FlowGraph graph_;
   std::vector<int32_t> dominator_, post_dominator_;  // by block
   std::vector<int> lines_;                           // by instruction
   std::vector<Loop> loops_;
-  std::vector<char> divergent_;  // by block
+  std::vector<char> divergent_;       // by block
+  std::vector<char> exit_by_number_;  // by block: at its end, threads of some numbers leave the kernel
 };
 
 }  // namespace warpgrade::emulator

@@ -73,6 +73,19 @@ TEST(RaceAdviceTest, TheLastWarpAloneGetsASyncwarp) {
   EXPECT_EQ(Races(last_warp("bar.warp.sync -1;"), 128).size(), 0u);
 }
 
+// The compiler turns the `if` into an early exit of the other threads.
+TEST(RaceAdviceTest, TheLastWarpAtTheKernelsEndGetsASyncwarp) {
+  const auto last_warp = [](const std::string& condition) {
+    return At(8) + condition + " @%p1 bra DONE;" + At(9) + "st.shared.u32 [%r1], %t;" + At(10) +
+           "ld.shared.u32 %r6, [%r3]; DONE: ret;";
+  };
+  EXPECT_EQ(Advice(last_warp("setp.gt.u32 %p1, %t, 31;"), 128),
+            "put a __syncwarp() between line 9 and line 10, because the lanes of a warp do not run in lockstep");
+  // Threads past the end of an array leave; a barrier of the block may follow.
+  EXPECT_EQ(Advice(last_warp("mov.u32 %r7, %ctaid.x; mad.lo.u32 %r7, %r7, %r0, %t; setp.gt.u32 %p1, %r7, 126;"), 128),
+            "put a __syncthreads() before line 10, where every thread of the block reaches it");
+}
+
 TEST(RaceAdviceTest, WhereAllThreadsPassASyncthreadsIsAdvisedThoughOneWarpRaced) {
   EXPECT_EQ(Advice(At(9) + "st.shared.u32 [%r1], %t;" + At(10) + "ld.shared.u32 %r6, [%r3];", 128),
             "put a __syncthreads() before line 10, where every thread of the block reaches it");
