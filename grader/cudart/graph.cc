@@ -1,3 +1,5 @@
+// Keeps a graph's nodes and makes a list of their steps, in which each step names those that it waits for. Only a
+// graph's edges order its nodes: Flatten hands them on as they are. Tests: tests/cudart/graph_order_test.cc.
 #include "grader/cudart/graph.h"
 
 #include <algorithm>
