@@ -25,7 +25,7 @@ struct FatalError {
 constexpr FatalError kFatalErrors[] = {
     {"cudaErrorIllegalAddress", score::RungStatus::kCrashed, "a kernel accessed memory that is not its own"},
     {"cudaErrorMisalignedAddress", score::RungStatus::kCrashed, "a kernel accessed a misaligned address"},
-    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end: is there a loop that never does?"},
+    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end; look for a loop without an end"},
     {"cudaErrorAssert", score::RungStatus::kCrashed, "an assert in a kernel failed"},
     {"cudaErrorHardwareStackError", score::RungStatus::kCrashed, "a kernel's call stack overflowed"},
     {"cudaErrorIllegalInstruction", score::RungStatus::kCrashed, "a kernel met an illegal instruction"},

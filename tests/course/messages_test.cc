@@ -111,7 +111,7 @@ std::vector<Mistake> Mistakes() {
       {"endless",
        Naive(endless, "  endless<<<1, 1, 0, stream>>>(d_out);"),
        "timeout",
-       {R"(endless.*v1_naive\.cu:7)", "is there a loop that never ends"}},
+       {R"(endless.*v1_naive\.cu:7)", "this loop never ends"}},
       {"slow",
        Naive(slow, "  slow<<<1, 1, 0, stream>>>(d_in, d_out, rows, columns);"),
        "timeout",
@@ -122,7 +122,7 @@ std::vector<Mistake> Mistakes() {
              "  if (cudaMalloc(&d_copy, size_t{1} << 45) != cudaSuccess)\n"
              "    throw std::runtime_error(cudaGetErrorString(cudaGetLastError()));\n" +
                  std::string(kLaunch)),
-       "timeout",
+       "failed",
        {"the host function threw: out of memory"}},
       {"memory_unchecked",
        Naive(kKernel,
@@ -130,7 +130,7 @@ std::vector<Mistake> Mistakes() {
              "  cudaMalloc(&d_copy, size_t{1} << 45);\n"
              "  if (rows * columns == 0) return;\n"
              "  copy<<<(rows * columns + 255) / 256, 256, 0, stream>>>(d_in, d_copy, rows, columns);"),
-       "timeout",
+       "failed",
        {"out of memory", R"(copy.*v1_naive\.cu:7)"}},
   };
 }
