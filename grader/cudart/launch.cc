@@ -86,8 +86,12 @@ cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
   uint64_t device_ns = 0;
   error = runtime.device.backend().Run(launch, &device_ns);
   runtime.device.Advance(device_ns);
+  if (IsFault(error)) {
+    // No work is under way any more, and no wait of the program will come to open the pages that earlier work used.
+    runtime.device.Order(OrderOp::kHostWaitsAll);
+    return runtime.errors.Fault(error);
+  }
   runtime.device.Guard(runtime.device.backend().host_visible());
-  if (IsFault(error)) return runtime.errors.Fault(error);
   return error == cudaSuccess ? runtime.registered.Fetch() : error;
 }
 
