@@ -70,7 +70,9 @@ TEST(OneFindingTest, AFaultInEachRungFitsTwoScreensAndIsToldOnce) {
       EXPECT_EQ(Count(junit, Head(finding)), 1u) << Head(finding);
       EXPECT_NE(finding.at("advice"), "") << Head(finding);
       const json& number = finding.at("case_number");  // null: only grading has the case
-      if (!number.is_null()) EXPECT_THAT(text, HasSubstr(" --case " + number.dump() + "  ("));
+      if (!number.is_null()) {
+        EXPECT_THAT(text, HasSubstr(" --case " + number.dump() + "  ("));
+      }
       const std::string message = finding.at("message");
       EXPECT_THAT(rung.at("correctness").dump() + rung.at("messages").dump(), Not(HasSubstr(message)));
     }
