@@ -1,8 +1,7 @@
 // One worker process from its start to its end, or several, one after the other. The session sends requests, receives
 // answers, serves the emulated device meanwhile, and describes in plain words how the process ended. There is one
-// session per rung and device. The
-// rung's wall time is the time in which the judge waited for the worker (patience.h). The judge's own work, such as
-// drawing and checking, does not count, and neither does the work of the emulated device.
+// session per rung and device. The rung's wall time is the time in which the judge waited for the worker (patience.h).
+// The judge's own work, such as drawing and checking, does not count, and neither does that of the emulated device.
 #pragma once
 
 #include <atomic>
