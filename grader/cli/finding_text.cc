@@ -41,8 +41,7 @@ constexpr KindWords kKinds[] = {
      "order the two accesses: use an atomic, a __threadfence() before the flag is set, or two launches"},
     {"unordered-volatile", "volatile accesses that nothing orders",
      "`volatile` orders nothing: put a __threadfence() before the flag or atomic that announces the first access, and "
-     "one "
-     "after the second thread has read it"},
+     "one after the second thread has read it"},
     {"stream-race", "race between streams",
      "let the later stream wait for the earlier one: cudaEventRecord and cudaStreamWaitEvent, or use one stream"},
     {"host-race", "race between host and device",
@@ -68,6 +67,8 @@ struct Special {
   std::string_view kind, part, advice;
 };
 constexpr Special kSpecials[] = {
+    {"deadlock", "waits in this loop",
+     "write the value that this loop waits for in a thread that can run at the same time, or leave out the wait"},
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"shared-race", "__syncwarp",
