@@ -176,8 +176,8 @@ Json AsJson(const Roofline& place) {
 std::string ProfileText(const Profile& profile, SourceLines& source) {
   if (profile.kernels.empty()) return "warpgrade: profile: no kernel was launched\n";
   std::string text = fmt::format(
-      "warpgrade: profile for {}. The counts are exact. The time is computed by a model without caches and "
-      "latencies; it is not measured.\n\n",
+      "warpgrade: profile for {}. The counts are exact. The time is not measured: a model without caches and "
+      "waiting times computes it.\n\n",
       profile.gpu->name);
   text += Table(profile);
   const size_t shown = std::min(profile.kernels.size(), kKernelsInDetail);

@@ -141,7 +141,7 @@ TEST(ProfileTextTest, ShowsTableCountersRooflineAndLines) {
   SourceLines source;
   const DeviceModel gpu = Gpu();
   const std::string text = ProfileText(MakeProfile({launch}, gpu), source);
-  EXPECT_THAT(text, HasSubstr("for Test GPU. The counts are exact. The time is computed by a model"));
+  EXPECT_THAT(text, HasSubstr("for Test GPU. The counts are exact. The time is not measured: a model"));
   EXPECT_THAT(text, HasSubstr("100 of warps, 3,200 of threads; 32.0 of 32 lanes active"));
   EXPECT_THAT(text, HasSubstr("25 requests, 100 sectors (4.00 sectors per request), 100% of the moved bytes used"));
   EXPECT_THAT(text,
