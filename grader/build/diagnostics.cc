@@ -10,6 +10,8 @@
 #include <set>
 #include <vector>
 
+#include "grader/result/counted.h"
+
 namespace warpgrade::build {
 namespace {
 
@@ -111,7 +113,7 @@ std::vector<Message> Messages(std::vector<std::string> lines) {
   return messages;
 }
 
-std::string Shown(const std::vector<Message>& messages, Kind kind, int most, std::string_view plural) {
+std::string Shown(const std::vector<Message>& messages, Kind kind, int most, std::string_view one) {
   std::string out;
   int count = 0;
   std::set<std::vector<std::string>> seen;  // a template's message comes once per instantiation
@@ -120,7 +122,9 @@ std::string Shown(const std::vector<Message>& messages, Kind kind, int most, std
     if (++count > most) continue;
     for (const std::string& line : message.lines) out += line + "\n";
   }
-  if (count > most) out += fmt::format("and {} more {}\n", count - most, plural);
+  if (count > most) {
+    out += fmt::format("and {}\n", Counted(static_cast<uint64_t>(count - most), fmt::format("more {}", one)));
+  }
   return out;
 }
 
@@ -133,9 +137,9 @@ std::string CompilerDiagnostics(std::string_view output, std::string_view work_d
   ReplaceAll(&text, std::string(work_directory) + "/", "");
   ReplaceAll(&text, "./labs/", "labs/");
   const std::vector<Message> messages = Messages(Lines(text));
-  std::string shown = Shown(messages, Kind::kError, most, "errors");
-  if (shown.empty()) shown = Shown(messages, Kind::kWarning, most, "warnings");
-  if (shown.empty()) shown = Shown(messages, Kind::kNone, most, "messages");
+  std::string shown = Shown(messages, Kind::kError, most, "error");
+  if (shown.empty()) shown = Shown(messages, Kind::kWarning, most, "warning");
+  if (shown.empty()) shown = Shown(messages, Kind::kNone, most, "message");
   return shown;
 }
 
@@ -174,7 +178,7 @@ std::string LinkDiagnostics(std::string_view output, std::string_view file, std:
   for (const std::string& line : chosen) {
     if (seen.insert(line).second && ++count <= most) out += line + "\n";
   }
-  if (count > most) out += fmt::format("and {} more errors\n", count - most);
+  if (count > most) out += fmt::format("and {}\n", Counted(static_cast<uint64_t>(count - most), "more error"));
   return out;
 }
 

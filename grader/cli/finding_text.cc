@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "grader/result/counted.h"
+
 namespace warpgrade::cli {
 namespace {
 
@@ -123,8 +125,6 @@ std::string Who(const SeenFinding& finding) {
   return text;
 }
 
-std::string Count(size_t n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
-
 }  // namespace
 
 std::string_view AdviceFor(const std::string& kind, const std::string& message) {
@@ -173,8 +173,9 @@ std::string FindingsText(const std::vector<SeenFinding>& findings, SourceLines& 
   const size_t shown = std::min(findings.size(), kFindingsShown);
   for (size_t i = 0; i < shown; ++i) text += (i > 0 ? "\n" : "") + FindingText(findings[i], source, colour);
   if (shown < findings.size()) {
-    text += fmt::format("\nwarpgrade: {} more findings are not shown; --json FILE writes all of them\n",
-                        findings.size() - shown);
+    const size_t more = findings.size() - shown;
+    text += fmt::format("\nwarpgrade: {} {} not shown; --json FILE writes all of them\n", Counted(more, "more finding"),
+                        IsOrAre(more));
   }
   return text;
 }
@@ -191,9 +192,9 @@ std::string FindingsSummary(const std::vector<SeenFinding>& findings) {
     }
   }
   std::string where;
-  if (!kernels.empty()) where = " in " + Count(kernels.size(), "kernel");
+  if (!kernels.empty()) where = " in " + Counted(kernels.size(), "kernel");
   if (host) where += kernels.empty() ? " in host code" : " and in host code";
-  return fmt::format("warpgrade: {}{}\n", Count(findings.size(), "finding"), where);
+  return fmt::format("warpgrade: {}{}\n", Counted(findings.size(), "finding"), where);
 }
 
 }  // namespace warpgrade::cli

@@ -21,6 +21,7 @@
 #include "grader/config/kit.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/judge/judge.h"
+#include "grader/result/counted.h"
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
@@ -99,8 +100,8 @@ score::SubmissionScore ScoreOf(const submission::Submission& submission, const s
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;
   if (missing > 0)
-    score.messages.push_back(
-        fmt::format("{} rungs were not graded, because of an interruption or a failure of the machine", missing));
+    score.messages.push_back(fmt::format("{} {} not graded, because of an interruption or a failure of the machine",
+                                         Counted(missing, "rung"), missing == 1 ? "was" : "were"));
   return score;
 }
 

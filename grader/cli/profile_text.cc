@@ -7,6 +7,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "grader/result/counted.h"
+
 namespace warpgrade::cli {
 namespace {
 
@@ -183,8 +185,9 @@ std::string ProfileText(const Profile& profile, SourceLines& source) {
   const size_t shown = std::min(profile.kernels.size(), kKernelsInDetail);
   for (size_t i = 0; i < shown; ++i) text += Detail(profile.kernels[i], *profile.gpu, source);
   if (shown < profile.kernels.size()) {
-    text += fmt::format("\n{} more kernels are not shown; --profile FILE.json writes all of them\n",
-                        profile.kernels.size() - shown);
+    const size_t more = profile.kernels.size() - shown;
+    text += fmt::format("\n{} {} not shown; --profile FILE.json writes all of them\n", Counted(more, "more kernel"),
+                        IsOrAre(more));
   }
   return text;
 }

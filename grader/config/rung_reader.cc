@@ -139,9 +139,9 @@ void ShareOutPoints(std::vector<LimitNode>* limits, const YamlNode& node, const 
   Points sum;
   for (const LimitNode& limit : *limits) sum += *limit.points;
   if (sum != technique) {
-    problems->Add(node.place, fmt::format("the limits of {} sum to {} points, but the rung has {} for technique; make "
-                                          "them sum to {}",
-                                          path, sum.ToString(), technique.ToString(), technique.ToString()));
+    problems->Add(node.place, fmt::format("the points of the limits in {} add up to {}, but the rung has {} points for "
+                                          "technique; change one of them, so that both are the same",
+                                          path, sum.ToString(), technique.ToString()));
   }
 }
 

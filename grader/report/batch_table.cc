@@ -10,6 +10,7 @@
 #include "grader/report/style.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
+#include "grader/result/counted.h"
 
 namespace warpgrade::report {
 namespace {
@@ -60,7 +61,7 @@ std::string Totals(const score::GradingReport& report) {
   const size_t middle = points.size() / 2;
   const Points median =
       points.size() % 2 == 1 ? Points::FromHundredths(points[middle]) : Divided(points[middle - 1] + points[middle], 2);
-  return fmt::format("{} submissions: mean {}, median {}, lowest {}, highest {}\n", points.size(),
+  return fmt::format("{}: mean {}, median {}, lowest {}, highest {}\n", Counted(points.size(), "submission"),
                      Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
                      Points::FromHundredths(points.front()).ToString(),
                      Points::FromHundredths(points.back()).ToString());
@@ -94,7 +95,7 @@ std::vector<std::string> LabNames(const score::GradingReport& report) {
 
 std::string SummaryWords(const score::SubmissionScore& submission) {
   std::map<RungStatus, std::vector<std::string>> rungs;
-  int missed = 0, flagged = 0;
+  size_t missed = 0, flagged = 0;
   for (const score::LabScore& lab : submission.labs) {
     const std::string lab_prefix = submission.labs.size() > 1 ? lab.lab + "." : "";
     for (const score::RungScore& rung : lab.rungs) {
@@ -115,8 +116,8 @@ std::string SummaryWords(const score::SubmissionScore& submission) {
       parts.push_back(fmt::format("{}: {}", StatusWords(status), fmt::join(names, ", ")));
     }
   }
-  if (flagged > 0) parts.push_back(fmt::format("{} speed{} flagged", flagged, flagged == 1 ? "" : "s"));
-  if (missed > 0) parts.push_back(fmt::format("{} limit{} missed", missed, missed == 1 ? "" : "s"));
+  if (flagged > 0) parts.push_back(Counted(flagged, "speed") + " flagged");
+  if (missed > 0) parts.push_back(Counted(missed, "limit") + " missed");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -10,6 +10,7 @@
 #include "grader/demangle/demangle.h"
 #include "grader/report/gpu_words.h"
 #include "grader/report/text.h"
+#include "grader/result/counted.h"
 #include "grader/score/throughput.h"
 
 namespace warpgrade::report {
@@ -35,8 +36,7 @@ std::string LimitWords(const std::string& limit) {
 void AddShown(const std::vector<std::string>& all, const std::string& what, std::vector<std::string>* notes) {
   for (size_t i = 0; i < std::min(all.size(), kMostShown); ++i) notes->push_back(all[i]);
   if (all.size() <= kMostShown) return;
-  const size_t more = all.size() - kMostShown;
-  notes->push_back(fmt::format("... and {} more {}{}", more, what, more == 1 ? "" : "s"));
+  notes->push_back("... and " + Counted(all.size() - kMostShown, "more " + what));
 }
 
 // The failures to show: those that no finding explains, and one for each message. Where findings explain all of them,

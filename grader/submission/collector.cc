@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "grader/result/counted.h"
 #include "grader/submission/printable.h"
 
 namespace warpgrade::submission {
@@ -139,7 +140,7 @@ void Collector::Offer(std::string_view name, const Place& place, std::string tex
 void Collector::FinishInto(Submission* submission) {
   for (auto& [file, taken] : files_) submission->files[file] = std::move(taken.text);
   submission->messages = std::move(messages_);
-  if (messages_dropped_ > 0) submission->messages.push_back(fmt::format("and {} more messages", messages_dropped_));
+  if (messages_dropped_ > 0) submission->messages.push_back("and " + Counted(messages_dropped_, "more message"));
 }
 
 }  // namespace warpgrade::submission

@@ -28,6 +28,15 @@ TEST(CompilerDiagnosticsTest, ErrorsGoBeforeWarningsAndAreCounted) {
   EXPECT_EQ(shown, "v1.cu(2): error: wrong\n  detail\nv1.cu(3): error: wrong\n  detail\nand 5 more errors\n");
 }
 
+TEST(CompilerDiagnosticsTest, OneMoreMessageIsNamedInTheSingular) {
+  auto lines = [](const std::string& kind) { return "v1.cu(1): " + kind + ": a\nv1.cu(2): " + kind + ": b\n"; };
+  EXPECT_THAT(CompilerDiagnostics(lines("error"), "/w", "v1.cu(9)", 1), HasSubstr("\nand 1 more error\n"));
+  EXPECT_THAT(CompilerDiagnostics(lines("warning #177-D"), "/w", "v1.cu(9)", 1), HasSubstr("\nand 1 more warning\n"));
+  EXPECT_THAT(LinkDiagnostics("v1.o: undefined reference to `a'\nv1.o: undefined reference to `b'\n", "v1.cu", "v1.o",
+                              "lab1.h", 1),
+              HasSubstr("\nand 1 more error\n"));
+}
+
 TEST(CompilerDiagnosticsTest, TheEndOfTheFileHasItsLine) {
   EXPECT_EQ(CompilerDiagnostics("At end of source: error: expected a \";\"\n\n1 error detected in the compilation of "
                                 "\"v1.cu\".\n",

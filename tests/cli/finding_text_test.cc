@@ -133,6 +133,8 @@ TEST(FindingTextTest, ShowsTheFirstTwentyAndCountsTheRest) {
   SourceLines source;
   EXPECT_THAT(FindingsText(findings, source, false),
               HasSubstr("warpgrade: 3 more findings are not shown; --json FILE writes all of them"));
+  const std::vector<SeenFinding> one_more(kFindingsShown + 1, OfKind("leak"));
+  EXPECT_THAT(FindingsText(one_more, source, false), HasSubstr("warpgrade: 1 more finding is not shown; --json FILE"));
   EXPECT_EQ(FindingsText({}, source, false), "");
 }
 

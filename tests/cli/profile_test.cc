@@ -86,6 +86,16 @@ TEST(ProfileTest, AddsUpTheLaunchesOfAKernelAndPutsTheLongestFirst) {
   EXPECT_EQ(profile.kernels[1].metrics.at("average_active_lanes"), 32);
 }
 
+TEST(ProfileTest, TheTextCountsTheKernelsThatItDoesNotShow) {
+  const DeviceModel gpu = Gpu();
+  std::vector<LaunchRecord> launches;
+  for (char name = 'a'; name <= 'i'; ++name) launches.push_back(Launch(std::string(1, name), Work(1, 4)));
+  SourceLines source;
+  EXPECT_THAT(ProfileText(MakeProfile(launches, gpu), source), HasSubstr("\n1 more kernel is not shown; --profile"));
+  launches.push_back(Launch("j", Work(1, 4)));
+  EXPECT_THAT(ProfileText(MakeProfile(launches, gpu), source), HasSubstr("\n2 more kernels are not shown; --profile"));
+}
+
 TEST(ProfileTest, NamesTheLinesThatWasteAndTheBusiest) {
   LaunchRecord launch = Launch("k", {});
   for (int line = 1; line <= 9; ++line) {

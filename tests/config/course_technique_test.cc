@@ -48,8 +48,8 @@ TEST(CourseTechniqueTest, RefusesPointsThatDoNotAddUp) {
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 0, points: 1}\n"
                          "  - {metric: global_load_efficiency, min: 0.9, points: 1.5}\n"),
-            "course.yaml:11:11: the limits of lab1.v1.technique sum to 2.5 points, but the rung has 3 for technique; "
-            "make them sum to 3");
+            "course.yaml:11:11: the points of the limits in lab1.v1.technique add up to 2.5, but the rung has 3 points "
+            "for technique; change one of them, so that both are the same");
   EXPECT_EQ(RungMistakes("points: {correctness: 8, technique: 3}\n"
                          "technique:\n"
                          "  - {metric: shared_bank_conflicts, max: 0, points: 3}\n"

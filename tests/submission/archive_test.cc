@@ -222,6 +222,13 @@ TEST_F(ArchiveTest, MessagesAreCapped) {
   EXPECT_THAT(Messages(s), HasSubstr("and 470 more messages"));
 }
 
+TEST_F(ArchiveTest, OneMoreMessageIsNamedInTheSingular) {
+  std::vector<ArchiveEntry> entries;
+  for (size_t i = 0; i < kMaxMessages + 1; ++i) entries.push_back({"../evil" + std::to_string(i), ""});
+  WriteArchive("s.tar", entries);
+  EXPECT_THAT(FoundOne("s.tar").messages, Contains("and 1 more message"));
+}
+
 TEST_F(ArchiveTest, NothingIsWrittenToDisk) {
   WriteArchive("in/s.tar.gz", {{"lab1/v1_interleaved.cu", "one"}, {"../escaped.txt", "evil"}});
   FoundOne("in/s.tar.gz");
