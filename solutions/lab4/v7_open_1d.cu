@@ -6,8 +6,8 @@
 // BEGIN SOLUTION
 // Here:
 //
-//   1. A thread computes 12 neighbours of d_out. Two neighbours need almost the same numbers, so the numbers stay in
-//      registers: 27 numbers serve 12 * 16 products.
+//   1. A thread computes 28 neighbours of d_out. Two neighbours need almost the same numbers, so the numbers stay in
+//      registers: 43 numbers serve 28 * 16 products.
 //   2. The mask is processed in chunks of 16 elements, and then a rest of 1, 3, ... or 15. Both loops are unrolled.
 //      The rest is a template parameter, so that 8 kernels serve every odd width without a comparison inside.
 //   3. The tile holds the halo too, with 0 for each ghost. It travels 16 bytes at a time, directly to shared memory,
@@ -16,10 +16,10 @@
 //
 //                 radius, rounded up to a multiple of 4       radius
 //                +-----+-----------------------------------+-----+
-//        tile    | : : | thread 0's 12 : thread 1's 12 : ...     |     all in quads of 4 floats
+//        tile    | : : | thread 0's 28 : thread 1's 28 : ...     |     all in quads of 4 floats
 //                +-----+-----------------------------------+-----+
 //
-//      Lanes are 3 quads apart, which is an odd number. Shared memory serves 8 lanes together when each wants 16 bytes.
+//      Lanes are 7 quads apart, which is an odd number. Shared memory serves 8 lanes together when each wants 16 bytes.
 //      The quads of these 8 lanes are in 8 different groups of 4 banks.
 // ELSE STARTER
 //| //
