@@ -1,31 +1,43 @@
 #!/usr/bin/env python3
 """Measures the checks: faulty kernels that are found (recall), and right kernels that are blamed (precision).
 
-    tests/mutation/corpus.py BUILD_DIR [--every N] [--lab lab1] [--kind "barrier removed"] [--seeds 4] [--json FILE]
+    tests/mutation/corpus.py BUILD_DIR [--every N] [--shard 1/4] [--lab lab1] [--kind "barrier removed"] [--seeds 4]
+                             [--rows FILE [--resume]] [--objects DIR]
 
-Each solution and alternative of the labs is built once as it is, which must give no finding, and once with each fault of
-faults.py. Every program runs on the emulator with all checks. Then it runs without the slower checks under some seeds,
-each of which orders blocks and warps in another way: a fault counts as one that changes behaviour when a test of the lab
-fails, or the program hangs, in one of these runs. Of those faults the script counts how many got a finding of the right
-kind at the right place. --every 20 takes each 20th fault, as ctest does. Needs a BUILD_DIR with the labs' test programs
-(make lab0 ... lab7). Exits with 1 when a right kernel is blamed or recall is under --least.
+Each solution and alternative of the labs is built once as it is, which must give no finding, and once with each fault
+of faults.py. Every program runs on the emulator with all checks. Then it runs without the slower checks under some
+seeds, each of which orders blocks and warps in another way. A fault counts as one that changes behaviour when in one of
+these runs a test of the lab fails or the program hangs. A test that fails of nothing but a finding does not count, so
+that what the checks find does not decide what they have to find. The first such run is enough; it ends at its first
+failing test. Of those faults the script counts how many got a finding of the right kind at the right place.
+
+--every 20 takes each 20th fault, as ctest does. --rows writes one line of JSON for each program as soon as it has run;
+with --resume, programs that FILE has already are not run again. --objects keeps the compiled faults, so that a run with
+a changed emulator need not compile them again: compiling takes most of the time. Needs a BUILD_DIR with the labs' test
+programs (make lab0 ... lab7). Exits with 1 when a right kernel is blamed or recall is under --least.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SECONDS = 300  # for one run of a program; a fault that takes longer hangs
+PROCESSOR_SECONDS = 60  # for one run of a program; right kernels take at most 2 s, a fault that takes longer hangs
+SECONDS = 600  # the same by the clock, for a program that sleeps
+ONLY_A_FINDING = "are right this time, but the emulator saw"  # labs/support/rung_tests.cc
+FAILED = r"^\[  FAILED  \] .* ms\)$"
 
 
 def build_commands(build, lab, stem):
@@ -53,127 +65,233 @@ def originals(labs):
 
 
 class Workshop:
-    def __init__(self, build, seeds):
-        self.build, self.seeds = build, seeds
+    """Builds a source as a rung, runs it and tells what happened."""
+
+    def __init__(self, build, seeds, objects):
+        self.build, self.seeds, self.objects = build, seeds, objects
         self.warpgrade = build / "bin" / "warpgrade"
+        self.originals = threading.Lock()  # of several faults in one source, one compiles the source
 
-    def _run(self, program, work, arguments):
-        """(findings, the program's status; None: it hangs)"""
-        out = pathlib.Path(work) / "findings.json"
+    def _object(self, lab, stem, name, text, original=None):
+        """(object file, None), or (None, nvcc's messages) if the text does not compile.
+
+        `original`: the object file of the same source without the fault. Then nvcc compiles the device code only, which
+        takes half the time, and the result replaces the device code in a copy of that file.
+        """
+        compile_with = build_commands(self.build, lab, stem)[0]
+        parts = [*compile_with, name, text, "device" if original else "all"]
+        kept = self.objects / (hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24] + ".o")
+        if kept.exists():
+            return kept, None
+        with tempfile.TemporaryDirectory(dir=self.objects) as work:
+            (pathlib.Path(work) / f"{name}.cu").write_text(text)
+            steps = [[*compile_with, "-c", "-o", "rung.o", f"{name}.cu"]]
+            if original:
+                steps = [[*compile_with, "-fatbin", "-o", "device", f"{name}.cu"],
+                         ["objcopy", "--update-section", ".nv_fatbin=device", original, "rung.o"]]
+            for step in steps:
+                done = subprocess.run(step, capture_output=True, text=True, cwd=work)
+                if done.returncode != 0:
+                    return None, done.stderr[-500:]
+            os.replace(pathlib.Path(work) / "rung.o", kept)
+        return kept, None
+
+    def _build(self, item, program):
+        """Leaves the program, or returns the compiler's or linker's messages."""
+        lab, stem, source, fault = item
+        text, rung, why = source.read_text(), None, None
+        if not fault or (fault.in_device_code and "__host__" not in text):
+            with self.originals:
+                rung, why = self._object(lab, stem, source.stem, text)
+        if fault and not why:
+            rung, why = self._object(lab, stem, source.stem, fault.source, rung)
+        if why:
+            return why
+        linker, *arguments = build_commands(self.build, lab, stem)[1]
+        done = subprocess.run([linker, "-o", program, rung, *arguments], capture_output=True, text=True)
+        return done.stderr[-500:] if done.returncode != 0 else None
+
+    def _run(self, program, arguments, fail_fast):
+        """(findings, the program's status; None: it hangs; what it said)"""
+        out = program.parent / "findings.json"
         out.unlink(missing_ok=True)
-        command = [self.warpgrade, "run", "--device", "emulator", "--threads", "1", "--error-exitcode", "0", "--json", out,
-                   *arguments, "--", program]
+        command = [self.warpgrade, "run", "--device", "emulator", "--threads", "1", "--error-exitcode", "0",
+                   "--json", out, *arguments, "--", program]
         try:
-            done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS,
-                                  cwd=work)
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace",
+                                  timeout=SECONDS, cwd=program.parent,
+                                  env={**os.environ, "GTEST_FAIL_FAST": str(int(fail_fast))},
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, [PROCESSOR_SECONDS] * 2))
         except subprocess.TimeoutExpired:
-            return [], None
+            return [], None, ""
         findings = json.loads(out.read_text())["findings"] if out.exists() else []
-        return findings, done.returncode
+        return findings, done.returncode, done.stdout
 
-    def observe(self, lab, stem, name, text):
-        """What happens with this source as the rung: {"built", "findings", "failed_under": [...]}."""
-        compile_with, link_with = build_commands(self.build, lab, stem)
-        with tempfile.TemporaryDirectory() as work:
-            source, program = pathlib.Path(work) / f"{name}.cu", pathlib.Path(work) / "program"
-            source.write_text(text)
-            built = subprocess.run([*compile_with, "-c", source, "-o", f"{work}/rung.o"], capture_output=True, text=True)
-            if built.returncode == 0:
-                built = subprocess.run([link_with[0], "-o", program, f"{work}/rung.o", *link_with[1:]],
-                                       capture_output=True, text=True)
-            if built.returncode != 0:
-                return {"built": False, "findings": [], "failed_under": [], "why": built.stderr[-500:]}
-            findings, status = self._run(program, work, [])
-            failed = [] if status == 0 else ["checks"]
+    def _misbehaves(self, program, arguments):
+        """The program hangs, crashes, or a test fails of more than a finding."""
+        _, status, said = self._run(program, arguments, True)
+        if status == 1 and ONLY_A_FINDING in said:  # the first test that failed; there may be others
+            _, status, said = self._run(program, arguments, False)
+        return misbehaved(status, said)
+
+    def observe(self, item):
+        """What happens with this program: {"built", "findings", "failed_under"}."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / f"{item[1]}_test"  # the program asks its name which rung it is
+            why = self._build(item, program)
+            if why is not None:
+                return {"built": False, "findings": [], "failed_under": None, "why": why}
+            findings, status, _ = self._run(program, [], False)
+            failed = "checks" if status not in (0, 1) else None
             for seed in range(self.seeds):
                 if failed:
                     break  # one schedule is enough
-                order = [] if seed == 0 else ["--seed", str(seed)]
-                if self._run(program, work, ["--check", "none", *order])[1] != 0:
-                    failed.append(f"seed {seed}")
+                if self._misbehaves(program, ["--check", "none", *(["--seed", str(seed)] if seed > 0 else [])]):
+                    failed = f"seed {seed}"
             return {"built": True, "findings": findings, "failed_under": failed}
 
 
+def misbehaved(status, said):
+    """The program crashed or hung, or a test failed of more than a finding. `said`: by a run of all tests."""
+    return status not in (0, 1) or len(re.findall(FAILED, said, re.M)) > said.count(ONLY_A_FINDING)
+
+
+def places_of(finding):
+    """[[file's name, line], ...] of the finding and of a race's other access; [["", 0]] for one without a line."""
+    both = [finding] + ([finding["other"]] if finding.get("other") else [])
+    return [[os.path.basename(place["file"]), place["line"]] for place in both]
+
+
 def brief(findings):
-    return [f"{f['kind']} in line {f['line']}" + (f" with {f['other']['line']}" if f.get("other") else "")
-            for f in findings]
+    return ", ".join(f"{kind} in line " + " with ".join(str(line) for _, line in places) for kind, places in findings)
 
 
-def is_right(fault, finding, file_name):
-    """The finding names this fault: by its kind, and a line of the function that has the fault."""
-    if finding["kind"] not in fault.expected:
+def is_right(fault, kind, places, file_name):
+    """The finding names this fault: by its kind and by a line of the kernel that has the fault."""
+    if kind not in fault.expected:
         return False
-    places = [finding] + ([finding["other"]] if finding.get("other") else [])
-    return any(fault.first <= p["line"] <= fault.last for p in places if p["file"].endswith(file_name)) or \
-        (fault.first == 1 and not finding["file"])
+    if fault.in_device_code:
+        return any(file == file_name and first <= line <= last for file, line in places for first, last in fault.places)
+    return any(file in ("", file_name) for file, _ in places)
+
+
+def work_list(options):
+    """(lab, stem, source, fault or None) of each program to build and run."""
+    work, number = [], 0
+    for lab, stem, source in originals(options.lab):
+        if not options.no_originals and options.every == 1:
+            work.append((lab, stem, source, None))
+        for fault in faults.faults_of(source.read_text()):
+            if options.kind and fault.kind not in options.kind:
+                continue
+            if number % options.every == 0:
+                work.append((lab, stem, source, fault))
+            number += 1
+    index, count = (int(x) for x in options.shard.split("/"))
+    return work[index - 1::count]
+
+
+def row_of(item, seen):
+    """What the script remembers of one program."""
+    _, _, source, fault = item
+    findings = []
+    for finding in seen["findings"]:
+        if [finding["kind"], places_of(finding)] not in findings:
+            findings.append([finding["kind"], places_of(finding)])
+    return {"source": str(source.relative_to(ROOT)), "line": fault.line if fault else 0,
+            "kind": fault.kind if fault else "none", "key": key_of(item), "built": seen["built"],
+            "failed_under": seen["failed_under"], "findings": findings, "why": seen.get("why", "")}
+
+
+def judged(row, fault):
+    """The row with what the tables count."""
+    file_name = os.path.basename(row["source"])
+    found = bool(fault) and any(is_right(fault, kind, places, file_name) for kind, places in row["findings"])
+    return {**row, "changes": bool(row["failed_under"]), "found": found}
+
+
+def key_of(item):
+    source, fault = item[2], item[3]
+    text = fault.source if fault else source.read_text()
+    return hashlib.sha256(f"{source.relative_to(ROOT)}\0{text}".encode()).hexdigest()[:24]
+
+
+def blames(row):
+    """A right kernel gets a finding, or a test fails with it."""
+    return row["kind"] == "none" and (not row["built"] or bool(row["findings"]) or row["changes"])
+
+
+def remark(row):
+    """A line about a program that needs a look; empty if it does not."""
+    where = f"{row['source']}:{row['line']}: {row['kind']}"
+    if blames(row):
+        return f"{row['source']}: right, but {brief(row['findings'])}, {row['failed_under']} {row['why']}"
+    if row["changes"] and not row["found"] and row["kind"] != "none":
+        return f"{where}: fails under {row['failed_under']}, findings: {brief(row['findings']) or 'none'}"
+    return ""
+
+
+def print_table(rows):
+    """Prints the figures; returns the recall."""
+    faulty = [r for r in rows if r["kind"] != "none" and r["built"]]
+    print(f"{'fault':24}{'built':>7}{'change behaviour':>18}{'found':>7}{'others found':>14}")
+    for kind in sorted({r["kind"] for r in faulty}):
+        of_kind = [r for r in faulty if r["kind"] == kind]
+        changing = [r for r in of_kind if r["changes"]]
+        print(f"{kind:24}{len(of_kind):7}{len(changing):18}{sum(r['found'] for r in changing):7}"
+              f"{sum(r['found'] for r in of_kind if not r['changes']):14}")
+    changing = [r for r in faulty if r["changes"]]
+    found = sum(r["found"] for r in changing)
+    recall = found / len(changing) if changing else 1.0
+    right = [r for r in rows if r["kind"] == "none"]
+    print(f"{len(faulty)} faulty kernels, {len(changing)} change behaviour, {found} of these found ({recall:.1%}); "
+          f"{len(right)} right kernels, {sum(map(blames, right))} blamed; "
+          f"{sum(not r['built'] for r in rows if r['kind'] != 'none')} faults do not compile")
+    return recall
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth fault (default: all)")
+    parser.add_argument("--shard", default="1/1", metavar="I/N", help="take the Ith of N equal parts")
     parser.add_argument("--lab", action="append", help="only this lab; repeat for several")
     parser.add_argument("--kind", action="append", help="only faults of this kind; repeat for several")
     parser.add_argument("--seeds", type=int, default=4, help="how many orders to try (default: 4)")
     parser.add_argument("--least", type=float, default=0.98, help="the recall that is enough (default: 0.98)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--no-originals", action="store_true", help="leave the right kernels out")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write what happened with each")
+    parser.add_argument("--rows", type=pathlib.Path, metavar="FILE", help="write what happened with each")
+    parser.add_argument("--resume", action="store_true", help="take from the file of --rows what it has already")
+    parser.add_argument("--objects", type=pathlib.Path, metavar="DIR", help="keep the compiled faults there")
     options = parser.parse_args()
-    shop = Workshop(options.build.resolve(), options.seeds)
+    with tempfile.TemporaryDirectory() as objects:
+        if options.objects:
+            objects = options.objects.resolve()
+            objects.mkdir(parents=True, exist_ok=True)
+        return measure(Workshop(options.build.resolve(), options.seeds, pathlib.Path(objects)), options)
 
-    work = []  # (lab, stem, source, fault or None)
-    number = 0
-    for lab, stem, source in originals(options.lab):
-        text = source.read_text()
-        if not options.no_originals and options.every == 1:
-            work.append((lab, stem, source, None))
-        for fault in faults.faults_of(text):
-            if options.kind and fault.kind not in options.kind:
-                continue
-            if number % options.every == 0:
-                work.append((lab, stem, source, fault))
-            number += 1
 
-    def observe(item):
-        lab, stem, source, fault = item
-        return shop.observe(lab, stem, source.stem, fault.source if fault else source.read_text())
-
-    rows, blamed, broken = [], [], 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for done, (item, seen) in enumerate(zip(work, pool.map(observe, work)), 1):
-            lab, stem, source, fault = item
-            where = f"{source.relative_to(ROOT)}" + (f":{fault.line}: {fault.kind}" if fault else "")
-            print(f"\r{done} of {len(work)}", end="", file=sys.stderr)
-            if fault is None:
-                if not seen["built"] or seen["findings"] or seen["failed_under"]:
-                    blamed.append(where)
-                    print(f"\n{where}: a right kernel: {brief(seen['findings'])} {seen.get('why', '')}")
-                continue
-            if not seen["built"]:
-                broken += 1
-                continue
-            right = any(is_right(fault, f, f"{source.stem}.cu") for f in seen["findings"])
-            rows.append({"where": where, "kind": fault.kind, "changes": bool(seen["failed_under"]),
-                         "found": right, "any": bool(seen["findings"]), "findings": brief(seen["findings"])})
-            if seen["failed_under"] and not right:
-                print(f"\n{where}: fails under {seen['failed_under'][0]}, findings: {brief(seen['findings']) or 'none'}")
+def measure(shop, options):
+    """Builds and runs the programs and prints the table; returns the script's exit code."""
+    work, known = work_list(options), {}
+    if options.resume and options.rows and options.rows.exists():
+        known = {r["key"]: r for r in map(json.loads, options.rows.read_text().splitlines())}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
+            open(options.rows or os.devnull, "a" if options.resume else "w") as file:
+        running = {pool.submit(shop.observe, item): item for item in work if key_of(item) not in known}
+        for number, done in enumerate(concurrent.futures.as_completed(running), 1):
+            row = row_of(running[done], done.result())
+            known[row["key"]] = row
+            print(json.dumps(row), file=file, flush=True)
+            print(f"\r{number} of {len(running)}", end="", file=sys.stderr)
     print(file=sys.stderr)
-
-    print(f"{'fault':24}{'built':>7}{'change behaviour':>18}{'found':>7}{'others found':>14}")
-    for kind in sorted({r["kind"] for r in rows}):
-        of_kind = [r for r in rows if r["kind"] == kind]
-        changing = [r for r in of_kind if r["changes"]]
-        print(f"{kind:24}{len(of_kind):7}{len(changing):18}{sum(r['found'] for r in changing):7}"
-              f"{sum(r['found'] for r in of_kind if not r['changes']):14}")
-    changing = [r for r in rows if r["changes"]]
-    recall = sum(r["found"] for r in changing) / len(changing) if changing else 1.0
-    right_kernels = sum(1 for w in work if w[3] is None)
-    print(f"{len(rows)} faulty kernels, {len(changing)} change behaviour, found {recall:.1%}; "
-          f"{right_kernels} right kernels, {len(blamed)} blamed; {broken} faults do not compile")
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1))
-    return 1 if blamed or recall < options.least else 0
+    rows = [judged(known[key_of(item)], item[3]) for item in work]
+    for row in rows:
+        if remark(row):
+            print(remark(row))
+    recall = print_table(rows)
+    return 1 if any(map(blames, rows)) or recall < options.least else 0
 
 
 if __name__ == "__main__":

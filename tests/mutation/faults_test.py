@@ -34,7 +34,7 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(fault.line, 5)
         self.assertEqual(fault.source.split("\n")[4].strip(), ";")
         self.assertIn("// __syncthreads();", fault.source)
-        self.assertEqual((fault.first, fault.last), (1, 9))
+        self.assertEqual(fault.places, ((1, 9),))
 
     def test_lines_keep_their_numbers(self):
         for fault in faults.faults_of(KERNEL):
@@ -60,7 +60,7 @@ class FaultsTest(unittest.TestCase):
     def test_an_atomic_becomes_plain_and_is_to_be_named_at_its_line(self):
         (fault,) = of_kind("atomic made plain")
         self.assertIn("  out[0] += x;", fault.source)
-        self.assertEqual((fault.line, fault.first, fault.last), (7, 7, 7))
+        self.assertEqual((fault.line, fault.places), (7, ((7, 7),)))
 
     def test_a_fence_is_removed(self):
         (fault,) = of_kind("fence removed")
@@ -71,8 +71,27 @@ class FaultsTest(unittest.TestCase):
         self.assertNotIn("cudaStreamSynchronize", fault.source)
         self.assertEqual(fault.line, 12)
 
+    def test_a_fault_may_show_in_the_callers_of_its_function_and_in_what_they_call(self):
+        functions = ["__device__ int use(int i) { return i; }",
+                     "template <int N>\n__device__ bool fits(int i) {\n  return i < N;\n}",
+                     "__device__ int other(int i) { return i; }",
+                     "__global__ void __launch_bounds__(S::kThreads)\nk(int* a) { if (fits<4>(*a)) use(*a); }",
+                     "__global__ void l(int* a) { other(*a); }\n"]
+        (fault,) = [f for f in faults.faults_of("\n".join(functions)) if f.kind == "bound one too far"]
+        self.assertEqual(fault.line, 4)
+        self.assertEqual(fault.places, ((1, 1), (3, 5), (8, 8)))
+
+    def test_the_hosts_code_is_as_it_was_if_the_fault_is_in_a_kernel(self):
+        for fault in faults.faults_of(KERNEL):
+            self.assertEqual(fault.in_device_code, fault.kind != "wait removed", fault.kind)
+
+    def test_a_wait_whose_result_is_kept_becomes_a_success(self):
+        (fault,) = faults.faults_of("int host() {\n  error = cudaDeviceSynchronize();\n}\n")
+        self.assertIn("  error = cudaSuccess;\n", fault.source)
+
     def test_a_barrier_changes_places_with_a_simple_statement_only(self):
-        (fault,) = faults.faults_of("__global__ void k(int* a) {\n  a[0] = 1;\n  __syncthreads();\n  if (a) {\n  }\n}\n")[1:2]
+        kernel = "__global__ void k(int* a) {\n  a[0] = 1;\n  __syncthreads();\n  if (a) {\n  }\n}\n"
+        (fault,) = faults.faults_of(kernel)[1:2]
         self.assertEqual(fault.kind, "barrier moved")
         self.assertEqual(fault.source.split("\n")[1:3], ["  __syncthreads();", "  a[0] = 1;"])
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Tests of corpus.py: what counts as a change of behaviour, and which finding names a fault."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import corpus  # noqa: E402
+import faults  # noqa: E402
+
+OK = "[       OK ] Sizes/SumTest.IsRight/n_1 (0 ms)\n"
+FAILED = "[  FAILED  ] Sizes/SumTest.IsRight/n_32, where GetParam() = n = 32 (2 ms)\n"
+LIST = "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Sizes/SumTest.IsRight/n_32, where GetParam() = n = 32\n"
+FINDING = "n = 32: the values are right this time, but the emulator saw the kernel do something wrong; see its report.\n"
+
+
+class MisbehavedTest(unittest.TestCase):
+    def test_wrong_values_do(self):
+        self.assertTrue(corpus.misbehaved(1, OK + "n = 32: d_out[0] is 3\n" + FAILED + LIST))
+
+    def test_a_test_that_fails_of_a_finding_alone_does_not(self):
+        self.assertFalse(corpus.misbehaved(1, OK + FINDING + FAILED + LIST))
+
+    def test_wrong_values_beside_a_test_that_fails_of_a_finding_do(self):
+        self.assertTrue(corpus.misbehaved(1, FINDING + FAILED + "n = 32: d_out[0] is 3\n" + FAILED + LIST))
+
+    def test_a_hang_and_a_crash_do_and_a_success_does_not(self):
+        self.assertTrue(corpus.misbehaved(None, ""))
+        self.assertTrue(corpus.misbehaved(134, OK))
+        self.assertFalse(corpus.misbehaved(0, OK))
+
+
+class IsRightTest(unittest.TestCase):
+    FAULT = faults.Fault("barrier removed", 5, "", faults.ORDER, ((3, 9), (20, 22)), True)
+
+    def is_right(self, kind, *places):
+        return corpus.is_right(self.FAULT, kind, [list(p) for p in places], "v1.cu")
+
+    def test_the_kind_and_a_line_of_the_kernel_name_the_fault(self):
+        self.assertTrue(self.is_right("shared-race", ("v1.cu", 4)))
+        self.assertTrue(self.is_right("shared-race", ("v1.cu", 22)))
+
+    def test_one_side_of_a_race_is_enough(self):
+        self.assertTrue(self.is_right("shared-race", ("v1.cu", 12), ("v1.cu", 9)))
+
+    def test_another_kind_line_or_file_does_not(self):
+        self.assertFalse(self.is_right("misaligned", ("v1.cu", 4)))
+        self.assertFalse(self.is_right("shared-race", ("v1.cu", 12)))
+        self.assertFalse(self.is_right("shared-race", ("lab1.h", 4)))
+
+    def test_a_finding_without_a_line_names_a_fault_of_the_hosts_code_only(self):
+        self.assertFalse(self.is_right("deadlock", ("", 0)))
+        host = faults.Fault("wait removed", 5, "", faults.STREAMS, ((1, 30),), False)
+        self.assertTrue(corpus.is_right(host, "host-race", [["", 0]], "v1.cu"))
+
+
+if __name__ == "__main__":
+    unittest.main()
