@@ -6,9 +6,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <iterator>
 #include <span>
 #include <utility>
 
@@ -21,22 +21,27 @@ using wire::Reader;
 using wire::Type;
 using wire::Writer;
 
-// Sends both in one piece when the socket has room. A header alone would wake the judge too early.
-bool SendAll(int fd, std::span<const std::byte> header, std::span<const std::byte> payload) {
-  while (!header.empty() || !payload.empty()) {
-    iovec parts[] = {{const_cast<std::byte*>(header.data()), header.size()},
-                     {const_cast<std::byte*>(payload.data()), payload.size()}};
-    msghdr message = {};
-    message.msg_iov = parts;
-    message.msg_iovlen = std::size(parts);
-    const ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
+bool SendAll(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    const size_t of_header = std::min(static_cast<size_t>(n), header.size());
-    header = header.subspan(of_header);
-    payload = payload.subspan(static_cast<size_t>(n) - of_header);
+    bytes = bytes.subspan(static_cast<size_t>(n));
   }
   return true;
+}
+
+// Sends the header together with the beginning of the payload: a header alone would wake the judge too early. Not with
+// sendmsg, which the sandbox denies because it can send descriptors.
+bool SendAll(int fd, std::span<const std::byte> header, std::span<const std::byte> payload) {
+  std::array<std::byte, 4096> together;
+  const size_t room = header.size() < together.size() ? together.size() - header.size() : 0;
+  const std::span<const std::byte> first = payload.first(std::min(room, payload.size()));
+  if (room == 0) return SendAll(fd, header) && SendAll(fd, payload);
+  std::copy(header.begin(), header.end(), together.begin());
+  std::copy(first.begin(), first.end(), together.begin() + static_cast<ptrdiff_t>(header.size()));
+  return SendAll(fd, std::span(together).first(header.size() + first.size())) &&
+         SendAll(fd, payload.subspan(first.size()));
 }
 
 bool ReceiveAll(int fd, void* data, size_t bytes) {

@@ -119,6 +119,9 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
   if (result.processes_exceeded) {
     return MakeEnd(RungStatus::kLimit, "started another process and was stopped: a lab needs only its own", output);
   }
+  if (result.threads_exceeded) {
+    return MakeEnd(RungStatus::kLimit, "started far more threads than this machine has cores and was stopped", output);
+  }
   if (result.file_exceeded) {
     return MakeEnd(RungStatus::kLimit,
                    "wrote a file of more than " + std::to_string(limits.file_mb) + " MB and was stopped", output);

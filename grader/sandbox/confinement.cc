@@ -71,7 +71,8 @@ class Command {
 
   void AddOwnPlaces(bool own_processes) {
     if (own_processes) {
-      Add("--proc", "/proc");
+      // Kernel settings belong to the user's number as well: without this, root's programs could write them.
+      Add("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
     } else {
       // CUDA's driver names its threads in /proc/self, and fails if it cannot. The rest of /proc is read-only: other
       // processes' files (for example the one that says which process to kill when memory runs out) and kernel settings

@@ -1,6 +1,9 @@
-// The messages on the control socket (SOCK_SEQPACKET) between process.cc and supervisor.cc.
+// What process.cc and supervisor.cc tell each other. The supervisor starts with these descriptors: the control socket
+// (SOCK_SEQPACKET), the plan file, the output pipe, then those that the program inherits. They are not sent through the
+// socket, because the kernel counts descriptors on their way for each user, and another program of the same user could
+// use up that number.
 //
-//   grader -> supervisor   one PlanMessage with SCM_RIGHTS: the plan file, the output pipe, the inherited descriptors
+//   grader -> supervisor   one PlanMessage
 //   supervisor -> grader   one Report: kStarted or kStartFailed
 //   grader -> supervisor   one byte, any time: kill the tree. Closing the socket means the same.
 //   supervisor -> grader   one Report after kStarted: kEnded, and then the supervisor exits
@@ -15,6 +18,9 @@
 namespace warpgrade::sandbox {
 
 inline constexpr int kControlFd = 3;  // where the supervisor finds its end of the socket
+inline constexpr int kPlanFd = 4;
+inline constexpr int kOutputFd = 5;
+inline constexpr int kFirstInheritedFd = 6;
 inline constexpr int kMaxInheritedFds = 64;
 
 // What the supervisor is to run, and within which limits (ProcessLimits; 0: none).
@@ -29,6 +35,7 @@ struct PlanMessage {
   int64_t address_space_bytes = 0;
   int64_t file_bytes = 0;
   int64_t processes = 0;
+  int64_t threads = 0;          // of all processes together
   int64_t threads_of_user = 0;  // filled in by the supervisor
   int32_t confined = 0;         // the program has a /dev of its own
 };
@@ -37,7 +44,7 @@ struct PlanMessage {
 enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kExec };
 
 // Why the supervisor killed the tree.
-enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses };
+enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses, kThreads };
 
 // What the supervisor says.
 struct Report {

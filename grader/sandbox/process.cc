@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include "grader/sandbox/bubblewrap_link.h"
 #include "grader/sandbox/descriptor.h"
@@ -60,7 +61,15 @@ std::optional<Descriptor> WritePlanFile(const ProcessOptions& options) {
   return file;
 }
 
-bool SendPlan(int control, const ProcessOptions& options, int plan_fd, int output_fd) {
+// How many threads all processes may have together. An honest program may start some for each core, so this grows with
+// the machine.
+int64_t ThreadsFor(const ProcessLimits& limits) {
+  constexpr int64_t kThreadsPerCore = 256;
+  if (limits.processes <= 0) return 0;
+  return std::max(int64_t{8} * limits.processes, kThreadsPerCore * sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+bool SendPlan(int control, const ProcessOptions& options) {
   PlanMessage message;
   message.argument_count = static_cast<int32_t>(options.argv.size());
   message.environment_count = static_cast<int32_t>(options.environment.size());
@@ -72,45 +81,48 @@ bool SendPlan(int control, const ProcessOptions& options, int plan_fd, int outpu
   message.address_space_bytes = limits.limit_address_space ? limits.memory_bytes + limits.memory_bytes / 2 : 0;
   message.file_bytes = limits.file_bytes;
   message.processes = limits.processes;
+  message.threads = ThreadsFor(limits);
   message.confined = options.confinement ? 1 : 0;
-  std::vector<int> fds = {plan_fd, output_fd};
-  for (size_t i = 0; i < options.inherited_fds.size(); ++i) {
-    fds.push_back(options.inherited_fds[i].first);
-    message.target_fds[i] = options.inherited_fds[i].second;
-  }
-  const size_t fd_bytes = fds.size() * sizeof(int);
-  alignas(cmsghdr) char control_data[CMSG_SPACE((kMaxInheritedFds + 2) * sizeof(int))] = {};
-  iovec data = {&message, sizeof message};
-  msghdr header = {};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control_data;
-  header.msg_controllen = CMSG_SPACE(fd_bytes);
-  cmsghdr* rights = CMSG_FIRSTHDR(&header);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(fd_bytes);
-  std::memcpy(CMSG_DATA(rights), fds.data(), fd_bytes);
-  return sendmsg(control, &header, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
+  for (size_t i = 0; i < options.inherited_fds.size(); ++i) message.target_fds[i] = options.inherited_fds[i].second;
+  return send(control, &message, sizeof message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
 
-// Starts the supervisor with `control` as its descriptor 3. Returns -1 and sets errno if that fails.
-pid_t SpawnSupervisor(int control) {
+// The descriptors of the supervisor: ours, in the order of their numbers there, from kControlFd on.
+std::vector<int> SupervisorsFds(const ProcessOptions& options, int control, int plan, int output) {
+  std::vector<int> fds = {control, plan, output};
+  for (const auto& [ours, theirs] : options.inherited_fds) fds.push_back(ours);
+  return fds;
+}
+
+// Starts the supervisor with `fds` as its descriptors from kControlFd on. Returns -1 and sets errno if that fails.
+pid_t SpawnSupervisor(const std::vector<int>& fds) {
   const int image = SupervisorImageFd();
   if (image < 0) return -1;
+  // A descriptor of ours may have a number that another one gets there, so all are copied to numbers beyond those
+  // first.
+  const int beyond = kControlFd + static_cast<int>(fds.size());
+  std::vector<Descriptor> copies;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int fd = 0; fd <= 2; ++fd) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-  posix_spawn_file_actions_adddup2(&actions, control, kControlFd);
+  int error = 0;
+  for (size_t i = 0; i < fds.size(); ++i) {
+    copies.emplace_back(fcntl(fds[i], F_DUPFD_CLOEXEC, beyond));
+    if (copies.back().get() < 0) {
+      error = errno;
+      break;
+    }
+    posix_spawn_file_actions_adddup2(&actions, copies.back().get(), kControlFd + static_cast<int>(i));
+  }
   const std::string path = fmt::format("/proc/self/fd/{}", image);
   char name[] = "warpgrade-supervisor";
   char* const arguments[] = {name, nullptr};
   char* const environment[] = {nullptr};
   pid_t pid = -1;
-  const int spawn_error = posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments, environment);
+  if (error == 0) error = posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
-  if (spawn_error == 0) return pid;
-  errno = spawn_error;
+  if (error == 0) return pid;
+  errno = error;
   return -1;
 }
 
@@ -254,6 +266,7 @@ struct Process::State {
       result.cpu_exceeded = report.reason == KillReason::kCpu || result.signal == SIGXCPU;
       result.memory_exceeded = report.reason == KillReason::kMemory;
       result.processes_exceeded = report.reason == KillReason::kProcesses;
+      result.threads_exceeded = report.reason == KillReason::kThreads;
       result.file_exceeded = result.signal == SIGXFSZ;
       result.killed = report.reason == KillReason::kAsked && !result.file_exceeded && !result.cpu_exceeded;
     }
@@ -317,20 +330,17 @@ Result<Process> Process::StartAsGiven(const ProcessOptions& options) {
   auto state = std::make_unique<State>();
   state->limits = options.limits;
   state->control = Descriptor(sockets[0]);
-  // dup2 of a descriptor onto itself would keep its close-on-exec flag, so theirs must not be number 3.
-  Descriptor low_end(sockets[1]);
-  Descriptor supervisor_end(fcntl(low_end.get(), F_DUPFD_CLOEXEC, kControlFd + 1));
-  low_end.Close();
-  if (supervisor_end.get() < 0 || pipe2(pipes, O_CLOEXEC) != 0) return CannotStart(options, SystemReason(errno));
+  Descriptor supervisor_end(sockets[1]);
+  if (pipe2(pipes, O_CLOEXEC) != 0) return CannotStart(options, SystemReason(errno));
   state->output = Descriptor(pipes[0]);
   Descriptor program_end(pipes[1]);
   fcntl(pipes[0], F_SETFL, O_NONBLOCK);
   const std::optional<Descriptor> plan = WritePlanFile(options);
   if (!plan) return CannotStart(options, "writing the plan: " + SystemReason(errno));
-  if (!SendPlan(state->control.get(), options, plan->get(), program_end.get()))
-    return CannotStart(options, "sending the plan: " + SystemReason(errno));
+  if (!SendPlan(state->control.get(), options)) return CannotStart(options, "sending the plan: " + SystemReason(errno));
 
-  state->supervisor = SpawnNoted([&] { return SpawnSupervisor(supervisor_end.get()); });
+  const std::vector<int> fds = SupervisorsFds(options, supervisor_end.get(), plan->get(), program_end.get());
+  state->supervisor = SpawnNoted([&fds] { return SpawnSupervisor(fds); });
   if (state->supervisor < 0) return CannotStart(options, "starting the supervisor: " + SystemReason(errno));
   ProcessInfo info;
   if (ReadProcessInfo(state->supervisor, &info)) state->supervisor_start_ticks = info.start_ticks;
@@ -464,6 +474,7 @@ std::string Describe(const ProcessResult& result, const ProcessLimits& limits) {
                        limits.memory_bytes >> 20);
   }
   if (result.processes_exceeded) return fmt::format("stopped: more than {} processes at once", limits.processes);
+  if (result.threads_exceeded) return fmt::format("stopped: more than {} threads at once", ThreadsFor(limits));
   if (result.output_exceeded) return fmt::format("stopped: it printed more than {} bytes", limits.output_bytes);
   if (result.file_exceeded) return fmt::format("stopped: it wrote a file of more than {} bytes", limits.file_bytes);
   if (result.killed) return "stopped by the grader";

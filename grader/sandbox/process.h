@@ -37,7 +37,8 @@ struct ProcessLimits {
   // reserves far more addresses than it uses.
   bool limit_address_space = true;
   int64_t file_bytes = 0;  // the size of any one file that it writes
-  int processes = 0;       // processes alive at once in the tree (threads are not counted)
+  int processes =
+      0;  // processes alive at once in the tree; their threads are held to a multiple of this or of the cores
   int64_t output_bytes = 64 << 10;
 };
 
@@ -62,6 +63,7 @@ struct ProcessResult {
   bool cpu_exceeded = false;
   bool memory_exceeded = false;
   bool processes_exceeded = false;
+  bool threads_exceeded = false;
   bool output_exceeded = false;
   bool file_exceeded = false;  // the main process wrote too large a file
   bool killed = false;         // by Kill() or by the cancel flag
@@ -74,7 +76,8 @@ struct ProcessResult {
   int64_t peak_memory = 0;  // bytes, measured as for ProcessLimits::memory_bytes
 
   bool limit_exceeded() const {
-    return timed_out || cpu_exceeded || memory_exceeded || processes_exceeded || output_exceeded || file_exceeded;
+    return timed_out || cpu_exceeded || memory_exceeded || processes_exceeded || threads_exceeded || output_exceeded ||
+           file_exceeded;
   }
   // True when something other than us killed it, most often a machine that is short of memory.
   bool killed_by_others() const { return signal == SIGKILL && !limit_exceeded() && !killed; }

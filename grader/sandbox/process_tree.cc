@@ -91,6 +91,7 @@ bool ReadProcessInfo(pid_t pid, ProcessInfo* info) {
   info->zombie = fields[0] == "Z" || fields[0] == "X";
   info->cpu_ticks = number(14) + number(15) + number(16) + number(17);
   info->start_ticks = static_cast<uint64_t>(number(22));
+  info->threads = number(20);
   info->resident_bytes = number(24) * sysconf(_SC_PAGESIZE);
   return true;
 }

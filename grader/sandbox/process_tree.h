@@ -12,8 +12,9 @@ namespace warpgrade::sandbox {
 struct ProcessInfo {
   pid_t pid = 0;
   bool zombie = false;
-  int64_t cpu_ticks = 0;       // processor time of itself and of children it has waited for, in units of _SC_CLK_TCK
-  uint64_t start_ticks = 0;    // when it started, in ticks since boot
+  int64_t cpu_ticks = 0;     // processor time of itself and of children it has waited for, in units of _SC_CLK_TCK
+  uint64_t start_ticks = 0;  // when it started, in ticks since boot
+  int64_t threads = 0;
   int64_t resident_bytes = 0;  // counts shared pages in full
 };
 

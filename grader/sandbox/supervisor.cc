@@ -42,7 +42,7 @@ struct Plan {
   std::vector<std::string> environment;
   std::string directory;
   int output_fd = -1;
-  std::vector<int> inherited_fds;  // as received; they go to message.target_fds
+  std::vector<int> inherited_fds;  // ours; they go to message.target_fds
 };
 
 struct StartFailure {
@@ -64,31 +64,21 @@ std::vector<std::string> TakeStrings(const std::string& text, int count, size_t*
 }
 
 bool ReadPlan(Plan* plan) {
-  constexpr int kMaxFds = kMaxInheritedFds + 2;
-  alignas(cmsghdr) char control[CMSG_SPACE(kMaxFds * sizeof(int))] = {};
-  iovec data = {&plan->message, sizeof plan->message};
-  msghdr header = {};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  if (recvmsg(kControlFd, &header, MSG_CMSG_CLOEXEC) != static_cast<ssize_t>(sizeof plan->message)) return false;
-  const cmsghdr* rights = CMSG_FIRSTHDR(&header);
-  if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) return false;
-  std::vector<int> fds((rights->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-  std::memcpy(fds.data(), CMSG_DATA(rights), fds.size() * sizeof(int));
-  if (fds.size() != static_cast<size_t>(plan->message.inherited_count) + 2) return false;
-
-  const int plan_fd = fds[0];
-  plan->output_fd = fds[1];
-  plan->inherited_fds.assign(fds.begin() + 2, fds.end());
+  if (recv(kControlFd, &plan->message, sizeof plan->message, 0) != static_cast<ssize_t>(sizeof plan->message))
+    return false;
+  const int count = plan->message.inherited_count;
+  if (count < 0 || count > kMaxInheritedFds) return false;
+  close_range(kFirstInheritedFd + static_cast<unsigned>(count), ~0u, 0);
+  close_range(kControlFd, ~0u, CLOSE_RANGE_CLOEXEC);
+  plan->output_fd = kOutputFd;
+  for (int i = 0; i < count; ++i) plan->inherited_fds.push_back(kFirstInheritedFd + i);
   std::string text;
   char chunk[4096];
   off_t offset = 0;
-  for (ssize_t n; (n = pread(plan_fd, chunk, sizeof chunk, offset)) > 0; offset += n) {
+  for (ssize_t n; (n = pread(kPlanFd, chunk, sizeof chunk, offset)) > 0; offset += n) {
     text.append(chunk, static_cast<size_t>(n));
   }
-  close(plan_fd);
+  close(kPlanFd);
   size_t at = 0;
   plan->arguments = TakeStrings(text, plan->message.argument_count, &at);
   plan->environment = TakeStrings(text, plan->message.environment_count, &at);
@@ -115,13 +105,11 @@ bool ApplyLimits(const PlanMessage& m) {
   return true;
 }
 
-// A limit that the kernel enforces between two of our samples. It counts all threads of the user, so it leaves ample
-// room for other programs that run at the same time. How many those are grows with the machine. 0 for root, because the
-// kernel does not apply this limit to root.
+// A limit that the kernel enforces between two of our samples. It counts all threads of the user, so it adds those of
+// the other programs that run now. 0 for root, because the kernel does not apply this limit to root.
 int64_t ThreadsAllowed(const PlanMessage& m) {
-  constexpr int64_t kThreadsPerCore = 256;
-  if (m.processes <= 0 || getuid() == 0) return 0;
-  return ThreadsOfUser(getuid()) + std::max(8 * m.processes, kThreadsPerCore * sysconf(_SC_NPROCESSORS_ONLN));
+  if (m.threads <= 0 || getuid() == 0) return 0;
+  return ThreadsOfUser(getuid()) + m.threads;
 }
 
 // Raises our priority, so that we wake up in time however many processes compete. The program does not inherit it. If
@@ -277,22 +265,24 @@ class Watch {
     if (!Sampled() || before < next_sample_) return;
     const size_t most = limits_.processes > 0 ? static_cast<size_t>(2 * limits_.processes) : SIZE_MAX;
     const std::vector<ProcessInfo> processes = DescendantsOf(getpid(), most);
-    int64_t resident = limits_.confined != 0 ? memory_files_.Bytes(processes) : 0, ticks = 0, alive = 0;
+    int64_t resident = limits_.confined != 0 ? memory_files_.Bytes(processes) : 0, ticks = 0, alive = 0, threads = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
       ticks += process.cpu_ticks;
       alive += process.zombie ? 0 : 1;
+      threads += process.threads;
     }
     peak_memory_ = std::max(peak_memory_, resident);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs() + ticks * 1000 / sysconf(_SC_CLK_TCK));
-    if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive);
+    if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive, threads);
     // A tree that takes long to sample is sampled less often, so that sampling uses less than a tenth of one core.
     const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
   }
 
-  KillReason ExceededBy(int64_t alive) const {
+  KillReason ExceededBy(int64_t alive, int64_t threads) const {
     if (limits_.processes > 0 && alive > limits_.processes) return KillReason::kProcesses;
+    if (limits_.threads > 0 && threads > limits_.threads) return KillReason::kThreads;
     if (limits_.memory_bytes > 0 && peak_memory_ > limits_.memory_bytes) return KillReason::kMemory;
     if (limits_.cpu_s > 0 && cpu_ms_ > limits_.cpu_s * 1000) return KillReason::kCpu;
     return KillReason::kNone;
@@ -320,7 +310,7 @@ class Watch {
     peak_memory_ = std::max<int64_t>(peak_memory_, int64_t{usage.ru_maxrss} * 1024);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs());
     // A process that ended between two samples must keep the same limits.
-    if (reason_ == KillReason::kNone) reason_ = ExceededBy(0);
+    if (reason_ == KillReason::kNone) reason_ = ExceededBy(0, 0);
     Report report;
     report.kind = Report::Kind::kEnded;
     report.pid = main_pid_;
@@ -348,7 +338,6 @@ class Watch {
 void Send(const Report& report) { send(kControlFd, &report, sizeof report, MSG_NOSIGNAL); }
 
 int Supervise() {
-  close_range(kControlFd + 1, ~0u, 0);
   // Block all signals that can be caught or ignored: the program runs as the same user and could send them to end us.
   sigset_t all;
   sigfillset(&all);
@@ -356,15 +345,15 @@ int Supervise() {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
-  const int signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_DUMPABLE, 0);
-  fcntl(kControlFd, F_SETFD, FD_CLOEXEC);
 
   Plan plan;
   StartFailure failure;
   pid_t pid = -1;
-  if (signal_fd < 0 || !ReadPlan(&plan)) {
+  const bool read = ReadPlan(&plan);  // also closes all descriptors that are not ours
+  const int signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signal_fd < 0 || !read) {
     failure = {StartStep::kReadPlan, errno};
   } else {
     plan.message.threads_of_user = ThreadsAllowed(plan.message);

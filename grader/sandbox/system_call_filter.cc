@@ -41,6 +41,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 
 // Older headers do not define these.
 constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
+constexpr uint32_t kMemfdSecret = 447;
 
 constexpr uint32_t kDenied[] = {
     // other processes
@@ -179,6 +180,14 @@ constexpr ArgumentRule kRulesWhereShared[] = {
     {SYS_ioprio_set, 1, kItself, true},
 };
 
+// These are denied in addition if the program has its own process numbers, so that no driver of a GPU runs in it:
+// memory that no limit counts, and new sockets. Descriptors that are on their way through a socket count for the user,
+// not for the program, so a program that sends many would stop others of that user from sending theirs.
+constexpr uint32_t kDeniedWhereOwn[] = {
+    SYS_memfd_create, kMemfdSecret, SYS_shmget,     SYS_shmat,   SYS_semget,   SYS_msgget,
+    SYS_mq_open,      SYS_socket,   SYS_socketpair, SYS_sendmsg, SYS_sendmmsg,
+};
+
 sock_filter Load(uint32_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset); }
 sock_filter Return(uint32_t what) { return BPF_STMT(BPF_RET | BPF_K, what); }
 // Skips `if_true` or `if_false` instructions.
@@ -207,6 +216,8 @@ std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
   if (number) {
     denied.insert(denied.end(), std::begin(kDeniedWhereShared), std::end(kDeniedWhereShared));
     for (const ArgumentRule& rule : kRulesWhereShared) AddRule(rule, *number, &filter);
+  } else {
+    denied.insert(denied.end(), std::begin(kDeniedWhereOwn), std::end(kDeniedWhereOwn));
   }
   static_assert(std::size(kDenied) + std::size(kDeniedWhereShared) < 200, "jumps reach 255 instructions");
   filter.push_back(Load(offsetof(seccomp_data, nr)));

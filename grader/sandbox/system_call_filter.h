@@ -1,6 +1,7 @@
 // The filter for the system calls of a confined program. Calls that reach into other processes, mount file systems,
-// enter namespaces or administer the kernel fail with EPERM. All others are allowed, because compilers and the CUDA
-// driver use many of them.
+// enter namespaces or administer the kernel fail with EPERM. So do calls that make sockets or memory that no limit
+// counts, unless a GPU's driver may need them. All others are allowed, because compilers and the CUDA driver use many
+// of them.
 #pragma once
 
 #include <linux/filter.h>

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -157,13 +158,39 @@ TEST_F(ConfinementTest, ItHasNoCapabilities) {
 
 TEST_F(ConfinementTest, SystemCallsThatReachOutFail) {
   confinement().read_only = {SANDBOX_SUBJECT};
-  options_.argv = {SANDBOX_SUBJECT, "try_to_reach_out"};
+  options_.argv = {SANDBOX_SUBJECT, "try_to_reach_out", "7"};
+  const int shared = memfd_create("shared", MFD_CLOEXEC);
+  options_.inherited_fds = {{shared, 7}};
   const ProcessResult result = Run();
+  close(shared);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.output,
             "ptrace 1\nprocess_vm_readv 1\nunshare 1\nmount 1\nbpf 1\nperf_event_open 1\nfallocate 0\npunch hole 1\n"
             "MADV_REMOVE 1\nMADV_PAGEOUT 1\nMADV_COLLAPSE 1\nMADV_DONTNEED 0\n")
       << "each call, and its errno: 1 is EPERM";
+}
+
+TEST_F(ConfinementTest, MemoryThatNoLimitCountsAndNewSocketsAreRefused) {
+  confinement().read_only = {SANDBOX_SUBJECT};
+  options_.argv = {SANDBOX_SUBJECT, "ask_for_what_is_not_counted"};
+  const ProcessResult result = Run();
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.output,
+            "memfd_create 1\nmemfd_secret 1\nshmget 1\nmsgget 1\nsemget 1\nmq_open 1\nsocket 1\nsocketpair 1\n"
+            "sendmsg 1\nsendmmsg 1\n")
+      << "each call, and its errno: 1 is EPERM";
+}
+
+// These belong to the user's number, so root's program could write them although it has no capability.
+TEST_F(ConfinementTest, TheKernelsSettingsCannotBeWrittenEvenByRoot) {
+  for (const bool own_processes : {true, false}) {
+    confinement().own_processes = own_processes;
+    const ProcessResult result = Shell(
+        "for f in kernel/core_pattern fs/file-max vm/swappiness kernel/panic; do"
+        "  if [ ! -e /proc/sys/$f ]; then echo $f is not there; elif (: >> /proc/sys/$f) 2> /dev/null; then"
+        "  echo $f was opened; fi; done; echo end");
+    EXPECT_EQ(result.output, "end\n") << (own_processes ? "own" : "shared") << " numbers";
+  }
 }
 
 TEST_F(ConfinementTest, WithoutAProcessNamespaceOtherProcessesAreStillOutOfReach) {

@@ -3,11 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iterator>
 
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/process_tree.h"
@@ -21,6 +27,28 @@ using ::testing::SizeIs;
 // The processes of the tests' own tree are all gone, zombies included.
 void ExpectNothingLeft() {
   for (const ProcessInfo& left : DescendantsOf(getpid(), 1000)) ADD_FAILURE() << "process " << left.pid << " is left";
+}
+
+// Sends descriptors into a socket that nobody reads, until that fails. Returns why.
+int SendUntilRefused(int socket) {
+  int own[8];
+  std::fill(std::begin(own), std::end(own), socket);
+  char byte = 0;
+  iovec data = {&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof own)] = {};
+  msghdr header = {};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = sizeof control;
+  cmsghdr* const rights = CMSG_FIRSTHDR(&header);
+  rights->cmsg_level = SOL_SOCKET;
+  rights->cmsg_type = SCM_RIGHTS;
+  rights->cmsg_len = CMSG_LEN(sizeof own);
+  std::memcpy(CMSG_DATA(rights), own, sizeof own);
+  while (sendmsg(socket, &header, MSG_DONTWAIT) >= 0) {
+  }
+  return errno;
 }
 
 TEST(HostileProcessTest, KillsTheWholeProcessTreeOnTimeout) {
@@ -190,6 +218,49 @@ TEST_P(ForkBombTest, IsStoppedAndLeavesNothing) {
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, ForkBombTest, testing::Values("fork_bomb", "session_fork_bomb"),
                          [](const auto& info) { return std::string(info.param); });
+
+TEST(HostileProcessTest, ThreadsWithoutEndAreStoppedForEveryUser) {
+  ProcessOptions options = Subject({"start_threads", "1000000"});
+  options.limits.processes = 20;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  // Root is stopped; for others the kernel may refuse the next thread first.
+  if (result->output != "refused\n") {
+    EXPECT_TRUE(result->threads_exceeded) << Describe(*result, options.limits);
+  }
+  ExpectNothingLeft();
+}
+
+TEST(HostileProcessTest, AsManyThreadsAsThereAreCoresAreFine) {
+  ProcessOptions options = Subject({"start_threads", std::to_string(sysconf(_SC_NPROCESSORS_ONLN))});
+  options.limits.processes = 20;
+  options.limits.wall_ms = 300;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->timed_out) << Describe(*result, options.limits);
+}
+
+// The kernel counts descriptors that are on their way through sockets for each user. One program that sends many and
+// never takes them must not keep the grader from starting the next one.
+TEST(HostileProcessTest, AProgramStartsWhileTheUsersDescriptorsOnTheirWayAreUsedUp) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0) _exit(10);  // root has no such limit
+    const rlimit files = {100, 100};
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0) _exit(11);
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0) _exit(12);
+    if (SendUntilRefused(ends[0]) != ETOOMANYREFS) _exit(13);
+    ProcessOptions options;
+    options.argv = {"/usr/bin/true"};
+    const auto result = RunProcess(options);
+    _exit(result && result->succeeded() ? 0 : 14);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "exit code " << WEXITSTATUS(status);
+}
 
 }  // namespace
 }  // namespace warpgrade::sandbox

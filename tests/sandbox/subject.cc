@@ -81,7 +81,7 @@ int WriteTo(const std::string& descriptor) { return write(std::atoi(descriptor.c
 void Tell(const char* name, long result) { std::printf("%s %d\n", name, result < 0 ? errno : 0); }
 
 // Tries what only an administrator or an attacker wants.
-int TryToReachOut(const std::string&) {
+int TryToReachOut(const std::string& shared_memory) {
   Tell("ptrace", syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, getppid(), 0, 0));
   char byte;
   iovec own = {&byte, 1}, other = {&byte, 1};
@@ -91,7 +91,7 @@ int TryToReachOut(const std::string&) {
   Tell("bpf", syscall(SYS_bpf, 0, nullptr, 0));
   Tell("perf_event_open", syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0));
   // Takes pages away from all that share a memory, or moves them.
-  const int file = static_cast<int>(syscall(SYS_memfd_create, "shared", 0));
+  const int file = std::atoi(shared_memory.c_str());
   Tell("fallocate", syscall(SYS_fallocate, file, 0, 0L, 8192L));
   Tell("punch hole", syscall(SYS_fallocate, file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0L, 4096L));
   void* const shared = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -99,6 +99,43 @@ int TryToReachOut(const std::string&) {
   Tell("MADV_PAGEOUT", madvise(shared, 8192, 21));
   Tell("MADV_COLLAPSE", madvise(shared, 8192, 25));
   Tell("MADV_DONTNEED", madvise(shared, 8192, MADV_DONTNEED));
+  return 0;
+}
+
+// Asks for memory that no limit counts, and for sockets. A descriptor that is sent through one counts for the user.
+int AskForWhatIsNotCounted(const std::string&) {
+  Tell("memfd_create", syscall(SYS_memfd_create, "mine", 0));
+  Tell("memfd_secret", syscall(447, 0));
+  Tell("shmget", syscall(SYS_shmget, 0, 1 << 20, 0600 | 01000 /* IPC_CREAT */));
+  Tell("msgget", syscall(SYS_msgget, 0, 0600 | 01000));
+  Tell("semget", syscall(SYS_semget, 0, 1, 0600 | 01000));
+  Tell("mq_open", syscall(SYS_mq_open, "mine", O_CREAT | O_RDWR, 0600, nullptr));
+  Tell("socket", syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0));
+  int ends[2];
+  Tell("socketpair", syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, ends));
+  msghdr nothing = {};
+  Tell("sendmsg", syscall(SYS_sendmsg, 1, &nothing, 0));
+  Tell("sendmmsg", syscall(SYS_sendmmsg, 1, nullptr, 0, 0));
+  return 0;
+}
+
+// Starts threads that wait until no more can be started, then waits as well.
+int StartThreads(const std::string& most) {
+  const int wanted = std::atoi(most.c_str());
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 32768);
+  for (int i = 0; i < wanted; ++i) {
+    pthread_t thread;
+    const auto wait = [](void*) -> void* {
+      while (true) pause();
+    };
+    if (pthread_create(&thread, &small, wait, nullptr) != 0) {
+      std::printf("refused\n");
+      return 0;
+    }
+  }
+  usleep(20'000'000);
   return 0;
 }
 
@@ -384,6 +421,8 @@ int main(int argc, char** argv) {
       {"count", Count},
       {"show_signals", ShowSignals},
       {"try_to_reach_out", TryToReachOut},
+      {"ask_for_what_is_not_counted", AskForWhatIsNotCounted},
+      {"start_threads", StartThreads},
       {"signal_process", SignalProcess},
       {"slow_process", SlowProcess},
       {"touch_itself", TouchItself},
