@@ -33,21 +33,25 @@ HonestTwin ReadTwin(const YAML::Node& entry) {
   return twin;
 }
 
-// "crashed|failed" as a person reads it.
-std::string Words(std::string pattern) {
-  size_t at;
-  while ((at = pattern.find('|')) != std::string::npos) pattern.replace(at, 1, " or ");
-  std::replace(pattern.begin(), pattern.end(), '_', ' ');
-  return pattern;
-}
-
 void AddOnce(const std::string& word, std::vector<std::string>* words) {
   if (std::find(words->begin(), words->end(), word) == words->end()) words->push_back(word);
 }
 
+// The statuses in "crashed|compile_error" as a person reads them.
+void AddStatuses(const std::string& pattern, std::vector<std::string>* words) {
+  std::istringstream statuses(pattern);
+  for (std::string status; std::getline(statuses, status, '|');) {
+    std::replace(status.begin(), status.end(), '_', ' ');
+    AddOnce(status, words);
+  }
+}
+
+// "failed, crashed or refused".
 std::string Joined(const std::vector<std::string>& words) {
   std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
+  for (size_t k = 0; k < words.size(); ++k) {
+    joined += (k == 0 ? "" : k + 1 == words.size() ? " or " : ", ") + words[k];
+  }
   return joined;
 }
 
@@ -106,18 +110,20 @@ std::string MarkdownTable(const std::vector<Attack>& attacks) {
       "| # | attack | tried in | verdict | points |\n"
       "|---|---|---|---|---|\n";
   for (const Attack& attack : attacks) {
-    std::vector<std::string> verdicts, points;
+    std::vector<std::string> verdicts;
+    bool keeps_points = false, gets_none = false;
     int on_gpu = 0;
     for (const HostileSubmission& submission : attack.submissions) {
-      AddOnce(Words(submission.status), &verdicts);
-      AddOnce(submission.as_honest || submission.without_it > 0 ? "no more than without it" : "0", &points);
+      AddStatuses(submission.status, &verdicts);
+      (submission.as_honest || submission.without_it > 0 ? keeps_points : gets_none) = true;
       on_gpu += submission.needs_gpu ? 1 : 0;
     }
     const int all = static_cast<int>(attack.submissions.size());
     std::string where = std::to_string(all) + (all == 1 ? " way" : " ways");
     if (on_gpu > 0) where += ", " + std::to_string(on_gpu) + " on a GPU only";
     table += "| " + std::to_string(attack.row) + " | " + attack.attack + " | " + where + " | " + Joined(verdicts) +
-             " | " + Joined(points) + " |\n";
+             " | " + (gets_none ? keeps_points ? "0, or no more than without it" : "0" : "no more than without it") +
+             " |\n";
   }
   return table;
 }
