@@ -131,8 +131,8 @@ void AddSimd(std::vector<Form>* forms) {
           for (int k = 0; k < 32; k += bits) {
             int64_t v = f(Part(a, k, bits, s), Part(b, k, bits, s));
             if (saturate) v = Saturated(v, bits, s);
-            c = accumulate ? c + static_cast<uint64_t>(Part(static_cast<uint64_t>(v), 0, bits, s))
-                           : Replaced(c, static_cast<uint64_t>(v), k, bits);
+            // The sum takes the whole result, also where a part could not hold it: 200 + 200 in bytes adds 400.
+            c = accumulate ? c + static_cast<uint64_t>(v) : Replaced(c, static_cast<uint64_t>(v), k, bits);
           }
           return static_cast<uint32_t>(c);
         };
@@ -142,6 +142,9 @@ void AddSimd(std::vector<Form>* forms) {
         forms->push_back(Scalar(
             opcode + types + ".sat %d, %a, %b, %c;",
             [=](uint64_t a, uint64_t b, uint64_t c) { return each(a, b, c, true, false); }, "video.simd"));
+        forms->push_back(Scalar(
+            opcode + types + ".add %d, %a, %b, %c;",
+            [=](uint64_t a, uint64_t b, uint64_t c) { return each(a, b, c, false, true); }, "video.simd"));
         forms->push_back(Scalar(
             opcode + types + ".sat.add %d, %a, %b, %c;",
             [=](uint64_t a, uint64_t b, uint64_t c) { return each(a, b, c, true, true); }, "video.simd"));

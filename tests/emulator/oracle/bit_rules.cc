@@ -1,5 +1,6 @@
 // Logic, shifts, bit fields and byte permutation: PTX ISA 9.0, "Integer Arithmetic" and "Logic and Shift". Bit by bit.
 #include <algorithm>
+#include <vector>
 
 #include "tests/emulator/oracle/rules.h"
 
@@ -111,6 +112,36 @@ Rule MaskRule(const ptx::Instruction& i) {
   };
 }
 
+// The low bits of a number, with its sign or with zeros above them. A clamped width of 32 or more keeps all.
+Rule ExtendRule(const ptx::Instruction& i, bool is_signed) {
+  bool wrap = Has(i, "wrap");
+  return [=](Step& s) {
+    uint64_t width = s.in[1] & 0xFFFFFFFF;
+    if (wrap) width &= 31;
+    if (width >= 32) {
+      s.out = s.in[0];
+    } else {
+      s.out = width == 0 ? 0 : static_cast<uint64_t>(Number(s.in[0], static_cast<int>(width), is_signed));
+    }
+  };
+}
+
+// fns: the position of the n-th set bit of a mask from a base on, upwards or downwards.
+void FindNthBit(Step& s) {
+  const int base = static_cast<int>(s.in[1]);
+  const int64_t offset = static_cast<int64_t>(Number(s.in[2], 32, true));
+  std::vector<int> set;  // where the mask is 1, in the order of the search
+  for (int k = base; k >= 0 && k < 32; k += offset < 0 ? -1 : 1) {
+    if (Bit(s.in[0], k) != 0) set.push_back(k);
+  }
+  s.out = 0xFFFFFFFF;
+  if (offset == 0) {
+    if (Bit(s.in[0], base) != 0) s.out = s.in[1];
+  } else if (const int64_t nth = offset < 0 ? -offset : offset; nth <= static_cast<int64_t>(set.size())) {
+    s.out = static_cast<uint64_t>(set[static_cast<size_t>(nth - 1)]);
+  }
+}
+
 }  // namespace
 
 Rule BitRule(const ptx::Instruction& i) {
@@ -143,6 +174,8 @@ Rule BitRule(const ptx::Instruction& i) {
   if (op == "bfe" || op == "bfi") return FieldRule(i, width, is_signed);
   if (op == "popc" || op == "clz" || op == "bfind") return CountRule(i, width, is_signed);
   if (op == "bmsk") return MaskRule(i);
+  if (op == "szext") return ExtendRule(i, is_signed);
+  if (op == "fns") return FindNthBit;
   if (op == "brev") {
     return [=](Step& s) {
       s.out = 0;

@@ -85,6 +85,9 @@ Rows BitOperations() {
   for (const char* way : {"", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) {
     rows.push_back({Dot({"prmt.b32", way}), "rrrr"});
   }
+  for (const char* way : {"clamp.u32", "clamp.s32", "wrap.u32", "wrap.s32"})
+    rows.push_back({Dot({"szext", way}), "rra"});
+  rows.push_back({"fns.b32", "rrko"});
   rows.push_back({"bmsk.clamp.b32", "raa"});
   rows.push_back({"bmsk.wrap.b32", "raa"});
   for (int copy = 0; copy < 3; ++copy) rows.push_back({"lop3.b32", "rrrri"});
@@ -178,6 +181,8 @@ Rows Floats() {
       if (*ftz == 0) rows.push_back({Dot({op, "f64"}), "DD"});
     }
   }
+  rows.push_back({"copysign.f32", "fff"});
+  rows.push_back({"copysign.f64", "DDD"});
   return rows;
 }
 
@@ -192,6 +197,70 @@ Rows Halves() {
     for (const char* op : {"add", "sub", "mul"}) rows.push_back({Dot({op, "rn", t.name}), Repeat(t.cls, 3)});
     for (int copy = 0; copy < 2; ++copy) rows.push_back({Dot({"fma.rn", t.name}), Repeat(t.cls, 4)});
     for (const char* op : {"neg", "abs"}) rows.push_back({Dot({op, t.name}), Repeat(t.cls, 2)});
+  }
+  return rows;
+}
+
+constexpr const char* kCompares[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+
+Rows ScalarVideo() {
+  Rows rows;
+  // Plain, saturated into a part, merged into a part, and with a second operation.
+  auto add = [&rows](const std::string& op, const std::string& types, const std::string& mode, const char* second) {
+    rows.push_back({Dot({op, types, mode}), "rvv"});
+    rows.push_back({Dot({op, types, mode}), "wvvr"});
+    rows.push_back({Dot({op, types, mode, second}), "rvvr"});
+    if (op == "vshl") return;  // the ISA leaves open how a saturated shift counts the bits that leave its 34-bit result
+    rows.push_back({Dot({op, types, "sat", mode}), "wvvr"});
+    rows.push_back({Dot({op, types, "sat", mode, second}), "rvvr"});
+  };
+  for (const char* op : {"vadd", "vsub", "vabsdiff", "vmin", "vmax"}) {
+    add(op, "u32.u32.u32", "", "add");
+    add(op, "s32.s32.s32", "", "min");
+    add(op, "s32.u32.s32", "", "max");
+    add(op, "u32.s32.s32", "", "min");
+  }
+  for (const char* op : {"vshl", "vshr"}) {
+    for (const char* mode : {"clamp", "wrap"}) {
+      add(op, "u32.u32.u32", mode, "max");
+      add(op, "s32.s32.u32", mode, "add");
+    }
+  }
+  for (const char* c : kCompares) {
+    for (const char* types : {"u32.u32", "s32.s32", "s32.u32"}) {
+      rows.push_back({Dot({"vset", types, c}), "rvv"});
+      rows.push_back({Dot({"vset", types, c}), "wvvr"});
+    }
+    for (const char* second : {"add", "min", "max"}) rows.push_back({Dot({"vset.u32.s32", c, second}), "rvvr"});
+  }
+  for (const char* types : {"u32.u32.u32", "s32.s32.s32", "s32.s32.u32", "s32.u32.s32"}) {
+    for (const char* scale : {"", "shr7", "shr15"}) {
+      for (const char* classes : {"rvvr", "rnvr", "rvnr", "rvvm"}) {
+        rows.push_back({Dot({"vmad", types, "sat", scale}), classes});
+      }
+      rows.push_back({Dot({"vmad", types, scale}), "rvvr"});
+      rows.push_back({Dot({"vmad", types, "po", scale}), "rvvr"});
+    }
+  }
+  return rows;
+}
+
+Rows SimdVideo() {
+  Rows rows;
+  for (const char* lanes : {"2", "4"}) {
+    const char* classes = *lanes == '2' ? "yxxr" : "YXXr";
+    for (const char* op : {"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vavrg"}) {
+      for (const char* types : {"u32.u32.u32", "s32.s32.s32", "s32.u32.s32", "u32.s32.u32"}) {
+        for (const char* end : {"", "sat", "add"})
+          rows.push_back({Dot({std::string(op) + lanes, types, end}), classes});
+      }
+    }
+    for (const char* c : kCompares) {
+      for (const char* types : {"u32.u32", "s32.s32", "u32.s32"}) {
+        rows.push_back({Dot({std::string("vset") + lanes, types, c}), classes});
+        rows.push_back({Dot({std::string("vset") + lanes, types, c, "add"}), classes});
+      }
+    }
   }
   return rows;
 }
@@ -273,9 +342,10 @@ Rows FloatConversions() {
 
 const std::vector<std::vector<Form>>& Forms() {
   static const auto* forms =
-      new std::vector<Rows>{IntegerArithmetic(),  IntegerArithmetic(), BitOperations(),   IntegerComparisons(),
-                            FloatComparisons(),   Selections(),        Floats(),          Halves(),
-                            IntegerConversions(), MixedConversions(),  FloatConversions()};
+      new std::vector<Rows>{IntegerArithmetic(),  IntegerArithmetic(), BitOperations(),    IntegerComparisons(),
+                            FloatComparisons(),   Selections(),        Floats(),           Halves(),
+                            IntegerConversions(), MixedConversions(),  FloatConversions(), ScalarVideo(),
+                            SimdVideo()};
   return *forms;
 }
 

@@ -6,7 +6,14 @@
 //   e E     f16, f16x2                       b B   bf16, bf16x2
 //   p       predicate                        q     predicate, perhaps negated
 //   P       two predicates, joined by |      a     32-bit amount, often small
-//   i       immediate of 8 bits
+//   i       immediate of 8 bits              k o    fns: a base below 32, an offset
+//
+// Of video instructions, all in 32-bit registers:
+//
+//   v       a number, perhaps a part of it   n m    -v, -r
+//   w       the part that is written
+//   x X     two or four parts, perhaps chosen from a and b
+//   y Y     two or four parts that are written, perhaps some of them
 #pragma once
 
 #include <string>

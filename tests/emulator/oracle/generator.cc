@@ -106,11 +106,60 @@ std::string Writer::Source(char c) {
       return std::to_string(Draw(256));
     case 'q':
       return (Chance(50) ? "!" : "") + Register('p');
+    case 'k':
+      return std::to_string(Draw(32));
+    case 'o':
+      return Chance(70) ? std::to_string(static_cast<int>(Draw(19)) - 9) : Register('r');
+    case 'v':
+      return Register('r') + (Chance(60) ? Part() : "");
+    case 'n':
+      return "-" + Source('v');
+    case 'm':
+      return "-" + Register('r');
+    case 'x':
+      return Register('r') + (Chance(50) ? Parts(2) : "");
+    case 'X':
+      return Register('r') + (Chance(50) ? Parts(4) : "");
     default:
       break;
   }
   bool may_be_immediate = std::string_view("hrdfD").find(c) != std::string_view::npos;
   return may_be_immediate && Chance(20) ? Immediate(c) : Register(c);
+}
+
+std::string Writer::Destination(char c) {
+  switch (c) {
+    case 'w':
+      return Register('r') + Part();
+    case 'y':
+      return Register('r') + (Chance(50) ? Mask(2) : "");
+    case 'Y':
+      return Register('r') + (Chance(50) ? Mask(4) : "");
+    case 'P': {
+      size_t first = Draw(kPerClass), second = (first + 1 + Draw(kPerClass - 1)) % kPerClass;
+      return "%p" + std::to_string(first) + "|%p" + std::to_string(second);
+    }
+    default:
+      return Register(c);
+  }
+}
+
+// One byte or half of a register.
+std::string Writer::Part() { return Chance(60) ? ".b" + std::to_string(Draw(4)) : ".h" + std::to_string(Draw(2)); }
+
+// As many parts as there are lanes, each out of both operands.
+std::string Writer::Parts(size_t lanes) {
+  std::string text = lanes == 2 ? ".h" : ".b";
+  for (size_t k = 0; k < lanes; ++k) text += std::to_string(Draw(2 * lanes));
+  return text;
+}
+
+// At least one of the lanes, the highest first.
+std::string Writer::Mask(size_t lanes) {
+  std::string text = lanes == 2 ? ".h" : ".b";
+  const size_t chosen = 1 + Draw((size_t{1} << lanes) - 1);
+  for (size_t k = lanes; k-- > 0;) text += (chosen >> k & 1) != 0 ? std::to_string(k) : "";
+  return text;
 }
 
 void Writer::Line(const std::string& text) { text_ += "  " + text + "\n"; }
@@ -119,14 +168,7 @@ void Writer::Arithmetic() {
   const std::vector<Form>& rows = Forms()[Draw(Forms().size())];
   const Form& form = rows[Draw(rows.size())];
   std::string line = Chance(15) ? (Chance(50) ? "@!" : "@") + Register('p') + " " : "";
-  line += form.spelling + " ";
-  char d = form.classes[0];
-  if (d == 'P') {
-    size_t first = Draw(kPerClass), second = (first + 1 + Draw(kPerClass - 1)) % kPerClass;
-    line += "%p" + std::to_string(first) + "|%p" + std::to_string(second);
-  } else {
-    line += Register(d);
-  }
+  line += form.spelling + " " + Destination(form.classes[0]);
   for (char c : form.classes.substr(1)) line += ", " + Source(c);
   Line(line + ";");
 }

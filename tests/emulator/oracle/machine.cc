@@ -146,8 +146,11 @@ uint64_t Machine::SymbolAddress(const Thread& t, const Operand& o) {
 uint64_t Machine::Value(const Thread& t, const Operand& o, Type type) {
   switch (o.kind) {
     case OperandKind::kRegister: {
-      uint64_t v = t.frames.back().registers[static_cast<size_t>(o.reg)];
-      return o.negated ? v ^ 1 : v;
+      const Frame& f = t.frames.back();
+      uint64_t v = f.registers[static_cast<size_t>(o.reg)];
+      // The minus sign of vmad is its rule's business.
+      bool inverts = o.negated && f.code->function->registers[static_cast<size_t>(o.reg)].type == Type::kPred;
+      return inverts ? v ^ 1 : v;
     }
     case OperandKind::kImmediate:
       if (o.immediate_type == Type::kF64 && type == Type::kF32) return Bits(static_cast<float>(Double(o.bits)));

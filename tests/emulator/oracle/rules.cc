@@ -111,7 +111,8 @@ uint64_t Narrow(double v, const NarrowFormat& f) {
 }
 
 Rule FindRule(const ptx::Instruction& i) {
-  for (Rule (*find)(const ptx::Instruction&) : {ConvertRule, CompareRule, HalfRule, FloatRule, BitRule, IntegerRule}) {
+  for (Rule (*find)(const ptx::Instruction&) :
+       {VideoRule, ConvertRule, CompareRule, HalfRule, FloatRule, BitRule, IntegerRule}) {
     if (Rule rule = find(i)) return rule;
   }
   return nullptr;

@@ -29,6 +29,7 @@ Rule FloatRule(const ptx::Instruction& i);
 Rule HalfRule(const ptx::Instruction& i);
 Rule CompareRule(const ptx::Instruction& i);
 Rule ConvertRule(const ptx::Instruction& i);
+Rule VideoRule(const ptx::Instruction& i);
 
 bool Has(const ptx::Instruction& i, const char* modifier);
 // The type named by the `k`th modifier from the end that names one; kNone if there are fewer.

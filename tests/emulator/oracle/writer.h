@@ -23,6 +23,10 @@ class Writer {
   std::string Register(char c);
   std::string Immediate(char c);
   std::string Source(char c);
+  std::string Destination(char c);
+  std::string Part();
+  std::string Parts(size_t lanes);
+  std::string Mask(size_t lanes);
   void Line(const std::string& text);
   void Arithmetic();
   void CarryChain();

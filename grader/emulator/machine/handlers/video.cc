@@ -111,7 +111,7 @@ inline uint32_t Simd(const VideoForm& f, uint32_t a, uint32_t b, uint32_t c) {
     int64_t v = Primary(f, Extended(pa, bits, f.a_signed), Extended(pb, bits, f.b_signed));
     if (f.saturate) v = Clamp(v, bits, f.d_signed);
     if (f.second == VideoSecond::kAdd) {
-      r += static_cast<uint32_t>(Extended(static_cast<uint32_t>(v), bits, f.d_signed && f.op != VideoOp::kSet));
+      r += static_cast<uint32_t>(v);  // all of it: 200 + 200 in bytes adds 400
     } else {
       r = (r & ~(part << (bits * k))) | ((static_cast<uint32_t>(v) & part) << (bits * k));
     }
