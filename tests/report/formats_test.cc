@@ -60,6 +60,12 @@ TEST_P(FormatsTest, HasATestOfItsOwn) {
       << "the format " << GetParam().flag << " has no test; write tests/report/" << file;
 }
 
+TEST_P(FormatsTest, HasARowInTheDocumentOfTheTeachingAssistants) {
+  const std::string document = ContentOf(WARPGRADE_DOCS "/teaching-assistants.md");
+  EXPECT_THAT(document, HasSubstr("\n| `" + GetParam().flag + "` | "))
+      << "add a row to the table 'Files with results' of docs/teaching-assistants.md";
+}
+
 TEST_P(FormatsTest, HasHelpThatSaysWhatIsWritten) {
   EXPECT_THAT(GetParam().flag, MatchesRegex("--[a-z][a-z0-9-]*"));
   EXPECT_THAT(GetParam().help, MatchesRegex("Write .*[^.]")) << "as the other options: 'Write the ...', without a stop";
