@@ -56,7 +56,7 @@ def source_files():
 
 
 def chapters():
-    """The documents whose commands and names are checked."""
+    """The documents whose names are checked."""
     fixed = ["README.md", "BENCHMARKS.md", "grader/emulator/README.md"]
     return [ROOT / name for name in fixed] + sorted((ROOT / "docs").glob("*.md"))
 
