@@ -344,15 +344,20 @@ void LocalBackend::Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes) 
 
 void LocalBackend::AddMetrics(std::map<std::string, double>* metrics) const {
   timeline_.AddMetrics(metrics);
-  uint64_t left = 0;
-  for (const auto& [pointer, allocation] : allocations_) left += allocation.is_new ? allocation.bytes : 0;
   (*metrics)["host_visible_bytes"] = static_cast<double>(host_visible_bytes_);
   (*metrics)["managed_bytes"] = static_cast<double>(managed_bytes_);
   (*metrics)["mapped_bytes"] = static_cast<double>(pinned_bytes_);
-  (*metrics)["bytes_not_freed"] = static_cast<double>(left);
+  (*metrics)["bytes_not_freed"] = static_cast<double>(std::max(most_left_, NewBytes()));
+}
+
+uint64_t LocalBackend::NewBytes() const {
+  uint64_t bytes = 0;
+  for (const auto& [pointer, allocation] : allocations_) bytes += allocation.is_new ? allocation.bytes : 0;
+  return bytes;
 }
 
 void LocalBackend::ResetObservations() {
+  most_left_ = std::max(most_left_, NewBytes());
   timeline_ = Timeline();
   order_.ForgetReports();
   managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;

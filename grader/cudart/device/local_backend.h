@@ -88,6 +88,8 @@ class LocalBackend : public Backend {
   };
   void Remember(DevicePtr pointer, MemoryKind kind, uint64_t bytes);
   std::unordered_map<DevicePtr, Allocation> allocations_;
+  uint64_t NewBytes() const;
+  uint64_t most_left_ = 0;  // the largest NewBytes() at any ResetObservations: a reset does not free anything
   // Takes instructions from the device's budget for work on `bytes` of its memory. Returns false if the budget is used
   // up.
   bool SpendOn(uint64_t bytes);

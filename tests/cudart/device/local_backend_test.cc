@@ -71,6 +71,26 @@ TEST_F(LocalBackendTest, DoesNotAccountForAFillThatTheDeviceRefuses) {
   EXPECT_EQ(metrics.at("streams_used"), 1);
 }
 
+// A program must not leave in an early call what would be looked for only after a later one.
+TEST_F(LocalBackendTest, WhatAnEarlierCallLeftIsStillNotFreedInALaterOne) {
+  LocalBackend backend(device_);
+  const auto not_freed = [&backend] {
+    std::map<std::string, double> metrics;
+    backend.AddMetrics(&metrics);
+    return metrics.at("bytes_not_freed");
+  };
+  DevicePtr large = 0, small = 0;
+  ASSERT_EQ(backend.Allocate(1 << 20, &large), cudaSuccess);
+  EXPECT_EQ(not_freed(), 1 << 20);
+  backend.ResetObservations();
+  EXPECT_EQ(not_freed(), 1 << 20);
+  ASSERT_EQ(backend.Allocate(4096, &small), cudaSuccess);
+  EXPECT_EQ(not_freed(), 1 << 20) << "the most that one call left, not the sum";
+  ASSERT_EQ(backend.Free(large), cudaSuccess);
+  ASSERT_EQ(backend.Free(small), cudaSuccess);
+  EXPECT_EQ(not_freed(), 1 << 20) << "it was there when the earlier call had ended";
+}
+
 TEST_F(LocalBackendTest, RunsAKernelWithItsParameterBlockAndTellsTheTime) {
   LocalBackend backend(device_);
   const Kernel kernel = LoadStore(backend);
