@@ -123,6 +123,8 @@ class AttacksTest : public testing::Test {
                                                         "--rung",
                                                         "v3_sequential",
                                                         "--rung",
+                                                        "v1_vector_add",
+                                                        "--rung",
                                                         "v3_managed",
                                                         "--rung",
                                                         "v4_mapped",
