@@ -1,8 +1,8 @@
 // Lab 1, v2: interleaved addressing with a strided index.
 //
-// Fault of v1: divergence. `tid % (2 * step) == 0` picks threads that are spread over all warps. So in the first five
-// steps all 8 warps run, with 16, 8, 4, 2 and 1 useful lanes each. Also % is slow. Here the first threads of the block
-// work, so that whole warps become idle:
+// Weakness of v1: divergence. `tid % (2 * step) == 0` picks threads that are spread over all warps. So in the first
+// five steps all 8 warps run, with 16, 8, 4, 2 and 1 useful lanes each. Also % is slow. Here the first threads of the
+// block work, so that whole warps become idle:
 //
 //   step 1:  thread 0: 0<-1    1: 2<-3    2: 4<-5    3: 6<-7   ...   index = 2 * step * tid
 //   step 2:  thread 0: 0<-2    1: 4<-6    ...

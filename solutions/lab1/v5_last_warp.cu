@@ -1,6 +1,6 @@
 // Lab 1, v5: last warp unrolled.
 //
-// Fault of v4: unnecessary barriers. From step 32 on only the first warp works, but all 8 warps wait at a
+// Weakness of v4: unnecessary barriers. From step 32 on only the first warp works, but all 8 warps wait at a
 // __syncthreads() after each of the last six steps. Here the other warps are done after step 64. The first warp does
 // the last six steps alone, without a loop.
 //

@@ -1,7 +1,7 @@
 // Lab 1, v6: fully unrolled by template.
 //
-// Fault of v5: it still has a loop. The compiler does not know blockDim.x, so each step costs a comparison, a shift and
-// a jump beside the one useful addition. Here the block size is a template parameter. The compiler decides every
+// Weakness of v5: it still has a loop. The compiler does not know blockDim.x, so each step costs a comparison, a shift
+// and a jump beside the one useful addition. Here the block size is a template parameter. The compiler decides every
 // `if constexpr`, and only the steps themselves remain.
 #include "labs/lab1/lab1.h"
 

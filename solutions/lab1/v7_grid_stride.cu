@@ -1,6 +1,6 @@
 // Lab 1, v7: several elements per thread, by a grid-stride loop.
 //
-// Fault of v6: a thread loads only two elements, and then the tree takes eight steps. A block costs its launch, its
+// Weakness of v6: a thread loads only two elements, and then the tree takes eight steps. A block costs its launch, its
 // barriers and its idle threads for only 512 elements. Here the grid has just enough blocks to fill the GPU. Every
 // thread combines many elements in a register before the tree starts:
 //

@@ -1,6 +1,6 @@
 // lab2 v2: shared tile.
 //
-// The fault of v1: its stores are scattered. A warp writes 32 elements that are `rows` elements apart. So each store
+// The weakness of v1: its stores are scattered. A warp writes 32 elements that are `rows` elements apart. So each store
 // touches 32 sectors of 32 bytes, but 4 sectors could hold the same data. Shared memory has no sectors: turn the tile
 // there, and read and write device memory along its rows.
 #include <algorithm>

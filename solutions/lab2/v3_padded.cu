@@ -1,7 +1,7 @@
 // lab2 v3: padded tile.
 //
-// The fault of v2: when a warp reads a column of the tile, all 32 elements lie in the same bank of shared memory. A row
-// of the tile is exactly 32 banks long. A bank serves one word in a turn, so the read takes 32 turns instead of one.
+// The weakness of v2: when a warp reads a column of the tile, all 32 elements lie in the same bank of shared memory. A
+// row of the tile is exactly 32 banks long. A bank serves one word in a turn, so the read takes 32 turns instead of 1.
 #include <algorithm>
 
 #include "labs/lab2/lab2.h"

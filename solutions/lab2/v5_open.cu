@@ -1,7 +1,7 @@
 // lab2 v5: open. As near to a copy as you can.
 //
-// The faults of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries only
-// 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, and spends its time on them.
+// The weaknesses of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries
+// only 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, which take its time.
 // BEGIN SOLUTION
 // Here a request carries 16 bytes per lane and a tile's row is 256 bytes long:
 //

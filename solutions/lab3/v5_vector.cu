@@ -1,6 +1,6 @@
 // lab3 v5: register blocks with vector loads, double buffered.
 //
-// The fault of v4: a third of its inner loop is loads from shared memory, one number at a time. Also the whole block
+// The weakness of v4: a third of its inner loop is loads from shared memory, one number at a time. Also the whole block
 // waits twice for each slice: once until the slice has arrived from device memory, and once until all threads are done
 // with it. Here a thread has 8 x 8 elements of C, and one load brings 4 neighbours. The next slice is under way while
 // the block computes with this one.

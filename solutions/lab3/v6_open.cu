@@ -1,8 +1,8 @@
 // lab3 v6: open. As near to cuBLAS as you can, in float.
 //
-// The faults of v5: 18 of 100 instructions of its loop are not multiplications. Slices pass through registers, which
-// the sums could use. Only one slice is under way at any time. The numbers for a step are loaded only when the step
-// needs them.
+// The weaknesses of v5: 18 of 100 instructions of its loop are not multiplications. Slices pass through registers,
+// which the sums could use. Only one slice is under way at any time. The numbers for a step are loaded only when the
+// step needs them.
 // BEGIN SOLUTION
 // Here:
 //

@@ -1,8 +1,8 @@
 // lab4 v2: the mask in constant memory.
 //
-// The fault of v1: every product loads two numbers from global memory. One of them is an element of the mask, which is
-// the same for all lanes of a warp and for all warps of the grid. Constant memory is made for such numbers: it has its
-// own cache, which gives one number to all lanes at once.
+// The weakness of v1: every product loads two numbers from global memory. One of them is an element of the mask, which
+// is the same for all lanes of a warp and for all warps of the grid. Constant memory is made for such numbers: it has
+// its own cache, which gives one number to all lanes at once.
 #include "labs/lab4/lab4.h"
 
 constexpr int kBlock = 256;  // threads of a block, and elements of d_out that it computes

@@ -1,6 +1,6 @@
 // lab4 v3: a tile in shared memory, its halo from the cache.
 //
-// The fault of v2: the threads of a block load the same elements from global memory again and again, each element
+// The weakness of v2: the threads of a block load the same elements from global memory again and again, each element
 // mask_width times. Here a tile in shared memory holds the block's own elements, and each is loaded once. The first and
 // the last threads also need elements of the neighbours' tiles. These elements are the halo. The threads read the halo
 // from global memory: the neighbouring blocks have just loaded it, so it usually comes from the L2 cache.

@@ -1,6 +1,6 @@
 // lab4 v5: a tile with its halo in shared memory.
 //
-// The fault of v4: each element of the image is loaded from global memory mask_rows * mask_columns times, and each
+// The weakness of v4: each element of the image is loaded from global memory mask_rows * mask_columns times, and each
 // product needs four comparisons. A block computes 32 x 32 elements of d_out. For them it needs (32 + mask_rows - 1) x
 // (32 + mask_columns - 1) elements of d_in. Here the block loads all of these once, halo included, and puts 0 into the
 // tile for each ghost. So the loop over the mask needs no comparison.

@@ -1,7 +1,7 @@
 // lab4 v6: separable.
 //
-// The fault of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of a
-// column and a row, mask_rows + mask_columns multiplications are enough:
+// The weakness of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of
+// a column and a row, mask_rows + mask_columns multiplications are enough:
 //
 //      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y + r - i][x + s - j] )
 //                                     '---- this sum depends only on the row y + r - i, not on y and i apart ----'

@@ -1,7 +1,7 @@
 // lab4 v7: open, one dimension. As near to the speed of a copy as you can.
 //
-// The fault of v3: a thread computes only one element of d_out. So every product needs a load from shared memory, and
-// two comparisons: is the element in the tile, and is it in the line? The thread also waits for its only load from
+// The weakness of v3: a thread computes only one element of d_out. So every product needs a load from shared memory,
+// and two comparisons: is the element in the tile, and is it in the line? The thread also waits for its only load from
 // global memory before it does anything else.
 // BEGIN SOLUTION
 // Here:

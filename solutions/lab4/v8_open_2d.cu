@@ -1,6 +1,6 @@
 // lab4 v8: open, two dimensions. As near to the speed of the arithmetic as you can.
 //
-// The fault of v5: a thread computes only one element of d_out. So every product needs a load from shared memory.
+// The weakness of v5: a thread computes only one element of d_out. So every product needs a load from shared memory.
 // Shared memory serves one warp at a time, while the multiprocessor could multiply for four.
 // BEGIN SOLUTION
 // Here, as in v7, with rows added:

@@ -1,7 +1,7 @@
 // lab5 v1: Hillis and Steele.
 //
-// The fault of a loop on one core: every sum waits for the sum before it, so there are n additions one after the other.
-// Here all threads add at the same time. The distance doubles with every step: 8 steps for 256 elements.
+// The weakness of a loop on one core: every sum waits for the sum before it, so there are n additions one after the
+// other. Here all threads add at the same time. The distance doubles with every step: 8 steps for 256 elements.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 

@@ -1,8 +1,8 @@
 // lab5 v3: without bank conflicts.
 //
-// The fault of v2: pairs are 2, 4, 8, ... words apart. So the lanes of a warp use only 16, 8, 4, ... of the 32 banks,
-// and shared memory needs 2, 4, 8, ... turns. Here an empty word after every 32 words moves each row of words on by one
-// bank.
+// The weakness of v2: pairs are 2, 4, 8, ... words apart. So the lanes of a warp use only 16, 8, 4, ... of the 32
+// banks, and shared memory needs 2, 4, 8, ... turns. Here an empty word after every 32 words moves each row of words on
+// by one bank.
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/levels.h"
 

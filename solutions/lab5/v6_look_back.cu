@@ -1,7 +1,7 @@
 // lab5 v6: a single pass with decoupled look-back.
 //
-// The fault of v5: the array is read twice, since a block must know what comes before its chunk. Here a block reads its
-// tile once and keeps it in registers. While it waits, it asks the tiles before it. The method is from Merrill and
+// The weakness of v5: the array is read twice, since a block must know what comes before its chunk. Here a block reads
+// its tile once and keeps it in registers. While it waits, it asks the tiles before it. The method is from Merrill and
 // Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. Each tile has a status word that says one
 // of three things:
 //

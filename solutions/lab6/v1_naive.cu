@@ -1,8 +1,8 @@
 // lab6 v1: naive.
 //
-// The fault of loops over rows and columns on the host: one core computes one element at a time. The elements of a step
-// need only the elements of the step before, so all of them can be computed at the same time. Here each element has a
-// thread, and each step is a kernel.
+// The weakness of loops over rows and columns on the host: one core computes one element at a time. The elements of a
+// step need only the elements of the step before, so all of them can be computed at the same time. Here each element
+// has a thread, and each step is a kernel.
 #include "labs/lab6/lab6.h"
 
 constexpr int kBlockColumns = 32;  // a block has kBlockRows x kBlockColumns elements, one thread each

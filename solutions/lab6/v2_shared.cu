@@ -1,7 +1,7 @@
 // lab6 v2: tile in shared memory, with a halo.
 //
-// The fault of v1: nine threads load every element, and only the caches prevent nine loads from device memory. Here a
-// block loads its tile once. It also loads the halo, the elements around the tile that its outer threads need:
+// The weakness of v1: nine threads load every element, and only the caches prevent nine loads from device memory. Here
+// a block loads its tile once. It also loads the halo, the elements around the tile that its outer threads need:
 //
 //      h h h h h h       h  halo, which belongs to other blocks' tiles
 //      h t t t t h       t  tile, one thread each

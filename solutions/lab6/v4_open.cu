@@ -1,7 +1,7 @@
 // lab6 v4: open. As many steps in a second as you can.
 //
-// The faults of v3: a lane asks for only four bytes at a time, of one row. Every step reads the whole field from device
-// memory and writes it back, although the next step needs the same elements again.
+// The weaknesses of v3: a lane loads only four bytes at a time, of one row. Every step reads the whole field from
+// device memory and writes it back, although the next step needs the same elements again.
 // BEGIN SOLUTION
 // Here:
 //

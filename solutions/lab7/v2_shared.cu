@@ -1,9 +1,9 @@
 // lab7 v2: shared atomics.
 //
-// The fault of v1: the whole GPU adds to the same few counters in the L2 cache, with one atomic for each element. Here
-// every block has its own counters in shared memory, which is nearer and which no other block uses. At its end, the
-// block adds its counters to d_bins. This pays only if a block counts many more elements than it has counters. So there
-// are few blocks, and each thread counts many elements.
+// The weakness of v1: the whole GPU adds to the same few counters in the L2 cache, with one atomic for each element.
+// Here every block has its own counters in shared memory, which is nearer and which no other block uses. At its end,
+// the block adds its counters to d_bins. This pays only if a block counts many more elements than it has counters. So
+// there are few blocks, and each thread counts many elements.
 #include "labs/lab7/lab7.h"
 
 constexpr int kThreads = 256;

@@ -1,8 +1,8 @@
 // Generated from solutions/lab1/v3_sequential.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v3: sequential addressing.
 //
-// Fault of v2: bank conflicts. Neighbouring lanes use elements that are 2 * step apart. With step = 1, two lanes need
-// the same bank of shared memory. With a larger step more lanes do. A bank serves them one after the other. Here
+// Weakness of v2: bank conflicts. Neighbouring lanes use elements that are 2 * step apart. With step = 1, two lanes
+// need the same bank of shared memory. With a larger step more lanes do. A bank serves them one after the other. Here
 // neighbouring lanes use neighbouring elements, each in its own bank. The distance in a pair shrinks instead of
 // growing:
 //

@@ -1,9 +1,9 @@
 // Generated from solutions/lab1/v4_first_add.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v4: first add during load.
 //
-// Fault of v3: half of the threads never combine anything. They load one element, store it, and wait at barriers. Here
-// every thread loads two elements and combines them before it stores to shared memory. So half as many blocks do the
-// same work:
+// Weakness of v3: half of the threads never combine anything. They load one element, store it, and wait at barriers.
+// Here every thread loads two elements and combines them before it stores to shared memory. So half as many blocks do
+// the same work:
 //
 //   block b:  elements  b * 512 + [ 0 ... 255 | 256 ... 511 ]
 //             thread t             t      +      t + 256        -> partial[t]

@@ -1,7 +1,7 @@
 // Generated from solutions/lab1/v8_shuffle.cu by `warpgrade make-starter`; yours to edit.
 // Lab 1, v8: warp shuffle.
 //
-// Fault of v7: the tree is in shared memory, so each step needs a store, a barrier and a load. Here lanes hand their
+// Weakness of v7: the tree is in shared memory, so each step needs a store, a barrier and a load. Here lanes hand their
 // registers to each other directly. Shared memory only carries one value per warp to the first warp:
 //
 //   8 warps:   32 lanes -> 5 shuffles -> 1 value each -> shared memory -> first warp: 5 shuffles -> 1 value

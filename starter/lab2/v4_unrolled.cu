@@ -1,7 +1,7 @@
 // Generated from solutions/lab2/v4_unrolled.cu by `warpgrade make-starter`; yours to edit.
 // lab2 v4: several elements per thread.
 //
-// The fault of v3: a thread asks for one element, waits for it, and is done. So few bytes are under way at any time.
+// The weakness of v3: a thread asks for one element, waits for it, and is done. So few bytes are under way at any time.
 // The 1024 threads of a block wait for each other at the barrier. Computing an address costs more than fetching the
 // element. Here a quarter of the threads moves the same tile. Each thread asks for four elements before it waits.
 #include <algorithm>

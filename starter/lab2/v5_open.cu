@@ -1,8 +1,8 @@
 // Generated from solutions/lab2/v5_open.cu by `warpgrade make-starter`; yours to edit.
 // lab2 v5: open. As near to a copy as you can.
 //
-// The faults of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries only
-// 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, and spends its time on them.
+// The weaknesses of v4: it accesses 128 bytes of one row, then 128 bytes of another row far away. Each request carries
+// only 4 bytes per lane. So the kernel needs many more requests and addresses than a copy, which take its time.
 // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 #include <algorithm>
 #include <cstdint>

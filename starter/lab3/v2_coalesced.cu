@@ -1,7 +1,7 @@
 // Generated from solutions/lab3/v2_coalesced.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v2: coalesced.
 //
-// The fault of v1: the 32 lanes of a warp have 32 rows of A and of C. Every load of A touches 32 sectors of 32 bytes
+// The weakness of v1: the 32 lanes of a warp have 32 rows of A and of C. Every load of A touches 32 sectors of 32 bytes
 // and uses 4 bytes of each. The store to C does the same. Here the lanes are neighbours along a row of C. They need the
 // same element of A, which is one sector, and neighbouring elements of B and C, which are 4 sectors.
 #include "labs/lab3/lab3.h"

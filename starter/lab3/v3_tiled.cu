@@ -1,9 +1,9 @@
 // Generated from solutions/lab3/v3_tiled.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v3: tiled in shared memory.
 //
-// The fault of v2: the threads of a row of C all read the same row of A. The threads of a column of C all read the same
-// column of B. Each thread does this for itself, so it asks for 8 bytes for every 2 operations. Here a block fetches a
-// tile of A and a tile of B once, and uses each fetched element 32 times.
+// The weakness of v2: the threads of a row of C all read the same row of A. The threads of a column of C all read the
+// same column of B. Each thread does this for itself, so it asks for 8 bytes for every 2 operations. Here a block
+// fetches a tile of A and a tile of B once, and uses each fetched element 32 times.
 #include "labs/lab3/lab3.h"
 
 constexpr int kTile = 32;  // a block computes a tile of kTile x kTile elements of C, one thread each

@@ -1,7 +1,7 @@
 // Generated from solutions/lab3/v4_block.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v4: several results per thread.
 //
-// The fault of v3: for each multiplication a thread fetches two numbers from shared memory. Shared memory serves one
+// The weakness of v3: for each multiplication a thread fetches two numbers from shared memory. Shared memory serves one
 // warp at a time, but four warps could multiply. Registers are faster. Here a thread has kResults x kResults elements
 // of C. It fetches 2 * kResults numbers and uses each of them kResults times.
 #include "labs/lab3/lab3.h"

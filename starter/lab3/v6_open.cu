@@ -1,9 +1,9 @@
 // Generated from solutions/lab3/v6_open.cu by `warpgrade make-starter`; yours to edit.
 // lab3 v6: open. As near to cuBLAS as you can, in float.
 //
-// The faults of v5: 18 of 100 instructions of its loop are not multiplications. Slices pass through registers, which
-// the sums could use. Only one slice is under way at any time. The numbers for a step are loaded only when the step
-// needs them.
+// The weaknesses of v5: 18 of 100 instructions of its loop are not multiplications. Slices pass through registers,
+// which the sums could use. Only one slice is under way at any time. The numbers for a step are loaded only when the
+// step needs them.
 // Only the contract is given here. Use any kernels, as many as you like, with any blocks. Do not use tensor cores:
 // they round their inputs to 11 bits or fewer, and the grader sees this.
 #include "labs/lab3/lab3.h"

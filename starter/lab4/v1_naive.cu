@@ -1,7 +1,7 @@
 // Generated from solutions/lab4/v1_naive.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v1: naive.
 //
-// The fault of the loop on the CPU: it computes one element after the other, although no element needs another one.
+// The weakness of the loop on the CPU: it computes one element after the other, although no element needs another one.
 // Here each element has its own thread.
 #include "labs/lab4/lab4.h"
 

@@ -1,7 +1,7 @@
 // Generated from solutions/lab4/v4_image.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v4: two dimensions.
 //
-// The fault of v3: it can only do lines. This rung is v2 for images. Each thread computes one element of the output.
+// The weakness of v3: it can only do lines. This rung is v2 for images. Each thread computes one element of the output.
 // The mask is in constant memory. The image is in global memory, and each of its elements is loaded mask_rows *
 // mask_columns times.
 #include "labs/lab4/lab4.h"

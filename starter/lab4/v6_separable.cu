@@ -1,8 +1,8 @@
 // Generated from solutions/lab4/v6_separable.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v6: separable.
 //
-// The fault of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of a
-// column and a row, mask_rows + mask_columns multiplications are enough:
+// The weakness of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of
+// a column and a row, mask_rows + mask_columns multiplications are enough:
 //
 //      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y + r - i][x + s - j] )
 //                                     '---- this sum depends only on the row y + r - i, not on y and i apart ----'

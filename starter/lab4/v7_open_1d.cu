@@ -1,8 +1,8 @@
 // Generated from solutions/lab4/v7_open_1d.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v7: open, one dimension. As near to the speed of a copy as you can.
 //
-// The fault of v3: a thread computes only one element of d_out. So every product needs a load from shared memory, and
-// two comparisons: is the element in the tile, and is it in the line? The thread also waits for its only load from
+// The weakness of v3: a thread computes only one element of d_out. So every product needs a load from shared memory,
+// and two comparisons: is the element in the tile, and is it in the line? The thread also waits for its only load from
 // global memory before it does anything else.
 //
 // Only the contract is given here. Use any kernels, as many as you like, with any blocks.

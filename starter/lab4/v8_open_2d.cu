@@ -1,7 +1,7 @@
 // Generated from solutions/lab4/v8_open_2d.cu by `warpgrade make-starter`; yours to edit.
 // lab4 v8: open, two dimensions. As near to the speed of the arithmetic as you can.
 //
-// The fault of v5: a thread computes only one element of d_out. So every product needs a load from shared memory.
+// The weakness of v5: a thread computes only one element of d_out. So every product needs a load from shared memory.
 // Shared memory serves one warp at a time, while the multiprocessor could multiply for four.
 //
 // Only the contract is given here. Use any kernels, as many as you like, with any blocks.

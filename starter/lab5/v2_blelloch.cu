@@ -1,7 +1,7 @@
 // Generated from solutions/lab5/v2_blelloch.cu by `warpgrade make-starter`; yours to edit.
 // lab5 v2: Blelloch's work-efficient scan.
 //
-// The fault of v1: it needs 1793 additions for 256 elements, 7 for each, and a loop needs only 255. v1 has few steps
+// The weakness of v1: it needs 1793 additions for 256 elements, 7 for each, and a loop needs only 255. v1 has few steps
 // but much work. Here sums go up a tree of pairs. Then the sums of what comes before go down the tree. That takes 2
 // additions for each element.
 #include "labs/lab5/lab5.h"

@@ -1,8 +1,8 @@
 // Generated from solutions/lab5/v4_shuffle.cu by `warpgrade make-starter`; yours to edit.
 // lab5 v4: warp shuffle.
 //
-// The fault of v3: it takes 18 steps through shared memory, with a barrier after each. In most steps most threads have
-// nothing to do. Here a warp scans 32 elements in 5 steps in its registers, without a barrier:
+// The weakness of v3: it takes 18 steps through shared memory, with a barrier after each. In most steps most threads
+// have nothing to do. Here a warp scans 32 elements in 5 steps in its registers, without a barrier:
 //
 //   512 elements -> 16 warps: 5 shuffles -> 16 sums -> first warp: 5 shuffles -> what comes before each warp
 //

@@ -1,7 +1,7 @@
 // Generated from solutions/lab5/v5_three_phases.cu by `warpgrade make-starter`; yours to edit.
 // lab5 v5: three phases.
 //
-// The fault of v4: the array travels through memory four times. The blocks read it and write it. Then it is read and
+// The weakness of v4: the array travels through memory four times. The blocks read it and write it. Then it is read and
 // written once more, to add what comes before each block. Here phase 1 only adds, and writes almost nothing. Phase 3
 // scans when it already knows what comes before. So the array travels three times instead of four. There are three
 // launches, however large n is:

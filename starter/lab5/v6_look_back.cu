@@ -1,8 +1,8 @@
 // Generated from solutions/lab5/v6_look_back.cu by `warpgrade make-starter`; yours to edit.
 // lab5 v6: a single pass with decoupled look-back.
 //
-// The fault of v5: the array is read twice, since a block must know what comes before its chunk. Here a block reads its
-// tile once and keeps it in registers. While it waits, it asks the tiles before it. The method is from Merrill and
+// The weakness of v5: the array is read twice, since a block must know what comes before its chunk. Here a block reads
+// its tile once and keeps it in registers. While it waits, it asks the tiles before it. The method is from Merrill and
 // Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. Each tile has a status word that says one
 // of three things:
 //

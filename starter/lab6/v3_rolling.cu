@@ -1,7 +1,7 @@
 // Generated from solutions/lab6/v3_rolling.cu by `warpgrade make-starter`; yours to edit.
 // lab6 v3: rolling down in registers.
 //
-// The faults of v2: every element goes from device memory into shared memory, and from there nine times into a
+// The weaknesses of v2: every element goes from device memory into shared memory, and from there nine times into a
 // register. A thread computes only one element, and the whole block waits at a barrier. But of the nine elements that
 // the next row needs, the thread already has six. So here a thread goes down a column:
 //

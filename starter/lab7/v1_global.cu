@@ -1,7 +1,7 @@
 // Generated from solutions/lab7/v1_global.cu by `warpgrade make-starter`; yours to edit.
 // lab7 v1: global atomics.
 //
-// The fault of a loop on the host (++bins[in[i]]): one core counts one element at a time. Here every element has a
+// The weakness of a loop on the host (++bins[in[i]]): one core counts one element at a time. Here every element has a
 // thread. Two threads may need the same counter at the same time. Adding 1 is three steps: read, add and write. Another
 // thread may come in between, and then one addition is lost. So the addition must be one step: an atomic addition.
 #include "labs/lab7/lab7.h"

@@ -1,7 +1,7 @@
 // Generated from solutions/lab7/v3_warp.cu by `warpgrade make-starter`; yours to edit.
 // lab7 v3: aggregation in the warp.
 //
-// The faults of v2: every element costs a load, a turn of the loop and an atomic. All warps of a block share one copy
+// The weaknesses of v2: every element costs a load, an iteration and an atomic. All warps of a block share one copy
 // of the counters. In most images neighbours are equal, and then 32 lanes need the same counter at the same time. Here
 //
 // - a lane loads four neighbours at a time;
