@@ -34,8 +34,8 @@ struct Parts {
 }  // namespace
 
 Runtime& Runtime::Get() {
-  static Parts* const parts = new Parts;
-  static Runtime* const runtime =
+  static Parts* parts = new Parts;
+  static Runtime* runtime =
       new Runtime{{},           parts->errors,  parts->device, parts->modules,  parts->allocations, parts->registered,
                   parts->pools, parts->streams, parts->events, parts->captures, parts->graphs,      parts->settings};
   return *runtime;

@@ -31,9 +31,9 @@ bool Streams::Destroy(cudaStream_t stream) {
 // A built-in stream's handle is its number. Each thread has a per-thread default stream of its own.
 uint64_t Streams::IdOf(cudaStream_t stream) const {
   static std::atomic<uint64_t> threads{0};
-  thread_local const uint64_t thread = threads++;
+  thread_local const uint64_t kThread = threads++;
   if (const Stream* created = FindCreated(stream)) return created->id;
-  if (stream == cudaStreamPerThread) return reinterpret_cast<uint64_t>(stream) | thread << 32;
+  if (stream == cudaStreamPerThread) return reinterpret_cast<uint64_t>(stream) | kThread << 32;
   return StreamUse::kLegacy;
 }
 

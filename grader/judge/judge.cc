@@ -118,7 +118,7 @@ class RungJudge {
       measurement->cases += static_cast<int>(cases.size());
       return RecordEnd(context.session.end(), measurement);
     }
-    const Status status = RunCases(context, cases, measurement);
+    Status status = RunCases(context, cases, measurement);
     // RecordEnd has already quoted the output of a session that has ended.
     if (context.session.alive() && !StillPassing(*measurement)) {
       Quote("the program last printed", context.session.output(), measurement);

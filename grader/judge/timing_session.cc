@@ -234,6 +234,7 @@ EmptyCalls::Kind TimingSession::EmptyCallKind() const {
 std::vector<double> TimingSession::TimesOfOneCall(const std::vector<double>& walls_ns) const {
   const double overhead_ns = empty_calls_.OverheadNs(batch_.has_host_arrays());
   std::vector<double> times_ns;
+  times_ns.reserve(walls_ns.size());
   for (const double wall_ns : walls_ns) times_ns.push_back(WithoutOverhead(wall_ns, overhead_ns) / batch_.calls());
   return times_ns;
 }

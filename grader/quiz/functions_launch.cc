@@ -36,7 +36,8 @@ Result<Value> ResidentBlocks(const Arguments& a) { return Value(double(Resident(
 Result<Value> Occupancy(const Arguments& a) {
   const Kernel kernel = KernelOf(a);
   const int warps = Resident(kernel) * ((kernel.threads + kWarp - 1) / kWarp);
-  return Value(double(warps) / (kernel.device->threads_per_multiprocessor / kWarp));
+  const int most_warps = kernel.device->threads_per_multiprocessor / kWarp;
+  return Value(double(warps) / most_warps);
 }
 
 // The resource that limits the blocks: with more of this resource alone, more blocks would fit.

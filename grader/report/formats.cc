@@ -11,7 +11,7 @@
 namespace warpgrade::report {
 
 const std::vector<Format>& Formats() {
-  static const std::vector<Format> formats = {
+  static const std::vector<Format> kFormats = {
       {.flag = kJsonFlag, .help = "Write the complete results as JSON", .writer = JsonText},
       {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
       {.flag = "--csv",
@@ -23,7 +23,7 @@ const std::vector<Format>& Formats() {
        .writer = LeaderboardCsvText,
        .compares_submissions = true},
   };
-  return formats;
+  return kFormats;
 }
 
 Status WriteReport(const score::GradingReport& report, const Format& format, const std::string& path) {

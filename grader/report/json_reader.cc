@@ -252,7 +252,7 @@ score::GradingReport ReportOf(const json& from) {
 std::string Lost(const json& old, const json& now, const std::string& path) {
   if (old.is_object() && now.is_object()) {
     for (const auto& [key, value] : old.items()) {
-      const std::string inside = fmt::format("{}/{}", path, key);
+      std::string inside = fmt::format("{}/{}", path, key);
       if (!now.contains(key)) return inside;
       if (std::string lost = Lost(value, now.at(key), inside); !lost.empty()) return lost;
     }

@@ -106,7 +106,7 @@ Status MakeEach(const fs::path& folder, const std::map<std::string, std::string>
 
 Status MakeFiles(const std::string& folder, const std::map<std::string, std::string>& files, bool check_only) {
   std::string differences;
-  if (const Status made = MakeEach(folder, files, check_only, &differences); !made) return made;
+  if (Status made = MakeEach(folder, files, check_only, &differences); !made) return made;
   if (!differences.empty()) return Error{ErrorKind::kUsage, differences};
   return {};
 }
@@ -120,7 +120,7 @@ Status MakeStarterTree(const std::string& solutions_dir, const std::string& star
   if (!wanted) return wanted.error();
 
   std::string differences;
-  if (const Status made = MakeEach(starter, *wanted, check_only, &differences); !made) return made;
+  if (Status made = MakeEach(starter, *wanted, check_only, &differences); !made) return made;
   if (fs::exists(starter)) {
     const auto present = RungFiles(starter);
     if (!present) return present.error();

@@ -157,9 +157,7 @@ void RememberReadInCell(const RaceAccess& now, Granule& g, Cell me) {
   }
   if (stands(g.read)) {
     g.read = me;
-  } else if (stands(g.other)) {
-    g.other = me;
-  } else if (LessInCommon(g.read.id, g.other.id, me.id)) {
+  } else if (stands(g.other) || LessInCommon(g.read.id, g.other.id, me.id)) {
     g.other = me;
   }
 }
@@ -238,10 +236,10 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
   if (now.writes) {
     if (repeats(line.write)) {
       me.words |= line.write.words;
-    } else if ((line.write.words & ~me.words) != 0) {
+    } else if ((line.write.words & ~me.words) != 0 ||
+               // Only the word form can keep two atomics.
+               (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind)) {
       return false;
-    } else if (now.kind == SyncKind::kDevice && line.write.words != 0 && KindOf(line.write.meta) == now.kind) {
-      return false;  // only the word form can keep two atomics
     }
     line.settled = 0;
     line.write = me;

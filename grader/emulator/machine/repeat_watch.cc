@@ -35,7 +35,7 @@ class StateParts {
  private:
   template <typename T>
   bool Value(const T& value) {
-    return f_(&value, sizeof(value));
+    return f_(&value, sizeof(value));  // NOLINT(bugprone-sizeof-expression): of a pointer, its own bytes
   }
 
   bool Lanes(const Warp& w) {

@@ -53,7 +53,7 @@ class Story {
   }
 
   std::string OfNullPointer() const {
-    const char* const kNull = "a null pointer: its array has 0 bytes, or nobody allocated it";
+    constexpr const char* kNull = "a null pointer: its array has 0 bytes, or nobody allocated it";
     if (address_ == 0) return kNull;
     const bool has_null = std::find(pointers_.begin(), pointers_.end(), uint64_t{0}) != pointers_.end();
     if (address_ < (has_null ? kFarNullReach : kNullReach)) {

@@ -8,7 +8,6 @@
 namespace warpgrade::emulator {
 namespace {
 
-using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Type;
 

@@ -12,7 +12,7 @@ const std::unordered_map<std::string, int>& SpecialRegisters() {
   static const auto* const kRegisters = [] {
     auto* table = new std::unordered_map<std::string, int>;
     const auto family = [table](const std::string& prefix, int count, const std::string& suffix) {
-      for (int i = 0; i < count; ++i) table->emplace(prefix + std::to_string(i) + suffix, 1);
+      for (int i = 0; i < count; ++i) table->emplace((prefix + std::to_string(i)).append(suffix), 1);
     };
 #define SPECIAL_REGISTER(name, parts) table->emplace(#name, parts);
 #define SPECIAL_REGISTER_FAMILY(prefix, count, suffix) family(#prefix, count, suffix);
