@@ -54,7 +54,7 @@ void two_links_on(const uint8_t* d_flag, const uint16_t* d_next, const double* d
 
 // v7: d_counts[c] = how many i < n have d_class[i] == c, for every c < classes.
 //
-// - Any n; classes is 1 to lab0::kMostClasses, and every d_class[i] is below it. d_counts holds garbage before the
+// - Any n; classes is 1 to lab0::kMostClasses, and every d_class[i] is below it. d_counts can hold anything before the
 //   call.
 // - Each thread keeps `classes` counters of its own, 4 bytes each, in dynamic shared memory. The grid has as many
 //   blocks as the device can hold at once, on any device, and no more: a thread has several elements.

@@ -32,8 +32,8 @@ struct Max {
 // Writes Op over d_in[0] .. d_in[n-1] to d_out[0]; for n = 0, Op's neutral element.
 //
 //   d_in    n elements on the device, read-only; aligned for T and for nothing more. May be null when n = 0.
-//   d_out   one element on the device. It holds garbage before the call, and only d_out[0] may be written.
-//   d_work  WorkElements(n) elements on the device for you to use as you like. They hold garbage before the call.
+//   d_out   one element on the device. It can hold any values before the call, and only d_out[0] may be written.
+//   d_work  WorkElements(n) elements on the device for you to use as you like. It can hold any values before the call.
 //   stream  all work goes onto this stream. Return without waiting for it; calls on other streams may run meanwhile,
 //           each with its own d_in, d_out and d_work.
 //

@@ -21,8 +21,8 @@ enum class ScanKind : int32_t { kInclusive = 0, kExclusive = 1 };
 // Writes the scan of d_in[0] .. d_in[n - 1] to d_out[0] .. d_out[n - 1].
 //
 //   d_in    n elements on the device, read-only.
-//   d_out   n elements on the device. They hold garbage before the call.
-//   d_work  WorkElements(n) elements on the device for you to use as you like. They hold garbage before the call:
+//   d_out   n elements on the device. They can hold any values before the call.
+//   d_work  WorkElements(n) elements on the device for you to use as you like. It can hold any values before the call:
 //           nobody has cleared them, and they may hold what your last call left there.
 //   stream  all work goes onto this stream. Return without waiting for it; allocate nothing.
 //

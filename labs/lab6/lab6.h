@@ -37,7 +37,7 @@ struct Weights {
 //
 //   d_in    the field before the first step, row-major: row r, column c is element r * columns + c. Read-only.
 //   d_out   the field after the last step; all of it has to be written, also the ring.
-//   d_work  rows * columns floats for you to use as you like. d_out and d_work hold garbage before the call.
+//   d_work  rows * columns floats for you to use as you like. d_out and d_work can hold any values before the call.
 //
 // - Any rows and columns, also 0 (then the pointers may be null), also fewer than 3: then all elements are in the ring.
 // - steps is 0 or more; points is 5 or 9. With 0 steps d_out is a copy of d_in. With 5 points leave the four corners

@@ -17,7 +17,7 @@ typedef struct CUstream_st* cudaStream_t;
 //   d_bins  1 1 0 3 0            bins = 5: one 0, one 1, no 2, three 3s, no 4. 7 and -2 belong to no bin
 //
 //   d_in    n elements on the device, read-only, of type T: uint8_t or int. May be null when n = 0.
-//   d_bins  `bins` counters on the device. They hold garbage before the call.
+//   d_bins  `bins` counters on the device. They can hold any values before the call.
 //   stream  all work goes onto this stream. Return without waiting for it, and allocate nothing.
 //
 // - n may be 0, and goes up to 2^32 - 1: no count passes 32 bits, but an int that counts elements may.

@@ -177,7 +177,7 @@ void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
   cudaMemsetAsync(d_ticket, 0, sizeof(unsigned), stream);
   reduce_v9<T, Op><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(d_in, n, d_out, d_work + 1, d_ticket);
   // ELSE STARTER
-  //| NOT_WRITTEN_YET();  // delete this line; remember that d_work holds garbage
+  //| NOT_WRITTEN_YET();  // delete this line; remember that d_work can hold any values
   // END SOLUTION
 }
 

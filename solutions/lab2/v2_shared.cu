@@ -1,8 +1,8 @@
 // lab2 v2: shared tile.
 //
 // The weakness of v1: its stores are scattered. A warp writes 32 elements that are `rows` elements apart. So each store
-// touches 32 sectors of 32 bytes, but 4 sectors could hold the same data. Shared memory has no sectors: turn the tile
-// there, and read and write device memory along its rows.
+// touches 32 sectors of 32 bytes, but 4 sectors could hold the same data. Shared memory has no sectors: transpose
+// the tile there, and read and write device memory along its rows.
 #include <algorithm>
 
 #include "labs/lab2/lab2.h"

@@ -6,7 +6,7 @@
 // Here a request carries 16 bytes per lane and a tile's row is 256 bytes long:
 //
 //   1. A thread loads a square of kPack x kPack elements: kPack packs of 16 bytes, one from each of kPack rows.
-//   2. It turns the square in registers, which costs nothing: the compiler only renames them.
+//   2. It transposes the square in registers, which costs nothing: the compiler only renames them.
 //   3. Packs now hold neighbours along d_out's rows. They go through shared memory, 16 bytes at a time, to the threads
 // that write whole rows. A swizzle replaces the padding, because padding would break the 16-byte alignment.
 //
@@ -77,7 +77,7 @@ struct Square {
   }
 };
 
-// Where pack `pack` of row `row` of the turned tile lies in shared memory. A request of 16 bytes per lane is served 8
+// Where pack `pack` of row `row` of the transposed tile is in shared memory. A request of 16 bytes per lane is served 8
 // lanes at a time, and these 8 lanes must differ in `slot % 8` (8 x 16 bytes are all 32 banks). Lanes that read have
 // the same row and 8 neighbouring packs, so they differ. Lanes that write have the same pack and every kPack-th row;
 // the XOR makes them differ.
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
     }
   }
 
-  // Many threads have filled one row of the turned tile.
+  // Many threads have filled one row of the transposed tile.
   __syncthreads();
 
   // A thread writes the same columns of every kRowStep-th row.

@@ -138,8 +138,8 @@ __global__ void __launch_bounds__(kThreads, 2)
   //| // TODO(v5) Produce: what v4 produced, with kResults x kResults elements of C per thread and float4 loads.
   //| //   Constraint: two buffers for slices, and one __syncthreads() per slice. If the length of a row of A or B is
   //| //     not a multiple of 4, not all rows start at multiples of 16 bytes.
-  //| //   Hint: turn the slice of A when you store it to __shared__ memory. Load the next slice into registers before
-  //| //     you compute with this one, and put it into the other buffer afterwards.
+  //| //   Hint: transpose the slice of A when you store it to __shared__ memory. Load the next slice into registers
+  //| //     before you compute with this one, and put it into the other buffer afterwards.
   //| //   Check: ./warpgrade check lab3 v5
   // END SOLUTION
 }

@@ -17,7 +17,7 @@
 //   also sees the value, so no fence is needed.
 // - A counter numbers the tiles in the order in which blocks begin. So a block waits only for blocks that already run,
 //   whatever order the GPU starts them in.
-// - d_work holds garbage. So the counter and the words are cleared first, by a memset on the same stream.
+// - d_work can hold any values. So the counter and the words are cleared first, by a memset on the same stream.
 #include <cuda_pipeline.h>
 
 #include <algorithm>

@@ -168,7 +168,7 @@ void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t
   //| NOT_WRITTEN_YET();
   //| // TODO(v4) Produce: what v3 produced.
   //| //   Constraint: the contract in lab7.h.
-  //| //   Hint: which bank is a counter in, and how can you choose it? How many bytes are on their way at any time?
+  //| //   Hint: which bank is a counter in, and how can you choose it? How many bytes are under way at any time?
   //| //   Check: ./warpgrade check lab7 v4
   // END SOLUTION
 }

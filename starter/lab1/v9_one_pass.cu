@@ -43,7 +43,7 @@ __global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsig
 
 template <typename T, typename Op>
 void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream) {
-  NOT_WRITTEN_YET();  // delete this line; remember that d_work holds garbage
+  NOT_WRITTEN_YET();  // delete this line; remember that d_work can hold any values
 }
 
 LAB1_INSTANTIATE();

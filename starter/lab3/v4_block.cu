@@ -16,7 +16,7 @@ __global__ void matmul_v4(const float* d_a, const float* d_b, float* d_c, size_t
   //   Constraint: kTile x kTile elements of C per block, from slices of A and B in __shared__ memory. Any of a
   //     thread's elements may lie outside of C.
   //   Hint: fetch kResults numbers of each slice into registers, then use every pair. Loops with a constant number
-  //     of turns and #pragma unroll keep small arrays in registers.
+  //     of iterations and #pragma unroll keep small arrays in registers.
   //   Check: ./warpgrade check lab3 v4
 }
 
