@@ -1,6 +1,6 @@
 // Reads /proc/PID/stat and /proc/PID/task/TID/children. The latter exists on kernels built with CONFIG_PROC_CHILDREN,
 // which all distributions use. Without it, all of /proc is searched for the parent's number. Tested by process_test.cc
-// through the trees that it makes.
+// through the trees that it makes, and by process_tree_test.cc.
 #include "grader/sandbox/process_tree.h"
 
 #include <dirent.h>
@@ -71,6 +71,29 @@ bool ReadStat(pid_t pid, std::vector<std::string>* fields) {
   return fields->size() > 24 - kFirstField;
 }
 
+// REQUIRES: the fields go up to number 24.
+ProcessInfo InfoOf(pid_t pid, const std::vector<std::string>& fields) {
+  const auto number = [&](int field) { return std::strtoll(fields[field - kFirstField].c_str(), nullptr, 10); };
+  ProcessInfo info;
+  info.pid = pid;
+  info.zombie = fields[0] == "Z" || fields[0] == "X";
+  info.cpu_ticks = number(14) + number(15) + number(16) + number(17);
+  info.start_ticks = static_cast<uint64_t>(number(22));
+  info.threads = number(20);
+  info.resident_bytes = number(24) * sysconf(_SC_PAGESIZE);
+  return info;
+}
+
+// The number that the last field of /proc/loadavg has now; -1 if it cannot be read.
+int64_t LastStarted(int load_average) {
+  char text[128];
+  const ssize_t n = pread(load_average, text, sizeof text - 1, 0);
+  if (n <= 0) return -1;
+  text[n] = '\0';
+  const char* const last = std::strrchr(text, ' ');
+  return last != nullptr ? std::atoll(last) : -1;
+}
+
 std::vector<pid_t> ChildrenBySearch(pid_t pid) {
   std::vector<pid_t> children;
   std::vector<std::string> fields;
@@ -86,13 +109,7 @@ std::vector<pid_t> ChildrenBySearch(pid_t pid) {
 bool ReadProcessInfo(pid_t pid, ProcessInfo* info) {
   std::vector<std::string> fields;
   if (!ReadStat(pid, &fields)) return false;
-  const auto number = [&](int field) { return std::strtoll(fields[field - kFirstField].c_str(), nullptr, 10); };
-  info->pid = pid;
-  info->zombie = fields[0] == "Z" || fields[0] == "X";
-  info->cpu_ticks = number(14) + number(15) + number(16) + number(17);
-  info->start_ticks = static_cast<uint64_t>(number(22));
-  info->threads = number(20);
-  info->resident_bytes = number(24) * sysconf(_SC_PAGESIZE);
+  *info = InfoOf(pid, fields);
   return true;
 }
 
@@ -131,6 +148,40 @@ std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most) {
     for (pid_t child : ChildrenOf(pid)) to_visit.push_back(child);
   }
   return found;
+}
+
+Descendants::Descendants(pid_t root, size_t at_most)
+    : root_(root), at_most_(at_most), load_average_(open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
+
+const std::vector<ProcessInfo>& Descendants::Now() {
+  // A process has its number a moment before a search can find it. So the same number must come twice, and every eighth
+  // look searches in any case.
+  constexpr int kSearchEvery = 8;
+  const int64_t last_started = LastStarted(load_average_.get());
+  unchanged_ = last_started >= 0 && last_started == last_started_ ? unchanged_ + 1 : 0;
+  if (unchanged_ > 0 && unchanged_ % kSearchEvery != 1 && AskKnown()) return known_;
+  known_ = DescendantsOf(root_, at_most_);
+  stats_.clear();
+  for (const ProcessInfo& info : known_) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/stat", info.pid);
+    stats_.emplace_back(open(path, O_RDONLY | O_CLOEXEC));
+  }
+  last_started_ = last_started;
+  return known_;
+}
+
+// False if one of the known processes is gone.
+bool Descendants::AskKnown() {
+  for (size_t k = 0; k < known_.size(); ++k) {
+    char stat[1024];
+    const ssize_t n = pread(stats_[k].get(), stat, sizeof stat, 0);
+    if (n <= 0) return false;
+    const std::vector<std::string> fields = StatFields(std::string(stat, static_cast<size_t>(n)));
+    if (fields.size() <= 24 - kFirstField) return false;
+    known_[k] = InfoOf(known_[k].pid, fields);
+  }
+  return true;
 }
 
 bool IsStopped(pid_t pid) {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/sandbox/descriptor.h"
+
 namespace warpgrade::sandbox {
 
 struct ProcessInfo {
@@ -26,6 +28,27 @@ std::vector<pid_t> ChildrenOf(pid_t pid);
 
 // The processes below `root`, without `root` itself; no more than `at_most`.
 std::vector<ProcessInfo> DescendantsOf(pid_t root, size_t at_most);
+
+// The same for one root, again and again. While no process or thread starts on the machine, it mostly asks those that
+// it knows and does not search for others, which is much cheaper.
+class Descendants {
+ public:
+  Descendants(pid_t root, size_t at_most);
+
+  // The processes below the root, as they are now.
+  const std::vector<ProcessInfo>& Now();
+
+ private:
+  bool AskKnown();
+
+  const pid_t root_;
+  const size_t at_most_;
+  Descriptor load_average_;  // its last field is the number of the process or thread that was started last
+  int64_t last_started_ = -1;
+  int unchanged_ = 0;  // how many looks in a row found the same last number
+  std::vector<ProcessInfo> known_;
+  std::vector<Descriptor> stats_;  // of known_
+};
 
 // True when no thread of the process can run without a SIGCONT, and when there is no such process any more.
 bool IsStopped(pid_t pid);

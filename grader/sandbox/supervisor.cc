@@ -212,7 +212,11 @@ int64_t MillisecondsSince(Clock::time_point start) {
 
 class Watch {
  public:
-  Watch(const PlanMessage& limits, pid_t main_pid) : limits_(limits), main_pid_(main_pid), start_(Clock::now()) {}
+  Watch(const PlanMessage& limits, pid_t main_pid)
+      : limits_(limits),
+        main_pid_(main_pid),
+        start_(Clock::now()),
+        processes_(getpid(), limits.processes > 0 ? static_cast<size_t>(2 * limits.processes) : SIZE_MAX) {}
 
   // Runs until no process is left below us.
   Report Run(int signal_fd) {
@@ -263,8 +267,7 @@ class Watch {
     const Clock::time_point before = Clock::now();
     if (limits_.wall_ms > 0 && MillisecondsSince(start_) >= limits_.wall_ms) reason_ = KillReason::kWall;
     if (!Sampled() || before < next_sample_) return;
-    const size_t most = limits_.processes > 0 ? static_cast<size_t>(2 * limits_.processes) : SIZE_MAX;
-    const std::vector<ProcessInfo> processes = DescendantsOf(getpid(), most);
+    const std::vector<ProcessInfo>& processes = processes_.Now();
     int64_t resident = limits_.confined != 0 ? memory_files_.Bytes(processes) : 0, ticks = 0, alive = 0, threads = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
@@ -331,6 +334,7 @@ class Watch {
   int64_t wall_ms_ = -1;
   int64_t cpu_ms_ = 0;
   int64_t peak_memory_ = 0;
+  Descendants processes_;
   MemoryFiles memory_files_;
   Clock::time_point next_sample_ = Clock::now();
 };
