@@ -32,7 +32,7 @@ inline D IntToInt(S v) {
   if constexpr (!kSat) {
     return static_cast<D>(v);
   } else {
-    __int128 wide = static_cast<__int128>(v);
+    __int128 wide = static_cast<__int128>(v);  // NOLINT(bugprone-signed-char-misuse): an s8 is a number
     __int128 low = kSigned<D> ? -(__int128{1} << (sizeof(D) * 8 - 1)) : __int128{0};
     __int128 high = (__int128{1} << (sizeof(D) * 8 - (kSigned<D> ? 1 : 0))) - 1;
     return static_cast<D>(wide < low ? low : wide > high ? high : wide);
