@@ -11,7 +11,7 @@ import faults  # noqa: E402
 OK = "[       OK ] Sizes/SumTest.IsRight/n_1 (0 ms)\n"
 FAILED = "[  FAILED  ] Sizes/SumTest.IsRight/n_32, where GetParam() = n = 32 (2 ms)\n"
 LIST = "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Sizes/SumTest.IsRight/n_32, where GetParam() = n = 32\n"
-FINDING = "n = 32: the values are right this time, but the emulator saw the kernel do something wrong; see its report.\n"
+FINDING = "n = 32: the values are right this time, but the emulator saw the kernel do something wrong; see above.\n"
 
 
 class MisbehavedTest(unittest.TestCase):
@@ -52,6 +52,15 @@ class IsRightTest(unittest.TestCase):
         self.assertFalse(self.is_right("deadlock", ("", 0)))
         host = faults.Fault("wait removed", 5, "", faults.STREAMS, ((1, 30),), False)
         self.assertTrue(corpus.is_right(host, "host-race", [["", 0]], "v1.cu"))
+
+
+class UnseenTest(unittest.TestCase):
+    def test_each_row_is_a_fault_that_the_corpus_has(self):
+        made = set()
+        for _, _, source in corpus.originals(None):
+            for fault in faults.faults_of(source.read_text()):
+                made.add((str(source.relative_to(corpus.ROOT)), fault.faulty_line))
+        self.assertEqual([row for row in corpus.UNSEEN if row not in made], [])
 
 
 if __name__ == "__main__":

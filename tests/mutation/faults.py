@@ -23,6 +23,11 @@ class Fault:
     places: tuple  # (first, last) lines: the finding's line, or that of a race's other access, must be in one of them
     in_device_code: bool  # the host's code is as it was
 
+    @property
+    def faulty_line(self):
+        """The line with the fault, without its comment."""
+        return self.source.split("\n")[self.line - 1].split("//")[0].strip()
+
 
 def _blank_comments(text):
     """The text with comments and string literals replaced by blanks of the same length."""
@@ -62,7 +67,15 @@ class _Source:
 
     def fault(self, kind, start, end, replacement, expected, places=None):
         return Fault(kind, self.line(start), self.text[:start] + replacement + self.text[end:], expected,
-                     places or ((1, self.text.count("\n") + 1),), self.body_of(start) is not None)
+                     places or ((1, self.text.count("\n") + 1),), self.is_device_code(start))
+
+    def is_device_code(self, at):
+        """The place is in a device function that is not a host function, too."""
+        body = self.body_of(at)
+        if not body:
+            return False
+        declared_from = max(self.code.rfind(end, 0, body[0]) for end in ";}")
+        return "__host__" not in self.code[declared_from + 1:body[0]]
 
     def kernel_lines(self, at):
         """(first, last) lines of the device function at this place, its callers, and the functions that these call.
@@ -124,7 +137,8 @@ def _moved(source, pattern, kind, expected):
             swapped = list(lines)
             swapped[number], swapped[other] = lines[other], lines[number]
             places = source.kernel_lines(starts[number])
-            yield Fault(kind, number + 1, "\n".join(swapped), expected, places, True)
+            yield Fault(kind, number + 1, "\n".join(swapped), expected, places,
+                        source.is_device_code(starts[number]))
 
 
 def faults_of(text):

@@ -85,6 +85,10 @@ class FaultsTest(unittest.TestCase):
         for fault in faults.faults_of(KERNEL):
             self.assertEqual(fault.in_device_code, fault.kind != "wait removed", fault.kind)
 
+    def test_a_function_of_the_host_and_the_device_is_not_device_code_alone(self):
+        text = "__host__ __device__ bool fits(int i) { return i < n; }\n__device__ bool f(int i) { return i < n; }"
+        self.assertEqual([f.in_device_code for f in faults.faults_of(text)], [False, True])
+
     def test_a_wait_whose_result_is_kept_becomes_a_success(self):
         (fault,) = faults.faults_of("int host() {\n  error = cudaDeviceSynchronize();\n}\n")
         self.assertIn("  error = cudaSuccess;\n", fault.source)
