@@ -71,6 +71,9 @@ struct Special {
 constexpr Special kSpecials[] = {
     {"deadlock", "waits in this loop",
      "write the value that this loop waits for in a thread that can run at the same time, or leave out the wait"},
+    {"out-of-bounds", "which is not in constant memory",
+     "load it from global memory: ld.const is for `__constant__` variables"},
+    {"out-of-bounds", "kernel's parameters", "load it from global memory: ld.param and st.param are for parameters"},
     {"shared-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"global-race", "in the same instruction", "let one thread write, or use an atomic"},
     {"shared-race", "__syncwarp",

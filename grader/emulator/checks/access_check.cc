@@ -54,6 +54,9 @@ LaneMask CheckGlobalLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     } else if (hit->constant && kind != AccessKind::kRead) {
       Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
              fmt::format("{} {} of {}, which is constant memory", Verb(kind), Bytes(size), hit->label));
+    } else if (inst.count_class == CountClass::kConstantLoad && !hit->constant) {
+      Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
+             fmt::format("ld.const read {} of {}, which is not in constant memory", Bytes(size), hit->label));
     } else {
       legal |= 1u << lane;
     }

@@ -98,7 +98,7 @@ RepeatWatch::Traffic RepeatWatch::TrafficOf(const Exec& x) {
     for (const Inst& i : f.code) {
       const uint64_t requests = x.stats[i.index].global.requests;  // of a branch and a barrier: something else
       if (requests == 0 || i.count_class == CountClass::kBranch || i.count_class == CountClass::kBarrier) continue;
-      if (i.count_class == CountClass::kPlain) continue;  // constant memory
+      if (i.count_class == CountClass::kPlain || i.count_class == CountClass::kConstantLoad) continue;
       const bool generic = i.count_class == CountClass::kGeneric;
       const auto is = [&](CountClass c, AccessDirection direction) {
         return i.count_class == c || (generic && i.access == direction);

@@ -130,14 +130,16 @@ FunctionDecoder::AccessPlace FunctionDecoder::PlaceOf(const ptx::Instruction& i,
     case Space::kGlobal:
       return {".global", load ? CountClass::kGlobalLoad : CountClass::kGlobalStore};
     case Space::kConst:
-      return {".global", CountClass::kPlain};
+      return {".global", CountClass::kConstantLoad};
     case Space::kShared:
       return {address.narrow ? ".shared.a32" : ".shared", load ? CountClass::kSharedLoad : CountClass::kSharedStore};
     case Space::kLocal:
       // Hardware keeps the param space of calls in registers, so it does not count as memory.
       return {".local", Has(i, "local") ? CountClass::kLocal : CountClass::kPlain};
     case Space::kParam:
-      return {address.kernel_parameter ? ".kernelparam" : function_.is_entry ? "" : ".local", CountClass::kPlain};
+      if (address.kernel_parameter) return {".kernelparam", CountClass::kPlain};
+      if (function_.is_entry) return {"", CountClass::kParameter};
+      return {".local", CountClass::kPlain};
     default:
       return {"", CountClass::kGeneric};
   }

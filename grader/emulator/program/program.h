@@ -36,6 +36,8 @@ using Handler = void (*)(Exec&, const Inst&);
 enum class CountClass : uint8_t {
   kNone,
   kPlain,
+  kConstantLoad,  // ld.const, whose address must be one of constant memory
+  kParameter,     // ld.param and st.param through a register, whose address must be one of the kernel's parameters
   kBranch,
   kGlobalLoad,
   kGlobalStore,

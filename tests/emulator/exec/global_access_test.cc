@@ -54,6 +54,18 @@ TEST(GlobalAccessTest, ConstantMemoryReadsItsInitialiserAndRejectsWrites) {
   EXPECT_EQ(ran.findings[0].message, "wrote 4 bytes of mask, which is constant memory");
 }
 
+// A load from constant memory counts as no global load, so it may not read anything else.
+TEST(GlobalAccessTest, AConstantLoadFromAnArrayInGlobalMemoryIsRefused) {
+  KernelHarness harness;
+  harness.Load(Kernel("ld.const.u32 %r1, [mask]; ld.const.u32 %r2, [%rd1]; st.global.u32 [%rd0], %r2;",
+                      ".const .align 4 .b8 mask[4] = {42};\n"));
+  const DevicePtr out = harness.Allocate(4), in = harness.Allocate(4, "d_in");
+  const Ran ran = harness.Launch({1}, {1}, {out, in});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].message, "ld.const read 4 bytes of d_in, which is not in constant memory");
+}
+
 // A kernel that reads the word at p1 + p2 bytes, and what it is told then.
 std::string ToldOf(KernelHarness& harness, DevicePtr array, uint64_t offset) {
   harness.Load(Kernel("add.u64 %rd4, %rd1, %rd2; ld.global.u32 %r1, [%rd4];"));

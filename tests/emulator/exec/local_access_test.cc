@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "grader/emulator/program/address_space.h"
 #include "tests/emulator/exec/form.h"
 #include "tests/emulator/exec/kernel_harness.h"
 #include "tests/emulator/exec/memory_form.h"
@@ -54,6 +55,33 @@ TEST(LocalAccessTest, OneGenericLoadMayReachFourSpaces) {
   Ran ran = harness.Launch({1}, {4}, {out, 0, 0, 33});
   EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
   EXPECT_EQ(harness.Download<uint32_t>(out, 4), (std::vector<uint32_t>{11, 22, 33, 44}));
+}
+
+// Parameters do not count as memory, so an access to them may not reach anything else. The window of the parameters is
+// added to the register's value, so a program that knows it can take it away again.
+TEST(LocalAccessTest, AnAccessToParametersReachesNothingElse) {
+  const std::string window = std::to_string(kParamWindow);
+  const struct {
+    std::string code, message;
+  } ways[] = {
+      {"sub.u64 %rd4, %rd1, " + window + "; ld.param.u32 %r1, [%rd4]; st.global.u32 [%rd0], %r1;",
+       "ld.param read an address that is not among the kernel's parameters"},
+      {"cvta.shared.u64 %rd4, 0; sub.u64 %rd4, %rd4, " + window + "; ld.param.u32 %r1, [%rd4];",
+       "ld.param read an address that is not among the kernel's parameters"},
+      {"sub.u64 %rd4, %rd0, " + window + "; st.param.u32 [%rd4], 7;",
+       "st.param wrote through a register; a kernel's parameters can only be read"},
+  };
+  for (const auto& way : ways) {
+    SCOPED_TRACE(way.code);
+    KernelHarness harness;
+    harness.Load(Kernel(way.code));
+    const DevicePtr out = harness.Upload<uint32_t>({1}), in = harness.Upload<uint32_t>({1});
+    const Ran ran = harness.Launch({1}, {1}, {out, in});
+    EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+    ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+    EXPECT_EQ(ran.findings[0].message, way.message);
+    EXPECT_NE(harness.Download<uint32_t>(out, 1)[0], 7u);
+  }
 }
 
 TEST(LocalAccessTest, AnIndexPastALocalArrayIsNamed) {

@@ -25,7 +25,8 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
   bool plain = span->low >= x.allocation.base && span->end <= x.allocation.end && span->low < span->end &&
                (span->any_bits & static_cast<uint64_t>(size - 1)) == 0 &&
-               (kind == AccessKind::kRead || !x.allocation.constant);
+               (kind == AccessKind::kRead ? i.count_class != CountClass::kConstantLoad || x.allocation.constant
+                                          : !x.allocation.constant);
   if (!plain) {
     LaneMask legal = CheckGlobalLanes(x, i, a, offset, mask, size, kind);
     if (legal != mask) {

@@ -100,10 +100,23 @@ struct Windows {
   SharedLanes shared_lanes() const { return {narrow, 0}; }
 };
 
+// ld.param and st.param do not count as memory, so they may reach nothing else.
+void ReportNoParameter(Exec& x, const Inst& i, const Windows& w, LaneMask mask, int size, const char* what) {
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
+    const int l = __builtin_ctz(m);
+    Report(x, i, FindingKind::kOutOfBounds, l, w.relative[l], size, what);
+  }
+}
+
 template <typename T, typename Out, int kVector>
 void GenericLoad(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
+  if (i.count_class == CountClass::kParameter) {
+    ReportNoParameter(x, i, w, x.mask & ~w.param, static_cast<int>(sizeof(T)) * kVector,
+                      "ld.param read an address that is not among the kernel's parameters");
+    return ParamLoadAt<T, Out, kVector>(x, i, w.relative, 0, w.param);
+  }
   if (w.global != 0) GlobalLoad<T, Out, kVector>(x, i, w.relative, 0, w.global);
   if (w.shared != 0) SharedLoad<T, Out, kVector>(x, i, w.shared_lanes(), w.shared);
   if (w.local != 0) LocalLoadAt<T, Out, kVector>(x, i, w.relative, 0, w.local);
@@ -113,6 +126,10 @@ template <typename T, int kVector>
 void GenericStore(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   Windows w(Row<uint64_t>(x, i.a), static_cast<uint64_t>(i.imm), x.mask);
+  if (i.count_class == CountClass::kParameter) {
+    return ReportNoParameter(x, i, w, x.mask, static_cast<int>(sizeof(T)) * kVector,
+                             "st.param wrote through a register; a kernel's parameters can only be read");
+  }
   LaneMask global = w.global | w.param;  // parameters are read-only: the global check reports an illegal address
   if (global != 0) GlobalStore<T, kVector>(x, i, w.relative, 0, global);
   if (w.shared != 0) SharedStore<T, kVector>(x, i, w.shared_lanes(), w.shared);
