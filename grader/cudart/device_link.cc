@@ -34,7 +34,32 @@ void DeviceLink::RemoveHostVisible(DevicePtr base) {
 }
 
 void DeviceLink::Guard(const std::vector<HostVisibleBytes>& used) {
-  if (guard_.HasMemory() && !used.empty()) guard_.Guard(use_.stream, used);
+  if (!guard_.HasMemory() || used.empty()) return;
+  if (doing_) {
+    guard_.Guard(use_.stream, *doing_, used);
+  } else {
+    guard_.Guard(use_.stream, used);
+  }
+}
+
+Moment DeviceLink::Reserve(uint64_t stream, uint64_t ticket) {
+  if (ticket != 0) Order(OrderOp::kReserve, stream, ticket);
+  return guard_.Reserve(stream);
+}
+
+void DeviceLink::Do(uint64_t ticket, const Moment& moment) {
+  doing_ = moment;
+  if (ticket != 0) Order(OrderOp::kDo, use_.stream, ticket);
+}
+
+void DeviceLink::Done(uint64_t ticket, bool over) {
+  doing_.reset();
+  if (ticket == 0) return;
+  if (over) {
+    Order(OrderOp::kDone, use_.stream, ticket);
+  } else {
+    Order(OrderOp::kDo, use_.stream, 0);
+  }
 }
 
 void DeviceLink::HostWaited() {

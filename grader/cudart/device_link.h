@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "grader/cudart/device/backend.h"
@@ -31,12 +32,24 @@ class DeviceLink {
   // the default one, nor memory that the host reaches too, has nothing to order, and costs nothing here.
   void Order(OrderOp op, uint64_t stream = 0, uint64_t object = 0);
 
+  // There is memory that the host reaches too, or a stream beside the default one: then others may write what a kernel
+  // waits for.
+  bool orders() const { return orders_; }
+
+  // Work in `stream` that is done later has its place in the order here. `ticket`: its number, or 0 if the device has
+  // reserved its place.
+  Moment Reserve(uint64_t stream, uint64_t ticket);
+  // What is done up to Done is part of that work.
+  void Do(uint64_t ticket, const Moment& moment);
+  void Done(uint64_t ticket, bool over);
+
   // Memory that is mapped at its device address, and is to be guarded from accesses that come too early (host_guard.h).
   void AddHostVisible(DevicePtr base, uint64_t bytes);
   void RemoveHostVisible(DevicePtr base);
   bool IsHostVisible(DevicePtr address) const { return guard_.Has(address); }
   // The work that was just done in the current stream used these bytes, and the host does not wait for it.
   void Guard(const std::vector<HostVisibleBytes>& used);
+  bool HasHostVisible() const { return guard_.HasMemory(); }
   // The host waited for it, as a synchronous copy does.
   void HostWaited();
   // Tells the device of the accesses that came too early.
@@ -53,6 +66,7 @@ class DeviceLink {
   StreamUse use_;
   bool orders_ = false;  // there has been a stream, or memory that the host reaches too
   HostGuard guard_;
+  std::optional<Moment> doing_;  // the moment of work that is done later
   uint64_t clock_ns_ = 0;
 };
 

@@ -30,7 +30,7 @@ cudaError_t ErrorState::TakeLastError(bool clear) {
 cudaError_t RecordError(cudaError_t error) {
   if (error != cudaSuccess) {
     last_error = error;
-    any_failed = true;
+    if (error != cudaErrorNotReady) any_failed = true;  // work that is under way is no failure
   }
   return error;
 }

@@ -17,6 +17,7 @@ namespace warpgrade::cudart {
 struct Event {
   unsigned flags = 0;
   std::optional<uint64_t> recorded_ns;  // on the device's clock
+  uint64_t record = 0;                  // the item of the queue that records it; 0: it was recorded at the call
   // If it was last recorded in a captured stream: the capture, and the nodes on which a stream that waits for it
   // depends.
   std::shared_ptr<Capture> capture;

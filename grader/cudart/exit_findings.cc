@@ -15,6 +15,7 @@
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/observation_report.h"
 #include "grader/cudart/runtime.h"
+#include "grader/cudart/work_queue.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -25,6 +26,7 @@ __attribute__((destructor)) void ReportAtExit() {
   Runtime& runtime = Runtime::Get();
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
   if (!lock) return;  // exit() was called within a callback, or another thread still runs
+  runtime.queue.Progress(runtime);
   runtime.device.TellEarlyAccesses();
   if (watch.unchecked_errors) {
     for (const emulator::Finding& finding : UncheckedLaunchesOf(runtime.errors)) ObservationReport::Get().Add(finding);

@@ -113,9 +113,16 @@ bool HostGuard::Has(uint64_t address) const {
 }
 
 void HostGuard::Guard(uint64_t stream, const std::vector<HostVisibleBytes>& used) {
+  Guard(stream, Reserve(stream), used);
+}
+
+Moment HostGuard::Reserve(uint64_t stream) {
   Clock clock;
-  const Moment moment = clocks_.Begin(stream, &clock);
-  if (!clocks_.known()) return;
+  return clocks_.Begin(stream, &clock);
+}
+
+void HostGuard::Guard(uint64_t stream, const Moment& moment, const std::vector<HostVisibleBytes>& used) {
+  if (!clocks_.known() || clocks_.IsPast(moment)) return;
   for (const HostVisibleBytes& bytes : used) {
     if (!Has(bytes.begin)) continue;
     const auto memory = std::prev(memory_.upper_bound(bytes.begin));

@@ -45,6 +45,9 @@ class HostGuard {
 
   // Work in `stream` used these bytes, and the host has not waited for it.
   void Guard(uint64_t stream, const std::vector<HostVisibleBytes>& used);
+  // The same for work that is done later than its call: its moment is that of the call.
+  Moment Reserve(uint64_t stream);
+  void Guard(uint64_t stream, const Moment& moment, const std::vector<HostVisibleBytes>& used);
   // Opens the pages of the work that the host waited for.
   void Apply(const OrderStep& step);
   // What was noted since the last call.

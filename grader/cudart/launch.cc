@@ -14,6 +14,7 @@
 #include "grader/cudart/registered_memory.h"
 #include "grader/cudart/runtime.h"
 #include "grader/cudart/streams.h"
+#include "grader/cudart/work_queue.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -76,22 +77,34 @@ cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& config
   return runtime.errors.Explain(verdict.error, fmt::format("{}: {}", info.demangled, verdict.reason));
 }
 
-cudaError_t BoundLaunch::operator()(Runtime& runtime) const {
-  Launch launch = launch_;
-  launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
-  // The copies of registered memory are ours, and how they are kept up is not the program's fault.
-  if (runtime.registered.HasCopies()) runtime.device.Order(OrderOp::kDeviceBarrier);
-  cudaError_t error = runtime.registered.Send();
-  if (error != cudaSuccess) return error;
+cudaError_t BoundLaunch::operator()(Runtime& runtime) {
+  Backend& device = runtime.device.backend();
   uint64_t device_ns = 0;
-  error = runtime.device.backend().Run(launch, &device_ns);
+  cudaError_t error = cudaSuccess;
+  if (waiting_) {
+    error = device.Continue(*waiting_, runtime.queue.is_alone(), &device_ns);
+  } else {
+    Launch launch = launch_;
+    launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
+    launch.may_wait = runtime.device.orders();
+    // The copies of registered memory are ours, and how they are kept up is not the program's fault.
+    if (runtime.registered.HasCopies()) runtime.device.Order(OrderOp::kDeviceBarrier);
+    error = runtime.registered.Send();
+    if (error != cudaSuccess) return error;
+    error = device.Run(launch, &device_ns);
+  }
+  if (error == cudaErrorNotReady) {
+    waiting_ = device.waiting().id;
+    return error;
+  }
+  waiting_.reset();
   runtime.device.Advance(device_ns);
   if (IsFault(error)) {
     // No work is under way any more, and no wait of the program will come to open the pages that earlier work used.
     runtime.device.Order(OrderOp::kHostWaitsAll);
     return runtime.errors.Fault(error);
   }
-  runtime.device.Guard(runtime.device.backend().host_visible());
+  runtime.device.Guard(device.host_visible());
   return error == cudaSuccess ? runtime.registered.Fetch() : error;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector_types.h>
 
+#include <optional>
 #include <vector>
 
 #include "grader/cudart/device/backend.h"
@@ -20,14 +21,16 @@ struct Configuration {
 
 class BoundLaunch {
  public:
-  // Runs the kernel to its end. A fault of the kernel is sticky from then on.
-  cudaError_t operator()(Runtime& runtime) const;
+  // Runs the kernel to its end. A fault of the kernel is sticky from then on. cudaErrorNotReady: it waits for what
+  // others write, and the next call goes on with it (work_queue.h).
+  cudaError_t operator()(Runtime& runtime);
 
  private:
   friend cudaError_t Bind(Runtime&, const void*, const Configuration&, void**, BoundLaunch*);
 
   Launch launch_;  // its parameters are those below
   std::vector<std::byte> parameters_;
+  std::optional<emulator::LaunchId> waiting_;
 };
 
 // Whether CUDA refuses all further work of the process after this error.

@@ -50,6 +50,10 @@ class InProcessBackend : public LocalBackend {
     const InterruptibleLaunch interruptible;
     return LocalBackend::Run(launch, device_ns);
   }
+  cudaError_t Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) override {
+    const InterruptibleLaunch interruptible;
+    return LocalBackend::Continue(launch, alone, device_ns);
+  }
 
  private:
   static PeerLimits Unlimited() { return {SIZE_MAX, UINT64_MAX, SIZE_MAX, SIZE_MAX}; }

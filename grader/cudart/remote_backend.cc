@@ -349,11 +349,29 @@ cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
   PutDim3(request, launch.grid);
   PutDim3(request, launch.block);
   request.Put(launch.dynamic_shared_bytes);
-  request.Put(static_cast<uint8_t>(launch.cooperative));
+  request.Put(
+      static_cast<uint8_t>((launch.cooperative ? wire::kCooperative : 0) | (launch.may_wait ? wire::kMayWait : 0)));
   request.PutBytes(launch.parameters.data(), launch.parameters.size());
-  const cudaError_t error = Ask(Type::kRun, request);
+  return AskRun(Type::kRun, request, device_ns);
+}
+
+cudaError_t RemoteBackend::Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) {
+  TellUse();
+  Writer request;
+  request.Put(launch);
+  request.Put(static_cast<uint8_t>(alone));
+  return AskRun(Type::kContinue, request, device_ns);
+}
+
+cudaError_t RemoteBackend::AskRun(Type type, const Writer& request, uint64_t* device_ns) {
+  const cudaError_t error = Ask(type, request);
   if (broken_) return error;
   Reader outputs = Outputs();
+  if (error == cudaErrorNotReady) {
+    waiting_.id = outputs.Get<uint64_t>();
+    waiting_.wrote = outputs.Get<uint8_t>() != 0;
+    return outputs.AtEnd() ? error : Break("the answer has the wrong length; rebuild the kit");
+  }
   *device_ns = outputs.Get<uint64_t>();
   host_visible_.clear();
   while (outputs.ok() && !outputs.AtEnd()) {

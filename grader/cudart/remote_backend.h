@@ -30,12 +30,15 @@ class RemoteBackend : public Backend {
   cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) override;
   cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) override;
   cudaError_t Run(const Launch& launch, uint64_t* device_ns) override;
+  cudaError_t Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) override;
   cudaError_t Synchronize() override;
 
  private:
   // Sends `request` and leaves the reply's outputs in reply_. Returns the reply's error code, or that of a broken
   // connection. `descriptor`, when given, gets the file descriptor that came with the reply, or -1.
   cudaError_t Ask(wire::Type type, const wire::Writer& request, int* descriptor = nullptr);
+  // Run and Continue.
+  cudaError_t AskRun(wire::Type type, const wire::Writer& request, uint64_t* device_ns);
   // Arranges that the next request also tells the judge which stream it is in, unless the judge already knows.
   void TellUse();
   // Sends a request that has no answer together with the next one.

@@ -12,6 +12,7 @@
 #include "grader/cudart/open_device.h"
 #include "grader/cudart/registered_memory.h"
 #include "grader/cudart/streams.h"
+#include "grader/cudart/work_queue.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -29,6 +30,7 @@ struct Parts {
   Events events;
   Graphs graphs{captures};
   DeviceSettings settings;
+  WorkQueue queue;
 };
 
 }  // namespace
@@ -37,12 +39,15 @@ Runtime& Runtime::Get() {
   static Parts* parts = new Parts;
   static Runtime* runtime =
       new Runtime{{},           parts->errors,  parts->device, parts->modules,  parts->allocations, parts->registered,
-                  parts->pools, parts->streams, parts->events, parts->captures, parts->graphs,      parts->settings};
+                  parts->pools, parts->streams, parts->events, parts->captures, parts->graphs,      parts->settings,
+                  parts->queue};
   return *runtime;
 }
 
 void Runtime::Reset() {
   device.backend();
+  queue.Progress(*this);
+  queue.Clear(*this);
   device.Order(OrderOp::kHostWaitsAll);
   allocations.ReleaseAll();
   registered.DropCopies();

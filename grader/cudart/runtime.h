@@ -12,11 +12,13 @@
 //   captures     captures.h           streams that are being captured
 //   graphs       graphs.h             graphs and executable graphs
 //   settings     device_settings.h    limits and flags of the device
+//   queue        work_queue.h         work that is not done at its call
 //
 // Execution model: everything runs to its end before the call that asked for it returns, in the order of the calls.
 // CUDA allows that order for any use of streams, so streams and events are only timed and checked. A program that does
 // not order its work gets right results here, and a finding (order/stream_order.h, host_guard.h). A kernel's fault is
-// reported by the launch itself, as with CUDA_LAUNCH_BLOCKING=1.
+// reported by the launch itself, as with CUDA_LAUNCH_BLOCKING=1. Only a kernel that waits for what the host does later
+// is suspended, and what comes behind it is queued.
 #pragma once
 
 #include <driver_types.h>
@@ -36,6 +38,7 @@ class MemoryPools;
 class Modules;
 class RegisteredMemory;
 class Streams;
+class WorkQueue;
 struct DeviceSettings;
 struct Event;
 
@@ -59,6 +62,7 @@ struct Runtime {
   Captures& captures;
   Graphs& graphs;
   DeviceSettings& settings;
+  WorkQueue& queue;
 };
 
 }  // namespace warpgrade::cudart

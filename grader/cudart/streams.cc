@@ -37,9 +37,9 @@ uint64_t Streams::IdOf(cudaStream_t stream) const {
   return StreamUse::kLegacy;
 }
 
-void Streams::Use(cudaStream_t stream, bool synchronous) {
+StreamUse Streams::UseOf(cudaStream_t stream, bool synchronous) const {
   const Stream* created = FindCreated(stream);
-  device_.UseStream({IdOf(stream), created == nullptr || created->IsBlocking(), synchronous, synchronous});
+  return {IdOf(stream), created == nullptr || created->IsBlocking(), synchronous, synchronous};
 }
 
 }  // namespace warpgrade::cudart

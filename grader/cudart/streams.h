@@ -42,7 +42,8 @@ class Streams {
 
   // Tells the device that the work which follows is in `stream`, and whether the call is synchronous: the host waits
   // for the work then.
-  void Use(cudaStream_t stream, bool synchronous = false);
+  void Use(cudaStream_t stream, bool synchronous = false) { device_.UseStream(UseOf(stream, synchronous)); }
+  StreamUse UseOf(cudaStream_t stream, bool synchronous = false) const;
   // Tells the device of a call that orders `stream` (DeviceLink::Order).
   void Order(OrderOp op, cudaStream_t stream, uint64_t object = 0) { device_.Order(op, IdOf(stream), object); }
   // As cudaStreamGetId gives. REQUIRES: the stream is live.

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -209,6 +210,21 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
                                                         : HostCopyNanoseconds(bytes));
   GuardCopy(runtime, first_to, first_from, shape, pageable);
   return cudaSuccess;
+}
+
+bool IsPageable(Runtime& runtime, const void* pointer) {
+  return !runtime.allocations.OnDevice(pointer) && runtime.registered.Find(pointer) == nullptr;
+}
+
+DeviceWork KeepSource(Runtime& runtime, const void* from, size_t from_pitch, Shape shape,
+                      const std::function<DeviceWork(const void*)>& make) {
+  const auto address = reinterpret_cast<uintptr_t>(from);
+  const std::optional<uint64_t> extent = shape.height == 0 ? 0 : Extent(shape, from_pitch);
+  const bool is_there = extent && *extent > 0 && IsMappedOnHost(address) && IsMappedOnHost(address + *extent - 1);
+  if (!is_there || !IsPageable(runtime, from)) return make(from);
+  const auto* const begin = static_cast<const std::byte*>(from);
+  const auto kept = std::make_shared<const std::vector<std::byte>>(begin, begin + *extent);
+  return [kept, work = make(kept->data())](Runtime& r) mutable { return work(r); };
 }
 
 cudaError_t Set(Runtime& runtime, void* pointer, size_t pitch, int value, Shape shape) {

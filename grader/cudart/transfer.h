@@ -4,6 +4,9 @@
 #include <driver_types.h>
 
 #include <cstddef>
+#include <functional>
+
+#include "grader/cudart/graph.h"
 
 namespace warpgrade::cudart {
 
@@ -20,6 +23,15 @@ struct Shape {
 // where `kind` says, a range that leaves its allocation, or ranges that overlap). Nothing is copied then.
 cudaError_t Transfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
                      cudaMemcpyKind kind);
+
+// The pointer is to host memory that is neither pinned nor registered. An asynchronous copy has read such a source when
+// it returns, and has written such a destination.
+bool IsPageable(Runtime& runtime, const void* pointer);
+
+// Keeps a copy of a pageable source of `shape` until the work that `make` gives for it is done. If the source is not
+// pageable, gives the work for the source itself.
+DeviceWork KeepSource(Runtime& runtime, const void* from, size_t from_pitch, Shape shape,
+                      const std::function<DeviceWork(const void*)>& make);
 
 // Copies a box of pitched memory. Errors as Transfer; cudaErrorNotSupported: an end is a CUDA array.
 cudaError_t Transfer3D(Runtime& runtime, const cudaMemcpy3DParms& parameters);

@@ -69,7 +69,18 @@ bool IsSharedWithHost(const GlobalMemory& memory) {
   return !memory.live().empty() && memory.live().rbegin()->first >= memory.host_window();
 }
 
+// A launch that is not over.
+struct RunningLaunch {
+  LaunchRequest request;
+  LaunchShared shared;
+  std::unique_ptr<SyncTable> sync;
+  std::unique_ptr<Grid> grid;
+  TouchedBytes touched;  // before it was last suspended
+};
+
 }  // namespace
+
+const char* const kOurThreads = kThreadName;
 
 struct Device::Impl {
   explicit Impl(DeviceOptions o) : options(std::move(o)), memory(options.global_memory_bytes) {}
@@ -81,19 +92,26 @@ struct Device::Impl {
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
-  uint64_t grid_workspace = 0;
-  std::unique_ptr<GlobalShadow> shadow;    // made by the first launch that checks races
-  std::unique_ptr<TouchedMemory> touched;  // made by the first launch that is asked what it touches
-  HostThreads host_threads;                // RunGrid's, from launch to launch
-  std::vector<KeptRegisters> kept;         // so are these
+  std::map<LaunchId, std::unique_ptr<RunningLaunch>> waiting;
+  WaitingLaunch last_waiting;
+  LaunchId last_launch = 0;
+  std::set<uint64_t> grid_workspaces;          // all that were made
+  std::vector<uint64_t> free_grid_workspaces;  // those that no launch uses
+  std::unique_ptr<GlobalShadow> shadow;        // made by the first launch that checks races
+  std::unique_ptr<TouchedMemory> touched;      // made by the first launch that is asked what it touches
+  HostThreads host_threads;                    // Grid's, from launch to launch
+  std::vector<KeptRegisters> kept;             // so are these
 
   Status LoadVariables(LoadedModule& m);
   Status Relocate(LoadedModule& m);
+  LaunchStatus Prepare(const LoadedKernel& kernel, RunningLaunch* launch);
+  LaunchStatus Run(std::unique_ptr<RunningLaunch> launch, LaunchId id, bool alone);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
+  uint64_t TakeGridWorkspace();  // 0: there is no memory
   void KeepFinding(const Finding& finding);
   GlobalShadow* ShadowOfNextLaunch();                            // null: global races are not checked
   TouchedMemory* TouchedMemoryOf(const LaunchRequest& request);  // null: the request does not ask
-  TouchedBytes TakeTouched(const Program& program);
+  void TakeTouched(const Program& program, TouchedBytes* sum);
   LaunchStatus CheckConfiguration(const LaunchRequest& r, const LoadedKernel& k) const;
   uint64_t ResidentBlocks(uint64_t threads, uint64_t shared_bytes) const;
   void FillWarpThreads(LaunchShared* launch) const;
@@ -205,7 +223,6 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.host_visible_bytes = result.host_visible_bytes;
   record.instruction_squares = result.instruction_squares;
   launches.push_back(std::move(record));
-  if (request.touched != nullptr) *request.touched = TakeTouched(*kernel.program);
 }
 
 void Device::Impl::KeepFinding(const Finding& finding) {
@@ -235,14 +252,37 @@ TouchedMemory* Device::Impl::TouchedMemoryOf(const LaunchRequest& request) {
   return touched.get();
 }
 
-TouchedBytes Device::Impl::TakeTouched(const Program& program) {
+// Adds what was touched since the last call.
+void Device::Impl::TakeTouched(const Program& program, TouchedBytes* sum) {
   const Allocation* last = nullptr;
   TouchedBytes taken = touched->Take(GlobalMemory::kBase, [&](uint64_t address) {
     if (last == nullptr || address - last->base >= last->bytes) last = memory.Find(address);
-    return last != nullptr && !last->in_kernel && last->base != grid_workspace;
+    return last != nullptr && !last->in_kernel && !grid_workspaces.contains(last->base);
   });
   taken.fences = program.has_fences;
-  return taken;
+  if (sum->size() == 0) {
+    *sum = std::move(taken);
+    return;
+  }
+  for (ByteRanges TouchedBytes::*kind :
+       {&TouchedBytes::reads, &TouchedBytes::writes, &TouchedBytes::strong_reads, &TouchedBytes::strong_writes}) {
+    for (const ByteRange& r : (taken.*kind).all()) (sum->*kind).Add(r.begin, r.end);
+  }
+}
+
+uint64_t Device::Impl::TakeGridWorkspace() {
+  constexpr uint64_t kWorkspaceBytes = 256;
+  if (free_grid_workspaces.empty()) {
+    Result<uint64_t> made = memory.Allocate(kWorkspaceBytes, "grid synchronisation workspace");
+    if (!made) return 0;
+    grid_workspaces.insert(*made);
+    free_grid_workspaces.push_back(*made);
+  }
+  const uint64_t at = free_grid_workspaces.back();
+  free_grid_workspaces.pop_back();
+  std::memset(memory.Host(at), 0, kWorkspaceBytes);
+  memory.MarkWritten(at, kWorkspaceBytes);
+  return at;
 }
 
 Device::Device(DeviceOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
@@ -349,8 +389,7 @@ std::optional<AllocationInfo> Device::FindAllocation(DevicePtr pointer) const {
   return Describe(*a);
 }
 std::vector<AllocationInfo> Device::LiveAllocations() const {
-  std::set<uint64_t> ours;
-  if (impl_->grid_workspace != 0) ours.insert(impl_->grid_workspace);
+  std::set<uint64_t> ours = impl_->grid_workspaces;
   for (const auto& m : impl_->modules) ours.insert(m->allocations.begin(), m->allocations.end());
   std::vector<AllocationInfo> live;
   for (const auto& [base, a] : impl_->memory.live()) {
@@ -413,18 +452,13 @@ bool Device::AnyWritten(DevicePtr at, uint64_t bytes) const {
 }
 void Device::MarkWritten(DevicePtr at, uint64_t bytes) { impl_->memory.MarkWritten(at, bytes); }
 
-LaunchStatus Device::Launch(const LaunchRequest& request) {
-  if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
-  LoadedKernel& kernel = impl_->kernels[request.kernel];
-  if (!impl_->modules[kernel.module]->live || request.parameters.size() < kernel.layout.bytes) {
-    return LaunchStatus::kInvalidConfiguration;
-  }
-  if (LaunchStatus s = impl_->CheckConfiguration(request, kernel); s != LaunchStatus::kOk) return s;
-  if (!Spend(kLaunchCosts + kernel.program->origins.size())) return LaunchStatus::kLaunchTimeout;
-  LaunchShared launch;
+// Sets up what does not change while the launch runs. REQUIRES: launch->request is set.
+LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* running) {
+  const LaunchRequest& request = running->request;
+  LaunchShared& launch = running->shared;
   launch.program = kernel.program.get();
-  launch.memory = &impl_->memory;
-  launch.options = &impl_->options;
+  launch.memory = &memory;
+  launch.options = &options;
   launch.grid = request.grid;
   launch.block = request.block;
   launch.dynamic_shared_bytes = request.dynamic_shared_bytes;
@@ -437,39 +471,90 @@ LaunchStatus Device::Launch(const LaunchRequest& request) {
   }
   launch.parameters = request.parameters;
   launch.kernel_name = kernel.info.demangled;
-  launch.instruction_budget = std::min(impl_->options.instruction_budget, impl_->instructions_left);
+  launch.instruction_budget = std::min(options.instruction_budget, instructions_left);
   launch.instructions_left = launch.instruction_budget;
-  launch.memory_is_its_own = !IsSharedWithHost(impl_->memory);
-  launch.launch_index = impl_->launches.size();
-  launch.resident_blocks = std::max<uint64_t>(1, impl_->ResidentBlocks(request.block.Count(), launch.shared_bytes));
-  impl_->FillWarpThreads(&launch);
+  launch.launch_index = launches.size();
+  launch.resident_blocks = std::max<uint64_t>(1, ResidentBlocks(request.block.Count(), launch.shared_bytes));
+  FillWarpThreads(&launch);
   if (request.cooperative) {
-    constexpr uint64_t kWorkspaceBytes = 256;
-    if (impl_->grid_workspace == 0) {
-      Result<uint64_t> at = impl_->memory.Allocate(kWorkspaceBytes, "grid synchronisation workspace");
-      if (!at) return LaunchStatus::kTooManyResources;
-      impl_->grid_workspace = *at;
-    }
-    std::memset(impl_->memory.Host(impl_->grid_workspace), 0, kWorkspaceBytes);
-    impl_->memory.MarkWritten(impl_->grid_workspace, kWorkspaceBytes);
-    launch.grid_workspace = impl_->grid_workspace;
+    launch.grid_workspace = TakeGridWorkspace();
+    if (launch.grid_workspace == 0) return LaunchStatus::kTooManyResources;
   }
-  impl_->memory.ExpectKernelAllocations(kernel.program->allocates);
-  std::unique_ptr<SyncTable> sync;
-  if ((impl_->options.checks.shared_races || impl_->options.checks.global_races) && kernel.program->has_fences) {
-    sync = std::make_unique<SyncTable>();
-    launch.sync = sync.get();
+  if ((options.checks.shared_races || options.checks.global_races) && kernel.program->has_fences) {
+    running->sync = std::make_unique<SyncTable>();
+    launch.sync = running->sync.get();
   }
-  launch.check_uninitialised = impl_->options.checks.uninitialised;
+  launch.check_uninitialised = options.checks.uninitialised;
   launch.check_local = launch.check_uninitialised && UsesLocalMemory(*kernel.program);
-  launch.shadow = impl_->ShadowOfNextLaunch();
-  launch.touched = impl_->TouchedMemoryOf(request);
-  GridResult result = RunGrid(launch, impl_->options.host_threads, impl_->host_threads, impl_->kept);
-  impl_->instructions_left -= launch.instruction_budget - launch.instructions_left;
-  impl_->Record(request, kernel, result);
-  for (const PendingFinding& p : result.findings) impl_->KeepFinding(p.finding);
+  return LaunchStatus::kOk;
+}
+
+// Runs the launch until it is over or waits: then it is kept under the number `id`.
+LaunchStatus Device::Impl::Run(std::unique_ptr<RunningLaunch> running, LaunchId id, bool alone) {
+  const LoadedKernel& kernel = kernels[running->request.kernel];
+  LaunchShared& launch = running->shared;
+  launch.may_be_suspended = running->request.may_wait && !alone;
+  launch.memory_is_its_own = alone || (waiting.empty() && !IsSharedWithHost(memory));
+  memory.ExpectKernelAllocations(kernel.program->allocates);
+  // After another launch this one's records are old, and it begins new ones.
+  launch.shadow = ShadowOfNextLaunch();
+  launch.touched = TouchedMemoryOf(running->request);
+  if (running->grid == nullptr) {
+    running->grid = std::make_unique<Grid>(launch, options.host_threads, host_threads, kept);
+  }
+  const uint64_t left_before = launch.instructions_left, writes_before = running->grid->Writes();
+  const bool over = running->grid->Run();
+  instructions_left -= std::min(instructions_left, left_before - launch.instructions_left);
+  if (running->request.touched != nullptr) TakeTouched(*kernel.program, &running->touched);
+  if (!over) {
+    last_waiting = {id, running->grid->Writes() != writes_before};
+    waiting[id] = std::move(running);
+    return LaunchStatus::kWaits;
+  }
+  const GridResult result = running->grid->Finish();
+  if (launch.grid_workspace != 0) free_grid_workspaces.push_back(launch.grid_workspace);
+  Record(running->request, kernel, result);
+  if (running->request.touched != nullptr) *running->request.touched = std::move(running->touched);
+  for (const PendingFinding& p : result.findings) KeepFinding(p.finding);
   return result.status;
 }
+
+LaunchStatus Device::Launch(const LaunchRequest& request) {
+  if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
+  LoadedKernel& kernel = impl_->kernels[request.kernel];
+  if (!impl_->modules[kernel.module]->live || request.parameters.size() < kernel.layout.bytes) {
+    return LaunchStatus::kInvalidConfiguration;
+  }
+  if (LaunchStatus s = impl_->CheckConfiguration(request, kernel); s != LaunchStatus::kOk) return s;
+  if (!Spend(kLaunchCosts + kernel.program->origins.size())) return LaunchStatus::kLaunchTimeout;
+  auto running = std::make_unique<RunningLaunch>();
+  running->request = request;
+  if (LaunchStatus s = impl_->Prepare(kernel, running.get()); s != LaunchStatus::kOk) return s;
+  return impl_->Run(std::move(running), ++impl_->last_launch, /*alone=*/false);
+}
+
+LaunchStatus Device::Continue(LaunchId id, bool alone, TouchedBytes* touched) {
+  const auto found = impl_->waiting.find(id);
+  if (found == impl_->waiting.end()) return LaunchStatus::kInvalidConfiguration;
+  std::unique_ptr<RunningLaunch> running = std::move(found->second);
+  impl_->waiting.erase(found);
+  LaunchShared& launch = running->shared;
+  const uint64_t left = std::min<uint64_t>(launch.instructions_left, impl_->instructions_left);
+  launch.instructions_left = left - std::min(left, kLaunchCosts);
+  impl_->instructions_left -= std::min(left, kLaunchCosts);
+  running->request.touched = touched;
+  return impl_->Run(std::move(running), id, alone);
+}
+
+void Device::Abandon(LaunchId id) {
+  const auto found = impl_->waiting.find(id);
+  if (found == impl_->waiting.end()) return;
+  const uint64_t workspace = found->second->shared.grid_workspace;
+  if (workspace != 0) impl_->free_grid_workspaces.push_back(workspace);
+  impl_->waiting.erase(found);
+}
+
+const WaitingLaunch& Device::Waiting() const { return impl_->last_waiting; }
 
 bool Device::Spend(uint64_t instructions) {
   uint64_t& left = impl_->instructions_left;

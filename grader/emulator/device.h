@@ -23,6 +23,10 @@ namespace warpgrade::emulator {
 
 using ModuleId = uint32_t;
 using KernelId = uint32_t;
+using LaunchId = uint64_t;
+
+// The name of the threads that a Device starts, as /proc/self/task/*/comm gives it.
+extern const char* const kOurThreads;
 
 struct KernelInfo {
   std::string name;  // mangled
@@ -46,6 +50,15 @@ struct LaunchRequest {
   // When given, gets the bytes of global memory that the kernel touched, if any of DeviceOptions::checks is on. The
   // device heap is left out.
   TouchedBytes* touched = nullptr;
+  // Others may write what the kernel waits for while it does not run: the host, or work that comes later. Then Launch
+  // gives kWaits instead of calling that a deadlock.
+  bool may_wait = false;
+};
+
+// A launch that waits (LaunchStatus::kWaits).
+struct WaitingLaunch {
+  LaunchId id = 0;
+  bool wrote = false;  // memory of the device, since it last went on: another launch may wait for that
 };
 
 class Device {
@@ -99,8 +112,17 @@ class Device {
   // the range is inside one allocation.
   void MarkWritten(DevicePtr at, uint64_t bytes);
 
-  // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings().
+  // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings(). kWaits: it
+  // only waits, and Waiting() says under which number it goes on. It counts as a launch when it is over.
   LaunchStatus Launch(const LaunchRequest& request);
+  // Goes on with a launch that waits, as Launch does. If it is `alone`, nobody will write what it waits for: then it is
+  // a deadlock or an endless loop, and not kWaits. `touched` as in LaunchRequest. kInvalidConfiguration: no such
+  // launch.
+  LaunchStatus Continue(LaunchId launch, bool alone, TouchedBytes* touched);
+  // Forgets a launch that waits. It leaves no record.
+  void Abandon(LaunchId launch);
+  // The launch that last gave kWaits.
+  const WaitingLaunch& Waiting() const;
 
   // Takes from DeviceOptions::total_instruction_budget for work that is not an instruction of a kernel. Returns false
   // if nothing is left. Findings() then has a kEndlessLoop, and every later launch ends at once with kLaunchTimeout.

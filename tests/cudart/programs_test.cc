@@ -33,6 +33,7 @@ TEST_P(ProgramsTest, RefusesWrongLaunchesWithTheDocumentedErrors) { ExpectPasses
 TEST_P(ProgramsTest, CopiesAndSetsMemoryOfEveryKind) { ExpectPasses("memory"); }
 TEST_P(ProgramsTest, AnswersQuestionsAboutTheDevice) { ExpectPasses("device"); }
 TEST_P(ProgramsTest, OrdersStreamsAndTimesEvents) { ExpectPasses("streams"); }
+TEST_P(ProgramsTest, QueuesWhatStandsBehindAKernelThatWaits) { ExpectPasses("waiting_kernel"); }
 TEST_P(ProgramsTest, SynchronisesACooperativeGrid) { ExpectPasses("cooperative"); }
 TEST_P(ProgramsTest, RunsWithPerThreadDefaultStreams) { ExpectPasses("per_thread_stream"); }
 

@@ -5,6 +5,7 @@
 #include "grader/cudart/call.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/registered_memory.h"
+#include "grader/cudart/work_queue.h"
 #include "grader/device_model/gpu_limits.h"
 
 namespace {
@@ -66,6 +67,10 @@ cudaError_t cudaFree(void* pointer) {
     }
     // It waits for the device, unless the memory is in the care of a stream.
     const bool of_pool = owned != nullptr && owned->pool != nullptr;
+    if (!of_pool) {
+      const cudaError_t done = runtime.queue.WaitForAll(runtime);
+      if (done != cudaSuccess) return done;
+    }
     runtime.device.Order(of_pool ? OrderOp::kHostGivesBack : OrderOp::kHostWaitsAll, 0,
                          reinterpret_cast<DevicePtr>(pointer));
     return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));

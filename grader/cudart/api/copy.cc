@@ -12,10 +12,15 @@
 namespace {
 
 using warpgrade::cudart::Call;
+using warpgrade::cudart::DeviceWork;
 using warpgrade::cudart::DoNow;
+using warpgrade::cudart::DoOnDevice;
 using warpgrade::cudart::Enqueue;
+using warpgrade::cudart::KeepSource;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Set;
+using warpgrade::cudart::Shape;
+using warpgrade::cudart::Submit;
 using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
 
@@ -46,6 +51,20 @@ cudaError_t ToSymbol(Runtime& runtime, const void* symbol, const void* from, siz
   return error != cudaSuccess ? error : Transfer(runtime, to, count, from, count, {count}, kind);
 }
 
+// An asynchronous copy. Behind work that is not done it is queued, with what a pageable source holds now.
+cudaError_t EnqueueCopy(const char* api, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
+                        cudaMemcpyKind kind, cudaStream_t stream) {
+  return Call(api, [&](Runtime& runtime) {
+    const auto make = [=](const void* source) -> DeviceWork {
+      return [=](Runtime& r) { return Transfer(r, to, to_pitch, source, from_pitch, shape, kind); };
+    };
+    const bool is_queued = !runtime.queue.empty() && runtime.captures.running().empty() &&
+                           runtime.streams.IsLive(stream) && runtime.queue.IsBehind(runtime.streams.UseOf(stream));
+    DeviceWork work = is_queued ? KeepSource(runtime, from, from_pitch, shape, make) : make(from);
+    return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {to});
+  });
+}
+
 cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t count, size_t offset,
                        cudaMemcpyKind kind) {
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
@@ -61,12 +80,15 @@ cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t co
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDeviceToDevice) {
+    return DoOnDevice(__func__, {to, from},
+                      [=](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
+  }
   return DoNow(__func__, [&](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
-  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
-                 [=](Runtime& runtime) { return Transfer(runtime, to, count, from, count, {count}, kind); });
+  return EnqueueCopy(__func__, to, count, from, count, {count}, kind, stream);
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
@@ -78,13 +100,11 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy, [=](Runtime& runtime) {
-    return Transfer(runtime, to, to_pitch, from, from_pitch, {width, height}, kind);
-  });
+  return EnqueueCopy(__func__, to, to_pitch, from, from_pitch, {width, height}, kind, stream);
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t count) {
-  return DoNow(__func__, [&](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
+  return DoOnDevice(__func__, {to}, [=](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
@@ -93,7 +113,7 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stre
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return DoNow(__func__, [&](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
+  return DoOnDevice(__func__, {to}, [=](Runtime& runtime) { return Set(runtime, to, pitch, value, {width, height}); });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
@@ -109,7 +129,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t coun
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
   return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
-                 [=](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); });
+                 [=](Runtime& runtime) { return ToSymbol(runtime, symbol, from, count, offset, kind); }, {from});
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
@@ -119,7 +139,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
   return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
-                 [=](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); });
+                 [=](Runtime& runtime) { return FromSymbol(runtime, to, symbol, count, offset, kind); }, {to});
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

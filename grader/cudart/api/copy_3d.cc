@@ -17,7 +17,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   if (parameters == nullptr) return RecordError(cudaErrorInvalidValue);
   return Enqueue(__func__, stream, cudaGraphNodeTypeMemcpy,
-                 [p = *parameters](Runtime& runtime) { return Transfer3D(runtime, p); });
+                 [p = *parameters](Runtime& runtime) { return Transfer3D(runtime, p); },
+                 {parameters->srcPtr.ptr, parameters->dstPtr.ptr});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

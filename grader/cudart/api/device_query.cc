@@ -11,6 +11,7 @@
 #include "grader/cudart/captures.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/device_settings.h"
+#include "grader/cudart/work_queue.h"
 #include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
@@ -146,6 +147,8 @@ cudaError_t cudaDeviceSynchronize() {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = runtime.captures.CheckUnsafe();
     if (error != cudaSuccess) return error;
+    const cudaError_t done = runtime.queue.WaitForAll(runtime);
+    if (done != cudaSuccess) return done;
     runtime.device.Order(OrderOp::kHostWaitsAll);
     runtime.device.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.device.backend().Synchronize();

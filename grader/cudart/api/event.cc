@@ -7,6 +7,7 @@
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/events.h"
 #include "grader/cudart/streams.h"
+#include "grader/cudart/work_queue.h"
 
 namespace {
 
@@ -40,16 +41,25 @@ cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
   const cudaError_t error = runtime.captures.CheckImplicit(stream);
   if (error != cudaSuccess) return error;
   found->recorded_ns = runtime.device.clock_ns();
+  found->record = 0;
   runtime.streams.Order(OrderOp::kRecord, stream, NumberOf(*found));
+  if (runtime.queue.empty()) return cudaSuccess;
+  const StreamUse use = runtime.streams.UseOf(stream);
+  if (runtime.queue.IsBehind(use)) found->record = runtime.queue.AddRecord(runtime, use, event);
   return cudaSuccess;
 }
 
 // An event that was never recorded counts as done.
-cudaError_t CheckDone(const char* api, cudaEvent_t event) {
+cudaError_t CheckDone(const char* api, cudaEvent_t event, bool waits) {
   return Call(api, [&](Runtime& runtime) {
     const Event* found = runtime.events.Find(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (found->capture != nullptr) return cudaErrorCapturedEvent;
+    const uint64_t record = found->record;
+    if (!waits) runtime.queue.Progress(runtime);
+    if (!waits && runtime.queue.IsLeft(record)) return cudaErrorNotReady;
+    const cudaError_t error = runtime.queue.WaitForItem(runtime, record);
+    if (error != cudaSuccess) return error;
     runtime.device.Order(OrderOp::kHostWaitsEvent, 0, NumberOf(*found));
     runtime.device.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.device.backend().Synchronize();
@@ -89,9 +99,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return CheckDone(__func__, event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return CheckDone(__func__, event, /*waits=*/false); }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return CheckDone(__func__, event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return CheckDone(__func__, event, /*waits=*/true); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return Call(__func__, [&](Runtime& runtime) {
@@ -101,6 +111,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const bool live = first != nullptr && last != nullptr;
     if (live && (first->capture || last->capture)) return cudaErrorCapturedEvent;
     if (!live || !first->IsTimed() || !last->IsTimed()) return cudaErrorInvalidResourceHandle;
+    if (runtime.queue.IsLeft(first->record) || runtime.queue.IsLeft(last->record)) return cudaErrorNotReady;
     *milliseconds = static_cast<float>((double(*last->recorded_ns) - double(*first->recorded_ns)) / 1e6);
     return cudaSuccess;
   });

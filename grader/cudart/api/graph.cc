@@ -16,6 +16,7 @@
 #include "grader/cudart/launch.h"
 #include "grader/cudart/stream_work.h"
 #include "grader/cudart/transfer.h"
+#include "grader/cudart/work_queue.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -348,13 +349,16 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   });
   if (!order) return error;
   for (size_t i = 0; i < steps.size() && error == cudaSuccess; ++i) {
+    bool queued = false;
     error = Call(api, [&](Runtime& runtime) {
       order->Begin(runtime, i);
-      const cudaError_t done = steps[i].device ? steps[i].device(runtime) : cudaSuccess;
+      const cudaError_t done = steps[i].device ? runtime.queue.Do(runtime, steps[i].device) : cudaSuccess;
+      queued = steps[i].host && runtime.queue.IsBehind(runtime.device.use());
+      if (queued) runtime.queue.AddHostWork(runtime, runtime.device.use(), steps[i].host);
       order->End(runtime, i, /*on_host=*/steps[i].host != nullptr);
       return done;
     });
-    if (steps[i].host) steps[i].host();
+    if (steps[i].host && !queued) steps[i].host();
   }
   const cudaError_t finished = Call(api, [&](Runtime& runtime) {
     order->Finish(runtime);

@@ -6,6 +6,7 @@
 #include "grader/cudart/call.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/registered_memory.h"
+#include "grader/cudart/work_queue.h"
 
 namespace {
 
@@ -43,6 +44,8 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (owned != nullptr && owned->kind != MemoryKind::kPinned) {
       return runtime.errors.Explain(cudaErrorInvalidValue, "this is not pinned host memory: free it with cudaFree");
     }
+    const cudaError_t done = runtime.queue.WaitForAll(runtime);
+    if (done != cudaSuccess) return done;
     runtime.device.Order(OrderOp::kHostWaitsAll);  // as cudaFree
     return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
   });
@@ -62,7 +65,10 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return Call(__func__, [&](Runtime& runtime) { return runtime.registered.Remove(pointer); });
+  return Call(__func__, [&](Runtime& runtime) {
+    const cudaError_t done = runtime.queue.WaitForAll(runtime);
+    return done != cudaSuccess ? done : runtime.registered.Remove(pointer);
+  });
 }
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {

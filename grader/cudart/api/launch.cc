@@ -12,6 +12,7 @@
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/modules.h"
 #include "grader/cudart/stream_work.h"
+#include "grader/cudart/work_queue.h"
 
 namespace warpgrade::cudart {
 namespace {
@@ -40,6 +41,15 @@ cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configurati
                                  configuration.block, configuration.shared_bytes});
   }
   return error;
+}
+
+// False: all that it comes after is done, so the caller calls it now.
+bool QueueHostWork(Runtime& runtime, cudaStream_t stream, HostWork work) {
+  if (runtime.queue.empty()) return false;
+  const StreamUse use = runtime.streams.UseOf(stream);
+  if (!runtime.queue.IsBehind(use)) return false;
+  runtime.queue.AddHostWork(runtime, use, std::move(work));
+  return true;
 }
 
 // Attributes that only affect speed are accepted and ignored. Those that change what a kernel does are applied or
@@ -146,9 +156,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   });
 }
 
-// All earlier work is done, so the callback runs now. It runs outside of Call, because it may wait for Call's lock.
+// Unless it is queued, all earlier work is done, so the callback runs now. It runs outside of Call, because it may wait
+// for Call's lock.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
-  bool captured = false;
+  bool captured = false, queued = false;
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
     if (function == nullptr) return cudaErrorInvalidValue;
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
@@ -156,22 +167,28 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     captured = capture != nullptr;
     if (!captured) {
       runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
-      return runtime.captures.CheckImplicit(stream);
+      const cudaError_t implicit = runtime.captures.CheckImplicit(stream);
+      queued = implicit == cudaSuccess && QueueHostWork(runtime, stream, [=] { function(user_data); });
+      return implicit;
     }
     return Record(*capture, stream, {nullptr, cudaGraphNodeTypeHost, nullptr, [=] { function(user_data); }});
   });
-  if (error == cudaSuccess && !captured) function(user_data);
+  if (error == cudaSuccess && !captured && !queued) function(user_data);
   return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  bool queued = false;
   const cudaError_t error = Call(__func__, [&](Runtime& runtime) {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
-    return runtime.captures.CheckWait(stream);
+    const cudaError_t captured = runtime.captures.CheckWait(stream);
+    queued =
+        captured == cudaSuccess && QueueHostWork(runtime, stream, [=] { callback(stream, cudaSuccess, user_data); });
+    return captured;
   });
-  if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
+  if (error == cudaSuccess && !queued) callback(stream, cudaSuccess, user_data);
   return error;
 }
 

@@ -11,6 +11,7 @@
 #include "grader/cudart/captures.h"
 #include "grader/cudart/memory_pools.h"
 #include "grader/cudart/streams.h"
+#include "grader/cudart/work_queue.h"
 
 namespace {
 
@@ -63,8 +64,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(__func__, [&](Runtime& runtime) {
     const cudaError_t error = CheckStream(runtime, stream);
     if (error != cudaSuccess || pointer == nullptr) return error;
-    runtime.streams.Order(OrderOp::kGiveBack, stream, reinterpret_cast<DevicePtr>(pointer));
-    return runtime.allocations.Release(reinterpret_cast<DevicePtr>(pointer));
+    const auto address = reinterpret_cast<DevicePtr>(pointer);
+    runtime.streams.Order(OrderOp::kGiveBack, stream, address);
+    runtime.streams.Use(stream);
+    return runtime.queue.Do(runtime, [address](Runtime& r) { return r.allocations.Release(address); });
   });
 }
 

@@ -9,6 +9,7 @@
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/events.h"
 #include "grader/cudart/streams.h"
+#include "grader/cudart/work_queue.h"
 
 namespace {
 
@@ -20,6 +21,7 @@ using warpgrade::cudart::NumberOf;
 using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Stream;
+using warpgrade::cudart::StreamUse;
 
 constexpr int kGreatestPriority = -5;  // lower numbers have a higher priority
 constexpr int kLeastPriority = 0;
@@ -44,10 +46,16 @@ cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*que
   });
 }
 
-cudaError_t CheckLive(const char* api, cudaStream_t stream) {
+// `waits`: until the stream's work is done. Else cudaErrorNotReady says that it is not.
+cudaError_t CheckDone(const char* api, cudaStream_t stream, bool waits) {
   return Call(api, [&](Runtime& runtime) {
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = runtime.captures.CheckWait(stream);
+    cudaError_t error = runtime.captures.CheckWait(stream);
+    if (error != cudaSuccess) return error;
+    const StreamUse use = runtime.streams.UseOf(stream);
+    if (!waits) runtime.queue.Progress(runtime);
+    if (!waits && runtime.queue.HasWorkOf(use)) return cudaErrorNotReady;
+    error = runtime.queue.WaitFor(runtime, use);
     if (error != cudaSuccess) return error;
     runtime.streams.Use(stream);
     runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
@@ -60,6 +68,9 @@ cudaError_t Depend(Runtime& runtime, cudaStream_t stream, const Event& event) {
   const std::shared_ptr<Capture> own = runtime.captures.Of(stream);
   if (event.capture == nullptr) {
     if (own == nullptr) runtime.streams.Order(OrderOp::kWaitEvent, stream, NumberOf(event));
+    if (own == nullptr && runtime.queue.IsLeft(event.record)) {
+      runtime.queue.Add(runtime, runtime.streams.UseOf(stream), nullptr, event.record);
+    }
     if (own == nullptr || !event.recorded_ns) return cudaSuccess;
     own->invalidated = true;
     return cudaErrorStreamCaptureIsolation;
@@ -98,9 +109,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return CheckLive(__func__, stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return CheckDone(__func__, stream, /*waits=*/false); }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return CheckLive(__func__, stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return CheckDone(__func__, stream, /*waits=*/true); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {

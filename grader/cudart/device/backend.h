@@ -53,6 +53,7 @@ struct Launch {
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::span<const std::byte> parameters;  // the parameter block, KernelInfo::parameter_bytes long
+  bool may_wait = false;                  // for memory that others write later: see Backend::Run
 };
 
 // Bytes that a kernel used and that the host reaches too.
@@ -109,8 +110,14 @@ class Backend {
   virtual cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) = 0;
 
   // Runs a kernel to its end. `*device_ns` is the time it would have taken (time_model.h). Errors: launch_rules.h for a
-  // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise.
+  // launch that the device refuses; the kernel's own fault (cudaErrorIllegalAddress, ...) otherwise. cudaErrorNotReady:
+  // it only waits for memory that others may write (Launch::may_wait), and waiting() goes on with it.
   virtual cudaError_t Run(const Launch& launch, uint64_t* device_ns) = 0;
+  // Goes on with a launch that waits, as Run does. `alone`: nobody will write what it waits for, so if it still waits
+  // that is its fault. cudaErrorInvalidResourceHandle: no such launch.
+  virtual cudaError_t Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) = 0;
+  // The launch that last gave cudaErrorNotReady.
+  const emulator::WaitingLaunch& waiting() const { return waiting_; }
   // What the last kernel used of memory that the host reaches too: the first kMostHostVisible ranges. Empty when the
   // kernel may signal the host through such memory, for then the two order themselves.
   static constexpr size_t kMostHostVisible = 64;
@@ -122,6 +129,7 @@ class Backend {
  protected:
   StreamUse use_;
   std::vector<HostVisibleBytes> host_visible_;
+  emulator::WaitingLaunch waiting_;
 };
 
 }  // namespace warpgrade::cudart

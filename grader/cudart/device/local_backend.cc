@@ -48,6 +48,8 @@ cudaError_t ToCudaError(emulator::LaunchStatus status) {
       return cudaErrorCooperativeLaunchTooLarge;
     case LaunchStatus::kUnspecifiedFailure:
       return cudaErrorLaunchFailure;
+    case LaunchStatus::kWaits:
+      return cudaErrorNotReady;
   }
   return cudaErrorUnknown;
 }
@@ -65,6 +67,7 @@ LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
              }) {}
 
 LocalBackend::~LocalBackend() {
+  for (const auto& [launch, waiting] : waiting_launches_) device_.Abandon(launch);
   for (const auto& [pointer, allocation] : allocations_) static_cast<void>(device_.Free(pointer).ok());
   for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
@@ -264,10 +267,47 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   request.cooperative = launch.cooperative;
   request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
+  request.may_wait = launch.may_wait && waiting_launches_.size() < limits_.waiting_launches;
   emulator::TouchedBytes touched;
   const bool watches = WatchesOrder();
   if (watches) request.touched = &touched;
-  const cudaError_t error = ToCudaError(device_.Launch(request));
+  const emulator::LaunchStatus status = device_.Launch(request);
+  if (status != emulator::LaunchStatus::kWaits) {
+    return FinishRun(status, launches_before, id, watches ? &touched : nullptr, device_ns);
+  }
+  waiting_ = device_.Waiting();
+  waiting_launches_[waiting_.id] = {id, order_.doing() != 0};
+  if (order_.doing() == 0) order_.Apply({OrderOp::kReserve, use_.stream, kFirstLaunchTicket + waiting_.id});
+  if (after_launch_) after_launch_(device_);
+  return cudaErrorNotReady;
+}
+
+cudaError_t LocalBackend::Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) {
+  const auto found = waiting_launches_.find(launch);
+  if (found == waiting_launches_.end()) return cudaErrorInvalidResourceHandle;
+  host_visible_.clear();
+  const Waiting waiting = found->second;
+  const size_t launches_before = device_.Launches().size();
+  emulator::TouchedBytes touched;
+  const bool watches = WatchesOrder();
+  const emulator::LaunchStatus status = device_.Continue(launch, alone, watches ? &touched : nullptr);
+  if (status == emulator::LaunchStatus::kWaits) {
+    waiting_ = device_.Waiting();
+    if (after_launch_) after_launch_(device_);
+    return cudaErrorNotReady;
+  }
+  waiting_launches_.erase(found);
+  const uint64_t ticket = kFirstLaunchTicket + launch;
+  if (!waiting.has_place) order_.Apply({OrderOp::kDo, use_.stream, ticket});
+  const cudaError_t error =
+      FinishRun(status, launches_before, waiting.kernel, watches ? &touched : nullptr, device_ns, /*waited=*/true);
+  if (!waiting.has_place) order_.Apply({OrderOp::kDone, use_.stream, ticket});
+  return error;
+}
+
+// After a launch that is over.
+cudaError_t LocalBackend::FinishRun(emulator::LaunchStatus status, size_t launches_before, emulator::KernelId kernel,
+                                    emulator::TouchedBytes* touched, uint64_t* device_ns, bool waited) {
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
   *device_ns = 0;
   if (launches.size() > launches_before) {
@@ -275,10 +315,13 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
     host_visible_bytes_ += launches.back().host_visible_bytes;
   }
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
-  NoteHostVisible(touched);
-  if (watches) CheckOrder(WorkKind::kKernel, false, std::move(touched), device_.Kernel(id).demangled);
+  if (touched != nullptr) {
+    NoteHostVisible(*touched);
+    touched->waited = waited;
+    CheckOrder(WorkKind::kKernel, false, std::move(*touched), device_.Kernel(kernel).demangled);
+  }
   if (after_launch_) after_launch_(device_);
-  return error;
+  return ToCudaError(status);
 }
 
 cudaError_t LocalBackend::Synchronize() {

@@ -21,6 +21,7 @@ struct PeerLimits {
   size_t allocations = 65536;               // live at once
   size_t shared_allocations = 4096;         // of these; each takes a mapping of the judge's process
   size_t launches = 100'000;                // kept in Device::Launches()
+  size_t waiting_launches = 16;             // each keeps the state of its blocks
 };
 
 class LocalBackend : public Backend {
@@ -57,6 +58,7 @@ class LocalBackend : public Backend {
   cudaError_t Copy(DevicePtr to, DevicePtr from, uint64_t bytes) override;
   cudaError_t Fill(DevicePtr to, uint8_t value, uint64_t bytes) override;
   cudaError_t Run(const Launch& launch, uint64_t* device_ns) override;
+  cudaError_t Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) override;
   cudaError_t Synchronize() override;
 
  private:
@@ -66,6 +68,8 @@ class LocalBackend : public Backend {
   // Whether the order of the work in use_ is to be checked; then CheckOrder is called with it.
   bool WatchesOrder();
   void CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel = "");
+  cudaError_t FinishRun(emulator::LaunchStatus status, size_t launches_before, emulator::KernelId kernel,
+                        emulator::TouchedBytes* touched, uint64_t* device_ns, bool waited = false);
   void NoteHostVisible(const emulator::TouchedBytes& touched);
   static emulator::TouchedBytes Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes);
 
@@ -93,6 +97,11 @@ class LocalBackend : public Backend {
   // Takes instructions from the device's budget for work on `bytes` of its memory. Returns false if the budget is used
   // up.
   bool SpendOn(uint64_t bytes);
+  struct Waiting {
+    emulator::KernelId kernel = 0;
+    bool has_place = false;  // in the order, from the program's side
+  };
+  std::unordered_map<emulator::LaunchId, Waiting> waiting_launches_;
   size_t shared_allocations_ = 0;
   size_t modules_seen_ = 0;
   uint64_t ptx_bytes_ = 0;

@@ -45,6 +45,7 @@ bool IsBounded(wire::Type type) {
     case wire::Type::kCopy:
     case wire::Type::kFill:
     case wire::Type::kRun:
+    case wire::Type::kContinue:
       return true;
     default:
       return false;
@@ -151,6 +152,8 @@ bool Server::CarryOut(Reader& request, Writer& reply) {
       return Fill(request, reply);
     case Type::kRun:
       return Run(request, reply);
+    case Type::kContinue:
+      return Continue(request, reply);
     case Type::kSynchronize:
       return Synchronize(request, reply);
     case Type::kUseStream:
@@ -379,18 +382,40 @@ bool Server::Run(Reader& request, Writer& reply) {
   launch.grid = GetDim3(request);
   launch.block = GetDim3(request);
   launch.dynamic_shared_bytes = request.Get<uint32_t>();
-  launch.cooperative = request.Get<uint8_t>() != 0;
+  const auto flags = request.Get<uint8_t>();
+  launch.cooperative = (flags & wire::kCooperative) != 0;
+  launch.may_wait = (flags & wire::kMayWait) != 0;
   launch.parameters = request.GetRest();
   if (!request.ok()) return false;
   uint64_t device_ns = 0;
-  PutError(reply, backend_.Run(launch, &device_ns));
+  const cudaError_t error = backend_.Run(launch, &device_ns);
+  PutRun(error, device_ns, reply);
+  return true;
+}
+
+bool Server::Continue(Reader& request, Writer& reply) {
+  const auto launch = request.Get<uint64_t>();
+  const bool alone = request.Get<uint8_t>() != 0;
+  if (!request.AtEnd()) return false;
+  uint64_t device_ns = 0;
+  const cudaError_t error = backend_.Continue(launch, alone, &device_ns);
+  PutRun(error, device_ns, reply);
+  return true;
+}
+
+void Server::PutRun(cudaError_t error, uint64_t device_ns, Writer& reply) {
+  PutError(reply, error);
+  if (error == cudaErrorNotReady) {
+    reply.Put(backend_.waiting().id);
+    reply.Put(static_cast<uint8_t>(backend_.waiting().wrote));
+    return;
+  }
   reply.Put(device_ns);
   for (const HostVisibleBytes& bytes : backend_.host_visible()) {
     reply.Put(bytes.begin);
     reply.Put(bytes.end);
     reply.Put(static_cast<uint8_t>(bytes.written));
   }
-  return true;
 }
 
 bool Server::Synchronize(Reader& request, Writer& reply) {

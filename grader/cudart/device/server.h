@@ -75,6 +75,8 @@ class Server {
   bool Copy(wire::Reader& request, wire::Writer& reply);
   bool Fill(wire::Reader& request, wire::Writer& reply);
   bool Run(wire::Reader& request, wire::Writer& reply);
+  bool Continue(wire::Reader& request, wire::Writer& reply);
+  void PutRun(cudaError_t error, uint64_t device_ns, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
   bool UseStream(wire::Reader& request);  // these three have no reply
   bool AnnounceRead(wire::Reader& request);

@@ -40,6 +40,8 @@ uint32_t MaxRequestPayload(Type type) {
       return 8 + kMaxChunk;
     case Type::kRead:
       return 8 + 4;
+    case Type::kContinue:
+      return 9;
     case Type::kCopy:
       return 24;
     case Type::kFill:
@@ -61,6 +63,7 @@ uint32_t MaxReplyPayload(Type type) {
     case Type::kRead:
       return kErrorCode + kMaxChunk;
     case Type::kRun:
+    case Type::kContinue:
       return kErrorCode + 8 + Backend::kMostHostVisible * 17;
     case Type::kFindKernel:
       return kErrorCode + 8 + 2 * (kStringHeader + kMaxName) + 4 + kMaxParameters * 8 + 5 * 4;

@@ -23,7 +23,9 @@
 //   Fill            u64 to | u64 bytes | u8 value              -
 //   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
 //                                                              u64 nanoseconds | n x (u64 begin | u64 end | u8 written)
-//                                                              (given after an error too; Backend::host_visible)
+//                   (bit 0 of cooperative; 1: may wait)        (given after an error too; Backend::host_visible)
+//                                                              after cudaErrorNotReady: u64 launch | u8 it wrote
+//   Continue        u64 launch | u8 alone                      as Run
 //   Synchronize     -                                          -
 //   UseStream       u64 stream | u8 blocking | u8 waits        no reply. Of Write, Read, Copy, Fill, Run and
 //                   (1: the host waits, 2: synchronous)        Synchronize from here on; for the judge's account
@@ -58,8 +60,9 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 6;
+inline constexpr uint32_t kVersion = 7;
 inline constexpr uint8_t kHostWaits = 1, kSynchronous = 2;  // of UseStream
+inline constexpr uint8_t kCooperative = 1, kMayWait = 2;    // of Run
 inline constexpr uint32_t kMaxChunk = 1 << 20;
 inline constexpr uint32_t kMaxFatbin = 64 << 20;
 inline constexpr uint32_t kMaxName = 64 << 10;
@@ -87,7 +90,8 @@ enum class Type : uint16_t {
   kUseStream,
   kAnnounceRead,
   kOrder,
-  kLast = kOrder,
+  kContinue,
+  kLast = kContinue,
 };
 
 struct Header {

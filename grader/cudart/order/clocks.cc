@@ -116,6 +116,9 @@ void Clocks::Apply(const OrderStep& step) {
     case OrderOp::kBranch:
     case OrderOp::kHostReads:
     case OrderOp::kHostWrites:
+    case OrderOp::kReserve:
+    case OrderOp::kDo:
+    case OrderOp::kDone:
       break;
   }
 }

@@ -51,6 +51,7 @@ class Clocks {
   bool IsPast(const Moment& moment) const { return moment.IsBefore(host_); }
   // False: there were too many streams or events, and no clock means anything any more.
   bool known() const { return known_; }
+  void GiveUp() { known_ = false; }
 
  private:
   struct Lane {

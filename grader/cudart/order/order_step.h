@@ -21,11 +21,18 @@ enum class OrderOp : uint8_t {
   kBranch,           // the work in `stream` from here on is of the branch `object` of a graph; 0: of the stream itself
   kHostReads,        // the host reads byte `object` of what work in `stream` writes, and has not waited
   kHostWrites,       // the host writes byte `object` of what work in `stream` uses, and has not waited
-  kLast = kHostWrites,
+  kReserve,          // the work `object` in `stream` has its place in the order here, and is done later
+  kDo,               // what is done from here on is part of the work `object`; 0: it has its place here
+  kDone,             // the work `object` is done
+  kLast = kDone,
 };
 
 // Branches of graphs and the events between them have numbers from here on, which no stream or pointer has.
 inline constexpr uint64_t kFirstBranch = uint64_t{1} << 63;
+
+// Numbers of work that has its place in the order before it is done (tickets). The program's side counts from 1 on, and
+// the device numbers launches that wait from here on.
+inline constexpr uint64_t kFirstLaunchTicket = uint64_t{1} << 62;
 
 struct OrderStep {
   OrderOp op = OrderOp::kHostWaitsAll;

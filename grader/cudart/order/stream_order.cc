@@ -47,6 +47,12 @@ bool MayOrderThemselves(const TouchedBytes& a, const TouchedBytes& b) {
          a.strong_reads.Overlap(b.strong_writes);
 }
 
+// The kernel may have waited for what the other work wrote, for example a flag that a copy sets.
+bool Awaited(const TouchedBytes& kernel, const TouchedBytes& other) {
+  return kernel.waited &&
+         (kernel.strong_reads.Overlap(other.writes) || kernel.strong_reads.Overlap(other.strong_writes));
+}
+
 // What `work` does to the bytes, for a message.
 const char* Verb(const StreamWork& work, bool writes) {
   if (work.kind == WorkKind::kTake) return "allocates";
@@ -61,9 +67,90 @@ StreamOrder::StreamOrder(std::function<std::optional<emulator::AllocationInfo>(u
     : find_(std::move(find)), report_(std::move(report)) {}
 
 void StreamOrder::Apply(const OrderStep& step) {
-  may_continue_ = false;
   Use(step.stream);
   if (!watches()) return;
+  Logged entry;
+  switch (step.op) {
+    case OrderOp::kReserve:
+      entry.ticket = step.object;
+      entry.done = false;
+      return Take(std::move(entry));
+    case OrderOp::kDo:
+      doing_ = step.object;
+      return;
+    case OrderOp::kDone:
+      doing_ = 0;
+      if (Logged* reserved = FindLogged(step.object)) reserved->done = true;
+      while (!log_.empty() && log_.front().done) {
+        LookAt(log_.front());
+        log_.pop_front();
+      }
+      return;
+    case OrderOp::kTake:
+    case OrderOp::kGiveBack:
+    case OrderOp::kHostGivesBack:
+      // Now, because the memory may be gone later.
+      if (const std::optional<emulator::AllocationInfo> memory = find_(step.object)) {
+        if (memory->base != step.object) return;
+        StreamWork work;
+        work.kind = step.op == OrderOp::kTake ? WorkKind::kTake : WorkKind::kGiveBack;
+        work.stream = step.op == OrderOp::kHostGivesBack ? kHost : step.stream;
+        work.touched.writes.Add(memory->base, memory->base + memory->bytes);
+        entry.work.push_back(std::move(work));
+      }
+      [[fallthrough]];
+    default:
+      entry.step = step;
+      return Take(std::move(entry));
+  }
+}
+
+void StreamOrder::Add(StreamWork work) {
+  if (Logged* reserved = doing_ == 0 ? nullptr : FindLogged(doing_)) {
+    reserved->work.push_back(std::move(work));
+    return;
+  }
+  if (log_.empty()) return AddNow(std::move(work));
+  Logged entry;
+  entry.work.push_back(std::move(work));
+  Take(std::move(entry));
+}
+
+void StreamOrder::Forget(uint64_t base, uint64_t bytes) {
+  if (log_.empty()) return ForgetNow({base, base + bytes});
+  Logged entry;
+  entry.forgotten = {base, base + bytes};
+  Take(std::move(entry));
+}
+
+void StreamOrder::Take(Logged entry) {
+  if (log_.empty() && entry.done) return LookAt(entry);
+  log_.push_back(std::move(entry));
+  if (log_.size() <= kMostLogged) return;
+  clocks_.GiveUp();
+  log_.clear();
+}
+
+StreamOrder::Logged* StreamOrder::FindLogged(uint64_t ticket) {
+  const auto found =
+      std::find_if(log_.begin(), log_.end(), [ticket](const Logged& entry) { return entry.ticket == ticket; });
+  return found == log_.end() ? nullptr : &*found;
+}
+
+void StreamOrder::LookAt(Logged& entry) {
+  if (entry.step) ApplyNow(*entry.step);
+  if (entry.forgotten.begin != entry.forgotten.end) ForgetNow(entry.forgotten);
+  for (StreamWork& work : entry.work) {
+    if (work.stream == kHost) {
+      CompareWithPast(work, {});  // the host has waited for none of it
+    } else {
+      AddNow(std::move(work));
+    }
+  }
+}
+
+void StreamOrder::ApplyNow(const OrderStep& step) {
+  may_continue_ = false;
   if (step.op == OrderOp::kHostReads || step.op == OrderOp::kHostWrites) return ReportHost(step);
   if (step.op == OrderOp::kBranch) {
     if (branch_of_.size() > Clocks::kMostStreams) branch_of_.clear();
@@ -73,17 +160,6 @@ void StreamOrder::Apply(const OrderStep& step) {
     newest_stream_ = std::max(newest_stream_, step.stream);
   clocks_.Apply(step);
   DropPast();
-  const bool takes = step.op == OrderOp::kTake;
-  if (!takes && step.op != OrderOp::kGiveBack && step.op != OrderOp::kHostGivesBack) return;
-  const std::optional<emulator::AllocationInfo> memory = find_(step.object);
-  if (!memory || memory->base != step.object) return;
-  StreamWork work;
-  work.kind = takes ? WorkKind::kTake : WorkKind::kGiveBack;
-  work.stream = step.stream;
-  work.touched.writes.Add(memory->base, memory->base + memory->bytes);
-  if (step.op != OrderOp::kHostGivesBack) return Add(std::move(work));
-  work.stream = kHost;
-  CompareWithPast(work, {});  // the host has waited for none of it
 }
 
 void StreamOrder::ForgetReports() {
@@ -100,7 +176,7 @@ void StreamOrder::DropPast() {
   });
 }
 
-void StreamOrder::Add(StreamWork work) {
+void StreamOrder::AddNow(StreamWork work) {
   if (const auto branch = branch_of_.find(work.stream); branch != branch_of_.end()) work.branch = branch->second;
   if (Continue(work)) return;
   Clock clock;
@@ -148,7 +224,7 @@ void StreamOrder::CompareWithPast(const StreamWork& work, const Clock& clock) {
 
 bool StreamOrder::Compare(const StreamWork& earlier, const StreamWork& later) {
   const TouchedBytes &a = earlier.touched, &b = later.touched;
-  if (MayOrderThemselves(a, b)) return false;
+  if (MayOrderThemselves(a, b) || Awaited(a, b) || Awaited(b, a)) return false;
   struct Pair {
     const ByteRanges &earlier, &later;
     bool earlier_writes, later_writes;
@@ -253,12 +329,12 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   report_(finding);
 }
 
-void StreamOrder::Forget(uint64_t base, uint64_t bytes) {
+void StreamOrder::ForgetNow(const ByteRange& bytes) {
   ranges_ = 0;
   for (Past& past : past_) {
     TouchedBytes& touched = past.work.touched;
     for (ByteRanges* set : {&touched.reads, &touched.writes, &touched.strong_reads, &touched.strong_writes}) {
-      set->Remove(base, base + bytes);
+      set->Remove(bytes.begin, bytes.end);
     }
     ranges_ += touched.size();
   }

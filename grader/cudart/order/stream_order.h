@@ -15,6 +15,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "grader/cudart/order/clocks.h"
 #include "grader/cudart/order/order_step.h"
@@ -51,8 +52,12 @@ class StreamOrder {
   void Use(uint64_t stream) { watches_ = watches_ || stream != Clocks::kLegacy; }
 
   void Apply(const OrderStep& step);
-  // Compares the work with all earlier work, and remembers it. REQUIRES: watches().
+  // Compares the work with all earlier work, and remembers it. If its place in the order was reserved
+  // (OrderOp::kReserve), what came since is looked at after it: so findings do not depend on when work is done.
+  // REQUIRES: watches().
   void Add(StreamWork work);
+  // The work that is being done (OrderOp::kDo); 0: it has its place here.
+  uint64_t doing() const { return doing_; }
   // Memory that is given back: its next owner has nothing to do with earlier work on it.
   void Forget(uint64_t base, uint64_t bytes);
   // What was found is reported anew when it is seen again. Messages count streams from here on: "stream 1" is the next
@@ -60,11 +65,27 @@ class StreamOrder {
   void ForgetReports();
 
  private:
+  static constexpr size_t kMostLogged = size_t{1} << 16;
   static constexpr uint64_t kBuiltIn = 2;  // the largest number of a stream that the program did not make
   struct Past {
     Moment moment;
     StreamWork work;
   };
+  // Something that has its place in the order, and is not looked at yet.
+  struct Logged {
+    uint64_t ticket = 0;  // 0: it is no work that is done later
+    bool done = true;
+    std::optional<OrderStep> step;
+    std::vector<StreamWork> work;
+    emulator::ByteRange forgotten;
+  };
+  // Looks at it now, or later if work before it is not done.
+  void Take(Logged entry);
+  void LookAt(Logged& entry);
+  Logged* FindLogged(uint64_t ticket);
+  void ApplyNow(const OrderStep& step);
+  void AddNow(StreamWork work);
+  void ForgetNow(const emulator::ByteRange& bytes);
 
   // Finds the latest earlier work that touches the same bytes and does not come before `clock`: one finding is enough.
   void CompareWithPast(const StreamWork& work, const Clock& clock);
@@ -91,8 +112,10 @@ class StreamOrder {
   uint64_t newest_stream_ = kBuiltIn, named_from_ = kBuiltIn;
   bool may_continue_ = false;  // no step came since the newest work
   Clock newest_clock_;
-  std::deque<Past> past_;  // oldest first
-  size_t ranges_ = 0;      // of past_
+  std::deque<Past> past_;   // oldest first
+  std::deque<Logged> log_;  // oldest first; the first is work that is not done
+  uint64_t doing_ = 0;
+  size_t ranges_ = 0;  // of past_
   std::set<std::tuple<WorkKind, std::string, WorkKind, std::string>> reported_;
   std::set<std::tuple<WorkKind, std::string, OrderOp>> reported_of_host_;
 };

@@ -28,6 +28,12 @@ BlockScheduler::BlockScheduler(LaunchShared& launch, Activity& activity, size_t 
       order_(launch.options->seed, launch.grid.Count(), launch.resident_blocks),
       kept_(std::move(kept)) {}
 
+void BlockScheduler::Prepare() {
+  activity_.Began(number_);
+  interpreter_.exec().allocation = {};  // it may have been freed while the launch was suspended
+  idle_ms_ = 0;
+}
+
 void BlockScheduler::Run() {
   while (!launch_.Stopped()) {
     const uint64_t since = activity_.Turns();
@@ -135,7 +141,9 @@ void BlockScheduler::AllWait(uint64_t since) {
   // host.
   activity_.Worked(number_);
   if (ReleaseJoinsOfPolling()) return;
-  if (idle_ms_ < kHostPatienceMs) {
+  if (launch_.may_be_suspended) {
+    launch_.suspended.store(true);
+  } else if (idle_ms_ < kHostPatienceMs) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     ++idle_ms_;
     in_flight_.front()->owed += kIdleMillisecondCosts;

@@ -11,6 +11,7 @@
 #include "grader/emulator/machine/grid_result.h"
 #include "grader/emulator/machine/interpreter.h"
 #include "grader/emulator/machine/kept_registers.h"
+#include "grader/emulator/machine/repeat_watch.h"
 #include "grader/emulator/machine/warp_scheduler.h"
 #include "grader/emulator/state/execution.h"
 
@@ -22,13 +23,17 @@ class BlockScheduler {
   // REQUIRES: `launch` and `activity` outlive this.
   BlockScheduler(LaunchShared& launch, Activity& activity, size_t number, KeptRegisters kept);
 
-  // Runs blocks until none is left or the launch ends early. All host threads of a launch must be in Run() at the same
-  // time.
+  // Runs blocks until none is left, the launch ends early, or it is suspended: then Run() is called again later. All
+  // host threads of a launch must be in Run() at the same time.
   void Run();
+  // To be called for all host threads before each Run().
+  void Prepare();
+  // Instructions so far that wrote global memory.
+  uint64_t Writes() { return RepeatWatch::WritesOf(interpreter_.exec()); }
 
-  // Gives back the memory of registers for the next launch. REQUIRES: called once, after Run().
+  // Gives back the memory of registers for the next launch. REQUIRES: called once, after the last Run().
   KeptRegisters TakeKept();
-  // Adds the counts and findings of this host thread. REQUIRES: called once, after Run().
+  // Adds the counts and findings of this host thread. REQUIRES: called once, after the last Run().
   void AddTo(GridMerge& merge);
 
  private:

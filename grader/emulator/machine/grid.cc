@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cfenv>
-#include <memory>
+#include <mutex>
 #include <utility>
-
-#include "grader/emulator/machine/block_scheduler.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -29,26 +27,47 @@ class ScopedDefaultArithmetic {
 
 }  // namespace
 
-GridResult RunGrid(LaunchShared& launch, int most_threads, HostThreads& host_threads,
-                   std::vector<KeptRegisters>& kept) {
-  // Blocks on different host threads wait for each other, so each scheduler needs its own thread.
-  const uint64_t blocks = std::max<uint64_t>(1, launch.grid.Count());
-  const size_t threads = host_threads.Reserve(
-      static_cast<size_t>(std::min<uint64_t>(static_cast<uint64_t>(std::max(1, most_threads)), blocks)));
-  Activity activity(threads);
-  std::vector<std::unique_ptr<BlockScheduler>> schedulers;
-  kept.resize(std::max(kept.size(), threads));
-  for (size_t t = 0; t < threads; ++t) {
-    schedulers.push_back(std::make_unique<BlockScheduler>(launch, activity, t, std::exchange(kept[t], {})));
+Grid::Grid(LaunchShared& launch, int most_threads, HostThreads& host_threads, std::vector<KeptRegisters>& kept)
+    : launch_(launch),
+      host_threads_(host_threads),
+      kept_(kept),
+      // Blocks on different host threads wait for each other, so each scheduler needs its own thread.
+      threads_(host_threads.Reserve(static_cast<size_t>(std::min<uint64_t>(
+          static_cast<uint64_t>(std::max(1, most_threads)), std::max<uint64_t>(1, launch.grid.Count()))))),
+      activity_(threads_) {
+  kept_.resize(std::max(kept_.size(), threads_));
+  for (size_t t = 0; t < threads_; ++t) {
+    schedulers_.push_back(std::make_unique<BlockScheduler>(launch, activity_, t, std::exchange(kept_[t], {})));
+  }
+}
+
+bool Grid::Run() {
+  launch_.suspended.store(false);
+  for (const auto& scheduler : schedulers_) scheduler->Prepare();
+  {
+    // What came back before may have waited for what others have written since.
+    const std::lock_guard lock(launch_.repeats.mutex);
+    launch_.repeats.Renew();
   }
   {
     const ScopedDefaultArithmetic arithmetic;
-    host_threads.Run(threads, [&schedulers](size_t t) { schedulers[t]->Run(); });
+    host_threads_.Run(threads_, [this](size_t t) { schedulers_[t]->Run(); });
   }
-  GridMerge merge(launch);
-  for (size_t t = 0; t < threads; ++t) {
-    kept[t] = schedulers[t]->TakeKept();
-    schedulers[t]->AddTo(merge);
+  const bool cancelled = launch_.options->cancel != nullptr && launch_.options->cancel->load();
+  return !launch_.suspended.load() || launch_.fatal.load() != 0 || cancelled;
+}
+
+uint64_t Grid::Writes() const {
+  uint64_t sum = 0;
+  for (const auto& scheduler : schedulers_) sum += scheduler->Writes();
+  return sum;
+}
+
+GridResult Grid::Finish() {
+  GridMerge merge(launch_);
+  for (size_t t = 0; t < threads_; ++t) {
+    kept_[t] = schedulers_[t]->TakeKept();
+    schedulers_[t]->AddTo(merge);
   }
   return merge.Finish();
 }

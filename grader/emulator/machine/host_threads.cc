@@ -2,6 +2,7 @@
 // tests/emulator/host_threads_test.cc.
 #include "grader/emulator/machine/host_threads.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -115,6 +116,7 @@ void HostThreads::Pool::Run(size_t threads, const std::function<void(size_t)>& w
 }
 
 void HostThreads::Pool::Stay(Kept& self, size_t number) noexcept {
+  pthread_setname_np(pthread_self(), kThreadName);
   std::unique_lock lock(mutex_);
   for (;;) {
     self.wake.wait(lock, [this, &self] { return self.has_work || over_; });

@@ -9,6 +9,9 @@
 
 namespace warpgrade::emulator {
 
+// The name of these threads, as /proc/self/task/*/comm gives it.
+inline constexpr const char* kThreadName = "warpgrade";
+
 // Used by one thread at a time. It starts threads when they are first needed; they sleep between launches and end with
 // this object. If the object is never destroyed, they end with the process. A forked child does not inherit its
 // parent's threads: there this object starts its own, even if the parent was inside Run() when it forked.

@@ -183,8 +183,11 @@ RepeatWatch::Verdict RepeatWatch::Returned(const Exec& x) {
     return std::any_of(w.fragments.begin(), w.fragments.end(), [](const Fragment& f) { return f.IsPolling(); });
   });
   if (now.reads == traffic_.reads && !polls) return Verdict::kNeverEnds;
-  if (!x.launch->memory_is_its_own) return LookLater(Verdict::kRepeats, kLongestSkip);
-  return now.writes == traffic_.writes ? ReturnedAfterReads(x, now.writes) : ReturnedAfterWrites(x);
+  const bool may_wait = x.launch->may_be_suspended;
+  const bool writes = now.writes != traffic_.writes;
+  if (!x.launch->memory_is_its_own && (writes || !may_wait)) return LookLater(Verdict::kRepeats, kLongestSkip);
+  const Verdict verdict = writes ? ReturnedAfterWrites(x) : ReturnedAfterReads(x, now.writes);
+  return verdict == Verdict::kNeverEnds && may_wait ? Verdict::kWaits : verdict;
 }
 
 // It never ends if nobody else will write: each other block is done, or has come back to a state of its own, without a

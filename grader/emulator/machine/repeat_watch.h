@@ -31,9 +31,13 @@ class RepeatWatch {
     kMovesOn,    // as far as anybody can tell
     kRepeats,    // it does the same again and again, until another block or the host writes what it reads
     kNeverEnds,  // and nobody will
+    kWaits,      // and nobody will, unless somebody does it while the launch is suspended
   };
   // Looks at x.block. REQUIRES: no warp of it runs.
   Verdict Look(const Exec& x);
+
+  // How many instructions wrote global memory on this host thread.
+  static uint64_t WritesOf(const Exec& x) { return TrafficOf(x).writes; }
 
  private:
   // How often instructions accessed global memory on this host thread. An atomic that changes nothing is no write.

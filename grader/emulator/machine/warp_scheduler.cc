@@ -62,6 +62,10 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
       ReportRepeatingLoop(x_);
       return BlockOutcome::kStuck;
     }
+    if (verdict == RepeatWatch::Verdict::kWaits) {
+      launch_.suspended.store(true);
+      return BlockOutcome::kStuck;
+    }
     if (verdict == RepeatWatch::Verdict::kRepeats || turn == Turn::kSlept ||
         Spins(interpreter_.Polls() - polls, used_ - start))
       return BlockOutcome::kSpins;

@@ -48,7 +48,8 @@ enum class LaunchStatus {
   kHardwareStackError,
   kCooperativeTooLarge,
   kUnspecifiedFailure,
-  kCancelled
+  kCancelled,
+  kWaits  // it is not over: see Device::Continue
 };
 
 }  // namespace warpgrade::emulator

@@ -147,6 +147,10 @@ struct LaunchShared {
   std::atomic<uint64_t> instructions_left{0};
   // While it runs nobody else changes the memory that it reads: not the host, no copy, no other kernel.
   bool memory_is_its_own = false;
+  // If it only waits, somebody may write what it waits for while it does not run. Then it is suspended, and goes on
+  // later (machine/grid.h).
+  bool may_be_suspended = false;
+  std::atomic<bool> suspended{false};
   RepeatTally repeats;
   uint64_t launch_index = 0;
   uint64_t resident_blocks = 1;      // how many the device holds at a time
@@ -156,9 +160,10 @@ struct LaunchShared {
   bool check_uninitialised = false;
   bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 
-  // True if the launch must end early: after a fatal finding, or when DeviceOptions::cancel is set.
+  // True if the host threads must stop: after a fatal finding, when DeviceOptions::cancel is set, or since the launch
+  // is suspended.
   bool Stopped() const {
-    return fatal.load(std::memory_order_relaxed) != 0 ||
+    return fatal.load(std::memory_order_relaxed) != 0 || suspended.load(std::memory_order_relaxed) ||
            (options->cancel != nullptr && options->cancel->load(std::memory_order_relaxed));
   }
 };

@@ -69,6 +69,7 @@ class Activity {
     std::atomic<uint64_t>& turns = of_[thread].turns;
     turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
+  void Began(size_t thread) { of_[thread].finished.store(false); }
   void Finished(size_t thread) { of_[thread].finished.store(true); }
   uint64_t Turns() const {
     uint64_t sum = 0;

@@ -241,5 +241,76 @@ TEST(UnwatchedStreamOrderTest, AProgramWithoutStreamsIsNotWatched) {
   EXPECT_TRUE(order.watches());
 }
 
+// Work that is done later than its call.
+class DelayedStreamOrderTest : public StreamOrderTest {
+ protected:
+  void Reserve(uint64_t stream, uint64_t ticket) { order_.Apply({OrderOp::kReserve, stream, ticket}); }
+  void Begin(uint64_t ticket) { order_.Apply({OrderOp::kDo, 0, ticket}); }
+  void End(uint64_t ticket) { order_.Apply({OrderOp::kDone, 0, ticket}); }
+};
+
+TEST_F(DelayedStreamOrderTest, ComesBeforeWhatItsEventOrdersThoughThatIsSeenFirst) {
+  Reserve(kA, 1);
+  order_.Apply({OrderOp::kRecord, kA, 77});
+  order_.Apply({OrderOp::kWaitEvent, kB, 77});
+  Reserve(kB, 2);
+  Begin(2);
+  Run("second", kB, Reads(0, 64));
+  End(2);
+  Begin(1);
+  Run("first", kA, Writes(0, 64));
+  End(1);
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(DelayedStreamOrderTest, GivesTheFindingOfTheOrderOfTheCalls) {
+  Run("earlier", kFree, Reads(0, 64));
+  Reserve(kA, 1);
+  Run("later", kB, Reads(0, 64));
+  order_.Apply({OrderOp::kHostWaitsAll, 0, 0});
+  EXPECT_TRUE(found_.empty());
+  Begin(1);
+  Run("delayed", kA, Writes(0, 64));
+  EXPECT_TRUE(found_.empty()) << "it is not over";
+  End(1);
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_THAT(found_[0].message, HasSubstr("the kernel in stream 1 writes bytes 0 to 63 of d_x, which earlier in"));
+  EXPECT_THAT(found_[1].message, HasSubstr("the kernel in stream 2 reads bytes 0 to 63 of d_x, which delayed in"));
+}
+
+TEST_F(DelayedStreamOrderTest, MayBeginAndGoOnLater) {
+  Reserve(kA, 1);
+  Begin(1);
+  Begin(0);
+  Run("other", kB, Writes(64, 128));
+  Begin(1);
+  Run("delayed", kA, Writes(0, 64));
+  End(1);
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(DelayedStreamOrderTest, MemoryThatIsFreedMeanwhileIsForgottenInItsPlace) {
+  Reserve(kA, 1);
+  Run("earlier", kB, Writes(0, 64));
+  order_.Forget(kBase, kBytes);
+  Run("of the next owner", kFree, Writes(0, 64));
+  Begin(1);
+  Run("delayed", kA, Reads(4096, 4100));
+  End(1);
+  EXPECT_TRUE(found_.empty());
+}
+
+TEST_F(DelayedStreamOrderTest, AKernelThatWaitedForAFlagIsOrderedByWhatSetIt) {
+  TouchedBytes waits = Reads(0, 64);
+  waits.strong_reads.Add(kBase + 128, kBase + 132);
+  waits.waited = true;
+  Reserve(kA, 1);
+  Copy(kB, Writes(128, 132));
+  Begin(1);
+  Run("waits", kA, waits);
+  End(1);
+  EXPECT_TRUE(found_.empty());
+}
+
 }  // namespace
 }  // namespace warpgrade::cudart

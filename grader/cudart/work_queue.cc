@@ -1,0 +1,287 @@
+// Does queued work in rounds: each ready item once, in the order of the calls. A round in which nothing was done and
+// no suspended launch wrote memory leaves everything as it was, so only the host can change anything then. A thread of
+// its own goes on with suspended launches, because a host that spins on a flag makes no call that could do it. Tested
+// by tests/programs/tricky and faulty.
+#include "grader/cudart/work_queue.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "grader/cudart/device_link.h"
+#include "grader/cudart/error_state.h"
+#include "grader/cudart/events.h"
+#include "grader/cudart/runtime.h"
+
+namespace warpgrade::cudart {
+namespace {
+
+// How long a program's other threads may take to write what a kernel waits for, before that is a deadlock.
+constexpr int kPatienceMs = 10'000;
+
+class ScopedUnlock {
+ public:
+  explicit ScopedUnlock(std::mutex& mutex) : mutex_(mutex) { mutex_.unlock(); }
+  ~ScopedUnlock() { mutex_.lock(); }
+  ScopedUnlock(const ScopedUnlock&) = delete;
+  ScopedUnlock& operator=(const ScopedUnlock&) = delete;
+
+ private:
+  std::mutex& mutex_;
+};
+
+// Whether the program has a thread beside the calling one. Ours have names that begin with kOurThreads.
+bool HasOtherThreads() {
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return true;
+  int others = -1;  // the calling one is none
+  while (const dirent* task = readdir(tasks)) {
+    if (task->d_name[0] == '.') continue;
+    std::ifstream file(std::string("/proc/self/task/") + task->d_name + "/comm");
+    std::string name;
+    if (std::getline(file, name) && !name.starts_with(emulator::kOurThreads)) ++others;
+  }
+  closedir(tasks);
+  return others != 0;
+}
+
+bool ComesAfter(const StreamUse& later, const StreamUse& earlier) {
+  if (later.stream == earlier.stream) return true;
+  if (later.stream == StreamUse::kLegacy) return earlier.blocking;
+  return earlier.stream == StreamUse::kLegacy && later.blocking;
+}
+
+}  // namespace
+
+bool WorkQueue::IsBehind(const StreamUse& use) const {
+  return std::any_of(items_.begin(), items_.end(), [&](const auto& i) { return ComesAfter(use, i.second.use); });
+}
+
+std::vector<uint64_t> WorkQueue::WorkOf(const StreamUse& use) const {
+  std::vector<uint64_t> work;
+  for (const auto& [number, item] : items_) {
+    const bool is_legacy = use.stream == StreamUse::kLegacy;
+    if (is_legacy ? ComesAfter(use, item.use) : item.use.stream == use.stream) work.push_back(number);
+  }
+  return work;
+}
+
+cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work) {
+  const StreamUse use = runtime.device.use();
+  if (!items_.empty() && IsBehind(use)) {
+    Add(runtime, use, std::move(work));
+    return cudaSuccess;
+  }
+  const cudaError_t error = work(runtime);
+  if (error != cudaErrorNotReady) return error;
+  Item item;
+  item.use = use;
+  item.device = std::move(work);
+  item.suspended = true;
+  Keep(runtime, std::move(item));  // the device has reserved its place
+  StartThread(runtime);
+  return cudaSuccess;
+}
+
+uint64_t WorkQueue::Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event) {
+  Item item;
+  item.use = use;
+  item.has_ticket = work != nullptr;
+  item.device = std::move(work);
+  if (IsLeft(event)) item.after.push_back(event);
+  return Keep(runtime, std::move(item));
+}
+
+uint64_t WorkQueue::AddRecord(Runtime& runtime, const StreamUse& use, cudaEvent_t event) {
+  const uint64_t number = last_ + 1;
+  Item item;
+  item.use = use;
+  item.device = [event, number](Runtime& r) {
+    Event* const found = r.events.Find(event);
+    if (found != nullptr && found->record == number) found->recorded_ns = r.device.clock_ns();
+    return cudaSuccess;
+  };
+  return Keep(runtime, std::move(item));
+}
+
+void WorkQueue::AddHostWork(Runtime& runtime, const StreamUse& use, HostWork work) {
+  Item item;
+  item.use = use;
+  item.host = std::move(work);
+  Keep(runtime, std::move(item));
+}
+
+uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
+  for (const auto& [number, earlier] : items_) {
+    if (ComesAfter(item.use, earlier.use)) item.after.push_back(number);
+  }
+  ++last_;
+  if (item.device != nullptr) item.moment = runtime.device.Reserve(item.use.stream, item.has_ticket ? last_ : 0);
+  items_.emplace(last_, std::move(item));
+  return last_;
+}
+
+bool WorkQueue::IsReady(const Item& item) const {
+  return !item.running &&
+         std::none_of(item.after.begin(), item.after.end(), [this](uint64_t earlier) { return IsLeft(earlier); });
+}
+
+// True if that may be what other work waits for. REQUIRES: IsReady.
+bool WorkQueue::Run(Runtime& runtime, uint64_t number) {
+  Item& item = items_.at(number);
+  if (item.host != nullptr) return RunHost(runtime, number);
+  cudaError_t error = cudaSuccess;
+  if (item.device != nullptr) {
+    const StreamUse before = runtime.device.use();
+    runtime.device.UseStream(item.use);
+    runtime.device.Do(item.has_ticket ? number : 0, item.moment);
+    error = item.device(runtime);
+    runtime.device.Done(item.has_ticket ? number : 0, error != cudaErrorNotReady);
+    runtime.device.UseStream(before);
+  }
+  if (runtime.errors.sticky() != cudaSuccess) {
+    Clear(runtime);
+    return true;
+  }
+  if (error == cudaErrorNotReady) {
+    item.suspended = true;
+    return runtime.device.backend().waiting().wrote;
+  }
+  if (error_ == cudaSuccess) error_ = error;
+  items_.erase(number);
+  return true;
+}
+
+// The function may wait for other threads, which may call the API.
+bool WorkQueue::RunHost(Runtime& runtime, uint64_t number) {
+  Item& item = items_.at(number);
+  item.running = true;
+  {
+    const HostWork host = item.host;
+    const ScopedUnlock unlock(runtime.mutex);
+    host();
+  }
+  items_.erase(number);
+  return true;
+}
+
+bool WorkQueue::RunRound(Runtime& runtime) {
+  bool worked = false;
+  uint64_t number = 0;
+  for (auto next = items_.begin(); next != items_.end(); next = items_.upper_bound(number)) {
+    number = next->first;
+    if (IsReady(next->second)) worked |= Run(runtime, number);
+  }
+  return worked;
+}
+
+void WorkQueue::Progress(Runtime& runtime) {
+  while (!items_.empty() && RunRound(runtime)) {
+  }
+}
+
+uint64_t WorkQueue::SuspendedBefore(const std::vector<uint64_t>& wanted) const {
+  std::set<uint64_t> needed(wanted.begin(), wanted.end());
+  uint64_t first = 0;
+  for (auto i = items_.rbegin(); i != items_.rend(); ++i) {
+    if (!needed.contains(i->first)) continue;
+    needed.insert(i->second.after.begin(), i->second.after.end());
+    if (i->second.suspended) first = i->first;
+  }
+  return first;
+}
+
+cudaError_t WorkQueue::Wait(Runtime& runtime, const std::vector<uint64_t>& wanted) {
+  int waited_ms = 0;
+  while (std::any_of(wanted.begin(), wanted.end(), [this](uint64_t item) { return IsLeft(item); })) {
+    if (RunRound(runtime)) {
+      waited_ms = 0;
+      continue;
+    }
+    const uint64_t suspended = SuspendedBefore(wanted);
+    if (suspended == 0 || (waited_ms < kPatienceMs && HasOtherThreads())) {
+      const ScopedUnlock unlock(runtime.mutex);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++waited_ms;
+      continue;
+    }
+    alone_ = true;
+    Run(runtime, suspended);
+    alone_ = false;
+  }
+  if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
+  return std::exchange(error_, cudaSuccess);
+}
+
+cudaError_t WorkQueue::WaitForAll(Runtime& runtime) {
+  if (items_.empty()) return std::exchange(error_, cudaSuccess);
+  std::vector<uint64_t> all;
+  for (const auto& [number, item] : items_) all.push_back(number);
+  return Wait(runtime, all);
+}
+
+cudaError_t WorkQueue::WaitFor(Runtime& runtime, const StreamUse& use) {
+  if (items_.empty()) return std::exchange(error_, cudaSuccess);
+  return Wait(runtime, WorkOf(use));
+}
+
+cudaError_t WorkQueue::WaitBefore(Runtime& runtime, const StreamUse& use) {
+  std::vector<uint64_t> wanted;
+  for (const auto& [number, item] : items_) {
+    if (ComesAfter(use, item.use)) wanted.push_back(number);
+  }
+  return Wait(runtime, wanted);
+}
+
+cudaError_t WorkQueue::WaitForItem(Runtime& runtime, uint64_t item) {
+  if (items_.empty()) return std::exchange(error_, cudaSuccess);
+  return Wait(runtime, {item});
+}
+
+void WorkQueue::Clear(Runtime& runtime) {
+  for (const auto& [number, item] : std::exchange(items_, {})) {
+    if (item.has_ticket) runtime.device.Done(number, true);
+  }
+}
+
+void WorkQueue::StartThread(Runtime& runtime) {
+  if (thread_of_ == getpid() || !runtime.device.HasHostVisible()) return;
+  // Signals are for the program's threads. Those of a fault stay, because a blocked one would kill the process.
+  sigset_t all, before;
+  sigfillset(&all);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&all, fault);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  try {
+    std::thread([this, &runtime] { GoOn(runtime); }).detach();
+    thread_of_ = getpid();
+  } catch (const std::exception&) {  // the system has none: calls that wait still go on with the launches
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// Often while there is something to do, since host and device may take turns.
+void WorkQueue::GoOn(Runtime& runtime) {
+  constexpr int kOften = 100;
+  pthread_setname_np(pthread_self(), emulator::kOurThreads);
+  for (int idle = 0;;) {
+    std::this_thread::sleep_for(std::chrono::microseconds(idle < kOften ? 20 : 1000));
+    const std::lock_guard lock(runtime.mutex);
+    const bool any = std::any_of(items_.begin(), items_.end(), [](const auto& i) { return i.second.suspended; });
+    if (stops_ || !any) {
+      thread_of_ = 0;
+      return;
+    }
+    idle = RunRound(runtime) ? 0 : idle + 1;
+  }
+}
+
+}  // namespace warpgrade::cudart
