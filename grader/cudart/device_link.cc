@@ -1,3 +1,5 @@
+// Tells the device of streams and order, but only once a program has something to order, and keeps the host's guard
+// informed of the same steps. Tested by tests/cudart/programs_test.cc and, with programs, by tests/programs.
 #include "grader/cudart/device_link.h"
 
 namespace warpgrade::cudart {

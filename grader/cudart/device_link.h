@@ -49,6 +49,10 @@ class DeviceLink {
   bool IsHostVisible(DevicePtr address) const { return guard_.Has(address); }
   // The work that was just done in the current stream used these bytes, and the host does not wait for it.
   void Guard(const std::vector<HostVisibleBytes>& used);
+  // The same for work that has its place in the order, and is done later.
+  void GuardReserved(uint64_t stream, const Moment& moment, const std::vector<HostVisibleBytes>& used) {
+    guard_.Guard(stream, moment, used);
+  }
   bool HasHostVisible() const { return guard_.HasMemory(); }
   // The host waited for it, as a synchronous copy does.
   void HostWaited();

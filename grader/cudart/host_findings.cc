@@ -10,7 +10,9 @@ HostWatch watch;
 
 }  // namespace
 
-void WatchHost(const ProgramOptions& options) { watch = {true, options.leaks, options.unchecked_errors}; }
+void WatchHost(const ProgramOptions& options) {
+  watch = {true, options.leaks, options.unchecked_errors, options.device.seed};
+}
 
 const HostWatch& CurrentHostWatch() { return watch; }
 

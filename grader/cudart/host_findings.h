@@ -15,6 +15,7 @@ void WatchHost(const ProgramOptions& options);
 struct HostWatch {
   bool on = false;
   bool leaks = false, unchecked_errors = false;  // to report at the program's end
+  uint64_t seed = 0;                             // of the order of work (work_queue.h)
 };
 const HostWatch& CurrentHostWatch();
 

@@ -18,10 +18,11 @@ namespace warpgrade::cudart {
 
 // Does `work(runtime)` in `stream`, or records or queues it. Then it is copied, so it may not refer to the caller's
 // variables. `host_ends`: places that it reads or writes. If one of them is pageable memory, it is never queued: the
-// host waits for what it comes after.
+// host waits for what it comes after. `when`, `used`: see WorkQueue.
 template <typename Work>
 cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type, Work work,
-                   std::initializer_list<const void*> host_ends = {}) {
+                   std::initializer_list<const void*> host_ends = {},
+                   WorkQueue::When when = WorkQueue::When::kAtTheCall, const std::vector<HostVisibleBytes>& used = {}) {
   if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
   runtime.streams.Use(stream);
   if (!runtime.captures.running().empty()) {
@@ -31,12 +32,12 @@ cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type
     const cudaError_t error = runtime.captures.CheckImplicit(stream);
     if (error != cudaSuccess) return error;
   }
-  if (runtime.queue.empty()) return runtime.queue.Do(runtime, std::move(work));
+  if (runtime.queue.empty()) return runtime.queue.Do(runtime, std::move(work), when, used);
   const StreamUse use = runtime.device.use();
   const bool waits =
       std::any_of(host_ends.begin(), host_ends.end(), [&](const void* end) { return IsPageable(runtime, end); });
   const cudaError_t error = waits ? runtime.queue.WaitBefore(runtime, use) : cudaSuccess;
-  return error != cudaSuccess ? error : runtime.queue.Do(runtime, std::move(work));
+  return error != cudaSuccess ? error : runtime.queue.Do(runtime, std::move(work), when, used);
 }
 
 // Submit as the API function `api`.

@@ -169,7 +169,48 @@ char* Slice(const cudaPitchedPtr& memory, const cudaPos& position, size_t z) {
   return static_cast<char*>(memory.ptr) + rows * memory.pitch + position.x;
 }
 
+// Finds both ends of a copy that has a size, and checks them.
+cudaError_t LocateBoth(Runtime& runtime, const Shape& shape, cudaMemcpyKind kind, End* to, End* from) {
+  for (End* end : {to, from}) {
+    const cudaError_t error = Locate(runtime, shape, end);
+    if (error != cudaSuccess) return error;
+  }
+  const cudaError_t direction = CheckDirection(runtime, *to, *from, kind);
+  if (direction != cudaSuccess) return direction;
+  const bool overlap = to->address < from->address + from->extent && from->address < to->address + to->extent;
+  if (!overlap || shape.height != 1) return cudaSuccess;
+  return runtime.errors.Explain(cudaErrorInvalidValue, "source and destination overlap");
+}
+
 }  // namespace
+
+cudaError_t CheckTransfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const void* from_pointer,
+                          size_t from_pitch, Shape shape, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+  End to{"destination", reinterpret_cast<uintptr_t>(to_pointer), to_pitch};
+  End from{"source", reinterpret_cast<uintptr_t>(from_pointer), from_pitch};
+  return LocateBoth(runtime, shape, kind, &to, &from);
+}
+
+cudaError_t CheckSet(Runtime& runtime, void* pointer, size_t pitch, Shape shape) {
+  if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+  End to{"destination", reinterpret_cast<uintptr_t>(pointer), pitch};
+  const cudaError_t error = Locate(runtime, shape, &to);
+  return error != cudaSuccess ? error : CheckSide(runtime, to, /*should_be_on_device=*/true);
+}
+
+std::vector<HostVisibleBytes> HostVisibleOf(Runtime& runtime, const void* to, const void* from, const Shape& shape) {
+  std::vector<HostVisibleBytes> used;
+  const auto add = [&](const void* end, bool written) {
+    const auto address = reinterpret_cast<uintptr_t>(end);
+    if (runtime.device.IsHostVisible(address)) used.push_back({address, address + shape.width, written});
+  };
+  if (shape.height != 1 || shape.width == 0) return used;  // rows seldom fill whole pages
+  add(to, true);
+  if (from != nullptr) add(from, false);
+  return used;
+}
 
 cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const void* from_pointer, size_t from_pitch,
                      Shape shape, cudaMemcpyKind kind) {
@@ -177,15 +218,8 @@ cudaError_t Transfer(Runtime& runtime, void* to_pointer, size_t to_pitch, const 
   if (shape.width == 0 || shape.height == 0) return cudaSuccess;
   End to{"destination", reinterpret_cast<uintptr_t>(to_pointer), to_pitch};
   End from{"source", reinterpret_cast<uintptr_t>(from_pointer), from_pitch};
-  for (End* end : {&to, &from}) {
-    const cudaError_t error = Locate(runtime, shape, end);
-    if (error != cudaSuccess) return error;
-  }
-  const cudaError_t direction = CheckDirection(runtime, to, from, kind);
-  if (direction != cudaSuccess) return direction;
-  const bool overlap = to.address < from.address + from.extent && from.address < to.address + to.extent;
-  if (overlap && shape.height == 1)
-    return runtime.errors.Explain(cudaErrorInvalidValue, "source and destination overlap");
+  const cudaError_t wrong = LocateBoth(runtime, shape, kind, &to, &from);
+  if (wrong != cudaSuccess) return wrong;
 
   const bool pageable = IsPageable(runtime, to) || IsPageable(runtime, from);
   if (pageable) {

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
+#include "grader/cudart/device/backend.h"
 #include "grader/cudart/graph.h"
 
 namespace warpgrade::cudart {
@@ -23,6 +25,13 @@ struct Shape {
 // where `kind` says, a range that leaves its allocation, or ranges that overlap). Nothing is copied then.
 cudaError_t Transfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
                      cudaMemcpyKind kind);
+
+// The error that Transfer would give, or Set.
+cudaError_t CheckTransfer(Runtime& runtime, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
+                          cudaMemcpyKind kind);
+cudaError_t CheckSet(Runtime& runtime, void* to, size_t pitch, Shape shape);
+// What a copy of one row uses of memory that the host reaches too.
+std::vector<HostVisibleBytes> HostVisibleOf(Runtime& runtime, const void* to, const void* from, const Shape& shape);
 
 // The pointer is to host memory that is neither pinned nor registered. An asynchronous copy has read such a source when
 // it returns, and has written such a destination.

@@ -17,9 +17,11 @@
 #include <thread>
 #include <utility>
 
+#include "grader/cudart/allocations.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/events.h"
+#include "grader/cudart/host_findings.h"
 #include "grader/cudart/runtime.h"
 
 namespace warpgrade::cudart {
@@ -75,10 +77,31 @@ std::vector<uint64_t> WorkQueue::WorkOf(const StreamUse& use) const {
   return work;
 }
 
-cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work) {
+bool WorkQueue::MayDelay(Runtime& runtime) const {
+  runtime.device.backend();  // knows the seed when it is open
+  return CurrentHostWatch().seed != 0 && runtime.device.orders();
+}
+
+cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const std::vector<HostVisibleBytes>& used) {
   const StreamUse use = runtime.device.use();
+  if (MayDelay(runtime)) {
+    constexpr size_t kMostDelayed = 500;
+    if (!is_seeded_) random_.seed(CurrentHostWatch().seed);
+    is_seeded_ = true;
+    if (when == When::kSoon && items_.size() < kMostDelayed) {
+      const bool delays = random_() % 4 != 0;
+      if (delays || IsBehind(use)) {
+        Add(runtime, use, std::move(work), 0, used);
+        StartThread(runtime);
+        return cudaSuccess;
+      }
+    } else {
+      Progress(runtime);
+      if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
+    }
+  }
   if (!items_.empty() && IsBehind(use)) {
-    Add(runtime, use, std::move(work));
+    Add(runtime, use, std::move(work), 0, used);
     return cudaSuccess;
   }
   const cudaError_t error = work(runtime);
@@ -92,13 +115,16 @@ cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work) {
   return cudaSuccess;
 }
 
-uint64_t WorkQueue::Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event) {
+uint64_t WorkQueue::Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event,
+                        const std::vector<HostVisibleBytes>& used) {
   Item item;
   item.use = use;
   item.has_ticket = work != nullptr;
   item.device = std::move(work);
   if (IsLeft(event)) item.after.push_back(event);
-  return Keep(runtime, std::move(item));
+  const uint64_t number = Keep(runtime, std::move(item));
+  if (!used.empty()) runtime.device.GuardReserved(use.stream, items_.at(number).moment, used);
+  return number;
 }
 
 uint64_t WorkQueue::AddRecord(Runtime& runtime, const StreamUse& use, cudaEvent_t event) {
@@ -125,6 +151,7 @@ uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
     if (ComesAfter(item.use, earlier.use)) item.after.push_back(number);
   }
   ++last_;
+  item.api = runtime.errors.api();
   if (item.device != nullptr) item.moment = runtime.device.Reserve(item.use.stream, item.has_ticket ? last_ : 0);
   items_.emplace(last_, std::move(item));
   return last_;
@@ -142,11 +169,14 @@ bool WorkQueue::Run(Runtime& runtime, uint64_t number) {
   cudaError_t error = cudaSuccess;
   if (item.device != nullptr) {
     const StreamUse before = runtime.device.use();
+    const char* const api = runtime.errors.api();
+    runtime.errors.Enter(item.api);
     runtime.device.UseStream(item.use);
     runtime.device.Do(item.has_ticket ? number : 0, item.moment);
     error = item.device(runtime);
     runtime.device.Done(item.has_ticket ? number : 0, error != cudaErrorNotReady);
     runtime.device.UseStream(before);
+    runtime.errors.Enter(api);
   }
   if (runtime.errors.sticky() != cudaSuccess) {
     Clear(runtime);
@@ -184,6 +214,18 @@ bool WorkQueue::RunRound(Runtime& runtime) {
   return worked;
 }
 
+// A seed chooses one item of those that are ready, so what nobody waits for stays for longer.
+bool WorkQueue::RunSome(Runtime& runtime) {
+  if (CurrentHostWatch().seed == 0) return RunRound(runtime);
+  std::vector<uint64_t> ready;
+  for (const auto& [number, item] : items_) {
+    if (!item.suspended && IsReady(item)) ready.push_back(number);
+  }
+  if (ready.empty()) return RunRound(runtime);
+  Run(runtime, ready[random_() % ready.size()]);
+  return true;  // it may have been suspended, and others are ready
+}
+
 void WorkQueue::Progress(Runtime& runtime) {
   while (!items_.empty() && RunRound(runtime)) {
   }
@@ -203,7 +245,7 @@ uint64_t WorkQueue::SuspendedBefore(const std::vector<uint64_t>& wanted) const {
 cudaError_t WorkQueue::Wait(Runtime& runtime, const std::vector<uint64_t>& wanted) {
   int waited_ms = 0;
   while (std::any_of(wanted.begin(), wanted.end(), [this](uint64_t item) { return IsLeft(item); })) {
-    if (RunRound(runtime)) {
+    if (RunSome(runtime)) {
       waited_ms = 0;
       continue;
     }
@@ -253,6 +295,12 @@ void WorkQueue::Clear(Runtime& runtime) {
   }
 }
 
+cudaError_t AcquireAfterWork(Runtime& runtime, MemoryKind kind, uint64_t bytes, unsigned flags, void** pointer) {
+  if (CurrentHostWatch().seed != 0) runtime.queue.Progress(runtime);
+  if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
+  return runtime.allocations.Acquire(kind, bytes, flags, pointer);
+}
+
 void WorkQueue::StartThread(Runtime& runtime) {
   if (thread_of_ == getpid() || !runtime.device.HasHostVisible()) return;
   // Signals are for the program's threads. Those of a fault stay, because a blocked one would kill the process.
@@ -268,19 +316,23 @@ void WorkQueue::StartThread(Runtime& runtime) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// Often while there is something to do, since host and device may take turns.
+// Often while there is something to do, since host and device may take turns. Delayed work gets its turn when no call
+// has come for long: the host may wait for it without one.
 void WorkQueue::GoOn(Runtime& runtime) {
-  constexpr int kOften = 100;
+  constexpr int kOften = 100, kLong = 150;
   pthread_setname_np(pthread_self(), emulator::kOurThreads);
+  uint64_t last = 0;
   for (int idle = 0;;) {
     std::this_thread::sleep_for(std::chrono::microseconds(idle < kOften ? 20 : 1000));
     const std::lock_guard lock(runtime.mutex);
-    const bool any = std::any_of(items_.begin(), items_.end(), [](const auto& i) { return i.second.suspended; });
-    if (stops_ || !any) {
+    if (stops_ || items_.empty()) {
       thread_of_ = 0;
       return;
     }
-    idle = RunRound(runtime) ? 0 : idle + 1;
+    const bool any = std::any_of(items_.begin(), items_.end(), [](const auto& i) { return i.second.suspended; });
+    if (std::exchange(last, last_) != last_) idle = 0;
+    const bool worked = (any || idle > kLong) && RunRound(runtime);
+    idle = worked && any ? 0 : idle + 1;
   }
 }
 

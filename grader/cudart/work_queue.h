@@ -11,7 +11,11 @@
 // lock meanwhile, so at no time two threads do the work of a program.
 //
 // Each item has its place in the order of the calls (OrderOp::kReserve), so what is found does not depend on when it is
-// done. Without a suspended launch nothing is ever queued.
+// done. Without a suspended launch nothing is ever queued, unless there is a seed.
+//
+// A seed delays work as CUDA allows, so that a program which does not order it shows wrong results: it is queued at
+// random, and done in a random order when a call waits. With memory that the host reaches too, kernels are done at
+// their calls, and what they come after before them: what they do there can only be seen at once (host_guard.h).
 #pragma once
 
 #include <sys/types.h>
@@ -19,8 +23,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <random>
 #include <vector>
 
+#include "grader/cudart/device/backend.h"
 #include "grader/cudart/device/timeline.h"
 #include "grader/cudart/graph.h"
 #include "grader/cudart/order/clocks.h"
@@ -40,11 +46,21 @@ class WorkQueue {
   // The item is not done. 0: there is no such item.
   bool IsLeft(uint64_t item) const { return items_.contains(item); }
 
+  // A seed may delay work of `use`.
+  bool MayDelay(Runtime& runtime) const;
+
   // Does `work` in the stream of the device's current use: now, or when what it comes after is done. It may refer to
   // nothing of the caller's. What it gives later, the next call gives that waits for it.
-  cudaError_t Do(Runtime& runtime, DeviceWork work);
-  // Queues work. Gives the item's number. `event`: another item that it comes after.
-  uint64_t Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event = 0);
+  enum class When {
+    kAtTheCall,  // unless what it comes after cannot be done, since a kernel waits
+    kSoon,       // a seed may delay it
+  };
+  cudaError_t Do(Runtime& runtime, DeviceWork work, When when = When::kAtTheCall,
+                 const std::vector<HostVisibleBytes>& used = {});
+  // Queues work. Gives the item's number. `event`: another item that it comes after. `used`: what it is known to use of
+  // the memory that the host reaches too.
+  uint64_t Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event = 0,
+               const std::vector<HostVisibleBytes>& used = {});
   // Queues the record of an event.
   uint64_t AddRecord(Runtime& runtime, const StreamUse& use, cudaEvent_t event);
   // Queues a function of the program's, which is called without the runtime's lock.
@@ -77,6 +93,7 @@ class WorkQueue {
     bool suspended = false;   // a launch that began
     bool running = false;     // a thread runs `host`
     Moment moment;            // for the host's guard
+    const char* api = "";     // the function that asked for it
   };
 
   std::vector<uint64_t> WorkOf(const StreamUse& use) const;
@@ -85,6 +102,7 @@ class WorkQueue {
   bool Run(Runtime& runtime, uint64_t number);
   bool RunHost(Runtime& runtime, uint64_t number);
   bool RunRound(Runtime& runtime);
+  bool RunSome(Runtime& runtime);
   cudaError_t Wait(Runtime& runtime, const std::vector<uint64_t>& wanted);
   // The first suspended launch that one of `wanted` comes after, or is; 0: there is none.
   uint64_t SuspendedBefore(const std::vector<uint64_t>& wanted) const;
@@ -93,10 +111,16 @@ class WorkQueue {
 
   std::map<uint64_t, Item> items_;  // by their numbers, in the order of the calls
   uint64_t last_ = 0;
+  std::mt19937_64 random_;  // used with a seed
+  bool is_seeded_ = false;
   cudaError_t error_ = cudaSuccess;  // of work that was done since a call last gave one
   bool alone_ = false;
   bool stops_ = false;
   pid_t thread_of_ = 0;  // the process in which the thread runs; a fork has none
 };
+
+// Allocates memory (Allocations::Acquire). On a GPU that waits for the running kernels, so work that a seed delays is
+// done first.
+cudaError_t AcquireAfterWork(Runtime& runtime, MemoryKind kind, uint64_t bytes, unsigned flags, void** pointer);
 
 }  // namespace warpgrade::cudart

@@ -10,6 +10,7 @@
 
 namespace {
 
+using warpgrade::cudart::AcquireAfterWork;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
@@ -25,7 +26,7 @@ cudaError_t AcquireRows(Runtime& runtime, void** pointer, size_t* pitch, size_t 
   const size_t row = (width + kAlignment - 1) / kAlignment * kAlignment;
   size_t bytes = 0;
   if (__builtin_mul_overflow(row, rows, &bytes)) return cudaErrorMemoryAllocation;
-  const cudaError_t error = runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer);
+  const cudaError_t error = AcquireAfterWork(runtime, MemoryKind::kDevice, bytes, 0, pointer);
   if (error == cudaSuccess) *pitch = row;
   return error;
 }
@@ -36,7 +37,7 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return Call(__func__,
-              [&](Runtime& runtime) { return runtime.allocations.Acquire(MemoryKind::kDevice, bytes, 0, pointer); });
+              [&](Runtime& runtime) { return AcquireAfterWork(runtime, MemoryKind::kDevice, bytes, 0, pointer); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {

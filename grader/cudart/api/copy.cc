@@ -12,10 +12,15 @@
 namespace {
 
 using warpgrade::cudart::Call;
+using warpgrade::cudart::CheckSet;
+using warpgrade::cudart::CheckTransfer;
 using warpgrade::cudart::DeviceWork;
 using warpgrade::cudart::DoNow;
 using warpgrade::cudart::DoOnDevice;
 using warpgrade::cudart::Enqueue;
+using warpgrade::cudart::HostVisibleBytes;
+using warpgrade::cudart::HostVisibleOf;
+using warpgrade::cudart::IsPageable;
 using warpgrade::cudart::KeepSource;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::Set;
@@ -23,6 +28,7 @@ using warpgrade::cudart::Shape;
 using warpgrade::cudart::Submit;
 using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
+using warpgrade::cudart::WorkQueue;
 
 // The address of byte `offset` of a symbol. The `count` bytes from there must lie inside the symbol.
 cudaError_t InSymbol(Runtime& runtime, const void* symbol, size_t count, size_t offset, void** address) {
@@ -58,10 +64,33 @@ cudaError_t EnqueueCopy(const char* api, void* to, size_t to_pitch, const void* 
     const auto make = [=](const void* source) -> DeviceWork {
       return [=](Runtime& r) { return Transfer(r, to, to_pitch, source, from_pitch, shape, kind); };
     };
-    const bool is_queued = !runtime.queue.empty() && runtime.captures.running().empty() &&
-                           runtime.streams.IsLive(stream) && runtime.queue.IsBehind(runtime.streams.UseOf(stream));
-    DeviceWork work = is_queued ? KeepSource(runtime, from, from_pitch, shape, make) : make(from);
-    return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {to});
+    const bool delays = runtime.queue.MayDelay(runtime);
+    if (delays) {
+      const cudaError_t error = CheckTransfer(runtime, to, to_pitch, from, from_pitch, shape, kind);
+      if (error != cudaSuccess) return error;
+    }
+    const bool is_queued = delays || (!runtime.queue.empty() && runtime.streams.IsLive(stream) &&
+                                      runtime.queue.IsBehind(runtime.streams.UseOf(stream)));
+    const bool keeps = is_queued && runtime.captures.Of(stream) == nullptr;
+    DeviceWork work = keeps ? KeepSource(runtime, from, from_pitch, shape, make) : make(from);
+    if (!delays || IsPageable(runtime, to)) {
+      return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {to});
+    }
+    return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {}, WorkQueue::When::kSoon,
+                  HostVisibleOf(runtime, to, from, shape));
+  });
+}
+
+// An asynchronous set of memory.
+cudaError_t EnqueueSet(const char* api, void* to, size_t pitch, int value, Shape shape, cudaStream_t stream) {
+  return Call(api, [&](Runtime& runtime) {
+    const bool delays = runtime.queue.MayDelay(runtime);
+    const cudaError_t error = delays ? CheckSet(runtime, to, pitch, shape) : cudaSuccess;
+    if (error != cudaSuccess) return error;
+    return Submit(
+        runtime, stream, cudaGraphNodeTypeMemset, [=](Runtime& r) { return Set(r, to, pitch, value, shape); }, {},
+        delays ? WorkQueue::When::kSoon : WorkQueue::When::kAtTheCall,
+        delays ? HostVisibleOf(runtime, to, nullptr, shape) : std::vector<HostVisibleBytes>());
   });
 }
 
@@ -108,8 +137,7 @@ cudaError_t cudaMemset(void* to, int value, size_t count) {
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
-  return Enqueue(__func__, stream, cudaGraphNodeTypeMemset,
-                 [=](Runtime& runtime) { return Set(runtime, to, count, value, {count}); });
+  return EnqueueSet(__func__, to, count, value, {count}, stream);
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
@@ -117,9 +145,7 @@ cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
-  return Enqueue(__func__, stream, cudaGraphNodeTypeMemset, [=](Runtime& runtime) {
-    return Set(runtime, to, pitch, value, {width, height});
-  });
+  return EnqueueSet(__func__, to, pitch, value, {width, height}, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind) {

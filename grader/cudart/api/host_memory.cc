@@ -10,6 +10,7 @@
 
 namespace {
 
+using warpgrade::cudart::AcquireAfterWork;
 using warpgrade::cudart::Call;
 using warpgrade::cudart::DevicePtr;
 using warpgrade::cudart::MemoryKind;
@@ -24,7 +25,7 @@ extern "C" {
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return Call(__func__, [&](Runtime& runtime) {
-    return runtime.allocations.Acquire(MemoryKind::kPinned, bytes, cudaHostAllocMapped, pointer);
+    return AcquireAfterWork(runtime, MemoryKind::kPinned, bytes, cudaHostAllocMapped, pointer);
   });
 }
 
@@ -33,7 +34,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   constexpr unsigned kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   return Call(__func__, [&](Runtime& runtime) {
     if ((flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-    return runtime.allocations.Acquire(MemoryKind::kPinned, bytes, flags | cudaHostAllocMapped, pointer);
+    return AcquireAfterWork(runtime, MemoryKind::kPinned, bytes, flags | cudaHostAllocMapped, pointer);
   });
 }
 

@@ -25,8 +25,11 @@ thread_local std::vector<Configuration> pushed_configurations;
 cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
   BoundLaunch launch;
   const cudaError_t error = Bind(runtime, host, configuration, arguments, &launch);
-  return error != cudaSuccess ? error
-                              : Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch));
+  if (error != cudaSuccess) return error;
+  // What it does to memory that the host reaches too can only be seen when it is done (host_guard.h).
+  const bool at_the_call = runtime.device.HasHostVisible() || runtime.registered.HasCopies();
+  return Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch), {},
+                at_the_call ? WorkQueue::When::kAtTheCall : WorkQueue::When::kSoon);
 }
 
 // What <<<>>> does. It returns no error to the program, so a failure is kept as unchecked until the program asks for

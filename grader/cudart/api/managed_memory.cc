@@ -7,6 +7,7 @@
 
 namespace {
 
+using warpgrade::cudart::AcquireAfterWork;
 using warpgrade::cudart::Advice;
 using warpgrade::cudart::AllocationInfo;
 using warpgrade::cudart::Call;
@@ -100,7 +101,7 @@ extern "C" {
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
   return Call(__func__, [&](Runtime& runtime) {
     if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
-    return runtime.allocations.Acquire(MemoryKind::kManaged, bytes, flags, pointer);
+    return AcquireAfterWork(runtime, MemoryKind::kManaged, bytes, flags, pointer);
   });
 }
 
