@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "grader/cudart/device_link.h"
@@ -25,6 +27,10 @@ __attribute__((destructor)) void ReportAtExit() {
   if (!watch.on) return;
   Runtime& runtime = Runtime::Get();
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
+  for (int ms = 0; !lock && ms < 1000 && runtime.queue.StopThread(); ++ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    static_cast<void>(lock.try_lock());
+  }
   if (!lock) return;  // exit() was called within a callback, or another thread still runs
   runtime.queue.Progress(runtime);
   runtime.device.TellEarlyAccesses();

@@ -92,7 +92,7 @@ cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const st
       const bool delays = random_() % 4 != 0;
       if (delays || IsBehind(use)) {
         Add(runtime, use, std::move(work), 0, used);
-        StartThread(runtime);
+        if (runtime.device.HasHostVisible()) StartThread(runtime);
         return cudaSuccess;
       }
     } else {
@@ -111,7 +111,7 @@ cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const st
   item.device = std::move(work);
   item.suspended = true;
   Keep(runtime, std::move(item));  // the device has reserved its place
-  StartThread(runtime);
+  if (runtime.device.HasHostVisible()) StartThread(runtime);
   return cudaSuccess;
 }
 
@@ -144,6 +144,7 @@ void WorkQueue::AddHostWork(Runtime& runtime, const StreamUse& use, HostWork wor
   item.use = use;
   item.host = std::move(work);
   Keep(runtime, std::move(item));
+  StartThread(runtime);  // it may set a flag that the host waits for
 }
 
 uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
@@ -302,7 +303,7 @@ cudaError_t AcquireAfterWork(Runtime& runtime, MemoryKind kind, uint64_t bytes, 
 }
 
 void WorkQueue::StartThread(Runtime& runtime) {
-  if (thread_of_ == getpid() || !runtime.device.HasHostVisible()) return;
+  if (thread_of_ == getpid()) return;
   // Signals are for the program's threads. Those of a fault stay, because a blocked one would kill the process.
   sigset_t all, before;
   sigfillset(&all);

@@ -20,6 +20,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -77,8 +78,11 @@ class WorkQueue {
   void Progress(Runtime& runtime);
   // Forgets what is left.
   void Clear(Runtime& runtime);
-  // The thread that goes on with suspended launches ends soon.
-  void StopThread() { stops_ = true; }
+  // The thread that goes on with suspended launches ends soon; false: there is none. Thread-safe.
+  bool StopThread() {
+    stops_ = true;
+    return thread_of_ != 0;
+  }
 
   // To a kernel that is done: nobody will write what it waits for.
   bool is_alone() const { return alone_; }
@@ -106,6 +110,7 @@ class WorkQueue {
   cudaError_t Wait(Runtime& runtime, const std::vector<uint64_t>& wanted);
   // The first suspended launch that one of `wanted` comes after, or is; 0: there is none.
   uint64_t SuspendedBefore(const std::vector<uint64_t>& wanted) const;
+  // The host may wait for work without a call.
   void StartThread(Runtime& runtime);
   void GoOn(Runtime& runtime);
 
@@ -115,8 +120,8 @@ class WorkQueue {
   bool is_seeded_ = false;
   cudaError_t error_ = cudaSuccess;  // of work that was done since a call last gave one
   bool alone_ = false;
-  bool stops_ = false;
-  pid_t thread_of_ = 0;  // the process in which the thread runs; a fork has none
+  std::atomic<bool> stops_{false};
+  std::atomic<pid_t> thread_of_{0};  // the process in which the thread runs; a fork has none
 };
 
 // Allocates memory (Allocations::Acquire). On a GPU that waits for the running kernels, so work that a seed delays is
