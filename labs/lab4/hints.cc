@@ -48,7 +48,7 @@ constexpr lab::HintRow kHints[] = {
     {"v5_image_tiled", "global_bytes_per_element",
      "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included, each fetched once."},
     {"v6_separable", "kernel_launches", "One kernel for the rows, one for the columns."},
-    {"v6_separable", "flops",
+    {"v6_separable", "flops_per_element",
      "Two passes need mask_rows + mask_columns products for each element. If your kernels need mask_rows * "
      "mask_columns, does the second pass use the result of the first?"},
     {"v6_separable", "global_bytes_per_element",

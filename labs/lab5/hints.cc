@@ -30,7 +30,7 @@ constexpr lab::HintRow kHints[] = {
      "are two words, a reader may see only one of them. Does a tile wait only for tiles whose blocks have started?"},
     {"v1_hillis_steele", "barriers_per_block",
      "With one buffer a step needs two barriers. What does the second one protect, and would two buffers need it?"},
-    {"v2_blelloch", "flops",
+    {"v2_blelloch", "flops_per_element",
      "A tree of pairs has 511 additions for 512 elements on its way up, and as many on its way down. Which additions "
      "does your kernel do beyond these?"},
     {"v4_shuffle", "shuffles_per_warp",

@@ -87,6 +87,7 @@ std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& la
   m["shared_atomics"] = d(c.shared_atomic_requests);
   m["fadd"] = d(c.fadd);
   m["flops"] = d(c.fadd + c.fmul + c.dadd + c.dmul + c.hadd + c.hmul) + 2 * d(c.ffma + c.dfma + c.hfma);
+  if (elements > 0) m["flops_per_element"] = m["flops"] / d(elements);
   return m;
 }
 

@@ -301,6 +301,17 @@ TEST(CountersTest, BarriersAreOfTheBlocksThatTheWarpsAreIn) {
   EXPECT_EQ(ComputeMetrics({working, idle}, 0)["barriers_per_block"], 4.5);
 }
 
+TEST(CountersTest, OperationsPerElementCountAFusedMultiplyAddTwice) {
+  KernelHarness harness;
+  harness.Load(
+      Kernel("cvt.rn.f32.u32 %f1, %t; fma.rn.f32 %f1, %f1, %f1, %f1; add.f32 %f1, %f1, %f1; "
+             "st.global.f32 [%at0], %f1;"));
+  const LaunchRecord record = harness.Launch({1}, {64}, {harness.Allocate(256)}).record;
+  EXPECT_EQ(ComputeMetrics({record}, 32)["flops"], 64 * 3);
+  EXPECT_EQ(ComputeMetrics({record}, 32)["flops_per_element"], 6);
+  EXPECT_EQ(ComputeMetrics({record}, 0).count("flops_per_element"), 0u);
+}
+
 TEST(CountersTest, MetricsAreRatiosOfTheCounters) {
   KernelHarness harness;
   harness.Load(
