@@ -69,6 +69,8 @@ struct Special {
   std::string_view kind, part, advice;
 };
 constexpr Special kSpecials[] = {
+    {"out-of-bounds", "of which the last",
+     "the access takes several elements at once: where fewer are left in the array, access them one at a time"},
     {"deadlock", "waits in this loop",
      "write the value that this loop waits for in a thread that can run at the same time, or leave out the wait"},
     {"out-of-bounds", "which is not in constant memory",
@@ -82,6 +84,8 @@ constexpr Special kSpecials[] = {
      "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"},
     {"global-race", "no __syncthreads()",
      "put a __syncthreads() between the two accesses, where every thread of the block reaches it"},
+    {"wrong-member-mask", "this shuffle stands in a branch",
+     "move the shuffle out of the branch or loop, to where all lanes of the mask reach it, and use its result inside"},
     {"wrong-member-mask", "which does not name it", "let the mask name every lane that executes this call"},
     {"wrong-member-mask", "it is not in the member mask",
      "take values only from lanes that the mask names: a smaller offset, or a mask of all lanes that take part"},
@@ -92,7 +96,8 @@ constexpr Special kSpecials[] = {
     {"uninitialised-read", "copy to the host",
      "launch the kernel that writes this array before the copy, and check that both mean the same array"},
     {"uninitialised-read", "in shared memory",
-     "let every thread of the block store its element, also at the edges, and put a __syncthreads() before this line"},
+     "let every thread of the block store its element, also at the edges (a neutral value where the input has none), "
+     "and put a __syncthreads() before this line if there is none; let no thread return before that"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 

@@ -89,8 +89,12 @@ TEST(FindingTextTest, TheAdviceForAMemberMaskNamesABranchOnlyWhereThereIsOne) {
     SourceLines source;
     return FindingText(finding, source, false);
   };
-  EXPECT_THAT(advice("the member mask 0xffffffff names lane 16, which never gets here"),
+  EXPECT_THAT(advice("the member mask 0xffffffff names lane 16, which never gets here; name only lanes that do"),
               HasSubstr("before the branch"));
+  // Another mask does not help a shuffle, since it takes values from the absent lanes.
+  EXPECT_THAT(
+      advice("the member mask 0xffffffff names lane 16, which never gets here: this shuffle stands in a branch"),
+      AllOf(HasSubstr("move the shuffle out of the branch"), Not(HasSubstr("__ballot_sync"))));
   for (const char* without :
        {"lane 16 executes this with member mask 0x0000ffff, which does not name it",
         "lane 8 takes a value from lane 16, which does not take part in this shuffle (it is not in the member mask)",

@@ -291,11 +291,14 @@ bool ResolveDeadlock(Exec& x) {
       x.warp = &w;
       EnterFragment(x, static_cast<int32_t>(k));
       LaneMask absent = f.sync_mask & w.alive & ~f.mask;
-      Report(
-          x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
-          fmt::format("the member mask {:#010x} names lane {}, which never gets here; name only lanes that do, or let "
-                      "all of them take part",
-                      f.sync_mask, __builtin_ctz(absent != 0 ? absent : f.mask)));
+      const ptx::Instruction* call = x.launch->program->origins[f.waits_at->index].instruction;
+      // A shuffle takes values from the absent lanes, so another mask would not help it.
+      const char* remedy = call != nullptr && call->opcode == "shfl"
+                               ? ": this shuffle stands in a branch or loop that not all lanes take"
+                               : "; name only lanes that do, or let all of them take part";
+      Report(x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
+             fmt::format("the member mask {:#010x} names lane {}, which never gets here{}", f.sync_mask,
+                         __builtin_ctz(absent != 0 ? absent : f.mask), remedy));
       // Run the instruction again with the lanes that are here.
       f.state = FragmentState::kRunnable;
       f.pc -= 1;
