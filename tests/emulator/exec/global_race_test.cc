@@ -394,6 +394,21 @@ TEST(GlobalRaceTest, DataHandedOnThroughAThirdBlockIsOrdered) {
   EXPECT_EQ(None(body, {.blocks = 3}), "");
 }
 
+// Block 0 writes. Block 1 hands a counter over to itself `hand_overs` times, and then reads what block 0 wrote.
+std::string AfterHandOvers(int hand_overs) {
+  return "@!%p1 exit; setp.eq.u32 %p2, %b, 0; @!%p2 bra COUNT; st.global.u32 [%rd0], 1; ret;\n"
+         "COUNT: mov.u32 %r1, 0;\n"
+         "AGAIN: membar.gl; atom.global.add.u32 %r2, [%rd2], 1; membar.gl; add.u32 %r1, %r1, 1; setp.lt.u32 %p3, "
+         "%r1, " +
+         std::to_string(hand_overs) + "; @%p3 bra AGAIN;\nld.global.u32 %r3, [%rd0]; st.global.u32 [%rd1], %r3;";
+}
+
+TEST(GlobalRaceTest, ASearchThatRunsOutOfItsBudgetSaysNothing) {
+  EXPECT_EQ(Races(AfterHandOvers(100), {.blocks = 2, .threads = 32}).size(), 1u);
+  // More than kMaxSteps of happens_before.cc.
+  EXPECT_EQ(None(AfterHandOvers(25'000), {.blocks = 2, .threads = 32}), "");
+}
+
 TEST(GlobalRaceTest, AGridBarrierOrdersAllBlocks) {
   // As cooperative groups do it: a barrier, a fence and a counted release by the first thread, then a spin.
   std::string barrier = R"(
