@@ -59,6 +59,10 @@ score::Finding ToScore(const emulator::Finding& from) {
   // Without line information it is a line of the PTX, which nobody wrote.
   to.other_file = from.other_file;
   to.other_line = from.other_file.empty() ? 0 : from.other_line;
+  if (!IsRace(from.kind)) return to;
+  to.reach = emulator::Name(from.reach);
+  to.barrier_line = from.file.empty() ? 0 : from.barrier_line;
+  to.reads_first = from.reads_first;
   return to;
 }
 

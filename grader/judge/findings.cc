@@ -20,8 +20,7 @@ bool IsSameFault(const score::Finding& a, const score::Finding& b) {
 // Smaller is more typical. Of equals the earlier one stays. A race within a warp comes last, because a barrier of the
 // block repairs it as well as the races across warps of another case.
 std::tuple<bool, bool, bool, uint64_t> Rank(const score::Finding& finding) {
-  const bool within_warp = finding.advice.find("__syncwarp") != std::string::npos;
-  return {within_warp, finding.case_number == 0, finding.case_elements == 0, finding.case_elements};
+  return {finding.reach == "warp", finding.case_number == 0, finding.case_elements == 0, finding.case_elements};
 }
 
 score::Finding* Find(const score::Finding& finding, std::vector<score::Finding>* among) {
@@ -72,14 +71,17 @@ void DropConsequences(std::vector<score::Finding>* findings) {
   for (const score::Finding& finding : *findings) {
     if (finding.kind == "out-of-bounds") outside.emplace(finding.file, finding.line);
     if (finding.kind != "shared-race" && finding.kind != "global-race") continue;
+    if (finding.reads_first) continue;
     racing.emplace(finding.file, finding.line);
     racing.emplace(finding.other_file, finding.other_line);
   }
   std::erase_if(*findings, [&](const score::Finding& finding) {
     if (finding.line == 0) return false;
     const std::pair<std::string, int> place(finding.file, finding.line);
+    const std::pair<std::string, int> other_place(finding.other_file, finding.other_line);
     return (finding.kind == "uninitialised-read" && racing.contains(place)) ||
-           ((finding.kind == "use-after-free" || finding.kind == "global-race") && outside.contains(place));
+           (finding.kind == "use-after-free" && outside.contains(place)) ||
+           (finding.kind == "global-race" && (outside.contains(place) || outside.contains(other_place)));
   });
 }
 

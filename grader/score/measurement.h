@@ -37,7 +37,10 @@ struct Finding {
   std::string advice;      // what to do
   std::string other_file;  // of a race: the other access; "": none, or its line is not known
   int other_line = 0;
-  int cases = 1;  // how many cases show it
+  std::string reach;         // of a race: "warp", "block" or "grid", where its two threads are; "": not known
+  int barrier_line = 0;      // of a race: `advice` puts a barrier before this line; 0: none, or several
+  bool reads_first = false;  // of a race: the read should come first, so it never misses the write
+  int cases = 1;             // how many cases show it
   std::string case_name;
   int case_number = 0;         // for `check --case`; 0: not a public case
   uint64_t case_elements = 0;  // the size of that case

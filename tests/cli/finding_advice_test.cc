@@ -56,5 +56,27 @@ TEST(FindingAdviceTest, RacesThatNeedOtherRepairsStayApart) {
   EXPECT_EQ(findings.size(), 4u);
 }
 
+TEST(FindingAdviceTest, RacesThatOneBarrierEndsAreOneFault) {
+  std::vector<score::Finding> findings = {At("shared-race", 119, 116), At("shared-race", 41, 38),
+                                          At("shared-race", 50, 38)};
+  findings[0].barrier_line = findings[1].barrier_line = 119;
+  findings[2].barrier_line = 50;
+  findings[2].advice = "put a __syncthreads() before line 50";
+  CompleteFindings(&findings);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].line, 119);
+  EXPECT_EQ(findings[0].message, "with no __syncthreads() between the two; the same barrier is missing for line 41");
+}
+
+TEST(FindingAdviceTest, ReadsOfUnwrittenSharedMemoryAreOneFault) {
+  std::vector<score::Finding> findings = {At("uninitialised-read", 104), At("uninitialised-read", 106),
+                                          At("uninitialised-read", 108)};
+  findings[0].message = findings[1].message = "read element 5 of tile in shared memory, which nothing has written yet";
+  findings[2].message = "read element 5 of d_in, which nothing has written yet";
+  CompleteFindings(&findings);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_THAT(findings[0].message, HasSubstr("yet; the same in line 106"));
+}
+
 }  // namespace
 }  // namespace warpgrade::cli

@@ -93,7 +93,9 @@ TEST(FindingsTest, TheDetailsAreThoseOfTheSmallestTypicalCase) {
 
 TEST(FindingsTest, TheAdviceForWarpsGivesWayToTheOneForTheBlock) {
   score::Finding in_warp = At("shared-race", "v2.cu", 31, 1), in_block = in_warp;
+  in_warp.reach = "warp";
   in_warp.advice = "put a __syncwarp() before line 31";
+  in_block.reach = "block";
   in_block.advice = "put a __syncthreads() before line 31";
   std::vector<score::Finding> findings;
   AddFindings({in_warp}, ACase(1, 5), &findings);
@@ -102,6 +104,24 @@ TEST(FindingsTest, TheAdviceForWarpsGivesWayToTheOneForTheBlock) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].advice, in_block.advice);
   EXPECT_EQ(findings[0].cases, 3);
+}
+
+TEST(FindingsTest, ARaceWhoseOtherAccessLeavesItsArrayIsLeftOut) {
+  score::Finding race = At("global-race", "v2.cu", 17, 1);
+  race.other_file = "v2.cu";
+  race.other_line = 16;
+  std::vector<score::Finding> findings = {At("out-of-bounds", "v2.cu", 16, 1), race};
+  DropConsequences(&findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, "out-of-bounds");
+}
+
+TEST(FindingsTest, AReadOfUnwrittenMemoryStaysIfTheRaceIsOfALaterWrite) {
+  score::Finding race = At("shared-race", "v2.cu", 31, 1);
+  race.reads_first = true;
+  std::vector<score::Finding> findings = {race, At("uninitialised-read", "v2.cu", 31, 1)};
+  DropConsequences(&findings);
+  EXPECT_EQ(findings.size(), 2u);
 }
 
 TEST(FindingsTest, WhatOnlyFollowsFromAnotherFindingIsLeftOut) {

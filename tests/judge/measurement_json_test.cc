@@ -32,6 +32,9 @@ score::RungMeasurement FullMeasurement() {
   finding.advice = "put a barrier between";
   finding.other_file = "v3.h";
   finding.other_line = 25;
+  finding.reach = "block";
+  finding.barrier_line = 26;
+  finding.reads_first = true;
   finding.cases = 4;
   finding.case_name = "n = 33";
   finding.case_number = 7;
@@ -120,6 +123,14 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_TRUE(gpu.slowed_down);
   EXPECT_EQ(got->hint, "look at n");
   EXPECT_EQ(got->messages, sent.messages);
+}
+
+TEST(MeasurementJsonTest, WhatIsKnownOfARaceComesBack) {
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(FullMeasurement()));
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->findings[0].reach, "block");
+  EXPECT_EQ(got->findings[0].barrier_line, 26);
+  EXPECT_TRUE(got->findings[0].reads_first);
 }
 
 TEST(MeasurementJsonTest, TelemetryThatIsNotThereStaysSo) {

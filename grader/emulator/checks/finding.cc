@@ -24,7 +24,17 @@ const char* Name(FindingKind kind) {
   return row < std::size(kRows) ? kRows[row].name : "unknown";
 }
 
+const char* Name(RaceReach reach) {
+  constexpr const char* kNames[] = {"warp", "block", "grid"};
+  return kNames[static_cast<size_t>(reach)];
+}
+
 bool IsFatal(FindingKind kind) { return kRows[static_cast<size_t>(kind)].effect != Effect::kReports; }
 bool StopsAtOnce(FindingKind kind) { return kRows[static_cast<size_t>(kind)].effect == Effect::kStops; }
+
+bool IsRace(FindingKind kind) {
+  return kind == FindingKind::kSharedRace || kind == FindingKind::kGlobalRace ||
+         kind == FindingKind::kUnorderedVolatile;
+}
 
 }  // namespace warpgrade::emulator

@@ -22,6 +22,13 @@ bool IsFatal(FindingKind kind);
 // True for kinds that end the launch at once. After the other fatal kinds the kernel continues, so that later faults
 // are found too.
 bool StopsAtOnce(FindingKind kind);
+// True for races between threads of kernels.
+bool IsRace(FindingKind kind);
+
+// How far apart the two threads of a race are: in one warp, in one block, in different blocks.
+enum class RaceReach : uint8_t { kWarp, kBlock, kGrid };
+// "warp", "block" or "grid".
+const char* Name(RaceReach reach);
 
 struct Finding {
   FindingKind kind = FindingKind::kOutOfBounds;
@@ -38,6 +45,11 @@ struct Finding {
   int other_line = 0;
   Dim3 other_block{0, 0, 0};
   Dim3 other_thread{0, 0, 0};
+  RaceReach reach = RaceReach::kWarp;  // of a race: the farthest of all pairs of threads in these two lines
+  // Of a race: `advice` puts a barrier before this line; 0: none, or several. Races with one line need one barrier.
+  int barrier_line = 0;
+  // Of a race: the read should come first and the write after it, so it is not the read that misses a write.
+  bool reads_first = false;
   uint64_t count = 1;   // how often the same kind at the same line was seen
   std::string advice;   // what to do about this one; "" when the kind alone says it
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."

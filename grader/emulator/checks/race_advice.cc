@@ -1,7 +1,7 @@
-// Chooses the advice by the cause of a race: a read-modify-write wants an atomic; blocks want a fence or two launches;
-// threads of a block want a barrier, and program/barrier_place.h says where. A __syncwarp() is advised only where no
-// other warp was seen to take part and a __syncthreads() could not stand. Tested by
-// tests/emulator/exec/race_advice_test.cc.
+// Chooses the advice by the cause of a race: a read-modify-write wants an atomic; blocks want a fence, a counter that
+// starts at 0, or two launches; threads of a block want a barrier, and barrier_words.h says where. A __syncwarp() is
+// advised only where no other warp was seen to take part and a __syncthreads() could not stand. Races that one barrier
+// ends get one advice. Tested by tests/emulator/exec/race_advice_test.cc.
 #include "grader/emulator/checks/race_advice.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,9 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 
+#include "grader/emulator/checks/barrier_words.h"
 #include "grader/emulator/program/barrier_place.h"
 
 namespace warpgrade::emulator {
@@ -110,6 +112,11 @@ const char* AtomicFor(const Site& site) {
   return AtomicFor(*site.function, site.B().Is(ptx::kStores) ? site.b : site.a);
 }
 
+struct Words {
+  std::string lacks;   // ends the message
+  std::string advice;  // what to do
+};
+
 // Some thread takes a lock.
 bool HasLock(const Program& program) {
   return std::any_of(program.polls.begin(), program.polls.end(), [&](uint32_t inst) {
@@ -118,120 +125,175 @@ bool HasLock(const Program& program) {
   });
 }
 
-// --- barriers
-
-struct Words {
-  std::string lacks;   // ends the message
-  std::string advice;  // "": that of the kind
-};
-
-class BarrierWords {
- public:
-  BarrierWords(const BarrierPlaces& places, const Site& site, bool warp) : places_(places), site_(site), warp_(warp) {}
-
-  Words Make() const {
-    Order ab = OrderOf(site_.a, site_.b), ba = OrderOf(site_.b, site_.a);
-    const bool one_line = places_.LineOf(site_.a) == places_.LineOf(site_.b);
-    // A line that reads and then writes: in a loop without any barrier, it is the next turn that reads what was
-    // written.
-    if (one_line && ab == OpenWay::kSameTurn && ba == OpenWay::kNextTurn) ab = OpenWay::kNone;
-    if (one_line && ba == OpenWay::kSameTurn && ab == OpenWay::kNextTurn) ba = OpenWay::kNone;
-    const bool same_turn = ab == OpenWay::kSameTurn || ba == OpenWay::kSameTurn;
-    const bool next_turn = ab == OpenWay::kNextTurn || ba == OpenWay::kNextTurn;
-    Words words;
-    words.lacks = fmt::format(", with no {} between {}", Name(),
-                              next_turn && !same_turn ? "one turn of the loop and the next" : "the two");
-    if (same_turn) words.advice = InTurn(ab == OpenWay::kSameTurn, one_line);
-    if (next_turn) words.advice += same_turn ? ", and another one " + AfterTurn() : Put() + AfterTurn() + Why();
-    if (!same_turn && !next_turn) words.advice = Put() + "between the two accesses" + Everybody();
-    return words;
-  }
-
- private:
-  using Order = OpenWay;
-
-  const char* Name() const { return warp_ ? "__syncwarp()" : "__syncthreads()"; }
-  std::string Put() const { return fmt::format("put a {} ", Name()); }
-  const char* Everybody() const {
-    return warp_ ? ", because the lanes of a warp do not run in lockstep"
-                 : ", where every thread of the block reaches it";
-  }
-  const char* Why() const {
-    return warp_ ? ", because the lanes of a warp do not run in lockstep"
-                 : "; without it, some threads begin the next turn while others are still in this one";
-  }
-
-  // An unrolled loop is straight code in which the next turn's lines come again.
-  Order OrderOf(int32_t from, int32_t to) const {
-    const OpenWay way = places_.Way(from, to, warp_ ? BarrierReach::kWarp : BarrierReach::kBlock);
-    if (way != OpenWay::kSameTurn) return way;
-    const int first = places_.LineOf(from), second = places_.LineOf(to);
-    const bool stored = site_.function->body[static_cast<size_t>(from)].Is(ptx::kStores);
-    const bool stores = site_.function->body[static_cast<size_t>(to)].Is(ptx::kStores);
-    return second < first || (second == first && stored && !stores) ? OpenWay::kNextTurn : way;
-  }
-
-  std::string InTurn(bool a_first, bool one_line) const {
-    const int32_t first = a_first ? site_.a : site_.b, second = a_first ? site_.b : site_.a;
-    const bool apart = !warp_ && places_.Divergent(first) && places_.Divergent(second);
-    if (one_line && places_.LineOf(first) > 0) {
-      return fmt::format("read into a variable first, then {}, then write: line {} reads what other threads write{}",
-                         Name(), places_.LineOf(first),
-                         apart ? "; the barrier must stand where every thread of the block reaches it" : "");
-    }
-    const int line = places_.LineBefore(first, second);
-    if (!warp_ && line > 0) return fmt::format("put a {} before line {}{}", Name(), line, Everybody());
-    std::string between = "between the two accesses";
-    if (places_.LineOf(first) > 0 && places_.LineOf(second) > places_.LineOf(first)) {
-      between = fmt::format("between line {} and line {}", places_.LineOf(first), places_.LineOf(second));
-    }
-    if (!apart) return Put() + between + Everybody();
-    return Put() + between +
-           ", outside of the branch or loop that only some threads take: end it before the barrier and begin it again "
-           "after it";
-  }
-
-  std::string AfterTurn() const {
-    const LoopLines loop = places_.LoopOf(site_.a, site_.b);
-    const int last = std::max({loop.last, places_.LineOf(site_.a), places_.LineOf(site_.b)});
-    if (last == 0) return "at the end of the loop's body";
-    std::string place = fmt::format("at the end of the loop's body, after line {}", last);
-    if (loop.first > 0 && loop.first < last) {
-      place = fmt::format("at the end of the body of the loop in line {}, after line {}", loop.first, last);
-    }
-    if (!warp_ && loop.first > 0 && !loop.uniform) place += ", and let all threads of the block take every turn";
-    if (!warp_ && places_.Divergent(site_.a) && (loop.first == 0 || loop.uniform)) place += " and outside of the `if`";
-    return place;
-  }
-
-  const BarrierPlaces& places_;
-  const Site& site_;
-  const bool warp_;
-};
-
 // --- blocks
 
-Words AcrossBlocks(const LaunchShared& launch) {
-  if (launch.sync != nullptr) {
-    return {
-        "; the two blocks are not ordered: a __threadfence() must stand between the first access and the flag or "
-        "atomic that announces it, which the second must read",
-        "put a __threadfence() after the first access and before the flag or atomic that announces it, and another "
-        "one after the other block has read that"};
+bool IsDeviceFence(const Instruction& i) { return i.Is(ptx::kFences) && !i.Has("cta"); }
+
+// The atomic with which blocks count how many of them have arrived, if all that it needs is there: the writer executes
+// a fence and then counts, and the reader counts and then executes a fence. -1: there is none.
+int32_t FencedCounter(const BarrierPlaces& places, const Site& site) {
+  const bool a_writes = site.A().Is(ptx::kStores), b_writes = site.B().Is(ptx::kStores);
+  if (a_writes == b_writes) return -1;
+  const int32_t write = a_writes ? site.a : site.b, read = a_writes ? site.b : site.a;
+  const auto& body = site.function->body;
+  for (int32_t k = write + 1; static_cast<size_t>(k) < body.size(); ++k) {
+    if (!body[static_cast<size_t>(k)].Is(ptx::kAtomic)) continue;
+    bool before = false, after = false;
+    for (int32_t f = write + 1; f < read; ++f) {
+      if (!IsDeviceFence(body[static_cast<size_t>(f)]) || !places.Together(f, k)) continue;
+      before = before || (f < k && places.Together(write, f));
+      after = after || f > k;
+    }
+    if (before && after && k < read) return k;
   }
-  return {"; blocks run in any order, and nothing orders these two",
-          "let no block write what another one uses: write to another array, use an atomic, or split the kernel into "
-          "two launches"};
+  return -1;
 }
+
+Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, const Site& site) {
+  if (launch.sync == nullptr) {
+    return {"; blocks run in any order, and nothing orders these two",
+            "let no block write what another one uses: write to another array, use an atomic, or split the kernel into "
+            "two launches"};
+  }
+  const int32_t counter = places == nullptr ? -1 : FencedCounter(*places, site);
+  if (counter >= 0 && places->LineOf(counter) > 0) {
+    const int line = places->LineOf(counter);
+    return {
+        fmt::format("; the fences are there, but the reading block went on before the other one had counted in line "
+                    "{}: the count did not begin at 0, or it is compared with a wrong number",
+                    line),
+        fmt::format("set the counter of line {} to 0 before each launch, or let the last block set it back; and "
+                    "compare with the number of blocks",
+                    line)};
+  }
+  return {
+      "; the two blocks are not ordered: a __threadfence() must stand between the first access and the flag or "
+      "atomic that announces it, which the second must read",
+      "put a __threadfence() after the first access and before the flag or atomic that announces it, and another "
+      "one after the other block has read that"};
+}
+
+// --- all races of a launch
+
+// Races in the same two lines.
+struct Group {
+  std::vector<PendingFinding*> races;
+  std::vector<RacePair> pairs;
+  Site site;  // of the first race
+  const BarrierPlaces* places = nullptr;
+  RaceReach reach = RaceReach::kWarp;  // the farthest
+  bool warp = false;                   // a __syncwarp() is enough
+  bool wants_barrier = false;
+  BarrierAdvice barrier;
+  const Group* leader = nullptr;  // whose barrier ends these races, too
+};
 
 class RaceAdviser {
  public:
   explicit RaceAdviser(const LaunchShared& launch) : launch_(launch) {}
 
-  Words WordsFor(const PendingFinding& race, RaceReach reach) {
+  void Add(PendingFinding* race) {
+    Group& group = groups_[LinesOf(race->finding)];
+    const Site site = SiteOf(*launch_.program, race->other_inst, race->inst);
+    if (group.races.empty()) {
+      group.site = site;
+      group.places = PlacesOf(site);
+    }
+    // Template arguments differ between kernels, not within one: all pairs are in one function, or are left out.
+    if (site.function != nullptr && site.function == group.site.function) group.pairs.push_back({site.a, site.b});
+    group.races.push_back(race);
+    group.reach = std::max(group.reach, race->finding.reach);
+    if (AtomicFor(site) == nullptr && !race->one_instruction && site.a != site.b) group.wants_barrier = true;
+  }
+
+  void Complete() {
+    for (auto& [lines, group] : groups_) FindBarrier(&group);
+    FindLeaders();
+    for (auto& [lines, group] : groups_) {
+      for (PendingFinding* race : group.races) Complete(group, race);
+    }
+  }
+
+  // Whether the barrier that another finding asks for ends this race, too.
+  bool IsLed(const PendingFinding& race) const {
+    const auto found = groups_.find(LinesOf(race.finding));
+    return found != groups_.end() && found->second.leader != nullptr && found->second.leader != &found->second;
+  }
+
+  // Whether a branch comes to this race only because of what another race has read.
+  bool Follows(const PendingFinding& race) {
     const Site site = SiteOf(*launch_.program, race.other_inst, race.inst);
-    Words words = race.one_instruction ? Words{"", "let one thread write, or use an atomic"} : Missing(site, reach);
+    const BarrierPlaces* places = PlacesOf(site);
+    if (places == nullptr || race.finding.reach != RaceReach::kGrid) return false;
+    const auto decides = [&](int32_t load) {
+      return site.function->body[static_cast<size_t>(load)].Is(ptx::kReads) &&
+             (places->Decides(load, site.a) || places->Decides(load, site.b));
+    };
+    return std::any_of(groups_.begin(), groups_.end(), [&](const auto& entry) {
+      const Group& group = entry.second;
+      if (group.reach == RaceReach::kGrid || group.site.function != site.function) return false;
+      return std::any_of(group.pairs.begin(), group.pairs.end(),
+                         [&](const RacePair& pair) { return decides(pair.a) || decides(pair.b); });
+    });
+  }
+
+ private:
+  using Lines = std::tuple<std::string, int, int>;  // file, line, other line
+  static Lines LinesOf(const Finding& f) { return {f.file, f.line, f.other_line}; }
+
+  void FindBarrier(Group* group) {
+    group->wants_barrier = group->wants_barrier && group->reach != RaceReach::kGrid;
+    if (!group->wants_barrier || group->places == nullptr) return;
+    const bool one_warp = launch_.block.Count() <= kLanes;
+    const BarrierPlaces& places = *group->places;
+    const Site& site = group->site;
+    const bool apart = (places.Divergent(site.a) && places.Divergent(site.b)) ||
+                       (places.AfterExitByNumber(site.a) && places.AfterExitByNumber(site.b));
+    group->warp = group->reach == RaceReach::kWarp && (one_warp || apart);
+    group->barrier = AdviseBarrier(places, *site.function, group->pairs, group->warp);
+  }
+
+  // A barrier that ends several races leads them all. The one that ends most is chosen first.
+  void FindLeaders() {
+    std::vector<std::pair<Group*, std::vector<Group*>>> leaders;
+    for (auto& [lines, group] : groups_) {
+      if (group.barrier.at < 0) continue;
+      std::vector<Group*>& ended = leaders.emplace_back(&group, std::vector<Group*>()).second;
+      for (auto& [other_lines, other] : groups_) {
+        if (&other != &group && Ends(group, other)) ended.push_back(&other);
+      }
+    }
+    std::stable_sort(leaders.begin(), leaders.end(),
+                     [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    for (const auto& [leader, ended] : leaders) {
+      if (leader->leader != nullptr) continue;
+      for (Group* group : ended) {
+        if (group->leader == nullptr) group->leader = leader;
+      }
+      leader->leader = leader;
+    }
+  }
+
+  static bool Ends(const Group& leader, const Group& group) {
+    if (!group.wants_barrier || group.places == nullptr || group.places != leader.places) return false;
+    if (leader.warp && !group.warp) return false;
+    const BarrierReach reach = leader.warp ? BarrierReach::kWarp : BarrierReach::kBlock;
+    return std::all_of(group.pairs.begin(), group.pairs.end(), [&](const RacePair& pair) {
+      return group.places->Way(pair.a, pair.b, reach, leader.barrier.at) == OpenWay::kNone &&
+             group.places->Way(pair.b, pair.a, reach, leader.barrier.at) == OpenWay::kNone;
+    });
+  }
+
+  void Complete(const Group& group, PendingFinding* race) {
+    const Site site = SiteOf(*launch_.program, race->other_inst, race->inst);
+    Words words = race->one_instruction ? Words{"", "let one thread write, or use an atomic"} : WordsOf(group);
+    if (site.a == site.b && site.function != nullptr && group.reach != RaceReach::kGrid && !race->one_instruction) {
+      words.advice = "let one thread write each element, or use an atomic";
+    } else if (group.wants_barrier) {
+      race->finding.barrier_line = group.leader == nullptr ? group.barrier.line : group.leader->barrier.line;
+    }
     if (const char* atomic = AtomicFor(site)) {
+      race->finding.barrier_line = 0;
       words.advice =
           fmt::format("use {}: between this thread's read and its write, another thread changes the value", atomic);
       if (HasLock(*launch_.program)) {
@@ -240,25 +302,24 @@ class RaceAdviser {
             "given back";
       }
     }
-    return words;
+    race->finding.reach = group.reach;
+    race->finding.reads_first = group.wants_barrier && group.barrier.reads_first;
+    race->finding.message += words.lacks;
+    race->finding.advice = std::move(words.advice);
   }
 
- private:
-  Words Missing(const Site& site, RaceReach reach) {
-    if (reach == RaceReach::kGrid) return AcrossBlocks(launch_);
-    const bool one_warp = launch_.block.Count() <= kLanes;
-    const BarrierPlaces* places = PlacesOf(site);
-    if (places == nullptr) {
-      const bool warp = reach == RaceReach::kWarp && one_warp;
-      const char* name = warp ? "__syncwarp()" : "__syncthreads()";
-      return {fmt::format(", with no {} between the two", name), ""};
+  Words WordsOf(const Group& group) const {
+    if (group.reach == RaceReach::kGrid) return AcrossBlocks(launch_, group.places, group.site);
+    if (!group.barrier.lacks.empty()) {
+      return {group.barrier.lacks, group.leader == nullptr ? group.barrier.advice : group.leader->barrier.advice};
     }
-    const bool apart = (places->Divergent(site.a) && places->Divergent(site.b)) ||
-                       (places->AfterExitByNumber(site.a) && places->AfterExitByNumber(site.b));
-    const bool warp = reach == RaceReach::kWarp && (one_warp || apart);
-    Words words = BarrierWords(*places, site, warp).Make();
-    if (site.a == site.b) words.advice = "let one thread write each element, or use an atomic";
-    return words;
+    const bool warp = group.reach == RaceReach::kWarp && launch_.block.Count() <= kLanes;
+    if (warp) {
+      return {", with no __syncwarp() between the two",
+              "put a __syncwarp() between the two accesses, because the lanes of a warp do not run in lockstep"};
+    }
+    return {", with no __syncthreads() between the two",
+            "put a __syncthreads() between the two accesses, where every thread of the block reaches it"};
   }
 
   const BarrierPlaces* PlacesOf(const Site& site) {
@@ -270,32 +331,22 @@ class RaceAdviser {
 
   const LaunchShared& launch_;
   std::map<const Function*, std::unique_ptr<BarrierPlaces>> places_;
+  std::map<Lines, Group> groups_;
 };
 
-bool IsRace(const PendingFinding& p) {
-  return p.finding.kind == FindingKind::kSharedRace || p.finding.kind == FindingKind::kGlobalRace ||
-         p.finding.kind == FindingKind::kUnorderedVolatile;
-}
+bool IsRace(const PendingFinding& p) { return IsRace(p.finding.kind); }
 
 }  // namespace
 
 void CompleteRaces(const LaunchShared& launch, std::vector<PendingFinding>* findings) {
-  // Of several pairs of instructions in the same two lines, the farthest reach counts for all.
-  using Lines = std::tuple<std::string, int, int>;
-  std::map<Lines, RaceReach> reach;
-  const auto lines_of = [](const Finding& f) { return Lines(f.file, f.line, f.other_line); };
-  for (const PendingFinding& p : *findings) {
-    if (!IsRace(p)) continue;
-    RaceReach& farthest = reach.try_emplace(lines_of(p.finding), p.reach).first->second;
-    farthest = std::max(farthest, p.reach);
-  }
   RaceAdviser adviser(launch);
   for (PendingFinding& p : *findings) {
-    if (!IsRace(p)) continue;
-    Words words = adviser.WordsFor(p, reach[lines_of(p.finding)]);
-    p.finding.message += words.lacks;
-    p.finding.advice = std::move(words.advice);
+    if (IsRace(p)) adviser.Add(&p);
   }
+  adviser.Complete();
+  std::erase_if(*findings, [&](const PendingFinding& p) { return IsRace(p) && adviser.Follows(p); });
+  std::stable_partition(findings->begin(), findings->end(),
+                        [&](const PendingFinding& p) { return !IsRace(p) || !adviser.IsLed(p); });
 }
 
 }  // namespace warpgrade::emulator

@@ -107,8 +107,8 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   }
   if (known != nullptr) {
     ++known->finding.count;
-    if (reach < known->reach ||
-        (reach == known->reach && std::tie(order, address) >= std::tie(known->order, known->finding.address))) {
+    if (reach < known->finding.reach ||
+        (reach == known->finding.reach && std::tie(order, address) >= std::tie(known->order, known->finding.address))) {
       return;
     }
   } else {
@@ -118,12 +118,12 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   const InstOrigin& origin = x.launch->program->origins[here.inst];
   const InstOrigin& other = x.launch->program->origins[there.inst];
   known->order = order;
-  known->reach = reach;
   known->one_instruction = before.one_instruction;
   known->inst = here.inst;
   known->other_inst = there.inst;
   Finding& f = known->finding;
   f.kind = kind;
+  f.reach = reach;
   f.kernel = x.launch->kernel_name;
   f.file = File(x, origin);
   f.line = origin.line;

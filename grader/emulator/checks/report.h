@@ -10,21 +10,17 @@
 
 namespace warpgrade::emulator {
 
-// How far apart the two threads of a race are: in one warp, in one block, in different blocks.
-enum class RaceReach : uint8_t { kWarp, kBlock, kGrid };
-
 struct PendingFinding {
   Finding finding;
   uint64_t order = 0;  // block, then thread: the earliest occurrence is kept
   uint32_t inst = 0;
-  uint32_t other_inst = 0;  // for a race: the other access, which is earlier in the program
-  RaceReach reach = RaceReach::kWarp;
+  uint32_t other_inst = 0;       // for a race: the other access, which is earlier in the program
   bool one_instruction = false;  // for a race: two lanes of one store
 
   // Of two occurrences of one finding the one to keep: a race across warps or blocks first, for its advice is right for
   // all of them; then the earlier one.
   bool Precedes(const PendingFinding& other) const {
-    if (reach != other.reach) return reach > other.reach;
+    if (finding.reach != other.finding.reach) return finding.reach > other.finding.reach;
     return std::tie(order, finding.address) < std::tie(other.order, other.finding.address);
   }
 };

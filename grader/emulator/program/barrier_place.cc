@@ -92,7 +92,14 @@ BarrierPlaces::BarrierPlaces(const ptx::Module& module, const ptx::Function& fun
   graph_ = BuildFlowGraphWithoutEarlyExits(function);
   dominator_ = ImmediateDominators(graph_);
   post_dominator_ = ImmediatePostDominators(graph_);
-  for (const Instruction& i : function.body) lines_.push_back(PickFrame(module, i.location).line);
+  for (const Instruction& i : function.body) {
+    lines_.push_back(PickFrame(module, i.location).line);
+    Frames& frames = frames_.emplace_back();
+    if (i.location < 0 || At(i.location) >= module.locations.size()) continue;
+    const Frames& chain = module.locations[At(i.location)];
+    std::copy_if(chain.rbegin(), chain.rend(), std::back_inserter(frames),
+                 [&](const ptx::SourceFrame& f) { return f.file == chain.back().file; });
+  }
   FindLoops();
   FindDivergence();
   FindExitsByNumber();
@@ -110,29 +117,40 @@ bool BarrierPlaces::Dominates(int32_t a, int32_t b) const {
   }
 }
 
+bool BarrierPlaces::PostDominates(int32_t a, int32_t b) const {
+  for (int32_t d = b; d >= 0; d = post_dominator_[At(d)]) {
+    if (d == a) return true;
+    if (post_dominator_[At(d)] == d) return false;
+  }
+  return false;
+}
+
 bool BarrierPlaces::IsBack(int32_t from, int32_t to) const {
   return std::any_of(loops_.begin(), loops_.end(),
                      [&](const Loop& loop) { return loop.header == to && loop.blocks[At(from)]; });
 }
 
-bool BarrierPlaces::HasBarrier(int32_t from, int32_t end, BarrierReach reach) const {
-  return std::any_of(function_.body.begin() + from, function_.body.begin() + end,
-                     [&](const Instruction& i) { return IsBarrier(i, reach); });
+bool BarrierPlaces::HasBarrier(int32_t begin, int32_t end, const Search& search) const {
+  return (begin <= search.extra && search.extra < end) ||
+         std::any_of(function_.body.begin() + begin, function_.body.begin() + end,
+                     [&](const Instruction& i) { return IsBarrier(i, search.reach); });
 }
 
-bool BarrierPlaces::Reaches(int32_t from, int32_t to, BarrierReach reach, bool round_loops) const {
+bool BarrierPlaces::Reaches(int32_t from, int32_t to, const Search& search) const {
   const int32_t first = BlockOf(from), last = BlockOf(to);
-  if (first == last && from < to && !HasBarrier(from + 1, to, reach)) return true;
-  if (HasBarrier(from + 1, End(first), reach) || HasBarrier(graph_.block_start[At(last)], to, reach)) return false;
+  const int32_t start = graph_.block_start[At(last)];
+  const bool before_to = search.extra == to;  // no other range has this place in it
+  if (first == last && from < to && !before_to && !HasBarrier(from + 1, to, search)) return true;
+  if (before_to || HasBarrier(from + 1, End(first), search) || HasBarrier(start, to, search)) return false;
   std::vector<char> seen(graph_.successors.size(), 0);
   std::vector<int32_t> open = {first};
   while (!open.empty()) {
     const int32_t b = open.back();
     open.pop_back();
     for (int32_t s : graph_.successors[At(b)]) {
-      if (At(s) >= graph_.block_start.size() || (!round_loops && IsBack(b, s))) continue;
+      if (At(s) >= graph_.block_start.size() || (!search.round_loops && IsBack(b, s))) continue;
       if (s == last) return true;
-      if (seen[At(s)] || HasBarrier(graph_.block_start[At(s)], End(s), reach)) continue;
+      if (seen[At(s)] || HasBarrier(graph_.block_start[At(s)], End(s), search)) continue;
       seen[At(s)] = 1;
       open.push_back(s);
     }
@@ -140,9 +158,9 @@ bool BarrierPlaces::Reaches(int32_t from, int32_t to, BarrierReach reach, bool r
   return false;
 }
 
-OpenWay BarrierPlaces::Way(int32_t from, int32_t to, BarrierReach reach) const {
-  if (Reaches(from, to, reach, false)) return OpenWay::kSameTurn;
-  return Reaches(from, to, reach, true) ? OpenWay::kNextTurn : OpenWay::kNone;
+OpenWay BarrierPlaces::Way(int32_t from, int32_t to, BarrierReach reach, int32_t extra) const {
+  if (Reaches(from, to, {reach, false, extra})) return OpenWay::kSameTurn;
+  return Reaches(from, to, {reach, true, extra}) ? OpenWay::kNextTurn : OpenWay::kNone;
 }
 
 const BarrierPlaces::Loop* BarrierPlaces::InnermostLoop(int32_t block_a, int32_t block_b) const {
@@ -252,10 +270,47 @@ void BarrierPlaces::FindExitsByNumber() {
   }
 }
 
-int BarrierPlaces::LineBefore(int32_t from, int32_t to) const {
+LinePair BarrierPlaces::LinesOf(int32_t a, int32_t b) const {
+  const Frames &of_a = FramesOf(a), &of_b = FramesOf(b);
+  if (of_a.empty() || of_b.empty()) return {LineOf(a), LineOf(b), 0};
+  size_t depth = 0;
+  while (depth + 1 < std::min(of_a.size(), of_b.size()) && of_a[depth] == of_b[depth]) ++depth;
+  return {of_a[depth].line, of_b[depth].line, depth};
+}
+
+int BarrierPlaces::LineIn(int32_t at, int32_t of, size_t depth) const {
+  const Frames &frames = FramesOf(at), &inside = FramesOf(of);
+  if (frames.size() <= depth || inside.size() <= depth) return depth == 0 ? LineOf(at) : 0;
+  const auto end = frames.begin() + static_cast<std::ptrdiff_t>(depth);
+  return std::equal(frames.begin(), end, inside.begin()) ? frames[depth].line : 0;
+}
+
+// The compiler does not tell which function a line belongs to. But the other's line is in this call, too.
+bool BarrierPlaces::InTwoCallsOfOneFunction(int32_t a, int32_t b) const {
+  const size_t depth = LinesOf(a, b).depth + 1;
+  if (FramesOf(a).size() <= depth || FramesOf(b).size() <= depth || FramesOf(a)[depth - 1] == FramesOf(b)[depth - 1]) {
+    return false;
+  }
+  const int line = FramesOf(b)[depth].line;
+  for (int32_t k = 0; At(k) < function_.body.size(); ++k) {
+    if (LineIn(k, a, depth) == line) return true;
+  }
+  return false;
+}
+
+int32_t BarrierPlaces::StartOfLine(int32_t at, size_t depth) const {
+  const int32_t begin = graph_.block_start[At(BlockOf(at))];
+  const int line = LineIn(at, at, depth);
+  int32_t start = at;
+  while (start > begin && LineIn(start - 1, at, depth) == line) --start;
+  return start;
+}
+
+BarrierSpot BarrierPlaces::SpotBefore(int32_t from, int32_t to) const {
+  const LinePair lines = LinesOf(from, to);
   const int32_t first = BlockOf(from);
   int32_t block = BlockOf(to);
-  int line = LineOf(to);
+  BarrierSpot spot{lines.second, StartOfLine(to, lines.depth)};
   while (true) {
     // A loop with `to` but without `from`: the barrier stands before it.
     const Loop* loop = nullptr;
@@ -264,31 +319,76 @@ int BarrierPlaces::LineBefore(int32_t from, int32_t to) const {
     }
     if (loop == nullptr && (!divergent_[At(block)] || block == first)) break;
     if (loop != nullptr) {
-      for (size_t k = 0; k < function_.body.size(); ++k) {
-        if (loop->blocks[At(graph_.block_of[k])] && lines_[k] > LineOf(from)) line = std::min(line, lines_[k]);
+      for (int32_t k = 0; At(k) < function_.body.size(); ++k) {
+        const int line = loop->blocks[At(BlockOf(k))] ? LineIn(k, to, lines.depth) : 0;
+        if (line > lines.first) spot.line = std::min(spot.line, line);
       }
       block = loop->header;
     }
     const int32_t above = dominator_[At(block)];
-    if (above < 0 || above == block) return 0;
+    if (above < 0 || above == block) return {};
     block = above;
-    if (loop == nullptr) line = LineOf(End(block) - 1);
-    if (block != first && Dominates(block, first)) return 0;
+    spot.at = End(block) - 1;
+    if (loop == nullptr) spot.line = LineIn(spot.at, to, lines.depth);
+    if (block != first && Dominates(block, first)) return {};
   }
-  return divergent_[At(block)] || line <= LineOf(from) ? 0 : line;
+  return divergent_[At(block)] || spot.line <= lines.first ? BarrierSpot{} : spot;
 }
 
 LoopLines BarrierPlaces::LoopOf(int32_t a, int32_t b) const {
   LoopLines lines;
   const Loop* loop = InnermostLoop(BlockOf(a), BlockOf(b));
   if (loop == nullptr) return lines;
-  for (size_t k = 0; k < function_.body.size(); ++k) {
-    if (!loop->blocks[At(graph_.block_of[k])] || lines_[k] == 0) continue;
-    lines.first = lines.first == 0 ? lines_[k] : std::min(lines.first, lines_[k]);
-    lines.last = std::max(lines.last, lines_[k]);
+  const size_t depth = LinesOf(a, b).depth;
+  for (int32_t k = 0; At(k) < function_.body.size(); ++k) {
+    const int line = loop->blocks[At(BlockOf(k))] ? LineIn(k, a, depth) : 0;
+    if (line == 0) continue;
+    lines.first = lines.first == 0 ? line : std::min(lines.first, line);
+    lines.last = std::max(lines.last, line);
   }
   lines.uniform = !divergent_[At(loop->header)];
+  int ways_back = 0;
+  for (int32_t k = 0; At(k) < graph_.block_start.size(); ++k) {
+    const auto& successors = graph_.successors[At(k)];
+    if (!loop->blocks[At(k)] || std::find(successors.begin(), successors.end(), loop->header) == successors.end())
+      continue;
+    lines.back = ++ways_back == 1 ? End(k) - 1 : -1;
+  }
+  // Instructions of lines above the loop may have been moved into it. The branch back has the line of the `for`.
+  const int branch = lines.back < 0 ? 0 : LineIn(lines.back, a, depth);
+  const LinePair accesses = LinesOf(a, b);
+  if (branch > 0 && branch <= std::min(accesses.first, accesses.second)) lines.first = branch;
   return lines;
+}
+
+bool BarrierPlaces::EntersLoop(int32_t from, int32_t to) const {
+  return std::any_of(loops_.begin(), loops_.end(),
+                     [&](const Loop& loop) { return loop.blocks[At(BlockOf(to))] && !loop.blocks[At(BlockOf(from))]; });
+}
+
+bool BarrierPlaces::Decides(int32_t load, int32_t at) const {
+  std::vector<char> tainted(function_.registers.size(), 0);
+  const Instruction& read = function_.body[At(load)];
+  for (size_t o = 0; o < Destinations(read) && o < read.operands.size(); ++o) {
+    ForRegisters(read.operands[o], [&](int32_t reg) { tainted[At(reg)] = 1; });
+  }
+  const int32_t block = BlockOf(at);
+  for (int32_t k = load + 1; At(k) < function_.body.size(); ++k) {
+    const Instruction& i = function_.body[At(k)];
+    const bool branches = i.Is(ptx::kBranches | ptx::kEndsFunction) && i.guard >= 0 && tainted[At(i.guard)];
+    if (branches && BlockOf(k) != block && Dominates(BlockOf(k), block)) {
+      const bool leaves = graph_.successors[At(BlockOf(k))].size() == 1;  // the graph has no early exits
+      if (leaves || !PostDominates(block, BlockOf(k))) return true;
+    }
+    bool uses = false;
+    for (size_t o = Destinations(i); o < i.operands.size(); ++o) {
+      ForRegisters(i.operands[o], [&](int32_t reg) { uses = uses || tainted[At(reg)]; });
+    }
+    for (size_t o = 0; uses && o < Destinations(i) && o < i.operands.size(); ++o) {
+      ForRegisters(i.operands[o], [&](int32_t reg) { tainted[At(reg)] = 1; });
+    }
+  }
+  return false;
 }
 
 }  // namespace warpgrade::emulator

@@ -23,6 +23,20 @@ enum class OpenWay {
 struct LoopLines {
   int first = 0, last = 0;
   bool uniform = false;  // all threads of the block take the same number of turns
+  int32_t back = -1;     // the branch back to its beginning; -1: there are several
+};
+
+// Two lines of one function of the source: where it contains two instructions, or calls the functions that do and that
+// the compiler has inlined.
+struct LinePair {
+  int first = 0, second = 0;
+  size_t depth = 0;  // how many calls lie around that function
+};
+
+// A place for a barrier.
+struct BarrierSpot {
+  int line = 0;     // the barrier stands before this line; 0: there is no such place
+  int32_t at = -1;  // and before this instruction
 };
 
 class BarrierPlaces {
@@ -33,19 +47,38 @@ class BarrierPlaces {
   BarrierPlaces(const ptx::Module& module, const ptx::Function& function);
   bool known() const { return !graph_.block_start.empty(); }
 
-  // The ways from instruction `from` to `to`, which are indices in the function's body. REQUIRES: known().
-  OpenWay Way(int32_t from, int32_t to, BarrierReach reach) const;
-  // For kSameTurn: the source line before which a barrier can stand so that all threads of the block reach it. 0: there
-  // is no such place, because both accesses are in a branch or loop that not all threads take, or it has no line.
-  int LineBefore(int32_t from, int32_t to) const;
+  // The ways from instruction `from` to `to`, which are indices in the function's body. A barrier before instruction
+  // `extra` is taken to be there, if that is not -1. REQUIRES: known().
+  OpenWay Way(int32_t from, int32_t to, BarrierReach reach, int32_t extra = -1) const;
+  // For kSameTurn: where a barrier can stand so that all threads of the block reach it. There is no such place if both
+  // accesses are in a branch or loop that not all threads take, or if it has no line.
+  BarrierSpot SpotBefore(int32_t from, int32_t to) const;
   // Whether not all threads of the block may come to the instruction.
   bool Divergent(int32_t at) const;
   // Whether the threads of other numbers have left the kernel before the instruction, as behind `if (tid < 32)` at a
   // kernel's end. A thread that leaves because its element is past the end of an array does not count.
   bool AfterExitByNumber(int32_t at) const;
+  // Whether a thread that executes one of the two executes the other, too. It may be so in other cases than these.
+  bool Together(int32_t a, int32_t b) const {
+    const int32_t x = BlockOf(a), y = BlockOf(b);
+    return (Dominates(x, y) && PostDominates(y, x)) || (Dominates(y, x) && PostDominates(x, y));
+  }
   // The innermost loop that contains both.
   LoopLines LoopOf(int32_t a, int32_t b) const;
+  // Whether some loop contains `to` and not `from`.
+  bool EntersLoop(int32_t from, int32_t to) const;
+  // Whether a branch that depends on what `load` has read decides if control comes to `at`.
+  bool Decides(int32_t load, int32_t at) const;
   int LineOf(int32_t at) const { return lines_[static_cast<size_t>(at)]; }
+  // The lines of the innermost function of the source that contains both.
+  LinePair LinesOf(int32_t a, int32_t b) const;
+  // The line of `at` in the function that contains `of` and has `depth` calls around it; 0: it is not in there.
+  int LineIn(int32_t at, int32_t of, size_t depth) const;
+  // Whether the two are in different calls of one function, which has been inlined.
+  bool InTwoCallsOfOneFunction(int32_t a, int32_t b) const;
+  // The instruction before which a barrier stands that is put before the line of `at` in the function with `depth`
+  // calls around it.
+  int32_t StartOfLine(int32_t at, size_t depth) const;
 
  private:
   struct Loop {
@@ -57,8 +90,18 @@ class BarrierPlaces {
   int32_t End(int32_t block) const;
   bool IsBack(int32_t from, int32_t to) const;
   bool Dominates(int32_t a, int32_t b) const;
-  bool HasBarrier(int32_t from, int32_t end, BarrierReach reach) const;
-  bool Reaches(int32_t from, int32_t to, BarrierReach reach, bool round_loops) const;
+  bool PostDominates(int32_t a, int32_t b) const;
+  // The frames of an instruction that are in the kernel's own file, the outermost first.
+  using Frames = std::vector<ptx::SourceFrame>;
+  const Frames& FramesOf(int32_t at) const { return frames_[static_cast<size_t>(at)]; }
+  struct Search {
+    BarrierReach reach;
+    bool round_loops;
+    int32_t extra;
+  };
+  // Whether there is a barrier among the instructions [begin, end), or the extra one before one of them.
+  bool HasBarrier(int32_t begin, int32_t end, const Search& search) const;
+  bool Reaches(int32_t from, int32_t to, const Search& search) const;
   const Loop* InnermostLoop(int32_t block_a, int32_t block_b) const;
   void FindLoops();
   void FindDivergence();
@@ -70,6 +113,7 @@ class BarrierPlaces {
   FlowGraph graph_;
   std::vector<int32_t> dominator_, post_dominator_;  // by block
   std::vector<int> lines_;                           // by instruction
+  std::vector<Frames> frames_;                       // by instruction
   std::vector<Loop> loops_;
   std::vector<char> divergent_;       // by block
   std::vector<char> exit_by_number_;  // by block: at its end, threads of some numbers leave the kernel

@@ -173,6 +173,128 @@ TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
             "two launches");
 }
 
+// --- inlined functions
+
+// Line `line` of a function that is inlined where line `call` calls it.
+std::string Inlined(int line, int call) {
+  return "\n.loc 1 " + std::to_string(call) + " 3\n.loc 1 " + std::to_string(line) +
+         " 5, function_name f, inlined_at 1 " + std::to_string(call) + " 3\n";
+}
+
+// Each step reads a neighbour's word in line 13 and writes the lane's own in line 14; lines 36 to 38 call it.
+TEST(RaceAdviceTest, AFunctionThatIsCalledManyTimesGetsTheBarrierAtItsEnd) {
+  std::string steps = At(33) + "setp.lt.u32 %p1, %t, 32; @!%p1 bra DONE;";
+  for (int call = 36; call <= 38; ++call) {
+    steps += Inlined(13, call) + "ld.volatile.shared.u32 %r6, [%r1+8];" + Inlined(14, call) +
+             "st.volatile.shared.u32 [%r1], %r6;";
+  }
+  const std::vector<Finding> found = Races(steps + "DONE: ret;", 128);
+  ASSERT_EQ(found.size() > 0, true);
+  for (const Finding& f : found) {
+    EXPECT_EQ(f.message.find("turn of the loop"), std::string::npos) << f.message;
+    EXPECT_EQ(f.advice,
+              "put a __syncwarp() between line 13 and line 14, because the lanes of a warp do not run in lockstep, and "
+              "another one at the end of the function, after line 14");
+  }
+}
+
+TEST(RaceAdviceTest, TwoCallsOfOneFunctionGetTheBarrierBetweenThem) {
+  std::string calls;
+  for (int call : {20, 25}) {
+    calls +=
+        Inlined(8, call) + "st.shared.u32 [%r1], %t; bar.sync 0;" + Inlined(10, call) + "ld.shared.u32 %r6, [%r2];";
+  }
+  const std::vector<Finding> found = Races(calls, 64);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_EQ(found[0].advice, "put a __syncthreads() before line 25, where every thread of the block reaches it");
+  EXPECT_EQ(found[0].barrier_line, 25);
+}
+
+// A loop in line 20 reads in line 23. Line 25 calls a function above it, whose line 8 writes for the next turn.
+TEST(RaceAdviceTest, AnInlinedFunctionCountsWhereItIsCalled) {
+  const std::string advice = Advice(At(20) + "mov.u32 %r8, 0; LOOP:" + At(23) + "ld.shared.u32 %r6, [%r2];" +
+                                        Inlined(8, 25) + "st.shared.u32 [%r1], %r8; " + At(26) + "bar.sync 0;" +
+                                        At(20) + "add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 4; @%p1 bra LOOP;",
+                                    64);
+  EXPECT_EQ(
+      advice,
+      "put a __syncthreads() before line 25, where every thread of the block reaches it, or write to a buffer that "
+      "nobody reads in this turn");
+}
+
+TEST(RaceAdviceTest, AReadThatShouldComeFirstIsToldFromOneThatComesTooEarly) {
+  const std::string store = At(10) + "st.shared.u32 [%r1], %t;", load = At(12) + "ld.shared.u32 %r6, [%r2];";
+  EXPECT_FALSE(Races(store + load, 64).at(0).reads_first);
+  EXPECT_TRUE(Races(load + At(14) + "st.shared.u32 [%r1], %t;", 64).at(0).reads_first);
+}
+
+// --- one barrier for several races
+
+TEST(RaceAdviceTest, RacesThatOneBarrierEndsGetOneAdvice) {
+  const std::vector<Finding> found = Races(At(10) + "st.shared.u32 [%r1], %t; st.shared.u32 [%r1+1024], %t;" + At(12) +
+                                               "ld.shared.u32 %r6, [%r2];" + At(13) + "ld.shared.u32 %r6, [%r2+1024];",
+                                           64);
+  ASSERT_EQ(found.size(), 2u) << Describe(found);
+  for (const Finding& f : found) {
+    EXPECT_EQ(f.advice, "put a __syncthreads() before line 12, where every thread of the block reaches it");
+    EXPECT_EQ(f.barrier_line, 12);
+  }
+}
+
+TEST(RaceAdviceTest, RacesThatNeedTwoBarriersKeepTheirOwn) {
+  const std::vector<Finding> found =
+      Races(At(10) + "st.shared.u32 [%r1], %t;" + At(12) + "ld.shared.u32 %r6, [%r2]; bar.sync 0;" + At(14) +
+                "st.shared.u32 [%r1+1024], %t;" + At(16) + "ld.shared.u32 %r6, [%r2+1024];",
+            64);
+  ASSERT_EQ(found.size(), 2u) << Describe(found);
+  EXPECT_EQ(found[0].barrier_line + found[1].barrier_line, 12 + 16);
+}
+
+// --- the reach
+
+TEST(RaceAdviceTest, SaysWhereTheTwoThreadsAre) {
+  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; ld.shared.u32 %r6, [%r3];", 64).at(0).reach, RaceReach::kWarp);
+  EXPECT_EQ(Races("st.shared.u32 [%r1], %t; ld.shared.u32 %r6, [%r2];", 64).at(0).reach, RaceReach::kBlock);
+  EXPECT_EQ(Races("st.global.u32 [%rd0], %t;", 1, 2).at(0).reach, RaceReach::kGrid);
+}
+
+// --- blocks that count how many of them are done
+
+// Block b writes its result in line 10 and counts in line 12. The block that counts `last` reads all results in line
+// 15. `fence` stands on both sides of the counter.
+std::string LastBlock(const std::string& fence, const std::string& last, const std::string& barrier = "bar.sync 0;") {
+  return At(8) + "setp.ne.u32 %p1, %t, 0; @%p1 bra JOIN;" + At(10) + "st.global.u32 [%at0], %t; " + At(11) + fence +
+         At(12) + "atom.global.add.u32 %r6, [%rd1], 1; " + At(13) + fence +
+         " st.shared.u32 [tile], %r6; JOIN: " + barrier + At(14) + "ld.shared.u32 %r7, [tile]; setp.ne.u32 %p2, %r7, " +
+         last + "; @%p2 bra DONE; " + At(15) +
+         "shl.b32 %r8, %t, 8; and.b32 %r8, %r8, 768; cvt.u64.u32 %rd8, %r8; add.u64 %rd8, %rd8, %rd0; " +
+         "ld.global.u32 %r9, [%rd8]; st.shared.u32 [%r1+1024], %r9; DONE: ret;";
+}
+
+TEST(RaceAdviceTest, ACounterThatComesTooEarlyIsNotAMissingFence) {
+  for (const Finding& f : Races(LastBlock("membar.gl;", "3"), 64, 4)) {
+    EXPECT_NE(f.kind, FindingKind::kGlobalRace) << f.message;
+  }
+  // As if an earlier launch had left 2 in the counter.
+  const std::vector<Finding> found = Races(LastBlock("membar.gl;", "1"), 64, 4);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_NE(found[0].message.find("had counted in line 12"), std::string::npos) << found[0].message;
+  EXPECT_EQ(found[0].advice.substr(0, 52), "set the counter of line 12 to 0 before each launch, ");
+}
+
+TEST(RaceAdviceTest, AMissingFenceIsStillAdvised) {
+  const std::vector<Finding> found = Races(LastBlock("membar.cta;", "3"), 64, 4);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_EQ(found[0].advice.substr(0, 55), "put a __threadfence() after the first access and before");
+}
+
+TEST(RaceAdviceTest, ARaceOfBlocksThatFollowsFromAReadThatCameTooEarlyIsLeftOut) {
+  const std::vector<Finding> found = Races(LastBlock("membar.gl;", "0", ""), 64, 4);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].kind, FindingKind::kSharedRace);
+  EXPECT_EQ(found[0].line, 14);
+}
+
 // --- the two threads
 
 TEST(RaceAdviceTest, NamesTwoThreads) {
