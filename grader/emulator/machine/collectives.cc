@@ -254,11 +254,19 @@ uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
   return 0;
 }
 
-std::string ReadString(const Exec& x, int lane, uint64_t address) {
+void ReportUnreadable(Exec& x, const Inst& i, int lane, uint64_t address, const char* what) {
+  Report(x, i, FindingKind::kOutOfBounds, lane, address, 1,
+         fmt::format("{} at {:#x}, where no memory of the device is", what, address));
+}
+
+// A null pointer is an empty string.
+std::string ReadString(Exec& x, const Inst& i, int lane, uint64_t address) {
   constexpr size_t kLongest = 4096;
   std::string s;
+  if (address == 0) return s;
   for (bool ok = true; s.size() < kLongest; ++address) {
     uint8_t c = ReadByte(x, lane, address, &ok);
+    if (!ok) ReportUnreadable(x, i, lane, address, "printf or assert read a character of a string");
     if (!ok || c == 0) break;
     s.push_back(static_cast<char>(c));
   }
@@ -293,7 +301,7 @@ void Vprintf(Exec& x, const Inst& i) {
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
     const uint64_t format_address = Argument<uint64_t>(x, i, 0, lane);
-    std::string format = ReadString(x, lane, format_address);
+    std::string format = ReadString(x, i, lane, format_address);
     uint64_t arguments = Argument<uint64_t>(x, i, 1, lane);
     DevicePrintf printed = FormatDevicePrintf(
         format,
@@ -302,10 +310,13 @@ void Vprintf(Exec& x, const Inst& i) {
           for (size_t k = 0; k < bytes; ++k) {
             bool ok = true;
             v |= static_cast<uint64_t>(ReadByte(x, lane, arguments + offset + k, &ok)) << (8 * k);
+            if (ok) continue;
+            ReportUnreadable(x, i, lane, arguments + offset + k, "printf read an argument");
+            break;
           }
           return v;
         },
-        [&](uint64_t address) { return ReadString(x, lane, address); });
+        [&](uint64_t address) { return ReadString(x, i, lane, address); });
     x.printed->append(printed.text);
     x.owed += kPrintfCosts + (format.size() + printed.text.size()) / kCharactersPerInstruction;
     Return<int32_t>(x, i, lane, format_address == 0 ? -1 : printed.arguments);
@@ -316,8 +327,8 @@ void AssertFail(Exec& x, const Inst& i) {
   if (x.mask == 0) return;
   int lane = __builtin_ctz(x.mask);
   Report(x, i, FindingKind::kAssert, lane, 0, 0,
-         fmt::format("assertion `{}` failed ({}:{})", ReadString(x, lane, Argument<uint64_t>(x, i, 0, lane)),
-                     ReadString(x, lane, Argument<uint64_t>(x, i, 1, lane)), Argument<uint32_t>(x, i, 2, lane)));
+         fmt::format("assertion `{}` failed ({}:{})", ReadString(x, i, lane, Argument<uint64_t>(x, i, 0, lane)),
+                     ReadString(x, i, lane, Argument<uint64_t>(x, i, 1, lane)), Argument<uint32_t>(x, i, 2, lane)));
   x.leave = true;
 }
 

@@ -264,7 +264,12 @@ void BranchIndexed(Exec& x, const Inst& i) {
       if (index[l] == v) same |= 1u << l;
     }
     left &= ~same;
-    int32_t target = v < table.size() ? table[v] : table.back();  // out of range is undefined behaviour in PTX
+    // PTX leaves an index out of range undefined.
+    if (v >= table.size()) {
+      Report(x, i, FindingKind::kOutOfBounds, __builtin_ctz(same), 0, 0,
+             fmt::format("brx.idx has the index {}, and its table has {} labels", v, table.size()));
+    }
+    const int32_t target = v < table.size() ? table[v] : table.back();
     LaneMask stay = x.active & ~same;
     if (stay == 0 || (all && left == 0)) {
       x.pc = target;

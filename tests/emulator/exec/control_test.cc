@@ -176,6 +176,22 @@ TEST(ControlTest, AnIndexedBranchGoesFourWays) {
   EXPECT_EQ(AtLine(ran, 9).warp_instructions, 2u);
 }
 
+TEST(ControlTest, AnIndexPastTheTableOfABranchIsAFinding) {
+  KernelHarness harness;
+  harness.Load(Kernel(R"(
+    targets: .branchtargets A, B;
+    brx.idx %t, targets;
+    A: mov.u32 %r2, 10; bra MEET; B: mov.u32 %r2, 20;
+    MEET: st.global.u32 [%at0], %r2;
+  )"));
+  const DevicePtr out = harness.Allocate(128);
+  EXPECT_EQ(harness.Launch({1}, {2}, {out}).status, LaunchStatus::kOk);
+  const Ran ran = harness.Launch({1}, {3}, {out});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].message, "brx.idx has the index 2, and its table has 2 labels");
+}
+
 // A function (n) -> n * 10 with its own local memory, and one that calls itself.
 constexpr const char* kFunctions = R"(
 .func (.param .b32 result) times_ten(.param .b32 n) {

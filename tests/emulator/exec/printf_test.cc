@@ -72,6 +72,16 @@ TEST(PrintfTest, ReturnsHowManyArgumentsWerePrinted) {
   EXPECT_EQ(got, (std::vector<uint32_t>{0, 3, static_cast<uint32_t>(-1)}));
 }
 
+TEST(PrintfTest, AStringThatIsNowhereIsAFinding) {
+  KernelHarness harness;
+  harness.Load(PrintKernel("%s|", "mov.u64 %rd4, 0x7000; st.local.u64 [own], %rd4;"));
+  const Ran ran = harness.Launch({1}, {1}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
+  ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].message,
+            "printf or assert read a character of a string at 0x7000, where no memory of the device is");
+}
+
 TEST(PrintfTest, LanesPrintInOrder) {
   EXPECT_EQ(Printed("<%d>", "st.local.u32 [own], %t;", 40).substr(0, 12), "<0><1><2><3>");
 }
@@ -86,7 +96,7 @@ TEST(PrintfTest, HostileFormatsAreHarmless) {
   EXPECT_EQ(Printed("100%!", ""), "100%!");
   EXPECT_LT(Printed("%999999999d", "st.local.u32 [own], 1;").size(), 4096u);
   EXPECT_LT(Printed("%*d", "st.local.u32 [own], 2147483647; st.local.u32 [own+4], 1;").size(), 4096u);
-  EXPECT_EQ(Printed("%s|", "st.local.u64 [own], 12345;"), "|");  // a pointer to nothing
+  EXPECT_EQ(Printed("%s|", "st.local.u64 [own], 0;"), "|");
   EXPECT_EQ(Printed("%n", "st.local.u64 [own], 0;"), "%n");
 }
 
