@@ -48,11 +48,20 @@ FAILED = r"^\[  FAILED  \] .* ms\)$"
 def build_commands(build, lab, stem):
     """The commands that `make LAB` compiles and links this rung with: nvcc's without its source, the linker's."""
     rules = (build / f"CMakeFiles/{lab}_rung_tests.dir/build.make").read_text()
-    compile_line = re.search(rf"build_rung\.sh compile {stem}\.cu \S+ \S+ {lab} \d+ (.*)", rules)
-    link_line = re.search(rf"build_rung\.sh link \S+/{stem}_test \S+ (.*)", rules)
-    if not compile_line or not link_line:
+    compile_with = link_with = None
+    for line in rules.splitlines():
+        if "build_rung.sh" not in line or not line.startswith("\t"):
+            continue
+        words = shlex.split(line)  # a path with a space is in quotes
+        script = next((k for k, word in enumerate(words) if word.endswith("build_rung.sh")), None)
+        arguments = words[script + 1:] if script is not None else []
+        if arguments[:2] == ["compile", f"{stem}.cu"]:
+            compile_with = arguments[6:-1]  # after: compile NAME.cu OUT.o GRADER LAB GPU; without the source
+        elif arguments[:1] == ["link"] and arguments[1].endswith(f"/{stem}_test"):
+            link_with = arguments[3:]  # after: link OUT RUNG.o
+    if not compile_with or not link_with:
         raise SystemExit(f"{build}: has no test program of {lab} {stem}; configure it and run make {lab}")
-    return shlex.split(compile_line.group(1))[:-1], shlex.split(link_line.group(1))
+    return compile_with, link_with
 
 
 def originals(labs):
