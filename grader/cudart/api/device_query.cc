@@ -89,6 +89,7 @@ cudaError_t Give(const char* api, Value* output, Value value) {
 using warpgrade::cudart::Call;
 using warpgrade::cudart::CheckDevice;
 using warpgrade::cudart::Give;
+using warpgrade::cudart::OrderOp;
 using warpgrade::cudart::Runtime;
 using warpgrade::cudart::StreamUse;
 

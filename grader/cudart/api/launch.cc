@@ -11,6 +11,7 @@
 
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/modules.h"
+#include "grader/cudart/registered_memory.h"
 #include "grader/cudart/stream_work.h"
 #include "grader/cudart/work_queue.h"
 
