@@ -68,8 +68,8 @@ class WorkQueue {
   void AddHostWork(Runtime& runtime, const StreamUse& use, HostWork work);
 
   // Return when the work is done: all of it, that of a stream (of the default stream: also what its work comes after),
-  // what work of `use` would come after, or one item. They do other work that
-  // can be done, too. They call it a deadlock if a kernel waits and nobody is left who could write what it waits for.
+  // what work of `use` would come after, or one item. They do other work that can be done, too. They call it a deadlock
+  // if a kernel waits and nobody is left who could write what it waits for.
   cudaError_t WaitForAll(Runtime& runtime);
   cudaError_t WaitFor(Runtime& runtime, const StreamUse& use);
   cudaError_t WaitBefore(Runtime& runtime, const StreamUse& use);

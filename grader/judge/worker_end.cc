@@ -120,7 +120,9 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
     return MakeEnd(RungStatus::kLimit, "started another process and was stopped: a lab needs only its own", output);
   }
   if (result.threads_exceeded) {
-    return MakeEnd(RungStatus::kLimit, "started far more threads than this machine has cores and was stopped", output);
+    return MakeEnd(RungStatus::kLimit,
+                   "started far more threads than this machine has cores and was stopped: a lab needs none of its own",
+                   output);
   }
   if (result.file_exceeded) {
     return MakeEnd(RungStatus::kLimit,

@@ -25,6 +25,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 
@@ -219,7 +220,8 @@ std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
   } else {
     denied.insert(denied.end(), std::begin(kDeniedWhereOwn), std::end(kDeniedWhereOwn));
   }
-  static_assert(std::size(kDenied) + std::size(kDeniedWhereShared) < 200, "jumps reach 255 instructions");
+  static_assert(std::size(kDenied) + std::max(std::size(kDeniedWhereShared), std::size(kDeniedWhereOwn)) < 200,
+                "jumps reach 255 instructions");
   filter.push_back(Load(offsetof(seccomp_data, nr)));
 #if defined(__x86_64__)
   constexpr uint32_t kX32 = 0x40000000;  // the bit that marks x32 calls
