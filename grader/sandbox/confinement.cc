@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -73,6 +75,8 @@ class Command {
     if (own_processes) {
       // Kernel settings belong to the user's number as well: without this, root's programs could write them.
       Add("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
+      // Number 1 is bubblewrap itself, of the same user: without this, the program could write its memory.
+      Add("--tmpfs", "/proc/1", "--remount-ro", "/proc/1");
     } else {
       // CUDA's driver names its threads in /proc/self, and fails if it cannot. The rest of /proc is read-only: other
       // processes' files (for example the one that says which process to kill when memory runs out) and kernel settings
@@ -111,6 +115,14 @@ class Command {
   std::vector<std::string> words_;
 };
 
+// Whether the reason of a failure is that there is not enough of something.
+bool IsShortage(const std::string& why) {
+  for (const int error : {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC}) {
+    if (why.find(std::strerror(error)) != std::string::npos) return true;
+  }
+  return false;
+}
+
 Status Try() {
   const std::string bubblewrap = FindBubblewrap();
   if (bubblewrap.empty()) {
@@ -125,22 +137,34 @@ Status Try() {
   options.confinement.emplace();
   options.limits.wall_ms = 20'000;
   std::string why;
+  bool reached = false;  // bubblewrap itself was started
   // Tries twice: a process that was killed because the machine is short of memory says nothing about bubblewrap.
   for (int attempt = 0; attempt < 2; ++attempt) {
     Result<Process> process = Process::Start(options);
     if (!process) {
       why = process.error().message;
+      reached = false;
       continue;
     }
+    reached = true;
     const ProcessResult& result = process->Wait();
     if (result.succeeded()) return Status();
     why = result.output.empty() ? Describe(result, options.limits) : result.output;
+  }
+  while (!why.empty() && (why.back() == '\n' || why.back() == ' ')) why.pop_back();
+  if (!reached || IsShortage(why)) {
+    return Error{
+        ErrorKind::kMachine,
+        fmt::format("no program can be started in a sandbox at the moment: {}. The machine has run out of what "
+                    "this names, or you may not have more of it: end programs that use it, or raise the limit "
+                    "(see `ulimit -a`), and grade again",
+                    why)};
   }
   return Error{ErrorKind::kMachine,
                fmt::format("bubblewrap does not work here: {}. It needs version 0.8 or later and user namespaces "
                            "(sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "
                            "kernel.apparmor_restrict_unprivileged_userns=0){}",
-                           why.substr(0, why.find_last_not_of(" \n") + 1), kAdvice)};
+                           why, kAdvice)};
 }
 
 }  // namespace

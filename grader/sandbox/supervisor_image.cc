@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <mutex>
 
 // C++20 has no #embed, but the assembler can include a file.
 asm(".section .rodata\n"
@@ -30,7 +31,7 @@ int CreateImage() {
   const int low = memfd_create("warpgrade-supervisor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (low < 0) return -1;
   const int fd = fcntl(low, F_DUPFD_CLOEXEC, kLowestImageFd);
-  const int duplicate_error = errno;
+  const int duplicate_error = errno == EINVAL ? EMFILE : errno;  // EINVAL: fewer descriptors are allowed than that
   close(low);
   if (fd < 0) {
     errno = duplicate_error;
@@ -53,8 +54,11 @@ int CreateImage() {
 }  // namespace
 
 int SupervisorImageFd() {
-  static const int kImage = CreateImage();
-  return kImage;
+  static std::mutex mutex;
+  static int image = -1;
+  const std::lock_guard lock(mutex);
+  if (image < 0) image = CreateImage();  // again after a failure: the machine may have what was missing
+  return image;
 }
 
 }  // namespace warpgrade::sandbox

@@ -1,7 +1,7 @@
-// The filter for the system calls of a confined program. Calls that reach into other processes, mount file systems,
-// enter namespaces or administer the kernel fail with EPERM. So do calls that make sockets or memory that no limit
-// counts, unless a GPU's driver may need them. All others are allowed, because compilers and the CUDA driver use many
-// of them.
+// The filters for the system calls of confined programs. A program with its own process numbers may call only what is
+// on a list of what programs, our runtime and compilers need. Where a GPU's driver runs in the program, the filter is a
+// list of what it may not call: what reaches into other processes, mounts file systems, enters namespaces or
+// administers the kernel. A refused call fails with EPERM, and one that is on no list with ENOSYS.
 #pragma once
 
 #include <linux/filter.h>

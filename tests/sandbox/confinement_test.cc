@@ -193,6 +193,17 @@ TEST_F(ConfinementTest, TheKernelsSettingsCannotBeWrittenEvenByRoot) {
   }
 }
 
+TEST_F(ConfinementTest, ItCannotReachTheSandboxsOwnProcess) {
+  const ProcessResult result = Shell(
+      "for f in mem maps environ fd/0 root task/1/mem; do (: < /proc/1/$f) 2> /dev/null && echo $f was opened; done; "
+      "(: >> /proc/1/mem) 2> /dev/null && echo mem could be written; echo 1 > /proc/1/x && echo made; "
+      "test -r /proc/self/maps && echo its own is there");
+  EXPECT_THAT(result.output, Not(HasSubstr("was opened")));
+  EXPECT_THAT(result.output, Not(HasSubstr("could be written")));
+  EXPECT_THAT(result.output, Not(HasSubstr("made")));
+  EXPECT_THAT(result.output, HasSubstr("its own is there"));
+}
+
 TEST_F(ConfinementTest, WithoutAProcessNamespaceOtherProcessesAreStillOutOfReach) {
   confinement().own_processes = false;
   const ProcessResult result = Shell("cat /proc/" + std::to_string(getpid()) + "/environ; kill -0 " +

@@ -241,6 +241,26 @@ TEST(HostileProcessTest, AsManyThreadsAsThereAreCoresAreFine) {
   EXPECT_TRUE(result->timed_out) << Describe(*result, options.limits);
 }
 
+TEST(HostileProcessTest, AProgramStartsAgainWhenThereAreDescriptorsAgain) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ProcessOptions options;
+    options.argv = {"/usr/bin/true"};
+    rlimit files = {};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) _exit(11);
+    const rlimit few = {20, files.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0) _exit(12);
+    static_cast<void>(RunProcess(options));
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0) _exit(13);
+    const auto result = RunProcess(options);
+    _exit(result && result->succeeded() ? 0 : 14);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "exit code " << WEXITSTATUS(status);
+}
+
 // The kernel counts descriptors that are on their way through sockets for each user. One program that sends many and
 // never takes them must not keep the grader from starting the next one.
 TEST(HostileProcessTest, AProgramStartsWhileTheUsersDescriptorsOnTheirWayAreUsedUp) {
