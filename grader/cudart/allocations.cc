@@ -101,12 +101,12 @@ emulator::Finding Allocations::WrongFree(DevicePtr address) const {
                                   freed->second.bytes, freed->second.api);
   } else if (inside != live_.end()) {
     finding.kind = emulator::FindingKind::kInvalidFree;
-    finding.message =
-        fmt::format("{} frees {:#x}, which is {} bytes into {} bytes from {}; pass the address it gave", errors_.api(),
-                    address, address - inside->first, inside->second.bytes, inside->second.api);
+    finding.message = fmt::format(
+        "{} frees {:#x}, which is {} bytes past the start of {} bytes from {}; pass the address that it returned",
+        errors_.api(), address, address - inside->first, inside->second.bytes, inside->second.api);
   } else {
     finding.kind = emulator::FindingKind::kInvalidFree;
-    finding.message = fmt::format("{} frees {:#x}, which no allocation function gave", errors_.api(), address);
+    finding.message = fmt::format("{} frees {:#x}, which no allocation function returned", errors_.api(), address);
   }
   return finding;
 }

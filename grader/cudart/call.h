@@ -5,20 +5,25 @@
 #include <new>
 
 #include "grader/cudart/error_state.h"
+#include "grader/cudart/fork.h"
+#include "grader/cudart/host_function.h"
 #include "grader/cudart/runtime.h"
 
 namespace warpgrade::cudart {
 
 // Runs `body(runtime)` as the API function `api`; only one API function runs at a time in the process. After a kernel's
-// fault, no body runs any more and the call returns that fault's error. No exception escapes. The result becomes the
-// thread's last error unless it is cudaSuccess.
+// fault, no body runs any more and the call returns that fault's error. None runs in a function of the program's that a
+// stream calls (HostFunction), nor in a forked child. No exception escapes. The result becomes the thread's last error
+// unless it is cudaSuccess.
 template <typename Body>
 cudaError_t Call(const char* api, Body&& body) noexcept {
+  if (IsForkedChild()) return RecordError(cudaErrorInitializationError);
   try {
     Runtime& runtime = Runtime::Get();
     std::lock_guard lock(runtime.mutex);
     if (runtime.errors.sticky() != cudaSuccess) return RecordError(runtime.errors.sticky());
     runtime.errors.Enter(api);
+    if (HostFunction::IsRunning()) return RecordError(HostFunction::Refuse(runtime.errors));
     return RecordError(body(runtime));
   } catch (const std::bad_alloc&) {
     return RecordError(cudaErrorMemoryAllocation);

@@ -26,7 +26,7 @@ void DeviceLink::Order(OrderOp op, uint64_t stream, uint64_t object) {
 }
 
 void DeviceLink::AddHostVisible(DevicePtr base, uint64_t bytes) {
-  orders_ = true;
+  AddSharedWithHost();
   guard_.Add(base, bytes);
 }
 

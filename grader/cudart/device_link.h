@@ -54,6 +54,10 @@ class DeviceLink {
     guard_.Guard(stream, moment, used);
   }
   bool HasHostVisible() const { return guard_.HasMemory(); }
+  // Memory of the program's own that kernels see a copy of (registered_memory.h). It is not guarded.
+  void AddSharedWithHost() { orders_ = host_may_signal_ = true; }
+  // The host may wait for a kernel, or a kernel for the host, without a call.
+  bool host_may_signal() const { return host_may_signal_; }
   // The host waited for it, as a synchronous copy does.
   void HostWaited();
   // Tells the device of the accesses that came too early.
@@ -69,6 +73,7 @@ class DeviceLink {
   DeviceFacts facts_;
   StreamUse use_;
   bool orders_ = false;  // there has been a stream, or memory that the host reaches too
+  bool host_may_signal_ = false;
   HostGuard guard_;
   std::optional<Moment> doing_;  // the moment of work that is done later
   uint64_t clock_ns_ = 0;

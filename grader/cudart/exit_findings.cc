@@ -14,25 +14,28 @@
 #include <utility>
 
 #include "grader/cudart/device_link.h"
+#include "grader/cudart/fork.h"
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/observation_report.h"
 #include "grader/cudart/runtime.h"
 #include "grader/cudart/work_queue.h"
+#include "grader/result/counted.h"
 
 namespace warpgrade::cudart {
 namespace {
 
 __attribute__((destructor)) void ReportAtExit() {
   const HostWatch& watch = CurrentHostWatch();
-  if (!watch.on) return;
+  if (!watch.on || IsForkedChild()) return;
   Runtime& runtime = Runtime::Get();
+  runtime.queue.StopThread();
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
-  for (int ms = 0; !lock && ms < 1000 && runtime.queue.StopThread(); ++ms) {
+  for (int ms = 0; !lock && ms < 1000 && runtime.queue.HasThread(); ++ms) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     static_cast<void>(lock.try_lock());
   }
   if (!lock) return;  // exit() was called within a callback, or another thread still runs
-  runtime.queue.Progress(runtime);
+  runtime.queue.ProgressAtExit(runtime);
   runtime.device.TellEarlyAccesses();
   if (watch.unchecked_errors) {
     for (const emulator::Finding& finding : UncheckedLaunchesOf(runtime.errors)) ObservationReport::Get().Add(finding);
@@ -71,7 +74,8 @@ std::vector<emulator::Finding> LeaksOf(const Allocations& allocations) {
   for (const auto& [api, index] : finding_of) {
     emulator::Finding& finding = findings[index];
     if (finding.count < 2) continue;
-    finding.message += fmt::format("; with {} more it is {} bytes", finding.count - 1, bytes_of[api]);
+    finding.message += fmt::format("; with {} from {}, {} bytes in all", Counted(finding.count - 1, "more allocation"),
+                                   api, bytes_of[api]);
   }
   return findings;
 }
@@ -83,7 +87,8 @@ std::vector<emulator::Finding> UncheckedLaunchesOf(const ErrorState& errors) {
     finding.kind = emulator::FindingKind::kUncheckedError;
     finding.kernel = launch.kernel;
     finding.message = fmt::format(
-        "the launch <<<{}, {}, {}>>> failed with {} ({}) and never ran; nobody asked: call cudaGetLastError() after it",
+        "the launch <<<{}, {}, {}>>> failed with {} ({}), so the kernel never ran, and the program did not check for "
+        "the error: call cudaGetLastError() after the launch",
         Text(launch.grid), Text(launch.block), launch.shared_bytes, cudaGetErrorName(launch.error),
         cudaGetErrorString(launch.error));
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const emulator::Finding& other) {

@@ -1,4 +1,4 @@
-// Tells the device how the steps of a graph that is launched are ordered: its dependencies, and nothing else.
+// Tells the device how the steps of a launched graph are ordered: by its dependencies, and by nothing else.
 //
 //   nodes   a -> b -> d      steps of one chain are in one branch: a, b, d are the stream's own work, and c is in a
 //           a -> c -> d      branch that waits for a; d waits for the branch
@@ -11,8 +11,8 @@
 
 namespace warpgrade::cudart {
 
-// For each step the number of its branch, from 0 on. A step goes on with the branch of one that it waits for, if no
-// other step does; else it begins a branch. Branch 0 is that of the first step.
+// The number of each step's branch, from 0 on. A step continues the branch of a step that it waits for, unless another
+// step has already continued that branch. Then it begins a new branch. The first step is in branch 0.
 std::vector<size_t> BranchesOf(const std::vector<GraphStep>& steps);
 
 // Under the runtime's lock: Begin and End around each step, in order, then Finish.

@@ -27,6 +27,7 @@ class HandleTable {
   // False: the handle is not live.
   bool Remove(Handle handle) { return objects_.erase(handle) == 1; }
   void Clear() { objects_.clear(); }
+  size_t size() const { return objects_.size(); }
 
   auto begin() const { return objects_.begin(); }
   auto end() const { return objects_.end(); }

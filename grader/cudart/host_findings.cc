@@ -10,9 +10,7 @@ HostWatch watch;
 
 }  // namespace
 
-void WatchHost(const ProgramOptions& options) {
-  watch = {true, options.leaks, options.unchecked_errors, options.device.seed};
-}
+void WatchHost(const ProgramOptions& options) { watch = {true, options.leaks, options.unchecked_errors}; }
 
 const HostWatch& CurrentHostWatch() { return watch; }
 

@@ -1,5 +1,6 @@
-// Faults of a program's host side: wrong frees and copies, seen when they happen, and what shows only at the program's
-// end (exit_findings.h). Only a program that runs on its own gets them as findings; the judge does not use them.
+// Faults in the host code of a program: wrong frees and copies, which are seen when they happen, and faults that show
+// only when the program ends (exit_findings.h). They become findings only if the program runs by itself. The judge does
+// not use them.
 #pragma once
 
 #include "grader/cudart/program_options.h"
@@ -9,13 +10,13 @@ namespace warpgrade::cudart {
 
 class ErrorState;
 
-// From now on the host side's findings go to the ObservationReport; those of the program's end by `options`.
+// From now on the findings in host code go to the ObservationReport. `options` says which of those at the program's end
+// are wanted.
 void WatchHost(const ProgramOptions& options);
 
 struct HostWatch {
   bool on = false;
   bool leaks = false, unchecked_errors = false;  // to report at the program's end
-  uint64_t seed = 0;                             // of the order of work (work_queue.h)
 };
 const HostWatch& CurrentHostWatch();
 

@@ -1,14 +1,14 @@
-// Sees the host touch pinned or managed memory while work of the device that uses it may still be under way. The work
-// itself is done at its call. But until the program has waited for it, the pages that it used are protected: those that
-// it wrote from any access, those that it read from writes. The first access that comes too early is noted, and the
-// pages are opened for good.
+// Notices when the host accesses pinned or managed memory too early: on a GPU, work that uses the memory could still
+// run. In the emulator this work is done when it is called. But the pages that it used stay protected until the program
+// has waited for the work: pages that it wrote are protected from any access, pages that it read only from writes. The
+// first access that comes too early is recorded, and then these pages are not protected any more.
 //
 //   cudaMemcpyAsync(h, d, bytes, cudaMemcpyDeviceToHost, stream)    the pages of h are protected
-//   h[0]                                                            SIGSEGV: noted, the pages are opened, and it reads
+//   h[0]                                                            SIGSEGV: recorded; the pages are opened; it reads
 //   cudaStreamSynchronize(stream)                                   would have opened the pages
 //
-// Only pages of which the work used every byte that is the allocation's are protected, so no access to other bytes is
-// ever taken for one to these.
+// A page is protected only if the work used every byte of the allocation in that page. So an access to other bytes is
+// never mistaken for an access to the used ones.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,13 @@
 
 namespace warpgrade::cudart {
 
-// An access of the host that came too early, to what work in `stream` used.
+// An access of the host that came too early, to memory that work in `stream` used.
 struct EarlyAccess {
   uint64_t stream = 0, address = 0;
   bool writes = false;
 };
 
-// One for a process: SIGSEGV is handled by the one that guarded last. Thread-compatible, but for the handler.
+// Use one for a process: SIGSEGV goes to the object that guarded last. Thread-compatible, except for the handler.
 class HostGuard {
  public:
   HostGuard() = default;
@@ -40,17 +40,17 @@ class HostGuard {
   void Add(uint64_t base, uint64_t bytes) { memory_[base] = bytes; }
   bool HasMemory() const { return !memory_.empty(); }
   bool Has(uint64_t address) const;
-  // Opens its pages. To be called before they are unmapped.
+  // Opens its pages. Call it before they are unmapped.
   void Remove(uint64_t base);
 
   // Work in `stream` used these bytes, and the host has not waited for it.
   void Guard(uint64_t stream, const std::vector<HostVisibleBytes>& used);
-  // The same for work that is done later than its call: its moment is that of the call.
+  // The same for work that is done later than its call. Its moment is the moment of the call.
   Moment Reserve(uint64_t stream);
   void Guard(uint64_t stream, const Moment& moment, const std::vector<HostVisibleBytes>& used);
   // Opens the pages of the work that the host waited for.
   void Apply(const OrderStep& step);
-  // What was noted since the last call.
+  // The accesses that were recorded since the last call.
   std::vector<EarlyAccess> Take();
 
  private:

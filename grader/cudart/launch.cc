@@ -80,22 +80,23 @@ cudaError_t Bind(Runtime& runtime, const void* host, const Configuration& config
 cudaError_t BoundLaunch::operator()(Runtime& runtime) {
   Backend& device = runtime.device.backend();
   uint64_t device_ns = 0;
-  cudaError_t error = cudaSuccess;
+  // The copies of registered memory are ours, and how they are kept up is not the program's fault.
+  const bool copies = runtime.registered.HasCopies();
+  if (copies) runtime.device.Order(OrderOp::kDeviceBarrier);
+  cudaError_t error = runtime.registered.Send();
+  if (error != cudaSuccess) return error;
   if (waiting_) {
     error = device.Continue(*waiting_, runtime.queue.is_alone(), &device_ns);
   } else {
     Launch launch = launch_;
     launch.parameters = parameters_;  // this object's own, which may be a copy of the one that was bound
     launch.may_wait = runtime.device.orders();
-    // The copies of registered memory are ours, and how they are kept up is not the program's fault.
-    if (runtime.registered.HasCopies()) runtime.device.Order(OrderOp::kDeviceBarrier);
-    error = runtime.registered.Send();
-    if (error != cudaSuccess) return error;
     error = device.Run(launch, &device_ns);
   }
   if (error == cudaErrorNotReady) {
     waiting_ = device.waiting().id;
-    return error;
+    const cudaError_t fetched = device.waiting().wrote ? runtime.registered.Fetch() : cudaSuccess;
+    return fetched == cudaSuccess ? error : fetched;
   }
   waiting_.reset();
   runtime.device.Advance(device_ns);

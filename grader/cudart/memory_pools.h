@@ -1,5 +1,5 @@
-// Pools for allocation in stream order. All work runs in the order of the calls, so a pool only counts bytes under its
-// name: it holds no memory back, and trimming it changes nothing.
+// Pools for stream-ordered allocation. All work runs in the order of the calls, so a pool only counts bytes: it keeps
+// no freed memory, and trimming it changes nothing.
 #pragma once
 
 #include <driver_types.h>

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "grader/cudart/fork.h"
+
 namespace warpgrade::cudart {
 namespace {
 
@@ -70,7 +72,7 @@ bool IsOfHost(const Finding& finding) {
 
 // Runs after the program's own exit handlers, when all its launches are over.
 __attribute__((destructor)) void WriteCountersAtExit() {
-  if (*Environment("WARPGRADE_COUNTERS_FILE") != '\0') ObservationReport::Get().WriteCounters();
+  if (*Environment("WARPGRADE_COUNTERS_FILE") != '\0' && !IsForkedChild()) ObservationReport::Get().WriteCounters();
 }
 
 }  // namespace
@@ -107,12 +109,15 @@ std::string FindingAsJson(const Finding& finding) {
                    {"advice", finding.advice}});
 }
 
-std::string CountersAsJson(const std::vector<LaunchRecord>& launches) {
+std::string CountersAsJson(const std::vector<LaunchRecord>& launches, const Counters& copies) {
   Json list = Json::array();
   for (const LaunchRecord& launch : launches) list.push_back(AsJson(launch));
   Json metrics = Json::object();
-  for (const auto& [name, value] : emulator::ComputeMetrics(launches, 0)) metrics[name] = value;
-  return Dump(Json{{"schema", "warpgrade.counters/1"}, {"launches", std::move(list)}, {"metrics", std::move(metrics)}});
+  for (const auto& [name, value] : emulator::ComputeMetrics(launches, 0, copies)) metrics[name] = value;
+  return Dump(Json{{"schema", "warpgrade.counters/1"},
+                   {"launches", std::move(list)},
+                   {"copies", AsJson(copies)},
+                   {"metrics", std::move(metrics)}});
 }
 
 ObservationReport& ObservationReport::Get() {
@@ -135,6 +140,7 @@ void ObservationReport::Take(emulator::Device& device) {
   }
   if (!counters_path_.empty()) {
     launches_.insert(launches_.end(), device.Launches().begin(), device.Launches().end());
+    copies_.Add(device.Copies());
   }
   device.ResetObservations();
 }
@@ -152,6 +158,8 @@ void ObservationReport::Report(const Finding& finding) {
   if (!findings_path_.empty()) WriteFile(findings_path_, "a", FindingAsJson(finding) + "\n");
 }
 
-void ObservationReport::WriteCounters() const { WriteFile(counters_path_, "w", CountersAsJson(launches_) + "\n"); }
+void ObservationReport::WriteCounters() const {
+  WriteFile(counters_path_, "w", CountersAsJson(launches_, copies_.AsCounters()) + "\n");
+}
 
 }  // namespace warpgrade::cudart

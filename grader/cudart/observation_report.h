@@ -20,7 +20,8 @@
 //    "launches":[{"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","cooperative",
 //                 "counters":{name: count, for each field of emulator::Counters},
 //                 "lines":[{"file","line","counters":{...}}]}],
-//    "metrics":{name: value, of metrics.def, over all launches; those per element are left out}}
+//    "copies":{counter: count, for each field of emulator::Counters; of copies and sets on the device},
+//    "metrics":{name: value, of metrics.def, over all launches and copies; those per element are left out}}
 #pragma once
 
 #include <set>
@@ -53,6 +54,7 @@ class ObservationReport {
   const std::string findings_path_, counters_path_;
   std::set<std::tuple<emulator::FindingKind, std::string, std::string, int>> reported_;  // kind, kernel, file, line
   std::vector<emulator::LaunchRecord> launches_;
+  emulator::CopyTraffic copies_;
 };
 
 // The stderr form of one finding, with its final newline.
@@ -60,6 +62,6 @@ std::string FormatFinding(const emulator::Finding& finding);
 // The WARPGRADE_FINDINGS_FILE form of one finding, without a newline.
 std::string FindingAsJson(const emulator::Finding& finding);
 // The WARPGRADE_COUNTERS_FILE document.
-std::string CountersAsJson(const std::vector<emulator::LaunchRecord>& launches);
+std::string CountersAsJson(const std::vector<emulator::LaunchRecord>& launches, const emulator::Counters& copies = {});
 
 }  // namespace warpgrade::cudart

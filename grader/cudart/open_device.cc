@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "grader/cudart/device/local_backend.h"
+#include "grader/cudart/fork.h"
 #include "grader/cudart/host_findings.h"
 #include "grader/cudart/interrupt.h"
 #include "grader/cudart/observation_report.h"
@@ -39,7 +40,9 @@ class InProcessBackend : public LocalBackend {
     options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     options.cancel = StopLaunchesOnInterrupt();
     WatchHost(*chosen);
-    return std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), *chosen->model);
+    auto backend = std::make_unique<InProcessBackend>(std::make_unique<emulator::Device>(options), *chosen->model);
+    backend->DelayWork(options.seed);
+    return backend;
   }
   InProcessBackend(std::unique_ptr<emulator::Device> device, const DeviceModel& model)
       : LocalBackend(
@@ -64,6 +67,7 @@ class InProcessBackend : public LocalBackend {
 }  // namespace
 
 std::unique_ptr<Backend> OpenDevice() {
+  DeviceIsUsed();
   const char* text = std::getenv("WARPGRADE_DEVICE_FD");
   if (text == nullptr) return InProcessBackend::Make();
   char* end = nullptr;

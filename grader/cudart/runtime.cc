@@ -6,6 +6,7 @@
 #include "grader/cudart/device_settings.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/events.h"
+#include "grader/cudart/fork.h"
 #include "grader/cudart/graphs.h"
 #include "grader/cudart/memory_pools.h"
 #include "grader/cudart/modules.h"
@@ -41,6 +42,8 @@ Runtime& Runtime::Get() {
       new Runtime{{},           parts->errors,  parts->device, parts->modules,  parts->allocations, parts->registered,
                   parts->pools, parts->streams, parts->events, parts->captures, parts->graphs,      parts->settings,
                   parts->queue};
+  static const bool kKept = (KeepLockOverForks(runtime->mutex), true);
+  static_cast<void>(kKept);
   return *runtime;
 }
 

@@ -12,13 +12,13 @@
 //   captures     captures.h           streams that are being captured
 //   graphs       graphs.h             graphs and executable graphs
 //   settings     device_settings.h    limits and flags of the device
-//   queue        work_queue.h         work that is not done at its call
+//   queue        work_queue.h         work that is not done when it is called
 //
-// Execution model: everything runs to its end before the call that asked for it returns, in the order of the calls.
+// Execution model: all work is done before the call that starts it returns, so it is done in the order of the calls.
 // CUDA allows that order for any use of streams, so streams and events are only timed and checked. A program that does
-// not order its work gets right results here, and a finding (order/stream_order.h, host_guard.h). A kernel's fault is
-// reported by the launch itself, as with CUDA_LAUNCH_BLOCKING=1. Only a kernel that waits for what the host does later
-// is suspended, and what comes behind it is queued.
+// not order its work gets right results here, and a finding (order/stream_order.h, host_guard.h). The launch itself
+// reports a kernel's fault, as with CUDA_LAUNCH_BLOCKING=1. There is one exception: a kernel that waits for later
+// actions of the host is suspended, and the work after it is queued.
 #pragma once
 
 #include <driver_types.h>

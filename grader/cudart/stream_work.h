@@ -1,5 +1,5 @@
-// Work that belongs to a stream: done at once or, while the stream is captured, made a node of the graph. Behind work
-// that is not done it is queued (work_queue.h).
+// Work that belongs to a stream. It is done at once, with two exceptions: while the stream is captured, it becomes a
+// node of the graph; and if the work before it is not done, it is queued (work_queue.h).
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "grader/cudart/call.h"
 #include "grader/cudart/captures.h"
+#include "grader/cudart/default_stream.h"
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/streams.h"
 #include "grader/cudart/transfer.h"
@@ -16,9 +17,10 @@
 
 namespace warpgrade::cudart {
 
-// Does `work(runtime)` in `stream`, or records or queues it. Then it is copied, so it may not refer to the caller's
-// variables. `host_ends`: places that it reads or writes. If one of them is pageable memory, it is never queued: the
-// host waits for what it comes after. `when`, `used`: see WorkQueue.
+// Does `work(runtime)` in `stream`, or records it in a graph, or queues it. Recorded and queued work is copied, so it
+// may not refer to the caller's variables. `host_ends`: the places that it reads or writes. If one of them is in
+// pageable memory, the work is never queued: the host waits until the work before it is done. `when`, `used`: see
+// WorkQueue.
 template <typename Work>
 cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type, Work work,
                    std::initializer_list<const void*> host_ends = {},
@@ -47,25 +49,25 @@ cudaError_t Enqueue(const char* api, cudaStream_t stream, cudaGraphNodeType type
   return Call(api, [&](Runtime& runtime) { return Submit(runtime, stream, type, std::move(work), host_ends); });
 }
 
-// Runs `work(runtime)` as the API function `api`, in the legacy stream; the host waits for it. So do the copies that
-// take no stream.
+// Runs `work(runtime)` as the API function `api`, in the default stream, and the host waits for it. Copies without a
+// stream parameter use this.
 template <typename Work>
 cudaError_t DoNow(const char* api, Work&& work) {
   return Call(api, [&](Runtime& runtime) {
-    cudaError_t error = runtime.captures.CheckImplicit(cudaStreamLegacy);
-    if (error == cudaSuccess) error = runtime.queue.WaitFor(runtime, runtime.streams.UseOf(cudaStreamLegacy));
-    runtime.streams.Use(cudaStreamLegacy, /*synchronous=*/true);
+    cudaError_t error = runtime.captures.CheckImplicit(DefaultStream());
+    if (error == cudaSuccess) error = runtime.queue.WaitFor(runtime, runtime.streams.UseOf(DefaultStream()));
+    runtime.streams.Use(DefaultStream(), /*synchronous=*/true);
     return error != cudaSuccess ? error : work(runtime);
   });
 }
 
-// The same for work on memory of the device, for which the host waits only if it reaches one of the places too. `work`
-// may not refer to the caller's variables.
+// The same for work on device memory. The host waits for it only if it can access one of the places itself. `work` may
+// not refer to the caller's variables.
 template <typename Work>
 cudaError_t DoOnDevice(const char* api, std::initializer_list<const void*> places, Work work) {
   return Call(api, [&](Runtime& runtime) {
-    cudaError_t error = runtime.captures.CheckImplicit(cudaStreamLegacy);
-    const StreamUse use = runtime.streams.UseOf(cudaStreamLegacy, /*synchronous=*/true);
+    cudaError_t error = runtime.captures.CheckImplicit(DefaultStream());
+    const StreamUse use = runtime.streams.UseOf(DefaultStream(), /*synchronous=*/true);
     const bool host_waits = std::any_of(places.begin(), places.end(), [&](const void* place) {
       return !runtime.queue.empty() && runtime.device.IsHostVisible(reinterpret_cast<DevicePtr>(place));
     });

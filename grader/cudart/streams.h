@@ -1,6 +1,6 @@
-// The program's streams. All work runs in the order of the calls, so a stream does not order anything: it is a handle
-// that is checked, and a number under which the device keeps its account of time (timeline.h) and checks that the
-// program orders its work (order/stream_order.h).
+// The program's streams. All work runs in the order of the calls, so a stream orders nothing. It is a handle that is
+// checked, and a number. The device uses the number to estimate times (timeline.h), and to check that the program
+// orders its work (order/stream_order.h).
 #pragma once
 
 #include <driver_types.h>
@@ -31,17 +31,18 @@ class Streams {
   explicit Streams(DeviceLink& device) : device_(device) {}
 
   cudaStream_t Create(unsigned flags, int priority);
-  // False: it is no stream that Create made, or it is destroyed already.
+  // False if Create did not make this stream, or if it was destroyed already.
   bool Destroy(cudaStream_t stream);
   void Clear() { created_.Clear(); }
+  // How many created streams are live.
+  size_t created() const { return created_.size(); }
 
   // The stream is one of the three built-in ones, or a live created one.
   bool IsLive(cudaStream_t stream) const;
   // A live created stream; nullptr: a built-in one, or none at all.
   Stream* FindCreated(cudaStream_t stream) const { return created_.Find(stream); }
 
-  // Tells the device that the work which follows is in `stream`, and whether the call is synchronous: the host waits
-  // for the work then.
+  // Tells the device that the following work is in `stream`. In a synchronous call the host waits for the work.
   void Use(cudaStream_t stream, bool synchronous = false) { device_.UseStream(UseOf(stream, synchronous)); }
   StreamUse UseOf(cudaStream_t stream, bool synchronous = false) const;
   // Tells the device of a call that orders `stream` (DeviceLink::Order).

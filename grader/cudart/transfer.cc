@@ -76,13 +76,14 @@ cudaError_t Locate(Runtime& runtime, const Shape& shape, End* end) {
   end->on_host = !allocation || allocation->kind != MemoryKind::kDevice;
   if (!allocation) {
     if (IsMappedOnHost(end->address) && IsMappedOnHost(end->address + end->extent - 1)) return cudaSuccess;
-    return Misses(runtime, *end, "which is neither in live device memory (freed?) nor host memory");
+    return Misses(runtime, *end,
+                  "which is neither in host memory nor in device memory that is allocated (was it freed?)");
   }
   const uint64_t left = allocation->bytes - (end->address - allocation->base);
   if (end->extent <= left) return cudaSuccess;
   return Misses(runtime, *end,
-                fmt::format("of {} bytes, but its allocation of {} bytes has only {} left from there", end->extent,
-                            allocation->bytes, left));
+                fmt::format("for {} bytes, but its allocation of {} bytes has only {} bytes from there to its end",
+                            end->extent, allocation->bytes, left));
 }
 
 // Checks that the pointer is on the side that the direction names.

@@ -4,14 +4,12 @@
 // by tests/programs/tricky and faulty.
 #include "grader/cudart/work_queue.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
@@ -21,14 +19,17 @@
 #include "grader/cudart/device_link.h"
 #include "grader/cudart/error_state.h"
 #include "grader/cudart/events.h"
-#include "grader/cudart/host_findings.h"
+#include "grader/cudart/host_function.h"
+#include "grader/cudart/other_threads.h"
 #include "grader/cudart/runtime.h"
+#include "grader/cudart/streams.h"
 
 namespace warpgrade::cudart {
 namespace {
 
-// How long a program's other threads may take to write what a kernel waits for, before that is a deadlock.
-constexpr int kPatienceMs = 10'000;
+// How long a program's other threads may do nothing, and how long they may take altogether, to write what a kernel
+// waits for, before that is a deadlock.
+constexpr int kPatienceMs = 10'000, kLongestPatienceMs = 100'000;
 
 class ScopedUnlock {
  public:
@@ -41,20 +42,7 @@ class ScopedUnlock {
   std::mutex& mutex_;
 };
 
-// Whether the program has a thread beside the calling one. Ours have names that begin with kOurThreads.
-bool HasOtherThreads() {
-  DIR* const tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return true;
-  int others = -1;  // the calling one is none
-  while (const dirent* task = readdir(tasks)) {
-    if (task->d_name[0] == '.') continue;
-    std::ifstream file(std::string("/proc/self/task/") + task->d_name + "/comm");
-    std::string name;
-    if (std::getline(file, name) && !name.starts_with(emulator::kOurThreads)) ++others;
-  }
-  closedir(tasks);
-  return others != 0;
-}
+uint64_t SeedOf(Runtime& runtime) { return runtime.device.facts().delay_seed; }
 
 bool ComesAfter(const StreamUse& later, const StreamUse& earlier) {
   if (later.stream == earlier.stream) return true;
@@ -78,25 +66,29 @@ std::vector<uint64_t> WorkQueue::WorkOf(const StreamUse& use) const {
 }
 
 bool WorkQueue::MayDelay(Runtime& runtime) const {
-  runtime.device.backend();  // knows the seed when it is open
-  return CurrentHostWatch().seed != 0 && runtime.device.orders();
+  if (!runtime.device.orders() || SeedOf(runtime) == 0) return false;
+  // The worker of a grading makes one stream and calls every solution with it. One stream is in order, so a solution
+  // that makes no other one would only take more time.
+  constexpr size_t kOwnOfWorker = 1;
+  return !runtime.device.facts().delays_alike || runtime.streams.created() > kOwnOfWorker;
 }
 
 cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const std::vector<HostVisibleBytes>& used) {
   const StreamUse use = runtime.device.use();
   if (MayDelay(runtime)) {
     constexpr size_t kMostDelayed = 500;
-    if (!is_seeded_) random_.seed(CurrentHostWatch().seed);
+    if (!is_seeded_) random_.seed(SeedOf(runtime));
     is_seeded_ = true;
     if (when == When::kSoon && items_.size() < kMostDelayed) {
       const bool delays = random_() % 4 != 0;
       if (delays || IsBehind(use)) {
         Add(runtime, use, std::move(work), 0, used);
-        if (runtime.device.HasHostVisible()) StartThread(runtime);
+        if (runtime.device.host_may_signal()) StartThread(runtime);
         return cudaSuccess;
       }
-    } else {
+    } else if (items_.size() < kMostDelayed || last_ >= next_progress_) {
       Progress(runtime);
+      next_progress_ = last_ + items_.size() / 16;  // a turn through many that wait takes long
       if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
     }
   }
@@ -109,9 +101,9 @@ cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const st
   Item item;
   item.use = use;
   item.device = std::move(work);
-  item.suspended = true;
+  Suspend(runtime, item);
   Keep(runtime, std::move(item));  // the device has reserved its place
-  if (runtime.device.HasHostVisible()) StartThread(runtime);
+  if (runtime.device.host_may_signal()) StartThread(runtime);
   return cudaSuccess;
 }
 
@@ -148,10 +140,12 @@ void WorkQueue::AddHostWork(Runtime& runtime, const StreamUse& use, HostWork wor
 }
 
 uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
-  for (const auto& [number, earlier] : items_) {
-    if (ComesAfter(item.use, earlier.use)) item.after.push_back(number);
+  std::erase_if(last_of_, [this](const auto& entry) { return !IsLeft(entry.second.number); });
+  for (const auto& [stream, earlier] : last_of_) {
+    if (ComesAfter(item.use, earlier.use)) item.after.push_back(earlier.number);
   }
   ++last_;
+  last_of_[item.use.stream] = {last_, item.use};
   item.api = runtime.errors.api();
   if (item.device != nullptr) item.moment = runtime.device.Reserve(item.use.stream, item.has_ticket ? last_ : 0);
   items_.emplace(last_, std::move(item));
@@ -159,8 +153,13 @@ uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
 }
 
 bool WorkQueue::IsReady(const Item& item) const {
-  return !item.running &&
+  return !item.running && !(exits_ && item.host != nullptr) &&
          std::none_of(item.after.begin(), item.after.end(), [this](uint64_t earlier) { return IsLeft(earlier); });
+}
+
+void WorkQueue::Suspend(Runtime& runtime, Item& item) {
+  item.suspended = true;
+  item.launch = runtime.device.backend().waiting().id;
 }
 
 // True if that may be what other work waits for. REQUIRES: IsReady.
@@ -184,7 +183,7 @@ bool WorkQueue::Run(Runtime& runtime, uint64_t number) {
     return true;
   }
   if (error == cudaErrorNotReady) {
-    item.suspended = true;
+    Suspend(runtime, item);
     return runtime.device.backend().waiting().wrote;
   }
   if (error_ == cudaSuccess) error_ = error;
@@ -196,11 +195,13 @@ bool WorkQueue::Run(Runtime& runtime, uint64_t number) {
 bool WorkQueue::RunHost(Runtime& runtime, uint64_t number) {
   Item& item = items_.at(number);
   item.running = true;
+  const bool was_waiting = waiting_.erase(gettid()) > 0;
   {
     const HostWork host = item.host;
     const ScopedUnlock unlock(runtime.mutex);
-    host();
+    HostFunction::Run(host);
   }
+  if (was_waiting) waiting_.insert(gettid());
   items_.erase(number);
   return true;
 }
@@ -217,7 +218,7 @@ bool WorkQueue::RunRound(Runtime& runtime) {
 
 // A seed chooses one item of those that are ready, so what nobody waits for stays for longer.
 bool WorkQueue::RunSome(Runtime& runtime) {
-  if (CurrentHostWatch().seed == 0) return RunRound(runtime);
+  if (SeedOf(runtime) == 0) return RunRound(runtime);
   std::vector<uint64_t> ready;
   for (const auto& [number, item] : items_) {
     if (!item.suspended && IsReady(item)) ready.push_back(number);
@@ -232,6 +233,11 @@ void WorkQueue::Progress(Runtime& runtime) {
   }
 }
 
+void WorkQueue::ProgressAtExit(Runtime& runtime) {
+  exits_ = true;
+  Progress(runtime);
+}
+
 uint64_t WorkQueue::SuspendedBefore(const std::vector<uint64_t>& wanted) const {
   std::set<uint64_t> needed(wanted.begin(), wanted.end());
   uint64_t first = 0;
@@ -244,14 +250,23 @@ uint64_t WorkQueue::SuspendedBefore(const std::vector<uint64_t>& wanted) const {
 }
 
 cudaError_t WorkQueue::Wait(Runtime& runtime, const std::vector<uint64_t>& wanted) {
-  int waited_ms = 0;
+  int waited_ms = 0, patience_ms = kPatienceMs;
+  OtherThreads before;
+  const bool is_outer = waiting_.insert(gettid()).second;
   while (std::any_of(wanted.begin(), wanted.end(), [this](uint64_t item) { return IsLeft(item); })) {
     if (RunSome(runtime)) {
       waited_ms = 0;
+      patience_ms = kPatienceMs;
       continue;
     }
     const uint64_t suspended = SuspendedBefore(wanted);
-    if (suspended == 0 || (waited_ms < kPatienceMs && HasOtherThreads())) {
+    if (waited_ms == 0) before = LookAtOtherThreads(waiting_);
+    if (waited_ms == patience_ms && waited_ms < kLongestPatienceMs) {
+      const OtherThreads now = LookAtOtherThreads(waiting_);
+      if (now.MayActSince(before)) patience_ms += kPatienceMs;
+      before = now;
+    }
+    if (suspended == 0 || (waited_ms < patience_ms && HasOtherThreads())) {
       const ScopedUnlock unlock(runtime.mutex);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ++waited_ms;
@@ -261,11 +276,13 @@ cudaError_t WorkQueue::Wait(Runtime& runtime, const std::vector<uint64_t>& wante
     Run(runtime, suspended);
     alone_ = false;
   }
+  if (is_outer) waiting_.erase(gettid());
   if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
   return std::exchange(error_, cudaSuccess);
 }
 
 cudaError_t WorkQueue::WaitForAll(Runtime& runtime) {
+  if (runtime.device.facts().delays_alike) is_seeded_ = false;
   if (items_.empty()) return std::exchange(error_, cudaSuccess);
   std::vector<uint64_t> all;
   for (const auto& [number, item] : items_) all.push_back(number);
@@ -292,12 +309,14 @@ cudaError_t WorkQueue::WaitForItem(Runtime& runtime, uint64_t item) {
 
 void WorkQueue::Clear(Runtime& runtime) {
   for (const auto& [number, item] : std::exchange(items_, {})) {
+    if (item.suspended) runtime.device.Order(OrderOp::kAbandon, item.use.stream, item.launch);
     if (item.has_ticket) runtime.device.Done(number, true);
   }
+  last_of_.clear();
 }
 
 cudaError_t AcquireAfterWork(Runtime& runtime, MemoryKind kind, uint64_t bytes, unsigned flags, void** pointer) {
-  if (CurrentHostWatch().seed != 0) runtime.queue.Progress(runtime);
+  if (SeedOf(runtime) != 0) runtime.queue.Progress(runtime);
   if (runtime.errors.sticky() != cudaSuccess) return runtime.errors.sticky();
   return runtime.allocations.Acquire(kind, bytes, flags, pointer);
 }

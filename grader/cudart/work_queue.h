@@ -1,21 +1,23 @@
-// Work of streams that is not done at its call. A kernel may wait for memory that the host, or work that the host asks
-// for later, is to write. Then its launch is suspended, and everything that CUDA orders behind it waits as well:
+// The work of streams that is not done when it is called. A kernel may wait until the host, or work that the host
+// launches later, has written some memory. Then its launch is suspended, and everything that CUDA orders after it has
+// to wait as well:
 //
-//   wait<<<1, 1, 0, s>>>(flag)        begins, and is suspended while *flag is 0: item 1
-//   cudaMemcpyAsync(h, d, n, k, s)    item 2, after 1; work in other streams is done at its call
+//   wait<<<1, 1, 0, s>>>(flag)        starts, and is suspended while *flag is 0: item 1
+//   cudaMemcpyAsync(h, d, n, k, s)    item 2, after item 1; work in other streams is done when it is called
 //   *flag = 1
-//   cudaStreamSynchronize(s)          goes on with 1, does 2, and returns
+//   cudaStreamSynchronize(s)          continues item 1, does item 2, and returns
 //
-// Suspended launches go on at each call that waits or asks. The host may also wait for what they write without calling
-// anything. For that a thread goes on with them from time to time, as long as there are any. It holds the runtime's
-// lock meanwhile, so at no time two threads do the work of a program.
+// Suspended launches continue in each call that waits for work or asks about it. The host may also poll memory that
+// they write, and call nothing. So as long as there are suspended launches, a thread continues them from time to time.
+// It holds the runtime's lock meanwhile, so never do two threads do the work of a program at the same time.
 //
-// Each item has its place in the order of the calls (OrderOp::kReserve), so what is found does not depend on when it is
-// done. Without a suspended launch nothing is ever queued, unless there is a seed.
+// Each item has its place in the order of the calls (OrderOp::kReserve). So the findings do not depend on the time at
+// which an item is done. Without a suspended launch and without a seed, nothing is ever queued.
 //
-// A seed delays work as CUDA allows, so that a program which does not order it shows wrong results: it is queued at
-// random, and done in a random order when a call waits. With memory that the host reaches too, kernels are done at
-// their calls, and what they come after before them: what they do there can only be seen at once (host_guard.h).
+// A seed delays work as far as CUDA allows, so that a program with a missing order shows wrong results: work is queued
+// at random, and done in a random order when a call waits for it. If the program has memory that the host can access
+// too, kernels are not delayed, and the work that they come after is done before them: the accesses of a kernel to such
+// memory can be watched only when it runs at its call (host_guard.h).
 #pragma once
 
 #include <sys/types.h>
@@ -25,6 +27,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "grader/cudart/device/backend.h"
@@ -40,51 +43,52 @@ struct Runtime;
 class WorkQueue {
  public:
   bool empty() const { return items_.empty(); }
-  // There is work that is not done and that work of `use` would come after.
+  // True if new work of `use` would have to wait for work that is not done.
   bool IsBehind(const StreamUse& use) const;
-  // There is work in that stream that is not done; of the default stream: also work that its own comes after.
+  // True if work in that stream is not done. For the default stream, this includes the work that its own waits for.
   bool HasWorkOf(const StreamUse& use) const { return !WorkOf(use).empty(); }
-  // The item is not done. 0: there is no such item.
+  // True if the item is not done. False for 0, which is no item.
   bool IsLeft(uint64_t item) const { return items_.contains(item); }
 
-  // A seed may delay work of `use`.
+  // True if a seed may delay the current work.
   bool MayDelay(Runtime& runtime) const;
 
-  // Does `work` in the stream of the device's current use: now, or when what it comes after is done. It may refer to
-  // nothing of the caller's. What it gives later, the next call gives that waits for it.
+  // Does `work` in the stream of the device's current use: now, or when the work before it is done. `work` may not
+  // refer to the caller's variables. If it fails later, the next call that waits for it returns the error.
   enum class When {
-    kAtTheCall,  // unless what it comes after cannot be done, since a kernel waits
+    kAtTheCall,  // unless the work before it cannot be done, because a kernel waits
     kSoon,       // a seed may delay it
   };
   cudaError_t Do(Runtime& runtime, DeviceWork work, When when = When::kAtTheCall,
                  const std::vector<HostVisibleBytes>& used = {});
-  // Queues work. Gives the item's number. `event`: another item that it comes after. `used`: what it is known to use of
-  // the memory that the host reaches too.
+  // Queues work and returns the number of its item. `event`: another item that it comes after. `used`: the bytes that
+  // it is known to use in memory that the host can access too.
   uint64_t Add(Runtime& runtime, const StreamUse& use, DeviceWork work, uint64_t event = 0,
                const std::vector<HostVisibleBytes>& used = {});
   // Queues the record of an event.
   uint64_t AddRecord(Runtime& runtime, const StreamUse& use, cudaEvent_t event);
-  // Queues a function of the program's, which is called without the runtime's lock.
+  // Queues a host function of the program. It is called without the runtime's lock.
   void AddHostWork(Runtime& runtime, const StreamUse& use, HostWork work);
 
-  // Return when the work is done: all of it, that of a stream (of the default stream: also what its work comes after),
-  // what work of `use` would come after, or one item. They do other work that can be done, too. They call it a deadlock
-  // if a kernel waits and nobody is left who could write what it waits for.
+  // Each returns when certain work is done: all work; the work of a stream (for the default stream, also the work that
+  // its own waits for); the work before new work of `use`; or one item. They also do other work that is ready. If a
+  // kernel waits and no other work can write what it waits for, that is a deadlock.
   cudaError_t WaitForAll(Runtime& runtime);
   cudaError_t WaitFor(Runtime& runtime, const StreamUse& use);
   cudaError_t WaitBefore(Runtime& runtime, const StreamUse& use);
   cudaError_t WaitForItem(Runtime& runtime, uint64_t item);
-  // Does what can be done now.
+  // Does the work that is ready.
   void Progress(Runtime& runtime);
-  // Forgets what is left.
+  // Forgets what is left, also launches that began.
   void Clear(Runtime& runtime);
-  // The thread that goes on with suspended launches ends soon; false: there is none. Thread-safe.
-  bool StopThread() {
-    stops_ = true;
-    return thread_of_ != 0;
-  }
+  // For the end of the process, when no function of the program may run any more: does the work that is ready.
+  void ProgressAtExit(Runtime& runtime);
+  // Asks the thread that continues suspended launches to end soon. Thread-safe.
+  void StopThread() { stops_ = true; }
+  // True if that thread has not ended. Thread-safe.
+  bool HasThread() const { return thread_of_ != 0; }
 
-  // To a kernel that is done: nobody will write what it waits for.
+  // For the kernel that is running: true if nobody else will write what it waits for.
   bool is_alone() const { return alone_; }
 
  private:
@@ -93,16 +97,19 @@ class WorkQueue {
     std::vector<uint64_t> after;
     DeviceWork device;  // at most one of these
     HostWork host;
-    bool has_ticket = false;  // its number is its ticket
-    bool suspended = false;   // a launch that began
-    bool running = false;     // a thread runs `host`
-    Moment moment;            // for the host's guard
-    const char* api = "";     // the function that asked for it
+    bool has_ticket = false;        // its number is its ticket
+    bool suspended = false;         // a launch that began
+    bool running = false;           // a thread runs `host`
+    Moment moment;                  // for the host's guard
+    const char* api = "";           // the function that asked for it
+    emulator::LaunchId launch = 0;  // of a launch that began
   };
 
   std::vector<uint64_t> WorkOf(const StreamUse& use) const;
   uint64_t Keep(Runtime& runtime, Item item);
   bool IsReady(const Item& item) const;
+  // To an item whose launch waits.
+  static void Suspend(Runtime& runtime, Item& item);
   bool Run(Runtime& runtime, uint64_t number);
   bool RunHost(Runtime& runtime, uint64_t number);
   bool RunRound(Runtime& runtime);
@@ -115,17 +122,26 @@ class WorkQueue {
   void GoOn(Runtime& runtime);
 
   std::map<uint64_t, Item> items_;  // by their numbers, in the order of the calls
+  // The last item of each stream comes after all others of that stream.
+  struct Last {
+    uint64_t number = 0;
+    StreamUse use;
+  };
+  std::map<uint64_t, Last> last_of_;  // by stream; some may be done
   uint64_t last_ = 0;
+  uint64_t next_progress_ = 0;  // the number at which many delayed items get their turn again
+  bool exits_ = false;
   std::mt19937_64 random_;  // used with a seed
   bool is_seeded_ = false;
   cudaError_t error_ = cudaSuccess;  // of work that was done since a call last gave one
   bool alone_ = false;
+  std::set<pid_t> waiting_;  // threads that wait for work
   std::atomic<bool> stops_{false};
   std::atomic<pid_t> thread_of_{0};  // the process in which the thread runs; a fork has none
 };
 
-// Allocates memory (Allocations::Acquire). On a GPU that waits for the running kernels, so work that a seed delays is
-// done first.
+// Allocates memory (Allocations::Acquire). On a GPU an allocation waits for the running kernels, so work that a seed
+// has delayed is done first.
 cudaError_t AcquireAfterWork(Runtime& runtime, MemoryKind kind, uint64_t bytes, unsigned flags, void** pointer);
 
 }  // namespace warpgrade::cudart

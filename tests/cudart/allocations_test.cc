@@ -52,10 +52,11 @@ TEST_F(AllocationsTest, KeepsWhoMadeWhatInWhichOrder) {
 
 TEST_F(AllocationsTest, AWrongFreeSaysWhatTheAddressIs) {
   char* data = static_cast<char*>(Acquire("cudaMalloc", 100));
-  EXPECT_THAT(Complaint(data + 4), HasSubstr("which is 4 bytes into 100 bytes from cudaMalloc; pass the address"));
+  EXPECT_THAT(Complaint(data + 4),
+              HasSubstr("which is 4 bytes past the start of 100 bytes from cudaMalloc; pass the address"));
   EXPECT_EQ(Release(data), cudaSuccess);
   EXPECT_THAT(Complaint(data), HasSubstr("100 bytes from cudaMalloc, which was freed before"));
-  EXPECT_THAT(Complaint(data + 4), HasSubstr("which no allocation function gave"));
+  EXPECT_THAT(Complaint(data + 4), HasSubstr("which no allocation function returned"));
 }
 
 TEST_F(AllocationsTest, PinnedMemoryIsTheHostsAtTheSameAddress) {

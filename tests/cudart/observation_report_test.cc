@@ -69,6 +69,17 @@ TEST(ObservationReportTest, WritesEveryLaunchWithItsLinesAndTheMetricsOfAll) {
   EXPECT_EQ(json["launches"][0]["counters"]["fadd"], 128);
   EXPECT_EQ(json["launches"][0]["lines"][0]["line"], 3);
   EXPECT_TRUE(json["metrics"].contains("fadd"));
+  EXPECT_EQ(json["copies"]["global_store_bytes"], 0);
+}
+
+TEST(ObservationReportTest, CountsCopiesOnTheDeviceAmongTheGlobalAccesses) {
+  emulator::Counters copies;
+  copies.global_store_bytes = 4;
+  copies.global_store_sectors = 1;
+  const nlohmann::json json = nlohmann::json::parse(CountersAsJson({}, copies));
+  EXPECT_EQ(json["copies"]["global_store_bytes"], 4);
+  EXPECT_EQ(json["metrics"]["global_store_bytes"], 4);
+  EXPECT_EQ(json["metrics"]["global_store_efficiency"], 0.125);
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ TEST(HostFindingsTest, MemoryThatIsNeverFreedIsALeakPerAllocatingFunction) {
   EXPECT_EQ(faults.findings[0]["count"], 2);
   EXPECT_THAT(faults.findings[0]["message"].get<std::string>(),
               HasSubstr("4096 bytes from cudaMalloc (allocation 3 of the program)"));
-  EXPECT_THAT(faults.findings[0]["message"].get<std::string>(), HasSubstr("with 1 more it is 5096 bytes"));
+  EXPECT_THAT(faults.findings[0]["message"].get<std::string>(),
+              HasSubstr("with 1 more allocation from cudaMalloc, 5096 bytes in all"));
   EXPECT_THAT(faults.findings[1]["message"].get<std::string>(), HasSubstr("300 bytes from cudaMallocManaged"));
   EXPECT_THAT(RunWith("leak", "races").findings, testing::IsEmpty()) << "nobody asked for leaks";
 }
@@ -158,7 +159,7 @@ TEST(HostFindingsTest, WrongFreesAreFindingsWhateverIsChecked) {
   const HostFaults inside = RunWith("inside_free", "none");
   ASSERT_EQ(inside.findings.size(), 1u) << inside.errors;
   EXPECT_EQ(inside.findings[0]["kind"], "invalid-free");
-  EXPECT_THAT(inside.errors, HasSubstr("4 bytes into 100 bytes from cudaMalloc"));
+  EXPECT_THAT(inside.errors, HasSubstr("4 bytes past the start of 100 bytes from cudaMalloc"));
 }
 
 TEST(DeviceAsTest, TheProgramSeesTheGpuThatTheEnvironmentNames) {

@@ -48,6 +48,37 @@ TEST_F(RegisteredMemoryTest, ItsCopyGoesToTheDeviceAndBackUnlessItIsReadOnly) {
   }
 }
 
+TEST_F(RegisteredMemoryTest, WhatHostAndDeviceChangedMeetsAndNothingIsLost) {
+  registered_.Add(memory_ + 3, 50, 0);
+  const DevicePtr copy = CopyOf(memory_ + 3);
+  ASSERT_EQ(registered_.Send(), cudaSuccess);
+  ASSERT_EQ(runtime_.device().backend().Fill(copy + 10, 7, 3), cudaSuccess);
+  memory_[3 + 13] = memory_[3 + 0] = memory_[3 + 49] = 5;
+  memory_[2] = memory_[53] = 9;  // beside the range
+  ASSERT_EQ(registered_.Fetch(), cudaSuccess);
+  ASSERT_EQ(registered_.Send(), cudaSuccess);
+  char on_device[50];
+  ASSERT_EQ(runtime_.device().backend().Read(on_device, copy, 50), cudaSuccess);
+  for (int i = 0; i < 50; ++i) {
+    const int expected = i >= 10 && i < 13 ? 7 : i == 13 || i == 0 || i == 49 ? 5 : 0;
+    EXPECT_EQ(on_device[i], expected) << i;
+    EXPECT_EQ(memory_[3 + i], expected) << i;
+  }
+  EXPECT_EQ(memory_[2], 9);
+  EXPECT_EQ(memory_[53], 9);
+}
+
+// A copy to the device's address is no change of the host's, so the next launch must see it.
+TEST_F(RegisteredMemoryTest, WhatACopyWroteToTheDeviceStaysThere) {
+  registered_.Add(memory_, sizeof memory_, 0);
+  const DevicePtr copy = CopyOf(memory_);
+  ASSERT_EQ(registered_.Send(), cudaSuccess);
+  ASSERT_EQ(runtime_.device().backend().Fill(copy, 3, 1), cudaSuccess);
+  ASSERT_EQ(registered_.Send(), cudaSuccess);
+  ASSERT_EQ(registered_.Fetch(), cudaSuccess);
+  EXPECT_EQ(memory_[0], 3);
+}
+
 TEST_F(RegisteredMemoryTest, AResetTakesTheCopyAndLeavesTheRange) {
   registered_.Add(memory_, sizeof memory_, 0);
   const DevicePtr copy = CopyOf(memory_);

@@ -30,6 +30,9 @@ using warpgrade::cudart::Transfer;
 using warpgrade::cudart::Variable;
 using warpgrade::cudart::WorkQueue;
 
+// A larger copy from pageable memory is not delayed, since a delay keeps what its source holds.
+constexpr size_t kMostKept = size_t{64} << 10;
+
 // The address of byte `offset` of a symbol. The `count` bytes from there must lie inside the symbol.
 cudaError_t InSymbol(Runtime& runtime, const void* symbol, size_t count, size_t offset, void** address) {
   Variable* variable = runtime.modules.FindVariable(symbol);
@@ -64,16 +67,22 @@ cudaError_t EnqueueCopy(const char* api, void* to, size_t to_pitch, const void* 
     const auto make = [=](const void* source) -> DeviceWork {
       return [=](Runtime& r) { return Transfer(r, to, to_pitch, source, from_pitch, shape, kind); };
     };
-    const bool delays = runtime.queue.MayDelay(runtime);
+    bool delays = runtime.queue.MayDelay(runtime);
     if (delays) {
       const cudaError_t error = CheckTransfer(runtime, to, to_pitch, from, from_pitch, shape, kind);
       if (error != cudaSuccess) return error;
+    }
+    if (delays && IsPageable(runtime, to)) {
+      delays = false;
+    } else if (delays && IsPageable(runtime, from) && shape.width * shape.height > kMostKept) {
+      delays = false;
+      runtime.queue.Progress(runtime);
     }
     const bool is_queued = delays || (!runtime.queue.empty() && runtime.streams.IsLive(stream) &&
                                       runtime.queue.IsBehind(runtime.streams.UseOf(stream)));
     const bool keeps = is_queued && runtime.captures.Of(stream) == nullptr;
     DeviceWork work = keeps ? KeepSource(runtime, from, from_pitch, shape, make) : make(from);
-    if (!delays || IsPageable(runtime, to)) {
+    if (!delays) {
       return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {to});
     }
     return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {}, WorkQueue::When::kSoon,

@@ -332,6 +332,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   std::vector<GraphStep> steps;
   std::optional<GraphOrder> order;
+  StreamUse use;
   const char* const api = __func__;
   cudaError_t error = Call(api, [&](Runtime& runtime) {
     const GraphExec* exec = runtime.graphs.executable().Find(handle);
@@ -344,6 +345,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
     if (implicit != cudaSuccess) return implicit;
     steps = exec->steps;
     runtime.streams.Use(stream);
+    use = runtime.device.use();
     order.emplace(runtime, stream, reinterpret_cast<uint64_t>(exec), steps);
     return cudaSuccess;
   });
@@ -351,6 +353,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   for (size_t i = 0; i < steps.size() && error == cudaSuccess; ++i) {
     bool queued = false;
     error = Call(api, [&](Runtime& runtime) {
+      runtime.device.UseStream(use);  // another thread may have called in between
       order->Begin(runtime, i);
       const cudaError_t done = steps[i].device ? runtime.queue.Do(runtime, steps[i].device) : cudaSuccess;
       queued = steps[i].host && runtime.queue.IsBehind(runtime.device.use());
@@ -358,7 +361,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
       order->End(runtime, i, /*on_host=*/steps[i].host != nullptr);
       return done;
     });
-    if (steps[i].host && !queued) steps[i].host();
+    if (steps[i].host && !queued) HostFunction::Run(steps[i].host);
   }
   const cudaError_t finished = Call(api, [&](Runtime& runtime) {
     order->Finish(runtime);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/cudart/api/api.h"
+#include "grader/cudart/default_stream.h"
 #include "grader/cudart/modules.h"
 #include "grader/cudart/registered_memory.h"
 #include "grader/cudart/stream_work.h"
@@ -27,7 +28,9 @@ cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& co
   BoundLaunch launch;
   const cudaError_t error = Bind(runtime, host, configuration, arguments, &launch);
   if (error != cudaSuccess) return error;
-  // What it does to memory that the host reaches too can only be seen when it is done (host_guard.h).
+  // Which pages it uses of memory that the host reaches too is known only when it is done. A delayed kernel's pages
+  // could not be guarded (host_guard.h) from its call on: the host's early read would give a wrong value and no
+  // finding.
   const bool at_the_call = runtime.device.HasHostVisible() || runtime.registered.HasCopies();
   return Submit(runtime, configuration.stream, cudaGraphNodeTypeKernel, std::move(launch), {},
                 at_the_call ? WorkQueue::When::kAtTheCall : WorkQueue::When::kSoon);
@@ -151,7 +154,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return Call(__func__, [&](Runtime& runtime) {
     if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0)) return cudaErrorInvalidValue;
-    Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+    Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes, Named(config->stream)};
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaError_t error = ApplyAttribute(runtime, config->attrs[i], &configuration);
       if (error != cudaSuccess) return error;
@@ -177,7 +180,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     }
     return Record(*capture, stream, {nullptr, cudaGraphNodeTypeHost, nullptr, [=] { function(user_data); }});
   });
-  if (error == cudaSuccess && !captured && !queued) function(user_data);
+  if (error == cudaSuccess && !captured && !queued) HostFunction::Run([&] { function(user_data); });
   return error;
 }
 
@@ -192,7 +195,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         captured == cudaSuccess && QueueHostWork(runtime, stream, [=] { callback(stream, cudaSuccess, user_data); });
     return captured;
   });
-  if (error == cudaSuccess && !queued) callback(stream, cudaSuccess, user_data);
+  if (error == cudaSuccess && !queued) HostFunction::Run([&] { callback(stream, cudaSuccess, user_data); });
   return error;
 }
 

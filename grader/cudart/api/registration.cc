@@ -4,11 +4,13 @@
 //   fat binary wrapper:  i32 magic 0x466243b1 | i32 version | const void* fat binary | const void* unused here
 #include "grader/cudart/api/api.h"
 #include "grader/cudart/error_state.h"
+#include "grader/cudart/fork.h"
 #include "grader/cudart/modules.h"
 #include "grader/cudart/runtime.h"
 
 namespace {
 
+using warpgrade::cudart::IsForkedChild;
 using warpgrade::cudart::Module;
 using warpgrade::cudart::Runtime;
 
@@ -38,6 +40,7 @@ void** __cudaRegisterFatBinary(void* fat_cubin) {
 void __cudaRegisterFatBinaryEnd(void**) {}
 
 void __cudaUnregisterFatBinary(void** handle) {
+  if (IsForkedChild()) return;
   Runtime& runtime = Runtime::Get();
   std::lock_guard lock(runtime.mutex);
   runtime.modules.Unregister(ModuleOf(handle));

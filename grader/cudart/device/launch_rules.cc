@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cudart {
@@ -48,6 +51,11 @@ LaunchVerdict CheckResources(const Launch& launch, const emulator::KernelInfo& k
                                                        launch.block.Count(), kernel.max_threads_per_block)};
   }
   const uint64_t shared = uint64_t{kernel.static_shared_bytes} + launch.dynamic_shared_bytes;
+  if (kernel.static_shared_bytes == std::numeric_limits<uint32_t>::max()) {  // as many or more
+    return {cudaErrorInvalidValue, fmt::format("4 GB of shared memory per block or more; the device has at most {} "
+                                               "bytes",
+                                               device.shared_per_block_opt_in)};
+  }
   if (shared > static_cast<uint64_t>(device.shared_per_block_opt_in)) {
     return {cudaErrorInvalidValue, fmt::format("{} bytes of shared memory per block; the device has at most {}", shared,
                                                device.shared_per_block_opt_in)};

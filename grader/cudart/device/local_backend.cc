@@ -72,13 +72,23 @@ LocalBackend::~LocalBackend() {
   for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
 
+void LocalBackend::Order(const OrderStep& step) {
+  has_delayed_ = has_delayed_ || step.op == OrderOp::kReserve;
+  if (step.op != OrderOp::kAbandon) return order_.Apply(step);
+  const auto found = waiting_launches_.find(step.object);
+  if (found == waiting_launches_.end()) return;
+  device_.Abandon(step.object);
+  if (!found->second.has_place) order_.Apply({OrderOp::kDone, step.stream, kFirstLaunchTicket + step.object});
+  waiting_launches_.erase(found);
+}
+
 cudaError_t LocalBackend::Facts(DeviceFacts* facts) {
   *facts = OwnFacts();
   return cudaSuccess;
 }
 
 DeviceFacts LocalBackend::OwnFacts() const {
-  return {&model_, device_.options().multiprocessors, device_.TotalBytes()};
+  return {&model_, device_.options().multiprocessors, device_.TotalBytes(), delay_seed_};
 }
 
 cudaError_t LocalBackend::LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) {
@@ -196,6 +206,7 @@ cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) 
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
   const cudaError_t error = RangeError(device_.CopyToDevice(to, from, bytes));
+  if (error == cudaSuccess && answer_work_) answer_work_->CopiedToDevice(to, bytes);
   if (error == cudaSuccess && WatchesOrder()) {
     // From pageable memory the last part may be on its way when an asynchronous copy returns.
     CheckOrder(WorkKind::kCopyToDevice, use_.synchronous, Bytes(0, to, bytes));
@@ -220,6 +231,7 @@ cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
   host_visible_bytes_ += bytes;
   const cudaError_t error = RangeError(device_.CopyFromDevice(to, from, bytes));
+  if (error == cudaSuccess && answer_work_) answer_work_->CopiedToHost(from, bytes);
   if (error == cudaSuccess && WatchesOrder()) {
     CheckOrder(WorkKind::kCopyFromDevice, use_.synchronous || use_.host_waits, Bytes(from, 0, bytes));
   }
@@ -233,6 +245,9 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
                 engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
   if (HostReaches(to)) host_visible_bytes_ += bytes;
   const cudaError_t error = RangeError(device_.CopyOnDevice(to, from, bytes));
+  // What crosses the bus is no traffic of the device's memory: host_to_device_bytes and the like count it.
+  if (error == cudaSuccess && engine == Engine::kDevice) CountCopy(to, from, bytes);
+  if (error == cudaSuccess && answer_work_) answer_work_->Copied(to, from, bytes, engine == Engine::kDevice);
   if (error == cudaSuccess && WatchesOrder()) {
     const WorkKind kinds[] = {WorkKind::kCopyToDevice, WorkKind::kCopyFromDevice, WorkKind::kCopyOnDevice};
     CheckOrder(kinds[static_cast<int>(engine)], use_.synchronous && (HostReaches(to) || HostReaches(from)),
@@ -244,7 +259,11 @@ cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
-  if (error == cudaSuccess) timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+  if (error == cudaSuccess) {
+    timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+    CountCopy(to, 0, bytes);
+    if (answer_work_) answer_work_->Copied(to, 0, bytes, /*is_traffic=*/true);
+  }
   if (error == cudaSuccess && WatchesOrder()) {
     CheckOrder(WorkKind::kFill, use_.synchronous && HostReaches(to), Bytes(0, to, bytes));
   }
@@ -270,10 +289,10 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.may_wait = launch.may_wait && waiting_launches_.size() < limits_.waiting_launches;
   emulator::TouchedBytes touched;
   const bool watches = WatchesOrder();
-  if (watches) request.touched = &touched;
+  if (watches || answer_work_) request.touched = &touched;
   const emulator::LaunchStatus status = device_.Launch(request);
   if (status != emulator::LaunchStatus::kWaits) {
-    return FinishRun(status, launches_before, id, watches ? &touched : nullptr, device_ns);
+    return FinishRun(status, launches_before, id, watches, std::move(touched), device_ns);
   }
   waiting_ = device_.Waiting();
   waiting_launches_[waiting_.id] = {id, order_.doing() != 0};
@@ -290,7 +309,7 @@ cudaError_t LocalBackend::Continue(emulator::LaunchId launch, bool alone, uint64
   const size_t launches_before = device_.Launches().size();
   emulator::TouchedBytes touched;
   const bool watches = WatchesOrder();
-  const emulator::LaunchStatus status = device_.Continue(launch, alone, watches ? &touched : nullptr);
+  const emulator::LaunchStatus status = device_.Continue(launch, alone, watches || answer_work_ ? &touched : nullptr);
   if (status == emulator::LaunchStatus::kWaits) {
     waiting_ = device_.Waiting();
     if (after_launch_) after_launch_(device_);
@@ -299,26 +318,26 @@ cudaError_t LocalBackend::Continue(emulator::LaunchId launch, bool alone, uint64
   waiting_launches_.erase(found);
   const uint64_t ticket = kFirstLaunchTicket + launch;
   if (!waiting.has_place) order_.Apply({OrderOp::kDo, use_.stream, ticket});
-  const cudaError_t error =
-      FinishRun(status, launches_before, waiting.kernel, watches ? &touched : nullptr, device_ns, /*waited=*/true);
+  touched.waited = true;
+  const cudaError_t error = FinishRun(status, launches_before, waiting.kernel, watches, std::move(touched), device_ns);
   if (!waiting.has_place) order_.Apply({OrderOp::kDone, use_.stream, ticket});
   return error;
 }
 
 // After a launch that is over.
 cudaError_t LocalBackend::FinishRun(emulator::LaunchStatus status, size_t launches_before, emulator::KernelId kernel,
-                                    emulator::TouchedBytes* touched, uint64_t* device_ns, bool waited) {
+                                    bool watches_order, emulator::TouchedBytes touched, uint64_t* device_ns) {
   const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
   *device_ns = 0;
   if (launches.size() > launches_before) {
     *device_ns = LaunchNanoseconds(launches.back().counters, model_, device_.options().multiprocessors);
     host_visible_bytes_ += launches.back().host_visible_bytes;
+    if (answer_work_) answer_work_->Launched(launches_before, touched);
   }
   timeline_.Add(use_, Engine::kDevice, *device_ns, 0);
-  if (touched != nullptr) {
-    NoteHostVisible(*touched);
-    touched->waited = waited;
-    CheckOrder(WorkKind::kKernel, false, std::move(*touched), device_.Kernel(kernel).demangled);
+  if (watches_order) {
+    NoteHostVisible(touched);
+    CheckOrder(WorkKind::kKernel, false, std::move(touched), device_.Kernel(kernel).demangled);
   }
   if (after_launch_) after_launch_(device_);
   return ToCudaError(status);
@@ -364,6 +383,11 @@ bool LocalBackend::SpendOn(uint64_t bytes) {
   return device_.Spend(touched / emulator::kBytesPerInstruction);
 }
 
+void LocalBackend::CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  device_.CountCopy(to, from, bytes);
+  if (after_launch_) after_launch_(device_);
+}
+
 bool LocalBackend::HostReaches(DevicePtr pointer) const {
   const std::optional<AllocationInfo> found = device_.FindAllocation(pointer);
   return found && found->kind != MemoryKind::kDevice;
@@ -403,6 +427,7 @@ void LocalBackend::ResetObservations() {
   most_left_ = std::max(most_left_, NewBytes());
   timeline_ = Timeline();
   order_.ForgetReports();
+  if (answer_work_) WatchAnswer(true);
   managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;
   for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;
 }

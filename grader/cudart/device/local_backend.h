@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "grader/cudart/device/answer_work.h"
 #include "grader/cudart/device/backend.h"
 #include "grader/cudart/order/stream_order.h"
 
@@ -27,7 +28,8 @@ struct PeerLimits {
 class LocalBackend : public Backend {
  public:
   // `device` outlives this and stands for a GPU of `model`. `after_launch`, when given, is called after each launch
-  // that ran, before Run returns, and after each finding of the order of streams.
+  // that ran, before Run returns, after each copy and set on the device, and after each finding of the order of
+  // streams.
   explicit LocalBackend(emulator::Device& device, PeerLimits limits = {},
                         std::function<void(emulator::Device&)> after_launch = nullptr,
                         const DeviceModel& model = DefaultDeviceModel());
@@ -39,9 +41,17 @@ class LocalBackend : public Backend {
   // Adds what the peer requested since the last reset, as metrics of metrics.def.
   void AddMetrics(std::map<std::string, double>* metrics) const;
   void ResetObservations();
+  // From now on, or no longer, takes note of which work made which bytes. A reset of the observations begins anew.
+  void WatchAnswer(bool watches) { answer_work_ = watches ? std::make_unique<AnswerWork>(device_) : nullptr; }
+  const AnswerWork* answer_work() const { return answer_work_.get(); }  // nullptr: it is not watched
+
+  // DeviceFacts::delay_seed. To be called before Facts.
+  void DelayWork(uint64_t seed) { delay_seed_ = seed; }
+  // The program's side delayed work.
+  bool has_delayed() const { return has_delayed_; }
 
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
-  void Order(const OrderStep& step) override { order_.Apply(step); }
+  void Order(const OrderStep& step) override;
 
   cudaError_t Facts(DeviceFacts* facts) override;
   cudaError_t LoadModule(std::span<const std::byte> fatbin, ModuleHandle* module, std::string* message) override;
@@ -64,12 +74,13 @@ class LocalBackend : public Backend {
  private:
   DeviceFacts OwnFacts() const;
   bool HostReaches(DevicePtr pointer) const;
+  void CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes);
   Engine EngineOf(DevicePtr to, DevicePtr from) const;
   // Whether the order of the work in use_ is to be checked; then CheckOrder is called with it.
   bool WatchesOrder();
   void CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel = "");
   cudaError_t FinishRun(emulator::LaunchStatus status, size_t launches_before, emulator::KernelId kernel,
-                        emulator::TouchedBytes* touched, uint64_t* device_ns, bool waited = false);
+                        bool watches_order, emulator::TouchedBytes touched, uint64_t* device_ns);
   void NoteHostVisible(const emulator::TouchedBytes& touched);
   static emulator::TouchedBytes Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes);
 
@@ -107,6 +118,9 @@ class LocalBackend : public Backend {
   uint64_t ptx_bytes_ = 0;
   Timeline timeline_;
   StreamOrder order_;
+  uint64_t delay_seed_ = 0;
+  bool has_delayed_ = false;
+  std::unique_ptr<AnswerWork> answer_work_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
   uint64_t host_visible_bytes_ = 0;                // bytes written since then to memory that the peer can read
 };

@@ -58,7 +58,9 @@ Server::Server(emulator::Device& device, int fd, ServerOptions options)
     : backend_(device, options.limits, nullptr, *options.model),
       cancel_(device.options().cancel),
       fd_(fd),
-      options_(options) {}
+      options_(options) {
+  backend_.DelayWork(options.delay_seed);
+}
 
 Server::Outcome Server::ServeOne() {
   if (closed_) return Outcome::kClosed;
@@ -185,6 +187,9 @@ bool Server::SendPart(const std::byte* data, size_t bytes, size_t* sent) {
   }
   *sent = 0;
   const ssize_t n = sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (n < 0 && (errno == ETOOMANYREFS || errno == ENOBUFS || errno == ENOMEM)) {
+    machine_failure_ = std::string("cannot send the worker a message: ") + std::strerror(errno);
+  }
   if (n < 0) return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
   if (n > 0 && descriptor_to_send_ >= 0) close(std::exchange(descriptor_to_send_, -1));
   *sent = static_cast<size_t>(n);
@@ -232,6 +237,7 @@ bool Server::Facts(Reader& request, Writer& reply) {
   if (error != cudaSuccess) return true;
   reply.Put(static_cast<int32_t>(facts.multiprocessors));
   reply.Put(facts.total_bytes);
+  reply.Put(facts.delay_seed);
   reply.PutString(facts.model->id);
   return true;
 }

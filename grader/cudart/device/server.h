@@ -19,6 +19,7 @@ struct ServerOptions {
   const DeviceModel* model = &DefaultDeviceModel();  // the GPU that the device stands for
   int write_timeout_ms = 10'000;                     // for a peer that asks and does not read the answer
   int64_t (*now_ns)() = SteadyNanoseconds;           // the clock
+  uint64_t delay_seed = 0;                           // DeviceFacts::delay_seed
 };
 
 class Server {
@@ -39,11 +40,20 @@ class Server {
   // The first adds the peer's account so far, as metrics of metrics.def; the second starts a new account.
   void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
   void ResetObservations() { backend_.ResetObservations(); }
+  // The peer delayed work, so it used streams.
+  bool has_delayed() const { return backend_.has_delayed(); }
+  // See LocalBackend.
+  void WatchAnswer(bool watches) { backend_.WatchAnswer(watches); }
+  const AnswerWork* answer_work() const { return backend_.answer_work(); }
 
   // The total time to load modules, to run kernels, to copy and to fill: the work that the device's instruction budgets
   // and PeerLimits bound. All other time is left out, so that a peer cannot hide time in it: short requests, however
   // many, and waiting for the peer to send a request or to read the answer.
   int64_t busy_ns() const { return busy_ns_; }
+
+  // Why an answer could not be sent to a peer that did nothing wrong; "": that did not happen. Then the server is
+  // closed.
+  const std::string& machine_failure() const { return machine_failure_; }
 
   // Reads what the socket holds, up to one whole request, and answers it. Does not block for input. Runs kernels to
   // their end; DeviceOptions::cancel stops a kernel or a blocked answer early.
@@ -88,6 +98,7 @@ class Server {
   int descriptor_to_send_ = -1;  // sent with the next bytes, and then closed
   const ServerOptions options_;
   bool closed_ = false;
+  std::string machine_failure_;
   int64_t busy_ns_ = 0;
   wire::Header header_;
   size_t header_got_ = 0;

@@ -1,14 +1,14 @@
-// Estimates when a program's copies and kernels would run on a GPU, from the streams that they are in: how much of the
-// work overlaps, how many bytes cross between host and device, how often the host waits. The work itself runs call by
-// call; this only keeps an account of it. Times are those of time_model.h.
+// Estimates when a program's copies and kernels would run on a GPU, given their streams: how much of the work overlaps,
+// how many bytes are copied between host and device, how often the host waits. The work itself is done call by call; a
+// Timeline only adds up times. The times are those of time_model.h.
 //
-//   engines    host to device  |##### a #####|##### b #####|                  one piece of work each at a time,
-//              kernels                       |# a #|       |# b #|            in the order of the calls
+//   engines    host to device  |##### a #####|##### b #####|                  each engine does one piece of work
+//              kernels                       |# a #|       |# b #|            at a time, in the order of the calls
 //              device to host                      |#### a ####|#### b ####|
 //
-// Work starts when its stream's earlier work is done, its engine is free, and the host has issued it. The legacy stream
-// and the blocking streams wait for each other. Waits for events are left out, so a program that orders its streams
-// with events overlaps less than this says.
+// Work starts when the earlier work of its stream is done, its engine is free, and the host has launched it. The legacy
+// stream and the blocking streams wait for each other. Waits for events are left out, so a program that orders its
+// streams with events overlaps less than this says.
 #pragma once
 
 #include <cstdint>

@@ -6,9 +6,10 @@
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
 //
 //   type            request payload                            reply outputs (only after cudaSuccess)
-//   Facts           u32 version                                i32 multiprocessors | u64 total bytes | str GPU's id
-//   LoadModule      fat binary                                 u32 module          (after an error: str message)
-//   FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info, see
+//   Facts           u32 version                                i32 multiprocessors | u64 total bytes | u64 seed | str
+//   GPU's id LoadModule      fat binary                                 u32 module          (after an error: str
+//   message) FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info,
+//   see
 //                                                              EncodeKernelInfo
 //   FindVariable    u32 module | str name                      u64 address | u64 bytes | u8 MemoryKind
 //   Allocate        u64 bytes                                  u64 address
@@ -60,7 +61,7 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 7;
+inline constexpr uint32_t kVersion = 8;
 inline constexpr uint8_t kHostWaits = 1, kSynchronous = 2;  // of UseStream
 inline constexpr uint8_t kCooperative = 1, kMayWait = 2;    // of Run
 inline constexpr uint32_t kMaxChunk = 1 << 20;

@@ -119,6 +119,7 @@ void Clocks::Apply(const OrderStep& step) {
     case OrderOp::kReserve:
     case OrderOp::kDo:
     case OrderOp::kDone:
+    case OrderOp::kAbandon:
       break;
   }
 }

@@ -4,8 +4,8 @@
 //   stream 2                     wait(e) ---- b1    b1's clock:  [2, 1]: so a1 and a2 come before b1
 //   host       issues everything in this order, and waits for nothing
 //
-// All threads of the host are one, in the order of their calls: how they order each other is not seen. So is a missing
-// order between two of them, which then is not found.
+// All host threads count as one thread, in the order of their calls. A missing order between two host threads is
+// therefore not found.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class Clocks {
  public:
   static constexpr uint64_t kLegacy = 0;  // the default stream
 
-  // Beyond these nothing is known any more: a peer may invent numbers.
+  // With more streams or events than this, nothing is known any more: a hostile peer may invent numbers.
   static constexpr size_t kMostStreams = 256;
   static constexpr size_t kMostEvents = 4096;
 
@@ -42,12 +42,12 @@ class Clocks {
   // The host waits for `stream`.
   void HostWaits(uint64_t stream);
 
-  // The stream and the default one wait for each other.
+  // True if the stream and the default stream wait for each other.
   bool IsBlocking(uint64_t stream) const;
 
   // What the host's next actions come after.
   const Clock& host() const { return host_; }
-  // The host waited for it, so everything from now on comes after it.
+  // True if the host waited for it, so that everything from now on comes after it.
   bool IsPast(const Moment& moment) const { return moment.IsBefore(host_); }
   // False: there were too many streams or events, and no clock means anything any more.
   bool known() const { return known_; }

@@ -24,7 +24,8 @@ enum class OrderOp : uint8_t {
   kReserve,          // the work `object` in `stream` has its place in the order here, and is done later
   kDo,               // what is done from here on is part of the work `object`; 0: it has its place here
   kDone,             // the work `object` is done
-  kLast = kDone,
+  kAbandon,          // the launch `object`, which waits, is forgotten
+  kLast = kAbandon,
 };
 
 // Branches of graphs and the events between them have numbers from here on, which no stream or pointer has.

@@ -1,9 +1,9 @@
-// Finds work of a program that touches the same memory and that nothing orders: kernels, copies and fills in several
-// streams, memory that is freed while a stream may still use it, and the host's accesses to pinned and managed memory
-// (the program's side sees those: host_guard.h). The device runs all work in the order of the
-// calls, so such a program gives right results here and may give wrong ones on a GPU.
+// Finds work that touches the same memory although nothing orders it: kernels, copies and fills in several streams;
+// memory that is freed while a stream may still use it; and accesses of the host to pinned and managed memory, which
+// host_guard.h sees in the program's process. The device does all work in the order of the calls. So such a program
+// gives right results here, but may give wrong results on a GPU.
 //
-// Work is compared with the earlier work that the host has not waited for. When too much of it piles up, the oldest is
+// Work is compared with the earlier work that the host has not waited for. If there is too much of it, the oldest is
 // forgotten, and a fault may be missed.
 #pragma once
 
@@ -53,15 +53,15 @@ class StreamOrder {
 
   void Apply(const OrderStep& step);
   // Compares the work with all earlier work, and remembers it. If its place in the order was reserved
-  // (OrderOp::kReserve), what came since is looked at after it: so findings do not depend on when work is done.
+  // (OrderOp::kReserve), later work is looked at only after it. So findings do not depend on when work is done.
   // REQUIRES: watches().
   void Add(StreamWork work);
   // The work that is being done (OrderOp::kDo); 0: it has its place here.
   uint64_t doing() const { return doing_; }
-  // Memory that is given back: its next owner has nothing to do with earlier work on it.
+  // Call this for memory that is freed: its next owner has nothing to do with earlier work on it.
   void Forget(uint64_t base, uint64_t bytes);
-  // What was found is reported anew when it is seen again. Messages count streams from here on: "stream 1" is the next
-  // one that is made.
+  // From now on, a fault that was reported before is reported again when it is seen again. Messages number streams from
+  // here on: "stream 1" is the next stream that is made.
   void ForgetReports();
 
  private:

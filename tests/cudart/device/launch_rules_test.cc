@@ -57,6 +57,13 @@ TEST(LaunchRulesTest, GivesInvalidValueForMoreSharedMemoryThanTheDeviceHas) {
   EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}, 227 * 1024), kernel, DeviceFacts()).error, cudaErrorInvalidValue);
 }
 
+TEST(LaunchRulesTest, DoesNotInventANumberForSharedMemoryBeyondFourGigabytes) {
+  emulator::KernelInfo kernel = PlainKernel();
+  kernel.static_shared_bytes = 0xffffffff;  // what the emulator has for `__shared__ char a[1000000000000]`
+  EXPECT_EQ(CheckLaunch(Shape({1, 1, 1}, {1, 1, 1}), kernel, DeviceFacts()).reason,
+            "4 GB of shared memory per block or more; the device has at most 232448 bytes");
+}
+
 TEST(LaunchRulesTest, GivesInvalidValueForAParameterBlockOfAnotherSize) {
   emulator::KernelInfo kernel = PlainKernel();
   kernel.parameter_bytes = 8;

@@ -32,7 +32,7 @@ constexpr char kStore[] = R"(.version 8.0
 }
 )";
 
-emulator::DeviceOptions SmallDevice() {
+emulator::DeviceOptions SmallDeviceWithABudget() {
   emulator::DeviceOptions options;
   options.host_threads = 1;
   options.global_memory_bytes = 64 << 20;
@@ -42,7 +42,7 @@ emulator::DeviceOptions SmallDevice() {
 
 class LocalBackendTest : public testing::Test {
  protected:
-  LocalBackendTest() : device_(SmallDevice()) {}
+  LocalBackendTest() : device_(SmallDeviceWithABudget()) {}
 
   static Kernel LoadStore(Backend& backend) {
     ModuleHandle module = 0;
@@ -69,6 +69,31 @@ TEST_F(LocalBackendTest, DoesNotAccountForAFillThatTheDeviceRefuses) {
   EXPECT_EQ(backend.Fill(pointer, 0, 4), cudaSuccess);
   backend.AddMetrics(&metrics);
   EXPECT_EQ(metrics.at("streams_used"), 1);
+}
+
+TEST_F(LocalBackendTest, CountsCopiesAndSetsOnTheDeviceAsGlobalAccesses) {
+  LocalBackend backend(device_);
+  DevicePtr from = 0, to = 0, pinned = 0;
+  ASSERT_EQ(backend.Allocate(4096, &from), cudaSuccess);
+  ASSERT_EQ(backend.Allocate(4096, &to), cudaSuccess);
+  ASSERT_EQ(backend.AllocateShared(4096, MemoryKind::kPinned, &pinned), cudaSuccess);
+  ASSERT_EQ(backend.Fill(from, 0, 4096), cudaSuccess);
+  EXPECT_EQ(device_.Copies().AsCounters().global_store_sectors, 128u);
+  EXPECT_EQ(device_.Copies().AsCounters().global_load_sectors, 0u);
+  device_.ResetObservations();
+  for (DevicePtr row = 0; row < 32; ++row) ASSERT_EQ(backend.Copy(to + 4 * row, from + 128 * row, 4), cudaSuccess);
+  const emulator::Counters columns = device_.Copies().AsCounters();
+  EXPECT_EQ(columns.global_load_requests, 1u) << "as a warp whose lanes access 4 bytes each";
+  EXPECT_EQ(columns.global_load_sectors, 32u);
+  EXPECT_EQ(columns.global_load_bytes, 128u);
+  EXPECT_EQ(columns.global_store_sectors, 32u) << "row by row";
+  device_.ResetObservations();
+  uint8_t byte = 0;
+  ASSERT_EQ(backend.Write(to, &byte, 1), cudaSuccess);
+  ASSERT_EQ(backend.Read(&byte, to, 1), cudaSuccess);
+  ASSERT_EQ(backend.Copy(to, pinned, 4096), cudaSuccess);
+  EXPECT_EQ(backend.Copy(to, from, 4097), cudaErrorInvalidValue);
+  EXPECT_EQ(device_.Copies().AsCounters().global_store_bytes, 0u) << "these cross the bus, or fail";
 }
 
 // A program must not leave in an early call what would be looked for only after a later one.

@@ -15,6 +15,27 @@ int calls = 0;
 void CUDART_CB Count(void* by) { calls += *static_cast<int*>(by); }
 void CUDART_CB Called(cudaStream_t, cudaError_t status, void*) { calls += status == cudaSuccess ? 10 : 0; }
 
+// CUDA allows a host function no call of the API. At the call and behind a kernel it gets an error, and does not wait.
+cudaError_t answers[3];
+void CUDART_CB CallCuda(void* answer) { *static_cast<cudaError_t*>(answer) = cudaDeviceSynchronize(); }
+void CUDART_CB CallCudaBack(cudaStream_t, cudaError_t, void* answer) { CallCuda(answer); }
+
+void RefusesCallsInHostFunctions() {
+  int* flag;
+  EXPECT_OK(cudaMallocHost(&flag, sizeof(int)));
+  *flag = 0;
+  EXPECT_OK(cudaLaunchHostFunc(nullptr, CallCuda, &answers[0]));
+  EXPECT_OK(cudaDeviceSynchronize());
+  wait_for<<<1, 1>>>(flag);
+  EXPECT_OK(cudaLaunchHostFunc(nullptr, CallCuda, &answers[1]));
+  EXPECT_OK(cudaStreamAddCallback(nullptr, CallCudaBack, &answers[2], 0));
+  *static_cast<volatile int*>(flag) = 1;
+  EXPECT_OK(cudaDeviceSynchronize());
+  for (const cudaError_t answer : answers) EXPECT(answer == cudaErrorNotPermitted);
+  static_cast<void>(cudaGetLastError());
+  EXPECT_OK(cudaFreeHost(flag));
+}
+
 // Long because everything stands behind one kernel.
 int main() {
   constexpr int n = 64;
@@ -89,5 +110,6 @@ int main() {
   EXPECT_OK(cudaFree(d_more));
   EXPECT_OK(cudaFreeHost(flag));
   EXPECT_OK(cudaFreeHost(pinned));
+  RefusesCallsInHostFunctions();
   return Failures();
 }
