@@ -25,12 +25,12 @@ struct FatalError {
 constexpr FatalError kFatalErrors[] = {
     {"cudaErrorIllegalAddress", score::RungStatus::kCrashed, "a kernel accessed memory that is not its own"},
     {"cudaErrorMisalignedAddress", score::RungStatus::kCrashed, "a kernel accessed a misaligned address"},
-    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end; look for a loop without an end"},
+    {"cudaErrorLaunchTimeout", score::RungStatus::kTimeout, "a kernel did not end; look for a loop that never ends"},
     {"cudaErrorAssert", score::RungStatus::kCrashed, "an assert in a kernel failed"},
     {"cudaErrorHardwareStackError", score::RungStatus::kCrashed, "a kernel's call stack overflowed"},
-    {"cudaErrorIllegalInstruction", score::RungStatus::kCrashed, "a kernel met an illegal instruction"},
+    {"cudaErrorIllegalInstruction", score::RungStatus::kCrashed, "a kernel executed an illegal instruction"},
     {"cudaErrorInvalidAddressSpace", score::RungStatus::kCrashed, "a kernel used an address of the wrong memory space"},
-    {"cudaErrorInvalidPc", score::RungStatus::kCrashed, "a kernel jumped to nowhere"},
+    {"cudaErrorInvalidPc", score::RungStatus::kCrashed, "a kernel jumped to an address without code"},
     {"cudaErrorLaunchFailure", score::RungStatus::kCrashed, "a kernel failed while it ran"},
 };
 
@@ -51,9 +51,9 @@ std::string Place(protocol::Where where) {
     case protocol::Where::kMapping:
       return "when the grader's buffers were opened";
     case protocol::Where::kLaunch:
-      return "from a launch or call of yours";
+      return "from one of your launches or calls";
     case protocol::Where::kSynchronize:
-      return "from a kernel of yours while it ran";
+      return "from one of your kernels while it ran";
     case protocol::Where::kNowhere:
       break;
   }
@@ -73,7 +73,7 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
     outcome.kind = CaseOutcome::Kind::kFailed;
     failure.message = error + ": " + PlainField(done.text);
     if (name == "cudaErrorInvalidConfiguration") {
-      failure.message += "; is the grid 0 blocks, or the block more than 1024 threads, for this size?";
+      failure.message += "; for this size, has the grid 0 blocks, or has a block more than 1024 threads?";
     }
   }
   outcome.failure = std::move(failure);
@@ -96,7 +96,7 @@ CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) 
     case protocol::DoneStatus::kException:
       outcome.kind = CaseOutcome::Kind::kFailed;
       outcome.threw = true;
-      failure.message = "the host function threw: " + PlainText(PlainField(done.text), kExceptionBytes);
+      failure.message = "your host function threw an exception: " + PlainText(PlainField(done.text), kExceptionBytes);
       if (const FatalError* const fatal = FindFatal(PlainField(done.cuda_name))) {
         outcome.kind = CaseOutcome::Kind::kFatal;
         outcome.fatal_status = fatal->status;
@@ -382,7 +382,7 @@ std::optional<CaseFailure> CaseBuffers::VerifyBuffer(Buffer& buffer) {
                                                   : FirstDifference(before, std::as_const(*buffer.after).bytes());
   if (!first) return std::nullopt;
   return Failure("changed its input " + buffer.spec.name + " (first at byte " + std::to_string(*first) +
-                 "): inputs are read-only; use the workspace or the output for what is in between");
+                 "): inputs are read-only; write intermediate results to the workspace or the output");
 }
 
 CaseFailure CaseBuffers::Failure(std::string message) const {

@@ -1,10 +1,14 @@
+// The socket between the judge and one worker. A failed send is the machine's failure unless the worker is gone or does
+// not read. Tests: tests/judge/hostile_worker_test.cc, tests/faults/failing_calls_test.cc.
 #include "grader/judge/control_channel.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace warpgrade::judge {
@@ -35,7 +39,7 @@ void ControlChannel::CloseWorkerEnd() {
   if (workers_ >= 0) close(std::exchange(workers_, -1));
 }
 
-bool ControlChannel::Send(const protocol::Message& message, int descriptor) {
+Status ControlChannel::Send(const protocol::Message& message, int descriptor) {
   iovec part{const_cast<protocol::Message*>(&message), message.bytes()};
   msghdr packet = {};
   packet.msg_iov = &part;
@@ -51,8 +55,11 @@ bool ControlChannel::Send(const protocol::Message& message, int descriptor) {
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
   // The judge sends one message and waits for its answer, so a full socket means a worker that does not listen.
-  const ssize_t sent = sendmsg(ours_, &packet, MSG_NOSIGNAL | MSG_DONTWAIT);
-  return sent == static_cast<ssize_t>(message.bytes());
+  if (sendmsg(ours_, &packet, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return Status();
+  constexpr int kWorkers[] = {EAGAIN, EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN, EINTR};
+  if (std::find(std::begin(kWorkers), std::end(kWorkers), errno) != std::end(kWorkers)) return Status();
+  // ETOOMANYREFS: the kernel counts descriptors on their way for each user, so another program may have used them up.
+  return Error{ErrorKind::kMachine, std::string("cannot send the worker a message: ") + std::strerror(errno)};
 }
 
 ControlChannel::Received ControlChannel::Receive(protocol::Message* message, std::string* fault) {

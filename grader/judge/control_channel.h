@@ -22,8 +22,9 @@ class ControlChannel {
   // Closes our copy of the worker's end. Call it when the worker has inherited its own.
   void CloseWorkerEnd();
 
-  // Sends a message, with `descriptor` unless that is -1. False when the worker is gone or does not read its messages.
-  bool Send(const protocol::Message& message, int descriptor = -1);
+  // Sends a message, with `descriptor` unless that is -1. An error (kMachine) is the machine's. It is no error if the
+  // worker is gone or does not read its messages: the wait for the answer finds that out.
+  [[nodiscard]] Status Send(const protocol::Message& message, int descriptor = -1);
 
   enum class Received { kMessage, kNothing, kClosed, kGarbage };
   // Takes the next message, without waiting. kGarbage: `fault` says what is wrong with the packet.

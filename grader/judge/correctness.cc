@@ -34,14 +34,14 @@ void Fail(RungStatus status, RungMeasurement* measurement) {
 
 using Metrics = std::map<std::string, double>;
 
-// Returns a sentence such as "kernels stored 4 bytes, and the answer has 400" (`did` is "stored", `of` is "bytes",
+// Returns a sentence such as "kernels stored 4 bytes, but the answer has 400" (`did` is "stored", `of` is "bytes",
 // `whole` is "the answer has"). Returns "" if the kernels did enough, or if nobody counted.
 std::string TooLittle(const Metrics& metrics, const char* metric, uint64_t fewest, const char* did, const char* of,
                       const char* whole) {
   const auto counted = metrics.find(metric);
   if (counted == metrics.end() || counted->second >= static_cast<double>(fewest)) return "";
   const uint64_t count = static_cast<uint64_t>(counted->second);
-  return std::string("kernels ") + did + " " + std::to_string(count) + " " + of + ", and " + whole + " " +
+  return std::string("kernels ") + did + " " + std::to_string(count) + " " + of + ", but " + whole + " " +
          std::to_string(fewest);
 }
 
@@ -75,15 +75,15 @@ std::string BroughtToTheHost(const Metrics& metrics, const RungContext& context,
   if (brought == metrics.end() || brought->second <= static_cast<double>(context.most_host_visible_bytes)) return "";
   if (HasHostArrays(context.lab, c)) return "";
   return "the values are right, but the call brought " + std::to_string(static_cast<uint64_t>(brought->second)) +
-         " bytes from device memory to where host code can read them, and " +
+         " bytes from device memory to where host code can read them; the limit is " +
          std::to_string(context.most_host_visible_bytes) +
-         " are allowed: the work is the kernels'. Take out copies to the host, and what kernels write to managed or "
-         "mapped memory";
+         ", because kernels must do the work. Do not copy data to the host, and let kernels write to device memory, "
+         "not to managed or mapped memory";
 }
 
 // The failure of a case that passed, although the emulator's counts show that its answer need not come from kernels.
 std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, const Case& c) {
-  const Metrics metrics = context.device.Metrics(c.elements);
+  const Metrics metrics = context.device.KernelMetrics(c.elements);
   std::string what = DidTooLittle(metrics, c);
   if (what.empty()) what = BroughtToTheHost(metrics, context, c);
   if (what.empty()) return std::nullopt;

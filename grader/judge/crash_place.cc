@@ -79,13 +79,14 @@ std::string ExplainCrash(const protocol::Crashed& crashed, const std::string& li
       who + (crashed.writes != 0 ? " writes to " : " reads ") + Hexadecimal(crashed.address) + ", ";
   if (!device_memory.empty()) {
     return access + "which lies in device memory (" + device_memory +
-           "): only kernels can reach that; do it in a kernel, or copy with cudaMemcpy";
+           "): host code cannot access device memory; access it in a kernel, or copy it with cudaMemcpy";
   }
   if (crashed.address < kNullBytes) {
     return access + "a null pointer, or a little beyond one: is a pointer null for some n?";
   }
   if (line.empty()) return "";
-  return access + "where no host memory is: is a device pointer used outside a kernel, or an array overrun?";
+  return access +
+         "which is not in host memory: does host code use a device pointer, or an index past the end of an array?";
 }
 
 }  // namespace warpgrade::judge

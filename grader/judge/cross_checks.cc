@@ -44,8 +44,9 @@ bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& un
 
 std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std::vector<double>& alone_ns, int turns) {
   if (!IsHeldUp(deliveries_ns, alone_ns, turns)) return "";
-  return "putting the inputs into place took " + Microseconds(Median(deliveries_ns)) + " with the program there and " +
-         Microseconds(Median(alone_ns)) + " without it: does it work on the GPU before it is called?";
+  return "copying the inputs into place took " + Microseconds(Median(deliveries_ns)) +
+         " while the program was waiting for its call and " + Microseconds(Median(alone_ns)) +
+         " without the program: does it use the GPU before it is called?";
 }
 
 bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
@@ -55,16 +56,15 @@ bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>
 
 std::string SlowedSolution(const std::vector<double>& times_ns, const std::vector<double>& alone_ns) {
   if (!IsSlowedDown(times_ns, alone_ns)) return "";
-  return "the course's solution took " + Microseconds(FasterHalf(times_ns)) +
-         " with the program there, standing still, and " + Microseconds(FasterHalf(alone_ns)) +
-         " without it: does it leave work behind on the GPU?";
+  return "the course's solution took " + Microseconds(FasterHalf(times_ns)) + " while the program was stopped and " +
+         Microseconds(FasterHalf(alone_ns)) + " without the program: does the program leave work on the GPU?";
 }
 
 std::string Disagreement(double judge_ns, double event_ns, int calls) {
   if (event_ns < 0) return "the worker gave no event time to compare the grader's " + Microseconds(judge_ns) + " with";
   if (std::abs(judge_ns - event_ns) <= kAgreementShare * std::max(judge_ns, event_ns) + kAgreementNs / calls) return "";
-  return "the grader's clock says " + Microseconds(judge_ns) + " and the worker's events say " +
-         Microseconds(event_ns) + " for one call";
+  return "for one call, the grader's clock measured " + Microseconds(judge_ns) + " but the worker's events measured " +
+         Microseconds(event_ns);
 }
 
 }  // namespace warpgrade::judge

@@ -114,6 +114,8 @@ class JudgeDevice {
   // Serves one request, which may take as long as a kernel. Cuts off a worker that breaks the device's protocol.
   // Returns the nanoseconds in which the device worked: not those in which it waited for the worker to send or to read.
   virtual int64_t Serve() = 0;
+  // Why Serve had to cut off a worker that did nothing wrong; "": it did not. Then the rung must be judged again.
+  virtual std::string MachineFailure() const { return ""; }
   // Makes Serve return soon, until WorkerGone. May be called from any thread.
   virtual void Interrupt() = 0;
   // The worker has ended: forgets its socket and the interruption.
@@ -121,8 +123,18 @@ class JudgeDevice {
 
   // What the emulator observed since the last ResetObservations; empty on a GPU.
 
-  // The metrics of metrics.def over all launches, for an input of `elements`.
+  // The metrics of metrics.def over all launches, and over the program's copies and sets on the device, for an input of
+  // `elements`.
   virtual std::map<std::string, double> Metrics(uint64_t elements) const = 0;
+  // The same without copies and sets: what kernels did.
+  virtual std::map<std::string, double> KernelMetrics(uint64_t elements) const { return Metrics(elements); }
+  // From now on, or no longer, watches which work makes the answer: the buffers that the judge downloads. It costs
+  // time.
+  virtual void WatchAnswer(bool /*watches*/) {}
+  // The metrics over that work alone, where something else ran too. Empty otherwise, and when nobody watches.
+  virtual std::map<std::string, double> MetricsOfAnswer(uint64_t /*elements*/) const { return {}; }
+  // Up to three kernels of which no launch made any of the answer: "decoy, spin", or "a, b, c and 4 more".
+  virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
   // Findings name files as the compiler did.

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "grader/emulator/counters/culprit.h"
@@ -71,7 +72,7 @@ score::Finding ToScore(const emulator::Finding& from) {
 score::DeviceDescription DescribeEmulator() { return {"emulator", "warpgrade emulator", "", ""}; }
 
 EmulatorDevice::EmulatorDevice(const Options& options)
-    : options_(options), device_(MakeOptions(options, &cancel_, &printed_)) {}
+    : options_(options), delay_seed_(options.delay_seed), device_(MakeOptions(options, &cancel_, &printed_)) {}
 
 EmulatorDevice::~EmulatorDevice() { WorkerGone(); }
 
@@ -97,6 +98,7 @@ Status EmulatorDevice::Upload(const BufferHandle& buffer, std::span<const std::b
 }
 
 Status EmulatorDevice::Download(const BufferHandle& buffer, std::span<std::byte> to) {
+  if (server_ && server_->answer_work() != nullptr) answer_.push_back({buffer.address, buffer.address + buffer.bytes});
   return device_.CopyFromDevice(to.data(), buffer.address, buffer.bytes);
 }
 
@@ -105,15 +107,70 @@ Status EmulatorDevice::Fill(const BufferHandle& buffer, std::byte value) {
 }
 
 std::map<std::string, double> EmulatorDevice::Metrics(uint64_t elements) const {
+  std::map<std::string, double> metrics =
+      emulator::ComputeMetrics(device_.Launches(), elements, device_.Copies().AsCounters());
+  if (server_) server_->AddMetrics(&metrics);
+  return metrics;
+}
+
+std::map<std::string, double> EmulatorDevice::KernelMetrics(uint64_t elements) const {
   std::map<std::string, double> metrics = emulator::ComputeMetrics(device_.Launches(), elements);
   if (server_) server_->AddMetrics(&metrics);
   return metrics;
 }
 
+void EmulatorDevice::WatchAnswer(bool watches) {
+  answer_.clear();
+  if (server_) server_->WatchAnswer(watches);
+}
+
+std::optional<cudart::AnswerWork::Made> EmulatorDevice::WorkOfAnswer() const {
+  if (!server_ || server_->answer_work() == nullptr) return std::nullopt;
+  cudart::AnswerWork::Made made = server_->answer_work()->Of(answer_);
+  const bool all = made.launches.size() == device_.Launches().size() && made.copies == device_.Copies();
+  if (all) return std::nullopt;
+  return made;
+}
+
+std::map<std::string, double> EmulatorDevice::MetricsOfAnswer(uint64_t elements) const {
+  const std::optional<cudart::AnswerWork::Made> made = WorkOfAnswer();
+  if (!made) return {};
+  std::vector<emulator::LaunchRecord> launches;
+  for (const size_t launch : made->launches) launches.push_back(device_.Launches()[launch]);
+  std::map<std::string, double> metrics = emulator::ComputeMetrics(launches, elements, made->copies.AsCounters());
+  // A ratio of which the answer's work did nothing: all that is good in it was done by useless work.
+  const auto of_all = emulator::ComputeMetrics(device_.Launches(), elements, device_.Copies().AsCounters());
+  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) {
+    if (metric.better == emulator::Better::kHigher && of_all.contains(metric.name)) metrics.try_emplace(metric.name, 0);
+  }
+  return metrics;
+}
+
+std::string EmulatorDevice::IdleKernels() const {
+  const std::optional<cudart::AnswerWork::Made> made = WorkOfAnswer();
+  if (!made) return "";
+  std::set<std::string> names, useful;
+  for (const size_t launch : made->launches) useful.insert(device_.Launches()[launch].kernel);
+  for (const emulator::LaunchRecord& launch : device_.Launches()) {
+    if (!useful.contains(launch.kernel)) names.insert(launch.kernel);
+  }
+  constexpr size_t kMostNamed = 3;  // a program may have thousands
+  std::string text;
+  size_t named = 0;
+  for (const std::string& name : names) {
+    if (named++ == kMostNamed) break;
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  if (names.size() > kMostNamed) text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+  return text;
+}
+
 std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string& rung) const {
   std::map<std::string, std::string> lines;
-  for (const auto& [metric, culprit] : emulator::FindCulprits(device_.Launches())) {
-    lines[metric] = ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": " + culprit.what;
+  for (const auto& [metric, culprit] : emulator::FindCulprits(device_.Launches(), device_.Copies().AsCounters())) {
+    const std::string place =
+        culprit.file.empty() ? "" : ShortFile(culprit.file, rung) + ":" + std::to_string(culprit.line) + ": ";
+    lines[metric] = place + culprit.what;
   }
   return lines;
 }
@@ -140,8 +197,11 @@ Result<WorkerPlug> EmulatorDevice::Plug() {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return Error{ErrorKind::kMachine, std::string("cannot make a socket for the device: ") + std::strerror(errno)};
   }
+  machine_failure_.clear();
   judge_fd_ = ends[0];
-  server_ = std::make_unique<cudart::Server>(device_, judge_fd_);
+  cudart::ServerOptions options;
+  options.delay_seed = delay_seed_;
+  server_ = std::make_unique<cudart::Server>(device_, judge_fd_, options);
   worker_fd_ = ends[1];
   WorkerPlug plug;
   plug.environment.push_back("LD_LIBRARY_PATH=" + options_.runtime_folder);
@@ -164,11 +224,15 @@ int64_t EmulatorDevice::Serve() {
   const int64_t worked_ns = server_->busy_ns() - before_ns;
   // The worker closed the socket when it ended, or the server cut it off for sending nonsense. Its next CUDA call
   // fails, and its exit says more.
-  if (outcome == cudart::Server::Outcome::kClosed) Unplug();
+  if (outcome == cudart::Server::Outcome::kClosed) {
+    machine_failure_ = server_->machine_failure();
+    Unplug();
+  }
   return worked_ns;
 }
 
 void EmulatorDevice::Unplug() {
+  has_delayed_ = has_delayed();
   server_.reset();
   if (judge_fd_ >= 0) close(std::exchange(judge_fd_, -1));
 }

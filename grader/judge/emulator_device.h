@@ -20,6 +20,7 @@ class EmulatorDevice : public JudgeDevice {
     uint64_t total_instruction_budget = 0;  // of all launches together, with what copies count as
     uint64_t global_memory_bytes = 0;       // the most that a student's program may allocate; it is our own memory
     std::string runtime_folder;             // holds our libcudart.so.13
+    uint64_t delay_seed = 0;                // delays asynchronous work as CUDA allows; 0: it is done at its call
     uint64_t max_printed_bytes = 64 << 10;  // how much of the kernels' printf is kept for messages
   };
   explicit EmulatorDevice(const Options& options);
@@ -27,6 +28,11 @@ class EmulatorDevice : public JudgeDevice {
 
   // The output of the kernels' printf, cut at max_printed_bytes.
   const std::string& printed() const { return printed_; }
+
+  // A worker used streams, so its work was delayed.
+  bool has_delayed() const { return has_delayed_ || (server_ && server_->has_delayed()); }
+  // From the next worker on.
+  void StopDelays() { delay_seed_ = 0; }
 
   score::DeviceDescription Describe() const override;
   Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
@@ -41,9 +47,14 @@ class EmulatorDevice : public JudgeDevice {
   void WorkerStarted() override;
   int service_fd() const override;
   int64_t Serve() override;
+  std::string MachineFailure() const override { return machine_failure_; }
   void Interrupt() override { cancel_ = true; }
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;
+  std::map<std::string, double> KernelMetrics(uint64_t elements) const override;
+  void WatchAnswer(bool watches) override;
+  std::map<std::string, double> MetricsOfAnswer(uint64_t elements) const override;
+  std::string IdleKernels() const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   std::vector<score::Finding> Findings() const override;
   void ResetObservations() override;
@@ -52,14 +63,20 @@ class EmulatorDevice : public JudgeDevice {
 
  private:
   void Unplug();
+  // nullopt: everything that ran made the answer, or that is not known.
+  std::optional<cudart::AnswerWork::Made> WorkOfAnswer() const;
 
   const Options options_;
   std::atomic<bool> cancel_{false};
+  uint64_t delay_seed_;
+  bool has_delayed_ = false;
   std::string printed_;
   emulator::Device device_;
   int judge_fd_ = -1;   // our end of the device socket
   int worker_fd_ = -1;  // the worker's end of the device socket, until it has inherited it
   std::unique_ptr<cudart::Server> server_;
+  std::string machine_failure_;
+  std::vector<emulator::ByteRange> answer_;  // what was downloaded while the answer is watched
 };
 
 // The emulator as results name it.

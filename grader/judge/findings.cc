@@ -3,7 +3,10 @@
 #include "grader/judge/findings.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -82,6 +85,47 @@ void DropConsequences(std::vector<score::Finding>* findings) {
     return (finding.kind == "uninitialised-read" && racing.contains(place)) ||
            (finding.kind == "use-after-free" && outside.contains(place)) ||
            (finding.kind == "global-race" && (outside.contains(place) || outside.contains(other_place)));
+  });
+}
+
+namespace {
+
+struct Place {
+  std::string file;
+  int line = 0;
+};
+
+// Of "FILE:LINE: what it does". A sentence about kernels or copies has no place.
+std::optional<Place> PlaceOf(const std::string& hint) {
+  for (size_t colon = hint.find(':'); colon != std::string::npos; colon = hint.find(':', colon + 1)) {
+    Place place{hint.substr(0, colon)};
+    const char* const end = hint.data() + hint.size();
+    const auto number = std::from_chars(hint.data() + colon + 1, end, place.line);
+    if (number.ec == std::errc() && std::string_view(number.ptr, end).starts_with(": ")) return place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void HideForeignPlaces(const std::string& lab, const std::string& rung, int source_lines,
+                       score::RungMeasurement* measurement) {
+  const std::string own = rung + ".cu", header = lab + "/" + lab + ".h";
+  const auto is_known = [&](const std::string& file, int line) {
+    return file.empty() || file == header || (file == own && line >= 0 && line <= source_lines);
+  };
+  for (score::Finding& finding : measurement->findings) {
+    if (!is_known(finding.other_file, finding.other_line)) {
+      finding.other_file.clear();
+      finding.other_line = finding.barrier_line = 0;
+    }
+    if (is_known(finding.file, finding.line)) continue;
+    finding.file = kUnknownPlace;
+    finding.line = finding.barrier_line = 0;
+  }
+  std::erase_if(measurement->metric_lines, [&](const auto& hint) {
+    const std::optional<Place> place = PlaceOf(hint.second);
+    return place && !is_known(place->file, place->line);
   });
 }
 

@@ -14,7 +14,8 @@ namespace warpgrade::judge {
 namespace {
 
 constexpr int kRetryMs = 10;
-constexpr char kWhatToDo[] = "; let every grader of this machine write there, or remove what stands in the way";
+constexpr char kWhatToDo[] =
+    "; make this path writable for every user who grades on this machine, or remove what is there";
 
 Result<int> OpenLockFile(const std::string& path) {
   // All users of the machine share the GPU, so all of them must be able to lock it, whatever the umask is.

@@ -18,8 +18,9 @@
 namespace warpgrade::judge {
 namespace {
 
+// All programs of the machine share the number of open files; the rest can only be used up by the rung itself.
 Error NoMemory(uint64_t bytes) {
-  return Error{ErrorKind::kLimit,
+  return Error{errno == ENFILE ? ErrorKind::kMachine : ErrorKind::kLimit,
                "cannot make a host array of " + std::to_string(bytes) + " bytes: " + std::strerror(errno)};
 }
 

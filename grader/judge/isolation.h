@@ -11,6 +11,9 @@ struct Isolation {
   bool confine = false;
   // Folders that a confined process does not see even where they lie inside a folder that it needs.
   std::vector<std::string> hidden;
+  // No program of another submission runs at the same time. So what the machine does to this one, such as to kill it
+  // for want of memory, it did itself.
+  bool alone = true;
 };
 
 }  // namespace warpgrade::judge

@@ -81,6 +81,7 @@ class RungJudge {
     options.instruction_budget = request_.limits.instruction_budget;
     options.total_instruction_budget = request_.limits.total_instruction_budget;
     options.global_memory_bytes = static_cast<uint64_t>(request_.limits.memory_mb) << 20;
+    options.delay_seed = request_.delay_seed;
     options.runtime_folder = request_.emulator_runtime_folder;
     options.max_printed_bytes = static_cast<uint64_t>(request_.limits.output_kb) << 10;
     return options;
@@ -102,8 +103,9 @@ class RungJudge {
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
     Status status = RunAll(context, cases, measurement);
+    if (device.has_delayed()) measurement->delay_seed = request_.delay_seed;
     if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {
-      status = MeasureTechnique(context, measurement);
+      status = MeasureUndelayed(device, context, measurement);
     }
     *unsupported = !(*session)->alive() && (*session)->end().unsupported;
     for (const score::Finding& finding : measurement->findings) {
@@ -111,6 +113,16 @@ class RungJudge {
     }
     if (!StillPassing(*measurement)) Quote("its kernels last printed", device.printed(), measurement);
     return status;
+  }
+
+  // Work that is delayed overlaps differently, so a worker that uses streams is replaced before technique is measured.
+  static Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) {
+    if (device.has_delayed()) {
+      device.StopDelays();
+      if (Status s = context.session.Restart(); !s.ok()) return s;
+      if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
+    }
+    return MeasureTechnique(context, measurement);
   }
 
   Status RunAll(const RungContext& context, const std::vector<Case>& cases, RungMeasurement* measurement) {

@@ -32,10 +32,12 @@ struct JudgeRequest {
   config::RunLimits limits;
   Isolation isolation;  // of all workers
   MeasuredParts parts;
-  std::string emulator_runtime_folder;        // holds our libcudart.so.13; needed for either device
-  std::string gpu_runtime_folder;             // holds NVIDIA's libcudart.so.13; needed for kGpu
-  int emulator_threads = 0;                   // 0: all cores
-  int only_case = 0;                          // the number of a public case: no other is run. 0: all are
+  std::string emulator_runtime_folder;  // holds our libcudart.so.13; needed for either device
+  std::string gpu_runtime_folder;       // holds NVIDIA's libcudart.so.13; needed for kGpu
+  int emulator_threads = 0;             // 0: all cores
+  int only_case = 0;                    // the number of a public case: no other is run. 0: all are
+  // Delays asynchronous work on the emulator as CUDA allows, but not where technique is measured; 0: no delays.
+  uint64_t delay_seed = 0;
   TimingRule timing;                          // of throughput
   std::optional<uint64_t> seed;               // tests only: the same content in every run
   const std::atomic<bool>* cancel = nullptr;  // set by another thread or a signal handler: ends soon with an error

@@ -68,14 +68,15 @@ auto Fields(Is<score::ThroughputMeasurement> auto& of) {
 }
 
 auto Fields(Is<score::RungMeasurement> auto& of) {
-  auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, metric_lines,
-         findings, throughput, hint, messages] = of;
+  auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
+         metric_lines, findings, throughput, hint, messages, delay_seed] = of;
   return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
                     JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
                     JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
-                    JsonField{"metrics", metrics}, JsonField{"metric_lines", metric_lines},
-                    JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
-                    JsonField{"messages", messages});
+                    JsonField{"metrics", metrics}, JsonField{"answer_metrics", answer_metrics},
+                    JsonField{"metric_lines", metric_lines}, JsonField{"findings", findings},
+                    JsonField{"throughput", throughput}, JsonField{"hint", hint}, JsonField{"messages", messages},
+                    JsonField{"delay_seed", delay_seed});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {
@@ -105,8 +106,8 @@ auto Fields(Is<TimingRule> auto& of) {
 }
 
 auto Fields(Is<Isolation> auto& of) {
-  auto& [confine, hidden] = of;
-  return std::tuple(JsonField{"confine", confine}, JsonField{"hidden", hidden});
+  auto& [confine, hidden, alone] = of;
+  return std::tuple(JsonField{"confine", confine}, JsonField{"hidden", hidden}, JsonField{"alone", alone});
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {
@@ -118,14 +119,14 @@ auto Fields(Is<MeasuredParts> auto& of) {
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, only_case, timing, seed, cancel] = of;
+         gpu_runtime_folder, emulator_threads, only_case, delay_seed, timing, seed, cancel] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},
                     JsonField{"emulator_runtime_folder", emulator_runtime_folder},
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
                     JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},
-                    JsonField{"timing", timing}, JsonField{"seed", seed});
+                    JsonField{"delay_seed", delay_seed}, JsonField{"timing", timing}, JsonField{"seed", seed});
 }
 
 // The last value of each enumeration that travels: a larger number is refused.

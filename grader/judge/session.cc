@@ -176,9 +176,12 @@ std::optional<Session::Answer> Session::Unmap(int slot) {
   return Ask(unmap, Stage::kIdle, false);
 }
 
-void Session::Dismiss() {
+void Session::Dismiss() { EndBlameless(""); }
+
+void Session::EndBlameless(const std::string& why) {
   WorkerEnd end;
   end.blameless = true;
+  if (!why.empty()) end.messages.push_back(why);
   End(std::move(end));
 }
 
@@ -214,10 +217,10 @@ std::optional<Session::Answer> Session::Ask(const Body& body, Stage stage, bool 
   const uint64_t nonce = random_.NextBits();
   const protocol::Message request = protocol::Encode(body, nonce);
   const int64_t begin_ns = RawNanoseconds();
-  // If sending fails, the worker has died or closed its end of the socket. Await finds out which.
-  static_cast<void>(channel_.Send(request, descriptor));
+  const Status sent = channel_.Send(request, descriptor);
   if (paused_) process_.Resume();
   paused_ = false;
+  if (!sent.ok()) EndBlameless(sent.error().message);
   const std::optional<protocol::Message> message = Await(protocol::Verb::kDone, nonce, stage, spin);
   Answer answer;
   answer.wall_ns = RawNanoseconds() - begin_ns;
@@ -290,6 +293,14 @@ bool Session::NoteCrash(const protocol::Message& message) {
 
 WorkerEnd Session::DescribeEnd(Stage stage) {
   const sandbox::ProcessResult& result = process_.result();
+  // Another submission's worker may have brought the machine to this. If that is gone as well, it was this program's
+  // own doing: it killed itself, or needs more memory than the machine has.
+  if (result.killed_by_others() && !options_.isolation.alone) {
+    WorkerEnd end;
+    end.blameless = true;
+    end.messages.push_back("a worker was killed, and not by the grader; most often the machine is short of memory");
+    return end;
+  }
   std::string crash;
   if (crash_ && crash_->signal == result.signal) {
     const CrashSearch search{options_.executable, options_.source, options_.isolation};
@@ -300,10 +311,7 @@ WorkerEnd Session::DescribeEnd(Stage stage) {
 
 bool Session::IsOutOfTimeOrCancelled(Stage stage) {
   if (options_.cancel != nullptr && *options_.cancel) {
-    WorkerEnd end;
-    end.blameless = true;
-    end.messages.push_back("grading was stopped");
-    End(std::move(end));
+    EndBlameless("grading was stopped");
     return true;
   }
   if (!patience_.IsOver(options_.now_ns())) return false;
@@ -335,6 +343,7 @@ void Session::ServeDevice() {
   watchdog_.Arm();
   patience_.Forgive(device_.Serve());
   watchdog_.Disarm();
+  if (const std::string failure = device_.MachineFailure(); !failure.empty()) EndBlameless(failure);
 }
 
 }  // namespace warpgrade::judge

@@ -113,6 +113,7 @@ class Session {
   WorkerEnd DescribeEnd(Stage stage);
   // Kills the worker if need be, and keeps the first reason.
   void End(WorkerEnd end);
+  void EndBlameless(const std::string& why);
 
   const Options options_;
   JudgeDevice& device_;

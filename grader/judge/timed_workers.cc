@@ -16,9 +16,9 @@ TimingEnd TimedWorkers::WroteWrong(const Session& worker, score::CaseFailure fai
 }
 
 TimingEnd TimedWorkers::SolutionFailed(const std::string& why) {
-  return NotTimed{"the course's solution, which throughput is a share of, failed beside it: " + why +
-                  ". Grade this rung again; if it happens again, whether 'warpgrade grade solutions --device gpu' is "
-                  "right says whose fault it is"};
+  return NotTimed{"throughput is compared with the course's solution, but the solution failed: " + why +
+                  ". Grade this rung again. If it happens again, run 'warpgrade grade solutions --device gpu': if the "
+                  "solution is right there, the fault is in this submission"};
 }
 
 TimingEnd TimedWorkers::Failed(const Session& worker, FailedCall failed) const {

@@ -6,7 +6,7 @@
 namespace warpgrade::judge {
 namespace {
 
-constexpr char kNoResult[] = "the timed call did not come to its end";
+constexpr char kNoResult[] = "the timed call did not finish";
 
 // One overload for each kind of end: a new kind does not compile until it has one.
 struct TimingEndRecorder {

@@ -45,8 +45,7 @@ constexpr int kSolutionsAlone = 5;
 
 TimingEnd NotHeld() {
   return NotTimed{
-      "the program, or the solution that it is compared with, could not be stopped for a moment while that was needed; "
-      "grade this rung again"};
+      "the grader could not pause the program, or the solution that it is compared with; grade this rung again"};
 }
 
 }  // namespace
@@ -126,9 +125,9 @@ TimingStatus TimingSession::TakeSample() {
   }
   if (students->disturbed || (solutions && solutions->disturbed)) {
     if (++disturbed_samples_ <= kMaxDisturbedSamples) return TimingStatus();
-    return TimingEnd(NotTimed{
-        "something else worked on the GPU just before the call, again and again: another program, or work that yours "
-        "left behind after its last call"});
+    return TimingEnd(
+        NotTimed{"something else used the GPU just before the call, again and again: another program, or work that "
+                 "your program left there after its last call"});
   }
   wall_ns_.push_back(students->wall_ns);
   if (solutions) solution_wall_ns_.push_back(solutions->wall_ns);

@@ -20,11 +20,11 @@ struct SignalName {
   const char* hint;  // what most often raises it in a lab
 };
 constexpr SignalName kSignals[] = {
-    {SIGSEGV, "segmentation fault", "is a device pointer read or written outside a kernel, or an array overrun?"},
+    {SIGSEGV, "segmentation fault", "does host code use a device pointer, or an index past the end of an array?"},
     {SIGBUS, "bus error", "is an address misaligned or made up?"},
     {SIGFPE, "division by zero", "is a size or a block count 0 for some n?"},
     {SIGABRT, "abort()", "a failed assert, an exception that nobody caught, or damaged heap memory"},
-    {SIGILL, "illegal instruction", "does a function that returns a value end without one?"},
+    {SIGILL, "illegal instruction", "does a function that must return a value end without `return`?"},
     {SIGTRAP, "trap", "a breakpoint or a failed check"},
     {SIGKILL, "killed", "the system ran out of memory, or the program killed itself"},
     {SIGTERM, "terminated", "the program sent itself a signal"},
@@ -117,12 +117,13 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
                    output);
   }
   if (result.processes_exceeded) {
-    return MakeEnd(RungStatus::kLimit, "started another process and was stopped: a lab needs only its own", output);
+    return MakeEnd(RungStatus::kLimit, "started another process and was stopped: a lab needs only one process", output);
   }
   if (result.threads_exceeded) {
-    return MakeEnd(RungStatus::kLimit,
-                   "started far more threads than this machine has cores and was stopped: a lab needs none of its own",
-                   output);
+    return MakeEnd(
+        RungStatus::kLimit,
+        "started far more threads than this machine has cores and was stopped: a lab does not need host threads",
+        output);
   }
   if (result.file_exceeded) {
     return MakeEnd(RungStatus::kLimit,
@@ -138,8 +139,8 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
   if (const std::string symbol = MissingSymbol(result); !symbol.empty()) {
     WorkerEnd end = MakeEnd(RungStatus::kCrashed,
                             "calls " + symbol +
-                                ", which this device's CUDA runtime does not have: the emulator knows "
-                                "the calls that the labs need",
+                                ", which is not in the CUDA runtime of the emulator: the emulator has "
+                                "only the functions that the labs need",
                             "");
     end.unsupported = true;
     return end;
@@ -163,16 +164,17 @@ WorkerEnd DescribeTimeout(Stage stage, const config::RunLimits& limits, const st
 }
 
 WorkerEnd DescribeMisbehaviour(const std::string& what, const std::string& output) {
-  return MakeEnd(RungStatus::kRefused,
-                 "the program " + what + ": use no descriptors but those that you open, and leave the grader's alone",
-                 output);
+  return MakeEnd(
+      RungStatus::kRefused,
+      "the program " + what + ": use only file descriptors that your code opens, and do not touch those of the grader",
+      output);
 }
 
 WorkerEnd DescribeUnusable(const std::string& what, const std::string& output) {
-  return MakeEnd(
-      RungStatus::kCrashed,
-      "after an earlier call " + what + ". Is memory taken in each call and never given back, or the device reset?",
-      output);
+  return MakeEnd(RungStatus::kCrashed,
+                 "after an earlier call " + what +
+                     ". Does each call allocate memory that it never frees, or does it reset the device?",
+                 output);
 }
 
 }  // namespace warpgrade::judge

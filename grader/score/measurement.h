@@ -25,8 +25,8 @@ struct CaseFailure {
   bool explained = false;
 };
 
-// A fault that the emulator saw, ready to print: once for each line, however many cases and kernels show it. What it
-// says of kernel, thread, address and message is of the smallest typical case.
+// A fault that the emulator saw, ready to print. There is one for each line, however many cases and kernels show it.
+// Its kernel, thread, address and message are those of the smallest typical case.
 struct Finding {
   std::string kind, kernel, file;
   int line = 0;
@@ -46,7 +46,7 @@ struct Finding {
   uint64_t case_elements = 0;  // the size of that case
 };
 
-// A teaching assistant's word that a flagged speed is right.
+// A teaching assistant's statement that a flagged speed is right.
 struct Acceptance {
   std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
 };
@@ -92,12 +92,15 @@ struct RungMeasurement {
   std::vector<CaseFailure> failures;  // the first few; a failure that ended the rung comes first
   bool technique_measured = false;
   std::map<std::string, double> metrics;  // by metrics.def name
+  // Over the work that made the answer alone, where that is another value. A limit must hold for both.
+  std::map<std::string, double> answer_metrics;
   // For some metrics, the line to look at: "v3_padded.cu:27: shared memory takes 32 turns ...".
   std::map<std::string, std::string> metric_lines;
   std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if its values are right
   ThroughputMeasurement throughput;
   std::string hint;                   // of the lab, where answers are wrong; "": none
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
+  uint64_t delay_seed = 0;            // by which asynchronous work was delayed; 0: none was
 };
 
 // One limit on a metric, and whether it was met.
@@ -130,9 +133,16 @@ struct LabScore {
   config::Points points, max_points, measurable_points;
 };
 
+// A rung that was to be graded and has no result. It is in no lab of its submission and counts as nothing, not as zero.
+struct UnfinishedRung {
+  std::string lab, rung;
+  std::string reason;  // "grading was interrupted", or how the machine failed
+};
+
 struct SubmissionScore {
   std::string id;  // folder or archive name
   std::vector<LabScore> labs;
+  std::vector<UnfinishedRung> unfinished;
   std::vector<std::string> messages;  // about the submission as a whole: unreadable archive, no files
   config::Points points, max_points, measurable_points;
 };

@@ -44,6 +44,11 @@ BoundsResult Compare(const config::MetricBounds& bounds, const RungMeasurement& 
   if (!measurement.technique_measured || value == measurement.metrics.end()) return result;
   result.value = value->second;
   result.passed = Holds(bounds, value->second);
+  const auto of_answer = measurement.answer_metrics.find(bounds.metric);
+  if (result.passed && of_answer != measurement.answer_metrics.end() && !Holds(bounds, of_answer->second)) {
+    result.value = of_answer->second;
+    result.passed = false;
+  }
   return result;
 }
 

@@ -102,7 +102,7 @@ TEST(CorrectnessTest, AnExceptionFailsItsCaseAndTheNextOneIsRun) {
   EXPECT_EQ(m.status, RungStatus::kFailed);
   EXPECT_EQ(m.cases_passed, 3);
   ASSERT_EQ(m.failures.size(), 2u);
-  EXPECT_EQ(m.failures[0].message, "the host function threw: bad \\x1b[31mluck");
+  EXPECT_EQ(m.failures[0].message, "your host function threw an exception: bad \\x1b[31mluck");
   EXPECT_THAT(m.failures[1].message, HasSubstr("not a std::exception"));
 }
 
@@ -113,8 +113,8 @@ TEST(CorrectnessTest, ABadLaunchFailsItsCaseAndTheNextOneIsRun) {
   EXPECT_EQ(m.cases_passed, 4);
   ASSERT_EQ(m.failures.size(), 1u);
   EXPECT_EQ(m.failures[0].case_name, "n = 0");
-  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration (9) from a launch"));
-  EXPECT_THAT(m.failures[0].message, HasSubstr("is the grid 0 blocks"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration (9) from one of your launches"));
+  EXPECT_THAT(m.failures[0].message, HasSubstr("has the grid 0 blocks"));
 }
 
 // The process that faulted fails whatever comes: each case after a fault has a new one.
@@ -139,7 +139,7 @@ TEST(CorrectnessTest, AFaultThatTheHostFunctionNoticesIsToldAsOneThatItDoesNot) 
   ASSERT_EQ(m.failures.size(), 2u);
   EXPECT_THAT(m.failures[0].message, HasSubstr("accessed memory that is not its own: cudaErrorIllegalAddress (700)"));
   EXPECT_THAT(m.failures[0].message, testing::Not(HasSubstr("threw")));
-  EXPECT_EQ(m.failures[1].message, "the host function threw: no luck");
+  EXPECT_EQ(m.failures[1].message, "your host function threw an exception: no luck");
 }
 
 TEST(CorrectnessTest, OnAGpuOnlySoManyFaultsAreLookedAt) {

@@ -47,10 +47,10 @@ TEST(CrashLineTest, IsNoneForNumbersThatMakeNoSense) {
 
 TEST(CrashTextTest, SaysWhatLiesAtTheAddress) {
   EXPECT_THAT(ExplainCrash(Fault(0x30000000010), "v1.cu:4", "d_in"),
-              HasSubstr("v1.cu:4 reads 0x30000000010, which lies in device memory (d_in): only kernels"));
+              HasSubstr("v1.cu:4 reads 0x30000000010, which lies in device memory (d_in): host code cannot"));
   EXPECT_THAT(ExplainCrash(Fault(8, true), "v1.cu:4", ""), HasSubstr("v1.cu:4 writes to 0x8, a null pointer"));
   EXPECT_THAT(ExplainCrash(Fault(8), "", ""), HasSubstr("it reads 0x8, a null pointer"));
-  EXPECT_THAT(ExplainCrash(Fault(0x7f0000000000), "v1.cu:4", ""), HasSubstr("where no host memory is"));
+  EXPECT_THAT(ExplainCrash(Fault(0x7f0000000000), "v1.cu:4", ""), HasSubstr("which is not in host memory"));
 }
 
 TEST(CrashTextTest, DoesNotCallAPointerNullThatIsNone) {

@@ -45,7 +45,7 @@ TEST(DisagreementTest, TheTenMicrosecondsAreOfAllCallsThatWereTimedAsOne) {
 
 TEST(DisagreementTest, NamesBothNumbers) {
   EXPECT_EQ(Disagreement(1'000'000, 500'000, 1),
-            "the grader's clock says 1000.0 us and the worker's events say 500.0 us for one call");
+            "for one call, the grader's clock measured 1000.0 us but the worker's events measured 500.0 us");
   EXPECT_NE(Disagreement(1'000'000, -1, 1), "");
 }
 
@@ -60,16 +60,15 @@ TEST(SlowedSolutionTest, ASolutionThatIsSlowAsLongAsTheStudentsProgramIsThereIsS
 TEST(SlowedSolutionTest, SaysBothTimesOrNothing) {
   EXPECT_EQ(SlowedSolution({10e6}, {10e6}), "");
   EXPECT_EQ(SlowedSolution({20e6}, {10e6}),
-            "the course's solution took 20000.0 us with the program there, standing still, and 10000.0 us without it: "
-            "does it leave work behind on the GPU?");
+            "the course's solution took 20000.0 us while the program was stopped and 10000.0 us without the program: "
+            "does the program leave work on the GPU?");
 }
 
 TEST(HeldUpTest, SaysBothMediansOrNothing) {
   EXPECT_EQ(HeldUpDeliveries({4250e3}, {4250e3}, 0), "");
-  EXPECT_EQ(
-      HeldUpDeliveries({5000e3}, {4000e3}, 0),
-      "putting the inputs into place took 5000.0 us with the program there and 4000.0 us without it: does it work "
-      "on the GPU before it is called?");
+  EXPECT_EQ(HeldUpDeliveries({5000e3}, {4000e3}, 0),
+            "copying the inputs into place took 5000.0 us while the program was waiting for its call and 4000.0 us "
+            "without the program: does it use the GPU before it is called?");
 }
 
 }  // namespace

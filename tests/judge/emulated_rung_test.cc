@@ -56,6 +56,63 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
   EXPECT_EQ(m.throughput.reason, "throughput is measured on the course's GPU, not here");
 }
 
+int WrongValues(const RungMeasurement& m) {
+  return static_cast<int>(
+      std::count_if(m.failures.begin(), m.failures.end(), [](auto& f) { return f.index.has_value(); }));
+}
+
+TEST(EmulatedRungTest, DelaysShowWrongValuesWhereStreamsAreNotOrdered) {
+  JudgeRequest request = Request("two_streams_not_ordered");
+  const RungMeasurement undelayed = Judge(request);
+  EXPECT_EQ(undelayed.status, RungStatus::kFailed) << "there is a finding";
+  EXPECT_EQ(WrongValues(undelayed), 0);
+  EXPECT_EQ(undelayed.delay_seed, 0u);
+  int wrong = 0;
+  for (request.delay_seed = 1; request.delay_seed <= 8; ++request.delay_seed) {
+    const RungMeasurement m = Judge(request);
+    EXPECT_EQ(m.status, RungStatus::kFailed);
+    EXPECT_EQ(m.findings.size(), undelayed.findings.size());
+    EXPECT_EQ(m.delay_seed, request.delay_seed);
+    wrong += WrongValues(m) > 0 ? 1 : 0;
+  }
+  EXPECT_GE(wrong, 2);
+}
+
+TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
+  JudgeRequest request = Request("two_streams_not_ordered");
+  request.seed = 5;
+  request.parts.hidden_cases = false;
+  const auto is_wrong = [](const RungMeasurement& m, const std::string& name) {
+    return std::any_of(m.failures.begin(), m.failures.end(),
+                       [&](const score::CaseFailure& f) { return f.case_name == name && f.index.has_value(); });
+  };
+  for (request.delay_seed = 1; request.delay_seed <= 6; ++request.delay_seed) {
+    request.only_case = 0;
+    const RungMeasurement all = Judge(request);
+    request.only_case = 3;
+    const RungMeasurement one = Judge(request);
+    ASSERT_EQ(one.findings.size(), 1u);
+    const std::string name = one.findings[0].case_name;
+    EXPECT_EQ(is_wrong(one, name), is_wrong(all, name)) << "seed " << request.delay_seed;
+  }
+}
+
+TEST(EmulatedRungTest, DelaysCostARightProgramNothing) {
+  JudgeRequest request = Request("two_streams_ordered");
+  const RungMeasurement undelayed = Judge(request);
+  ASSERT_EQ(undelayed.status, RungStatus::kPassed);
+  for (request.delay_seed = 1; request.delay_seed <= 8; ++request.delay_seed) {
+    const RungMeasurement m = Judge(request);
+    EXPECT_EQ(m.status, RungStatus::kPassed);
+    EXPECT_EQ(m.cases_passed, undelayed.cases_passed);
+    EXPECT_EQ(m.metrics, undelayed.metrics) << "technique is measured without delays";
+    EXPECT_EQ(m.delay_seed, request.delay_seed);
+  }
+  JudgeRequest one_stream = Request("honest");
+  one_stream.delay_seed = 3;
+  EXPECT_EQ(Judge(one_stream).delay_seed, 0u) << "it has only the stream that it is given";
+}
+
 TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
   JudgeRequest request = Request("honest");
   request.executable = std::filesystem::relative(request.executable).string();

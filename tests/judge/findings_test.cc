@@ -1,5 +1,6 @@
 #include "grader/judge/findings.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warpgrade::judge {
@@ -142,6 +143,40 @@ TEST(FindingsTest, WhatOnlyFollowsFromAnotherFindingIsLeftOut) {
   EXPECT_EQ(findings[1].line, 40);
   EXPECT_EQ(findings[2].kind, "out-of-bounds");
   EXPECT_EQ(findings[3].line, 51);
+}
+
+// An asm statement with .file and .loc gives an instruction any place.
+TEST(FindingsTest, APlaceOutsideOfTheStudentsFileIsNotKnown) {
+  score::RungMeasurement measurement;
+  const auto add = [&measurement](const std::string& file, int line) {
+    score::Finding& finding = measurement.findings.emplace_back();
+    finding.kind = "out-of-bounds";
+    finding.file = file;
+    finding.line = line;
+  };
+  add("v1_naive.cu", 40);
+  add("lab2/lab2.h", 7);
+  add("v1_naive.cu", 41);
+  add("lab2/grader.cc", 7);
+  add("etc/shadow", 1);
+  add("", 0);
+  measurement.findings[0].other_file = "lab1/lab1.h";
+  measurement.findings[0].other_line = measurement.findings[0].barrier_line = 3;
+  measurement.metric_lines = {
+      {"good", "v1_naive.cu:12: loads apart"},
+      {"bad", "etc/passwd:1: loads apart"},
+      {"worse", "a: etc/passwd:1: loads apart"},
+      {"kernels", "these kernels ran: decoy(int*, int); but nothing of the answer comes from them"},
+      {"copies", "copies and sets on the device load 64 bytes"}};
+  HideForeignPlaces("lab2", "v1_naive", 40, &measurement);
+  std::vector<std::string> places;
+  for (const score::Finding& f : measurement.findings) places.push_back(f.file + ":" + std::to_string(f.line));
+  EXPECT_THAT(places, testing::ElementsAre("v1_naive.cu:40", "lab2/lab2.h:7", "(line not known):0",
+                                           "(line not known):0", "(line not known):0", ":0"));
+  EXPECT_EQ(measurement.findings[0].other_file, "");
+  EXPECT_EQ(measurement.findings[0].barrier_line, 0);
+  EXPECT_EQ(measurement.metric_lines.size(), 3u);
+  for (const char* kept : {"good", "kernels", "copies"}) EXPECT_EQ(measurement.metric_lines.count(kept), 1u) << kept;
 }
 
 }  // namespace

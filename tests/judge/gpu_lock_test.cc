@@ -94,7 +94,8 @@ TEST_F(GpuLockTest, SaysWhichFileCannotBeMade) {
   const Result<GpuLock> lock = GpuLock::Take("a", Use::kCheck, nullptr, folder_ + "/none");
   ASSERT_FALSE(lock.ok());
   EXPECT_THAT(lock.error().message, testing::HasSubstr("/none/warpgrade-host.gate: cannot be opened to lock the GPU"));
-  EXPECT_THAT(lock.error().message, testing::HasSubstr("let every grader of this machine write there"));
+  EXPECT_THAT(lock.error().message,
+              testing::HasSubstr("make this path writable for every user who grades on this machine"));
 }
 
 }  // namespace

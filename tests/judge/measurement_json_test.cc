@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tests/judge/toy_lab.h"
 
 namespace warpgrade::judge {
@@ -19,6 +21,7 @@ score::RungMeasurement FullMeasurement() {
   m.failures.push_back({"n = 0", std::nullopt, "", "", "threw", true});
   m.technique_measured = true;
   m.metrics = {{"shared_bank_conflicts", 31.0}, {"global_load_efficiency", 1.0 / 3}};
+  m.answer_metrics = {{"shared_bank_conflicts", 30.0}};
   score::Finding finding;
   finding.kind = "shared-memory-race";
   finding.kernel = "k";
@@ -83,7 +86,7 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_FALSE(got->failures[0].explained);
   EXPECT_TRUE(got->failures[1].explained);
   EXPECT_TRUE(got->technique_measured);
-  EXPECT_EQ(got->metrics, sent.metrics);
+  EXPECT_EQ(std::tie(got->metrics, got->answer_metrics), std::tie(sent.metrics, sent.answer_metrics));
   ASSERT_EQ(got->findings.size(), 1u);
   EXPECT_EQ(got->findings[0].kind, "shared-memory-race");
   EXPECT_EQ(got->findings[0].kernel, "k");
@@ -200,6 +203,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.max_workers = 2;
   sent.timing.workers = 16;
   sent.solution = "/x/solution";
+  sent.delay_seed = 12;
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
   const Result<JudgeRequest> got = ParseRequest(json, FindToyLab);
@@ -227,6 +231,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->timing.max_workers, 2);
   EXPECT_EQ(got->timing.workers, 16);
   EXPECT_EQ(got->solution, "/x/solution");
+  EXPECT_EQ(got->delay_seed, sent.delay_seed);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);
 }

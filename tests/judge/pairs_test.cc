@@ -241,7 +241,7 @@ TEST(PairsTest, ASolutionThatWasHeldUpIsFlagged) {
   measured.status = ThroughputMeasurement::Status::kMeasured;
   FlagSlowedSolution(samples, &measured);
   EXPECT_EQ(measured.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_THAT(measured.reason, HasSubstr("took 20000.0 us with the program there"));
+  EXPECT_THAT(measured.reason, HasSubstr("took 20000.0 us while the program was stopped"));
   samples.solution_alone_ns = samples.solution_ns;
   measured.status = ThroughputMeasurement::Status::kMeasured;
   FlagSlowedSolution(samples, &measured);

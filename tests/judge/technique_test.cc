@@ -21,6 +21,18 @@ TEST(TechniqueTest, TakesTheMetricsOfTheTechniqueCase) {
   EXPECT_EQ(m.cases_passed, 6);
 }
 
+TEST(TechniqueTest, KeepsWhatIsAnotherValueOverTheWorkOfTheAnswer) {
+  FakeRung rung("honest");
+  rung.device.metrics = {{"threads", 1000.0}, {"atomics", 2.0}};
+  rung.device.metrics_of_answer = {{"threads", 10.0}, {"atomics", 2.0}, {"flops", 1.0}};
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(rung.context(), &m).ok());
+  EXPECT_EQ(m.answer_metrics, (std::map<std::string, double>{{"threads", 10.0}}));
+  EXPECT_NE(m.metric_lines.at("threads").find("these kernels ran: decoy(); but nothing of the answer"),
+            std::string::npos);
+  EXPECT_FALSE(rung.device.watches_answer) << "it costs time";
+}
+
 TEST(TechniqueTest, AWrongAnswerInItFailsTheRungAndMeasuresNothing) {
   FakeRung rung("wrong_tail");
   rung.Start();

@@ -79,7 +79,7 @@ TEST(ThroughputTest, EventsThatDisagreeWithTheJudgesClockAreFlagged) {
   score::RungMeasurement m;
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_THAT(m.throughput.reason, HasSubstr("the worker's events say 1.0 us"));
+  EXPECT_THAT(m.throughput.reason, HasSubstr("the worker's events measured 1.0 us"));
 }
 
 TEST(ThroughputTest, AWorkerWhoseEmptyCallsAreSlowIsNotGivenTheDifference) {
@@ -207,7 +207,7 @@ TEST(ThroughputTest, AProgramThatHoldsUpEveryDeliveryIsFlagged) {
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kFlagged);
-  EXPECT_THAT(m.throughput.reason, HasSubstr("with the program there and"));
+  EXPECT_THAT(m.throughput.reason, HasSubstr("while the program was waiting for its call and"));
 }
 
 TEST(ThroughputTest, AGpuThatIsNeverTheJudgesAloneIsNotTimed) {
@@ -219,7 +219,7 @@ TEST(ThroughputTest, AGpuThatIsNeverTheJudgesAloneIsNotTimed) {
   ASSERT_TRUE(Measure(rung, FewSamples(), &m).ok());
   EXPECT_EQ(m.status, RungStatus::kPassed);
   EXPECT_EQ(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured);
-  EXPECT_THAT(m.throughput.reason, HasSubstr("something else worked on the GPU"));
+  EXPECT_THAT(m.throughput.reason, HasSubstr("something else used the GPU"));
 }
 
 TEST(ThroughputTest, WhatEmptyCallsCostBeyondWhatTheyDidAloneIsNotGivenToTheStudent) {

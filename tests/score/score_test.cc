@@ -124,6 +124,21 @@ TEST(ScoreTest, EachLimitIsMetOrMissedOnItsOwn) {
   EXPECT_EQ(score.points, P(9.5));
 }
 
+TEST(ScoreTest, ALimitMustHoldOverAllThatRanAndOverTheWorkOfTheAnswer) {
+  RungMeasurement measurement = Right();
+  measurement.answer_metrics["global_load_efficiency"] = 0.5;
+  RungScore score = ScoreRung(ARung(), measurement, kEmulator);
+  EXPECT_FALSE(score.technique[1].passed) << "what met the limit was a decoy";
+  EXPECT_EQ(score.technique[1].value, 0.5);
+  EXPECT_TRUE(score.technique[0].passed);
+  measurement.answer_metrics["global_load_efficiency"] = 0.95;
+  EXPECT_TRUE(ScoreRung(ARung(), measurement, kEmulator).technique[1].passed);
+  measurement.metrics["global_load_efficiency"] = 0.8;
+  score = ScoreRung(ARung(), measurement, kEmulator);
+  EXPECT_FALSE(score.technique[1].passed) << "useless work costs what it costs";
+  EXPECT_EQ(score.technique[1].value, 0.8);
+}
+
 TEST(ScoreTest, ALimitIsInclusive) {
   RungMeasurement measurement = Right();
   measurement.metrics["global_load_efficiency"] = 0.9;

@@ -30,8 +30,10 @@ const std::vector<MetricInfo>& AllMetrics() {
   return *metrics;
 }
 
-std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements) {
-  Counters c;
+// Long because it has a line for each row of metrics.def.
+std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements,
+                                             const Counters& copies) {
+  Counters c = copies;
   double blocks = 0, threads = 0, warps = 0, largest_threads = 0, instruction_squares = 0, barriers_of_warps = 0;
   for (const LaunchRecord& launch : launches) {
     c.Add(launch.counters);

@@ -45,8 +45,10 @@ struct LaunchRecord {
 };
 
 // The metrics of metrics.def over all `launches` of one call. `elements` is the input size of the case, for the metrics
-// per element (0: these are left out). A ratio with a zero denominator is left out of the map.
-std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements);
+// per element (0: these are left out). `copies`: what the call's copies and sets on the device count (copy_traffic.h).
+// A ratio with a zero denominator is left out of the map.
+std::map<std::string, double> ComputeMetrics(const std::vector<LaunchRecord>& launches, uint64_t elements,
+                                             const Counters& copies = {});
 
 enum class Better { kLower, kHigher };
 struct MetricInfo {

@@ -75,9 +75,22 @@ const std::vector<Rule>& Rules() {
   return *rules;
 }
 
+// All that a copy moves could be left out, not only what it wastes.
+uint64_t MovedByCopies(const std::string& metric, const Rule& rule, const Counters& copies) {
+  const bool all = metric == "global_bytes_per_element";
+  return all ? copies.global_load_sectors + copies.global_store_sectors : rule.weight(copies);
+}
+
+std::string Copies(const Counters& c) {
+  return fmt::format(
+      "copies and sets on the device load {} bytes in {} sectors of 32 bytes, and store {} bytes in {} sectors; let "
+      "the kernels do this",
+      c.global_load_bytes, c.global_load_sectors, c.global_store_bytes, c.global_store_sectors);
+}
+
 }  // namespace
 
-std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches) {
+std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches, const Counters& copies) {
   std::map<Line, Counters> lines;
   for (const LaunchRecord& launch : launches) {
     for (const LineCounters& l : launch.lines) lines[{l.file, l.line}].Add(l.counters);
@@ -88,6 +101,11 @@ std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& lau
     for (const auto& entry : lines) {
       uint64_t weight = rule.weight(entry.second);
       if (weight > 0 && (worst == nullptr || weight > rule.weight(worst->second))) worst = &entry;
+    }
+    const uint64_t by_copies = MovedByCopies(rule.metric, rule, copies);
+    if (by_copies > 0 && (worst == nullptr || by_copies > rule.weight(worst->second))) {
+      culprits[rule.metric] = Culprit{"", 0, Copies(copies)};
+      continue;
     }
     if (worst == nullptr) continue;
     culprits[rule.metric] = Culprit{worst->first.first, worst->first.second, rule.what(worst->second)};

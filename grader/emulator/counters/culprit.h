@@ -10,13 +10,13 @@
 namespace warpgrade::emulator {
 
 struct Culprit {
-  std::string file;  // as the compiler saw it
+  std::string file;  // as the compiler saw it; "": copies and sets on the device
   int line = 0;
   std::string what;  // "32 turns of shared memory per request where 1 would do, in 1024 requests"
 };
 
 // For each metric of metrics.def that has a rule, the line that contributed most to it over all launches. A metric at
-// its best possible value has no culprit.
-std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches);
+// its best possible value has no culprit. `copies` as for ComputeMetrics: a culprit without a file.
+std::map<std::string, Culprit> FindCulprits(const std::vector<LaunchRecord>& launches, const Counters& copies = {});
 
 }  // namespace warpgrade::emulator

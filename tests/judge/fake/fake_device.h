@@ -22,7 +22,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   // What the next observation gives; cleared by ResetObservations unless `sticky`.
   std::vector<score::Finding> findings;
   bool sticky_findings = false;
-  std::map<std::string, double> metrics;
+  bool watches_answer = false;
+  std::map<std::string, double> metrics, metrics_of_answer;
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
@@ -56,6 +57,11 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   void Interrupt() override {}
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;
+  void WatchAnswer(bool watches) override { watches_answer = watches; }
+  std::map<std::string, double> MetricsOfAnswer(uint64_t) const override {
+    return watches_answer ? metrics_of_answer : std::map<std::string, double>();
+  }
+  std::string IdleKernels() const override { return "decoy()"; }
   std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
   std::vector<score::Finding> Findings() const override { return findings; }
   void ResetObservations() override {
