@@ -212,9 +212,11 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"...\" --csv marks.csv\n"
       "\n"
-      "A speed that the GPU should not be able to reach is flagged and gets no points. Look at the kernel. If the\n"
-      "speed is right, accept it: the command adds its points to REPORT.json, with who accepted it, when and why.\n"
-      "Files in other formats are written only if their options are given.\n"
+      "The grader flags a speed that the GPU should not be able to reach, and gives no points for it. Look at the "
+      "kernel.\n"
+      "If the speed is right, accept it: the command adds its points to REPORT.json, and writes there who accepted "
+      "it,\n"
+      "when and why. It writes files in other formats only if you give their options.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<AcceptOptions>();

@@ -170,7 +170,8 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       "  warpgrade check lab1 quiz                     check which of your answers to the quiz are right\n"
       "  warpgrade check lab2 v3 --submission my-work  check files in another folder\n"
       "\n"
-      "Grading uses more sizes and other values than check, so do not write a kernel that is only right for these.\n"
+      "`warpgrade grade` uses more sizes and other values than `check`. So write kernels that are right for all sizes\n"
+      "and values, not only for those of `check`.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<CheckOptions>();
@@ -191,6 +192,10 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   CLI::Option* only_case =
       command->add_option("--case", options->only_case, "Run only this case: a number that a report gives, or a name");
   only_case->type_name("N")->needs(command->get_option("rung"));
+  command
+      ->add_option("--seed", options->session.delay_seed,
+                   "Delay asynchronous work as a report with this number did; 0: no delays (default: drawn)")
+      ->type_name("N");
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
   for (const auto& [flag, file] : options->files) only_case->excludes(command->get_option(flag));

@@ -162,6 +162,7 @@ Result<int> RunEmulated(const RunOptions& options) {
   if (!end) return end.error();
   std::vector<SeenFinding> findings = ReadFindings(files.findings);
   DropConsequences(&findings);
+  MergeKernels(&findings);
   SortWorstFirst(&findings);
   SourceLines source(std::filesystem::path(program->path).parent_path().string());
   if (!findings.empty()) Say(fmt::format("\n{}\n", FindingsText(findings, source, WantsColour())));

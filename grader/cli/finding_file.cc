@@ -2,7 +2,10 @@
 // document for --json. Tests: tests/cli/finding_file_test.cc.
 #include "grader/cli/finding_file.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -81,6 +84,36 @@ void DropConsequences(std::vector<SeenFinding>* findings) {
     return finding.kind == "uninitialised-read" && finding.place.line > 0 &&
            racing.count({finding.kernel, finding.place.file, finding.place.line}) > 0;
   });
+}
+
+void MergeKernels(std::vector<SeenFinding>* findings) {
+  struct Merged {
+    size_t index = 0;
+    std::set<std::string> kernels;
+  };
+  std::map<std::tuple<std::string, std::string, int>, Merged> merged_at;  // by kind, file, line
+  std::vector<SeenFinding> merged;
+  for (SeenFinding& finding : *findings) {
+    if (finding.place.line == 0 || finding.kernel.empty()) {
+      merged.push_back(std::move(finding));
+      continue;
+    }
+    const auto [at, is_first] =
+        merged_at.try_emplace({finding.kind, finding.place.file, finding.place.line}, Merged{merged.size(), {}});
+    at->second.kernels.insert(finding.kernel);
+    if (is_first) {
+      merged.push_back(std::move(finding));
+    } else {
+      merged[at->second.index].count += finding.count;
+      merged[at->second.index].fatal |= finding.fatal;
+    }
+  }
+  for (const auto& [place, at] : merged_at) {
+    const size_t others = at.kernels.size() - 1;
+    if (others == 0) continue;
+    merged[at.index].message += fmt::format("; the same in {} other kernel{}", others, others == 1 ? "" : "s");
+  }
+  *findings = std::move(merged);
 }
 
 std::string FindingsAsJson(const std::vector<SeenFinding>& findings, const std::vector<std::string>& program,

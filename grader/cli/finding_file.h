@@ -42,6 +42,10 @@ std::vector<SeenFinding> ReadFindings(const std::string& path);
 // write of the race, so both findings have one cause.
 void DropConsequences(std::vector<SeenFinding>* findings);
 
+// Leaves one of the findings of a kind at a line, though several kernels show it, such as instances of one template. It
+// gets their count, and says of how many kernels it is.
+void MergeKernels(std::vector<SeenFinding>* findings);
+
 // How a program ended.
 struct ProgramEnd {
   int exit_code = 0;  // of the program itself; has no meaning if `signal` is not 0

@@ -27,7 +27,7 @@ constexpr KindWords kKinds[] = {
     {"use-after-free", "use after free",
      "free the memory after the last kernel that uses it; cudaFree does not set the pointer to null"},
     {"misaligned", "misaligned access",
-     "where the address may not be a multiple of the access's size, access one element at a time: look at the start of "
+     "access one element at a time where the address may not be a multiple of the access's size: look at the start of "
      "the array, the offset and the length of a row"},
     {"stack-overflow", "stack overflow",
      "bound the recursion, make its frame smaller, or raise cudaLimitStackSize with cudaDeviceSetLimit"},
@@ -43,7 +43,7 @@ constexpr KindWords kKinds[] = {
      "order the two accesses: use an atomic, a __threadfence() before the flag is set, or two launches"},
     {"unordered-volatile", "volatile accesses that nothing orders",
      "`volatile` orders nothing: put a __threadfence() before the flag or atomic that announces the first access, and "
-     "one after the second thread has read it"},
+     "another one after the second thread has read the flag"},
     {"stream-race", "race between streams",
      "let the later stream wait for the earlier one: cudaEventRecord and cudaStreamWaitEvent, or use one stream"},
     {"host-race", "race between host and device",
@@ -53,7 +53,7 @@ constexpr KindWords kKinds[] = {
     {"wrong-member-mask", "wrong member mask",
      "move the call to where all lanes of the mask reach it, or get the mask from __ballot_sync before the branch"},
     {"uninitialised-read", "read of uninitialised memory",
-     "write it first: cudaMemcpy or cudaMemset before the launch, a store and a barrier in the kernel"},
+     "write it first: with cudaMemcpy or cudaMemset before the launch, or with a store and a barrier in the kernel"},
     {"invalid-copy", "copy outside of an allocation",
      "compare the count, which is in bytes, with the size of the allocation"},
     {"double-free", "double free", "free each allocation once; set the pointer to null after cudaFree"},
@@ -69,10 +69,10 @@ struct Special {
   std::string_view kind, part, advice;
 };
 constexpr Special kSpecials[] = {
-    {"out-of-bounds", "of which the last",
-     "the access takes several elements at once: where fewer are left in the array, access them one at a time"},
+    {"out-of-bounds", "the access goes",
+     "this access takes several elements at once: where the array has fewer elements left, access them one at a time"},
     {"deadlock", "waits in this loop",
-     "write the value that this loop waits for in a thread that can run at the same time, or leave out the wait"},
+     "let a thread that can run at the same time write the value that this loop waits for, or leave out the wait"},
     {"out-of-bounds", "which is not in constant memory",
      "load it from global memory: ld.const is for `__constant__` variables"},
     {"out-of-bounds", "kernel's parameters", "load it from global memory: ld.param and st.param are for parameters"},
@@ -88,16 +88,18 @@ constexpr Special kSpecials[] = {
      "move the shuffle out of the branch or loop, to where all lanes of the mask reach it, and use its result inside"},
     {"wrong-member-mask", "which does not name it", "let the mask name every lane that executes this call"},
     {"wrong-member-mask", "it is not in the member mask",
-     "take values only from lanes that the mask names: a smaller offset, or a mask of all lanes that take part"},
+     "take values only from lanes that the mask names: use a smaller offset, or a mask of all lanes that take part"},
     {"wrong-member-mask", "it has returned from the kernel",
-     "let no lane return before this call: guard the accesses with the bound, not the whole kernel"},
-    {"wrong-member-mask", "it does not exist", "start blocks of whole warps, or ask no lane beyond the block's end"},
-    {"wrong-member-mask", "matrix instruction", "start blocks of whole warps, and let no lane return before this call"},
+     "let no lane return before this call: put the bounds check around the accesses, not around the whole kernel"},
+    {"wrong-member-mask", "it does not exist",
+     "let the block size be a multiple of 32, or take no value from a lane past the end of the block"},
+    {"wrong-member-mask", "matrix instruction",
+     "let the block size be a multiple of 32, and let no lane return before this call"},
     {"uninitialised-read", "copy to the host",
-     "launch the kernel that writes this array before the copy, and check that both mean the same array"},
+     "launch the kernel that writes this array before the copy, and check that kernel and copy use the same array"},
     {"uninitialised-read", "in shared memory",
-     "let every thread of the block store its element, also at the edges (a neutral value where the input has none), "
-     "and put a __syncthreads() before this line if there is none; let no thread return before that"},
+     "let every thread of the block store its element, also at the edges (a neutral value where the input has none); "
+     "put a __syncthreads() before this line if there is none; let no thread return before the barrier"},
     {"uninitialised-read", "local", "give the variable or array element a value on every path to this line"},
 };
 

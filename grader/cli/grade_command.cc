@@ -33,6 +33,9 @@ int Grade(GradeOptions options) {
   options.session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
+  options.session.on_report = [&options](const score::GradingReport& so_far) {
+    WriteUnfinishedReports(so_far, options.files);
+  };
   const Result<SessionResult> result = RunSession(options.session);
   progress.Clear();
   if (!result) return Fail(result.error());
@@ -80,19 +83,20 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
                                                             {"none", Sandbox::kNone}};
   command
-      ->add_option("--sandbox", session.sandbox,
-                   "How to confine submissions: bubblewrap (the default), or none: they run with all your rights")
+      ->add_option(
+          "--sandbox", session.sandbox,
+          "How to confine submissions: bubblewrap (the default), or none, so that they run with all your rights")
       ->envname("WARPGRADE_SANDBOX")
       ->transform(OneOf(kSandboxes))
       ->type_name("KIND");
   command
       ->add_option("--student", session.who.named,
-                   "Mark the quizzes with the numbers of this student (default: the name of the submission)")
+                   "Mark the quiz with the numbers that this student got (default: the name of the submission)")
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
   command->add_flag("--hide-names", session.hide_names,
-                    "Show pseudonyms in leaderboards; the file of --json says who has which");
+                    "Show pseudonyms in leaderboards; the file that --json writes says who has which pseudonym");
   command->add_flag("--details", options->details,
                     "Show every rung of every submission, and the clocks of the GPU during the timing");
   command->add_flag("--no-cache", options->no_cache, "Compile every rung again, even if it was compiled before");

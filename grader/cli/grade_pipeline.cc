@@ -1,10 +1,12 @@
 // Several threads take rungs from one list, build and judge them, and store the measurements. A mutex guards the list
-// and the results; a second one lets only one rung at a time be judged on a GPU. Tests:
-// tests/cli/grade_pipeline_test.cc.
+// and the results; a second one lets only one rung at a time be judged on a GPU. What the machine failed at is tried
+// again at the end, on one thread. Tests: tests/cli/grade_pipeline_test.cc, tests/faults/failing_calls_test.cc.
 #include "grader/cli/grade_pipeline.h"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -14,23 +16,34 @@ namespace {
 class Pipeline {
  public:
   Pipeline(std::vector<RungTask> tasks, size_t submission_count, const Stages& stages, const PipelineOptions& options)
-      : tasks_(std::move(tasks)), stages_(stages), options_(options) {
+      : total_(static_cast<int>(tasks.size())), tasks_(std::move(tasks)), stages_(stages), options_(options) {
     outcome_.submissions.resize(submission_count);
+    outcome_.unfinished.resize(submission_count);
   }
 
   GradingOutcome Run() {
-    const int workers = std::clamp(options_.jobs, 1, std::max(1, static_cast<int>(tasks_.size())));
-    {
-      std::vector<std::jthread> threads;
-      threads.reserve(static_cast<size_t>(workers));
-      for (int i = 0; i < workers; ++i) threads.emplace_back([this] { Work(); });
-    }
+    RunOnThreads(std::clamp(options_.jobs, 1, std::max(1, total_)));
+    tasks_ = std::move(again_);
+    next_ = 0;
+    for (RungTask& task : tasks_) task.alone = true;
+    Work();
     outcome_.interrupted = Cancelled();
     return std::move(outcome_);
   }
 
  private:
   bool Cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
+
+  // On fewer threads if the machine has no room for more: this one works in any case.
+  void RunOnThreads(int workers) {
+    std::vector<std::jthread> threads;
+    threads.reserve(static_cast<size_t>(workers));
+    try {
+      for (int i = 1; i < workers; ++i) threads.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {
+    }
+    Work();
+  }
 
   void Work() {
     while (const RungTask* task = Next()) {
@@ -43,18 +56,24 @@ class Pipeline {
   // The next task, announced; nullptr when there is none, or no reason to go on.
   const RungTask* Next() {
     const std::lock_guard lock(mutex_);
-    if (next_ == tasks_.size() || broken_ || Cancelled()) return nullptr;
+    if (next_ == tasks_.size() || Cancelled()) return nullptr;
     const RungTask* task = &tasks_[next_++];
-    if (options_.on_start) options_.on_start(finished_, static_cast<int>(tasks_.size()), *task);
+    if (options_.on_start) options_.on_start(finished_, total_, *task);
     return task;
   }
 
+  // An exception, most often for want of memory, is a failure of the machine like any other.
   Result<score::RungMeasurement> Grade(const RungTask& task) {
-    const Result<Built> built = stages_.build(task);
-    if (!built) {
-      broken_ = true;
-      return built.error();
+    try {
+      return BuildAndJudge(task);
+    } catch (const std::exception& error) {
+      return Error{ErrorKind::kMachine, std::string("the grader itself failed: ") + error.what()};
     }
+  }
+
+  Result<score::RungMeasurement> BuildAndJudge(const RungTask& task) {
+    const Result<Built> built = stages_.build(task);
+    if (!built) return built.error();
     if (built->ended) return *built->ended;
     if (!stages_.judge_alone) return stages_.judge(task, built->program);
     const std::lock_guard alone(judge_mutex_);
@@ -64,26 +83,33 @@ class Pipeline {
 
   void Keep(const RungTask& task, const Result<score::RungMeasurement>& measurement) {
     const std::lock_guard lock(mutex_);
+    if (!measurement && !task.alone) {
+      again_.push_back(task);
+      return;
+    }
     ++finished_;
     if (measurement) {
       outcome_.submissions[task.submission][task.lab->name][task.rung->name] = *measurement;
-      return;
+    } else {
+      // Several rungs may meet the same broken machine: say it once.
+      const std::string& message = measurement.error().message;
+      outcome_.unfinished[task.submission][task.lab->name][task.rung->name] = message;
+      if (std::find(outcome_.failures.begin(), outcome_.failures.end(), message) == outcome_.failures.end()) {
+        outcome_.failures.push_back(message);
+      }
     }
-    // Several threads may meet the same broken machine at once: say it once.
-    const std::string& message = measurement.error().message;
-    if (std::find(outcome_.failures.begin(), outcome_.failures.end(), message) == outcome_.failures.end()) {
-      outcome_.failures.push_back(message);
-    }
+    if (options_.on_result && finished_ < total_) options_.on_result(outcome_);
   }
 
-  const std::vector<RungTask> tasks_;
+  const int total_;
+  std::vector<RungTask> tasks_;
   const Stages& stages_;
   const PipelineOptions& options_;
-  std::mutex mutex_;  // guards next_, finished_ and outcome_
+  std::mutex mutex_;  // guards all below but judge_mutex_
   size_t next_ = 0;
   int finished_ = 0;
+  std::vector<RungTask> again_;
   GradingOutcome outcome_;
-  std::atomic<bool> broken_ = false;
   std::mutex judge_mutex_;
 };
 
@@ -94,7 +120,7 @@ GradingOutcome GradeRungs(size_t submission_count, const std::vector<config::Lab
   std::vector<RungTask> tasks;
   for (size_t submission = 0; submission < submission_count; ++submission) {
     for (const config::Lab& lab : labs) {
-      for (const config::Rung& rung : lab.rungs) tasks.push_back({submission, &lab, &rung});
+      for (const config::Rung& rung : lab.rungs) tasks.push_back({submission, &lab, &rung, false});
     }
   }
   return Pipeline(std::move(tasks), submission_count, stages, options).Run();

@@ -3,8 +3,17 @@
 // observer.
 //
 //   rungs, in order --> [ build ] --> [ judge ] --> measurements[submission][lab][rung]
-//                        `jobs` rungs at the same time,
-//                        but only one in the judge if it times a GPU
+//                        `jobs` rungs at the same time,           ^
+//                        but only one in the judge if it times a  |
+//                        GPU                                      |
+//                            | the machine failed                 |
+//                            '---> the same again, alone ---------+
+//                                      | failed again             |
+//                                      '---> unfinished[submission][lab][rung]
+//
+// No rung can end the grading of others. A rung for which the machine failed is tried again when all others have ended.
+// A program of another submission that used something up has ended then, too, so what fails then fails because of this
+// rung, or because the machine is broken.
 #pragma once
 
 #include <atomic>
@@ -26,6 +35,7 @@ struct RungTask {
   size_t submission = 0;  // index
   const config::Lab* lab = nullptr;
   const config::Rung* rung = nullptr;
+  bool alone = false;  // the second try: no other rung is built or judged meanwhile
 };
 
 struct Built {
@@ -35,32 +45,36 @@ struct Built {
 };
 
 struct Stages {
-  // Called from several threads. An error ends the whole run, because it concerns the machine and not the rung.
+  // Called from several threads. Errors are the machine's; see above.
   std::function<Result<Built>(const RungTask&)> build;
-  // Called from several threads unless judge_alone is set. After an error the rung has no measurement, and the message
-  // is in GradingOutcome::failures.
+  // Called from several threads unless judge_alone is set. Errors are the machine's; see above.
   std::function<Result<score::RungMeasurement>(const RungTask&, const std::string& program)> judge;
   bool judge_alone = false;
+};
+
+// The measurements of one submission, by lab and rung. A rung that was not judged has no entry.
+using Measurements = std::map<std::string, std::map<std::string, score::RungMeasurement>>;
+// Why rungs of one submission have no measurement although they were tried, by lab and rung.
+using Reasons = std::map<std::string, std::map<std::string, std::string>>;
+
+struct GradingOutcome {
+  std::vector<Measurements> submissions;
+  std::vector<Reasons> unfinished;    // for each submission
+  std::vector<std::string> failures;  // the different reasons in `unfinished`
+  bool interrupted = false;           // by `cancel`
 };
 
 struct PipelineOptions {
   int jobs = 1;
   const std::atomic<bool>* cancel = nullptr;
-  // Called before each rung, with the number of finished rungs; from several threads, but never two at the same time.
+  // These two are called from several threads, but never two at the same time. The first: before each rung, with the
+  // number of finished rungs. The second: after each rung but the last, with everything so far.
   std::function<void(int finished, int total, const RungTask& task)> on_start;
-};
-
-// The measurements of one submission, by lab and rung. A rung that was not judged has no entry.
-using Measurements = std::map<std::string, std::map<std::string, score::RungMeasurement>>;
-
-struct GradingOutcome {
-  std::vector<Measurements> submissions;
-  std::vector<std::string> failures;  // of the machine, not of a student; their rungs are not graded
-  bool interrupted = false;           // by `cancel`
+  std::function<void(const GradingOutcome& so_far)> on_result;
 };
 
 // Grades all rungs of `labs` for each of `submission_count` submissions. Returns when every rung is done, or soon after
-// `cancel` is set or the build stage returns an error.
+// `cancel` is set.
 GradingOutcome GradeRungs(size_t submission_count, const std::vector<config::Lab>& labs, const Stages& stages,
                           const PipelineOptions& options);
 

@@ -11,6 +11,7 @@
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
+#include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
 #include "grader/score/throughput.h"
 #include "labs/labs.h"
@@ -84,7 +85,7 @@ class RealStages {
     request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
     request.limits = course_.run_limits;
-    request.isolation = {options_.confine, HiddenFrom(kit_)};
+    request.isolation = {options_.confine, HiddenFrom(kit_), task.alone};
     request.parts = options_.parts;
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
     std::string unmeasurable;
@@ -103,8 +104,10 @@ class RealStages {
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();
     request.only_case = options_.only_case;
+    request.delay_seed = options_.delay_seed;
     request.cancel = options_.cancel;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);
+    if (measured) judge::HideForeignPlaces(task.lab->name, task.rung->name, LinesOf(task), &*measured);
     if (measured && !unmeasurable.empty()) measured->throughput.reason = unmeasurable;
     return measured;
   }
@@ -112,6 +115,14 @@ class RealStages {
  private:
   static bool CanTime(const judge::JudgeRequest& request) {
     return request.device == judge::DeviceChoice::kGpu && request.parts.throughput;
+  }
+
+  // The number of lines of the rung's file.
+  int LinesOf(const RungTask& task) const {
+    const auto& files = submissions_[task.submission].files;
+    const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
+    if (file == files.end()) return 0;
+    return static_cast<int>(std::count(file->second.begin(), file->second.end(), '\n')) + 1;
   }
 
   // The emulator runs one kernel on several threads. The threads of all rungs together use each core once.

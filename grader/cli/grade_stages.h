@@ -23,6 +23,7 @@ struct StageOptions {
   bool keep_objects = false;  // for `make LAB`, which links them with the tests of the lab
   bool confine = false;       // run compilers and submissions in bubblewrap
   int only_case = 0;          // the number of the only case to run; 0: all
+  uint64_t delay_seed = 0;    // JudgeRequest::delay_seed
   judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };

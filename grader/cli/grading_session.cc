@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
 #include <random>
 #include <thread>
 #include <utility>
@@ -16,12 +18,12 @@
 #include "grader/cli/grade_stages.h"
 #include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/pace.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/judge/judge.h"
-#include "grader/result/counted.h"
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
@@ -78,30 +80,45 @@ void AddHints(score::LabScore* scored) {
   }
 }
 
-// An interrupted lab gets the marks of its quiz if at least one of its rungs was graded.
+// The rungs of `lab` without a measurement. `why` is for those that were not tried.
+void AddUnfinished(const config::Lab& lab, const std::map<std::string, score::RungMeasurement>& measured,
+                   const Reasons& reasons, const std::string& why, std::vector<score::UnfinishedRung>* unfinished) {
+  for (const config::Rung& rung : lab.rungs) {
+    if (measured.count(rung.name) != 0) continue;
+    const auto of_lab = reasons.find(lab.name);
+    const bool tried = of_lab != reasons.end() && of_lab->second.count(rung.name) != 0;
+    unfinished->push_back({lab.name, rung.name, tried ? of_lab->second.at(rung.name) : why});
+  }
+}
+
+// What is known of one submission.
+struct Known {
+  const Measurements& measured;
+  const Reasons& reasons;
+  const std::map<std::string, quiz::Marks>& marks;
+  const std::string& why_not_more;  // rungs were not tried
+};
+
+// An unfinished lab gets the marks of its quiz if at least one of its rungs was graded.
 score::SubmissionScore ScoreOf(const submission::Submission& submission, const std::vector<config::Lab>& labs,
-                               const Measurements& measured, const score::ScoringContext& context,
-                               const std::map<std::string, quiz::Marks>& marks) {
+                               const Known& known, const score::ScoringContext& context) {
   std::vector<score::LabScore> scores;
-  size_t missing = 0;
+  std::vector<score::UnfinishedRung> unfinished;
+  const std::map<std::string, score::RungMeasurement> none;
   for (const config::Lab& lab : labs) {
-    const auto of_lab = measured.find(lab.name);
-    const size_t reached = of_lab == measured.end() ? 0 : of_lab->second.size();
-    missing += lab.rungs.size() - reached;
-    if (reached == 0 && !lab.rungs.empty()) continue;
-    const std::map<std::string, score::RungMeasurement> none;
-    const auto& measurements = reached == 0 ? none : of_lab->second;
+    const auto of_lab = known.measured.find(lab.name);
+    const auto& measurements = of_lab == known.measured.end() ? none : of_lab->second;
+    AddUnfinished(lab, measurements, known.reasons, known.why_not_more, &unfinished);
+    if (measurements.empty() && !lab.rungs.empty()) continue;
     scores.push_back(score::ScoreLab(Reached(lab, measurements), measurements, context));
     AddHints(&scores.back());
-    const auto quiz = marks.find(lab.name);
-    if (quiz == marks.end()) continue;
+    const auto quiz = known.marks.find(lab.name);
+    if (quiz == known.marks.end()) continue;
     score::AddRung(score::ScoreQuiz(*lab.quiz, quiz::MeasurementOf(quiz->second)), &scores.back());
   }
   score::SubmissionScore score = score::ScoreSubmission(submission.id, std::move(scores));
   score.messages = submission.messages;
-  if (missing > 0)
-    score.messages.push_back(fmt::format("{} {} not graded, because of an interruption or a failure of the machine",
-                                         Counted(missing, "rung"), missing == 1 ? "was" : "were"));
+  score.unfinished = std::move(unfinished);
   return score;
 }
 
@@ -125,6 +142,9 @@ uint64_t RandomSeed() {
   std::random_device entropy;
   return uint64_t{entropy()} << 32 | entropy();
 }
+
+// Of the delays of asynchronous work: short, because a person may have to type it.
+uint64_t DrawSeed() { return 1 + RandomSeed() % 999'999; }
 
 // Never more than there is to do: the emulator gives a rung the cores that no other rung wants.
 int JobsFor(int wanted, size_t rungs) {
@@ -184,6 +204,41 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   return ready;
 }
 
+constexpr const char* kNotYet = "grading was still going on when this report was written";
+constexpr const char* kWasInterrupted = "grading was interrupted";
+
+// Makes the report of a run, as often as it is asked to.
+class ReportMaker {
+ public:
+  ReportMaker(const Preparation& ready, const SessionOptions& options, const score::ScoringContext& context)
+      : ready_(ready), options_(options), context_(context) {}
+
+  score::GradingReport Make(const GradingOutcome& outcome, const std::string& why_not_more) const {
+    score::GradingReport report;
+    report.kit_version = WARPGRADE_VERSION;
+    report.course = ready_.course.name;
+    report.device = ready_.device;
+    report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
+    for (size_t i = 0; i < ready_.submissions.size(); ++i) {
+      std::map<std::string, quiz::Marks> marks;
+      for (const auto& [lab, quiz] : ready_.quizzes) {
+        marks[lab] = MarkSubmission(quiz, ready_.course, ready_.submissions[i], options_.who);
+      }
+      const Known known = {outcome.submissions[i], outcome.unfinished[i], marks, why_not_more};
+      report.submissions.push_back(ScoreOf(ready_.submissions[i], ready_.labs, known, context_));
+    }
+    report.leaderboards = LeaderboardsOf(ready_.labs, report.submissions, ready_.on_gpu());
+    if (options_.hide_names) score::HideNames(seed_, &report.leaderboards);
+    return report;
+  }
+
+ private:
+  const Preparation& ready_;
+  const SessionOptions& options_;
+  const score::ScoringContext& context_;
+  const uint64_t seed_ = RandomSeed();  // one for all reports, so that they agree
+};
+
 }  // namespace
 
 Result<SessionResult> RunSession(const SessionOptions& options) {
@@ -191,7 +246,8 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   if (!ready) return ready.error();
   size_t rungs = 0;
   for (const config::Lab& lab : ready->labs) rungs += lab.rungs.size() * ready->submissions.size();
-  PipelineOptions pipeline{.jobs = JobsFor(options.jobs, rungs), .cancel = options.cancel, .on_start = {}};
+  PipelineOptions pipeline{
+      .jobs = JobsFor(options.jobs, rungs), .cancel = options.cancel, .on_start = {}, .on_result = {}};
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.
   const auto stages = rungs == 0 ? Result<Stages>(Stages())
@@ -204,6 +260,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                                                .keep_objects = options.keep_objects,
                                                .confine = options.sandbox == Sandbox::kBubblewrap,
                                                .only_case = ready->only_case.number,
+                                               .delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed(),
                                                .parts = options.parts,
                                                .cancel = options.cancel});
   if (!stages) return stages.error();
@@ -214,30 +271,26 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
           fmt::format("{} {} {}", ready->submissions[task.submission].id, task.lab->name, task.rung->name));
     };
   }
+  const ReportMaker reports(*ready, options, context);
+  Pace pace;
+  if (options.on_report) {
+    pipeline.on_result = [&](const GradingOutcome& so_far) {
+      const Pace::TimePoint begin = std::chrono::steady_clock::now();
+      if (!pace.IsDue(begin)) return;
+      try {
+        options.on_report(reports.Make(so_far, kNotYet));
+      } catch (const std::exception&) {  // no memory: the next time, or at the end
+      }
+      pace.Wrote(begin, std::chrono::steady_clock::now());
+    };
+  }
   GradingOutcome outcome = GradeRungs(ready->submissions.size(), ready->labs, *stages, pipeline);
 
   SessionResult result;
   result.failures = std::move(outcome.failures);
   result.interrupted = outcome.interrupted;
-  result.report.kit_version = WARPGRADE_VERSION;
-  result.report.course = ready->course.name;
-  result.report.device = ready->device;
   result.only_case = ready->only_case.title;
-  result.report.sandbox = options.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
-  for (size_t i = 0; i < ready->submissions.size(); ++i) {
-    if (outcome.submissions[i].empty() && !ready->labs.empty()) {
-      // Not reached at all: no row, rather than one that looks like a zero.
-      if (result.interrupted || !result.failures.empty()) continue;
-    }
-    std::map<std::string, quiz::Marks> marks;
-    for (const auto& [lab, quiz] : ready->quizzes) {
-      marks[lab] = MarkSubmission(quiz, ready->course, ready->submissions[i], options.who);
-    }
-    result.report.submissions.push_back(
-        ScoreOf(ready->submissions[i], ready->labs, outcome.submissions[i], context, marks));
-  }
-  result.report.leaderboards = LeaderboardsOf(ready->labs, result.report.submissions, ready->on_gpu());
-  if (options.hide_names) score::HideNames(RandomSeed(), &result.report.leaderboards);
+  result.report = reports.Make(outcome, kWasInterrupted);
   return result;
 }
 

@@ -29,17 +29,21 @@ struct SessionOptions {
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // whose quizzes they are
   judge::MeasuredParts parts;
-  std::string only_case;    // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
-  bool hide_names = false;  // pseudonyms in leaderboards
+  std::string only_case;  // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
+  std::optional<uint64_t> delay_seed;  // JudgeRequest::delay_seed; without one it is drawn
+  bool hide_names = false;             // pseudonyms in leaderboards
   const std::atomic<bool>* cancel = nullptr;
   // Called before each rung with `what` as "s1042 lab2 v3_padded"; from several threads, but never two at the same
   // time.
   std::function<void(int finished, int total, const std::string& what)> on_progress;
+  // Called now and then with all that is known so far, so that it can be written down: from several threads, but never
+  // two at the same time.
+  std::function<void(const score::GradingReport& so_far)> on_report;
 };
 
 struct SessionResult {
-  score::GradingReport report;        // without the rungs that were not graded; a message gives their number
-  std::vector<std::string> failures;  // of the machine; their rungs are not in the report
+  score::GradingReport report;        // names the rungs that were not graded as unfinished
+  std::vector<std::string> failures;  // of the machine; their rungs are unfinished
   bool interrupted = false;
   std::string only_case;  // "case 33 of 50: n = 4099, float, sum"; "": all cases
 };

@@ -106,15 +106,16 @@ void AddQuizCommand(CLI::App& app, int* exit_code) {
       "  warpgrade quiz lab1 --student s1042 --answers  show the right answers (for instructors)\n"
       "  warpgrade quiz --functions                     list the functions for quiz.yaml (for instructors)\n"
       "\n"
-      "Each student has other numbers. They depend on the student's id, which is the name of the submission: the\n"
+      "Each student gets different numbers. They depend on the student's id, which is the name of the submission: the\n"
       "submission s1042.zip belongs to the student s1042.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<QuizOptions>();
   command->add_option("lab", options->lab, "The lab, such as lab1")->type_name("");
   command
-      ->add_option("--student", options->student,
-                   "The id of the student (default: none, and the numbers that differ are left open)")
+      ->add_option(
+          "--student", options->student,
+          "The id of the student (default: none, and <...> stands for the numbers that differ from student to student)")
       ->type_name("ID");
   CLI::Option* sheet = command->add_flag("--sheet", options->sheet, "Print an empty answers.yaml");
   command

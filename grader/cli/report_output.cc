@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
@@ -64,6 +66,17 @@ Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& f
     if (first.ok()) first = written;
   }
   return first;
+}
+
+void WriteUnfinishedReports(const score::GradingReport& so_far, const ReportFiles& files) {
+  ReportFiles replaceable;
+  for (const auto& [flag, file] : files) {
+    std::error_code ignored;
+    const auto kind = std::filesystem::status(file, ignored).type();
+    const bool plain = kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
+    if (!file.empty() && plain) replaceable[flag] = file;
+  }
+  static_cast<void>(WriteReportFiles(so_far, replaceable));
 }
 
 Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details) {

@@ -29,6 +29,11 @@ Status PrintCase(const score::GradingReport& report, const std::string& title);
 // Writes the files that are wanted. An error names the file and the reason; the other files are still written.
 Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files);
 
+// Writes what is known before the end of grading, so that it is there if this process is killed. Only to files that can
+// be replaced as a whole: what a pipe or a terminal was given cannot be taken back. Ignores errors, because the files
+// are written again at the end.
+void WriteUnfinishedReports(const score::GradingReport& so_far, const ReportFiles& files);
+
 // Writes the files, then prints. In this order, because a reader of the output that goes away (`| head`) ends this
 // process. Returns the first error of both.
 Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details);

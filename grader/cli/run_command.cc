@@ -140,20 +140,23 @@ constexpr const char* kHelp =
     "  warpgrade run --check races -- ./a.out look only for races (and accesses out of bounds, as always)\n"
     "  warpgrade run --profile -- ./a.out     show what each kernel did, its worst lines and its roofline\n"
     "  warpgrade run --profile p.json --as a100 -- ./a.out\n"
-    "                                         write that to a file, for an A100\n"
+    "                                         write the same to a file, for an A100\n"
     "  warpgrade run --wave64 -- ./a.out      show how many of 64 lanes would be active in wavefronts of 64\n"
     "  for s in 1 2 3; do warpgrade run --seed $s -- ./a.out; done\n"
     "                                         run blocks and warps in three other orders\n"
     "\n"
-    "The emulator finds accesses out of bounds, after free and misaligned; reads of uninitialised memory; races;\n"
-    "barriers and shuffles that some threads do not reach; deadlocks; leaks; and CUDA errors that the program does\n"
-    "not check. At the end it prints the findings to standard error, the worst first. --check, --profile, --wave64,\n"
-    "--as, --seed, --threads, --instructions, --json and --error-exitcode choose the emulator even if there is a GPU.\n"
+    "The emulator finds accesses that are out of bounds, misaligned or to freed memory; reads of uninitialised "
+    "memory;\n"
+    "races; barriers and shuffles that some threads do not reach; deadlocks; leaks; and CUDA errors that the program\n"
+    "does not check. At the end it prints the findings to standard error, the worst first. With --check, --profile,\n"
+    "--wave64, --as, --seed, --threads, --instructions, --json or --error-exitcode, the program runs on the emulator\n"
+    "even if there is a GPU.\n"
     "\n"
     "Compile the program with nvcc -cudart shared -gencode arch=compute_75,code=compute_75. Add -lineinfo, so that\n"
     "the findings name lines of your source.\n"
     "\n"
-    "Exit status: without findings, the status of the program; with findings, 86 or the number of --error-exitcode;\n"
+    "Exit status: without findings, the status of the program; with findings, 86, or the number that you give with\n"
+    "--error-exitcode;\n"
     "128 + n if signal n ended the program; 2 the command line is wrong or the program cannot run; 3 the machine\n"
     "failed.";
 
@@ -175,20 +178,23 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
       "--wave64", [options] { options->profile = options->wave64 = true; },
       "Profile, and show how many of 64 lanes would be active on hardware with wavefronts of 64");
   command.add_option("--as", options->as, "The GPU to emulate: h200 (the default), a100, t4, ...")->type_name("GPU");
-  command.add_option("--seed", options->seed, "Run blocks and warps in the order that belongs to this number")
+  command
+      .add_option("--seed", options->seed,
+                  "Run blocks and warps in another order; the same number gives the same order")
       ->type_name("N");
   command.add_option("--threads", options->threads, "How many CPU cores to use (default: all)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command
       .add_option("--instructions", options->instructions,
-                  "Stop a kernel after this many warp instructions (default: only a loop that provably never ends)")
+                  "Stop a kernel after this many warp instructions (default: no limit; a loop that provably never ends "
+                  "is stopped)")
       ->type_name("N")
       ->check(CLI::Range(uint64_t{1}, UINT64_MAX));
   command.add_option("--json", options->json_file, "Write the findings to FILE as JSON, too")->type_name("FILE");
   command
       .add_option("--error-exitcode", options->error_exit_code,
-                  "The exit status when there are findings (default: 86); 0 stands for the status of the program")
+                  "The exit status if there are findings (default: 86); with 0, it is the status of the program")
       ->type_name("N")
       ->check(CLI::Range(0, 255));
 }

@@ -41,7 +41,8 @@ BatchRow MakeRow(const score::SubmissionScore& submission, const std::vector<std
     const score::LabScore* lab = FindLab(submission, name);
     row.cells.push_back(lab ? PointsWords(lab->points, lab->max_points) : "-");
   }
-  row.cells.push_back(PointsWords(submission.points, submission.max_points));
+  // The sum of a part would look like a mark.
+  row.cells.push_back(submission.unfinished.empty() ? PointsWords(submission.points, submission.max_points) : "-");
   row.summary = SummaryWords(submission);
   return row;
 }
@@ -53,18 +54,21 @@ std::string Totals(const score::GradingReport& report) {
   std::vector<int64_t> points;
   int64_t sum = 0;
   for (const score::SubmissionScore& submission : report.submissions) {
+    if (!submission.unfinished.empty()) continue;
     points.push_back(submission.points.hundredths());
     sum += points.back();
   }
-  if (points.empty()) return "no submissions\n";
+  const size_t unfinished = report.submissions.size() - points.size();
+  const std::string left_out = unfinished == 0 ? "" : Counted(unfinished, "submission") + " not finished\n";
+  if (points.empty()) return unfinished == 0 ? "no submissions\n" : left_out;
   std::sort(points.begin(), points.end());
   const size_t middle = points.size() / 2;
   const Points median =
       points.size() % 2 == 1 ? Points::FromHundredths(points[middle]) : Divided(points[middle - 1] + points[middle], 2);
-  return fmt::format("{}: mean {}, median {}, lowest {}, highest {}\n", Counted(points.size(), "submission"),
-                     Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
-                     Points::FromHundredths(points.front()).ToString(),
-                     Points::FromHundredths(points.back()).ToString());
+  return left_out + fmt::format("{}: mean {}, median {}, lowest {}, highest {}\n", Counted(points.size(), "submission"),
+                                Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
+                                Points::FromHundredths(points.front()).ToString(),
+                                Points::FromHundredths(points.back()).ToString());
 }
 
 // Statuses from the worst to the most harmless, as the summary lists them.
@@ -105,7 +109,7 @@ std::string SummaryWords(const score::SubmissionScore& submission) {
       flagged += rung.measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged ? 1 : 0;
     }
   }
-  std::vector<std::string> parts;
+  std::vector<std::string> parts = UnfinishedWords(submission);
   for (const std::string& message : submission.messages) parts.push_back(PrintableLine(message));
   for (const RungStatus status : kWorstFirst) {
     const std::vector<std::string>& names = rungs[status];

@@ -27,6 +27,7 @@ std::string Verdict(const score::RungMeasurement& measurement) {
 
 std::string CaseText(const score::GradingReport& report, const std::string& title, const TableOptions& options) {
   const score::SubmissionScore& submission = report.submissions.at(0);
+  if (submission.labs.empty()) return fmt::format("{}\n", fmt::join(UnfinishedWords(submission), "\n"));
   const score::LabScore& lab = submission.labs.at(0);
   score::RungScore rung = lab.rungs.at(0);
   for (score::Finding& finding : rung.measurement.findings) finding.case_name.clear();  // the heading has it

@@ -36,10 +36,15 @@ std::vector<CsvColumn> Columns(const score::GradingReport& report) {
   return columns;
 }
 
+bool IsFinished(const score::SubmissionScore& submission, const std::string& lab) {
+  return std::none_of(submission.unfinished.begin(), submission.unfinished.end(),
+                      [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab; });
+}
+
 std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& column) {
   for (const score::LabScore& lab : submission.labs) {
     if (lab.lab != column.lab) continue;
-    if (column.rung.empty()) return lab.points.ToString();
+    if (column.rung.empty()) return IsFinished(submission, lab.lab) ? lab.points.ToString() : "";
     for (const score::RungScore& rung : lab.rungs) {
       if (rung.rung == column.rung) return rung.points.ToString();
     }
@@ -87,7 +92,8 @@ std::string CsvText(const score::GradingReport& report) {
   for (const score::SubmissionScore& submission : report.submissions) {
     fields = {submission.id};
     for (const CsvColumn& column : columns) fields.push_back(PointsIn(submission, column));
-    fields.push_back(submission.points.ToString());
+    // Nobody should enter the sum of a part as a mark.
+    fields.push_back(submission.unfinished.empty() ? submission.points.ToString() : "");
     fields.push_back(submission.max_points.ToString());
     fields.push_back(submission.measurable_points.ToString());
     fields.push_back(SummaryWords(submission));

@@ -10,7 +10,8 @@
 namespace warpgrade::report {
 
 // Columns: submission, then for each lab its rungs ("lab1.v1_...") and their sum ("lab1"), then points, max_points,
-// measurable_points and notes. The field of a rung that a submission does not have is empty. Format: RFC 4180, so lines
+// measurable_points and notes. The field of a rung that a submission does not have is empty, and so are the points of a
+// submission that is not finished. Format: RFC 4180, so lines
 // end in CR LF.
 std::string CsvText(const score::GradingReport& report);
 

@@ -123,6 +123,7 @@ Json RungJson(const score::RungScore& rung) {
   json["throughput"] = ThroughputJson(rung);
   json["findings"] = Array(measurement.findings, FindingJson);
   json["hint"] = measurement.hint;
+  if (measurement.delay_seed != 0) json["delay_seed"] = measurement.delay_seed;
   json["messages"] = measurement.messages;
   return json;
 }
@@ -134,10 +135,16 @@ Json LabJson(const score::LabScore& lab) {
   return json;
 }
 
+Json UnfinishedJson(const score::UnfinishedRung& rung) {
+  return {{"lab", rung.lab}, {"rung", rung.rung}, {"reason", rung.reason}};
+}
+
 Json SubmissionJson(const score::SubmissionScore& submission) {
   Json json = {{"id", submission.id}};
   AddPoints(submission, &json);
+  json["finished"] = submission.unfinished.empty();
   json["labs"] = Array(submission.labs, LabJson);
+  if (!submission.unfinished.empty()) json["unfinished"] = Array(submission.unfinished, UnfinishedJson);
   json["messages"] = submission.messages;
   return json;
 }

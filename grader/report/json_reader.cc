@@ -182,6 +182,7 @@ score::RungScore RungOf(const json& from) {
   measurement.failures = Items<score::CaseFailure>(from.at("correctness"), "failures", FailureOf);
   measurement.findings = Items<score::Finding>(from, "findings", FindingOf);
   measurement.hint = GetOr<std::string>(from, "hint", "");
+  measurement.delay_seed = GetOr<uint64_t>(from, "delay_seed", 0);
   measurement.messages = Get<std::vector<std::string>>(from, "messages");
   measurement.throughput = ThroughputOf(from.at("throughput"));
   rung.technique = Items<score::TechniqueResult>(from, "technique", TechniqueOf);
@@ -206,11 +207,18 @@ score::LabScore LabOf(const json& from) {
   return lab;
 }
 
+score::UnfinishedRung UnfinishedOf(const json& from) {
+  return {Get<std::string>(from, "lab"), Get<std::string>(from, "rung"), Get<std::string>(from, "reason")};
+}
+
 score::SubmissionScore SubmissionOf(const json& from) {
   score::SubmissionScore submission;
   submission.id = Get<std::string>(from, "id");
   ReadPoints(from, &submission);
   submission.labs = Items<score::LabScore>(from, "labs", LabOf);
+  if (from.contains("unfinished")) {
+    submission.unfinished = Items<score::UnfinishedRung>(from, "unfinished", UnfinishedOf);
+  }
   submission.messages = Get<std::vector<std::string>>(from, "messages");
   return submission;
 }

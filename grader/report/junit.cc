@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/report/text.h"
 #include "grader/report/words.h"
 
@@ -125,6 +127,15 @@ std::string TestCase(const score::RungScore& rung, const std::string& suite, con
   return xml + "    </testcase>\n";
 }
 
+std::string UnfinishedCase(const score::UnfinishedRung& rung, const std::string& suite) {
+  return fmt::format(
+      "    <testcase name=\"{0}\" classname=\"{1}\" status=\"notrun\" result=\"suppressed\" time=\"0\">\n"
+      "      <error message=\"not finished\" type=\"not_finished\">{2}</error>\n"
+      "    </testcase>\n",
+      Escaped(rung.rung), Escaped(suite), Escaped(rung.reason));
+}
+
+// `lab` has no rungs if none of them is finished.
 std::string TestSuite(const score::SubmissionScore& submission, const score::LabScore& lab,
                       const score::GradingReport& report, Counts* all) {
   const std::string suite = PrintableLine(submission.id) + "." + lab.lab;
@@ -135,12 +146,30 @@ std::string TestSuite(const score::SubmissionScore& submission, const score::Lab
     all->Add(OutcomeOf(rung.measurement.status));
     cases += TestCase(rung, suite, {lab, report});
   }
+  for (const score::UnfinishedRung& rung : submission.unfinished) {
+    if (rung.lab != lab.lab) continue;
+    counts.Add(Outcome::kError);
+    all->Add(Outcome::kError);
+    cases += UnfinishedCase(rung, suite);
+  }
   std::string xml = fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n", Escaped(suite), counts.Attributes());
   xml += cases;
   if (!submission.messages.empty()) {
     xml += fmt::format("    <system-err>{}</system-err>\n", Escaped(Joined(submission.messages)));
   }
   return xml + "  </testsuite>\n";
+}
+
+// The labs of which no rung is finished.
+std::vector<score::LabScore> LabsNotBegun(const score::SubmissionScore& submission) {
+  std::vector<score::LabScore> labs;
+  const auto has = [](const std::vector<score::LabScore>& among, const std::string& name) {
+    return std::any_of(among.begin(), among.end(), [&name](const score::LabScore& lab) { return lab.lab == name; });
+  };
+  for (const score::UnfinishedRung& rung : submission.unfinished) {
+    if (!has(submission.labs, rung.lab) && !has(labs, rung.lab)) labs.emplace_back().lab = rung.lab;
+  }
+  return labs;
 }
 
 // A submission without labs, such as an unreadable archive, gets a suite with one error.
@@ -164,8 +193,9 @@ std::string JunitText(const score::GradingReport& report) {
   Counts all;
   std::string suites;
   for (const score::SubmissionScore& submission : report.submissions) {
-    if (submission.labs.empty()) suites += EmptySubmission(submission, &all);
+    if (submission.labs.empty() && submission.unfinished.empty()) suites += EmptySubmission(submission, &all);
     for (const score::LabScore& lab : submission.labs) suites += TestSuite(submission, lab, report, &all);
+    for (const score::LabScore& lab : LabsNotBegun(submission)) suites += TestSuite(submission, lab, report, &all);
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

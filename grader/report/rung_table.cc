@@ -218,8 +218,10 @@ std::string SubmissionTable(const score::SubmissionScore& submission, const scor
   const score::DeviceDescription& device = report.device;
   std::string text;
   if (submission.labs.empty()) text += Heading("", submission, device, options) + "\n";
-  text += MessagesText(submission.messages, options);
-  if (!submission.messages.empty() && !submission.labs.empty()) text += "\n";
+  std::vector<std::string> messages = UnfinishedWords(submission);
+  messages.insert(messages.end(), submission.messages.begin(), submission.messages.end());
+  text += MessagesText(messages, options);
+  if (!messages.empty() && !submission.labs.empty()) text += "\n";
   for (size_t i = 0; i < submission.labs.size(); ++i) {
     const score::LabScore& lab = submission.labs[i];
     if (i > 0) text += "\n";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grader/demangle/demangle.h"
 #include "grader/report/gpu_words.h"
@@ -285,12 +286,18 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
                                const std::string& check) {
   const score::RungMeasurement& measurement = rung.measurement;
   std::vector<std::string> notes;
+  const std::string again =
+      check.empty() || measurement.delay_seed == 0 ? check : fmt::format("{} --seed {}", check, measurement.delay_seed);
   // The fault comes first, because it is the cause. For wrong values the failed cases follow. What ended a program is
   // in the messages, and the failed case only says where.
-  AddFindings(measurement, check, &notes);
+  AddFindings(measurement, again, &notes);
   if (measurement.status == RungStatus::kFailed) AddFailures(measurement, &notes);
   for (const std::string& message : measurement.messages) notes.push_back(Printable(message));
   if (measurement.status != RungStatus::kFailed) AddFailures(measurement, &notes);
+  if (measurement.status != RungStatus::kPassed && measurement.findings.empty() && again != check) {
+    notes.push_back(
+        fmt::format("asynchronous work was delayed as CUDA allows; to delay it in the same way again: {}", again));
+  }
   AddStop(measurement, &notes);
   const ThroughputMeasurement& throughput = measurement.throughput;
   const bool flagged = throughput.status == ThroughputMeasurement::Status::kFlagged;
@@ -306,6 +313,24 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
                                 PrintableLine(throughput.accepted->when), Printable(throughput.accepted->because)));
   }
   return notes;
+}
+
+std::vector<std::string> UnfinishedWords(const score::SubmissionScore& submission) {
+  constexpr size_t kMostNamed = 3;
+  std::vector<std::pair<std::string, std::vector<std::string>>> rungs_of;  // by reason, in order
+  for (const score::UnfinishedRung& rung : submission.unfinished) {
+    const auto known =
+        std::find_if(rungs_of.begin(), rungs_of.end(), [&rung](const auto& row) { return row.first == rung.reason; });
+    auto& row = known == rungs_of.end() ? rungs_of.emplace_back(rung.reason, std::vector<std::string>()) : *known;
+    row.second.push_back(PrintableLine(rung.lab + "." + rung.rung));
+  }
+  std::vector<std::string> words;
+  for (const auto& [reason, rungs] : rungs_of) {
+    const std::string which =
+        rungs.size() > kMostNamed ? Counted(rungs.size(), "rung") : fmt::format("{}", fmt::join(rungs, ", "));
+    words.push_back(fmt::format("NOT FINISHED: {}: {}", which, PrintableLine(reason)));
+  }
+  return words;
 }
 
 std::string DeviceWords(const score::DeviceDescription& device) {

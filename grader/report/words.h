@@ -50,6 +50,10 @@ std::string CheckCommand(const std::string& lab, const std::string& rung, const 
 std::vector<std::string> Notes(const score::RungScore& rung, const score::DeviceDescription& device,
                                const std::string& check);
 
+// What was not graded, and why: "NOT FINISHED: lab1.v1_naive, lab1.v2_shared: grading was interrupted". One line for
+// each reason. They count as nothing, not as zero.
+std::vector<std::string> UnfinishedWords(const score::SubmissionScore& submission);
+
 // "emulator", "NVIDIA H200".
 std::string DeviceWords(const score::DeviceDescription& device);
 

@@ -83,6 +83,31 @@ TEST(FindingFileTest, AReadThatCameBeforeTheWriteItRacesWithIsOneFault) {
   EXPECT_EQ(findings.size(), 1u) << "without a race it is a fault of its own";
 }
 
+TEST(FindingFileTest, AFaultOfSeveralInstancesIsSaidOnce) {
+  SeenFinding of_int;
+  of_int.kind = "out-of-bounds";
+  of_int.kernel = "k<int>(int*)";
+  of_int.place = {"a.cu", 12};
+  of_int.message = "wrote past the end";
+  SeenFinding of_float = of_int, of_double = of_int, elsewhere = of_int, unknown = of_int;
+  of_float.kernel = "k<float>(float*)";
+  of_float.count = 5;
+  of_double.kernel = "k<double>(double*)";
+  of_double.fatal = true;
+  elsewhere.place.line = 13;
+  unknown.place = {};
+  std::vector<SeenFinding> findings = {of_int, unknown, of_float, elsewhere, unknown, of_double};
+  MergeKernels(&findings);
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_EQ(findings[0].kernel, "k<int>(int*)");
+  EXPECT_EQ(findings[0].count, 7u);
+  EXPECT_TRUE(findings[0].fatal);
+  EXPECT_EQ(findings[0].message, "wrote past the end; the same in 2 other kernels");
+  EXPECT_EQ(findings[1].message, "wrote past the end") << "without a line nothing is known to be the same";
+  EXPECT_EQ(findings[2].place.line, 13);
+  EXPECT_EQ(findings[2].message, "wrote past the end");
+}
+
 TEST(FindingFileTest, WritesADocumentWithTheProgramsEnd) {
   const auto finding = ParseFinding(kRace);
   ASSERT_TRUE(finding);

@@ -89,17 +89,20 @@ TEST(FindingTextTest, TheAdviceForAMemberMaskNamesABranchOnlyWhereThereIsOne) {
     SourceLines source;
     return FindingText(finding, source, false);
   };
-  EXPECT_THAT(advice("the member mask 0xffffffff names lane 16, which never gets here; name only lanes that do"),
+  EXPECT_THAT(advice("the member mask 0xffffffff names lane 16, which never reaches this call; name only lanes that "
+                     "reach this call"),
               HasSubstr("before the branch"));
   // Another mask does not help a shuffle, since it takes values from the absent lanes.
   EXPECT_THAT(
-      advice("the member mask 0xffffffff names lane 16, which never gets here: this shuffle stands in a branch"),
+      advice(
+          "the member mask 0xffffffff names lane 16, which never reaches this call: this shuffle stands in a branch"),
       AllOf(HasSubstr("move the shuffle out of the branch"), Not(HasSubstr("__ballot_sync"))));
   for (const char* without :
        {"lane 16 executes this with member mask 0x0000ffff, which does not name it",
         "lane 8 takes a value from lane 16, which does not take part in this shuffle (it is not in the member mask)",
         "lane 8 takes a value from lane 16, which does not take part in this shuffle (it has returned from the kernel)",
-        "lane 8 takes a value from lane 20, which does not take part in this shuffle (it does not exist, as the block",
+        "lane 8 takes a value from lane 20, which does not take part in this shuffle (it does not exist, because the "
+        "block",
         "a matrix instruction needs all 32 lanes of the warp"}) {
     EXPECT_THAT(advice(without), Not(HasSubstr("branch"))) << without;
     EXPECT_THAT(advice(without), HasSubstr("to do")) << without;

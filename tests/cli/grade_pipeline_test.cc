@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 
@@ -89,16 +90,69 @@ TEST(GradePipelineTest, AJudgeThatFailsCostsThatRungAndIsReported) {
   EXPECT_THAT(outcome.failures, ElementsAre("the judge itself failed")) << "said once, not per rung";
 }
 
-TEST(GradePipelineTest, AMachineThatCannotBuildEndsTheRun) {
+TEST(GradePipelineTest, ABuildThatTheMachineFailsAtCostsNobodyElseAnything) {
   Stages stages = AllPass();
-  int builds = 0;
-  stages.build = [&](const RungTask&) -> Result<Built> {
-    ++builds;
-    return Error{ErrorKind::kMachine, "no nvcc"};
+  stages.build = [](const RungTask& task) -> Result<Built> {
+    if (task.submission == 0) return Error{ErrorKind::kMachine, "no space left on device"};
+    return Built{task.rung->name, nullptr, {}};
   };
-  const GradingOutcome outcome = GradeRungs(100, kLabs, stages, {.jobs = 1});
-  EXPECT_EQ(builds, 1);
-  EXPECT_THAT(outcome.failures, ElementsAre("no nvcc"));
+  for (const int jobs : {1, 4}) {
+    const GradingOutcome outcome = GradeRungs(20, kLabs, stages, {.jobs = jobs});
+    EXPECT_THAT(outcome.submissions[0], IsEmpty());
+    EXPECT_EQ(outcome.unfinished[0].at("lab2").at("v1"), "no space left on device");
+    for (size_t i = 1; i < 20; ++i) EXPECT_THAT(outcome.submissions[i], SizeIs(2)) << i;
+    EXPECT_THAT(outcome.failures, ElementsAre("no space left on device"));
+  }
+}
+
+TEST(GradePipelineTest, WhatTheMachineFailedAtIsTriedAgainWhenNothingElseRuns) {
+  Stages stages = AllPass();
+  std::atomic<int> running = 0;
+  std::set<std::string> tried_alone;
+  stages.build = [&](const RungTask& task) -> Result<Built> {
+    ++running;
+    if (task.alone) {
+      EXPECT_EQ(running, 1) << "something else runs";
+      tried_alone.insert(std::to_string(task.submission));
+    }
+    return Built{task.rung->name, nullptr, {}};
+  };
+  stages.judge = [&](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    std::this_thread::yield();
+    --running;
+    const bool holds_everything = task.submission == 2;
+    if (holds_everything || (task.submission == 1 && !task.alone)) return Error{ErrorKind::kMachine, "too many files"};
+    return WithStatus(RungStatus::kPassed);
+  };
+  const GradingOutcome outcome = GradeRungs(4, kLabs, stages, {.jobs = 4});
+  EXPECT_THAT(tried_alone, ElementsAre("1", "2")) << "only what failed is tried again";
+  for (const size_t i : {0, 1, 3}) {
+    EXPECT_THAT(outcome.submissions[i], SizeIs(2)) << i;
+    EXPECT_THAT(outcome.unfinished[i], IsEmpty()) << i;
+  }
+  EXPECT_THAT(outcome.submissions[2], IsEmpty());
+  EXPECT_THAT(outcome.unfinished[2], SizeIs(2)) << "charged to the one that fails alone";
+}
+
+TEST(GradePipelineTest, AnExceptionIsAFailureOfTheMachineAndEndsNothing) {
+  Stages stages = AllPass();
+  stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    if (task.submission == 0) throw std::bad_alloc();
+    return WithStatus(RungStatus::kPassed);
+  };
+  const GradingOutcome outcome = GradeRungs(2, kLabs, stages, {.jobs = 2});
+  EXPECT_THAT(outcome.submissions[1], SizeIs(2));
+  EXPECT_THAT(outcome.failures, ElementsAre("the grader itself failed: std::bad_alloc"));
+}
+
+TEST(GradePipelineTest, TellsEachResultButTheLastWithAllBefore) {
+  std::vector<size_t> graded;
+  PipelineOptions options{.jobs = 1};
+  options.on_result = [&](const GradingOutcome& so_far) {
+    graded.push_back(so_far.submissions[0].at("lab1").size() + so_far.submissions[0].count("lab2"));
+  };
+  GradeRungs(1, kLabs, AllPass(), options);
+  EXPECT_THAT(graded, ElementsAre(1, 2));
 }
 
 TEST(GradePipelineTest, KeepsWhatWasFinishedBeforeAnInterrupt) {

@@ -24,7 +24,7 @@ RungScore Right() {
   return rung;
 }
 
-RungScore WithStatus(RungStatus status) {
+RungScore ScoreWithStatus(RungStatus status) {
   RungScore rung = Right();
   rung.measurement.status = status;
   return rung;
@@ -40,7 +40,7 @@ TEST(PartVerdictTest, ARightRungPasses) {
 
 TEST(PartVerdictTest, NotWrittenYetIsSkippedWhateverThePart) {
   for (const Part part : {Part::kCorrectness, Part::kTechnique, Part::kThroughput}) {
-    const PartVerdict verdict = JudgePart(WithStatus(RungStatus::kNotWritten), part);
+    const PartVerdict verdict = JudgePart(ScoreWithStatus(RungStatus::kNotWritten), part);
     EXPECT_EQ(verdict.exit_code, kTestSkipped);
     EXPECT_EQ(verdict.text, "not written yet");
     EXPECT_EQ(verdict.record.outcome, Outcome::kNotWritten);
@@ -50,7 +50,7 @@ TEST(PartVerdictTest, NotWrittenYetIsSkippedWhateverThePart) {
 TEST(PartVerdictTest, AWrongRungFailsWhateverItsTechnique) {
   for (const RungStatus status : {RungStatus::kFailed, RungStatus::kCompileError, RungStatus::kTimeout,
                                   RungStatus::kCrashed, RungStatus::kLimit, RungStatus::kMissing}) {
-    EXPECT_EQ(JudgePart(WithStatus(status), Part::kTechnique).exit_code, 1) << score::Name(status);
+    EXPECT_EQ(JudgePart(ScoreWithStatus(status), Part::kTechnique).exit_code, 1) << score::Name(status);
   }
 }
 

@@ -191,6 +191,9 @@ class KillsTest : public testing::Test {
     if (otherwise > 0) {
       EXPECT_THAT(told_, AnyOf(HasSubstr("killed"), HasSubstr("stopped"))) << result.err;
     }
+    if (disturbance.victim == Victim::kWorker && disturbance.signal == SIGKILL) {
+      EXPECT_EQ(otherwise, 0) << "it was graded again, alone: " << told_;
+    }
     if (disturbance.victim == Victim::kGrader) {
       EXPECT_EQ(otherwise, 0) << told_;
       EXPECT_THAT(result.exit_code, AnyOf(0, kInterruptedExit, 128 + disturbance.signal)) << result.err;

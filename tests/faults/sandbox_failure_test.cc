@@ -62,7 +62,9 @@ TEST_F(FailingSandboxTest, AlwaysLeavesTheRungUngradedAndSaysWhatToDo) {
   EXPECT_THAT(result.err, HasSubstr("the machine failed, so some rungs are not graded"));
   EXPECT_THAT(result.out, Not(HasSubstr("CRASHED")));
   const nlohmann::json report = nlohmann::json::parse(ReadText(folder_.Path("results.json")));
-  EXPECT_THAT(report.at("submissions"), IsEmpty()) << "no mark is better than a wrong one";
+  const nlohmann::json& submission = report.at("submissions").at(0);
+  EXPECT_THAT(submission.at("labs"), IsEmpty()) << "no mark is better than a wrong one";
+  EXPECT_THAT(submission.at("unfinished").at(0).at("reason"), HasSubstr("bubblewrap failed"));
 }
 
 }  // namespace

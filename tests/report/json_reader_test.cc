@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // Something of every kind that results.json can hold.
-score::GradingReport Everything() {
+score::GradingReport EverythingAtOnce() {
   score::SubmissionScore unreadable = Submission("s7\xFF.zip", {});
   unreadable.messages = {"not a zip archive"};
   score::LabScore gpu = GpuLab();
@@ -58,7 +58,7 @@ std::string Problem(const std::string& text) {
 }
 
 TEST(JsonReaderTest, WritingAgainWhatWasReadGivesTheSameFile) {
-  const std::string text = JsonText(Everything());
+  const std::string text = JsonText(EverythingAtOnce());
   const Result<score::GradingReport> report = ParseReport(text, "results.json");
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(JsonText(*report), text);
@@ -66,7 +66,7 @@ TEST(JsonReaderTest, WritingAgainWhatWasReadGivesTheSameFile) {
 
 TEST(JsonReaderTest, WhatASpeedIsAShareOfIsKnownAgainAndACopyInOlderResults) {
   using Ceiling = score::ThroughputMeasurement::Ceiling;
-  score::GradingReport report = Everything();
+  score::GradingReport report = EverythingAtOnce();
   score::ThroughputMeasurement& sent = report.submissions[0].labs[1].rungs[1].measurement.throughput;
   sent.ceiling_of = Ceiling::kSolution;
   std::string text = JsonText(report);
@@ -84,7 +84,7 @@ TEST(JsonReaderTest, WhatASpeedIsAShareOfIsKnownAgainAndACopyInOlderResults) {
 }
 
 TEST(JsonReaderTest, WhatTheGpuDidIsKnownAgain) {
-  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  const Result<score::GradingReport> report = ParseReport(JsonText(EverythingAtOnce()), "results.json");
   ASSERT_TRUE(report) << report.error().message;
   const std::vector<score::RungScore>& rungs = report->submissions[0].labs[1].rungs;
   ASSERT_TRUE(rungs[1].measurement.throughput.gpu);
@@ -105,20 +105,28 @@ TEST(JsonReaderTest, WhatTheGpuDidIsKnownAgain) {
   EXPECT_FALSE(rungs[3].measurement.throughput.gpu);
 }
 
+TEST(JsonReaderTest, TheSeedOfDelaysIsReadAgain) {
+  score::GradingReport report = EverythingAtOnce();
+  report.submissions.at(0).labs.at(0).rungs.at(0).measurement.delay_seed = 17;
+  const Result<score::GradingReport> read = ParseReport(JsonText(report), "results.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->submissions.at(0).labs.at(0).rungs.at(0).measurement.delay_seed, 17u);
+}
+
 TEST(JsonReaderTest, CsvAndJunitOfWhatWasReadAreTheSame) {
-  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  const Result<score::GradingReport> report = ParseReport(JsonText(EverythingAtOnce()), "results.json");
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(JunitText(*report), JunitText(*ParseReport(JsonText(*report), "again")));
-  score::GradingReport original = Everything();
+  score::GradingReport original = EverythingAtOnce();
   original.submissions[1].id = "s7\xEF\xBF\xBD.zip";  // as the JSON has it
   EXPECT_EQ(CsvText(*report), CsvText(original));
   EXPECT_EQ(JunitText(*report), JunitText(original));
 }
 
 TEST(JsonReaderTest, PointsOfEachKindAreKnownAgain) {
-  const Result<score::GradingReport> report = ParseReport(JsonText(Everything()), "results.json");
+  const Result<score::GradingReport> report = ParseReport(JsonText(EverythingAtOnce()), "results.json");
   ASSERT_TRUE(report) << report.error().message;
-  const score::GradingReport original = Everything();
+  const score::GradingReport original = EverythingAtOnce();
   for (size_t lab = 0; lab < 2; ++lab) {
     for (size_t i = 0; i < original.submissions[0].labs[lab].rungs.size(); ++i) {
       const score::RungScore& got = report->submissions[0].labs[lab].rungs[i];
@@ -134,7 +142,7 @@ TEST(JsonReaderTest, PointsOfEachKindAreKnownAgain) {
 }
 
 TEST(JsonReaderTest, WhatALimitIsProvidedWithIsKnownAgain) {
-  score::GradingReport original = Everything();
+  score::GradingReport original = EverythingAtOnce();
   score::TechniqueResult& written = original.submissions[0].labs[0].rungs[0].technique[0];
   ASSERT_EQ(written.provided.size(), 1u);
   written.provided[0].value = 2000000;
@@ -147,7 +155,7 @@ TEST(JsonReaderTest, WhatALimitIsProvidedWithIsKnownAgain) {
 }
 
 TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
-  json old = json::parse(JsonText(Everything()));
+  json old = json::parse(JsonText(EverythingAtOnce()));
   old.erase("leaderboards");
   for (json& submission : old["submissions"]) {
     for (json& lab : submission["labs"]) {
@@ -166,7 +174,7 @@ TEST(JsonReaderTest, AReportOfTheVersionBeforeLacksWhatWasAddedSince) {
 }
 
 TEST(JsonReaderTest, WhatALaterVersionAddedIsNotLostButRefused) {
-  json later = json::parse(JsonText(Everything()));
+  json later = json::parse(JsonText(EverythingAtOnce()));
   later["submissions"][0]["labs"][0]["rungs"][0]["colour"] = "red";
   EXPECT_EQ(Problem(later.dump()),
             "results.json: this version of warpgrade would lose /submissions/0/labs/0/rungs/0/colour; use the version "
@@ -179,7 +187,7 @@ TEST(JsonReaderTest, RefusesWhatIsNoReport) {
             "--json` wrote");
   EXPECT_THAT(Problem("{\"schema\": \"warpgrade.results/2\"}"), HasSubstr("is not a report of the kind"));
   EXPECT_THAT(Problem("marks,csv"), StartsWith("results.json: this is not a complete report: "));
-  const std::string whole = JsonText(Everything());
+  const std::string whole = JsonText(EverythingAtOnce());
   EXPECT_THAT(Problem(whole.substr(0, whole.size() / 2)), StartsWith("results.json: this is not a complete report: "));
   json changed = json::parse(whole);
   changed["submissions"][0]["labs"][0]["rungs"][0]["status"] = "fine";
@@ -196,7 +204,7 @@ TEST(JsonReaderTest, NamesAFileThatIsNotThere) {
 
 TEST(JsonReaderTest, ReadsAFile) {
   const std::string path = testing::TempDir() + "warpgrade_read_" + std::to_string(getpid()) + ".json";
-  ASSERT_TRUE(WriteFile(path, JsonText(Everything())).ok());
+  ASSERT_TRUE(WriteFile(path, JsonText(EverythingAtOnce())).ok());
   const Result<score::GradingReport> report = ReadJson(path);
   std::filesystem::remove(path);
   ASSERT_TRUE(report) << report.error().message;

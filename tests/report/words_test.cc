@@ -82,6 +82,21 @@ score::Finding OutOfBounds() {
   return finding;
 }
 
+// With another seed the work may come out right.
+TEST(WordsTest, WhatWasDelayedIsSeenAgainWithItsSeed) {
+  score::RungScore rung;
+  rung.rung = "v1";
+  rung.measurement.status = score::RungStatus::kFailed;
+  rung.measurement.cases = rung.measurement.cases_run = 50;
+  rung.measurement.delay_seed = 17;
+  EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}, "warpgrade check lab1 v1"),
+              testing::ElementsAre("asynchronous work was delayed as CUDA allows; to delay it in the same way again: "
+                                   "warpgrade check lab1 v1 --seed 17"));
+  rung.measurement.findings = {OutOfBounds()};
+  EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}, "warpgrade check lab1 v1"),
+              testing::ElementsAre(testing::HasSubstr("again  warpgrade check lab1 v1 --seed 17 --case 7")));
+}
+
 TEST(WordsTest, PlacesAFindingAndSaysWhatToDoAndHowToSeeItAgain) {
   score::Finding finding;
   finding.kind = "out-of-bounds";
@@ -131,8 +146,8 @@ TEST(WordsTest, TheFaultComesBeforeItsConsequencesAndTheHintRightBehindIt) {
 TEST(WordsTest, WhatAFindingExplainsIsNotToldAgain) {
   score::RungScore rung = FaultyRung();
   rung.measurement.failures = {
-      {"n = 1", std::nullopt, "", "", "the host function threw: an illegal memory access", true},
-      {"n = 2", std::nullopt, "", "", "the host function threw: an illegal memory access", true}};
+      {"n = 1", std::nullopt, "", "", "your host function threw an exception: an illegal memory access", true},
+      {"n = 2", std::nullopt, "", "", "your host function threw an exception: an illegal memory access", true}};
   EXPECT_THAT(Notes(rung, {}, ""), ElementsAre("race: m\n  seen   in 50 of 50 cases", "hint"));
 }
 
