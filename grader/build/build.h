@@ -71,12 +71,11 @@ struct BuildResult {
 };
 
 inline constexpr int kMaxErrorsShown = 5;
-inline constexpr int64_t kMaxCacheBytes = int64_t{2} << 30;
 
 // Thread-safe: several threads may call Build at the same time. Threads that build the same rung get one compilation.
 class Builder {
  public:
-  // Trims the cache to kMaxCacheBytes; the least recently used executables are removed first.
+  // Trims the cache (executable_cache.h).
   explicit Builder(BuildOptions options);
   ~Builder();
 

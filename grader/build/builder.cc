@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of every key. Change it when rungs are built in another way that the key does not show.
-constexpr char kCacheFormat[] = "warpgrade.rung/2";
+constexpr char kCacheFormat[] = "warpgrade.rung/3";
 // Added to an executable's key: what else is kept of its making.
 constexpr char kObject[] = ".object", kWarnings[] = ".warnings";
 
@@ -96,10 +96,7 @@ std::string BuildOptions::DefaultCacheDir() {
 }
 
 struct Builder::State {
-  explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) {
-    WorkDirectory::RemoveAbandoned();
-    cache.Trim(kMaxCacheBytes);
-  }
+  explicit State(BuildOptions o) : options(std::move(o)), cache(options.cache_dir) { WorkDirectory::RemoveAbandoned(); }
 
   std::string AdapterOf(const std::string& lab) const {
     std::string path = options.adapter_pattern;

@@ -51,6 +51,19 @@ std::vector<std::string> Lines(std::string_view text) {
   return lines;
 }
 
+// The assembler speaks of a file that the student never saw: "tmp/cc1.s:6: Error: no such instruction: `bogus %eax'".
+void ExplainAssembler(std::string_view file, std::string* line) {
+  static const std::regex kAssembler(R"(^\S+\.s:\d+: (?:Fatal error|Error): (.*))");
+  static const std::regex kHeading(R"(^\S+\.s: Assembler messages:)");
+  std::smatch match;
+  if (std::regex_match(*line, kHeading)) {
+    line->clear();
+  } else if (std::regex_match(*line, match, kAssembler)) {
+    *line = fmt::format("{}:1: error: an asm statement in host code is no valid assembly: {}; correct it, or remove it",
+                        file, match[1].str());
+  }
+}
+
 enum class Kind { kNone, kError, kWarning, kNote };
 
 // Whether a line opens a message, and of which kind.
@@ -136,7 +149,10 @@ std::string CompilerDiagnostics(std::string_view output, std::string_view work_d
   ReplaceAll(&text, "At end of source: ", fmt::format("{}: ", end_of_file));
   ReplaceAll(&text, std::string(work_directory) + "/", "");
   ReplaceAll(&text, "./labs/", "labs/");
-  const std::vector<Message> messages = Messages(Lines(text));
+  const std::string_view file = end_of_file.substr(0, end_of_file.find('('));
+  std::vector<std::string> lines = Lines(text);
+  for (std::string& line : lines) ExplainAssembler(file, &line);
+  const std::vector<Message> messages = Messages(std::move(lines));
   std::string shown = Shown(messages, Kind::kError, most, "error");
   if (shown.empty()) shown = Shown(messages, Kind::kWarning, most, "warning");
   if (shown.empty()) shown = Shown(messages, Kind::kNone, most, "message");
@@ -145,6 +161,7 @@ std::string CompilerDiagnostics(std::string_view output, std::string_view work_d
 
 std::string LinkDiagnostics(std::string_view output, std::string_view file, std::string_view object,
                             std::string_view header, int most) {
+  constexpr std::string_view kLinker = "/usr/bin/ld: ";
   static const std::regex kUndefined(R"(.*undefined reference to [`'](.*)')");
   static const std::regex kTwice(R"(.*multiple definition of [`']([^`']*)'.*)");
   std::vector<std::string> found, rest;
@@ -167,8 +184,11 @@ std::string LinkDiagnostics(std::string_view output, std::string_view file, std:
           name == "main"
               ? fmt::format("{}: defines main(), but the program of the grader has its own; remove yours", file)
               : fmt::format("{}: defines {}, but the program of the grader also defines it; rename yours", file, name));
-    } else if (!IsNoise(line) && line.find(": in function ") == std::string::npos) {
-      rest.push_back(line);
+    } else if (!IsNoise(line) && line.find(": in function ") == std::string::npos && !line.starts_with("collect2: ")) {
+      rest.push_back(!in_object ? line
+                                : fmt::format("{}: cannot be linked with the grader: {}; does an asm statement or an "
+                                              "attribute make symbols or sections?",
+                                              file, line.substr(line.starts_with(kLinker) ? kLinker.size() : 0)));
     }
   }
   std::vector<std::string>& chosen = found.empty() ? rest : found;

@@ -27,11 +27,27 @@ bool IsOurs(const fs::path& path, mode_t type) {
 
 }  // namespace
 
-ExecutableCache::ExecutableCache(const std::string& directory) : directory_(directory) {
+ExecutableCache::ExecutableCache(const std::string& directory, CacheLimits limits)
+    : directory_(directory), limits_(limits) {
   if (directory.empty()) return;
   std::error_code error;
   if (fs::create_directories(directory_, error)) fs::permissions(directory_, fs::perms::owner_all, error);
   usable_ = IsOurs(directory_, S_IFDIR) && access(directory_.c_str(), R_OK | W_OK | X_OK) == 0;
+  Trim(limits_.bytes);
+}
+
+// False if a file of that size is not kept. The folder is looked through again after each 64th of the limit, because
+// other graders may have added files as well.
+bool ExecutableCache::MakeRoomFor(int64_t bytes) const {
+  if (bytes > limits_.file_bytes || bytes > limits_.bytes) return false;
+  const std::lock_guard lock(mutex_);
+  if (!room_ || *room_ < bytes) {
+    const int64_t room = std::max(limits_.bytes / 64, bytes);
+    Trim(limits_.bytes - room);
+    room_ = room;
+  }
+  *room_ -= bytes;
+  return true;
 }
 
 std::optional<std::string> ExecutableCache::Find(const std::string& key) const {
@@ -44,14 +60,15 @@ std::optional<std::string> ExecutableCache::Find(const std::string& key) const {
 }
 
 std::optional<std::string> ExecutableCache::Publish(const std::string& key, const fs::path& file) const {
-  if (!usable_) return std::nullopt;
+  std::error_code error;
+  const auto bytes = static_cast<int64_t>(fs::file_size(file, error));
+  if (!usable_ || error || !MakeRoomFor(bytes)) return std::nullopt;
   std::string unfinished = (directory_ / kUnfinished).string() + "XXXXXX";
   const int fd = mkstemp(unfinished.data());
   if (fd < 0) return std::nullopt;
   close(fd);
   const std::optional<Claim> claim = Claim::Take(unfinished);
   const fs::path path = PathOf(key);
-  std::error_code error;
   fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
   if (!error) fs::permissions(unfinished, fs::perms::owner_read | fs::perms::owner_exec, error);
   if (!error) fs::create_directories(path.parent_path(), error);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <system_error>
 
@@ -48,6 +49,18 @@ std::vector<Include> IncludesIn(std::string_view text) {
     includes.push_back({line, std::string(rest)});
   }
   return includes;
+}
+
+int LineDirectiveIn(std::string_view text) {
+  for (int line = 1; !text.empty(); ++line) {
+    const size_t newline = std::min(text.find('\n'), text.size());
+    std::string_view rest = SkipBlanks(text.substr(0, newline));
+    text.remove_prefix(std::min(newline + 1, text.size()));
+    if (!rest.starts_with('#')) continue;
+    rest = SkipBlanks(rest.substr(1));
+    if (rest.starts_with("line") || (!rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0])))) return line;
+  }
+  return 0;
 }
 
 Result<std::map<std::string, std::string>> LabHeaders(const std::string& lab,

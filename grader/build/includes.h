@@ -26,6 +26,9 @@ struct Include {
 };
 std::vector<Include> IncludesIn(std::string_view text);
 
+// The first line that is a #line directive, also of the form "# 1 "; 0: there is none. It does not see through macros.
+int LineDirectiveIn(std::string_view text);
+
 // The dependencies in a make rule that a compiler wrote (-MD).
 std::vector<std::string> DependenciesIn(std::string_view rule);
 

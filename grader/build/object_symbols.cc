@@ -1,13 +1,19 @@
 // Follows the offsets of an ELF file, and checks each of them:
 //
 //   ELF header --> section headers --> the section of type SHT_SYMTAB --> its entries
-//                                        '- sh_link --> the section with their names
+//        |                               '- sh_link --> the section with their names
+//        '--> e_shstrndx --> the section with the sections' names
+//
+// A student hands in a text, so the assembler wrote this file, and its table of symbols is the one that the linker
+// uses. All tables of this type are read, in case that an asm statement made another one. A table of dynamic symbols
+// means nothing in an object.
 //
 // Tests: tests/build/object_symbols_test.cc.
 #include "grader/build/object_symbols.h"
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -54,6 +60,7 @@ void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols*
     const auto symbol = *reader.At<Elf64_Sym>(at);
     if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) continue;
     std::string name(TextAt(names, symbol.st_name));
+    name.resize(std::min(name.size(), name.find('@')));
     if (name.empty()) continue;
     (symbol.st_shndx == SHN_UNDEF ? symbols->undefined : symbols->defined).push_back(std::move(name));
   }
@@ -75,10 +82,14 @@ Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
   if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) return Broken("it has no sections");
   // With very many sections their number is in the first one.
   const uint64_t count = header->e_shnum != 0 ? header->e_shnum : first->sh_size;
+  const auto names_of_sections = section_at(header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx);
+  const auto section_names =
+      names_of_sections ? reader.Part(names_of_sections->sh_offset, names_of_sections->sh_size) : std::nullopt;
   ObjectSymbols symbols;
   for (uint64_t i = 0; i < count; ++i) {
     const auto section = section_at(i);
     if (!section) return Broken("a section is outside of the file");
+    if (section_names) symbols.sections.emplace_back(TextAt(*section_names, section->sh_name));
     if (section->sh_type != SHT_SYMTAB) continue;
     const auto names_section = section_at(section->sh_link);
     const auto entries = reader.Part(section->sh_offset, section->sh_size);

@@ -125,16 +125,10 @@ class Compilation {
   // All of both archives, so that a student's main() collides with the worker's instead of taking its place.
   std::vector<std::string> LinkCommand() const {
     return {job_.options.toolchain.host_compiler,
-            object_name_,
-            "-Wl,--whole-archive",
-            job_.adapter_archive,
-            job_.options.worker_archive,
-            "-Wl,--no-whole-archive,--no-as-needed",
-            job_.cudart_library,
-            "-lpthread",
-            "-ldl",
-            "-o",
-            kExecutableName};
+            // The linker only links: it hands no part of a student's object to a compiler.
+            "-fno-lto", "-fno-use-linker-plugin", object_name_, "-Wl,--whole-archive", job_.adapter_archive,
+            job_.options.worker_archive, "-Wl,--no-whole-archive,--no-as-needed", job_.cudart_library, "-lpthread",
+            "-ldl", "-o", kExecutableName};
   }
 
   Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {

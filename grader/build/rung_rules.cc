@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <system_error>
 
 #include "grader/build/allowance.h"
@@ -19,6 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFileDirectives[] = {".incbin", ".include"};
 constexpr size_t kMaxSymbolShown = 80;
+// A linker gives the content of these to a compiler: intermediate code of gcc and LLVM.
+constexpr std::string_view kCompilersSections[] = {".gnu.lto_", ".gnu.debuglto_", ".gnu.offload_lto_", ".llvm"};
 
 bool LeadsOut(const fs::path& path) {
   return path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end();
@@ -90,7 +93,15 @@ std::optional<std::string> RungRules::RefuseOpened(const std::vector<std::string
     std::error_code error;
     if (fs::path real = fs::canonical(folder, error); !error) allowed.push_back(std::move(real));
   }
-  if (!ForbiddenDependencies(opened, directory_, allowed).empty()) return At(0) + MayNotInclude();
+  const std::vector<std::string> elsewhere = ForbiddenDependencies(opened, directory_, allowed);
+  if (!elsewhere.empty()) {
+    const int line = LineDirectiveIn(request_.source);
+    std::error_code error;
+    // For the preprocessor, a file that #line names is one more file that was read.
+    const bool is_there = fs::exists(directory_ / elsewhere[0], error);
+    if (line == 0 || is_there) return At(0) + MayNotInclude();
+    return At(line) + "says with #line that its text is from another file; remove the #line\n";
+  }
   std::vector<std::string> paths;
   for (const std::string& name : opened) {
     std::error_code error;
@@ -137,6 +148,13 @@ std::optional<std::string> RungRules::RefuseAssembled(const std::vector<std::str
 std::optional<std::string> RungRules::RefuseObject(std::string_view object) const {
   const Result<ObjectSymbols> symbols = ReadObjectSymbols(object);
   if (!symbols) return At(0) + symbols.error().message + "\n";
+  for (const std::string& section : symbols->sections) {
+    const auto is = [&section](std::string_view prefix) { return section.starts_with(prefix); };
+    if (std::none_of(std::begin(kCompilersSections), std::end(kCompilersSections), is)) continue;
+    return At(LineWithWord(request_.source, section)) +
+           fmt::format("makes the section {}, which the compiler alone may make; remove the asm that does this\n",
+                       section);
+  }
   const auto forbidden = FindForbiddenSymbol(*symbols, request_.allow);
   if (!forbidden) return std::nullopt;
   const std::string at = At(LineWithWord(request_.source, forbidden->name)), name = Readable(forbidden->name);

@@ -160,7 +160,7 @@ Result<Toolchain> FindToolchain(const std::string& private_dir) {
 Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   Toolchain toolchain;
   // The host compiler is asked meanwhile: a student waits for this after each edit.
-  std::future<HostCompiler> asked = std::async(std::launch::async, FindHostCompiler);
+  std::future<HostCompiler> asked = std::async(std::launch::async | std::launch::deferred, FindHostCompiler);
   std::string version;
   std::vector<std::string> rejected;
   for (const std::string& candidate : nvccs) {

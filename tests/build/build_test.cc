@@ -152,6 +152,27 @@ TEST_F(BuildTest, AMainOfTheStudentsIsRefusedAndDoesNotTakeTheWorkersPlace) {
   EXPECT_THAT(result.diagnostics, HasSubstr("v1_toy.cu: defines main()"));
 }
 
+// What the assembler writes into the object is all that a student can reach: these try to hide a symbol from the check,
+// or to hand intermediate code to a compiler that the linker starts.
+TEST_F(BuildTest, NoAsmStatementGetsASymbolPastTheCheckOrACompilerIntoTheLinker) {
+  const auto refusal = [this](const std::string& text) {
+    const BuildResult result = Built(std::string(kRight) + text);
+    EXPECT_EQ(result.status, BuildResult::Status::kRefused) << text << "\n" << result.diagnostics;
+    return result.diagnostics;
+  };
+  EXPECT_THAT(refusal("asm(\".section .gnu.lto_main.1,\\\"e\\\",@progbits\\n.string \\\"x\\\"\\n.text\");\n"),
+              HasSubstr("makes the section .gnu.lto_main.1"));
+  EXPECT_THAT(refusal("extern \"C\" int fake(int, void*) { return 0; }\n"
+                      "asm(\".symver fake, clock_gettime@@GLIBC_2.17\");\n"),
+              HasSubstr("defines clock_gettime"));
+  EXPECT_THAT(refusal("asm(\".symver hidden, system@GLIBC_2.2.5\\n.data\\n.quad hidden\\n.text\");\n"),
+              HasSubstr("uses system"));
+  EXPECT_THAT(refusal("asm(\".globl clock_gettime\\nclock_gettime = answer_alias\\nanswer_alias:\");\n"),
+              HasSubstr("defines clock_gettime"));
+  EXPECT_THAT(refusal("asm(\".section .dynsym,\\\"\\\",@11\\n.quad 0\\n.data\\n.quad system\\n.text\");\n"),
+              HasSubstr("uses system"));
+}
+
 TEST_F(BuildTest, AnEmptyFileIsACompileErrorThatNamesWhatIsMissing) {
   const BuildResult result = Built("");
   EXPECT_EQ(result.status, BuildResult::Status::kCompileError);

@@ -70,6 +70,14 @@ TEST(CompilerDiagnosticsTest, UnderstandsTheAssembler) {
             "ptxas error   : Entry function '_Z1kv' uses too much shared data (0x10000 bytes)\n");
 }
 
+TEST(CompilerDiagnosticsTest, SaysThatAnAsmStatementIsWrongAndNotAFileThatNobodyKnows) {
+  EXPECT_EQ(CompilerDiagnostics("tmp/cctKn8j7.s: Assembler messages:\n"
+                                "tmp/cctKn8j7.s:6: Error: no such instruction: `bogus %eax'\n",
+                                "/w", "v1.cu(9)", 5),
+            "v1.cu:1: error: an asm statement in host code is no valid assembly: no such instruction: `bogus %eax'; "
+            "correct it, or remove it\n");
+}
+
 TEST(CompilerDiagnosticsTest, WhatIsNotUnderstoodIsKept) {
   EXPECT_EQ(CompilerDiagnostics("sh: 1: something: strange\n", "/w", "v1.cu(9)", 5), "sh: 1: something: strange\n");
 }
@@ -113,6 +121,12 @@ TEST(LinkDiagnosticsTest, ASecondMainOrSymbolIsExplained) {
       Link("/usr/bin/ld: a.a(b.o): in function `f':\nb:(.text+0x0): multiple definition of `warpgrade_lab_call'; "
            "v1.o:v1.cu:(.text+0x0): first defined here\n"),
       HasSubstr("v1.cu: defines warpgrade_lab_call, but the program of the grader also defines it"));
+}
+
+TEST(LinkDiagnosticsTest, WhatTheLinkerSaysOfTheStudentsObjectIsExplained) {
+  EXPECT_EQ(Link("/usr/bin/ld: v1.o: relocation truncated to fit\ncollect2: error: ld returned 1 exit status\n"),
+            ("v1.cu: cannot be linked with the grader: v1.o: relocation truncated to fit; does an asm statement "
+             "or an attribute make symbols or sections?\n"));
 }
 
 TEST(LinkDiagnosticsTest, WhatIsNotUnderstoodIsKept) {

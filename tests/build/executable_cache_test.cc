@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
 
 #include "grader/leftovers/leftovers.h"
 #include "tests/build/temporary_folder.h"
@@ -61,6 +62,34 @@ TEST(ExecutableCacheTest, TrimsTheLeastRecentlyUsed) {
   EXPECT_TRUE(cache.Find(Key('a')));
   EXPECT_FALSE(cache.Find(Key('b')));
   EXPECT_TRUE(cache.Find(Key('c')));
+}
+
+TEST(ExecutableCacheTest, AGiganticFileIsNotKept) {
+  const TemporaryFolder folder;
+  const ExecutableCache cache((folder.path() / "cache").string(), {.bytes = 100'000, .file_bytes = 1000});
+  EXPECT_TRUE(cache.Publish(Key('a'), folder.Write("usual", std::string(1000, 'x'), true)));
+  EXPECT_FALSE(cache.Publish(Key('b'), folder.Write("gigantic", std::string(1001, 'x'), true)));
+  EXPECT_FALSE(cache.Find(Key('b')));
+  EXPECT_TRUE(cache.Find(Key('a')));
+}
+
+TEST(ExecutableCacheTest, IsNeverLargerThanItsLimitWhileItIsUsed) {
+  const TemporaryFolder folder;
+  const fs::path directory = folder.path() / "cache";
+  const ExecutableCache cache(directory.string(), {.bytes = 64'000, .file_bytes = 10'000});
+  const std::string program = folder.Write("program", std::string(900, 'x'), true);
+  for (int i = 0; i < 200; ++i) {
+    char key[65];
+    std::snprintf(key, sizeof key, "%064d", i);
+    ASSERT_TRUE(cache.Publish(key, program)) << i;
+    EXPECT_TRUE(cache.Find(key)) << "the newest stays";
+    int64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+      if (entry.is_regular_file()) bytes += static_cast<int64_t>(entry.file_size());
+    }
+    ASSERT_LE(bytes, 64'000) << i;
+  }
+  EXPECT_FALSE(cache.Find(std::string(64, '0'))) << "the oldest went first";
 }
 
 TEST(ExecutableCacheTest, TrimRemovesWhatADeadGraderLeftHalfWritten) {

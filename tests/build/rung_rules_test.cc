@@ -43,6 +43,14 @@ TEST_F(RungRulesTest, AnAssemblerThatDoesNotFindItsFileDoesNotSayWhich) {
   EXPECT_THAT(refusal, StartsWith("v1.cu: makes the assembler read a file"));
 }
 
+TEST_F(RungRulesTest, AFileThatOnlyALineDirectiveNamesIsNoInclude) {
+  for (const std::string& directive : {std::string("#line 1 \"x.cu\"\n"), std::string(" # 1 \"x.cu\"\n")}) {
+    const auto refusal = Rules("int a;\n" + directive).RefuseOpened({"x.cu"}, {"/usr"}, {});
+    EXPECT_EQ(refusal.value_or(""), "v1.cu:2: says with #line that its text is from another file; remove the #line\n");
+  }
+  EXPECT_THAT(Rules("").RefuseOpened({"x.cu"}, {"/usr"}, {}).value_or(""), HasSubstr("includes a file"));
+}
+
 TEST_F(RungRulesTest, AHeaderIsToldByTheLineThatNamesIt) {
   const std::string source = "#include <cstdio>\n#include <cub/cub.cuh>\n";
   const auto refusal = Rules(source).RefuseOpened({"/usr/bin/true"}, {"/usr"}, {});
