@@ -90,6 +90,7 @@ struct Device::Impl {
   std::vector<std::unique_ptr<LoadedModule>> modules;
   std::vector<LoadedKernel> kernels;
   std::vector<LaunchRecord> launches;
+  CopyTraffic copies;
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
   std::map<LaunchId, std::unique_ptr<RunningLaunch>> waiting;
@@ -255,11 +256,14 @@ TouchedMemory* Device::Impl::TouchedMemoryOf(const LaunchRequest& request) {
 // Adds what was touched since the last call.
 void Device::Impl::TakeTouched(const Program& program, TouchedBytes* sum) {
   const Allocation* last = nullptr;
+  bool heap = sum->heap;
   TouchedBytes taken = touched->Take(GlobalMemory::kBase, [&](uint64_t address) {
     if (last == nullptr || address - last->base >= last->bytes) last = memory.Find(address);
+    heap = heap || (last != nullptr && last->in_kernel);
     return last != nullptr && !last->in_kernel && !grid_workspaces.contains(last->base);
   });
   taken.fences = program.has_fences;
+  taken.heap = sum->heap = heap;
   if (sum->size() == 0) {
     *sum = std::move(taken);
     return;
@@ -423,7 +427,7 @@ Status Device::CopyToDevice(DevicePtr to, const void* from, uint64_t bytes) {
   impl_->memory.MarkWritten(to, bytes);
   return {};
 }
-Status Device::CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) {
+Status Device::CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) const {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, from, bytes); !s) return s;
   std::memcpy(to, impl_->memory.Host(from), bytes);
@@ -567,11 +571,19 @@ bool Device::Spend(uint64_t instructions) {
   return false;
 }
 
+void Device::CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes) {
+  if (bytes == 0) return;
+  impl_->copies.Store(to, bytes);
+  if (from != 0) impl_->copies.Load(from, bytes);
+}
+
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
+const CopyTraffic& Device::Copies() const { return impl_->copies; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
 void Device::AddFinding(const Finding& finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.clear();
+  impl_->copies = {};
   impl_->findings.clear();
 }
 const DeviceOptions& Device::options() const { return impl_->options; }

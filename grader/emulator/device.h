@@ -1,6 +1,6 @@
 // An emulated GPU: memory, modules, launches, and what was observed. It knows nothing of labs, processes or the CUDA
 // runtime API; grader/cudart builds that on top. One Device is used by one thread at a time; Launch itself spreads
-// blocks over host threads. Device addresses are not host addresses: a host dereference of one faults.
+// blocks over host threads. Device addresses are not host addresses: host code that dereferences one faults.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grader/emulator/checks/finding.h"
+#include "grader/emulator/counters/copy_traffic.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/emulator/memory/allocation.h"
 #include "grader/emulator/memory/byte_ranges.h"
@@ -47,18 +48,18 @@ struct LaunchRequest {
   bool cooperative = false;
   // The parameter block: KernelInfo::parameter_bytes bytes laid out by parameter_offsets.
   std::vector<std::byte> parameters;
-  // When given, gets the bytes of global memory that the kernel touched, if any of DeviceOptions::checks is on. The
-  // device heap is left out.
+  // If set, receives the bytes of global memory that the kernel touched, provided that any of DeviceOptions::checks is
+  // on. The device heap is left out.
   TouchedBytes* touched = nullptr;
-  // Others may write what the kernel waits for while it does not run: the host, or work that comes later. Then Launch
-  // gives kWaits instead of calling that a deadlock.
+  // True if others (the host, or later work) may write the memory that the kernel waits for. Then Launch returns kWaits
+  // instead of reporting a deadlock.
   bool may_wait = false;
 };
 
-// A launch that waits (LaunchStatus::kWaits).
+// A launch that only waits, and is suspended (LaunchStatus::kWaits).
 struct WaitingLaunch {
   LaunchId id = 0;
-  bool wrote = false;  // memory of the device, since it last went on: another launch may wait for that
+  bool wrote = false;  // it wrote device memory since it last continued; another launch may wait for that
 };
 
 class Device {
@@ -95,16 +96,16 @@ class Device {
   std::vector<AllocationInfo> LiveAllocations() const;
   uint64_t FreeBytes() const;
   uint64_t TotalBytes() const;
-  // Memory that the host reaches too lies here and above, other memory below.
+  // Memory that the host can access too starts at this address. Other memory lies below it.
   DevicePtr HostWindow() const;
 
   // Copies between host and device memory. Errors: the range is not inside one live allocation.
   Status CopyToDevice(DevicePtr to, const void* from, uint64_t bytes);
-  Status CopyFromDevice(void* to, DevicePtr from, uint64_t bytes);
+  Status CopyFromDevice(void* to, DevicePtr from, uint64_t bytes) const;
   Status CopyOnDevice(DevicePtr to, DevicePtr from, uint64_t bytes);
   Status Fill(DevicePtr to, uint8_t value, uint64_t bytes);
-  // Whether a byte of the range was ever written, or may have been: what kernels write is known where
-  // DeviceOptions::checks has `uninitialised`. True for a range that is not inside one live allocation.
+  // False if certainly no byte of the range was ever written. What kernels write is known only if DeviceOptions::checks
+  // has `uninitialised`. True for a range that is not inside one live allocation.
   bool AnyWritten(DevicePtr at, uint64_t bytes) const;
 
   // Tells the device that the host writes this memory itself (mapped, managed), so it counts as initialised from now
@@ -112,25 +113,30 @@ class Device {
   // the range is inside one allocation.
   void MarkWritten(DevicePtr at, uint64_t bytes);
 
-  // Runs a kernel to its end. Fatal findings give a status other than kOk; findings are kept in Findings(). kWaits: it
-  // only waits, and Waiting() says under which number it goes on. It counts as a launch when it is over.
+  // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
+  // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended.
   LaunchStatus Launch(const LaunchRequest& request);
-  // Goes on with a launch that waits, as Launch does. If it is `alone`, nobody will write what it waits for: then it is
-  // a deadlock or an endless loop, and not kWaits. `touched` as in LaunchRequest. kInvalidConfiguration: no such
-  // launch.
+  // Continues a suspended launch; the result is that of Launch. `alone`: nobody else will write what it waits for. Then
+  // it never returns kWaits, but reports a deadlock or an endless loop. `touched` as in LaunchRequest.
+  // kInvalidConfiguration: there is no such launch.
   LaunchStatus Continue(LaunchId launch, bool alone, TouchedBytes* touched);
-  // Forgets a launch that waits. It leaves no record.
+  // Forgets a suspended launch. It leaves no record.
   void Abandon(LaunchId launch);
-  // The launch that last gave kWaits.
+  // The launch that last returned kWaits.
   const WaitingLaunch& Waiting() const;
 
   // Takes from DeviceOptions::total_instruction_budget for work that is not an instruction of a kernel. Returns false
   // if nothing is left. Findings() then has a kEndlessLoop, and every later launch ends at once with kLaunchTimeout.
   [[nodiscard]] bool Spend(uint64_t instructions);
 
+  // Counts one row of a copy, or of a set (from == 0), as traffic of global memory. The owner of the device says which
+  // of its copies are a program's.
+  void CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes);
+
   // What was observed since construction or the last ResetObservations(). Launches are in order. Findings are sorted by
   // their first occurrence in (launch, block) order, so they are the same for any number of host threads.
   const std::vector<LaunchRecord>& Launches() const;
+  const CopyTraffic& Copies() const;
   const std::vector<Finding>& Findings() const;
   // Adds a finding from the host's side (a leak, an unchecked error). It is merged and limited like those of launches.
   void AddFinding(const Finding& finding);

@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
     Modifiers, RefusedTest,
     ::testing::Values(Refused{"add.f32.f16 %f0, %f1, %f2;", "does not take these modifiers together"},
                       Refused{"add.sat.u32 %r0, %r1, %r2;", "does not take these modifiers together"},
+                      Refused{"vadd4.u32.u32.u32.sat.add %r0, %r1, %r2, %r3;", "does not take these modifiers"},
                       Refused{"add.rn.rz.f32 %f0, %f1, %f2;", "does not take these modifiers together"},
                       Refused{"mul.s32 %r0, %r1, %r2;", "does not take these modifiers together"},
                       Refused{"add %r0, %r1, %r2;", "does not take these modifiers together"},

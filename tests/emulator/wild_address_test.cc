@@ -31,7 +31,7 @@ class WildAddressTest : public testing::Test {
 TEST_F(WildAddressTest, BehindAnArrayItIsPastItsEnd) {
   EXPECT_EQ(Where(in_ + kInBytes), "just past the end of d_in (4000 bytes)");
   EXPECT_EQ(Where(in_ + kInBytes + 1024), "1024 bytes past the end of d_in (4000 bytes)");
-  EXPECT_EQ(Where(in_ + kInBytes - 2), "3998 bytes into d_in, of which the last 2 lie past its end (4000 bytes)");
+  EXPECT_EQ(Where(in_ + kInBytes - 2), "3998 bytes into d_in; the access goes 2 bytes past its end (4000 bytes)");
   EXPECT_FALSE(IsFreed(in_ + kInBytes));
 }
 
@@ -71,7 +71,7 @@ TEST_F(WildAddressTest, FarFromEverythingItIsTheArrayThatTheKernelGot) {
 }
 
 TEST_F(WildAddressTest, NearZeroItIsAnIndexOnANullPointer) {
-  const std::string null = "a null pointer: its array has 0 bytes, or nobody allocated it";
+  const std::string null = "a null pointer: its array has 0 bytes, or was never allocated";
   EXPECT_EQ(Where(0), null);
   EXPECT_EQ(Where(0x400), "1024 bytes past " + null);
   EXPECT_EQ(Where(~uint64_t{0} - 3), "4 bytes before " + null);
@@ -79,7 +79,7 @@ TEST_F(WildAddressTest, NearZeroItIsAnIndexOnANullPointer) {
 }
 
 TEST_F(WildAddressTest, OutsideOfDeviceMemoryItIsAHostPointer) {
-  const std::string host = "an address that no device memory has (a host pointer, or one computed wrongly)";
+  const std::string host = "an address outside of device memory (a host pointer, or a wrongly computed pointer)";
   EXPECT_EQ(Where(0x7FFE12345678), host);
   EXPECT_EQ(Where(0x7FFE12345678, {0x7FFE12345670, in_, 0}), host);
   EXPECT_EQ(Where(0x404040, {0x404040, in_}), host);
@@ -87,7 +87,7 @@ TEST_F(WildAddressTest, OutsideOfDeviceMemoryItIsAHostPointer) {
 
 TEST_F(WildAddressTest, WithoutAnyMemoryItIsNearNothing) {
   GlobalMemory empty(1 << 20);
-  EXPECT_EQ(empty.Explain(GlobalMemory::kBase + 4, 4).where, "an address near no allocation");
+  EXPECT_EQ(empty.Explain(GlobalMemory::kBase + 4, 4).where, "an address that is not near any allocation");
 }
 
 }  // namespace

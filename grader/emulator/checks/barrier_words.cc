@@ -1,7 +1,7 @@
-// Sorts the ways from one access to the other that have no barrier: within a turn of a loop, round it to the next turn,
-// or from one call of an inlined function to the next. Each kind of way needs its own barrier. Lines are those of the
-// innermost function that contains both accesses, so that the advice names two lines of one function. Tested by
-// tests/emulator/exec/race_advice_test.cc.
+// Sorts the ways from one access to the other that have no barrier: within one iteration of a loop, from one iteration
+// to the next, or from one call of an inlined function to the next. Each kind of way needs its own barrier. Lines are
+// those of the innermost function that contains both accesses, so that the advice names two lines of one function.
+// Tested by tests/emulator/exec/race_advice_test.cc.
 #include "grader/emulator/checks/barrier_words.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 // A way without a barrier.
 struct Gap {
   int32_t first = -1, second = -1;  // from this access to that one
-  bool unrolled = false;            // the next turn of a loop that the compiler has unrolled
+  bool unrolled = false;            // the next iteration of a loop that the compiler has unrolled
 };
 
 class BarrierWords {
@@ -29,43 +29,43 @@ class BarrierWords {
     const LinePair lines = places_.LinesOf(pair.a, pair.b);
     const bool one_line = lines.first == lines.second;
     OpenWay ab = WayOf(pair.a, pair.b), ba = WayOf(pair.b, pair.a);
-    // A line that reads and then writes: in a loop without any barrier, it is the next turn that reads what was
-    // written.
-    const bool a_in_turn = ab == OpenWay::kSameTurn && !NextTurnByLines(pair.a, pair.b);
-    const bool b_in_turn = ba == OpenWay::kSameTurn && !NextTurnByLines(pair.b, pair.a);
-    const bool a_next = ab != OpenWay::kNone && !a_in_turn, b_next = ba != OpenWay::kNone && !b_in_turn;
-    if (one_line && a_in_turn && b_next) ab = OpenWay::kNone;
-    if (one_line && b_in_turn && a_next) ba = OpenWay::kNone;
-    if (ab != OpenWay::kNone) Add(pair.a, pair.b, ab, a_in_turn);
-    if (ba != OpenWay::kNone) Add(pair.b, pair.a, ba, b_in_turn);
+    // One line that reads and then writes, in a loop without any barrier: the next iteration reads what was written.
+    const bool a_in_iteration = ab == OpenWay::kSameIteration && !NextIterationByLines(pair.a, pair.b);
+    const bool b_in_iteration = ba == OpenWay::kSameIteration && !NextIterationByLines(pair.b, pair.a);
+    const bool a_next = ab != OpenWay::kNone && !a_in_iteration, b_next = ba != OpenWay::kNone && !b_in_iteration;
+    if (one_line && a_in_iteration && b_next) ab = OpenWay::kNone;
+    if (one_line && b_in_iteration && a_next) ba = OpenWay::kNone;
+    if (ab != OpenWay::kNone) Add(pair.a, pair.b, ab, a_in_iteration);
+    if (ba != OpenWay::kNone) Add(pair.b, pair.a, ba, b_in_iteration);
   }
 
   BarrierAdvice Make() {
     // A barrier in the loop most often orders what comes before the loop as well.
-    if (!in_turn_ && !next_turn_ && !call_) in_turn_ = into_loop_;
+    if (!in_iteration_ && !next_iteration_ && !call_) in_iteration_ = into_loop_;
     // With two calls, the barrier can stand between them. With more, it belongs into the function.
     if (calls_.size() == 1) {
-      if (!in_turn_) in_turn_ = call_;
+      if (!in_iteration_) in_iteration_ = call_;
       call_.reset();
     }
     BarrierAdvice made;
-    made.reads_first = !reads_written_ && (in_turn_ || next_turn_ || call_);
-    const char* between = in_turn_ || (!next_turn_ && !call_) ? "the two"
-                          : next_turn_                        ? "one turn of the loop and the next"
-                                                              : "one call of the function and the next";
+    made.reads_first = !reads_written_ && (in_iteration_ || next_iteration_ || call_);
+    const char* between = in_iteration_ || (!next_iteration_ && !call_) ? "the two"
+                          : next_iteration_                             ? "one iteration of the loop and the next"
+                                                                        : "one call of the function and the next";
     made.lacks = fmt::format(", with no {} between {}", Name(), between);
-    if (!in_turn_ && !next_turn_ && !call_) made.advice = Put() + "between the two accesses" + Everybody();
-    if (in_turn_) made.advice = InTurn(*in_turn_, &made);
-    if (next_turn_) AddPlace(AfterTurn(*next_turn_, &made), "turn", &made);
+    if (!in_iteration_ && !next_iteration_ && !call_) made.advice = Put() + "between the two accesses" + Everybody();
+    if (in_iteration_) made.advice = InIteration(*in_iteration_, &made);
+    if (next_iteration_) AddPlace(AfterIteration(*next_iteration_, &made), "iteration", &made);
     if (call_) AddPlace(AfterCall(*call_), "call", &made);
-    const bool one_barrier = static_cast<int>(in_turn_.has_value()) + static_cast<int>(next_turn_.has_value()) +
-                                 static_cast<int>(call_.has_value()) ==
+    const bool one_barrier = static_cast<int>(in_iteration_.has_value()) +
+                                 static_cast<int>(next_iteration_.has_value()) + static_cast<int>(call_.has_value()) ==
                              1;
     if (!one_barrier) made.line = 0, made.at = -1;
     // The write may belong elsewhere.
-    const bool write_behind = made.line > 0 && in_turn_ && !Stores(in_turn_->first) && Stores(in_turn_->second);
-    if (write_behind && !warp_ && places_.LoopOf(in_turn_->first, in_turn_->second).last > 0) {
-      made.advice += ", or write to a buffer that nobody reads in this turn";
+    const bool write_behind =
+        made.line > 0 && in_iteration_ && !Stores(in_iteration_->first) && Stores(in_iteration_->second);
+    if (write_behind && !warp_ && places_.LoopOf(in_iteration_->first, in_iteration_->second).last > 0) {
+      made.advice += ", or write to a buffer that no thread reads in this iteration";
     }
     return made;
   }
@@ -82,25 +82,25 @@ class BarrierWords {
   OpenWay WayOf(int32_t from, int32_t to) const {
     return places_.Way(from, to, warp_ ? BarrierReach::kWarp : BarrierReach::kBlock);
   }
-  // An unrolled loop is straight code in which the next turn's lines come again.
-  bool NextTurnByLines(int32_t from, int32_t to) const {
+  // An unrolled loop is straight code in which the lines of the next iteration come again.
+  bool NextIterationByLines(int32_t from, int32_t to) const {
     const LinePair lines = places_.LinesOf(from, to);
     return lines.second < lines.first || (lines.second == lines.first && Stores(from) && !Stores(to));
   }
 
-  void Add(int32_t from, int32_t to, OpenWay way, bool in_turn) {
+  void Add(int32_t from, int32_t to, OpenWay way, bool in_iteration) {
     reads_written_ |= function_.body[static_cast<size_t>(to)].Is(ptx::kReads);
-    const Gap gap{from, to, way == OpenWay::kSameTurn};
-    if (!in_turn) {
-      if (!next_turn_ || (next_turn_->unrolled && !gap.unrolled)) next_turn_ = gap;
+    const Gap gap{from, to, way == OpenWay::kSameIteration};
+    if (!in_iteration) {
+      if (!next_iteration_ || (next_iteration_->unrolled && !gap.unrolled)) next_iteration_ = gap;
     } else if (places_.EntersLoop(from, to)) {
       if (!into_loop_) into_loop_ = gap;
     } else if (places_.InTwoCallsOfOneFunction(from, to)) {
       const LinePair lines = places_.LinesOf(from, to);
       calls_.emplace(lines.first, lines.second);
       if (!call_) call_ = gap;
-    } else if (!in_turn_) {
-      in_turn_ = gap;
+    } else if (!in_iteration_) {
+      in_iteration_ = gap;
     }
   }
 
@@ -115,7 +115,7 @@ class BarrierWords {
               : fmt::format("; without it, some threads begin the next {} while others are still in this one", what);
   }
 
-  std::string InTurn(const Gap& gap, BarrierAdvice* made) const {
+  std::string InIteration(const Gap& gap, BarrierAdvice* made) const {
     const LinePair lines = places_.LinesOf(gap.first, gap.second);
     const bool apart = !warp_ && places_.Divergent(gap.first) && places_.Divergent(gap.second);
     if (lines.first == lines.second && lines.first > 0) {
@@ -136,11 +136,11 @@ class BarrierWords {
     }
     if (!apart) return Put() + between + Everybody();
     return Put() + between +
-           ", outside of the branch or loop that only some threads take: end it before the barrier and begin it again "
-           "after it";
+           ", outside of the branch or loop that only some threads take: end the branch or loop before the barrier, "
+           "and begin it again after the barrier";
   }
 
-  std::string AfterTurn(const Gap& gap, BarrierAdvice* made) const {
+  std::string AfterIteration(const Gap& gap, BarrierAdvice* made) const {
     const LoopLines loop = gap.unrolled ? LoopLines{} : places_.LoopOf(gap.first, gap.second);
     const LinePair lines = places_.LinesOf(gap.first, gap.second);
     const int last = std::max({loop.last, lines.first, lines.second});
@@ -151,7 +151,7 @@ class BarrierWords {
     if (loop.first > 0 && loop.first < last) {
       place = fmt::format("at the end of the body of the loop in line {}, after line {}", loop.first, last);
     }
-    if (!warp_ && loop.first > 0 && !loop.uniform) place += ", and let all threads of the block take every turn";
+    if (!warp_ && loop.first > 0 && !loop.uniform) place += ", and let all threads of the block do every iteration";
     const bool in_branch = places_.Divergent(gap.first) && (loop.first == 0 || loop.uniform);
     if (!warp_ && in_branch) place += " and outside of the `if`";
     return place;
@@ -169,10 +169,10 @@ class BarrierWords {
   const BarrierPlaces& places_;
   const ptx::Function& function_;
   const bool warp_;
-  std::optional<Gap> in_turn_, next_turn_, call_;  // the first of each kind
-  std::optional<Gap> into_loop_;                   // from outside of a loop to its inside
-  std::set<std::pair<int, int>> calls_;            // the lines of the two calls, for gaps between calls
-  bool reads_written_ = false;                     // some way leads to a read
+  std::optional<Gap> in_iteration_, next_iteration_, call_;  // the first of each kind
+  std::optional<Gap> into_loop_;                             // from outside of a loop to its inside
+  std::set<std::pair<int, int>> calls_;                      // the lines of the two calls, for gaps between calls
+  bool reads_written_ = false;                               // some way leads to a read
 };
 
 }  // namespace

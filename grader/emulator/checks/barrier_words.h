@@ -1,4 +1,4 @@
-// Where the barrier is missing that would order the accesses of a race, in the words of the source.
+// Says in terms of source lines where a barrier is missing that would order the accesses of a race.
 #pragma once
 
 #include <cstdint>

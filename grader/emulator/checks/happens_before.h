@@ -10,8 +10,8 @@
 //                 variable, and B's warp (or its block, before a barrier) read it and then executed a fence; several
 //                 such steps may follow each other
 // A synchronisation variable is any word that is accessed by atomics, volatile or relaxed accesses. .release and
-// .acquire stand for the fence. A fence or an access of .cta scope orders accesses of one block only. So the PTX memory
-// model has it. In four points the check asks for less, because published programs rely on it:
+// .acquire stand for the fence. A fence or an access of .cta scope orders accesses of one block only. These are the
+// rules of the PTX memory model. In four points the check asks for less, because published programs rely on it:
 //   - The fence after the read counts for the whole warp.
 //   - A thread that executes a fence and then an atomic, but no compare-and-swap, both releases and acquires with it.
 //     The last block of a reduction is found in this way in CUDA's sample threadFenceReduction.

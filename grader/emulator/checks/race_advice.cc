@@ -152,25 +152,24 @@ int32_t FencedCounter(const BarrierPlaces& places, const Site& site) {
 Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, const Site& site) {
   if (launch.sync == nullptr) {
     return {"; blocks run in any order, and nothing orders these two",
-            "let no block write what another one uses: write to another array, use an atomic, or split the kernel into "
-            "two launches"};
+            "let no block write data that another block uses: write to another array, use an atomic, or split the "
+            "kernel into two launches"};
   }
   const int32_t counter = places == nullptr ? -1 : FencedCounter(*places, site);
   if (counter >= 0 && places->LineOf(counter) > 0) {
     const int line = places->LineOf(counter);
-    return {
-        fmt::format("; the fences are there, but the reading block went on before the other one had counted in line "
-                    "{}: the count did not begin at 0, or it is compared with a wrong number",
-                    line),
-        fmt::format("set the counter of line {} to 0 before each launch, or let the last block set it back; and "
-                    "compare with the number of blocks",
-                    line)};
+    return {fmt::format("; the fences are there, but the reading block went on before the other block had counted in "
+                        "line {}: the counter did not begin at 0, or it is compared with a wrong number",
+                        line),
+            fmt::format("set the counter of line {} to 0 before each launch, or let the last block set it back to 0; "
+                        "compare it with the number of blocks",
+                        line)};
   }
   return {
-      "; the two blocks are not ordered: a __threadfence() must stand between the first access and the flag or "
-      "atomic that announces it, which the second must read",
-      "put a __threadfence() after the first access and before the flag or atomic that announces it, and another "
-      "one after the other block has read that"};
+      "; nothing orders the two blocks: between the first access and the flag or atomic that announces it there must "
+      "be a __threadfence(), and the second block must read this flag before its access",
+      "put a __threadfence() after the first access and before the flag or atomic that announces it, and another one "
+      "in the second block, after it has read the flag"};
 }
 
 // --- all races of a launch
@@ -298,8 +297,8 @@ class RaceAdviser {
           fmt::format("use {}: between this thread's read and its write, another thread changes the value", atomic);
       if (HasLock(*launch_.program)) {
         words.advice +=
-            "; or, if a lock protects it, put a __threadfence() after the lock is taken and before it is "
-            "given back";
+            "; or, if a lock protects the value, put a __threadfence() after the code that takes the lock and another "
+            "one before the code that releases it";
       }
     }
     race->finding.reach = group.reach;

@@ -1,4 +1,5 @@
-// What a race lacks, and how to mend it: the last words of its finding, which need all its occurrences of a launch.
+// Says which synchronisation a race lacks, and what to do: the end of its message. It needs all occurrences in a
+// launch.
 #pragma once
 
 #include <vector>

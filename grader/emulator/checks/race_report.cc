@@ -69,7 +69,8 @@ std::string Message(const Exec& x, bool global, uint64_t address, int element, c
   }
   if (one_instruction) {
     return fmt::format(
-        "wrote {} to which {} writes another value in the same instruction: which one stays is undefined", what, who);
+        "wrote {} while {} writes another value there in the same instruction: it is undefined which value remains",
+        what, who);
   }
   std::string where = other.line > 0 ? fmt::format(" in line {}", other.line) : "";
   if (other.line == 0 && other.instruction != nullptr) {

@@ -17,8 +17,8 @@ struct PendingFinding {
   uint32_t other_inst = 0;       // for a race: the other access, which is earlier in the program
   bool one_instruction = false;  // for a race: two lanes of one store
 
-  // Of two occurrences of one finding the one to keep: a race across warps or blocks first, for its advice is right for
-  // all of them; then the earlier one.
+  // Of two occurrences of one finding, this decides which one to keep: first a race across warps or blocks, because its
+  // advice is right for all occurrences; otherwise the earlier one.
   bool Precedes(const PendingFinding& other) const {
     if (finding.reach != other.finding.reach) return finding.reach > other.finding.reach;
     return std::tie(order, finding.address) < std::tie(other.order, other.finding.address);

@@ -79,7 +79,7 @@ LaneMask SharedOffsets(Exec& x, const Inst& i, uint32_t row, int64_t offset, uin
     to[l] = Row<uint64_t>(x, row)[l] + static_cast<uint64_t>(offset);
     if (addressing != kSharedGeneric) continue;
     if (to[l] - kSharedWindow >= kWindowBytes) {
-      Report(x, i, FindingKind::kOutOfBounds, l, to[l], 8, "this address must lie in shared memory, and does not");
+      Report(x, i, FindingKind::kOutOfBounds, l, to[l], 8, "the address must lie in shared memory, but it does not");
       mask &= ~(1u << l);
       continue;
     }
@@ -243,8 +243,8 @@ void Arrive(Exec& x, const Inst& i, int lane, uint64_t at, uint32_t count, uint3
   const Mbarrier b = ReadBarrier(x, at);
   if (b.pending() < count) {
     Report(x, i, FindingKind::kBarrierDivergence, lane, kSharedWindow + at, 8,
-           fmt::format("{} arrivals on an mbarrier of which {} are pending; initialise it with the number of threads "
-                       "that arrive in a phase",
+           fmt::format("{} arrivals on an mbarrier that waits for only {} more in this phase; initialise it with the "
+                       "number of threads that arrive in a phase",
                        count, b.pending()));
     count = b.pending();
   }
@@ -294,7 +294,8 @@ LaneMask EnterBarrier(Exec& x, const Inst& i, AccessKind kind, bool fresh, uint6
     const int l = __builtin_ctz(m);
     if (ReadBarrier(x, at[l]).initialised()) continue;
     Report(x, i, FindingKind::kBarrierDivergence, l, kSharedWindow + at[l], 8,
-           "an mbarrier that was not initialised: one thread must do that, and the block synchronise, before its use");
+           "this mbarrier was not initialised: before its use, one thread must initialise it and the block must "
+           "synchronise");
     mask &= ~(1u << l);
   }
   return mask;

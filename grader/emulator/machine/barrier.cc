@@ -295,9 +295,9 @@ bool ResolveDeadlock(Exec& x) {
       // A shuffle takes values from the absent lanes, so another mask would not help it.
       const char* remedy = call != nullptr && call->opcode == "shfl"
                                ? ": this shuffle stands in a branch or loop that not all lanes take"
-                               : "; name only lanes that do, or let all of them take part";
+                               : "; name only lanes that reach this call, or let all lanes reach it";
       Report(x, *f.waits_at, FindingKind::kBadShuffleMask, __builtin_ctz(f.mask), 0, 0,
-             fmt::format("the member mask {:#010x} names lane {}, which never gets here{}", f.sync_mask,
+             fmt::format("the member mask {:#010x} names lane {}, which never reaches this call{}", f.sync_mask,
                          __builtin_ctz(absent != 0 ? absent : f.mask), remedy));
       // Run the instruction again with the lanes that are here.
       f.state = FragmentState::kRunnable;
@@ -316,10 +316,9 @@ bool ResolveDeadlock(Exec& x) {
   uint32_t expected = x.block->barriers[Index(at_barrier->barrier)].expected;
   if (expected == 0) expected = x.block->live_threads;
   Report(x, inst, FindingKind::kBarrierDivergence, lane, 0, 0,
-         fmt::format(
-             "{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
-             "hangs here. Is it inside a condition that not every thread takes?",
-             arrived, expected));
+         fmt::format("{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the "
+                     "kernel hangs here. Is the barrier in a branch that not every thread takes?",
+                     arrived, expected));
   return false;
 }
 

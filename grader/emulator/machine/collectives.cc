@@ -21,7 +21,7 @@ namespace {
 // Why a lane does not take part in what others of its warp do.
 const char* WhyAbsent(const Warp& w, int lane) {
   const LaneMask bit = 1u << lane;
-  if ((w.existing & bit) == 0) return "it does not exist, as the block ends before it";
+  if ((w.existing & bit) == 0) return "it does not exist, because the block is too small";
   return (w.alive & bit) == 0 ? "it has returned from the kernel" : "it is not in the member mask";
 }
 
@@ -256,7 +256,7 @@ uint8_t ReadByte(const Exec& x, int lane, uint64_t address, bool* ok) {
 
 void ReportUnreadable(Exec& x, const Inst& i, int lane, uint64_t address, const char* what) {
   Report(x, i, FindingKind::kOutOfBounds, lane, address, 1,
-         fmt::format("{} at {:#x}, where no memory of the device is", what, address));
+         fmt::format("{} at {:#x}, which is not in device memory", what, address));
 }
 
 // A null pointer is an empty string.

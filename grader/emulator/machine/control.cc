@@ -267,7 +267,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
     // PTX leaves an index out of range undefined.
     if (v >= table.size()) {
       Report(x, i, FindingKind::kOutOfBounds, __builtin_ctz(same), 0, 0,
-             fmt::format("brx.idx has the index {}, and its table has {} labels", v, table.size()));
+             fmt::format("brx.idx has the index {}, but its table has {} labels", v, table.size()));
     }
     const int32_t target = v < table.size() ? table[v] : table.back();
     LaneMask stay = x.active & ~same;
@@ -309,7 +309,8 @@ void CallIndirect(Exec& x, const Inst& i) {
   const uint64_t callee = (address[first] - kFunctionBase) / 16;  // 0 is the kernel itself, which nothing may call
   const std::vector<FunctionCode>& functions = x.launch->program->functions;
   if (address[first] < kFunctionBase || callee == 0 || callee >= functions.size() || functions[callee].code.empty()) {
-    Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0, "called through an address that is no function");
+    Report(x, i, FindingKind::kOutOfBounds, first, address[first], 0,
+           "called an address that is not the start of a function");
     x.leave = true;
     return;
   }

@@ -67,7 +67,7 @@ void ReportDeadlock(Exec& x, const std::deque<std::unique_ptr<Block>>& waiting) 
       EnterFragment(x, static_cast<int32_t>(k));
       Report(x, x.code[x.pc], FindingKind::kDeadlock, __builtin_ctz(x.active), 0, 0,
              fmt::format("waits in this loop for {} to change, and every other thread that has not ended waits too; "
-                         "who was to write it?",
+                         "which thread was to write it?",
                          Awaited(*x.launch, warp)));
       return;
     }
@@ -85,8 +85,8 @@ void ReportRepeatingLoop(Exec& x) {
   ReportWhereItRuns(x, [&x](const Warp& warp) {
     const std::string text = "this loop never ends: the block's threads have come back to where they were";
     if (warp.last_strong == nullptr) return text + ", with the same values in all registers and all memory they use";
-    return text +
-           fmt::format("; does it wait for {} to change? Nobody is left who could do that", Awaited(*x.launch, warp));
+    return text + fmt::format("; does it wait for {} to change? No thread is left that could change it",
+                              Awaited(*x.launch, warp));
   });
 }
 

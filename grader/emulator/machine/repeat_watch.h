@@ -1,16 +1,17 @@
-// Finds blocks that never end: their state comes back. The block that a host thread has run for long is looked at after
-// each of its turns. Its state is all that decides what it does next: where its lanes are, their registers, local and
-// shared memory. Brent's method (BIT 20, 1980) needs one saved state: it is compared with each later one, and replaced
-// after 1, 2, 4, ... looks, so that in the end it lies on the cycle and is met again.
+// Finds blocks that never end, because they come back to an earlier state. When a block has run for long, its state is
+// looked at after each of its turns. The state is everything that decides what the block does next: the positions of
+// its lanes, their registers, local and shared memory. Brent's method (BIT 20, 1980) saves one state and compares it
+// with each later one. It saves a new one after 1, 2, 4, ... looks. So in the end a state on the cycle is saved, and
+// comes again.
 //
 //   looks   1 2 3 4 5 6 7 8 ...
-//   saved   ^ ^   ^       ^       each is compared with all looks up to the next
+//   saved   ^ ^   ^       ^       each saved state is compared with all looks up to the next saved one
 //
-// A block that is in a state for the second time goes on for ever if it read no global memory in between. If it read
-// some, nobody may be left who could change that: no other block but those that repeat as well and write nothing, no
-// host. If it wrote some, the memory must be the same again, too. Otherwise the block gives way to others.
+// A block that is in the same state again never ends if it read no global memory in between. If it read global memory,
+// it never ends if nobody can change that memory: not the host, and no other block, except blocks that also repeat and
+// write nothing. If it wrote global memory, that memory must also be the same again. Otherwise other blocks run first.
 //
-// A loop that counts has another state each time, however long it runs.
+// A loop that counts has another state in each iteration, however long it runs.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +22,17 @@
 
 namespace warpgrade::emulator {
 
-// Of one block. Used by the host thread that runs it.
+// Watches one block. Used by the host thread that runs it.
 class RepeatWatch {
  public:
-  // From so many instructions on a block is worth looking at.
+  // A block is looked at when it has run this many instructions.
   static constexpr uint64_t kFirstLook = 1'000'000;
 
   enum class Verdict {
-    kMovesOn,    // as far as anybody can tell
-    kRepeats,    // it does the same again and again, until another block or the host writes what it reads
-    kNeverEnds,  // and nobody will
-    kWaits,      // and nobody will, unless somebody does it while the launch is suspended
+    kMovesOn,    // no repeated state was found
+    kRepeats,    // it repeats until another block or the host writes what it reads
+    kNeverEnds,  // it repeats, and nobody can write what it reads
+    kWaits,      // it repeats, and what it reads can only be written while the launch is suspended
   };
   // Looks at x.block. REQUIRES: no warp of it runs.
   Verdict Look(const Exec& x);

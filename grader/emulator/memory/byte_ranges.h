@@ -39,6 +39,7 @@ struct TouchedBytes {
   ByteRanges reads, writes;
   ByteRanges strong_reads, strong_writes;
   bool fences = false;  // a kernel with fences: it may order itself with another one that runs at the same time
+  bool heap = false;    // it used the device heap, which the ranges leave out
   bool waited = false;  // a kernel that waited until others wrote memory: that orders the two
 
   size_t size() const { return reads.size() + writes.size() + strong_reads.size() + strong_writes.size(); }

@@ -108,7 +108,7 @@ Status GlobalMemory::FreeInKernel(uint64_t base) {
   auto it = live_.find(base);
   if (it != live_.end() && !it->second.in_kernel) {
     return Error{ErrorKind::kSubmission,
-                 fmt::format("{:#x} is {}, which malloc in a kernel did not give", base, it->second.label)};
+                 fmt::format("{:#x} is {}, which does not come from malloc in a kernel", base, it->second.label)};
   }
   if (it != live_.end()) heap_used_ -= RoundUp(it->second.bytes, 16) + 16;
   return Remove(base);
@@ -117,8 +117,9 @@ Status GlobalMemory::FreeInKernel(uint64_t base) {
 Result<uint64_t> GlobalMemory::Place(uint64_t bytes, std::string_view label, bool constant, bool in_kernel) {
   if (bytes == 0) return uint64_t{0};
   if (bytes > capacity_ - std::min(used_, capacity_)) {
-    return Error{ErrorKind::kLimit, fmt::format("out of device memory: {} asked for, {} free of {}", Bytes(bytes),
-                                                Bytes(capacity_ - std::min(used_, capacity_)), Bytes(capacity_))};
+    return Error{ErrorKind::kLimit,
+                 fmt::format("out of device memory: {} requested, but only {} of {} free", Bytes(bytes),
+                             Bytes(capacity_ - std::min(used_, capacity_)), Bytes(capacity_))};
   }
   Allocation allocation;
   allocation.bytes = bytes;
@@ -155,8 +156,10 @@ Status GlobalMemory::Remove(uint64_t base) {
       return Error{ErrorKind::kSubmission,
                    fmt::format("double free: {} at {:#x} was freed before", freed->second.label, base)};
     }
-    return Error{ErrorKind::kSubmission,
-                 fmt::format("{:#x} is not the start of an allocation; pass exactly what the allocation gave", base)};
+    return Error{
+        ErrorKind::kSubmission,
+        fmt::format("{:#x} is not the start of an allocation; pass exactly the address that the allocation returned",
+                    base)};
   }
   RememberFreed(it->second);
   if (shared_->Contains(base)) {

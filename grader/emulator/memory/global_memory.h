@@ -3,13 +3,13 @@
 //
 //   kBase                                                             host_window()
 //   +-----------------------+-----------------------------------------+---------------------------------+
-//   | malloc of kernels     | cudaMalloc, variables                   | what the host reaches too       |
+//   | malloc of kernels     | cudaMalloc, variables                   | memory that the host accesses   |
 //   +-----------------------+-----------------------------------------+---------------------------------+
 //
-// Addresses cost nothing, so they are spent on catching faults. Behind each allocation lies a guard of its own size and
-// 256 KiB at least, so that an index which is wrong by a factor of two meets no neighbour. What was freed is given out
-// again only when the search for room has come around. Where addresses run short, a guard of 256 bytes has to do, and
-// so it does for malloc in kernels. Allocations are 256-byte aligned.
+// Addresses cost nothing, so they are used to catch faults. Behind each allocation lies an unused range, the guard. It
+// is as long as the allocation, and at least 256 KiB. So an index that is wrong by a factor of two hits no other
+// allocation. Freed addresses are reused only after all other free addresses. If addresses run short, and for malloc in
+// kernels, the guard has only 256 bytes. Allocations are 256-byte aligned.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,7 @@ class GlobalMemory {
   // device heap.
   uint64_t AllocateInKernel(uint64_t bytes, uint64_t heap_bytes);
   Status FreeInKernel(uint64_t base);
-  // Says before a launch whether its kernel calls malloc or free: only then do look-ups need the lock.
+  // Call this before each launch: says whether its kernel calls malloc or free. Only then look-ups need the lock.
   void ExpectKernelAllocations(bool expected);
   const std::map<uint64_t, Allocation>& live() const { return live_; }
   // True if an allocation that was freed started here, and the address has not been given out again.
@@ -94,7 +94,7 @@ class GlobalMemory {
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on
-  // Addresses from here on belong to memory that the host reaches too.
+  // Addresses from here on belong to memory that the host can access too.
   uint64_t host_window() const { return host_window_; }
 
  private:

@@ -13,7 +13,7 @@ class TouchedMemory {
  public:
   enum Kind : uint8_t { kRead, kWrite, kStrongRead, kStrongWrite };
   static constexpr int kKinds = 4;
-  // Ranges of one kind that Take gives at most; what a launch touches beyond is left out.
+  // The most ranges of one kind that Take returns; further ranges are left out.
   static constexpr size_t kMostRanges = size_t{1} << 18;
 
   explicit TouchedMemory(uint64_t arena_bytes);

@@ -28,8 +28,8 @@ const char* Overflow(uint64_t distance) { return distance >= kOverflowing ? "; h
 std::string PastEnd(const Allocation& a, uint64_t address, uint64_t access_bytes) {
   const uint64_t end = a.base + a.bytes;
   if (address < end) {
-    return fmt::format("{} into {}, of which the last {} lie past its end ({})", Bytes(address - a.base), a.label,
-                       address + access_bytes - end, Bytes(a.bytes));
+    return fmt::format("{} into {}; the access goes {} past its end ({})", Bytes(address - a.base), a.label,
+                       Bytes(address + access_bytes - end), Bytes(a.bytes));
   }
   if (address == end) return "just past the end of " + Named(a);
   return fmt::format("{} past the end of {}{}", Bytes(address - end), Named(a), Overflow(address - end));
@@ -53,7 +53,7 @@ class Story {
   }
 
   std::string OfNullPointer() const {
-    constexpr const char* kNull = "a null pointer: its array has 0 bytes, or nobody allocated it";
+    constexpr const char* kNull = "a null pointer: its array has 0 bytes, or was never allocated";
     if (address_ == 0) return kNull;
     const bool has_null = std::find(pointers_.begin(), pointers_.end(), uint64_t{0}) != pointers_.end();
     if (address_ < (has_null ? kFarNullReach : kNullReach)) {
@@ -101,11 +101,11 @@ class Story {
 
   std::string OfHost() const {
     if (address_ - memory_.begin < memory_.end - memory_.begin) return "";
-    return "an address that no device memory has (a host pointer, or one computed wrongly)";
+    return "an address outside of device memory (a host pointer, or a wrongly computed pointer)";
   }
 
   std::string OfNearest() const {
-    if (below_ == nullptr && above_ == nullptr) return "an address near no allocation";
+    if (below_ == nullptr && above_ == nullptr) return "an address that is not near any allocation";
     if (below_ == nullptr) return At(*above_);
     return At(above_ != nullptr && Distance(*above_) < Distance(*below_) ? *above_ : *below_);
   }

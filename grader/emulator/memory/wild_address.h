@@ -1,4 +1,4 @@
-// Where an address lies that no access may touch, for findings: "4 bytes past the end of d_in (4000 bytes)".
+// Says for findings where an illegal address lies: "4 bytes past the end of d_in (4000 bytes)".
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Allocation;
 
 struct WildAddress {
   std::string where;
-  bool freed = false;  // the most probable story is a pointer to memory that was freed
+  bool freed = false;  // most probably it is a pointer to memory that was freed
 };
 
 // What is known of device memory.
@@ -22,8 +22,9 @@ struct MemoryMap {
   uint64_t begin = 0, end = 0;                  // device addresses
 };
 
-// The most probable story of an illegal access of `access_bytes` at `address`. `pointers` may be pointers that the
-// kernel got: an array to which one of them points is more probable than its neighbour. In this order:
+// The most probable cause of an illegal access of `access_bytes` at `address`. `pointers` may be pointers that the
+// kernel got: an array to which one of them points is more probable than its neighbour. The causes are tried in this
+// order:
 //
 //   near address 0                                    an index on a null pointer
 //   in the guard behind a live allocation             past its end, or before the start of the next one

@@ -159,8 +159,8 @@ bool BarrierPlaces::Reaches(int32_t from, int32_t to, const Search& search) cons
 }
 
 OpenWay BarrierPlaces::Way(int32_t from, int32_t to, BarrierReach reach, int32_t extra) const {
-  if (Reaches(from, to, {reach, false, extra})) return OpenWay::kSameTurn;
-  return Reaches(from, to, {reach, true, extra}) ? OpenWay::kNextTurn : OpenWay::kNone;
+  if (Reaches(from, to, {reach, false, extra})) return OpenWay::kSameIteration;
+  return Reaches(from, to, {reach, true, extra}) ? OpenWay::kNextIteration : OpenWay::kNone;
 }
 
 const BarrierPlaces::Loop* BarrierPlaces::InnermostLoop(int32_t block_a, int32_t block_b) const {

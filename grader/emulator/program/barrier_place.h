@@ -1,5 +1,5 @@
-// Where a barrier is missing between two accesses of one function: on which ways from one to the other there is none,
-// and where in the source one could stand. Race findings use it for their advice.
+// Finds the ways from one access to another access of the same function that have no barrier, and the places in the
+// source where a barrier could stand. Race findings use it for their advice.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ enum class BarrierReach { kWarp, kBlock };
 // How control can come from one instruction to another without a barrier.
 enum class OpenWay {
   kNone,
-  kSameTurn,  // without going round a loop
-  kNextTurn,  // round a loop that contains both
+  kSameIteration,  // without going round a loop
+  kNextIteration,  // round a loop that contains both
 };
 
 // A loop of the source. A line is 0 if it is unknown.
 struct LoopLines {
   int first = 0, last = 0;
-  bool uniform = false;  // all threads of the block take the same number of turns
+  bool uniform = false;  // all threads of the block take the same number of iterations
   int32_t back = -1;     // the branch back to its beginning; -1: there are several
 };
 
-// Two lines of one function of the source: where it contains two instructions, or calls the functions that do and that
-// the compiler has inlined.
+// Two lines of one function of the source, one for each of two instructions. The line contains the instruction, or
+// calls an inlined function that contains it.
 struct LinePair {
   int first = 0, second = 0;
   size_t depth = 0;  // how many calls lie around that function
@@ -50,15 +50,15 @@ class BarrierPlaces {
   // The ways from instruction `from` to `to`, which are indices in the function's body. A barrier before instruction
   // `extra` is taken to be there, if that is not -1. REQUIRES: known().
   OpenWay Way(int32_t from, int32_t to, BarrierReach reach, int32_t extra = -1) const;
-  // For kSameTurn: where a barrier can stand so that all threads of the block reach it. There is no such place if both
-  // accesses are in a branch or loop that not all threads take, or if it has no line.
+  // For kSameIteration: a place where all threads of the block reach a barrier. There is no such place if both accesses
+  // are in a branch or loop that only some threads take, or if the place has no source line.
   BarrierSpot SpotBefore(int32_t from, int32_t to) const;
-  // Whether not all threads of the block may come to the instruction.
+  // Whether some threads of the block may never reach the instruction.
   bool Divergent(int32_t at) const;
-  // Whether the threads of other numbers have left the kernel before the instruction, as behind `if (tid < 32)` at a
+  // Whether only threads with certain numbers are left in the kernel at the instruction, as in `if (tid < 32)` at a
   // kernel's end. A thread that leaves because its element is past the end of an array does not count.
   bool AfterExitByNumber(int32_t at) const;
-  // Whether a thread that executes one of the two executes the other, too. It may be so in other cases than these.
+  // True if each thread that executes one of the two also executes the other. False means that this is not known.
   bool Together(int32_t a, int32_t b) const {
     const int32_t x = BlockOf(a), y = BlockOf(b);
     return (Dominates(x, y) && PostDominates(y, x)) || (Dominates(y, x) && PostDominates(x, y));
@@ -76,8 +76,8 @@ class BarrierPlaces {
   int LineIn(int32_t at, int32_t of, size_t depth) const;
   // Whether the two are in different calls of one function, which has been inlined.
   bool InTwoCallsOfOneFunction(int32_t a, int32_t b) const;
-  // The instruction before which a barrier stands that is put before the line of `at` in the function with `depth`
-  // calls around it.
+  // A barrier is put before the line of `at`, in the function with `depth` calls around it. Returns the instruction
+  // that follows this barrier.
   int32_t StartOfLine(int32_t at, size_t depth) const;
 
  private:

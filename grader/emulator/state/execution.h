@@ -104,14 +104,14 @@ struct WarpThreads {
 struct PendingFinding;  // checks/report.h
 class SyncTable;        // checks/happens_before.h
 
-// How many blocks of a launch will not write global memory any more, as far as is known. machine/repeat_watch.h finds
-// out which these are.
+// Counts the blocks of a launch that, as far as is known, will not write global memory any more. machine/repeat_watch.h
+// finds them.
 struct RepeatTally {
   std::atomic<uint64_t> done{0};     // blocks that ended
   std::atomic<bool> watched{false};  // some block asks
-  std::mutex mutex;                  // of what follows
-  uint64_t stamp = 0;                // of the last event after which all must confirm anew
-  uint64_t confirmed = 0;            // blocks that have come back to a state of theirs since then
+  std::mutex mutex;                  // guards the members below
+  uint64_t stamp = 0;                // counts the events after which all blocks must be confirmed again
+  uint64_t confirmed = 0;            // blocks that have repeated a state since then
 
   // REQUIRES: holds `mutex`.
   void Renew() {
@@ -132,8 +132,8 @@ struct LaunchShared {
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   uint32_t dynamic_shared_bytes = 0;
-  // Where the kilobyte starts that the system reserves for libraries, behind the kernel's own; 0: the kernel does not
-  // use it.
+  // The start of the kilobyte that the system reserves for libraries. It lies behind the kernel's own shared memory. 0:
+  // the kernel does not use it.
   uint32_t reserved_shared = 0;
   uint32_t SharedSpan() const { return reserved_shared != 0 ? reserved_shared + kReservedSharedBytes : shared_bytes; }
   uint64_t grid_workspace = 0;  // %envreg1/2: cooperative launches
@@ -147,8 +147,8 @@ struct LaunchShared {
   std::atomic<uint64_t> instructions_left{0};
   // While it runs nobody else changes the memory that it reads: not the host, no copy, no other kernel.
   bool memory_is_its_own = false;
-  // If it only waits, somebody may write what it waits for while it does not run. Then it is suspended, and goes on
-  // later (machine/grid.h).
+  // True if somebody may write what the launch waits for while it does not run. Then a launch that only waits is
+  // suspended, and continues later (machine/grid.h).
   bool may_be_suspended = false;
   std::atomic<bool> suspended{false};
   RepeatTally repeats;

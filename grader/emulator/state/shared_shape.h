@@ -1,6 +1,7 @@
-// How the addresses of one access of shared memory lie to each other. The same register makes the same shape again and
-// again, at other places: rows of a tile, a stride. Bank conflicts depend on the shape alone, so the host thread
-// remembers what it found out about each. machine/handlers/shared_shape.h compares and remembers.
+// The shape of an access to shared memory: the distances between the addresses of its lanes. An instruction mostly
+// makes the same shape again at another place, such as the next row of a tile. Bank conflicts depend only on the shape,
+// so each host thread remembers its counts for recent shapes. machine/handlers/shared_shape.h compares and remembers
+// them.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@ struct SharedShape {
   uint32_t wavefronts = 0, ideal_wavefronts = 0;
 };
 
-// The last shape of each address register, of those that share a place here the last one.
+// The last shape of each address register. Registers that share a place in the table replace each other's shapes.
 class SharedShapes {
  public:
   // `row` is the register's offset in the frame.

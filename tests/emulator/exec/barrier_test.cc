@@ -124,8 +124,7 @@ TEST(BarrierTest, AHangAtANamedBarrierIsReportedAndEnds) {
   EXPECT_EQ(ran.findings[0].line, 4);
   EXPECT_EQ(ran.findings[0].message,
             "64 of 128 threads of the block wait at this barrier and the others never reach it: on a GPU the kernel "
-            "hangs here. "
-            "Is it inside a condition that not every thread takes?");
+            "hangs here. Is the barrier in a branch that not every thread takes?");
 }
 
 TEST(BarrierTest, ADivergentWarpsBarrierCountsEachLaneOnce) {

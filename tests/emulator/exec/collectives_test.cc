@@ -280,8 +280,8 @@ TEST(CollectivesTest, WhyALaneDoesNotTakePartInAShuffleIsTold) {
   Ran ran = RunKernel(Kernel(shuffle), 20);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].message,
-            "lane 12 takes a value from lane 20, which does not take part in this shuffle (it does not exist, as the "
-            "block ends before it); what it gets is undefined");
+            "lane 12 takes a value from lane 20, which does not take part in this shuffle (it does not exist, "
+            "because the block is too small); what it gets is undefined");
   ran = RunKernel(Kernel("setp.ge.u32 %p1, %t, 16; @%p1 exit; " + shuffle), 32);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].message,
@@ -309,10 +309,9 @@ TEST(CollectivesTest, AMaskThatNamesLanesThatNeverComeIsNamedAndTheKernelGoesOn)
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   ASSERT_EQ(ran.findings.size(), 1u);
   EXPECT_EQ(ran.findings[0].line, 9);
-  EXPECT_EQ(
-      ran.findings[0].message,
-      "the member mask 0xffffffff names lane 16, which never gets here: this shuffle stands in a branch or loop that "
-      "not all lanes take");
+  EXPECT_EQ(ran.findings[0].message,
+            "the member mask 0xffffffff names lane 16, which never reaches this call: this shuffle stands in a branch "
+            "or loop that not all lanes take");
 }
 
 TEST(CollectivesTest, LanesThatExitedNeedNotCome) {

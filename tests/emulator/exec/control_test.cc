@@ -189,7 +189,7 @@ TEST(ControlTest, AnIndexPastTheTableOfABranchIsAFinding) {
   const Ran ran = harness.Launch({1}, {3}, {out});
   EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
   ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
-  EXPECT_EQ(ran.findings[0].message, "brx.idx has the index 2, and its table has 2 labels");
+  EXPECT_EQ(ran.findings[0].message, "brx.idx has the index 2, but its table has 2 labels");
 }
 
 // A function (n) -> n * 10 with its own local memory, and one that calls itself.
@@ -304,7 +304,7 @@ TEST(ControlTest, ACallThroughARubbishPointerIsNamed) {
   Ran ran = harness.Launch({1}, {32}, {});
   EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
   ASSERT_EQ(ran.findings.size(), 1u);
-  EXPECT_EQ(ran.findings[0].message, "called through an address that is no function");
+  EXPECT_EQ(ran.findings[0].message, "called an address that is not the start of a function");
 }
 
 TEST(ControlTest, LanesOfOneWarpThatFightForALockAllGetIt) {

@@ -87,7 +87,7 @@ TEST_P(EndlessLoopTest, AtomicsThatChangeNothing) {
   )";
   const Ran ran = Run(probe, {1}, {32}, {1, 2, 3, 4});
   ExpectEndless(ran, 8);
-  EXPECT_NE(ran.findings[0].message.find("d_data (16 bytes) (line 8) to change? Nobody is left"), std::string::npos)
+  EXPECT_NE(ran.findings[0].message.find("d_data (16 bytes) (line 8) to change? No thread is left"), std::string::npos)
       << ran.findings[0].message;
   ExpectEndless(Run(probe, {4}, {64}, {1, 2, 3, 4}), 8);
 }

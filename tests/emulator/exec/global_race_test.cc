@@ -85,7 +85,8 @@ TEST(GlobalRaceTest, LanesOfOneStoreRaceOnlyWhenTheirValuesDiffer) {
   EXPECT_EQ(None("st.global.u32 [%rd0], 7;", {.threads = 32}), "");
   std::vector<Finding> found = Races("st.global.u32 [%rd0], %t;", {.threads = 32});
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].message.find("another value in the same instruction"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.find("another value there in the same instruction"), std::string::npos)
+      << found[0].message;
 }
 
 TEST(GlobalRaceTest, VectorStoresOfNeighboursDoNotOverlap) {

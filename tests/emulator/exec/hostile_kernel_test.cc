@@ -88,7 +88,7 @@ TEST(HostileKernelTest, ACallToWhatHasNoCodeIsNamed) {
                                         "; p: .callprototype _ ();\ncall %rd4, (), p;",
                                     others));
     EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress) << place;
-    EXPECT_EQ(FirstMessage(ran), "called through an address that is no function") << place;
+    EXPECT_EQ(FirstMessage(ran), "called an address that is not the start of a function") << place;
   }
 }
 

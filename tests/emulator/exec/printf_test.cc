@@ -79,7 +79,7 @@ TEST(PrintfTest, AStringThatIsNowhereIsAFinding) {
   EXPECT_EQ(ran.status, LaunchStatus::kIllegalAddress);
   ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
   EXPECT_EQ(ran.findings[0].message,
-            "printf or assert read a character of a string at 0x7000, where no memory of the device is");
+            "printf or assert read a character of a string at 0x7000, which is not in device memory");
 }
 
 TEST(PrintfTest, LanesPrintInOrder) {

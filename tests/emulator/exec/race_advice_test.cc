@@ -100,7 +100,7 @@ TEST(RaceAdviceTest, AWarpThatReadsWhatOtherLanesWriteSplitsTheLine) {
 
 // --- loops
 
-// Turns of a loop in line 20: a store in line 21, a read of the neighbour's word in line 23.
+// Iterations of a loop in line 20: a store in line 21, a read of the neighbour's word in line 23.
 std::string Loop(const std::string& in_the_middle, const std::string& at_the_end) {
   return At(20) + "mov.u32 %r8, 0; LOOP:" + At(21) + "st.shared.u32 [%r1], %r8; " + in_the_middle + At(23) +
          "ld.shared.u32 %r6, [%r2]; " + at_the_end + At(20) +
@@ -110,7 +110,8 @@ std::string Loop(const std::string& in_the_middle, const std::string& at_the_end
 TEST(RaceAdviceTest, AMissingBarrierAtTheEndOfALoopsBodyIsSaidToBeThere) {
   const std::vector<Finding> found = Races(Loop("bar.sync 0;", ""), 64);
   ASSERT_EQ(found.size(), 1u) << Describe(found);
-  EXPECT_NE(found[0].message.find("no __syncthreads() between one turn of the loop and the next"), std::string::npos)
+  EXPECT_NE(found[0].message.find("no __syncthreads() between one iteration of the loop and the next"),
+            std::string::npos)
       << found[0].message;
   EXPECT_EQ(found[0].advice.substr(0, 83),
             "put a __syncthreads() at the end of the body of the loop in line 20, after line 23;");
@@ -128,7 +129,7 @@ TEST(RaceAdviceTest, ALoopWithoutAnyBarrierNeedsTwo) {
             "end of the body of the loop in line 20, after line 23");
 }
 
-TEST(RaceAdviceTest, ATreeWithoutBarriersNeedsOneForEachTurn) {
+TEST(RaceAdviceTest, ATreeWithoutBarriersNeedsOneForEachIteration) {
   // for (step = 64; step > 0; step /= 2) if (t < step) s[t] += s[t + step];
   const std::vector<Finding> found =
       Races(At(9) + "mov.u32 %r8, 64; LOOP:" + At(10) +
@@ -168,9 +169,10 @@ TEST(RaceAdviceTest, AReadModifyWriteOfOneWordByManyWantsAnAtomic) {
 }
 
 TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
-  EXPECT_EQ(Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
-            "let no block write what another one uses: write to another array, use an atomic, or split the kernel into "
-            "two launches");
+  EXPECT_EQ(
+      Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
+      "let no block write data that another block uses: write to another array, use an atomic, or split the kernel "
+      "into two launches");
 }
 
 // --- inlined functions
@@ -191,7 +193,7 @@ TEST(RaceAdviceTest, AFunctionThatIsCalledManyTimesGetsTheBarrierAtItsEnd) {
   const std::vector<Finding> found = Races(steps + "DONE: ret;", 128);
   ASSERT_EQ(found.size() > 0, true);
   for (const Finding& f : found) {
-    EXPECT_EQ(f.message.find("turn of the loop"), std::string::npos) << f.message;
+    EXPECT_EQ(f.message.find("iteration of the loop"), std::string::npos) << f.message;
     EXPECT_EQ(f.advice,
               "put a __syncwarp() between line 13 and line 14, because the lanes of a warp do not run in lockstep, and "
               "another one at the end of the function, after line 14");
@@ -210,7 +212,7 @@ TEST(RaceAdviceTest, TwoCallsOfOneFunctionGetTheBarrierBetweenThem) {
   EXPECT_EQ(found[0].barrier_line, 25);
 }
 
-// A loop in line 20 reads in line 23. Line 25 calls a function above it, whose line 8 writes for the next turn.
+// A loop in line 20 reads in line 23. Line 25 calls a function above it, whose line 8 writes for the next iteration.
 TEST(RaceAdviceTest, AnInlinedFunctionCountsWhereItIsCalled) {
   const std::string advice = Advice(At(20) + "mov.u32 %r8, 0; LOOP:" + At(23) + "ld.shared.u32 %r6, [%r2];" +
                                         Inlined(8, 25) + "st.shared.u32 [%r1], %r8; " + At(26) + "bar.sync 0;" +
@@ -219,7 +221,7 @@ TEST(RaceAdviceTest, AnInlinedFunctionCountsWhereItIsCalled) {
   EXPECT_EQ(
       advice,
       "put a __syncthreads() before line 25, where every thread of the block reaches it, or write to a buffer that "
-      "nobody reads in this turn");
+      "no thread reads in this iteration");
 }
 
 TEST(RaceAdviceTest, AReadThatShouldComeFirstIsToldFromOneThatComesTooEarly) {

@@ -225,7 +225,8 @@ TEST(RaceTest, LanesOfOneStoreMayWriteTheSameValue) {
       "st.shared.u32 [%r8], %t;",
       32);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].message.find("another value in the same instruction"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.find("another value there in the same instruction"), std::string::npos)
+      << found[0].message;
 }
 
 TEST(RaceTest, StridedElementsOfOneThreadAreItsOwn) {

@@ -73,6 +73,18 @@ void AddScalar(std::vector<Form>* forms) {
   forms->push_back(Scalar("vshl.u32.u32.u32.clamp %d, %a, %b;", [](uint64_t a, uint64_t b, uint64_t) -> uint64_t {
     return static_cast<uint32_t>(a << std::min<uint64_t>(b, 32));
   }));
+  // As an H100 computes it: bit 33 of the shifted value is its sign, and what lies above is lost.
+  auto shifted = [](uint64_t a, uint64_t amount) {
+    const uint64_t kept = (a << amount) & 0x3FFFFFFFFu;
+    return kept >> 33 ? static_cast<int64_t>(kept) - (int64_t{1} << 34) : static_cast<int64_t>(kept);
+  };
+  forms->push_back(Scalar("vshl.u32.u32.u32.sat.clamp %d, %a, %b;", [=](uint64_t a, uint64_t b, uint64_t) -> uint64_t {
+    return static_cast<uint32_t>(Saturated(shifted(a, std::min<uint64_t>(b, 32)), 32, false));
+  }));
+  forms->push_back(Scalar("vshl.s32.s32.u32.sat.wrap %d, %a, %b;", [=](uint64_t a, uint64_t b, uint64_t) -> uint64_t {
+    const auto wide = static_cast<uint64_t>(int64_t{static_cast<int32_t>(a)});
+    return static_cast<uint32_t>(Saturated(shifted(wide, b & 31), 32, true));
+  }));
   forms->push_back(
       Scalar("vshr.s32.s32.u32.clamp.min %d, %a, %b, %c;", [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t {
         int32_t v = static_cast<int32_t>(int64_t{static_cast<int32_t>(a)} >> std::min<uint64_t>(b, 32));
@@ -145,9 +157,6 @@ void AddSimd(std::vector<Form>* forms) {
         forms->push_back(Scalar(
             opcode + types + ".add %d, %a, %b, %c;",
             [=](uint64_t a, uint64_t b, uint64_t c) { return each(a, b, c, false, true); }, "video.simd"));
-        forms->push_back(Scalar(
-            opcode + types + ".sat.add %d, %a, %b, %c;",
-            [=](uint64_t a, uint64_t b, uint64_t c) { return each(a, b, c, true, true); }, "video.simd"));
       }
     };
     for (const auto& [name, function] : kOperations) add(name, function);

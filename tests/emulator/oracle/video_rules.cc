@@ -61,7 +61,10 @@ Operation OperationOf(const Instruction& i, const std::string& name) {
   bool left = name == "vshl", wrap = Has(i, "wrap");
   return [=](Wide a, Wide b) {
     int amount = static_cast<int>(wrap ? b & 31 : std::min<Wide>(b, 32));
-    return left ? a * (Wide{1} << amount) : a >> amount;
+    if (!left) return a >> amount;
+    // What a GPU keeps of it: a number of 34 bits in two's complement.
+    const Wide all = Wide{1} << 34, kept = ((a * (Wide{1} << amount)) % all + all) % all;
+    return kept >= all / 2 ? kept - all : kept;
   };
 }
 

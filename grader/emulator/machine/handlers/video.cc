@@ -54,7 +54,8 @@ inline int64_t Primary(const VideoForm& f, int64_t a, int64_t b) {
       return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;  // ties away from zero
     default: {
       int64_t amount = f.wrap ? b & 31 : b > 32 ? 32 : b;
-      return f.op == VideoOp::kShl ? static_cast<int64_t>(static_cast<uint64_t>(a) << amount) : a >> amount;
+      // A GPU keeps 34 bits of a shift to the left, the highest of which is the sign (seen on an H100).
+      return f.op == VideoOp::kShl ? static_cast<int64_t>(static_cast<uint64_t>(a) << amount) << 30 >> 30 : a >> amount;
     }
   }
 }
