@@ -20,11 +20,11 @@ constexpr lab::HintRow kHints[] = {
      "The pointers are the same for host and kernel, so only two questions are left. Did the host or the kernel write "
      "an array last? Had that write finished when the other one read the array?"},
     {"v4_mapped", "correctness",
-     "There are two pointers to each array: which of them does the kernel get? And is the kernel over when the host "
-     "reads the answer?"},
+     "There are two pointers to each array. Which of them does the kernel get? And has the kernel finished when the "
+     "host reads the answer?"},
     {"v5_streams", "correctness",
-     "Each part has a start and a length of its own. Which elements does part number p have, and where in the three "
-     "host arrays do they lie? Is a stream's memory free again when the next part goes there?"},
+     "Each part has its own start and its own length. Which elements belong to part number p, and where in the three "
+     "host arrays do they lie? Is the device memory of a stream free again when the next part is copied there?"},
     {"v6_shared_arrays", "correctness",
      "Write down the byte at which each of the three arrays starts when a segment has 3 elements. May a double start "
      "there? And has the block loaded the whole segment before a thread follows the first link?"},
@@ -46,10 +46,11 @@ constexpr lab::HintRow kHints[] = {
      "A launch returns before its kernel has run. With explicit copies, the last copy waits for the kernel. What waits "
      "for it here?"},
     {kAnyRung, "overlap",
-     "Draw the three engines as three lines, and each copy and kernel as a bar on one of them. What keeps a bar from "
-     "starting earlier: its own stream, a call that waits, or parts that are too large?"},
+     "The device has three engines: one copies to the device, one runs kernels, one copies back. Draw them as three "
+     "lines, and each copy and kernel as a bar on one of them. What keeps a bar from starting earlier: its own stream, "
+     "a call that waits, or parts that are too large?"},
     {kAnyRung, "streams_used",
-     "Which stream has the copies and the kernel of part number p? Do all streams get parts?"},
+     "Which stream gets the copies and the kernel of part number p? Does each stream get a part?"},
     {"v2_image", "global_load_sectors_per_request",
      "Neighbouring threads along threadIdx.x should read pixels that are neighbours in memory. Are the pixels of a row "
      "neighbours, or the pixels of a column?"},
@@ -60,17 +61,17 @@ constexpr lab::HintRow kHints[] = {
      "shared memory."},
     {"v6_shared_arrays", "global_bytes_per_element",
      "Each array has to be read from global memory once, and the answer written once. How many bytes is this for each "
-     "element? Which bytes does your kernel read again?"},
+     "element? Which bytes does your kernel read more than once?"},
     {kAnyRung, "shared_requests_per_warp",
      "Three arrays go into shared memory and are read there. How many accesses is that for each element?"},
     {kAnyRung, "elements_per_thread",
-     "Use one thread for each element. Only the last blocks may have threads without one."},
+     "Use one thread for each element. Only the last blocks may have threads without an element."},
     {kAnyRung, "threads",
      "How many blocks fit on one multiprocessor, and how many multiprocessors are there? The runtime can tell you both "
      "numbers. With which block size are the most threads resident?"},
     {kAnyRung, "shared_bank_conflicts",
-     "Write down the bank (word index modulo 32) of the counter that each lane touches. Which neighbours should lie "
-     "side by side: counters of one thread, or counters of one class?"},
+     "Write down the bank (word index modulo 32) of the counter that each lane touches. Which counters should be "
+     "neighbours: all counters of one thread, or the counters that all threads have for one class?"},
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ typedef struct CUstream_st* cudaStream_t;
 // - All three are ordinary host arrays that do not overlap. h_a and h_b are read-only. They may be null when n = 0.
 // - Return cudaSuccess (0) when h_c is complete, else the first error of a CUDA call. After an error h_c may hold
 //   anything, but all memory that you allocated must be freed.
-// - n may be too large for any device. n * sizeof(float) still fits into a size_t, so let cudaMalloc find that out
-//   before you touch h_a.
+// - n may be too large for the memory of any device, but n * sizeof(float) always fits into a size_t. Then cudaMalloc
+//   returns an error. So call cudaMalloc before you access h_a.
 // - n may pass 2^32, so indices are size_t. A grid has at most 2^31 - 1 blocks along x, and 65535 along y and along z.
 int vector_add(const float* h_a, const float* h_b, float* h_c, size_t n);
 
@@ -35,17 +35,17 @@ int vector_add_in_streams(const float* h_a, const float* h_b, float* h_c, size_t
 //      v   |                             |     d_grey   rows x columns bytes: row i, column j is i * columns + j
 //          +-----------------------------+
 //
-// - Any rows and columns, also 0 of one of them: no launch then. rows may be more than a grid has blocks along y.
+// - Any rows and columns. If one of them is 0, launch nothing. rows may be more than a grid can have blocks along y.
 // - Launches on `stream` and returns. Its blocks are 2D: threadIdx.x counts columns, threadIdx.y rows.
 void image_to_grey(const uint8_t* d_rgb, uint8_t* d_grey, size_t rows, size_t columns, cudaStream_t stream);
 
 // v6: follows links. The n elements are cut into segments of `segment` elements; the last one may be shorter. Within a
-// segment elements are numbered from 0, and d_next[i] is the number of the element after element i. With
-// k = next[next[i]], two links on,
+// segment elements are numbered from 0. d_next[i] is the link of element i: the number of an element of the same
+// segment. With k = next[next[i]], the number of the element two links after element i:
 //
 //     d_out[i] = d_flag[k] ? -d_value[k] : d_value[k]
 //
-// - Any n; segment is 1 to lab0::kMostSegment, odd ones too, and may be larger than n.
+// - Any n; segment is 1 to lab0::kMostSegment, may be odd, and may be larger than n.
 // - One block for each segment. It keeps flags, links and values of its segment in dynamic shared memory, where
 //   scattered accesses cost no more than accesses in order.
 // - Launches on `stream` and returns.

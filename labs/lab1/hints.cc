@@ -14,15 +14,16 @@ constexpr lab::HintRow kHints[] = {
      "Draw the tree for 8 elements on paper. Which writes must be done before a thread may read an element? What does "
      "a thread past the end of the input contribute?"},
     {"v2_interleaved_strided", "correctness",
-     "With step = 1, 2, 4: which two elements does thread 1 combine? And from which thread on is there no pair left?"},
+     "With step = 1, 2, 4: which two elements does thread 1 combine? Which is the first thread for which no pair is "
+     "left?"},
     {"v3_sequential", "correctness",
      "Write down the pairs of each step, from the first to the last. Does every element reach element 0, once?"},
     {"v4_first_add", "correctness",
      "Each thread now loads two elements, and each of the two may lie past n. A block covers twice as many elements. "
      "Did you change the number of blocks too?"},
     {"v5_last_warp", "correctness",
-     "In the last warp a lane reads an element that another lane of the same step writes. The lanes of a warp may run "
-     "apart. What makes the read come before the write?"},
+     "In the last warp a lane reads an element that another lane of the same step writes. The lanes of a warp do not "
+     "have to run in lockstep. What makes the read come before the write?"},
     {"v6_unrolled", "correctness",
      "Compare your steps with the loop of v5, one by one. Are the steps and the barriers the same, for this block "
      "size?"},
@@ -30,8 +31,8 @@ constexpr lab::HintRow kHints[] = {
      "Follow thread 0 of block 1 for a small grid: which elements does it take, and who takes the ones in between? How "
      "many partial results does the last launch have to combine?"},
     {"v8_shuffle", "correctness",
-     "Every lane that the mask names must execute the shuffle, and no other lane may. Is that so in both places where "
-     "you use it? And how does the value of a warp get to the first warp?"},
+     "Every lane that the mask names must execute the shuffle, and no other lane may. Is this true in both places "
+     "where you use it? And how does the result of each warp get to the first warp?"},
     {"v9_one_pass", "correctness",
      "Where does d_in lie relative to a 16-byte boundary? Which elements are left over at each end? What is in d_work "
      "before you write there?"},
@@ -47,19 +48,20 @@ constexpr lab::HintRow kHints[] = {
     {"v4_first_add", "elements_per_thread",
      "In v3 half of the threads only load and wait. Could half as many threads do the first step while loading?"},
     {kAnyRung, "elements_per_thread",
-     "How many threads does the GPU need to be full, and how many do you start? The rest could be a loop in each "
-     "thread."},
+     "How many threads are enough to fill the GPU, and how many do you start? Each thread could do the rest in a "
+     "loop."},
     {kAnyRung, "barriers_per_block",
-     "How many warps still work when step is 32 or less? A barrier of the whole block waits for all of them."},
+     "How many warps still work when step is 32 or less? A barrier of the whole block waits for all of its warps."},
     {kAnyRung, "branches_per_warp",
-     "What does the compiler not know about the loop at compile time? A template parameter could tell it."},
+     "Which number in the loop is unknown at compile time? A template parameter could make it known."},
     {kAnyRung, "shuffles_per_warp",
-     "A tree over 32 lanes takes five steps, and __shfl_down_sync hands a register from lane to lane."},
+     "A tree over 32 lanes takes five steps. In each step, __shfl_down_sync copies a register from another lane."},
     {kAnyRung, "shared_requests_per_warp",
      "Once a warp has reduced its 32 values to one in registers, how many values does it need to store?"},
     {kAnyRung, "kernel_launches",
-     "The second launch exists because no block knows when the others are done. Which block could know, and how?"},
-    {kAnyRung, "atomics", "Atomics on one address wait for each other. What can a block do before it asks for one?"},
+     "The second launch exists because no block knows when the others have finished. Which block could know, and how?"},
+    {kAnyRung, "atomics",
+     "Atomics on one address wait for each other. What can a block do first, so that it needs only one atomic?"},
 };
 
 }  // namespace

@@ -31,13 +31,13 @@ struct Max {
 
 // Writes Op over d_in[0] .. d_in[n-1] to d_out[0]; for n = 0, Op's neutral element.
 //
-//   d_in    n elements on the device, read-only; aligned for T and for nothing more. May be null when n = 0.
+//   d_in    n elements on the device, read-only; aligned to sizeof(T), maybe no further. May be null when n = 0.
 //   d_out   one element on the device. It can hold any values before the call, and only d_out[0] may be written.
 //   d_work  WorkElements(n) elements on the device for you to use as you like. It can hold any values before the call.
 //   stream  all work goes onto this stream. Return without waiting for it; calls on other streams may run meanwhile,
 //           each with its own d_in, d_out and d_work.
 //
-// n may be anything from 0 to beyond 2^31, so count elements with size_t. Allocate nothing: d_work is all you need.
+// n may be 0, and it may be larger than 2^31, so count elements with size_t. Allocate nothing: d_work is all you need.
 // T is int, float or double, Op is Sum<T> or Max<T>. No input is NaN and no integer sum overflows.
 template <typename T, typename Op>
 void reduce(const T* d_in, size_t n, T* d_out, T* d_work, cudaStream_t stream);
@@ -54,8 +54,8 @@ constexpr size_t divide_up(size_t n, size_t d) { return (n + d - 1) / d; }
 //                \________ | ________/
 //   d_out                 [x]
 //
-// Calls launch(in, count, out, blocks) once per pass: it must launch `blocks` blocks of which block b writes Op over
-// in[b * per_block] .. in[min((b+1) * per_block, count) - 1] to out[b]. With n = 0 that is one block and no element.
+// Calls launch(in, count, out, blocks) once per pass. It must launch `blocks` blocks. Block b writes Op over
+// in[b * per_block] .. in[min((b+1) * per_block, count) - 1] to out[b]. With n = 0 there is one block and no element.
 // REQUIRES: per_block >= 32 (else d_work is too small).
 template <typename T, typename Launch>
 void reduce_in_passes(const T* d_in, size_t n, T* d_out, T* d_work, size_t per_block, Launch launch) {

@@ -14,18 +14,18 @@ constexpr lab::HintRow kHints[] = {
      "Draw a 2 x 3 matrix and its transpose, and number the elements of both. Follow one element. How long is a row of "
      "each matrix?"},
     {"v2_shared", "correctness",
-     "A tile changes twice: its place in d_out is not its place in d_in, and its inside is turned. Check each change "
-     "alone. What must be true before a thread may read what another thread wrote?"},
+     "Two things change for a tile: its place in the matrix, and the order of the elements inside it. Check each "
+     "change alone. What must be true before a thread may read what another thread wrote?"},
     {"v3_padded", "correctness",
-     "Padding makes a row of the tile longer, but the same elements are in use. If v2 was right, what else have you "
-     "changed?"},
+     "Padding makes a row of the tile longer, but the kernel uses the same elements as before. If v2 was right, what "
+     "else have you changed?"},
     {"v4_unrolled", "correctness",
      "A thread now moves several elements. Does each of them have its own bounds check, for the load and for the "
      "store?"},
     {"v5_open", "correctness", "Which sizes and addresses does the fast path need? All others need another path."},
     {"v1_naive", "global_bytes_per_element",
-     "One of the two accesses must be scattered, but not both. Which index does threadIdx.x stand for, and which "
-     "elements do neighbouring lanes touch?"},
+     "At least one of the two accesses is scattered in this rung, but the other one need not be. Which index does "
+     "threadIdx.x stand for, and which elements do neighbouring lanes touch?"},
     {"v1_naive", "global_load_sectors_per_request",
      "Lanes of one warp differ in threadIdx.x. Are the elements that they read neighbours in memory?"},
     {"v2_shared", "global_store_sectors_per_request",
@@ -35,18 +35,20 @@ constexpr lab::HintRow kHints[] = {
     {kAnyRung, "global_store_sectors_per_request",
      "Look at the store to d_out alone: when threadIdx.x goes up by one, how far does the address move?"},
     {kAnyRung, "global_load_efficiency",
-     "Sectors are fetched whole. Which of their 32 bytes do the lanes of this load use?"},
+     "The GPU reads whole sectors of 32 bytes. Which of these bytes do the lanes of this load use?"},
     {kAnyRung, "global_store_efficiency",
-     "Sectors are written whole. Which of their 32 bytes do the lanes of this store fill?"},
+     "The GPU writes whole sectors of 32 bytes. Which of these bytes do the lanes of this store fill?"},
     {kAnyRung, "global_bytes_per_element",
      "Every element has to be read once and written once. What else does your kernel read or write, and why?"},
     {kAnyRung, "shared_bank_conflicts",
      "Write down the bank (word index modulo 32) that each lane touches when it reads a column of the tile. What if a "
      "row were one element longer?"},
     {"v4_unrolled", "elements_per_thread",
-     "The tile stays 32 x 32, but the block has only 32 x 8 threads. How many elements must each of them move?"},
+     "The tile still has 32 x 32 elements, but the block has only 32 x 8 threads. How many elements must each thread "
+     "move?"},
     {kAnyRung, "elements_per_thread",
-     "Some work is the same for all elements of a thread and is done once for each thread. Give it more elements."},
+     "A thread does some work once for all of its elements. Give each thread more elements, so that this work counts "
+     "less."},
     {"v5_open", "warp_instructions",
      "Most instructions of v4 compute addresses and check bounds, for 4 bytes at a time. What is the widest load and "
      "the widest store of a thread?"},

@@ -16,9 +16,9 @@ typedef struct CUstream_st* cudaStream_t;
 //   d_in    rows x columns, row-major: row r, column c is element r * columns + c
 //   d_out   columns x rows, row-major: row c, column r is element c * rows + r
 //
-// - Any rows and columns, also 0 (then the pointers may be null and there is nothing to launch), also far from square.
-// - T is float, double or int. Elements are moved, never computed with: every bit arrives as it was, in NaNs too.
-// - rows * columns may pass 2^32, so indices are size_t. gridDim.y stops at 65535; rows / 32 does not.
+// - Any rows and columns, also 0 (then the pointers may be null and there is nothing to launch), also a single row.
+// - T is float, double or int. Move the elements and compute nothing: every bit must stay the same, in NaNs too.
+// - rows * columns may be larger than 2^32, so indices are size_t. gridDim.y is at most 65535; rows / 32 may be larger.
 // - d_in and d_out do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 // - Launches on `stream` and returns: no allocation, no synchronisation, no other stream.
 template <typename T>

@@ -14,17 +14,17 @@ constexpr lab::HintRow kHints[] = {
      "Write down a 2 x 3 matrix A and a 3 x 4 matrix B. Number the elements of each from 0, row by row. Which of them "
      "does the last element of C need?"},
     {"v2_coalesced", "correctness",
-     "Since v1 only one thing has changed: which thread computes which element. Is each index still compared with its "
-     "own bound, the row's and the column's?"},
+     "Since v1 only one thing has changed: which thread computes which element. Do you still compare the row with the "
+     "number of rows, and the column with the number of columns?"},
     {"v3_tiled", "correctness",
      "Three things can go wrong with a tile. A thread reads it before it is complete. A thread overwrites it before "
-     "all threads have read it. Or a place at its edge is not 0. Which sizes fail?"},
+     "all threads have read it. Or a place of the tile that lies outside of the matrix is not 0. Which sizes fail?"},
     {"v4_block", "correctness",
-     "A thread now computes several elements of C and fetches several elements of each slice. Does each of them have "
-     "its own index and its own bounds check?"},
+     "A thread now computes several elements of C, and it fetches several elements of each slice. Does each of these "
+     "elements have its own index and its own bounds check?"},
     {"v5_vector", "correctness",
-     "Which buffer is read and which is written between two barriers? And do all rows of this size start at a multiple "
-     "of 16 bytes?"},
+     "Which buffer is read, and which is written, between two barriers? For the size that fails, does each row start "
+     "at a multiple of 16 bytes?"},
     {"v6_open", "correctness",
      "Which sizes does the fast path assume? All others need another path. Does the kernel wait for each copy before "
      "it uses what was copied?"},
@@ -42,7 +42,7 @@ constexpr lab::HintRow kHints[] = {
     {"v3_tiled", "global_bytes_per_element",
      "32 threads of a block need the same element. How many times does the block fetch it?"},
     {"v4_block", "elements_per_thread",
-     "The tile has 64 x 64 elements, the block 16 x 16 threads. How many elements must each of them compute?"},
+     "The tile has 64 x 64 elements, and the block has 16 x 16 threads. How many elements must each thread compute?"},
     {"v4_block", "warp_instructions",
      "For every number that is fetched from shared memory, how many multiplications use it while it is in a register?"},
     {"v5_vector", "shared_requests_per_warp",
@@ -52,8 +52,8 @@ constexpr lab::HintRow kHints[] = {
      "The second barrier keeps the next slice from overwriting this one. What if the next slice had memory of its "
      "own?"},
     {"v6_open", "warp_instructions",
-     "2^25 products take 2^20 warp instructions at least. You can save all others: first loads from shared memory, "
-     "then the computation of addresses."},
+     "2^25 products take 2^20 warp instructions at least. All other instructions are overhead. First reduce the loads "
+     "from shared memory, then the instructions that compute addresses."},
     {"v6_open", "flops", "This rung multiplies in float, with FFMA. Tensor cores are for v7."},
     {"v7_tensor", "warp_instructions",
      "One wmma::mma_sync multiplies 4096 pairs of numbers. Which other instructions do your warps execute?"},
@@ -62,14 +62,14 @@ constexpr lab::HintRow kHints[] = {
     {kAnyRung, "global_store_sectors_per_request",
      "Look at the store to d_c alone: when threadIdx.x goes up by one, how far does the address move?"},
     {kAnyRung, "global_bytes_per_element",
-     "Each element of A is needed n times and each of B m times. How often does your kernel fetch them?"},
+     "Each element of A is needed n times, and each element of B m times. How often does your kernel fetch them?"},
     {kAnyRung, "shared_bank_conflicts",
      "Write down the bank (word index modulo 32) that each lane touches, for the load that the report names. Which "
-     "lanes differ in the row of the tile alone?"},
+     "lanes read the same column of the tile, but another row?"},
     {kAnyRung, "elements_per_thread",
-     "A number that a thread has loaded can be used for all of its results. Let each thread compute more of them."},
+     "A thread can use a number that it has loaded for several of its results. Let each thread compute more results."},
     {kAnyRung, "warp_instructions",
-     "Which instructions multiply, and which only prepare for it? Count both for one turn of the inner loop."},
+     "Which instructions multiply, and which only prepare for it? Count both for one iteration of the inner loop."},
 };
 
 }  // namespace

@@ -26,12 +26,12 @@ struct __half;  // NOLINT(bugprone-reserved-identifier): it is CUDA's own name
 //    |       | |               |
 //    +-------+ +---------------+
 //
-// - Any m, k and n, also 0, also far from square. An array without elements may be a null pointer. With k = 0 every
-//   element of C is an empty sum: 0, and has to be written.
-// - Products and sums in float (FFMA), in any order; nothing is rounded to a shorter type on the way. Values may be
-//   infinite or NaN. They affect those elements of C that they belong to, and no others.
-// - m * k, k * n and m * n may each pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and
-//   gridDim.z stop at 65535.
+// - Any m, k and n, also 0 and 1. An array without elements may be a null pointer. With k = 0 every element of C is an
+//   empty sum, which is 0. You must write this 0.
+// - Compute products and sums in float (FFMA), in any order. Round nothing to a shorter type. Values may be infinite or
+//   NaN. Such a value must affect only the elements of C whose sums contain it.
+// - m * k, k * n and m * n may each be larger than 2^32, so indices are size_t. gridDim.x is at most 2^31 - 1, and
+//   gridDim.y and gridDim.z are at most 65535.
 // - d_a, d_b and d_c do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 // - Launches on `stream` and returns: no allocation, no synchronisation, no other stream.
 void matmul(const float* d_a, const float* d_b, float* d_c, size_t m, size_t k, size_t n, cudaStream_t stream);

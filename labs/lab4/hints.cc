@@ -14,49 +14,49 @@ constexpr lab::HintRow kHints[] = {
      "Take the line [1 2 3 4 5] and the mask [10 20 30]. Compute the first and the last element of the output on "
      "paper. Which index of d_in and which index of d_mask does each product have?"},
     {"v2_constant", "correctness",
-     "The kernel is v1's. What does the constant array hold when the kernel starts? Has the whole mask been copied "
-     "there?"},
+     "The kernel computes the same as in v1. What does the constant array hold when the kernel starts? Has the whole "
+     "mask been copied there?"},
     {"v3_tiled", "correctness",
-     "An element that a thread needs is in its block's tile, or elsewhere in the line, or a ghost. In which order do "
-     "you test this? Is the tile complete before you read it?"},
+     "An element that a thread needs is in the tile of its block, or elsewhere in the line, or outside of the line (a "
+     "ghost). In which order do you test this? Is the tile complete before you read it?"},
     {"v4_image", "correctness",
      "Rows and columns each have their own radius and their own two borders. An index past the end of its row can "
-     "still be inside the array."},
+     "still lie inside the array."},
     {"v5_image_tiled", "correctness",
-     "Number the threads of a block, and list the tile's elements that each of them fetches, halo included. Has every "
-     "element been fetched, with ghosts as 0, before a thread reads the tile?"},
+     "Number the threads of a block, and list the elements that each of them stores in the tile, halo included. Has "
+     "every element been stored, with 0 for ghosts, before a thread reads the tile?"},
     {"v6_separable", "correctness",
      "Which of the two masks lies along a row? Each pass flips its own mask and has ghosts on two sides only. Which "
      "sides?"},
     {"v7_open_1d", "correctness",
-     "Which widths and which n does the fast path assume? Look at the last few elements of the line, at the first few, "
-     "and at masks wider than what a thread holds in registers."},
+     "For which widths and which n is the fast path written? Look at the first few and the last few elements of the "
+     "line, and at masks that are wider than what a thread holds in registers."},
     {"v8_open_2d", "correctness",
-     "Which columns and which masks does the fast path assume? Rows whose length is no multiple of 4 do not start at a "
-     "multiple of 16 bytes."},
+     "For which columns and which masks is the fast path written? If the length of a row is not a multiple of 4, most "
+     "rows do not start at a multiple of 16 bytes."},
     {"v1_naive", "elements_per_thread",
      "Use one thread for each element of d_out. Only the last block may have threads without one."},
     {"v2_constant", "global_bytes_per_element",
      "Only d_in should be read from global memory now. Which other array does the inner loop still read from there?"},
     {"v3_tiled", "global_bytes_per_element",
-     "An element in the middle of a block's part is fetched once, and read from shared memory by all the threads that "
-     "need it. What else do the threads of a block still read from global memory?"},
+     "An element in the middle of a block's tile is fetched once, and all threads that need it read it from shared "
+     "memory. What else do the threads of a block still read from global memory?"},
     {"v4_image", "global_bytes_per_element",
      "How many numbers does each product read from global memory? Where did v2 keep the mask?"},
     {"v4_image", "global_load_sectors_per_request",
      "Lanes of a warp differ in threadIdx.x first. Are the elements of d_in that they read neighbours in a row?"},
     {"v5_image_tiled", "global_bytes_per_element",
-     "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included, each fetched once."},
-    {"v6_separable", "kernel_launches", "One kernel for the rows, one for the columns."},
+     "A tile of 32 x 32 with a mask of 9 x 9 needs 40 x 40 elements, halo included. Fetch each of them once."},
+    {"v6_separable", "kernel_launches", "Use one kernel for the rows and one for the columns."},
     {"v6_separable", "flops_per_element",
      "Two passes need mask_rows + mask_columns products for each element. If your kernels need mask_rows * "
      "mask_columns, does the second pass use the result of the first?"},
     {"v6_separable", "global_bytes_per_element",
-     "Each pass reads its input once and writes its output once: 16 bytes for each element in both passes together, "
-     "and the halo."},
+     "Each pass reads its input once and writes its output once. For both passes together, this is 16 bytes for each "
+     "element, plus the halo."},
     {"v7_open_1d", "warp_instructions",
      "Count the instructions of the inner loop that do not multiply. A thread that computes several neighbouring "
-     "outputs loads fewer numbers for each product."},
+     "outputs needs fewer loads for each product."},
     {"v7_open_1d", "elements_per_thread",
      "With one output for each thread, every product needs a load. How many neighbouring outputs could a thread "
      "compute from the numbers that it has in registers?"},
@@ -71,14 +71,14 @@ constexpr lab::HintRow kHints[] = {
     {kAnyRung, "global_store_sectors_per_request",
      "Look at the store to d_out alone: when threadIdx.x goes up by one, how far does the address move?"},
     {kAnyRung, "global_bytes_per_element",
-     "The least is 4 bytes read and 4 bytes written for each element. Which elements does your kernel fetch more than "
-     "once?"},
+     "The minimum is 4 bytes read and 4 bytes written for each element. Which elements does your kernel fetch more "
+     "than once?"},
     {kAnyRung, "shared_bank_conflicts",
-     "Write down the bank (word index modulo 32) that each lane touches, for the load that the report names. Loads of "
-     "16 bytes are served 8 lanes at a time."},
+     "Write down the bank (word index modulo 32) that each lane touches, for the load that the report names. If each "
+     "lane loads 16 bytes, the hardware serves 8 lanes at a time."},
     {kAnyRung, "kernel_launches", "One kernel is enough."},
     {kAnyRung, "warp_instructions",
-     "Which instructions multiply, and which only prepare for it? Count both for one turn of the inner loop."},
+     "Which instructions multiply, and which only prepare for it? Count both for one iteration of the inner loop."},
 };
 
 }  // namespace

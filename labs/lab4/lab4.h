@@ -24,16 +24,16 @@ typedef struct CUstream_st* cudaStream_t;
 // Elements of d_in that do not exist (before the first, after the last) are "ghosts", and count as the number 0.
 //
 // For all functions:
-// - Any n, rows and columns, also 0, also less than the mask's. An array without elements may be a null pointer.
-// - Masks have an odd width of at most 127; in two dimensions odd numbers of at most 31 rows and 31 columns.
-// - Products and sums in float (FFMA), in any order. Values of the mask are finite. Those of d_in may be infinite or
-//   NaN. They affect those elements of d_out whose mask covers them (0 * infinity is NaN, as always), and no others.
-// - n and rows * columns may pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and
-//   gridDim.z stop at 65535.
+// - Any n, rows and columns: also 0, and also less than those of the mask. An array without elements may be null.
+// - The width of a mask is odd and at most 127. In two dimensions, its rows and its columns are odd and at most 31.
+// - Compute in float (FFMA), in any order. Values of the mask are finite. Values of d_in may be infinite or NaN. Such a
+//   value must affect only the elements of d_out whose mask covers it (0 * infinity is NaN, as always).
+// - n and rows * columns may be larger than 2^32, so indices are size_t. gridDim.x is at most 2^31 - 1, and gridDim.y
+//   and gridDim.z are at most 65535.
 // - The arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes). All of them,
 //   also the masks, are in device memory.
 // - Launches on `stream` and returns: no allocation, no synchronisation, no other stream. The work of one
-//   call ends before that of the next call begins, so you may keep data in __constant__ memory.
+//   call ends before the work of the next call begins, so you may keep data in __constant__ memory.
 
 // v1, v2, v3, v7: n elements.
 void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width, cudaStream_t stream);
@@ -46,7 +46,7 @@ void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t ro
 
 // v6: the same, with a mask that is the product of a column and a row: mask[i][j] = column_mask[i] * row_mask[j].
 // d_column_mask has mask_rows elements, d_row_mask has mask_columns. d_workspace has room for rows * columns floats,
-// and holds anything.
+// which can have any values before the call.
 void convolve_separable(const float* d_in, const float* d_column_mask, const float* d_row_mask, float* d_workspace,
                         float* d_out, size_t rows, size_t columns, int mask_rows, int mask_columns,
                         cudaStream_t stream);

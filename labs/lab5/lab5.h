@@ -23,19 +23,19 @@ enum class ScanKind : int32_t { kInclusive = 0, kExclusive = 1 };
 //   d_in    n elements on the device, read-only.
 //   d_out   n elements on the device. They can hold any values before the call.
 //   d_work  WorkElements(n) elements on the device for you to use as you like. It can hold any values before the call:
-//           nobody has cleared them, and they may hold what your last call left there.
+//           nobody has cleared them, and they may hold the values of your last call.
 //   stream  all work goes onto this stream. Return without waiting for it; allocate nothing.
 //
-// - T is int or float. No sum of ints overflows. Floats may be infinite or NaN: such an element spoils the sums that it
-//   belongs to and no sum before it. Sums of floats may be formed in any order.
-// - n may be anything from 0 to beyond 2^31, so count elements with size_t. With n = 0 nothing is to be done, and d_in
-//   and d_out may be null pointers. gridDim.x goes up to 2^31 - 1, but gridDim.y and gridDim.z stop at 65535.
+// - T is int or float. No sum of ints overflows. Floats may be infinite or NaN. Such an element must affect only the
+//   sums that contain it. You may add floats in any order.
+// - n may be 0, and it may be larger than 2^31, so count elements with size_t. With n = 0 there is nothing to do, and
+//   d_in and d_out may be null. gridDim.x is at most 2^31 - 1, and gridDim.y and gridDim.z are at most 65535.
 // - The three arrays do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 template <typename T>
 void scan(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, cudaStream_t stream);
 
 // The size of d_work: two elements for each block of 256 elements, for each 256 of those blocks, and so on; or 8 bytes
-// for each tile of 256 elements, and 2 KB to spare.
+// for each tile of 256 elements, plus 2 KB.
 constexpr size_t WorkElements(size_t n) { return n / 64 + 1024; }
 
 // n / d, rounded up.

@@ -1,7 +1,7 @@
-// Given: from a scan of blocks to a scan of everything, for v1 to v4. They write the kernel that scans one block.
+// Given for v1 to v4: makes a scan of the whole array from the scans of its blocks. You write the kernel for one block.
 //
 //   d_in      [ 3 1 7 0 | 4 1 6 3 | 2 5 1 1 ]     n elements, here 4 in a block
-//                 |          |         |          your kernel: each block on its own, and its sum
+//                 |          |         |          your kernel: scans each block alone, and stores its sum
 //   d_out     [ 3 4 11 11 | 4 5 11 14 | 2 7 8 9 ]
 //   d_sums    [ 11 14 9 ]
 //                 |                               the same for the sums, exclusive: one level up
@@ -21,9 +21,9 @@ __global__ void add_before(T* d_out, size_t n, const T* d_before, size_t per_blo
 
 // Scans n elements with a kernel for blocks of per_block elements. Calls
 //     launch(d_in, d_out, n, kind, d_sums, blocks)
-// once per level; it must launch `blocks` blocks of which block b scans d_in[b * per_block] ..
-// d_in[min((b + 1) * per_block, n) - 1] to the same places of d_out as if nothing came before them, and writes the sum
-// of these elements to d_sums[b].
+// once per level. It must launch `blocks` blocks. Block b scans d_in[b * per_block] ..
+// d_in[min((b + 1) * per_block, n) - 1] and writes the sums to the same places of d_out, as if these were the first
+// elements. It writes the sum of its elements to d_sums[b].
 // REQUIRES: per_block >= 256 (else d_work is too small).
 template <typename T, typename Launch>
 void scan_in_levels(const T* d_in, T* d_out, size_t n, ScanKind kind, T* d_work, size_t per_block, cudaStream_t stream,

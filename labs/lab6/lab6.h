@@ -39,12 +39,12 @@ struct Weights {
 //   d_out   the field after the last step; all of it has to be written, also the ring.
 //   d_work  rows * columns floats for you to use as you like. d_out and d_work can hold any values before the call.
 //
-// - Any rows and columns, also 0 (then the pointers may be null), also fewer than 3: then all elements are in the ring.
+// - Any rows and columns: also 0 (then the pointers may be null), and 1 or 2 (then all elements are in the ring).
 // - steps is 0 or more; points is 5 or 9. With 0 steps d_out is a copy of d_in. With 5 points leave the four corners
 //   out of the sum: one may be NaN, and 0 * NaN is NaN.
-// - Sums in float, in any order; nothing is rounded to a shorter type on the way. Values may be infinite or NaN.
-// - rows * columns may pass 2^32, so indices are size_t. gridDim.x goes up to 2^31 - 1, but gridDim.y and gridDim.z
-//   stop at 65535.
+// - Compute sums in float, in any order. Round nothing to a shorter type. Values may be infinite or NaN.
+// - rows * columns may be larger than 2^32, so indices are size_t. gridDim.x is at most 2^31 - 1, and gridDim.y and
+//   gridDim.z are at most 65535.
 // - d_in, d_out and d_work do not overlap. They start where cudaMalloc starts an array (at a multiple of 256 bytes).
 // - All work goes onto `stream`. Return without waiting for it, and allocate nothing.
 void stencil(const float* d_in, float* d_out, float* d_work, size_t rows, size_t columns, int points,

@@ -14,11 +14,12 @@ constexpr lab::HintRow kHints[] = {
      "Three questions: what do the bins hold before the first element is counted? What if two threads count the same "
      "value at the same time? Which values belong to no bin?"},
     {"v2_shared", "correctness",
-     "A block's counters are cleared, then counted in, then added to d_bins. What separates these three phases, and "
-     "does a thread that has nothing to count take part in all of them?"},
+     "A block clears its counters, counts into them, and adds them to d_bins. What separates these three phases? Does "
+     "a thread that has nothing to count take part in all of them?"},
     {"v3_warp", "correctness",
-     "When one lane counts for others, it has to know which ones. Do all lanes that the mask names execute that "
-     "instruction? And which thread counts the elements that are left over after the packs of four?"},
+     "When one lane counts for other lanes, it has to know which lanes these are. Does every lane that the mask names "
+     "execute the warp instruction that finds this out? And which thread counts the elements that are left over after "
+     "the packs of four?"},
     {"v4_open", "correctness",
      "Take a case that fails and add up all counts: too few, too many, or right? The answer tells you whether elements "
      "are missing, counted twice, or counted in the wrong bin."},
@@ -28,30 +29,34 @@ constexpr lab::HintRow kHints[] = {
      "When threadIdx.x goes up by one, how far does the address of the element move?"},
     {"v2_shared", "atomics",
      "Every block adds each of its counters to d_bins once. How many blocks are there, and how many elements has each "
-     "of them counted until then?"},
+     "block counted before that?"},
     {"v2_shared", "elements_per_thread",
-     "A block that counts 256 elements into 256 counters has gained nothing. Use fewer blocks, so that each one counts "
-     "more elements."},
+     "If a block counts 256 elements into 256 counters, it needs about as many atomics on d_bins as v1. Use fewer "
+     "blocks, so that each one counts more elements."},
     {"v3_warp", "shared_wavefronts",
-     "Each of the 32 lanes holds four elements. If all these elements are equal, how many additions are needed?"},
+     "Each of the 32 lanes holds four elements. If all these elements are equal, how many additions to a counter are "
+     "needed?"},
     {"v3_warp", "global_load_sectors_per_request",
-     "How many bytes does a lane ask for at a time? A struct of four elements, aligned to its size, is one load."},
+     "How many bytes does one lane load at a time? A struct of four elements that is aligned to its size needs one "
+     "load."},
     {"v4_open", "shared_wavefronts",
-     "Counter b is in bank b % 32. With 32 random values, three or four lanes meet in the fullest bank. Where would a "
-     "lane's own counters have to be so that it never shares a bank with another lane?"},
+     "Counter b is in bank b % 32. With 32 random values, the fullest bank serves three or four lanes. Where would the "
+     "counters of a lane have to be, so that it never shares a bank with another lane?"},
     {"v4_open", "warp_instructions",
-     "One load brings sixteen bytes. For each byte three things are left: take it out of its word, make an address of "
-     "it, and count."},
+     "One load brings sixteen bytes. For each byte three things are left to do: take it out of its word, compute an "
+     "address from it, and count."},
     {kAnyRung, "shared_bank_conflicts",
      "Look at the loads and stores that clear the counters and add them up. Which bank does each lane of a warp "
      "touch?"},
     {kAnyRung, "atomics", "Use atomics on d_bins to add what a whole block has counted, not to count single elements."},
     {kAnyRung, "global_load_efficiency",
-     "A warp's load should ask for neighbours: when threadIdx.x goes up by one, how far does the address move?"},
+     "The lanes of a warp should load neighbouring elements. When threadIdx.x goes up by one, how far does the address "
+     "move?"},
     {kAnyRung, "global_load_sectors_per_request",
-     "16 bytes for each of 32 lanes are 16 sectors when the lanes are neighbours."},
+     "If each of 32 lanes loads 16 bytes and the lanes are neighbours, the load touches 16 sectors."},
     {kAnyRung, "elements_per_thread", "Let each thread count more elements before the counters are added up."},
-    {kAnyRung, "warp_instructions", "Which instructions count, and which only prepare for it? How many per element?"},
+    {kAnyRung, "warp_instructions",
+     "Which instructions count, and which only prepare for it? Count both for one element."},
 };
 
 }  // namespace

@@ -20,10 +20,10 @@ typedef struct CUstream_st* cudaStream_t;
 //   d_bins  `bins` counters on the device. They can hold any values before the call.
 //   stream  all work goes onto this stream. Return without waiting for it, and allocate nothing.
 //
-// - n may be 0, and goes up to 2^32 - 1: no count passes 32 bits, but an int that counts elements may.
+// - n is 0 to 2^32 - 1. So every count fits into an unsigned int, but an int that counts elements can overflow.
 // - 1 <= bins <= lab7::kMaxBins. Elements below 0 or from `bins` on are not counted, and there may be many of them.
 // - d_in and d_bins start where cudaMalloc starts an array (at a multiple of 256 bytes), and do not overlap.
-// - A block has 48 KB of shared memory without asking for more.
+// - A block can use 48 KB of shared memory without a special request (cudaFuncSetAttribute).
 template <typename T>
 void histogram(const T* d_in, size_t n, unsigned* d_bins, int bins, cudaStream_t stream);
 
