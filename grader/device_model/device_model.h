@@ -57,7 +57,7 @@ const DeviceModel& DefaultDeviceModel();
 // A capability's row; nullptr for one that capabilities.def does not have.
 const ComputeCapability* FindCapability(int major, int minor);
 
-// By its id, in any case. Errors: kUsage, names the ids that there are.
+// Finds a model by its id, in upper or lower case. Errors: kUsage, with the ids that exist.
 Result<const DeviceModel*> FindDeviceModel(std::string_view id);
 
 // What the environment variable WARPGRADE_DEVICE_AS names; the default when it is not set. Errors as FindDeviceModel.

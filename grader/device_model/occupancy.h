@@ -20,8 +20,8 @@ struct KernelNeeds {
 int ResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& device, int block_threads,
                    uint64_t dynamic_shared_bytes);
 
-// The most dynamic shared memory per block with which `blocks` blocks stay resident on a multiprocessor; nullopt when
-// they do not fit even without any.
+// The most dynamic shared memory per block for which `blocks` blocks are still resident on a multiprocessor; nullopt if
+// they do not fit even without dynamic shared memory.
 std::optional<uint64_t> SharedForResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& device, int blocks,
                                                 int block_threads);
 

@@ -1,4 +1,4 @@
-// Waiting for another process that answers in less time than an idle processor takes to wake up.
+// Waits for another process that answers in less time than an idle processor takes to wake up.
 #pragma once
 
 #include <poll.h>

@@ -17,14 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::UnorderedElementsAreArray;
 
-std::vector<std::string> MetricNames() {
-  return {
-#define WARPGRADE_METRIC(name, unit, better, description) #name,
-#include "grader/emulator/counters/metrics.def"
-#undef WARPGRADE_METRIC
-  };
-}
-
 class KitCourseFileTest : public testing::Test {
  protected:
   void SetUp() override {

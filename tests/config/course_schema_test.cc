@@ -21,14 +21,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::UnorderedElementsAreArray;
 
-std::vector<std::string> MetricNames() {
-  return {
-#define WARPGRADE_METRIC(name, unit, better, description) #name,
-#include "grader/emulator/counters/metrics.def"
-#undef WARPGRADE_METRIC
-  };
-}
-
 json Schema() { return json::parse(std::ifstream(WARPGRADE_COURSE_SCHEMA)); }
 
 // As an editor's YAML plug-in hands a file to its validator.

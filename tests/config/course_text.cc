@@ -60,4 +60,12 @@ std::string CourseWithRung(const std::string& rung) {
   return text;
 }
 
+std::vector<std::string> MetricNames() {
+  return {
+#define WARPGRADE_METRIC(name, unit, better, description) #name,
+#include "grader/emulator/counters/metrics.def"
+#undef WARPGRADE_METRIC
+  };
+}
+
 }  // namespace warpgrade::config

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 
@@ -16,6 +17,9 @@ std::string Mistakes(const std::string& text);
 // A course whose only rung continues, from line 9 and column 9, with the lines of `rung`; those need no indentation.
 // Its target is h200.
 std::string CourseWithRung(const std::string& rung);
+
+// The names of all metrics that the emulator has.
+std::vector<std::string> MetricNames();
 
 inline std::string RungMistakes(const std::string& rung) { return Mistakes(CourseWithRung(rung)); }
 

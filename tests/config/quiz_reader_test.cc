@@ -13,26 +13,26 @@ namespace warpgrade::config {
 namespace {
 
 // The quiz, and its mistakes with the file called "quiz.yaml".
-struct Read {
+struct QuizRead {
   QuizFile quiz;
   std::string mistakes;
 };
-Read ReadText(const std::string& text) {
+QuizRead ReadQuizText(const std::string& text) {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("warpgrade quiz " + std::to_string(getpid()) + ".yaml")).string();
   std::ofstream(path) << text;
   Problems problems("quiz.yaml");
-  Read read{ReadQuizFile(path, &problems), problems.empty() ? "" : problems.ToError(ErrorKind::kUsage).message};
+  QuizRead read{ReadQuizFile(path, &problems), problems.empty() ? "" : problems.ToError(ErrorKind::kUsage).message};
   std::filesystem::remove(path);
   return read;
 }
 
 std::string MistakesIn(const std::string& question) {
-  return ReadText("title: T\nquestions: {q: " + question + "}\n").mistakes;
+  return ReadQuizText("title: T\nquestions: {q: " + question + "}\n").mistakes;
 }
 
 TEST(QuizReaderTest, ReadsEverythingOfAQuestion) {
-  const Read read = ReadText(
+  const QuizRead read = ReadQuizText(
       "title: Toys\n"
       "questions:\n"
       "  first:\n"
@@ -62,13 +62,13 @@ TEST(QuizReaderTest, ReadsEverythingOfAQuestion) {
 }
 
 TEST(QuizReaderTest, RefusesMissingAndUnknownParts) {
-  EXPECT_EQ(ReadText("questions: {}\n").mistakes,
+  EXPECT_EQ(ReadQuizText("questions: {}\n").mistakes,
             "quiz.yaml:1:1: the file has no 'title'; add 'title: TEXT', the name that reports show\nquiz.yaml:1:12: "
             "questions is empty; add a question");
   EXPECT_EQ(MistakesIn("{text: T, answer: 5}"),
             "quiz.yaml:2:16: q has no 'compute'; add 'compute: FUNCTION', which computes the answer\nquiz.yaml:2:26: "
             "unknown key 'answer' in q; the keys are text, let, compute, tolerance and choices");
-  EXPECT_EQ(ReadText("title: T\nquestions: {student: {text: T, compute: f}}\n").mistakes,
+  EXPECT_EQ(ReadQuizText("title: T\nquestions: {student: {text: T, compute: f}}\n").mistakes,
             "quiz.yaml:2:13: 'student' stands for the student's id in answers.yaml, so a question cannot have this "
             "name; choose another name");
 }
@@ -92,7 +92,7 @@ TEST(QuizReaderTest, RefusesValuesOfTheWrongForm) {
 TEST(QuizReaderTest, AQuizIsNoExam) {
   std::string text = "title: T\nquestions:\n";
   for (int i = 0; i < 21; ++i) text += "  q" + std::to_string(i) + ": {text: T, compute: f}\n";
-  EXPECT_EQ(ReadText(text).mistakes, "quiz.yaml:3:3: the quiz has 21 questions; write at most 20");
+  EXPECT_EQ(ReadQuizText(text).mistakes, "quiz.yaml:3:3: the quiz has 21 questions; write at most 20");
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ std::vector<Mistake> Mistakes() {
       {"device_pointer",
        Naive("", "  if (rows * columns > 0) d_out[0] = d_in[0];"),
        "crashed",
-       {R"(v1_naive\.cu:6 reads 0x[0-9a-f]+, which lies in device memory \(d_in\))", "copy with cudaMemcpy"}},
+       {R"(v1_naive\.cu:6 reads 0x[0-9a-f]+, which lies in device memory \(d_in\))", "copy it with cudaMemcpy"}},
       {"own_device_memory",
        Naive("",
              "  T* d_copy = nullptr;\n"
@@ -103,7 +103,7 @@ std::vector<Mistake> Mistakes() {
       {"throws",
        Naive("", "  throw std::runtime_error(\"no plan for this\");"),
        "failed",
-       {"the host function threw: no plan for this"}},
+       {"your host function threw an exception: no plan for this"}},
       {"address",
        Naive(far, "  far<<<1, 1, 0, stream>>>(d_out);"),
        "failed",
@@ -123,7 +123,7 @@ std::vector<Mistake> Mistakes() {
              "    throw std::runtime_error(cudaGetErrorString(cudaGetLastError()));\n" +
                  std::string(kLaunch)),
        "failed",
-       {"the host function threw: out of memory"}},
+       {"your host function threw an exception: out of memory"}},
       {"memory_unchecked",
        Naive(kKernel,
              "  T* d_copy = nullptr;\n"

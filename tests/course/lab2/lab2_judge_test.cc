@@ -303,8 +303,6 @@ TEST(Lab2CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
                                       {1031, 33},
                                       {1, 1000},
                                       {1000, 1},
-                                      {1, (1 << 20) + 7},
-                                      {(1 << 20) + 7, 1},
                                       {1024, 1024},
                                       {65535 * 32 + 1, 1},
                                       {1, 65535 * 32 + 1}}) {
