@@ -1,4 +1,6 @@
 # kit_tests: every test program below tests/, and the CUDA programs that they run.
+# kit_benches: the benchmarks there, whose names end in _bench. They are no part of kit_tests, since no test runs them.
+# .ci/run builds them, so that they keep compiling.
 function(warpgrade_collect_executables folder out)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   set(found)
@@ -25,6 +27,13 @@ if(NOT "avx2;avx512" STREQUAL WARPGRADE_ISAS)
 endif()
 add_dependencies(kit_tests kit)  # one target, so that its progress is that of all
 warpgrade_collect_executables(${CMAKE_SOURCE_DIR}/tests executables)
+set(benches ${executables})
+list(FILTER benches INCLUDE REGEX "_bench$")
+list(FILTER executables EXCLUDE REGEX "_bench$")
+add_custom_target(kit_benches)
+if(benches)
+  add_dependencies(kit_benches ${benches})
+endif()
 if(executables)
   add_dependencies(kit_tests ${executables})
 endif()
