@@ -15,7 +15,9 @@ class WildAddressTest : public testing::Test {
   void SetUp() override { ASSERT_TRUE(memory_.Free(work_).ok()); }
 
   std::string Where(uint64_t address, std::vector<uint64_t> pointers = {}) {
-    return memory_.Explain(address, 4, pointers).where;
+    const WildAddress wild = memory_.Explain(address, 4, pointers);
+    EXPECT_EQ(wild.freed, memory_.IsFreed(address, pointers)) << wild.where;
+    return wild.where;
   }
   bool IsFreed(uint64_t address, std::vector<uint64_t> pointers = {}) {
     return memory_.Explain(address, 4, pointers).freed;

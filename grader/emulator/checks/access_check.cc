@@ -19,6 +19,7 @@ const char* Verb(AccessKind kind) {
 std::string Bytes(int n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
 
 void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
+  if (CountAgain(x, inst, FindingKind::kMisaligned, lane)) return;
   Report(x, inst, FindingKind::kMisaligned, lane, address, size,
          fmt::format("{} {} at {:#x}, which is not a multiple of {}", Verb(kind), Bytes(size), address, size));
 }
@@ -31,8 +32,12 @@ std::vector<uint64_t> PointersOf(const LaunchShared& launch) {
 }
 
 void ReportWild(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
-  const WildAddress wild = x.launch->memory->Explain(address, static_cast<uint64_t>(size), PointersOf(*x.launch));
-  Report(x, inst, wild.freed ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds, lane, address, size,
+  const std::vector<uint64_t> pointers = PointersOf(*x.launch);
+  const FindingKind finding =
+      x.launch->memory->IsFreed(address, pointers) ? FindingKind::kUseAfterFree : FindingKind::kOutOfBounds;
+  if (CountAgain(x, inst, finding, lane)) return;
+  const WildAddress wild = x.launch->memory->Explain(address, static_cast<uint64_t>(size), pointers);
+  Report(x, inst, finding, lane, address, size,
          fmt::format("{} {} at {:#x}: {}", Verb(kind), Bytes(size), address, wild.where));
 }
 

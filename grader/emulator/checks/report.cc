@@ -1,5 +1,6 @@
 #include "grader/emulator/checks/report.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace warpgrade::emulator {
@@ -13,6 +14,31 @@ LaunchStatus StatusOf(FindingKind kind) {
   return kStatus[static_cast<size_t>(kind)];
 }
 
+namespace {
+
+// In block order.
+uint64_t ThreadOf(const Exec& x, int lane) {
+  return static_cast<uint64_t>(x.warp->index) * kLanes + static_cast<uint64_t>(lane);
+}
+
+uint64_t OrderOf(const Exec& x, int lane) { return x.block->linear * 1024 + ThreadOf(x, lane); }
+
+PendingFinding* Known(const Exec& x, const Inst& inst, FindingKind kind) {
+  const auto at = std::find_if(x.findings->begin(), x.findings->end(), [&](const PendingFinding& seen) {
+    return seen.inst == inst.index && seen.finding.kind == kind;
+  });
+  return at != x.findings->end() ? &*at : nullptr;
+}
+
+}  // namespace
+
+bool CountAgain(Exec& x, const Inst& inst, FindingKind kind, int lane) {
+  PendingFinding* const known = Known(x, inst, kind);
+  if (known == nullptr || OrderOf(x, lane) < known->order) return false;
+  ++known->finding.count;
+  return true;
+}
+
 void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
             std::string message) {
   const LaunchShared& launch = *x.launch;
@@ -21,12 +47,8 @@ void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t addr
     x.launch->fatal.compare_exchange_strong(none, static_cast<int>(StatusOf(kind)));
     x.leave = true;
   }
-  uint64_t thread = static_cast<uint64_t>(x.warp->index) * kLanes + static_cast<uint64_t>(lane);
-  uint64_t order = x.block->linear * 1024 + thread;
-  PendingFinding* known = nullptr;
-  for (PendingFinding& seen : *x.findings) {
-    if (seen.inst == inst.index && seen.finding.kind == kind) known = &seen;
-  }
+  const uint64_t thread = ThreadOf(x, lane), order = OrderOf(x, lane);
+  PendingFinding* known = Known(x, inst, kind);
   if (known != nullptr) {
     ++known->finding.count;
     if (order >= known->order) return;

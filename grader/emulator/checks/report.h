@@ -29,6 +29,10 @@ struct PendingFinding {
 void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
             std::string message);
 
+// Counts one more occurrence of a finding that is known, without its words: true if `kind` was reported at `inst` for an
+// earlier thread. False: call Report.
+bool CountAgain(Exec& x, const Inst& inst, FindingKind kind, int lane);
+
 // The status of a launch that fails with a finding of this kind. kOk for kinds that are not fatal.
 LaunchStatus StatusOf(FindingKind kind);
 

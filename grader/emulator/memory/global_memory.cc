@@ -267,4 +267,9 @@ WildAddress GlobalMemory::Explain(uint64_t address, uint64_t access_bytes, std::
   return ExplainWildAddress({live_, freed_, kBase, kBase + reserved_}, address, access_bytes, pointers);
 }
 
+bool GlobalMemory::IsFreed(uint64_t address, std::span<const uint64_t> pointers) const {
+  std::lock_guard lock(mutex_);
+  return IsFreedAddress({live_, freed_, kBase, kBase + reserved_}, address, pointers);
+}
+
 }  // namespace warpgrade::emulator

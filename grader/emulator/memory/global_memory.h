@@ -77,6 +77,8 @@ class GlobalMemory {
   const Allocation* Find(uint64_t address) const;
   // Where an illegal address lies, for messages. `pointers`: what the kernel got (wild_address.h).
   WildAddress Explain(uint64_t address, uint64_t access_bytes, std::span<const uint64_t> pointers = {}) const;
+  // WildAddress::freed of an illegal address.
+  bool IsFreed(uint64_t address, std::span<const uint64_t> pointers = {}) const;
 
   // Marks the range as written, by the host or in another way that counts as written. REQUIRES: it is inside one live
   // allocation.

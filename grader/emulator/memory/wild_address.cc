@@ -1,4 +1,5 @@
 // Each story is a function that tells it, or "" when it does not fit; they are tried in the order of wild_address.h.
+// Whether memory was freed is also told without words, since that is asked for each illegal access.
 // Tested by tests/emulator/wild_address_test.cc.
 #include "grader/emulator/memory/wild_address.h"
 
@@ -52,20 +53,20 @@ class Story {
     if (above != memory.live.begin()) below_ = &std::prev(above)->second;
   }
 
+  bool IsFreed() const { return !IsNearNull() && !IsInGuard() && FreedAt() != nullptr; }
+
   std::string OfNullPointer() const {
     constexpr const char* kNull = "a null pointer: its array has 0 bytes, or was never allocated";
+    if (!IsNearNull()) return "";
     if (address_ == 0) return kNull;
-    const bool has_null = std::find(pointers_.begin(), pointers_.end(), uint64_t{0}) != pointers_.end();
-    if (address_ < (has_null ? kFarNullReach : kNullReach)) {
-      return fmt::format("{} past {}", Bytes(address_), kNull);
-    }
     const uint64_t below = ~address_ + 1;
-    return below <= kNullReach ? fmt::format("{} before {}", Bytes(below), kNull) : "";
+    return below <= kNullReach ? fmt::format("{} before {}", Bytes(below), kNull)
+                               : fmt::format("{} past {}", Bytes(address_), kNull);
   }
 
   // In the guard between two live allocations.
   std::string OfGuard() const {
-    if (below_ == nullptr || address_ - below_->base >= below_->room) return "";
+    if (!IsInGuard()) return "";
     const uint64_t end = below_->base + below_->bytes;
     const uint64_t past = address_ - std::min(end, address_);
     if (past > 0 && above_ != nullptr && IsInReachBefore(*above_)) {
@@ -75,11 +76,8 @@ class Story {
   }
 
   std::string OfFreed() const {
-    auto after = memory_.freed.upper_bound(address_);
-    if (after == memory_.freed.begin()) return "";
-    const Allocation& a = std::prev(after)->second;
-    if (address_ - a.base >= a.bytes) return "";
-    return fmt::format("{} into {}, which was freed", Bytes(address_ - a.base), Named(a));
+    const Allocation* const a = FreedAt();
+    return a == nullptr ? "" : fmt::format("{} into {}, which was freed", Bytes(address_ - a->base), Named(*a));
   }
 
   std::string OfStart() const {
@@ -111,6 +109,20 @@ class Story {
   }
 
  private:
+  bool IsNearNull() const {
+    if (address_ < kNullReach || ~address_ + 1 <= kNullReach) return true;
+    return address_ < kFarNullReach && std::find(pointers_.begin(), pointers_.end(), uint64_t{0}) != pointers_.end();
+  }
+
+  bool IsInGuard() const { return below_ != nullptr && address_ - below_->base < below_->room; }
+
+  const Allocation* FreedAt() const {
+    auto after = memory_.freed.upper_bound(address_);
+    if (after == memory_.freed.begin()) return nullptr;
+    const Allocation& a = std::prev(after)->second;
+    return PointsInto(address_, a) ? &a : nullptr;
+  }
+
   bool IsInReachBefore(const Allocation& a) const {
     return a.base - address_ <= (HasPointerTo(a) ? std::max(a.bytes, kBeforeReach) : kBeforeReach);
   }
@@ -147,6 +159,10 @@ class Story {
 };
 
 }  // namespace
+
+bool IsFreedAddress(const MemoryMap& memory, uint64_t address, std::span<const uint64_t> pointers) {
+  return Story(memory, address, 1, pointers).IsFreed();
+}
 
 WildAddress ExplainWildAddress(const MemoryMap& memory, uint64_t address, uint64_t access_bytes,
                                std::span<const uint64_t> pointers) {

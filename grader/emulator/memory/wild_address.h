@@ -35,5 +35,7 @@ struct MemoryMap {
 //   between allocations                               past the end or before the start of the nearest
 WildAddress ExplainWildAddress(const MemoryMap& memory, uint64_t address, uint64_t access_bytes,
                                std::span<const uint64_t> pointers);
+// WildAddress::freed, without the cost of the words.
+bool IsFreedAddress(const MemoryMap& memory, uint64_t address, std::span<const uint64_t> pointers);
 
 }  // namespace warpgrade::emulator
