@@ -111,6 +111,17 @@ std::string Quoted(const std::string& word) {
   return quoted + "'";
 }
 
+// True if the test of correctness, in the same run of ctest, has passed the public cases on the emulator, which checks
+// them. Then the test of technique need not run them again. On a machine with a GPU they ran there, without the checks.
+bool HasJustPassed(const CheckOptions& options) {
+  if (options.record_folder.empty()) return false;
+  const auto choice = ChooseDevice(Device::kAuto);
+  if (!choice || choice->device != Device::kEmulator) return false;
+  const auto records = ReadRecords(options.record_folder);
+  const auto correctness = records.find(fmt::format("{}.{}.correctness", options.lab, options.rung));
+  return correctness != records.end() && correctness->second.outcome == Outcome::kPassed;
+}
+
 int Check(CheckOptions options) {
   if (options.rung == config::kQuizName && options.part == Part::kAll) return CheckQuizOnly(options);
   const auto skipped = SkipPart(&options);
@@ -131,6 +142,7 @@ int Check(CheckOptions options) {
   session.sandbox = SandboxForCheck();
   session.who.at_home = true;
   session.keep_objects = true;  // `make LAB` wants it next
+  session.parts.public_cases = options.part != Part::kTechnique || !HasJustPassed(options);
   session.parts.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.parts.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
   if (!options.only_case.empty()) {

@@ -55,6 +55,7 @@ class RungJudge {
       std::erase_if(cases, [&](const Case& c) { return c.number != request_.only_case; });
       return cases;
     }
+    if (!request_.parts.public_cases) cases.clear();
     if (!hidden) return cases;
     for (Case& c : request_.lab->Cases(request_.rung, CaseSet::kHidden, drawing)) cases.push_back(std::move(c));
     return cases;

@@ -111,9 +111,9 @@ auto Fields(Is<Isolation> auto& of) {
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {
-  auto& [hidden_cases, technique, throughput] = of;
-  return std::tuple(JsonField{"hidden_cases", hidden_cases}, JsonField{"technique", technique},
-                    JsonField{"throughput", throughput});
+  auto& [public_cases, hidden_cases, technique, throughput] = of;
+  return std::tuple(JsonField{"public_cases", public_cases}, JsonField{"hidden_cases", hidden_cases},
+                    JsonField{"technique", technique}, JsonField{"throughput", throughput});
 }
 
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.

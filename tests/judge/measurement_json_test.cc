@@ -188,7 +188,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.parts = {false, false, false};
+  sent.parts = {false, false, false, false};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;
@@ -213,6 +213,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->limits.host_visible_kb, 6);
   EXPECT_EQ(got->limits.instruction_budget, 7u);
   EXPECT_EQ(got->limits.total_instruction_budget, 8u);
+  EXPECT_FALSE(got->parts.public_cases);
   EXPECT_FALSE(got->parts.hidden_cases);
   EXPECT_FALSE(got->parts.technique);
   EXPECT_FALSE(got->parts.throughput);

@@ -371,9 +371,18 @@ TEST(Lab3CasesTest, PublicCasesCoverWhatTheHandoutPromises) {
                                               {1, 1000, 1}}) {
       EXPECT_TRUE(sizes.contains(size)) << size[0] << " x " << size[1] << " x " << size[2];
     }
-    constexpr uint64_t kTooManyOf32 = 65536 * 32 + 1;  // and of 8 and 16 all the more
-    EXPECT_EQ(sizes.contains({1, 0, kTooManyOf32}), rung == "v1_naive");
-    EXPECT_EQ(sizes.contains({kTooManyOf32, 0, 1}), rung == "v2_coalesced" || rung == "v3_tiled");
+  }
+}
+
+TEST(Lab3CasesTest, RungsWithSmallBlocksGetMoreOfThemThanGridDimYCanCount) {
+  using Sizes = std::vector<uint64_t>;
+  constexpr uint64_t kTooManyOf32 = 65536 * 32 + 1;  // and of 8 and 16 all the more
+  for (const std::string& rung : RungsOf("lab3")) {
+    Random random(1);
+    std::set<Sizes> sizes;
+    for (const Case& c : Lab3().Cases(rung, CaseSet::kHidden, random)) sizes.insert(c.sizes);
+    EXPECT_EQ(sizes.contains(Sizes{1, 0, kTooManyOf32}), rung == "v1_naive") << rung;
+    EXPECT_EQ(sizes.contains(Sizes{kTooManyOf32, 0, 1}), rung == "v2_coalesced" || rung == "v3_tiled") << rung;
   }
 }
 
@@ -390,8 +399,8 @@ TEST(Lab3CasesTest, HiddenCasesAreDrawnAfreshAndReachEveryPattern) {
     empty_sums += first[i].sizes[1] == 0 ? 1 : 0;
   }
   EXPECT_EQ(patterns.size(), 3u);
-  EXPECT_LE(same, 1);
-  EXPECT_EQ(empty_sums, 1);
+  EXPECT_LE(same, 2);  // one of them is the same in each grading: that of the test above
+  EXPECT_EQ(empty_sums, 2);
 }
 
 TEST(Lab3CasesTest, ThroughputCountsOperations) {
