@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <optional>
 #include <regex>
@@ -86,8 +88,19 @@ std::string NvccVersion(const std::string& nvcc) {
   return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
 }
 
-// `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say.
+// True for the program in the toolkit's own folder: nvcc reads nvcc.profile there.
+bool IsNvccItself(const std::string& nvcc) {
+  std::error_code error;
+  if (fs::is_symlink(nvcc, error) || !fs::exists(fs::path(nvcc).parent_path() / "nvcc.profile", error)) return false;
+  std::array<char, 2> begin{};
+  std::ifstream(nvcc).read(begin.data(), begin.size());
+  return begin != std::array{'#', '!'};
+}
+
+// `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say. A dry run takes as long as
+// all other questions together, and a student waits for it after each edit, so nvcc itself is not asked.
 std::string CalledNvcc(const std::string& nvcc) {
+  if (IsNvccItself(nvcc)) return nvcc;
   static const std::regex kFolder(R"(#\$ _HERE_=([^\n]+))");
   const auto text = Ask({nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"});
   std::smatch match;

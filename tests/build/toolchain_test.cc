@@ -42,10 +42,16 @@ TEST_F(ToolchainTest, BehindAScriptTheToolkitIsTheOneThatItCalls) {
                                              "' >&2; else echo 'Cuda compilation tools, release 13.0, V13.0.88'; fi\n",
                                          true);
   const std::string script = folder_.Write("scripts/nvcc", "#!/bin/sh\nexec '" + real + "' \"$@\"\n", true);
-  const auto toolchain = FirstUsableToolchain({script});
-  ASSERT_TRUE(toolchain) << toolchain.error().message;
-  EXPECT_EQ(toolchain->nvcc, real);
-  EXPECT_EQ(toolchain->root, (folder_.path() / "real").string());
+  folder_.Write("scripts/nvcc.profile", "beside nvcc itself, and here beside a script");
+  folder_.Write("links/nvcc.profile", "here beside a link");
+  const std::string link = (folder_.path() / "links/nvcc").string();
+  std::filesystem::create_symlink(script, link);
+  for (const std::string& named : {script, link}) {
+    const auto toolchain = FirstUsableToolchain({named});
+    ASSERT_TRUE(toolchain) << toolchain.error().message;
+    EXPECT_EQ(toolchain->nvcc, real);
+    EXPECT_EQ(toolchain->root, (folder_.path() / "real").string());
+  }
 }
 
 TEST_F(ToolchainTest, AToolkitWithoutARuntimeSaysSo) {
