@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -49,6 +50,14 @@ int SendUntilRefused(int socket) {
   while (sendmsg(socket, &header, MSG_DONTWAIT) >= 0) {
   }
   return errno;
+}
+
+// For a child of the test, which can only print what went wrong.
+bool Succeeds(const ProcessOptions& options) {
+  const auto result = RunProcess(options);
+  if (result && result->succeeded()) return true;
+  std::fprintf(stderr, "%s\n", result ? Describe(*result, options.limits).c_str() : result.error().message.c_str());
+  return false;
 }
 
 TEST(HostileProcessTest, KillsTheWholeProcessTreeOnTimeout) {
@@ -253,8 +262,7 @@ TEST(HostileProcessTest, AProgramStartsAgainWhenThereAreDescriptorsAgain) {
     if (setrlimit(RLIMIT_NOFILE, &few) != 0) _exit(12);
     static_cast<void>(RunProcess(options));
     if (setrlimit(RLIMIT_NOFILE, &files) != 0) _exit(13);
-    const auto result = RunProcess(options);
-    _exit(result && result->succeeded() ? 0 : 14);
+    _exit(Succeeds(options) ? 0 : 14);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -275,8 +283,7 @@ TEST(HostileProcessTest, AProgramStartsWhileTheUsersDescriptorsOnTheirWayAreUsed
     if (SendUntilRefused(ends[0]) != ETOOMANYREFS) _exit(13);
     ProcessOptions options;
     options.argv = {"/usr/bin/true"};
-    const auto result = RunProcess(options);
-    _exit(result && result->succeeded() ? 0 : 14);
+    _exit(Succeeds(options) ? 0 : 14);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
