@@ -1,5 +1,5 @@
-// Work that belongs to a stream. It is done at once, with two exceptions: while the stream is captured, it becomes a
-// node of the graph; and if the work before it is not done, it is queued (work_queue.h).
+// Work that belongs to a stream. The work is done at once, with two exceptions: if the stream is being captured, the
+// work becomes a node of the graph; and if work that must come before it is not done, it is queued (work_queue.h).
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 namespace warpgrade::cudart {
 
 // Does `work(runtime)` in `stream`, or records it in a graph, or queues it. Recorded and queued work is copied, so it
-// may not refer to the caller's variables. `host_ends`: the places that it reads or writes. If one of them is in
-// pageable memory, the work is never queued: the host waits until the work before it is done. `when`, `used`: see
-// WorkQueue.
+// may not refer to the caller's variables. `host_ends`: the places in memory that the work reads or writes. If one of
+// them is in pageable memory, the work is never queued: the host waits until the earlier work is done. `when`, `used`:
+// see WorkQueue.
 template <typename Work>
 cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type, Work work,
                    std::initializer_list<const void*> host_ends = {},
@@ -42,15 +42,15 @@ cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type
   return error != cudaSuccess ? error : runtime.queue.Do(runtime, std::move(work), when, used);
 }
 
-// Submit as the API function `api`.
+// Calls Submit as part of the API function `api`.
 template <typename Work>
 cudaError_t Enqueue(const char* api, cudaStream_t stream, cudaGraphNodeType type, Work work,
                     std::initializer_list<const void*> host_ends = {}) {
   return Call(api, [&](Runtime& runtime) { return Submit(runtime, stream, type, std::move(work), host_ends); });
 }
 
-// Runs `work(runtime)` as the API function `api`, in the default stream, and the host waits for it. Copies without a
-// stream parameter use this.
+// Runs `work(runtime)` as part of the API function `api`, in the default stream. The host waits until the work is done.
+// Copies without a stream parameter use this.
 template <typename Work>
 cudaError_t DoNow(const char* api, Work&& work) {
   return Call(api, [&](Runtime& runtime) {
@@ -61,8 +61,8 @@ cudaError_t DoNow(const char* api, Work&& work) {
   });
 }
 
-// The same for work on device memory. The host waits for it only if it can access one of the places itself. `work` may
-// not refer to the caller's variables.
+// The same for work on device memory. The host waits for the work only if the host can access one of `places`. `work`
+// may not refer to the caller's variables.
 template <typename Work>
 cudaError_t DoOnDevice(const char* api, std::initializer_list<const void*> places, Work work) {
   return Call(api, [&](Runtime& runtime) {
