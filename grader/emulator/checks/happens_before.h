@@ -1,24 +1,26 @@
 // Decides which memory accesses of a launch are ordered: by barriers, by __syncwarp(), or by a release and its acquire.
 //
-// Time within a block is (epoch, tick): a barrier of the whole block starts a new epoch, and within an epoch each warp
-// counts its own ticks, one for each __syncwarp(), fence and barrier of a part of the block. An access carries its
-// block, warp, lane, epoch and tick, packed in an AccessId. An access A is ordered before a later one B when
+// The time of an access within its block is a pair (epoch, tick). A barrier of the whole block starts a new epoch.
+// Within an epoch each warp counts its own ticks: one for each __syncwarp(), each fence, and each barrier of a part of
+// the block. An AccessId packs the block, warp, lane, epoch and tick of an access. An access A is ordered before a
+// later access B if one of these rules holds:
 //   same thread   always
-//   same block    A's epoch is over; or A and B are in one warp and a __syncwarp() named both lanes in between; or a
-//                 barrier of a part of the block brought A's tick to B's warp
+//   same block    A's epoch is over; or A and B are in one warp, and a __syncwarp() between them named both lanes; or
+//                 B's warp has learned A's tick at a barrier of a part of the block
 //   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation
-//                 variable, and B's warp (or its block, before a barrier) read it and then executed a fence; several
-//                 such steps may follow each other
-// A synchronisation variable is any word that is accessed by atomics, volatile or relaxed accesses. .release and
-// .acquire stand for the fence. A fence or an access of .cta scope orders accesses of one block only. These are the
-// rules of the PTX memory model. In four points the check asks for less, because published programs rely on it:
+//                 variable; and B's warp (or its block, before a barrier) read this variable and then executed a
+//                 fence. Several such steps may follow each other
+// A synchronisation variable is any word that is accessed by atomics, or by volatile or relaxed accesses. An access
+// with .release or .acquire contains its fence. A fence or an access of .cta scope orders only accesses of one block.
+// These are the rules of the PTX memory model. In four points the check is less strict than the model, mostly because
+// published programs rely on it:
 //   - The fence after the read counts for the whole warp.
-//   - A thread that executes a fence and then an atomic, but no compare-and-swap, both releases and acquires with it.
-//     The last block of a reduction is found in this way in CUDA's sample threadFenceReduction.
-//   - In shared memory, and for accesses that are volatile or atomic themselves, the read is enough without a fence. A
-//     compare-and-swap takes a lock and always needs the fence.
-//   - If the search runs out of its budget, it takes the accesses as ordered.
-// This can hide a race, but never reports a false one. Tested by tests/emulator/exec/race_test.cc and
+//   - If a thread executes a fence and then an atomic other than a compare-and-swap, the atomic is both a release and
+//     an acquire. CUDA's sample threadFenceReduction finds the last block of a reduction in this way.
+//   - In shared memory, and for accesses that are volatile or atomic themselves, no fence is needed after the read. But
+//     a compare-and-swap takes a lock, so it always needs the fence.
+//   - If the search exceeds its budget, the accesses count as ordered.
+// So the check may miss a race, but it never reports a false one. Tested by tests/emulator/exec/race_test.cc and
 // global_race_test.cc.
 #pragma once
 
@@ -42,8 +44,8 @@ struct Release {
   uint32_t epoch = 0;
   WarpOrder::Fence fence[2];
   bool of_block = false;    // an access of .cta scope
-  bool everything = false;  // covers the whole block: after a barrier of a part of the block nothing finer is known
-  const Acquire* acquired = nullptr;  // what its block had acquired by then
+  bool everything = false;  // covers all threads of the block, because barriers of a part of the block were used
+  const Acquire* acquired = nullptr;  // what its block had acquired before this release
 };
 
 struct SyncVariable {
@@ -51,11 +53,11 @@ struct SyncVariable {
   std::unordered_map<uint32_t, std::vector<uint32_t>> of_block;  // block -> indices into releases
 };
 
-// How much a read of a synchronisation variable orders.
+// Which accesses a read of a synchronisation variable orders.
 enum class AcquireKind : uint8_t {
-  kLock,    // by compare-and-swap, without a fence: nothing
-  kRead,    // without a fence: what counts for volatile accesses and in shared memory
-  kFenced,  // with a fence, or .acquire
+  kLock,    // a compare-and-swap without a fence: none
+  kRead,    // a read without a fence: volatile and atomic accesses, and all accesses to shared memory
+  kFenced,  // a read with a fence, or with .acquire: all accesses
 };
 
 // A warp's read of a synchronisation variable, which had `count` releases at that time.
@@ -65,7 +67,7 @@ struct Acquire {
   uint32_t count = 0;
   uint32_t warp = 0, epoch = 0;
   AcquireKind kind = AcquireKind::kRead;
-  bool of_block = false;  // acquires from releases by its own block only
+  bool of_block = false;  // acquires only from releases of its own block
   const Acquire* previous = nullptr;
 };
 
@@ -75,16 +77,16 @@ class SyncTable {
   // `lane` of the current warp is about to write the variable (see SyncKey). REQUIRES: called before the write is
   // visible to other host threads.
   void OnWrite(const Exec& x, const Inst& inst, uint64_t key, int lane);
-  // The current warp has read the variable. `fence` is how far the read is an acquire by itself. REQUIRES: called after
-  // the read.
+  // The current warp has read the variable. `fence`: the scope of the fence that the read itself contains, if any.
+  // REQUIRES: called after the read.
   void OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<FenceScope> fence);
   // The current warp has executed a fence.
   void OnFence(Exec& x, FenceScope scope);
-  // True if the current warp has itself read this variable as a synchronisation variable, or its block has before a
-  // barrier.
+  // True if the current warp has read this variable as a synchronisation variable, or if any warp of its block has read
+  // it in an earlier epoch.
   bool Observed(const Exec& x, uint64_t key) const;
-  // True if access `before` was released to something that the current warp, or its block, has acquired. `least` is
-  // what the acquire must be.
+  // True if a release that covers the access `before` was acquired by the current warp or its block. `least`: the
+  // weakest kind of acquire that is enough.
   bool Ordered(const Exec& x, AccessId before, AcquireKind least);
 
  private:
@@ -107,11 +109,11 @@ uint64_t SyncKey(const Exec& x, bool global, uint64_t address);
 // The access id of the current warp, without a lane.
 AccessId CurrentAccess(const Exec& x);
 
-// True if barriers or __syncwarp() order an earlier access of the same block before one by `lane` of the current warp.
-// `many` says that other lanes of the warp take part in the later access too.
+// True if barriers or __syncwarp() order `before`, an earlier access of the same block, before an access by `lane` of
+// the current warp. `many`: other lanes of this warp take part in the later access too.
 bool OrderedInBlock(const Exec& x, AccessId before, uint32_t lane, bool many);
 
-// Handler of membar and fence. Inst::fence says how far it reaches.
+// Handler of membar and fence. Inst::fence is the scope.
 void Fence(Exec& x, const Inst& i);
 
 // Events that the machine reports.

@@ -17,20 +17,20 @@ struct PendingFinding {
   uint32_t other_inst = 0;       // for a race: the other access, which is earlier in the program
   bool one_instruction = false;  // for a race: two lanes of one store
 
-  // Of two occurrences of one finding, this decides which one to keep: first a race across warps or blocks, because its
-  // advice is right for all occurrences; otherwise the earlier one.
+  // Decides which of two occurrences of one finding is kept. A race across warps or blocks comes first, because its
+  // advice is right for all occurrences. Otherwise the earlier occurrence is kept.
   bool Precedes(const PendingFinding& other) const {
     if (finding.reach != other.finding.reach) return finding.reach > other.finding.reach;
     return std::tie(order, finding.address) < std::tie(other.order, other.finding.address);
   }
 };
 
-// Records a finding at `inst`, with the thread of `lane`. Kinds that stop at once (StopsAtOnce) end the launch.
+// Records a finding at `inst`, with the thread of `lane`. A kind that stops at once (StopsAtOnce) ends the launch.
 void Report(Exec& x, const Inst& inst, FindingKind kind, int lane, uint64_t address, int access_bytes,
             std::string message);
 
-// Counts one more occurrence of a finding that is known, without its words: true if `kind` was reported at `inst` for an
-// earlier thread. False: call Report.
+// If `kind` was already reported at `inst` for an earlier thread, counts one more occurrence and returns true. Then no
+// message is needed. If false, call Report.
 bool CountAgain(Exec& x, const Inst& inst, FindingKind kind, int lane);
 
 // The status of a launch that fails with a finding of this kind. kOk for kinds that are not fatal.
