@@ -1,11 +1,11 @@
-// The state of running warps. One host thread runs one block at a time; nothing here is shared between host threads
-// except through GlobalMemory and LaunchShared.
+// The state of running warps. One host thread runs one block at a time. Host threads share only GlobalMemory and
+// LaunchShared.
 //
 // Divergence: the lanes of a warp that share a pc are a Fragment. A divergent branch splits a fragment in two and
-// leaves a Join at the branch's reconvergence point. Lanes that reach the join wait there until every lane that it
-// expects has arrived or exited, and then continue together. A call also makes a join, at the return address in the
-// caller's frame. Any runnable fragment may run next, so diverged lanes all make progress. If a fragment spins for a
-// long time while others wait at a join, those continue without it (independent thread scheduling).
+// leaves a Join at the branch's reconvergence point. Lanes that reach the join wait there until all expected lanes have
+// arrived or exited. Then they continue together. A call also makes a join, at the return address in the caller's
+// frame. Any runnable fragment may run next, so diverged lanes all make progress. If one fragment spins for a long time
+// while other lanes wait at a join, the waiting lanes continue without it (independent thread scheduling).
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct Frame {
   uint8_t* registers = nullptr;
   const FunctionCode* code = nullptr;
   uint32_t local_base = 0;     // where this call's local variables start in each lane's local memory
-  uint32_t dynamic_bytes = 0;  // above them: what alloca took
+  uint32_t dynamic_bytes = 0;  // of alloca, above the local variables
   int32_t return_join = -1;    // the join at the return address; -1 for the kernel itself
   LaneMask lanes = 0;          // lanes that have not returned yet
   const CallSite* call_site = nullptr;
@@ -83,7 +83,7 @@ struct Warp {
   uint32_t local_stride = 0;
   int32_t current = 0;     // index of the fragment that runs
   uint64_t spun = 0;       // instructions since lanes last left, arrived or waited: see ReleaseJoins
-  bool impatient = false;  // joins were released: this warp spins on its own lanes
+  bool impatient = false;  // joins were released, because lanes spin while others wait at a join
   uint64_t ran = 0;        // instructions since it started
 };
 
@@ -108,7 +108,7 @@ class SyncTable;        // checks/happens_before.h
 // finds them.
 struct RepeatTally {
   std::atomic<uint64_t> done{0};     // blocks that ended
-  std::atomic<bool> watched{false};  // some block asks
+  std::atomic<bool> watched{false};  // some block uses these counts
   std::mutex mutex;                  // guards the members below
   uint64_t stamp = 0;                // counts the events after which all blocks must be confirmed again
   uint64_t confirmed = 0;            // blocks that have repeated a state since then
@@ -124,7 +124,7 @@ struct RepeatTally {
   }
 };
 
-// What all host threads of one launch share. Immutable but for the atomics and the tally.
+// What all host threads of one launch share. Immutable except for the atomics and the tally.
 struct LaunchShared {
   const Program* program = nullptr;
   GlobalMemory* memory = nullptr;
@@ -142,26 +142,27 @@ struct LaunchShared {
   std::string kernel_name;
   std::atomic<uint64_t> next_block{0};
   std::atomic<int> fatal{0};            // LaunchStatus of the first fatal finding
-  std::atomic<bool> deadlocked{false};  // every thread waits for memory that nobody will write
+  std::atomic<bool> deadlocked{false};  // all threads wait for memory that nobody will write
   uint64_t instruction_budget = 0;  // for this launch: the options' budget, or the rest of the total if that is less
   std::atomic<uint64_t> instructions_left{0};
-  // While it runs nobody else changes the memory that it reads: not the host, no copy, no other kernel.
+  // True if nothing else changes the memory that the launch reads while it runs: neither the host, nor a copy, nor
+  // another kernel.
   bool memory_is_its_own = false;
-  // True if somebody may write what the launch waits for while it does not run. Then a launch that only waits is
-  // suspended, and continues later (machine/grid.h).
+  // True if the host or other work may write the memory that the launch waits for while the launch is suspended. Then a
+  // launch that only waits is suspended, and continues later (machine/grid.h).
   bool may_be_suspended = false;
   std::atomic<bool> suspended{false};
   RepeatTally repeats;
   uint64_t launch_index = 0;
   uint64_t resident_blocks = 1;      // how many the device holds at a time
   GlobalShadow* shadow = nullptr;    // of global memory, for the race check; null: not checked
-  TouchedMemory* touched = nullptr;  // null: nobody asks what the launch touches
+  TouchedMemory* touched = nullptr;  // null: touched bytes are not recorded
   SyncTable* sync = nullptr;         // null: the program has no fence, so nothing is ever released
   bool check_uninitialised = false;
   bool check_local = false;  // true if uninitialised reads are checked and the program has local memory
 
-  // True if the host threads must stop: after a fatal finding, when DeviceOptions::cancel is set, or since the launch
-  // is suspended.
+  // True if the host threads must stop: after a fatal finding, when DeviceOptions::cancel is set, or when the launch is
+  // suspended.
   bool Stopped() const {
     return fatal.load(std::memory_order_relaxed) != 0 || suspended.load(std::memory_order_relaxed) ||
            (options->cancel != nullptr && options->cancel->load(std::memory_order_relaxed));
@@ -186,11 +187,11 @@ struct Block {
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
   std::shared_ptr<AsyncState> async;    // made when first needed
-  std::shared_ptr<RepeatWatch> watch;   // made when it has run for long
-  uint64_t ran = 0, ran_unwatched = 0;  // instructions, in all and since it was last looked at
+  std::shared_ptr<RepeatWatch> watch;   // made when the block has run for a long time
+  uint64_t ran = 0, ran_unwatched = 0;  // instructions: in all, and since `watch` last looked
   std::vector<uint64_t> wave64;         // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
-  uint64_t owed = 0;        // toward the instruction budget: for starting the block, or for waiting for the host
+  uint64_t owed = 0;        // to charge to the instruction budget: for starting the block, or for waiting for the host
   Random random;            // of its schedule, when there is a seed
   bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
 };
@@ -211,13 +212,13 @@ struct Exec {
   Wave64Counter* wave64 = nullptr;         // null: not counted
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
-  uint64_t owed = 0;                // toward the instruction budget, beside the instructions (instruction_costs.h)
+  uint64_t owed = 0;                // also charged to the instruction budget (instruction_costs.h)
   std::string* printed = nullptr;   // what this block printed so far
   AllocationCache allocation;       // the allocation that the last access hit
   SharedShapes* shapes = nullptr;   // of shared memory accesses
   uint64_t host_window = 0;         // GlobalMemory::host_window
-  uint64_t host_visible_bytes = 0;  // stored there
-  uint64_t atomic_changes = 0;      // atomics of global memory after which it was not what it was before
+  uint64_t host_visible_bytes = 0;  // stored in the host window
+  uint64_t atomic_changes = 0;      // atomics that changed a value in global memory
   std::vector<PendingFinding>* findings = nullptr;
 };
 
