@@ -1,4 +1,4 @@
-// The calls of a program that order its streams and its host, as the runtime tells them to the device.
+// The calls of a program that order its streams and its host, as the runtime reports them to the device.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ enum class OrderOp : uint8_t {
   kHostWaitsEvent,   // ... after what the event `object` marks
   kHostWaitsAll,     // ... after all work
   kDeviceBarrier,    // all work from now on comes after all earlier work, and the host does not wait
-  kTake,             // cudaMallocAsync in `stream` gave the allocation at `object`
+  kTake,             // cudaMallocAsync in `stream` returned the allocation at `object`
   kGiveBack,         // cudaFreeAsync in `stream` frees the allocation at `object`
-  kHostGivesBack,    // the host frees it, and the device does not wait
-  kBranch,           // the work in `stream` from here on is of the branch `object` of a graph; 0: of the stream itself
-  kHostReads,        // the host reads byte `object` of what work in `stream` writes, and has not waited
-  kHostWrites,       // the host writes byte `object` of what work in `stream` uses, and has not waited
+  kHostGivesBack,    // the host frees the allocation at `object`, and the device does not wait
+  kBranch,           // from here on, work in `stream` belongs to branch `object` of a graph; 0: to the stream itself
+  kHostReads,        // the host reads byte `object`, which work in `stream` writes, and has not waited for this work
+  kHostWrites,       // the host writes byte `object`, which work in `stream` uses, and has not waited for this work
   kReserve,          // the work `object` in `stream` has its place in the order here, and is done later
-  kDo,               // what is done from here on is part of the work `object`; 0: it has its place here
+  kDo,               // from here on, the device does the work `object`; 0: work that has its place here
   kDone,             // the work `object` is done
-  kAbandon,          // the launch `object`, which waits, is forgotten
+  kAbandon,          // the suspended launch `object` is forgotten
   kLast = kAbandon,
 };
 
-// Branches of graphs and the events between them have numbers from here on, which no stream or pointer has.
+// Branches of graphs, and the events between them, are numbered from here on. No stream or pointer has such a number.
 inline constexpr uint64_t kFirstBranch = uint64_t{1} << 63;
 
-// Numbers of work that has its place in the order before it is done (tickets). The program's side counts from 1 on, and
-// the device numbers launches that wait from here on.
+// A ticket is the number of work that has its place in the order before it is done. The program's process counts
+// tickets from 1 on. The device numbers suspended launches from here on.
 inline constexpr uint64_t kFirstLaunchTicket = uint64_t{1} << 62;
 
 struct OrderStep {

@@ -1,10 +1,10 @@
 // Finds work that touches the same memory although nothing orders it: kernels, copies and fills in several streams;
 // memory that is freed while a stream may still use it; and accesses of the host to pinned and managed memory, which
-// host_guard.h sees in the program's process. The device does all work in the order of the calls. So such a program
-// gives right results here, but may give wrong results on a GPU.
+// host_guard.h sees in the program's process. Without a seed, the device does all work in the order of the calls. So
+// such a program gives right results here, but may give wrong results on a GPU.
 //
-// Work is compared with the earlier work that the host has not waited for. If there is too much of it, the oldest is
-// forgotten, and a fault may be missed.
+// Work is compared with the earlier work that the host has not waited for. If there is too much of this earlier work,
+// the oldest is forgotten, and a fault may be missed.
 #pragma once
 
 #include <cstdint>
@@ -44,21 +44,21 @@ class StreamOrder {
   StreamOrder(std::function<std::optional<emulator::AllocationInfo>(uint64_t)> find,
               std::function<void(const emulator::Finding&)> report);
 
-  // Work needs no record as long as the program has no stream but the default one, which orders everything, and no
-  // memory that the host reaches too.
+  // False while the program has only the default stream, which orders everything, and no memory that the host can
+  // access too. Then no work needs to be recorded.
   bool watches() const { return watches_ && clocks_.known(); }
-  // The program's work so far was in `stream`: see watches().
+  // The program has memory that the host can access too, or work in `stream`: see watches().
   void UseHostVisible() { watches_ = true; }
   void Use(uint64_t stream) { watches_ = watches_ || stream != Clocks::kLegacy; }
 
   void Apply(const OrderStep& step);
-  // Compares the work with all earlier work, and remembers it. If its place in the order was reserved
-  // (OrderOp::kReserve), later work is looked at only after it. So findings do not depend on when work is done.
-  // REQUIRES: watches().
+  // Compares the work with all earlier work, and remembers it. If a place in the order was reserved for it
+  // (OrderOp::kReserve), later work is compared only after it. So the findings do not depend on the time at which work
+  // is done. REQUIRES: watches().
   void Add(StreamWork work);
-  // The work that is being done (OrderOp::kDo); 0: it has its place here.
+  // The ticket of the work that is being done (OrderOp::kDo); 0: the work has its place here.
   uint64_t doing() const { return doing_; }
-  // Call this for memory that is freed: its next owner has nothing to do with earlier work on it.
+  // Call this for memory that is freed. Earlier work on this memory is not compared with the work of its next owner.
   void Forget(uint64_t base, uint64_t bytes);
   // From now on, a fault that was reported before is reported again when it is seen again. Messages number streams from
   // here on: "stream 1" is the next stream that is made.
@@ -71,15 +71,15 @@ class StreamOrder {
     Moment moment;
     StreamWork work;
   };
-  // Something that has its place in the order, and is not looked at yet.
+  // A step or work that has its place in the order, but has not been handled yet.
   struct Logged {
-    uint64_t ticket = 0;  // 0: it is no work that is done later
+    uint64_t ticket = 0;  // 0: not work that is done later
     bool done = true;
     std::optional<OrderStep> step;
     std::vector<StreamWork> work;
     emulator::ByteRange forgotten;
   };
-  // Looks at it now, or later if work before it is not done.
+  // Handles the entry now, or later if work before it is not done.
   void Take(Logged entry);
   void LookAt(Logged& entry);
   Logged* FindLogged(uint64_t ticket);
@@ -89,7 +89,7 @@ class StreamOrder {
 
   // Finds the latest earlier work that touches the same bytes and does not come before `clock`: one finding is enough.
   void CompareWithPast(const StreamWork& work, const Clock& clock);
-  // True if the two touch the same bytes, which it reports. REQUIRES: nothing orders the two.
+  // If both touch the same bytes, reports this and returns true. REQUIRES: nothing orders the two.
   bool Compare(const StreamWork& earlier, const StreamWork& later);
   void Report(const StreamWork& earlier, const StreamWork& later, const emulator::ByteRange& bytes, bool earlier_writes,
               bool later_writes);
@@ -99,7 +99,7 @@ class StreamOrder {
   std::string NameOf(uint64_t stream) const;
   std::string StreamOf(const StreamWork& work) const;
   std::string Place(const emulator::ByteRange& bytes) const;
-  // Adds to the newest work instead, when both are parts of one copy or fill.
+  // If `work` and the newest work are parts of one copy or fill, adds `work` to the newest work and returns true.
   bool Continue(const StreamWork& work);
   void DropPast();
   void DropOldest();
