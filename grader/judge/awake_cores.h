@@ -1,9 +1,10 @@
 // Keeps the host from disturbing measured times.
 //
-// An idle core must wake up before it works. On a virtual machine, whose host takes idle cores away, this sometimes
-// took about 200 us longer, and the speed of a process varied by 10% from one process to the next. A core that runs a
-// thread of the class SCHED_IDLE (sched(7)) never halts, and it switches to any other thread at once. The kernel's
-// scheduler finds such cores less well than idle ones, so code that starts several threads binds them (ParallelFor).
+// An idle core must wake up before it works. On a virtual machine whose host takes idle cores away, waking up sometimes
+// took about 200 us longer. Then the speed varied by 10% from one process to the next. A core that runs a thread of the
+// class SCHED_IDLE (sched(7)) never halts, and it switches to any other thread at once. But Linux's scheduler is less
+// likely to choose such a core than an idle one. So code that starts several threads binds each of them to a core
+// (ParallelFor).
 #pragma once
 
 #include <sched.h>
@@ -33,8 +34,8 @@ class AwakeCores {
   std::vector<std::thread> threads_;
 };
 
-// A core that two workers use in turns. Cores differ in speed and in what they share with a neighbour, so both workers
-// use the same core and meet the same conditions.
+// A core that two workers use alternately. Cores differ in speed and in what they share with a neighbour. So both
+// workers use the same core, and have the same conditions.
 class CoreForWorkers {
  public:
   // Keeps the calling thread, and threads that it starts from now on, off that core until this is destroyed.

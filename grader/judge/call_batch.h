@@ -25,8 +25,8 @@ class CallBatch {
   Status Grow(int calls);
   int calls() const { return static_cast<int>(sets_.size()); }
 
-  // Lets another worker carry out the same calls, in turns with the first (CaseBuffers::ShareWith). REQUIRES: called
-  // once, after the last Grow.
+  // Lets another worker carry out the same calls, alternately with the first worker (CaseBuffers::ShareWith). REQUIRES:
+  // called once, after the last Grow.
   Status ShareWith(Session& other);
 
   // Draws inputs for each call, and poisons its outputs and workspaces.
@@ -36,9 +36,10 @@ class CallBatch {
 
   // In Rehearse, Announce and Call, `worker` is the worker that the batch was made for or is shared with.
 
-  // Carries out the first call once more, alone and on its current inputs, so that the timed calls find a worker that
-  // has just worked and has not slept for a second. PoisonRehearsed must follow. REQUIRES: Deliver was called, and no
-  // arrays are in host memory, because a thread that this call leaves behind would see the next inputs there.
+  // Carries out the first call once more, alone and on its current inputs. So the worker has just worked when the timed
+  // calls begin; a worker that has slept for a second starts slowly. PoisonRehearsed must follow. REQUIRES: Deliver was
+  // called, and no arrays are in host memory, because a thread that this call leaves behind would see the next inputs
+  // there.
   std::optional<Session::Answer> Rehearse(Session& worker, uint32_t flags);
   // Poisons again the outputs that the rehearsal wrote.
   Status PoisonRehearsed();
@@ -51,7 +52,7 @@ class CallBatch {
   Status DeliverToHost(const std::function<Status()>& after_each_piece);
 
   // Puts the inputs on the device into place, flushes the caches, and returns when both are done. Takes a turn on the
-  // GPU before each call's inputs, so that other work on the GPU makes it take longer.
+  // GPU before each call's inputs, so that the delivery takes longer if there is other work on the GPU.
   Status Deliver();
 
   // Sends the last call, on which the worker carries out all of them. REQUIRES: Announce went well since the last Call.
@@ -60,9 +61,9 @@ class CallBatch {
   // CaseBuffers::TakeHostOutputs for all calls. Call it as soon as the answer has come.
   void TakeHostOutputs(Random& random);
 
-  // Copies the outputs on the device to where no worker can reach them, behind all work that still runs on the device,
-  // and returns when that is done. Verify looks at the copies. It takes the same time after every call, unless work of
-  // the worker's holds it up.
+  // Copies the outputs on the device to memory that no worker can reach, after all work that still runs on the device.
+  // Returns when the copies are done. Verify looks at the copies. Copying takes the same time after every call, unless
+  // work of the worker delays it.
   Status Collect();
 
   // The first fault in the outputs of any call. REQUIRES: TakeHostOutputs and Collect since the last Call.

@@ -120,7 +120,7 @@ struct CaseOutcome {
   score::CaseFailure failure;
   score::RungStatus fatal_status = score::RungStatus::kCrashed;  // of kFatal: kCrashed or kTimeout
   std::string error_name;                                        // of a CUDA error: "cudaErrorIllegalAddress"
-  bool threw = false;                                            // the host function did, whatever else happened
+  bool threw = false;                                            // the host function threw, whatever else happened
 };
 
 // Runs `c` once with content from `random`. Errors: the machine failed, not the student.

@@ -21,7 +21,8 @@ double OverheadOf(double empty_wall_ns, double empty_event_ns, double busy_ns);
 std::optional<double> CallOverhead(const std::vector<double>& empty_call_ns, const TimingRule& rule);
 
 // `overhead_ns`, but not much more than `overhead_alone_ns`, the overhead before the student's program ran. Without the
-// bound, a program that keeps the machine busy between its calls would be given what it costs the empty calls.
+// bound, a program could keep the machine busy between its calls. Then empty calls would take longer, and too much
+// would be subtracted from the program's time.
 double BoundedOverhead(double overhead_ns, double overhead_alone_ns);
 
 // The bandwidth of a device copy, but not much less than `alone_gb_s`, the bandwidth before the student's worker was

@@ -22,8 +22,8 @@ class ControlChannel {
   // Closes our copy of the worker's end. Call it when the worker has inherited its own.
   void CloseWorkerEnd();
 
-  // Sends a message, with `descriptor` unless that is -1. An error (kMachine) is the machine's. It is no error if the
-  // worker is gone or does not read its messages: the wait for the answer finds that out.
+  // Sends a message, with `descriptor` unless it is -1. Errors: kMachine. If the worker is gone or does not read its
+  // messages, this is not an error: the wait for the answer notices it.
   [[nodiscard]] Status Send(const protocol::Message& message, int descriptor = -1);
 
   enum class Received { kMessage, kNothing, kClosed, kGarbage };

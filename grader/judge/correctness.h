@@ -1,4 +1,4 @@
-// Runs the cases of a rung one after the other, in one worker while none of its kernels faults. Records which passed,
+// Runs the cases of a rung one after the other, in one worker until one of its kernels faults. Records which passed,
 // which failed first, and what ended the rung.
 #pragma once
 
@@ -14,11 +14,12 @@
 
 namespace warpgrade::judge {
 
-// This many failures are kept with their details, and further ones are only counted. Chosen, because a student fixes
-// the first ones first.
+// This many failures are kept with their details, and further ones are only counted. Chosen: a student corrects the
+// first failures first.
 inline constexpr size_t kMaxFailures = 5;
 
-// On a GPU a new worker takes the better part of a second.
+// After this many cases with a kernel fault, no further case is run on a GPU, because a new worker takes more than half
+// a second there.
 inline constexpr int kMostFaultsOnGpu = 8;
 
 // What every measurement of one rung on one device needs. All references outlive the measurement.
@@ -33,10 +34,10 @@ struct RungContext {
   uint64_t most_host_visible_bytes;
 };
 
-// Runs `cases` and adds to the measurement's counts of cases, failures, findings and messages. Its status becomes
-// worse when a case fails, and stays when all pass. A case in which a kernel faults fails, and the next one gets a new
-// worker. No further case is run after a crash of the program, a hang or a limit, nor after kMostFaultsOnGpu faults.
-// Errors: the machine failed, or grading was cancelled.
+// Runs `cases` and adds to the measurement's counts of cases, failures, findings and messages. Its status becomes worse
+// when a case fails, and stays the same when all pass. A case in which a kernel faults fails, and the next one gets a
+// new worker. No further case is run after a crash of the program, a hang or a limit, nor after kMostFaultsOnGpu
+// faults. Errors: the machine failed, or grading was cancelled.
 Status RunCases(const RungContext& context, const std::vector<Case>& cases, score::RungMeasurement* measurement);
 
 // True while nothing has failed, so that a further measurement makes sense.

@@ -1,5 +1,5 @@
 // Finds where in the student's host code a worker crashed, from the worker's own message. The message is not trusted:
-// it decides no verdict and only becomes a hint for the student. It holds numbers alone, so the worker cannot insert
+// it decides no verdict and only becomes a hint for the student. It holds only numbers, so the worker cannot insert
 // text.
 #pragma once
 

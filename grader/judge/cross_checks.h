@@ -1,4 +1,4 @@
-// Checks that a measured time can be believed. Each compares a time with the same work done under other conditions: an
+// Checks that a measured time can be trusted. Each compares a time with the same work done under other conditions: an
 // earlier delivery, a delivery without the student's worker, the worker's own events. Pure functions; times are in
 // nanoseconds. A check that fails gives a sentence for the report; an empty sentence means that it passed.
 #pragma once
@@ -10,20 +10,21 @@
 
 namespace warpgrade::judge {
 
-// True when the last of `times_ns` stands out from the shortest. They are times of the same work by the judge on the
-// GPU, so somebody else used the GPU during the last one. The first time never stands out. `turns`: how many turns on
-// the GPU the judge took in each, between work on the host; each turn varies by some microseconds.
+// True when the last of `times_ns` is clearly longer than the shortest. All are times of the same work of the judge on
+// the GPU, so something else used the GPU during the last one. False for the first time, because nothing was measured
+// before it. `turns`: how many turns on the GPU the judge took in each time, between work on the host; each turn varies
+// by some microseconds.
 bool IsDisturbed(const std::vector<double>& times_ns, int turns, const TimingRule& rule);
 
-// True when `times_ns` are longer throughout than `undisturbed_ns`: the same work, done when no student's program was
-// there. `turns` as for IsDisturbed.
+// True when the median of `times_ns` is clearly longer than the median of `undisturbed_ns`: the same work, done when no
+// student's program existed. `turns` as for IsDisturbed.
 bool IsHeldUp(const std::vector<double>& times_ns, const std::vector<double>& undisturbed_ns, int turns);
 
 // IsHeldUp of the deliveries of inputs, as a sentence with both medians.
 std::string HeldUpDeliveries(const std::vector<double>& deliveries_ns, const std::vector<double>& alone_ns, int turns);
 
-// True when the solution took longer while the student's worker existed (and stood still) than it did after that worker
-// was gone: then the student's program had left work behind. False when either list is empty.
+// True when the solution took longer while the student's worker existed, although it was stopped, than after this
+// worker had ended. Then the student's program had left work on the GPU. False when either list is empty.
 bool IsSlowedDown(const std::vector<double>& times_ns, const std::vector<double>& alone_ns);
 
 // IsSlowedDown as a sentence with both times.

@@ -54,7 +54,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
   Status OpenContext();
-  // Figures that the driver does not tell are 0.
+  // Figures that the driver does not report are 0.
   GpuFigures Figures() const;
   Status PrepareThroughput();
   Status Checked(CUresult result, const char* doing) const;

@@ -1,9 +1,9 @@
-// Brings a sample's inputs to where its worker reads them, and takes its outputs away, each timed by the judge's clock.
+// Copies a sample's inputs to where its worker reads them, and copies its outputs away. The judge's clock times both.
 //
-// Until the call, inputs wait in memory that no worker can see. A worker that watches for them on the GPU takes turns
-// with this delivery there, so the delivery takes visibly longer (cross_checks.h). Inputs in host memory are written
-// while the worker is stopped; work that it left on the GPU could watch them, too, so the judge takes a turn on the GPU
-// every few megabytes, and these turns count as part of the delivery.
+// Until the call, inputs wait in memory that no worker can see. If a kernel of the worker watches for them, this kernel
+// and the delivery use the GPU alternately, so the delivery takes measurably longer (cross_checks.h). Inputs in host
+// memory are written while the worker is stopped. But work that the worker left on the GPU could watch for these inputs
+// too. So the judge takes a turn on the GPU after every few megabytes, and these turns count as part of the delivery.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ class Delivery {
   // Both outlive this.
   Delivery(CallBatch& batch, ThroughputDevice& gpu) : batch_(batch), gpu_(gpu) {}
 
-  // Puts the inputs of all calls into place and flushes the caches. Returns how long the GPU took, in nanoseconds. The
-  // host's time for writing gigabytes is left out: it varies, and says nothing about the worker. Errors: the machine's.
+  // Puts the inputs of all calls into place and flushes the caches. Returns how long the GPU took, in nanoseconds. This
+  // does not include the host's time for writing gigabytes, which varies and says nothing about the worker. Errors: the
+  // machine's.
   Result<double> Deliver();
 
   // Takes the outputs of all calls to where no worker can reach them (CallBatch::Collect). Returns how long that took,

@@ -51,7 +51,7 @@ struct WorkerPlug {
   std::vector<std::string> environment;            // "NAME=value"
   std::vector<std::pair<int, int>> inherited_fds;  // {ours, its number in the worker}
   bool limit_address_space = true;
-  // What a confined worker must see beside the system's libraries.
+  // What a confined worker must see in addition to the system's libraries.
   std::vector<std::string> libraries;  // files and folders
   std::vector<std::string> devices;    // device files
   bool own_processes = true;           // the worker may have process numbers of its own (sandbox/confinement.h)
@@ -69,15 +69,15 @@ class ThroughputDevice {
   // Starts copying all of `from` into `to` on the device. It is done when FlushCaches or Synchronize returns. REQUIRES:
   // to.bytes == from.bytes.
   virtual Status CopyInside(const BufferHandle& to, const BufferHandle& from) = 0;
-  // Starts a tiny operation on the multiprocessors, before the work that follows. It takes turns there with the work of
-  // other processes; copies alone would run beside that work and not be held up.
+  // Starts a tiny operation on the multiprocessors, before the work that follows. There it alternates with the work of
+  // other processes. Copies alone would run at the same time as that work, and would not be delayed.
   virtual Status TakeTurn() = 0;
   // Returns when all work that the judge has started is done.
   virtual Status Synchronize() = 0;
   // Free bytes of the device's memory. 0: not known.
   virtual uint64_t FreeBytes() = 0;
-  // The GPU's clocks, temperature and power now; nullopt where its driver does not tell. Do not call it while the clock
-  // runs.
+  // The GPU's clocks, temperature and power now; nullopt where its driver does not report them. Do not call it while
+  // the clock runs.
   virtual std::optional<GpuReading> ReadTelemetry() { return std::nullopt; }
 };
 
@@ -128,10 +128,10 @@ class JudgeDevice {
   virtual std::map<std::string, double> Metrics(uint64_t elements) const = 0;
   // The same without copies and sets: what kernels did.
   virtual std::map<std::string, double> KernelMetrics(uint64_t elements) const { return Metrics(elements); }
-  // From now on, or no longer, watches which work makes the answer: the buffers that the judge downloads. It costs
-  // time.
+  // Starts or stops watching which work makes the answer. The answer is the buffers that the judge downloads. Watching
+  // costs time.
   virtual void WatchAnswer(bool /*watches*/) {}
-  // The metrics over that work alone, where something else ran too. Empty otherwise, and when nobody watches.
+  // The metrics of only this work. Empty if no other work ran, or if the answer is not watched.
   virtual std::map<std::string, double> MetricsOfAnswer(uint64_t /*elements*/) const { return {}; }
   // Up to three kernels of which no launch made any of the answer: "decoy, spin", or "a, b, c and 4 more".
   virtual std::string IdleKernels() const { return ""; }

@@ -1,4 +1,4 @@
-// The version of the installed NVIDIA driver, which the driver API does not tell.
+// The version of the installed NVIDIA driver, which the driver API does not report.
 #pragma once
 
 #include <string>

@@ -1,10 +1,10 @@
 // Empty calls: what a call costs the judge's clock beyond the student's work. An empty call launches a kernel that does
-// nothing for as long as a sample takes. Its cost beyond that kernel (mostly two contexts changing places on the GPU)
-// is the overhead of any call and is subtracted from every sample.
+// nothing for as long as a sample takes. Its cost beyond this kernel is the overhead of any call. Most of it is the
+// time in which the GPU changes from one context to the other. The overhead is subtracted from every sample.
 //
 // Empty calls are timed in the calibrator, a worker of the grader's own. A student's worker could slow its empty calls
-// down and be given the difference. It could also keep the machine busy while the calibrator is timed; so the overhead
-// counts only as far as the one measured before the student's worker existed allows (BoundedOverhead).
+// down, and gain the difference. It could also keep the machine busy while the calibrator is timed. So the overhead
+// that was measured before the student's worker existed limits the overhead that is subtracted (BoundedOverhead).
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace warpgrade::judge {
 
-// The grader's own worker. Where the course's solution is linked into it, the solution is timed in turns with the
-// student's program.
+// The grader's own worker. If the course's solution is linked into it, the solution and the student's program are timed
+// alternately.
 struct Calibrator {
   Session& session;
   // The overhead of an empty call while no student's worker exists: for a calibrator that runs, and for one that is
   // stopped until the call. Nanoseconds.
   double overhead_alone_ns = 0, overhead_alone_paused_ns = 0;
-  double copy_alone_gb_s = 0;  // the bandwidth of a device copy meanwhile
+  double copy_alone_gb_s = 0;  // the bandwidth of a device copy during that time
   bool is_solution = false;
 };
 
@@ -49,8 +49,8 @@ class EmptyCalls {
   EmptyCalls(const Calibrator& calibrator, ThroughputDevice& gpu, Delivery& delivery)
       : calibrator_(calibrator), gpu_(gpu), delivery_(delivery) {}
 
-  // Takes a first set of empty calls, and takes it again while they vary too much: a GPU that has just woken up is
-  // restless. Ends the session (NotTimed) if they never settle.
+  // Takes a first set of empty calls, and repeats it while they vary too much: the times of a GPU that has just woken
+  // up are not steady. Ends the session (NotTimed) if they do not become steady.
   TimingStatus TakeFirst(const Kind& kind, const TimingRule& rule);
 
   // One more empty call, after one that wakes the calibrator up. Counts::kNo: it only wakes the machine up. Errors:

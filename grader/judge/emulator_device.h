@@ -29,9 +29,9 @@ class EmulatorDevice : public JudgeDevice {
   // The output of the kernels' printf, cut at max_printed_bytes.
   const std::string& printed() const { return printed_; }
 
-  // A worker used streams, so its work was delayed.
+  // True if a worker used streams, so that its work was delayed.
   bool has_delayed() const { return has_delayed_ || (server_ && server_->has_delayed()); }
-  // From the next worker on.
+  // Stops the delays, from the next worker on.
   void StopDelays() { delay_seed_ = 0; }
 
   score::DeviceDescription Describe() const override;
@@ -63,7 +63,7 @@ class EmulatorDevice : public JudgeDevice {
 
  private:
   void Unplug();
-  // nullopt: everything that ran made the answer, or that is not known.
+  // nullopt: everything that ran made the answer, or this is not known.
   std::optional<cudart::AnswerWork::Made> WorkOfAnswer() const;
 
   const Options options_;
@@ -76,7 +76,7 @@ class EmulatorDevice : public JudgeDevice {
   int worker_fd_ = -1;  // the worker's end of the device socket, until it has inherited it
   std::unique_ptr<cudart::Server> server_;
   std::string machine_failure_;
-  std::vector<emulator::ByteRange> answer_;  // what was downloaded while the answer is watched
+  std::vector<emulator::ByteRange> answer_;  // what was downloaded while the answer was watched
 };
 
 // The emulator as results name it.

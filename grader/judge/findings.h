@@ -14,13 +14,14 @@ namespace warpgrade::judge {
 std::string ShortFile(const std::string& file, const std::string& rung);
 
 // Adds what the emulator saw in one case to `findings`. A fault of the same kind at the same line is the same fault,
-// whichever kernel of a template shows it: its counts go up, and its details are those of the most typical case. That
-// is a public case before others, one with elements before an empty one, and then the smallest.
+// whichever kernel of a template shows it: its counts go up, and its details are those of the most typical case. A
+// public case is more typical than a hidden one, then a case with elements is more typical than an empty one, and then
+// a smaller case is more typical than a larger one.
 void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<score::Finding>* findings);
 
-// Removes findings that have the same cause as another one: a read of unwritten memory at a line that has a race, too
-// (it only came before the write), and a use after free or a race in global memory at a line that also leaves an array
-// (where a wrong index leads is chance).
+// Removes findings that have the same cause as another one. The first kind is a read of unwritten memory at a line that
+// also has a race: the read only came before the write. The second kind is a use after free, or a race in global
+// memory, at a line that also has an out-of-bounds access: it is chance which memory a wrong index hits.
 void DropConsequences(std::vector<score::Finding>* findings);
 
 // A kernel's line numbers come from the student's object, where an asm statement may name any file and line. This

@@ -2,8 +2,9 @@
 // timed. While a rung whose speed depends on the host's memory is timed, nothing else is judged on any GPU of the host.
 // Gradings on another GPU made the shares of such a rung vary by 2.4% instead of 0.8% (BENCHMARKS.md).
 //
-// There are two lock files for the host and two for each GPU. Everybody takes `gate` before `lock`, so a stream of
-// checkers cannot starve a timer. The host's files are always taken before a GPU's, so there is no deadlock.
+// There are two lock files for the host and two for each GPU. Every process takes `gate` before `lock`. So a process
+// that waits to time a rung gets its lock, even if new processes that only check come all the time. The host's files
+// are always taken before a GPU's, so there is no deadlock.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The peak figures of a GPU, computed from what its driver tells.
+// The peak figures of a GPU, computed from what its driver reports.
 #pragma once
 
 #include "grader/score/measurement.h"
@@ -15,7 +15,7 @@ struct GpuFigures {
 
 // The peaks of a GPU. Memory: two transfers per clock on every line of the bus. Float: one multiply-add per lane and
 // clock. A peak is empty where a figure is missing or capabilities.def has no row for the GPU. The peak of the tensor
-// cores is always empty, because the driver does not tell it.
+// cores is always empty, because the driver does not report it.
 score::Peaks PeaksOf(const GpuFigures& figures);
 
 }  // namespace warpgrade::judge

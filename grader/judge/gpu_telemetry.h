@@ -1,6 +1,6 @@
 // The state of a GPU by NVIDIA's management library (NVML), which is opened at run time. It shows later whether heat or
-// power held the clocks down while a rung was timed. Nothing here is an error: most laptops and some containers lack
-// the library, and then there is no telemetry.
+// a power limit lowered the clock rates while a rung was timed. Nothing here is an error: most laptops and some
+// containers lack the library, and then there is no telemetry.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace warpgrade::judge {
 
-// One reading. A figure that the driver does not tell is empty.
+// One reading. A figure that the driver does not report is empty.
 struct GpuReading {
   std::optional<int> sm_mhz, sm_mhz_highest, mem_mhz, temperature_c, power_w;
-  std::optional<uint64_t> clock_reasons;  // the reasons that hold the clocks down, as NVML's bits
+  std::optional<uint64_t> clock_reasons;  // the reasons for lower clock rates, as NVML's bits
 };
 
 class TelemetryReader {
@@ -30,7 +30,7 @@ class TelemetryReader {
   TelemetryReader(const TelemetryReader&) = delete;
   TelemetryReader& operator=(const TelemetryReader&) = delete;
 
-  // Asks the driver; runs nothing on the GPU. nullopt when the driver tells nothing.
+  // Asks the driver; runs nothing on the GPU. nullopt when the driver reports nothing.
   std::optional<GpuReading> Read() const;
 
  private:

@@ -49,8 +49,8 @@ class HostBuffer {
   void Write(std::span<const std::byte> from, uint64_t at);
   // Where the buffer differs from `expected`, if anywhere (FirstDifference). REQUIRES: sizes agree.
   std::optional<size_t> FirstDifferenceFrom(std::span<const std::byte> expected) const;
-  // Copies the whole buffer, page by page in an order that nobody can foresee, so that a part which is not written yet
-  // is soon met, wherever it is. REQUIRES: sizes agree.
+  // Copies the whole buffer, page by page in an order that nobody can foresee. So a part that is not written yet is
+  // soon noticed, wherever it is. REQUIRES: sizes agree.
   void ReadScattered(std::span<std::byte> to, Random& random) const;
   // Sets every byte of the buffer, or of the guard behind it.
   void Fill(std::byte value);

@@ -9,10 +9,10 @@ namespace warpgrade::judge {
 struct Isolation {
   // The process is confined (sandbox/confinement.h) to the system's libraries, the device and its own executable.
   bool confine = false;
-  // Folders that a confined process does not see even where they lie inside a folder that it needs.
+  // Folders that a confined process does not see, even if they are inside a folder that it needs.
   std::vector<std::string> hidden;
-  // No program of another submission runs at the same time. So what the machine does to this one, such as to kill it
-  // for want of memory, it did itself.
+  // No program of another submission runs at the same time. So if the machine kills this program, for example because
+  // there is no free memory, this program is the cause.
   bool alone = true;
 };
 

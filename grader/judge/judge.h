@@ -1,4 +1,4 @@
-// The entrance to this room: judges one rung of one submission. The verdict, the inputs, the expected answers and the
+// The interface of this room: judges one rung of one submission. The verdict, the inputs, the expected answers and the
 // clock stay here. The student's code runs in a worker process (grader/worker), and nothing that the worker says is
 // trusted.
 #pragma once
@@ -48,8 +48,8 @@ struct JudgeRequest {
 // Errors: the machine failed (no GPU, no executable), or `cancel` was set.
 Result<score::RungMeasurement> JudgeRungInProcess(const JudgeRequest& request);
 
-// The same in a child process, `<kit_executable> judge-rung`, so that a fault of the emulator costs this rung and not
-// the batch. The error then says that the judge failed, and how.
+// The same in a child process, `<kit_executable> judge-rung`, so that a fault of the emulator costs only this rung. The
+// error then says that the judge failed, and how.
 Result<score::RungMeasurement> JudgeRungInChild(const std::string& kit_executable, const JudgeRequest& request);
 
 // A child that takes longer than this counts as a judge that hangs, which is our fault. No result depends on this
@@ -64,7 +64,7 @@ int64_t MostMemoryOfChild(const JudgeRequest& request);
 inline constexpr char kJudgeRungCommand[] = "judge-rung";
 int JudgeRungMain(const Lab* (*find_lab)(std::string_view name));
 
-// The device as results name it. Errors (kMachine): "no GPU here: ..." with the reason.
+// Describes the device as results do. Errors (kMachine): "no GPU here: ..." with the reason.
 Result<score::DeviceDescription> DescribeDevice(DeviceChoice device);
 
 }  // namespace warpgrade::judge

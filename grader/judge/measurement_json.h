@@ -1,5 +1,5 @@
 // The JSON that the command line's process and the child that judges one rung exchange. Both ends are the same binary,
-// so enumerations travel as their numbers. The results file that people read is written by grader/report.
+// so enumerations are sent as numbers. The results file that people read is written by grader/report.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ Result<score::RungMeasurement> ParseMeasurement(std::string_view json);
 std::string SerializeOutcome(const Result<score::RungMeasurement>& outcome);
 Result<score::RungMeasurement> ParseOutcome(std::string_view json);
 
-// A request without `cancel`; the lab travels as its name. Errors: not the JSON that SerializeRequest writes, or a lab
+// A request without `cancel`. The lab is sent as its name. Errors: not the JSON that SerializeRequest writes, or a lab
 // that `find_lab` does not know.
 std::string SerializeRequest(const JudgeRequest& request);
 Result<JudgeRequest> ParseRequest(std::string_view json, const Lab* (*find_lab)(std::string_view name));

@@ -67,7 +67,7 @@ class Session {
   Status Restart();
   // Ends a worker that its own calls have made unusable (DescribeUnusable).
   void EndUnusable(const std::string& what);
-  // The raw output of the program so far, of earlier workers its end.
+  // The raw output of the program so far. Of the output of earlier workers, only the end is kept.
   std::string output() const { return earlier_output_ + process_.output(); }
 
   // The requests of grader/worker/protocol.h. nullopt: the session has ended.

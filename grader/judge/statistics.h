@@ -1,4 +1,4 @@
-// Summaries of measured values: quantiles, means of a half, spread. Pure functions without a unit of their own.
+// Summaries of measured values: quantiles, means of a half, spread. Pure functions; the values may have any unit.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@ double Quantile(std::vector<double> values, double q);
 double Median(const std::vector<double>& values);
 
 // The mean of the smaller half of the values, the middle one included. A disturbance makes a call longer, never
-// shorter, so over ten gradings in a row this varies less than the median does. REQUIRES: values is not empty.
+// shorter. So in ten gradings in a row, this mean varied less than the median. REQUIRES: values is not empty.
 double FasterHalf(std::vector<double> values);
 
-// The mean of the middle half of the values. It is meant for ratios of two times that were taken right after each
-// other: a disturbance hits either time equally often, and what slows both for seconds cancels out. REQUIRES: values is
-// not empty.
+// The mean of the middle half of the values. It is meant for ratios of two times that were measured right after each
+// other. A disturbance hits each of the two times equally often, and a disturbance of both, for seconds, cancels out.
+// REQUIRES: values is not empty.
 double MiddleHalf(std::vector<double> values);
 
 // Half the distance between the first and the third quartile; 0 for one value. REQUIRES: values is not empty.

@@ -14,18 +14,18 @@ struct TimedSamples {
   std::vector<double> judge_ns;       // of one call, without its overhead
   std::vector<double> event_ns;       // of one call, by the worker's own events; -1 where it gave none
   std::vector<double> ceilings_gb_s;  // bandwidth of a device copy
-  // Times of the course's solution, as judge_ns: one for each sample, and some with the student's program gone. Empty
-  // where it is not timed.
+  // Times of the course's solution, as judge_ns: one for each sample, and some after the student's program has ended.
+  // Empty if the solution is not timed.
   std::vector<double> solution_ns, solution_alone_ns;
   std::vector<GpuReading> gpu;  // one for each sample, where the driver tells
-  int calls = 1;                // that were timed as one
+  int calls = 1;                // how many calls were timed as one
 };
 
 // Adds the samples of another worker. `calls` becomes the other's.
 void Append(const TimedSamples& from, TimedSamples* to);
 
-// The values that must agree from sample to sample: the student's times, or beside a solution the solution's time over
-// the student's.
+// The values that must agree from sample to sample: the student's times or, if the solution is timed too, the
+// solution's times divided by the student's.
 std::vector<double> ComparedValues(const TimedSamples& samples);
 
 // The throughput of all samples of case `c`: GFLOP/s of c.flops, or GB/s of c.bytes_moved where the case states no

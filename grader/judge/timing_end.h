@@ -67,7 +67,7 @@ score::ThroughputMeasurement NotMeasured(const std::string& reason);
 
 // Writes the end into `measurement`: the throughput is not measured, and what the student's program did wrong becomes
 // the rung's status, failure and messages. Errors: the machine failed, or the worker's end is nobody's fault
-// (RecordEnd); then `measurement` means nothing.
+// (RecordEnd); then `measurement` is not valid.
 Status RecordTimingEnd(const TimingEnd& end, score::RungMeasurement* measurement);
 
 }  // namespace warpgrade::judge

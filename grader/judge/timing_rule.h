@@ -19,14 +19,14 @@ struct ThroughputEdge {
 // The throughputs of a scale at which a little more or less speed gives different points.
 std::vector<ThroughputEdge> EdgesOf(const config::ThroughputScale& scale);
 
-// The numbers that a timing session is run by. "H200" names the machine on which a number was measured (BENCHMARKS.md).
+// The numbers that control a timing session. "H200" names the machine on which a number was measured (BENCHMARKS.md).
 struct TimingRule {
-  // A sample is so many calls, carried out and timed as one, that it takes this long. The judge's clock adds an error
-  // that varies by some microseconds between samples and by up to 15 between workers (H200): under 1% of 2 ms.
+  // A sample has enough calls, carried out and timed as one, to take this long. The judge's clock adds an error that
+  // varies by some microseconds between samples and by up to 15 between workers (H200): under 1% of 2 ms.
   double sample_ns = 2'000'000;
   int max_calls = protocol::kMaxCalls;
-  // Chosen, not measured: with fewer than 10 a quartile is one or two samples, and 100 bound the time of a rung that
-  // never gets steady.
+  // Chosen, not measured: with fewer than 10 samples, a quartile is one or two samples. 100 samples bound the time of a
+  // rung that never becomes steady.
   int min_samples = 10;
   int max_samples = 100;
   // Chosen as half of edge_share, so that the mean is known better than the distance to an edge that matters.
@@ -43,11 +43,11 @@ struct TimingRule {
   // contexts that take turns on a GPU cost 300 us. Of 583 deliveries before honest calls on an H200 (1.2 to 4.3 ms),
   // the longest took 71 us more than the shortest one of its session.
   double disturbance_ns = 100'000;
-  // How often all samples are taken, at most, while the judge's clock and the worker's events disagree. A restless
-  // machine may cause a disagreement once; a worker that lies causes it again.
+  // How often all samples are taken, at most, while the judge's clock and the worker's events disagree. A disturbed
+  // machine may cause a disagreement once; a worker that reports false times causes it again.
   int attempts = 2;
   // A rung whose throughput lies this near to an edge (or within its own spread) is timed again in fresh workers, and
-  // all samples count. edge_share is the difference that ten gradings of one program stay within (H200).
+  // all samples count. edge_share: ten gradings of one program differ by less than this (H200).
   std::vector<ThroughputEdge> edges;
   double edge_share = 0.01;
   int workers = 1;      // workers that are always timed; each takes as many samples as this rule wants
@@ -56,7 +56,7 @@ struct TimingRule {
 
 // The rule for pairs, where each sample is the solution's time and the student's (share_of_solution). Calls whose time
 // is spent on the host vary by several percent, so hundreds of pairs are needed. On some hosts two processes of the
-// same program differ by half a percent, so many workers of either are timed, each for a part of the time.
+// same program differ by half a percent, so many workers of each program are timed, each for a part of the time.
 TimingRule InPairs(TimingRule rule);
 
 // True when no more samples are needed: `times_ns` are those taken so far, in `elapsed_ns` of wall time.

@@ -38,9 +38,9 @@ class TimingSession {
   // session ends.
   TimingStatus TakeSample();
 
-  // Delivers inputs and calls the solution a few times more, with the student's worker gone, for the checks that
-  // compare with that (cross_checks.h). Returns why the deliveries were held up, or "". The session is of no use
-  // afterwards.
+  // Ends the student's worker. Then delivers inputs and calls the solution a few times more, for the checks that
+  // compare times with and without the worker (cross_checks.h). Returns why the deliveries were held up, or "". The
+  // session cannot be used afterwards.
   TimingResult<std::string> CompareWithItGone();
 
   const TimedSamples& samples() const { return samples_; }

@@ -13,8 +13,8 @@ namespace warpgrade::judge {
 
 class Watchdog {
  public:
-  // `interrupt` runs on the watchdog's thread, again and again while armed, once `cancel` is set. A null `cancel` never
-  // is.
+  // Once `cancel` is set, `interrupt` runs on the watchdog's thread, again and again while armed. A null `cancel` is
+  // never set.
   Watchdog(std::function<void()> interrupt, const std::atomic<bool>* cancel);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
