@@ -36,8 +36,8 @@ struct RungContext {
 
 // Runs `cases` and adds to the measurement's counts of cases, failures, findings and messages. Its status becomes worse
 // when a case fails, and stays the same when all pass. A case in which a kernel faults fails, and the next one gets a
-// new worker. No further case is run after a crash of the program, a hang or a limit, nor after kMostFaultsOnGpu
-// faults. Errors: the machine failed, or grading was cancelled.
+// new worker. No further case is run after a crash of the program, a hang or a limit, or after kMostFaultsOnGpu faults.
+// Errors: the machine failed, or grading was cancelled.
 Status RunCases(const RungContext& context, const std::vector<Case>& cases, score::RungMeasurement* measurement);
 
 // True while nothing has failed, so that a further measurement makes sense.

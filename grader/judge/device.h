@@ -133,7 +133,7 @@ class JudgeDevice {
   virtual void WatchAnswer(bool /*watches*/) {}
   // The metrics of only this work. Empty if no other work ran, or if the answer is not watched.
   virtual std::map<std::string, double> MetricsOfAnswer(uint64_t /*elements*/) const { return {}; }
-  // Up to three kernels of which no launch made any of the answer: "decoy, spin", or "a, b, c and 4 more".
+  // Up to three names of kernels whose launches made no part of the answer: "decoy, spin", or "a, b, c and 4 more".
   virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;

@@ -19,7 +19,7 @@ class GpuLock {
  public:
   enum class Use {
     kEmulate,         // no GPU, all of the host's processors
-    kCheck,           // this GPU, beside others that check on it
+    kCheck,           // this GPU, together with others that check on it
     kTimeGpu,         // this GPU alone
     kTimeGpuAndHost,  // this GPU alone, with nothing else judged on the host
   };

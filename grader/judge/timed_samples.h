@@ -17,7 +17,7 @@ struct TimedSamples {
   // Times of the course's solution, as judge_ns: one for each sample, and some after the student's program has ended.
   // Empty if the solution is not timed.
   std::vector<double> solution_ns, solution_alone_ns;
-  std::vector<GpuReading> gpu;  // one for each sample, where the driver tells
+  std::vector<GpuReading> gpu;  // one for each sample, if the driver reports any
   int calls = 1;                // how many calls were timed as one
 };
 
