@@ -14,9 +14,9 @@ namespace warpgrade::judge {
 std::string ShortFile(const std::string& file, const std::string& rung);
 
 // Adds what the emulator saw in one case to `findings`. A fault of the same kind at the same line is the same fault,
-// whichever kernel of a template shows it: its counts go up, and its details are those of the most typical case. A
-// public case is more typical than a hidden one. If this does not decide, a case with elements is more typical than an
-// empty one, and then a smaller case is more typical than a larger one.
+// whichever kernel of a template shows it: its counts go up, and its details are those of the most typical case. The
+// first of these rules that decides says which case is more typical: a race across warps before one within a warp; a
+// public case before a hidden one; a case with elements before an empty one; a smaller case before a larger one.
 void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<score::Finding>* findings);
 
 // Removes findings that have the same cause as another one. The first kind is a read of unwritten memory at a line that

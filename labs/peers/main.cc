@@ -1,5 +1,5 @@
-// The best solution of each lab beside NVIDIA's libraries and a device copy, on the GPU, in one run: the table of
-// BENCHMARKS.md, which says how to build and run it.
+// Compares the best solution of each lab with NVIDIA's libraries and a device copy, on the GPU, in one run: the table
+// of BENCHMARKS.md, which says how to build and run it.
 #include <cstdio>
 #include <exception>
 #include <string>

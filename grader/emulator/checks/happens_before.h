@@ -12,8 +12,8 @@
 //                 fence. Several such steps may follow each other
 // A synchronisation variable is any word that is accessed by atomics, or by volatile or relaxed accesses. An access
 // with .release or .acquire contains its fence. A fence or an access of .cta scope orders only accesses of one block.
-// These are the rules of the PTX memory model. In four points the check is less strict than the model, mostly because
-// published programs rely on it:
+// These are the rules of the PTX memory model. In four points the check is less strict than the model. Published
+// programs rely on the second and the third:
 //   - The fence after the read counts for the whole warp.
 //   - If a thread executes a fence and then an atomic other than a compare-and-swap, the atomic is both a release and
 //     an acquire. CUDA's sample threadFenceReduction finds the last block of a reduction in this way.
