@@ -1,5 +1,5 @@
 // Runs a libFuzzer target without libFuzzer: over its corpus as it is, cut anywhere, and with some thousands of edits
-// that are the same each time. Each target is linked into one such test, so no clang is needed to keep them alive.
+// that are the same each time. Each target is linked with it into one test, so no clang is needed to keep them alive.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+extern const char kFuzzCorpus[];  // the target's folder; CMakeLists.txt writes it
 
 namespace {
 
@@ -23,7 +24,7 @@ void Feed(const std::string& bytes) {
 
 std::vector<std::string> Corpus() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(FUZZ_CORPUS)) paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(kFuzzCorpus)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> texts;
   for (const auto& path : paths) {
