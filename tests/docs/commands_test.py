@@ -32,6 +32,9 @@ COPIED = ["cmake", "course.yaml", "CMakeLists.txt", "grader", "labs", "Makefile"
           "tests/docs", "warpgrade"]
 
 
+WRONG_OUTPUT = "this is not what the commands print, which is:"
+
+
 def copy_tree(build, tree):
     """A source tree at `tree` whose launcher finds the kit built, with the course, labs and files of the copy."""
     shutil.rmtree(tree, ignore_errors=True)
@@ -95,7 +98,7 @@ def mistakes(document, tree):
             if printed is None:
                 found.append(f"{place}: no command that was run comes before this output")
             elif not prints(block.text, printed):
-                found.append(f"{place}: this is not what the commands print, which is:\n{printed}")
+                found.append(f"{place}: {WRONG_OUTPUT}\n{printed}")
                 outputs[block.line] = printed
         elif block.language == "setup":
             status, said = run(block.text, tree)
@@ -167,6 +170,7 @@ def rebase(document, outputs):
 
 
 def check(build, path, wants_rebase):
+    """The messages of what is wrong. With wants_rebase, wrong output is written into the document and is none."""
     document = book.parse(path)
     # The same path each time, so that messages with a path are the same. Every handout is called README.md.
     tree = build / "tests/docs/trees" / (path.parent.name if path.parent.parent == book.ROOT / "labs" else path.stem)
@@ -175,6 +179,9 @@ def check(build, path, wants_rebase):
     found, outputs = mistakes(document, tree)
     if wants_rebase:
         rebase(document, outputs)
+        for line in outputs:
+            print(f"{document.path}:{line}: wrote what the commands print; `git diff` shows the change")
+        found = [message for message in found if WRONG_OUTPUT not in message]
     shutil.rmtree(tree, ignore_errors=True)
     return found
 
