@@ -31,6 +31,22 @@ std::optional<std::vector<GraphNode*>> NodesOf(const Graph& graph, const cudaGra
   return nodes;
 }
 
+// Writes the first *number nodes that `wanted` takes to `to`, null behind the last one, and how many it wrote to
+// *number. Without `to` it writes only how many there are.
+template <typename Wanted>
+void List(const Graph& graph, Wanted wanted, cudaGraphNode_t* to, size_t* number) {
+  std::vector<cudaGraphNode_t> all;
+  for (const auto& node : graph.nodes) {
+    if (wanted(*node)) all.push_back(reinterpret_cast<cudaGraphNode_t>(node.get()));
+  }
+  if (to == nullptr) {
+    *number = all.size();
+    return;
+  }
+  for (size_t i = 0; i < *number; ++i) to[i] = i < all.size() ? all[i] : nullptr;
+  *number = std::min(*number, all.size());
+}
+
 // Adds the node that `make(runtime, &steps)` makes, as the API function `api`.
 template <typename Make>
 cudaError_t AddNode(const char* api, cudaGraphNodeType type, cudaGraphNode_t* node, cudaGraph_t handle,
@@ -237,14 +253,18 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t
   return Call(__func__, [&](Runtime& runtime) {
     const Graph* graph = runtime.graphs.Find(handle);
     if (graph == nullptr || number == nullptr) return cudaErrorInvalidValue;
-    if (nodes != nullptr) {
-      for (size_t i = 0; i < *number; ++i) {
-        nodes[i] = i < graph->nodes.size() ? reinterpret_cast<cudaGraphNode_t>(graph->nodes[i].get()) : nullptr;
-      }
-      *number = std::min(*number, graph->nodes.size());
-    } else {
-      *number = graph->nodes.size();
-    }
+    List(
+        *graph, [](const GraphNode&) { return true; }, nodes, number);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t* number) {
+  return Call(__func__, [&](Runtime& runtime) {
+    const Graph* graph = runtime.graphs.Find(handle);
+    if (graph == nullptr || number == nullptr) return cudaErrorInvalidValue;
+    List(
+        *graph, [](const GraphNode& node) { return node.dependencies.empty(); }, nodes, number);
     return cudaSuccess;
   });
 }

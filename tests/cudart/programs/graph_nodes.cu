@@ -19,6 +19,17 @@ int main() {
   EXPECT_CODE(cudaGraphAddMemcpyNode(&send, graph, &start, 1, nullptr), cudaErrorInvalidValue);
   EXPECT_OK(cudaGraphAddMemcpyNode1D(&fetch, graph, &send, 1, back, d_data, sizeof back, cudaMemcpyDeviceToHost));
 
+  // Of the three nodes only the first has nothing before it. What is behind the last root becomes null.
+  cudaGraphNode_t roots[2] = {fetch, fetch};
+  size_t count = 0;
+  EXPECT_OK(cudaGraphGetRootNodes(graph, nullptr, &count));
+  EXPECT(count == 1);
+  count = 2;
+  EXPECT_OK(cudaGraphGetRootNodes(graph, roots, &count));
+  EXPECT(count == 1 && roots[0] == start && roots[1] == nullptr);
+  EXPECT_CODE(cudaGraphGetRootNodes(nullptr, roots, &count), cudaErrorInvalidValue);
+  EXPECT_CODE(cudaGraphGetRootNodes(graph, roots, nullptr), cudaErrorInvalidValue);
+
   cudaGraphExec_t exec;
   EXPECT_OK(cudaGraphInstantiateWithFlags(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
   EXPECT_CODE(cudaGraphInstantiateWithFlags(&exec, graph, 1ull << 40), cudaErrorInvalidValue);
