@@ -125,7 +125,7 @@ void Fold(const InstStats& s, const Inst& i, Counters* to) {
   to->active_lane_sum += s.active_lanes;
   FoldClass(s, i.count_class, i.access, to);
   if (uint64_t Counters::*operations = OperationsOf(i.count_class); operations != nullptr) {
-    const bool packed = i.vector == 2 && i.count_class >= CountClass::kHAdd;  // two halves in each lane
+    const bool packed = i.vector == 2;  // two halves or singles in each lane
     to->*operations += packed ? 2 * s.lanes : s.lanes;
   }
 }

@@ -88,6 +88,20 @@ void Directed(Exec& x, const Inst& i) {
   }
 }
 
+// The same for two singles in each lane (.f32x2): a row of 64-bit values holds 64 singles.
+template <typename Op, int kMode, bool kFtz = false>
+void DirectedPair(Exec& x, const Inst& i) {
+  ScopedRounding rounding(kMode);
+  const float* a = Row<float>(x, i.a);
+  const float* b = Row<float>(x, i.b);
+  float* d = Row<float>(x, i.dst);
+  for (int k = 0; k < 2 * kLanes; ++k) {
+    if (((x.mask >> (k / 2)) & 1) == 0) continue;
+    volatile float r = Op::F(Flush<kFtz>(a[k]), Flush<kFtz>(b[k]), 0.0f);
+    d[k] = Flush<kFtz>(static_cast<float>(r));
+  }
+}
+
 // cvt.rz/rm/rp of wider values into floats.
 template <typename D, typename S, int kMode, bool kFtz = false>
 void DirectedConvert(Exec& x, const Inst& i) {
@@ -112,6 +126,12 @@ void DirectedConvert(Exec& x, const Inst& i) {
       {name ".rm.ftz.f32", Directed<float, Op, FE_DOWNWARD, true>}, {                                          \
     name ".rp.ftz.f32", Directed<float, Op, FE_UPWARD, true>                                                   \
   }
+#define MODES_OF_PAIRS(name, Op)                                                                                      \
+  {name ".rz.f32x2", DirectedPair<Op, FE_TOWARDZERO>}, {name ".rm.f32x2", DirectedPair<Op, FE_DOWNWARD>},             \
+      {name ".rp.f32x2", DirectedPair<Op, FE_UPWARD>}, {name ".rz.ftz.f32x2", DirectedPair<Op, FE_TOWARDZERO, true>}, \
+      {name ".rm.ftz.f32x2", DirectedPair<Op, FE_DOWNWARD, true>}, {                                                  \
+    name ".rp.ftz.f32x2", DirectedPair<Op, FE_UPWARD, true>                                                           \
+  }
 #define CONVERT(d, D, s, S)                                                                                           \
   {"cvt.rz." d "." s, DirectedConvert<D, S, FE_TOWARDZERO>}, {"cvt.rm." d "." s, DirectedConvert<D, S, FE_DOWNWARD>}, \
   {                                                                                                                   \
@@ -120,6 +140,7 @@ void DirectedConvert(Exec& x, const Inst& i) {
 
 const HandlerEntry kHandlers[] = {
     MODES("add", OpAdd),
+    MODES_OF_PAIRS("add", OpAdd),
     MODES("sub", OpSub),
     MODES("mul", OpMul),
     MODES("div", OpDiv),

@@ -69,7 +69,7 @@ Type LastType(const ptx::Instruction& i) {
 bool IsSigned(Type t) { return t == Type::kS8 || t == Type::kS16 || t == Type::kS32 || t == Type::kS64; }
 bool IsFloating(Type t) {
   return t == Type::kF16 || t == Type::kF16x2 || t == Type::kBF16 || t == Type::kBF16x2 || t == Type::kF32 ||
-         t == Type::kF64 || t == Type::kTF32;
+         t == Type::kF32x2 || t == Type::kF64 || t == Type::kTF32;
 }
 std::string UnsignedName(Type t) {
   if (IsFloating(t)) return ptx::Name(t);

@@ -16,6 +16,7 @@ CountClass FlopClass(const ptx::Instruction& i, Type t) {
   if (!i.Is(ptx::kAdds | ptx::kMultiplies | ptx::kFuses)) return CountClass::kPlain;
   switch (t) {
     case Type::kF32:
+    case Type::kF32x2:
       return add ? CountClass::kFAdd : mul ? CountClass::kFMul : CountClass::kFFma;
     case Type::kF64:
       return add ? CountClass::kDAdd : mul ? CountClass::kDMul : CountClass::kDFma;
@@ -118,7 +119,7 @@ bool FunctionDecoder::DecodeArithmetic(const ptx::Instruction& i) {
   const auto& o = i.operands;
   auto operand = [&](size_t k, int bytes) { return k < o.size() ? Source(o[k], bytes, t) : kSinkRow; };
   Inst inst = Begin(i, nullptr, FlopClass(i, t));
-  if (t == Type::kF16x2 || t == Type::kBF16x2) inst.vector = 2;
+  if (t == Type::kF16x2 || t == Type::kBF16x2 || t == Type::kF32x2) inst.vector = 2;
   const int bytes = CellBytes(t);
   if (IsFloating(t)) inst.floats = FlagsOf(i);
   const bool wide = Has(i, "wide");

@@ -228,6 +228,7 @@ Class ClassOf(Type t) {
     case Type::kBF16:
     case Type::kBF16x2:
     case Type::kF32:
+    case Type::kF32x2:
     case Type::kF64:
       return Class::kFloat;
     default:

@@ -19,7 +19,8 @@ constexpr TypeRow kTypes[] = {
     {Type::kU16, "u16", 2},     {Type::kU32, "u32", 4},   {Type::kU64, "u64", 8},       {Type::kS8, "s8", 1},
     {Type::kS16, "s16", 2},     {Type::kS32, "s32", 4},   {Type::kS64, "s64", 8},       {Type::kF16, "f16", 2},
     {Type::kF16x2, "f16x2", 4}, {Type::kBF16, "bf16", 2}, {Type::kBF16x2, "bf16x2", 4}, {Type::kF32, "f32", 4},
-    {Type::kF64, "f64", 8},     {Type::kTF32, "tf32", 4}, {Type::kE4M3, "e4m3", 1},     {Type::kE5M2, "e5m2", 1},
+    {Type::kF32x2, "f32x2", 8}, {Type::kF64, "f64", 8},   {Type::kTF32, "tf32", 4},     {Type::kE4M3, "e4m3", 1},
+    {Type::kE5M2, "e5m2", 1},
 };
 
 constexpr bool InEnumOrder() {

@@ -32,13 +32,14 @@ enum class Type : uint8_t {
   kBF16,
   kBF16x2,
   kF32,
+  kF32x2,
   kF64,
   kTF32,
   kE4M3,
   kE5M2,
 };
 
-// Bytes of one value: kPred and kNone are 0... f16x2 is 4, b128 is 16.
+// Bytes of one value: kPred and kNone are 0... f16x2 is 4, f32x2 is 8, b128 is 16.
 int SizeOf(Type type);
 // "kF32" is ".f32" without the dot: "f32". "" for kNone.
 const char* Name(Type type);

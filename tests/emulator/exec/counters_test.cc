@@ -160,10 +160,11 @@ TEST(CountersTest, FlopsAreCountedPerLane) {
     add.f32 %f2, %f1, %f1; sub.rn.f32 %f2, %f1, %f1; mul.f32 %f2, %f1, %f1; fma.rn.f32 %f2, %f1, %f1, %f1; mad.rn.f32 %f2, %f1, %f1, %f1;
     add.f64 %fd2, %fd1, %fd1; mul.f64 %fd2, %fd1, %fd1; fma.rn.f64 %fd2, %fd1, %fd1, %fd1;
     add.f16 %h2, %h1, %h1; add.f16x2 %r2, %r1, %r1; mul.f16x2 %r2, %r1, %r1; fma.rn.f16x2 %r2, %r1, %r1, %r1;
+    mov.b64 %rd9, 0x3F8000003F800000; add.f32x2 %rd9, %rd9, %rd9;
     setp.lt.u32 %p1, %t, 3; @%p1 add.f32 %f2, %f1, %f1; add.u32 %r3, %r3, 1; min.f32 %f3, %f1, %f2;
   )"));
   Counters c = harness.Launch({2}, {40}, {}).counters();
-  EXPECT_EQ(c.fadd, 2 * (2 * 40 + 3u));
+  EXPECT_EQ(c.fadd, 2 * (2 * 40 + 3u) + 160);
   EXPECT_EQ(c.fmul, 80u);
   EXPECT_EQ(c.ffma, 160u);
   EXPECT_EQ(c.dadd, 80u);

@@ -97,6 +97,22 @@ void AddArithmetic(std::vector<Form>* forms) {
   }
 }
 
+// Two singles in each operand: each half is what the scalar form gives.
+void AddPairs(std::vector<Form>* forms) {
+  for (const char* mode : {"rn", "rz", "rm", "rp"}) {
+    for (const bool ftz : {false, true}) {
+      Form pair = Arithmetic<float>("add", mode, ftz, false);
+      pair.key += "x2";
+      pair.ptx.insert(pair.ptx.find(' '), "x2");
+      pair.d = pair.a = pair.b = Operand::kF32x2;
+      pair.oracle = [one = pair.oracle](uint64_t a, uint64_t b, uint64_t) {
+        return one(a & 0xFFFFFFFF, b & 0xFFFFFFFF, 0) | one(a >> 32, b >> 32, 0) << 32;
+      };
+      forms->push_back(std::move(pair));
+    }
+  }
+}
+
 template <typename T>
 Form Two(const std::string& key, std::function<T(T, T)> f) {
   return {key,
@@ -290,6 +306,7 @@ std::vector<Form> FloatForms() {
   AddXorSign(&forms);
   AddArithmetic<float>(&forms);
   AddArithmetic<double>(&forms);
+  AddPairs(&forms);
   AddSimple<float>(&forms);
   AddSimple<double>(&forms);
   AddApproximations(&forms);

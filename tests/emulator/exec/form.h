@@ -23,6 +23,7 @@ enum class Operand : uint8_t {
   kF16x2,
   kBF16x2,
   kF32,
+  kF32x2,
   kF64,
   kAngle,   // f32 in [-2 pi, 2 pi]
   kNormal,  // f32, positive and negative, 2^-60..2^60

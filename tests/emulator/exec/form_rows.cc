@@ -23,6 +23,7 @@ int BytesOf(Operand o) {
     case Operand::kBF16:
       return 2;
     case Operand::kInt64:
+    case Operand::kF32x2:
     case Operand::kF64:
       return 8;
     default:
@@ -58,10 +59,10 @@ std::vector<uint64_t> DoubleEdges() {
 }
 
 // Each value in the low half and in the high half, beside two different others.
-std::vector<uint64_t> PairEdges(const std::vector<uint64_t>& halves) {
+std::vector<uint64_t> PairEdges(const std::vector<uint64_t>& halves, int width = 16) {
   std::vector<uint64_t> bits;
   for (size_t k = 0; k < halves.size(); ++k) {
-    for (size_t other : {k + 3, k + 5}) bits.push_back(halves[k] << 16 | halves[other % halves.size()]);
+    for (size_t other : {k + 3, k + 5}) bits.push_back(halves[k] << width | halves[other % halves.size()]);
   }
   return bits;
 }
@@ -107,6 +108,8 @@ std::vector<uint64_t> Edges(Operand o) {
       return PairEdges({0, 0x8000, 1, 0x807F, 0x3F80, 0xFF7F, 0x7F80, 0xFF80, 0x7FFF, 0xFFC0, 0x3F40});
     case Operand::kF32:
       return SingleEdges();
+    case Operand::kF32x2:
+      return PairEdges(SingleEdges(), 32);
     case Operand::kF64:
       return DoubleEdges();
     case Operand::kAngle:
@@ -129,6 +132,10 @@ uint64_t Random(Operand o, std::mt19937_64& rng) {
         return Cast<uint32_t>(
             std::ldexp(static_cast<float>(static_cast<int32_t>(rng())), -static_cast<int>(rng() % 40)));
       return rng() & 0xFFFFFFFF;
+    case Operand::kF32x2: {
+      const uint64_t low = Random(Operand::kF32, rng);
+      return Random(Operand::kF32, rng) << 32 | low;
+    }
     case Operand::kF64:
       if (rng() % 2)
         return Cast<uint64_t>(
@@ -193,6 +200,10 @@ bool Same(uint64_t got, uint64_t want, Operand o) {
     Operand part = o == Operand::kF16x2 ? Operand::kF16 : Operand::kBF16;
     return Same(got & 0xFFFF, want & 0xFFFF, part) && Same(got >> 16 & 0xFFFF, want >> 16 & 0xFFFF, part);
   }
+  if (o == Operand::kF32x2) {
+    const Operand part = Operand::kF32;
+    return Same(Truncate(got, part), Truncate(want, part), part) && Same(got >> 32, want >> 32, part);
+  }
   return got == want || (IsNan(got, o) && IsNan(want, o));
 }
 
@@ -223,11 +234,15 @@ std::vector<InputClass> ClassesOf(Operand o) {
     default:
       break;
   }
-  const bool packed = o == Operand::kF16x2 || o == Operand::kBF16x2;
-  const Operand one = o == Operand::kF16x2 ? Operand::kF16 : o == Operand::kBF16x2 ? Operand::kBF16 : o;
-  const int width = packed ? 16 : bits;
+  const bool packed = o == Operand::kF16x2 || o == Operand::kBF16x2 || o == Operand::kF32x2;
+  const Operand one = o == Operand::kF16x2    ? Operand::kF16
+                      : o == Operand::kBF16x2 ? Operand::kBF16
+                      : o == Operand::kF32x2  ? Operand::kF32
+                                              : o;
+  const int width = packed ? bits / 2 : bits;
   const int mantissa = one == Operand::kF16 ? 10 : one == Operand::kBF16 ? 7 : one == Operand::kF32 ? 23 : 52;
-  const uint64_t magnitude = packed ? 0x7FFF : sign - 1, infinity = magnitude >> mantissa << mantissa;
+  const uint64_t magnitude = packed ? (uint64_t{1} << (width - 1)) - 1 : sign - 1,
+                 infinity = magnitude >> mantissa << mantissa;
   std::vector<InputClass> classes;
   for (int at = 0; at < bits; at += width) {
     const std::string where = packed ? (at == 0 ? " in the low half" : " in the high half") : "";

@@ -32,6 +32,8 @@ uint64_t OneOf(Operand o) {
       return 0x3C003C00;
     case Operand::kBF16x2:
       return 0x3F803F80;
+    case Operand::kF32x2:
+      return 0x3F8000003F800000;
     case Operand::kF64:
       return Cast<uint64_t>(1.0);
     case Operand::kF32:

@@ -178,6 +178,17 @@ Rule FloatRule(const ptx::Instruction& i) {
   Type t = TypeFromEnd(i, 0);
   if (t == Type::kF32) return FloatRuleOf<float>(i, Single);
   if (t == Type::kF64) return FloatRuleOf<double>(i, Double);
+  if (t == Type::kF32x2) {
+    const Rule one = FloatRuleOf<float>(i, Single);
+    if (!one) return nullptr;
+    return [one](Step& s) {
+      Step high;
+      for (int k = 0; k < 3; ++k) high.in[k] = s.in[k] >> 32;
+      one(s);
+      one(high);
+      s.out |= high.out << 32;
+    };
+  }
   return nullptr;
 }
 

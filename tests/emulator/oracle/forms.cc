@@ -157,6 +157,7 @@ Rows Floats() {
         rows.push_back({Dot({op, round, ftz, "f32"}), "fff"});
         if (*ftz == 0) rows.push_back({Dot({op, round, "f64"}), "DDD"});
       }
+      rows.push_back({Dot({"add", round, ftz, "f32x2"}), "FFF"});
       rows.push_back({Dot({"fma", round, ftz, "f32"}), "ffff"});
       rows.push_back({Dot({"div", round, ftz, "f32"}), "fff"});
       for (const char* op : {"rcp", "sqrt"}) rows.push_back({Dot({op, round, ftz, "f32"}), "ff"});
@@ -170,6 +171,7 @@ Rows Floats() {
       rows.push_back({Dot({op, ftz, "f32"}), "fff"});
       rows.push_back({Dot({op, ftz, "sat.f32"}), "fff"});
     }
+    rows.push_back({Dot({"add", ftz, "f32x2"}), "FFF"});
     rows.push_back({Dot({"fma.rn", ftz, "sat.f32"}), "ffff"});
     for (const char* op : {"min", "max"}) {
       rows.push_back({Dot({op, ftz, "f32"}), "fff"});
@@ -355,6 +357,7 @@ const char* RegisterType(char c) {
     case 'b':
       return ".b16";
     case 'd':
+    case 'F':
       return ".b64";
     case 'f':
       return ".f32";
@@ -377,6 +380,8 @@ const char* RegisterPrefix(char c) {
       return "%d";
     case 'f':
       return "%f";
+    case 'F':
+      return "%ff";
     case 'D':
       return "%fd";
     case 'e':
@@ -400,6 +405,7 @@ int RegisterBytes(char c) {
       return 2;
     case 'd':
     case 'D':
+    case 'F':
       return 8;
     case 'p':
       return 0;
@@ -408,6 +414,6 @@ int RegisterBytes(char c) {
   }
 }
 
-bool IsFloatClass(char c) { return std::string_view("fDeEbB").find(c) != std::string_view::npos; }
+bool IsFloatClass(char c) { return std::string_view("fFDeEbB").find(c) != std::string_view::npos; }
 
 }  // namespace warpgrade::oracle

@@ -4,6 +4,7 @@
 //
 //   h r d   integers of 16, 32, 64 bits      f D   f32, f64
 //   e E     f16, f16x2                       b B   bf16, bf16x2
+//   F       f32x2, in 64 bits
 //   p       predicate                        q     predicate, perhaps negated
 //   P       two predicates, joined by |      a     32-bit amount, often small
 //   i       immediate of 8 bits              k o    fns: a base below 32, an offset
@@ -31,7 +32,7 @@ struct Form {
 const std::vector<std::vector<Form>>& Forms();
 
 // Every class that has registers, in the order in which a thread's registers are written out.
-inline constexpr std::string_view kClasses = "hrdfDeEbBp";
+inline constexpr std::string_view kClasses = "hrdfFDeEbBp";
 // ".b16", ".b32", ".b64" or ".pred"; and the type that loads and stores such a register.
 const char* RegisterType(char register_class);
 // "%r" and so on.

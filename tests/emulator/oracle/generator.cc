@@ -62,6 +62,8 @@ uint64_t RandomBits(char c, uint64_t random) {
       return edge ? pick(kHalfEdges) : moderate ? (bits & 0x87FF) + 0x3800 : bits & 0xFFFF;
     case 'b':
       return edge ? pick(kHalfEdges) : moderate ? (bits & 0x80FF) + 0x3F00 : bits & 0xFFFF;
+    case 'F':
+      return RandomBits('f', random) | RandomBits('f', bits) << 32;
     case 'E':
       return RandomBits('e', random) | RandomBits('e', bits) << 16;
     case 'B':

@@ -181,6 +181,11 @@ class Comparison {
     switch (c) {
       case 'f':
         return (a ^ b) >> 32 == 0 && std::isnan(Single(a)) && std::isnan(Single(b));
+      case 'F': {
+        const uint64_t high_a = a >> 32, high_b = b >> 32;
+        const bool low = (a ^ b) << 32 == 0 || (std::isnan(Single(a)) && std::isnan(Single(b)));
+        return low && (high_a == high_b || (std::isnan(Single(high_a)) && std::isnan(Single(high_b))));
+      }
       case 'D':
         return std::isnan(Double(a)) && std::isnan(Double(b));
       case 'e':

@@ -36,6 +36,18 @@ struct Add {
   using B = T;
   static T F(T a, T b) { return Saturate<kSat>(Flush<kFtz>(Flush<kFtz>(a) + Flush<kFtz>(b))); }
 };
+// Two singles in 64 bits, each added to its partner.
+template <bool kFtz>
+struct AddPair {
+  using D = uint64_t;
+  using A = uint64_t;
+  using B = uint64_t;
+  static uint64_t Half(uint64_t a, uint64_t b) {
+    return Put<float>(
+        Add<float, kFtz, false>::F(Get<float>(static_cast<uint32_t>(a)), Get<float>(static_cast<uint32_t>(b))));
+  }
+  static uint64_t F(uint64_t a, uint64_t b) { return Half(a, b) | Half(a >> 32, b >> 32) << 32; }
+};
 template <typename T, bool kFtz, bool kSat>
 struct Sub {
   using D = T;
@@ -252,6 +264,8 @@ void TestProperty(Exec& x, const Inst& i) {
 
 const HandlerEntry kHandlers[] = {
     FTZ_SAT("add", Binary, Add),
+    {"add.f32x2", Binary<AddPair<false>>},
+    {"add.ftz.f32x2", Binary<AddPair<true>>},
     FTZ_SAT("sub", Binary, Sub),
     FTZ_SAT("mul", Binary, Mul),
     FTZ_SAT("fma", Ternary, Fma),
