@@ -11,7 +11,7 @@
 // means any of them. The program itself must end with status 0, also where its kernel is stopped, as the author knew it
 // would be.
 //
-//   program_test WARPGRADE PROGRAM SOURCE
+//   program_test WARPGRADE SOURCE PROGRAM [ARGUMENT...]
 #include "tests/cli/program.h"
 
 #include <algorithm>
@@ -139,14 +139,15 @@ bool Compare(const Source& source, std::vector<Expectation> expectations, const 
   return same;
 }
 
-int Main(const std::string& warpgrade, const std::string& program, const std::string& source_path) {
+int Main(const std::string& warpgrade, const std::string& source_path, const std::vector<std::string>& program) {
   const Source source = ReadSource(source_path);
   const std::vector<Expectation> expectations = ExpectationsOf(source);
   const TemporaryFolder folder;
   const std::string json = folder.Path("findings.json");
   std::vector<std::string> command = {warpgrade, "run", "--device", "emulator", "--json", json};
   for (const std::string& option : OptionsOf(source)) command.push_back(option);
-  command.insert(command.end(), {"--", program});
+  command.push_back("--");
+  command.insert(command.end(), program.begin(), program.end());
   const ProgramResult result = RunProgram(command);
   const int due = expectations.empty() ? 0 : kFindings;
   const nlohmann::json document = nlohmann::json::parse(ReadText(json), nullptr, /*allow_exceptions=*/false);
@@ -161,9 +162,9 @@ int Main(const std::string& warpgrade, const std::string& program, const std::st
 }  // namespace warpgrade
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::printf("usage: program_test WARPGRADE PROGRAM SOURCE\n");
+  if (argc < 4) {
+    std::printf("usage: program_test WARPGRADE SOURCE PROGRAM [ARGUMENT...]\n");
     return 2;
   }
-  return warpgrade::Main(argv[1], argv[2], argv[3]);
+  return warpgrade::Main(argv[1], argv[2], {argv + 3, argv + argc});
 }

@@ -1,5 +1,6 @@
 // The grid is larger than the array, and no thread asks whether it is one too many.
 // expect: out-of-bounds at FAULT
+// alone: tests/cli/run_command_test.cc runs it by itself
 #include "program.h"
 
 __global__ void Double(int* values, int n) {

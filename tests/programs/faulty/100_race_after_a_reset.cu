@@ -29,4 +29,5 @@ int main() {
   }
   CHECK(cudaStreamDestroy(first));
   CHECK(cudaStreamDestroy(second));
+  return 0;
 }

@@ -47,4 +47,5 @@ int main() {
   }
   CHECK(cudaStreamDestroy(own));
   CHECK(cudaStreamDestroy(other));
+  return 0;
 }

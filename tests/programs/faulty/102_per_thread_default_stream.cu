@@ -16,4 +16,5 @@ int main() {
     FINISH();
   }
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

@@ -21,4 +21,5 @@ int main() {
   Use<int>();
   Use<float>();
   Use<double>();
+  return 0;
 }

@@ -1,5 +1,6 @@
 // __syncwarp() where a neighbour may be in another warp.
 // expect: shared-race at FAULT with OTHER
+// alone: tests/cli/run_command_test.cc runs it by itself
 #include "program.h"
 
 __global__ void Shift(const int* in, int* out) {

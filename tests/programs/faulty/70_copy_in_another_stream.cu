@@ -21,4 +21,5 @@ int main() {
   FINISH();
   CHECK(cudaStreamDestroy(copies));
   CHECK(cudaStreamDestroy(kernels));
+  return 0;
 }

@@ -22,4 +22,5 @@ int main() {
   CHECK(cudaEventDestroy(produced));
   CHECK(cudaStreamDestroy(producer));
   CHECK(cudaStreamDestroy(consumer));
+  return 0;
 }

@@ -12,4 +12,5 @@ int main() {
   Count<<<1, 256, 0, stream>>>(counters);
   FINISH();
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

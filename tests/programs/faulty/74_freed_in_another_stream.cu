@@ -15,4 +15,5 @@ int main() {
   FINISH();
   CHECK(cudaStreamDestroy(works));
   CHECK(cudaStreamDestroy(cleans));
+  return 0;
 }

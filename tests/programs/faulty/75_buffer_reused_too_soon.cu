@@ -28,4 +28,5 @@ int main() {
   for (cudaEvent_t event : copied) CHECK(cudaEventDestroy(event));
   CHECK(cudaStreamDestroy(copies));
   CHECK(cudaStreamDestroy(kernels));
+  return 0;
 }

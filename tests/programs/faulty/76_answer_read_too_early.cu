@@ -16,4 +16,5 @@ int main() {
   CHECK(cudaStreamSynchronize(stream));
   CHECK(cudaFreeHost(host));
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

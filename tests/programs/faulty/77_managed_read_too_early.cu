@@ -11,4 +11,5 @@ int main() {
   std::printf("%d\n", data[8]);
   FINISH();
   CHECK(cudaFree(data));
+  return 0;
 }

@@ -20,4 +20,5 @@ int main() {
   CHECK(cudaStreamSynchronize(stream));
   CHECK(cudaFreeHost(host));
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

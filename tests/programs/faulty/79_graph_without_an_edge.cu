@@ -31,4 +31,5 @@ int main() {
   CHECK(cudaGraphExecDestroy(ready));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

@@ -17,4 +17,5 @@ int main() {
   CHECK(cudaGetLastError());  // the launch itself is right
   EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
   *flag = 1;
+  return 0;
 }

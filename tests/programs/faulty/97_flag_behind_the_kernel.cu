@@ -19,4 +19,5 @@ int main() {
   Wait<<<1, 1, 0, stream>>>(flag, out);
   CHECK(cudaMemcpyAsync(flag, one, sizeof(int), cudaMemcpyHostToDevice, stream));
   EXPECT(cudaStreamSynchronize(stream) == cudaErrorLaunchTimeout);
+  return 0;
 }

@@ -24,4 +24,5 @@ int main() {
   EXPECT(out[9] == 0);
   CHECK(cudaStreamDestroy(first));
   CHECK(cudaStreamDestroy(second));
+  return 0;
 }

@@ -25,4 +25,5 @@ int main() {
   sum.CopyTo(&got);
   EXPECT(got == 3 * 64 * 63 / 2);
   PrintOut(&got, sizeof got);
+  return 0;
 }

@@ -21,4 +21,5 @@ int main() {
   sum.CopyTo(&got);
   EXPECT(got == 2 * 48 * 49 / 2);
   PrintOut(&got, sizeof got);
+  return 0;
 }

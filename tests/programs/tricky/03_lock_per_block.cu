@@ -27,4 +27,5 @@ int main() {
   row.CopyTo(got);
   for (int i = 0; i < kWidth; ++i) EXPECT(got[i] == kBlocks * (kBlocks - 1) / 2 + kBlocks * i);
   PrintOut(got, sizeof got);
+  return 0;
 }

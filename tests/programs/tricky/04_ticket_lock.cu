@@ -29,4 +29,5 @@ int main() {
   list.CopyTo(got);
   for (int i = 0; i < kBlocks; ++i) EXPECT(got[i] == i);
   PrintOut(got, sizeof got);
+  return 0;
 }

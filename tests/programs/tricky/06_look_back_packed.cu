@@ -42,4 +42,5 @@ int main() {
     for (int t = 0; t < 32; ++t) EXPECT(got[b * 32 + t] == sum + t);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -29,4 +29,5 @@ int main() {
   prefix.CopyTo(got);
   for (int i = 0, sum = 0; i < kBlocks; ++i) EXPECT(got[i] == (sum += host[i]));
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -27,4 +27,5 @@ int main() {
   sum.CopyTo(&got);
   EXPECT(got == 64 * 63 / 2);
   PrintOut(&got, sizeof got);
+  return 0;
 }

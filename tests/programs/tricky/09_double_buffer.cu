@@ -1,5 +1,6 @@
 // A scan with two buffers that change places: one barrier per step is enough, because no step writes what it reads and
 // the next but one is a barrier away.
+// alone: tests/cli/run_command_test.cc runs it by itself
 #include "program.h"
 
 __global__ void Scan(int* values) {
@@ -26,4 +27,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0, sum = 0; i < 128; ++i) EXPECT(got[i] == (sum += host[i]));
   PrintOut(got, sizeof got);
+  return 0;
 }

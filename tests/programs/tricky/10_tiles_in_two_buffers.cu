@@ -33,4 +33,5 @@ int main() {
     EXPECT(got[r] == want);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -38,4 +38,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == 2 * host[i / 64 * 64 + 63 - i % 64]);
   PrintOut(got, sizeof got);
+  return 0;
 }

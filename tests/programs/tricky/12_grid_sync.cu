@@ -26,4 +26,5 @@ int main() {
   a.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == (i + 3 * 64) % kCount + 6);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -29,4 +29,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 64; ++i) EXPECT(got[i] == (63 - i) * (63 - i));
   PrintOut(got, sizeof got);
+  return 0;
 }

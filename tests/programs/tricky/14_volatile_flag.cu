@@ -25,4 +25,5 @@ int main() {
   out.CopyTo(&got);
   EXPECT(got == 42);
   PrintOut(&got, sizeof got);
+  return 0;
 }

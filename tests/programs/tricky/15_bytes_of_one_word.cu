@@ -20,4 +20,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 128; ++i) EXPECT(got[i] == (i >= 'a' && i <= 'z' ? i - 32 : i));
   PrintOut(got, sizeof got);
+  return 0;
 }

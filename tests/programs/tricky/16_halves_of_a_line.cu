@@ -16,4 +16,5 @@ int main() {
   bytes.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == static_cast<unsigned char>(i % 5 + i / 5));
   PrintOut(got, sizeof got);
+  return 0;
 }

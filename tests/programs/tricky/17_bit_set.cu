@@ -20,4 +20,5 @@ int main() {
     EXPECT((got[i / 32] >> (i % 32) & 1) == composite);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -27,4 +27,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0; i < 256; ++i) EXPECT(got[i] == host[(i + 3 * 37) % 256]);
   PrintOut(got, sizeof got);
+  return 0;
 }

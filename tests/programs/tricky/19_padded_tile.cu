@@ -25,4 +25,5 @@ int main() {
     for (int y = 0; y < kHeight; ++y) EXPECT(got[x * kHeight + y] == host[y * kWidth + x]);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

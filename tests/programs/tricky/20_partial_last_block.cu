@@ -26,4 +26,5 @@ int main() {
   most.CopyTo(&got);
   EXPECT(got == 5000);
   PrintOut(&got, sizeof got);
+  return 0;
 }

@@ -21,4 +21,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0; i < 128; ++i) EXPECT(got[i] == (i < 64 ? 63 - i : i));
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -33,4 +33,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 32; ++i) EXPECT(got[i] == step[i] + step[i < 16 ? i ^ 8 : i ^ 4]);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -44,4 +44,5 @@ int main() {
   }
   EXPECT(before == after);
   PrintOut(got, sizeof got);
+  return 0;
 }

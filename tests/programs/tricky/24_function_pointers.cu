@@ -22,4 +22,5 @@ int main() {
     EXPECT(got[i] == (v % 3 == 0 ? 2 * v : v % 3 == 1 ? v * v : -v));
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -28,4 +28,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 128; ++i) EXPECT(got[i] == 0.5f * ((127 - i + 1) % 128));
   PrintOut(got, sizeof got);
+  return 0;
 }

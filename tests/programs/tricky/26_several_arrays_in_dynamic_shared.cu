@@ -30,4 +30,5 @@ int main() {
     EXPECT(got[i] == host[kCount - 1 - t] + (host[(t + 1) % kCount] & 0xff));
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

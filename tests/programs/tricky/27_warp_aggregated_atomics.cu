@@ -30,4 +30,5 @@ int main() {
   for (int i = 0; i < kept; ++i) sum += got[i];
   EXPECT(sum == 500ll * 500);
   PrintOut(&sum, sizeof sum);
+  return 0;
 }

@@ -27,4 +27,5 @@ int main() {
     EXPECT(got[i] == (i % 3 == 1 ? 100 * (i / 3) + next : -1));
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -24,4 +24,5 @@ int main() {
   bins.CopyTo(got);
   for (int i = 0; i < 64; ++i) EXPECT(got[i] == want[i]);
   PrintOut(got, sizeof got);
+  return 0;
 }

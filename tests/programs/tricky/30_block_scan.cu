@@ -35,4 +35,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0, sum = 0; i < kCount; ++i) EXPECT(got[i] == (sum += host[i]));
   PrintOut(got, sizeof got);
+  return 0;
 }

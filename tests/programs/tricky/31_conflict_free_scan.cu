@@ -40,4 +40,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0, sum = 0; i < 256; sum += host[i++]) EXPECT(got[i] == sum);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -19,4 +19,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 32; ++i) EXPECT(got[i] == 4 * (8 + 4 * i) + 6);
   PrintOut(got, sizeof got);
+  return 0;
 }

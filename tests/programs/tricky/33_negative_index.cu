@@ -28,4 +28,5 @@ int main() {
     EXPECT(got[i] == want);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

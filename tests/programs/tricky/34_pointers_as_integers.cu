@@ -36,4 +36,5 @@ int main() {
   for (int i = 0; i < kCount; ++i) want += i * i;
   EXPECT(got == want);
   PrintOut(&got, sizeof got);
+  return 0;
 }

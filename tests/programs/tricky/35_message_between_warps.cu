@@ -30,4 +30,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 32; ++i) EXPECT(got[i] == (31 - i) * 11);
   PrintOut(got, sizeof got);
+  return 0;
 }

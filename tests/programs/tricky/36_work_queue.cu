@@ -26,4 +26,5 @@ int main() {
   done.CopyTo(got);
   for (int i = 0; i < kItems * 64; ++i) EXPECT(got[i] == (i % 64 < items[i / 64] ? i / 64 + i % 64 : -1));
   PrintOut(got, sizeof got);
+  return 0;
 }

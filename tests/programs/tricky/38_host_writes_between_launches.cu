@@ -24,4 +24,5 @@ int main() {
     EXPECT(got[i] == want);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -29,4 +29,5 @@ int main() {
   CHECK(cudaEventDestroy(ready));
   CHECK(cudaEventDestroy(back));
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -24,4 +24,5 @@ int main() {
   EXPECT(got[0] == 0 && got[1] == 2 && got[2] == 16);
   CHECK(cudaFree(nullptr));
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -16,4 +16,5 @@ int main() {
   out.CopyTo(got);
   for (const unsigned v : got) EXPECT(v == 0x00055555u);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -27,4 +27,5 @@ int main() {
   labels.CopyTo(got);
   for (int i = 0; i < 128; ++i) EXPECT(got[i] == i / 9 * 9 + 15000);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -32,4 +32,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0; i < 64; ++i) EXPECT(i % 8 == 0 || got[i - 1] <= got[i]);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -25,4 +25,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(i % 128 == 0 || got[i - 1] <= got[i]);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -38,4 +38,5 @@ int main() {
   sum.CopyTo(&got);
   EXPECT(got == kCount * (kCount - 1) / 2);
   PrintOut(&got, sizeof got);
+  return 0;
 }

@@ -30,4 +30,5 @@ int main() {
     EXPECT(got[i] == left && got[64 + 63 - i] == right);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -15,4 +15,5 @@ int main() {
     for (const int v : got) EXPECT(v == round + 1);
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -30,4 +30,5 @@ int main() {
   out.CopyTo(got);
   for (int i = 0; i < 96; ++i) EXPECT(got[i] == 0.5f * (i ^ 3));
   PrintOut(got, sizeof got);
+  return 0;
 }

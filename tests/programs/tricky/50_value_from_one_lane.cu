@@ -19,4 +19,5 @@ int main() {
   slots.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == i % 32);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -27,4 +27,5 @@ int main() {
   }
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == want[i]);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -23,4 +23,5 @@ int main() {
     EXPECT(got[i] == (i % kCount < 5 ? -1 : host[i % kCount - 5] + i / kCount));
   }
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -23,4 +23,5 @@ int main() {
   any.CopyTo(&got);
   EXPECT(got == 1);
   PrintOut(&got, sizeof got);
+  return 0;
 }

@@ -21,4 +21,5 @@ int main() {
   CHECK(cudaFree(image));
   for (int i = 0; i < kWidth * kHeight; ++i) EXPECT(got[i] == i % kWidth + 100.0f * (i / kWidth));
   PrintOut(got, sizeof got);
+  return 0;
 }

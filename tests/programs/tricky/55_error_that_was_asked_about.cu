@@ -20,4 +20,5 @@ int main() {
   values.CopyTo(got);
   for (int i = 0; i < kCount; ++i) EXPECT(got[i] == i * i);
   PrintOut(got, sizeof got);
+  return 0;
 }

@@ -32,4 +32,5 @@ int main() {
   steps.CopyTo(got);
   for (int i = 0; i < 64; ++i) EXPECT(got[i] == want[i] + 1000 * most);
   PrintOut(got, sizeof got);
+  return 0;
 }

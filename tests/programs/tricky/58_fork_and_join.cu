@@ -37,4 +37,5 @@ int main() {
     CHECK(cudaStreamDestroy(others[s]));
   }
   PrintOut(host, kN);
+  return 0;
 }

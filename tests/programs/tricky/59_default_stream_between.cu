@@ -18,4 +18,5 @@ int main() {
   CHECK(cudaStreamDestroy(left));
   CHECK(cudaStreamDestroy(right));
   PrintOut(host, sizeof host);
+  return 0;
 }

@@ -41,4 +41,5 @@ int main() {
   CHECK(cudaStreamDestroy(left));
   CHECK(cudaStreamDestroy(right));
   PrintOut(&sum.total, sizeof sum.total);
+  return 0;
 }

@@ -48,4 +48,5 @@ int main() {
   CHECK(cudaFreeHost(answer));
   CHECK(cudaFree(many));
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

@@ -22,4 +22,5 @@ int main() {
   PrintOut(answer, 1024 * sizeof(int));
   CHECK(cudaFreeHost(answer));
   CHECK(cudaFreeHost(flag));
+  return 0;
 }

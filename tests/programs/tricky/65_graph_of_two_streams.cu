@@ -38,4 +38,5 @@ int main() {
   CHECK(cudaEventDestroy(done));
   for (cudaStream_t stream : {left, right, runs}) CHECK(cudaStreamDestroy(stream));
   PrintOut(host, sizeof host);
+  return 0;
 }

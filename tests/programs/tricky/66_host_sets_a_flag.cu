@@ -60,4 +60,5 @@ int main() {
   CHECK(cudaFreeHost(flag));
   CHECK(cudaFreeHost(in));
   CHECK(cudaFreeHost(result));
+  return 0;
 }

@@ -35,4 +35,5 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   PrintOut(&expected, sizeof(expected));
   CHECK(cudaFree(shared));
+  return 0;
 }

@@ -43,4 +43,5 @@ int main() {
   PrintOut(&result, sizeof(result));
   CHECK(cudaFreeHost(seven));
   for (cudaStream_t stream : {first, second, third}) CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

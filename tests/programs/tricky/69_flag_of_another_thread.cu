@@ -35,4 +35,5 @@ int main() {
   PrintOut(out, sizeof(int));
   CHECK(cudaFreeHost(flag));
   CHECK(cudaFreeHost(out));
+  return 0;
 }

@@ -37,4 +37,5 @@ int main() {
     CHECK(cudaStreamDestroy(streams[s]));
     CHECK(cudaEventDestroy(done[s]));
   }
+  return 0;
 }

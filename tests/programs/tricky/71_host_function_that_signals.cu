@@ -27,4 +27,5 @@ int main() {
   }
   PrintOut(host, sizeof host);
   CHECK(cudaStreamDestroy(stream));
+  return 0;
 }

@@ -61,4 +61,5 @@ int main() {
   CHECK(cudaStreamDestroy(stream));
   CHECK(cudaHostUnregister(memory));
   std::free(memory);
+  return 0;
 }

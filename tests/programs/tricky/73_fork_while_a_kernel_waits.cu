@@ -37,4 +37,5 @@ int main() {
   CHECK(cudaStreamDestroy(stream));
   CHECK(cudaFreeHost(flag));
   CHECK(cudaFreeHost(count));
+  return 0;
 }

@@ -25,4 +25,5 @@ int main() {
     CHECK(cudaGetLastError());
     CHECK(cudaLaunchHostFunc(stream, Use, nullptr));
   }
+  return 0;
 }

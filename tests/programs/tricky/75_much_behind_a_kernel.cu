@@ -39,4 +39,5 @@ int main() {
     PrintOut(&result, sizeof(result));
   }
   CHECK(cudaFreeHost(flag));
+  return 0;
 }

@@ -49,4 +49,5 @@ int main() {
   PrintOut(&result, sizeof(int));
   CHECK(cudaFree(flag));
   CHECK(cudaFree(out));
+  return 0;
 }

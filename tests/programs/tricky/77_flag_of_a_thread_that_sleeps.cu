@@ -29,4 +29,5 @@ int main() {
   PrintOut(out, sizeof(int));
   CHECK(cudaFreeHost(flag));
   CHECK(cudaFreeHost(out));
+  return 0;
 }

@@ -31,4 +31,5 @@ int main() {
   EXPECT(got == 3 * 63 * 32);
   for (int i = 0; i < 32; ++i) EXPECT(shifted[i] == host[i] + host[(i + 1) % 32]);
   PrintOut(shifted, sizeof shifted);
+  return 0;
 }

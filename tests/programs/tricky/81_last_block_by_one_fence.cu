@@ -38,4 +38,5 @@ int main() {
     EXPECT(got == want);
   }
   PrintOut(&got, sizeof got);
+  return 0;
 }

@@ -19,4 +19,5 @@ int main() {
   counts.CopyTo(got);
   for (int i = 0; i < 32; ++i) EXPECT(got[i] == 5);
   PrintOut(got, sizeof got);
+  return 0;
 }

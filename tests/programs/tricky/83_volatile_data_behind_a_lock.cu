@@ -62,4 +62,5 @@ int main() {
   out.CopyTo(&got[1]);
   EXPECT(got[0] == 12 && got[1] == 3 && got[2] == 8);
   PrintOut(got, sizeof got);
+  return 0;
 }

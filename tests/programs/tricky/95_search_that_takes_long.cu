@@ -25,4 +25,5 @@ int main() {
   FINISH();
   d_found.CopyTo(got);
   for (int b = 0; b < kBlocks; ++b) EXPECT(got[b] == steps[b]);
+  return 0;
 }
