@@ -97,8 +97,8 @@ bool IsNvccItself(const std::string& nvcc) {
   return begin != std::array{'#', '!'};
 }
 
-// `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say. A dry run takes as long as
-// all other questions together, and a student waits for it after each edit, so nvcc itself is not asked.
+// `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say. A dry run takes as long
+// as all other questions together, and a student waits for it after each edit, so nvcc itself is not asked.
 std::string CalledNvcc(const std::string& nvcc) {
   if (IsNvccItself(nvcc)) return nvcc;
   static const std::regex kFolder(R"(#\$ _HERE_=([^\n]+))");

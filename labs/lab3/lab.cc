@@ -61,8 +61,8 @@ size_t Prime(Random& random) {
 }
 
 // More blocks than gridDim.y can count, of 8, 16 or 32 columns for v1, and of so many rows for v2 and v3. The tiles of
-// the other rungs are too large for that. Sums are empty, so that the emulator has only the blocks to run. That takes it
-// a second, so these are no public cases, which a student runs after each edit.
+// the other rungs are too large for that. Sums are empty, so that the emulator has only the blocks to run. That takes
+// it a second, so these are no public cases, which a student runs after each edit.
 void AddManyBlocks(std::string_view rung, std::vector<Problem>* problems) {
   constexpr size_t kMany = 2097153;
   if (rung.starts_with("v1_")) problems->push_back({.m = 1, .k = 0, .n = kMany, .pattern = lab3::kExact});

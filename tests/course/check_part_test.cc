@@ -39,9 +39,7 @@ TEST_F(CheckPartTest, AfterCorrectnessHasPassedTechniqueRunsItsOwnCaseOnly) {
   EXPECT_THAT(checked.out, HasSubstr("lab2 v2_shared technique: passed"));
 }
 
-TEST_F(CheckPartTest, WithoutCorrectnessTechniqueRunsThePublicCasesToo) {
-  EXPECT_EQ(CheckTechnique().exit_code, 1);
-}
+TEST_F(CheckPartTest, WithoutCorrectnessTechniqueRunsThePublicCasesToo) { EXPECT_EQ(CheckTechnique().exit_code, 1); }
 
 TEST_F(CheckPartTest, AfterCorrectnessHasFailedTechniqueRunsThePublicCasesToo) {
   Record(cli::Outcome::kFailed);

@@ -1,5 +1,5 @@
-// The main() of a batch: several programs that are compiled together (CMakeLists.txt), each in a namespace of its own. The
-// first argument names the program that runs. It sees the arguments from there on.
+// The main() of a batch: several programs that are compiled together (CMakeLists.txt), each in a namespace of its own.
+// The first argument names the program that runs. It sees the arguments from there on.
 #pragma once
 
 #include <cstdio>
