@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <system_error>
 
 namespace warpgrade::build {
@@ -49,6 +51,16 @@ Error NoSpace(const fs::path& directory) {
               directory.string())};
 }
 
+// A message of nvcc, gcc or collect2 about a process that it started. It begins with the name of a program. A message
+// that quotes the student's text begins with a place in a file.
+bool TellsOfAKill(std::string_view line) {
+  const auto says = [line](std::string_view words) { return line.find(words) != std::string_view::npos; };
+  if (line.starts_with("nvcc error ")) return says("died due to signal 9");
+  const size_t name = line.find_first_of(": /");
+  if (name == std::string_view::npos || !line.substr(name).starts_with(": fatal error: ")) return false;
+  return says("Killed signal terminated program") || says("terminated with signal 9");
+}
+
 }  // namespace
 
 sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
@@ -64,10 +76,13 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
 
 bool KilledBySystem(const sandbox::ProcessResult& result) {
   if (result.succeeded() || result.limit_exceeded() || result.killed) return false;
-  const auto says = [&result](const char* words) { return result.output.find(words) != std::string::npos; };
-  // The messages of nvcc, gcc and collect2 about processes that they started.
-  return result.killed_by_others() || says("died due to signal 9") || says("Killed signal terminated program") ||
-         says("terminated with signal 9");
+  if (result.killed_by_others()) return true;
+  for (std::string_view left = result.output; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    if (TellsOfAKill(line)) return true;
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+  }
+  return false;
 }
 
 Result<sandbox::ProcessResult> RunCompiler(std::vector<std::string> argv, const BuildOptions& options,

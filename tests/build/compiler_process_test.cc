@@ -20,7 +20,11 @@ TEST(CompilerProcessTest, KnowsByWhoseWordsAPartOfItWasKilled) {
                             "collect2: fatal error: ld terminated with signal 9 [Killed]\n"}) {
     EXPECT_TRUE(KilledBySystem(FailedWith(words))) << words;
   }
-  EXPECT_FALSE(KilledBySystem(FailedWith("v1.cu(3): error: expected an expression\n")));
+  for (const char* words : {"v1.cu(3): error: expected an expression\n",
+                            "v1.cu:1:2: error: #error nvcc error : 'cicc' died due to signal 9\n",
+                            "    1 | #error g++: fatal error: Killed signal terminated program cc1plus\n"}) {
+    EXPECT_FALSE(KilledBySystem(FailedWith(words))) << words;
+  }
 }
 
 TEST(CompilerProcessTest, WhatWeEndedOurselvesWasNotKilledByTheSystem) {
