@@ -107,6 +107,7 @@ struct Device::Impl {
   Status Relocate(LoadedModule& m);
   LaunchStatus Prepare(const LoadedKernel& kernel, RunningLaunch* launch);
   LaunchStatus Run(std::unique_ptr<RunningLaunch> launch, LaunchId id, bool alone);
+  LaunchStatus Finish(RunningLaunch& launch);
   void Record(const LaunchRequest& request, const LoadedKernel& kernel, const GridResult& result);
   uint64_t TakeGridWorkspace();  // 0: there is no memory
   void KeepFinding(const Finding& finding);
@@ -515,10 +516,15 @@ LaunchStatus Device::Impl::Run(std::unique_ptr<RunningLaunch> running, LaunchId 
     waiting[id] = std::move(running);
     return LaunchStatus::kWaits;
   }
-  const GridResult result = running->grid->Finish();
-  if (launch.grid_workspace != 0) free_grid_workspaces.push_back(launch.grid_workspace);
-  Record(running->request, kernel, result);
-  if (running->request.touched != nullptr) *running->request.touched = std::move(running->touched);
+  return Finish(*running);
+}
+
+// Keeps what the launch did and found. It never runs again.
+LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
+  const GridResult result = running.grid->Finish();
+  if (running.shared.grid_workspace != 0) free_grid_workspaces.push_back(running.shared.grid_workspace);
+  Record(running.request, kernels[running.request.kernel], result);
+  if (running.request.touched != nullptr) *running.request.touched = std::move(running.touched);
   for (const PendingFinding& p : result.findings) KeepFinding(p.finding);
   return result.status;
 }
@@ -550,12 +556,14 @@ LaunchStatus Device::Continue(LaunchId id, bool alone, TouchedBytes* touched) {
   return impl_->Run(std::move(running), id, alone);
 }
 
-void Device::Abandon(LaunchId id) {
+bool Device::Abandon(LaunchId id, TouchedBytes* touched) {
   const auto found = impl_->waiting.find(id);
-  if (found == impl_->waiting.end()) return;
-  const uint64_t workspace = found->second->shared.grid_workspace;
-  if (workspace != 0) impl_->free_grid_workspaces.push_back(workspace);
+  if (found == impl_->waiting.end()) return false;
+  const std::unique_ptr<RunningLaunch> running = std::move(found->second);
   impl_->waiting.erase(found);
+  running->request.touched = touched;
+  impl_->Finish(*running);
+  return true;
 }
 
 const WaitingLaunch& Device::Waiting() const { return impl_->last_waiting; }

@@ -114,14 +114,16 @@ class Device {
   void MarkWritten(DevicePtr at, uint64_t bytes);
 
   // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
-  // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended.
+  // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended, or was
+  // abandoned.
   LaunchStatus Launch(const LaunchRequest& request);
   // Continues a suspended launch; the result is that of Launch. `alone`: nobody else will write what it waits for. Then
   // it never returns kWaits, but reports a deadlock or an endless loop. `touched` as in LaunchRequest.
   // kInvalidConfiguration: there is no such launch.
   LaunchStatus Continue(LaunchId launch, bool alone, TouchedBytes* touched);
-  // Forgets a suspended launch. It leaves no record.
-  void Abandon(LaunchId launch);
+  // Ends a suspended launch where it stands. What it did until then is in Launches() and Findings(), as for any other
+  // launch. `touched` as in LaunchRequest. False: there is no such launch.
+  bool Abandon(LaunchId launch, TouchedBytes* touched);
   // The launch that last returned kWaits.
   const WaitingLaunch& Waiting() const;
 

@@ -207,6 +207,7 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
       return Status();
     }
     if (!outcome) return outcome.error();
+    if (outcome->kind == CaseOutcome::Kind::kPassed) context.device.CallEnded();
     if (Status s = Record(context, cases[i], std::move(*outcome), measurement, &next); !s.ok()) return s;
     if (next != Next::kNewWorker) continue;
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;

@@ -137,6 +137,8 @@ class JudgeDevice {
   virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
+  // The call is over, and the program has waited for its work. A kernel that runs on is a finding.
+  virtual void CallEnded() {}
   // Findings name files as the compiler did.
   virtual std::vector<score::Finding> Findings() const = 0;
   virtual void ResetObservations() = 0;

@@ -185,6 +185,19 @@ std::string EmulatorDevice::NameDeviceMemory(uint64_t address) const {
   return found && found->kind == emulator::MemoryKind::kDevice ? found->label : "";
 }
 
+// The runtime reports a deadlock when it waits for such a kernel, so only a program that goes round the runtime, or one
+// that makes it forget the kernel, can leave one.
+void EmulatorDevice::CallEnded() {
+  if (!server_) return;
+  for (std::string& kernel : server_->AbandonAll()) {
+    emulator::Finding finding;
+    finding.kind = emulator::FindingKind::kDeadlock;
+    finding.message = "the kernel " + kernel + " still runs, and waits for a value, when the function has returned";
+    finding.kernel = std::move(kernel);
+    device_.AddFinding(finding);
+  }
+}
+
 std::vector<score::Finding> EmulatorDevice::Findings() const {
   std::vector<score::Finding> findings;
   for (const emulator::Finding& finding : device_.Findings()) findings.push_back(ToScore(finding));

@@ -56,6 +56,7 @@ class EmulatorDevice : public JudgeDevice {
   std::map<std::string, double> MetricsOfAnswer(uint64_t elements) const override;
   std::string IdleKernels() const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
+  void CallEnded() override;
   std::vector<score::Finding> Findings() const override;
   void ResetObservations() override;
   std::string NameDeviceMemory(uint64_t address) const override;

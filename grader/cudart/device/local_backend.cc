@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/cudart/device/launch_rules.h"
 #include "grader/cudart/device/time_model.h"
@@ -67,7 +68,7 @@ LocalBackend::LocalBackend(emulator::Device& device, PeerLimits limits,
              }) {}
 
 LocalBackend::~LocalBackend() {
-  for (const auto& [launch, waiting] : waiting_launches_) device_.Abandon(launch);
+  for (const auto& [launch, waiting] : waiting_launches_) device_.Abandon(launch, nullptr);
   for (const auto& [pointer, allocation] : allocations_) static_cast<void>(device_.Free(pointer).ok());
   for (const LoadedModule& module : modules_) device_.UnloadModule(module.id);
 }
@@ -77,9 +78,29 @@ void LocalBackend::Order(const OrderStep& step) {
   if (step.op != OrderOp::kAbandon) return order_.Apply(step);
   const auto found = waiting_launches_.find(step.object);
   if (found == waiting_launches_.end()) return;
-  device_.Abandon(step.object);
-  if (!found->second.has_place) order_.Apply({OrderOp::kDone, step.stream, kFirstLaunchTicket + step.object});
+  const Waiting waiting = found->second;
   waiting_launches_.erase(found);
+  Abandon(step.object, waiting.kernel);
+  if (!waiting.has_place) order_.Apply({OrderOp::kDone, step.stream, kFirstLaunchTicket + step.object});
+}
+
+// What a launch has done until now, the program has had done: it counts as if the launch had ended. Only its order in a
+// stream is not checked, since no call of the program says where it ended.
+void LocalBackend::Abandon(emulator::LaunchId launch, emulator::KernelId kernel) {
+  const size_t launches_before = device_.Launches().size();
+  emulator::TouchedBytes touched;
+  if (!device_.Abandon(launch, answer_work_ ? &touched : nullptr)) return;
+  uint64_t device_ns = 0;
+  FinishRun(emulator::LaunchStatus::kOk, launches_before, kernel, false, std::move(touched), &device_ns);
+}
+
+std::vector<std::string> LocalBackend::AbandonAll() {
+  std::vector<std::string> kernels;
+  for (const auto& [launch, waiting] : std::exchange(waiting_launches_, {})) {
+    Abandon(launch, waiting.kernel);
+    kernels.push_back(device_.Kernel(waiting.kernel).demangled);
+  }
+  return kernels;
 }
 
 cudaError_t LocalBackend::Facts(DeviceFacts* facts) {

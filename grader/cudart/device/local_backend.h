@@ -50,6 +50,9 @@ class LocalBackend : public Backend {
   // The program's side delayed work.
   bool has_delayed() const { return has_delayed_; }
 
+  // Ends the launches that still wait, and returns the names of their kernels. What they did counts as done.
+  std::vector<std::string> AbandonAll();
+
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   void Order(const OrderStep& step) override;
 
@@ -81,6 +84,7 @@ class LocalBackend : public Backend {
   void CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel = "");
   cudaError_t FinishRun(emulator::LaunchStatus status, size_t launches_before, emulator::KernelId kernel,
                         bool watches_order, emulator::TouchedBytes touched, uint64_t* device_ns);
+  void Abandon(emulator::LaunchId launch, emulator::KernelId kernel);
   void NoteHostVisible(const emulator::TouchedBytes& touched);
   static emulator::TouchedBytes Bytes(DevicePtr reads, DevicePtr writes, uint64_t bytes);
 

@@ -58,6 +58,7 @@ class Server {
   // Reads what the socket holds, up to one whole request, and answers it. Does not block for input. Runs kernels to
   // their end; DeviceOptions::cancel stops a kernel or a blocked answer early.
   Outcome ServeOne();
+  std::vector<std::string> AbandonAll() { return backend_.AbandonAll(); }
 
  private:
   bool ReadSome(void* to, size_t bytes, size_t* got);

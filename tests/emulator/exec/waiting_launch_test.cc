@@ -115,12 +115,18 @@ TEST_P(WaitingLaunchTest, IsAnEndlessLoopWhenNobodyIsLeft) {
   EXPECT_EQ(device().Findings()[0].line, 7);
 }
 
-TEST_P(WaitingLaunchTest, IsForgottenWhenItIsAbandoned) {
+// What it did stays done, so it counts.
+TEST_P(WaitingLaunchTest, CountsAsALaunchWhenItIsAbandoned) {
   ASSERT_EQ(Launch(kWaitLoop), LaunchStatus::kWaits);
-  device().Abandon(device().Waiting().id);
+  TouchedBytes touched;
+  EXPECT_TRUE(device().Abandon(device().Waiting().id, &touched));
+  EXPECT_FALSE(device().Abandon(device().Waiting().id, &touched)) << "it is over";
   EXPECT_EQ(Continue(), LaunchStatus::kInvalidConfiguration);
-  EXPECT_TRUE(device().Launches().empty());
+  ASSERT_EQ(device().Launches().size(), 1u);
+  EXPECT_GT(device().Launches()[0].counters.warp_instructions, 0u);
   EXPECT_TRUE(device().Findings().empty());
+  EXPECT_EQ(touched.writes.all(), (std::vector<ByteRange>{{out_, out_ + 5 * 64 * 4}}));
+  EXPECT_EQ(Launch("st.global.u32 [%at1], 3;"), LaunchStatus::kOk) << "the device is as before";
 }
 
 TEST(WaitingLaunchBudgetTest, GoingOnInVainCostsInstructions) {
