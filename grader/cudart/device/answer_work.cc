@@ -15,6 +15,9 @@ using Ranges = AnswerWork::Ranges;
 constexpr uint64_t kLine = 128;
 constexpr uint64_t kMostMirrored = uint64_t{128} << 20;  // bytes
 constexpr uint64_t kMostRanges = uint64_t{1} << 23;
+// Ranges that are looked at to find out what made an answer: a few seconds. A program can have a hundred thousand
+// pieces of work, each of which would be compared with millions of ranges.
+constexpr uint64_t kMostSteps = uint64_t{1} << 27;
 constexpr size_t kMostOfALaunch = size_t{1} << 18;  // emulator::TouchedMemory gives no more
 
 void Append(const ByteRange& range, Ranges* to) {
@@ -193,10 +196,18 @@ void AnswerWork::Forget(uint64_t begin, uint64_t bytes) {
 AnswerWork::Made AnswerWork::Of(const std::vector<ByteRange>& answer) const {
   Made made;
   Ranges needed = Sorted(answer);
+  uint64_t steps = 0;
   for (auto work = work_.rbegin(); work != work_.rend(); ++work) {
+    steps += 1 + work->reads.size() + work->writes.size();
+    if (steps > kMostSteps) {
+      if (work->kind == Kind::kLaunch) made.launches.push_back(work->launch);
+      if (work->kind == Kind::kCopies) made.copies.Add(work->copies);
+      continue;
+    }
     const Ranges reads = Sorted(work->reads), writes = Sorted(work->writes);
     const bool counts = work->kind == Kind::kToHost || work->is_needed || work->is_partly_known || Meet(writes, needed);
     if (!counts) continue;
+    steps += needed.size();
     // What a copy wrote and another one of the same piece read is not needed from elsewhere, but may be.
     needed = Union(Minus(needed, writes), reads);
     if (work->kind == Kind::kLaunch) made.launches.push_back(work->launch);

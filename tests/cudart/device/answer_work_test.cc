@@ -136,6 +136,23 @@ TEST_F(AnswerWorkTest, TheDeviceHeapPassesOnEverything) {
   EXPECT_THAT(Makers(), ElementsAre(0, 1));
 }
 
+TEST_F(AnswerWorkTest, WorkCountsIfItWouldTakeTooLongToFindOut) {
+  constexpr size_t kLaunches = 1200, kPieces = size_t{1} << 17;
+  Launch(0, in_, other_, 1);
+  for (size_t k = 1; k <= kLaunches; ++k) LaunchPart(k, 0, {scratch_ + k, scratch_ + k + 1}, 1);
+  Launch(kLaunches + 1, in_, other_, 2);
+  TouchedBytes much;
+  for (uint64_t k = 0; k < kPieces; ++k) much.reads.Add(64 + 2 * k, 65 + 2 * k);
+  much.reads.Add(scratch_, scratch_ + kArrayBytes);
+  much.writes.Add(out_, out_ + kArrayBytes);
+  ASSERT_TRUE(device_.Fill(out_, 1, kArrayBytes).ok());
+  work_.Launched(kLaunches + 2, much);
+  const std::vector<size_t> makers = Makers();
+  EXPECT_EQ(makers.size(), kLaunches + 2);
+  EXPECT_EQ(makers.front(), 0u) << "too far back";
+  EXPECT_THAT(makers, testing::Not(testing::Contains(kLaunches + 1))) << "nobody reads what it wrote";
+}
+
 TEST_F(AnswerWorkTest, OfNothingNothingIsNeeded) {
   EXPECT_THAT(Makers(), IsEmpty());
   Launch(0, in_, out_, 1);
