@@ -192,7 +192,8 @@ void EmulatorDevice::CallEnded() {
   for (std::string& kernel : server_->AbandonAll()) {
     emulator::Finding finding;
     finding.kind = emulator::FindingKind::kDeadlock;
-    finding.message = "the kernel " + kernel + " still runs, and waits for a value, when the function has returned";
+    finding.message = "the function has returned, but the kernel " + kernel +
+                      " still waits for a value: let the function wait for it, and write that value";
     finding.kernel = std::move(kernel);
     device_.AddFinding(finding);
   }

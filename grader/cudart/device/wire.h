@@ -6,10 +6,10 @@
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
 //
 //   type            request payload                            reply outputs (only after cudaSuccess)
-//   Facts           u32 version                                i32 multiprocessors | u64 total bytes | u64 seed | str
-//   GPU's id LoadModule      fat binary                                 u32 module          (after an error: str
-//   message) FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info,
-//   see
+//   Facts           u32 version                                i32 multiprocessors | u64 total bytes | u64 seed |
+//                                                              str GPU's id
+//   LoadModule      fat binary                                 u32 module          (after an error: str message)
+//   FindKernel      u32 module | str mangled name              u32 kernel | i32 arch of its PTX | kernel info, see
 //                                                              EncodeKernelInfo
 //   FindVariable    u32 module | str name                      u64 address | u64 bytes | u8 MemoryKind
 //   Allocate        u64 bytes                                  u64 address

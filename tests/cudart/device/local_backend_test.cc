@@ -32,6 +32,27 @@ constexpr char kStore[] = R"(.version 8.0
 }
 )";
 
+// store_and_wait(unsigned* where, unsigned* flag): stores 1, and waits until *flag is not 0.
+constexpr char kStoreAndWait[] = R"(.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry store_and_wait(.param .u64 where, .param .u64 flag)
+{
+  .reg .b64 %rd<3>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<2>;
+  ld.param.u64 %rd1, [where];
+  ld.param.u64 %rd2, [flag];
+  mov.u32 %r1, 1;
+  st.global.u32 [%rd1], %r1;
+WAIT:
+  ld.volatile.global.u32 %r1, [%rd2];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra WAIT;
+  ret;
+}
+)";
+
 emulator::DeviceOptions SmallDeviceWithABudget() {
   emulator::DeviceOptions options;
   options.host_threads = 1;
@@ -130,6 +151,52 @@ TEST_F(LocalBackendTest, RunsAKernelWithItsParameterBlockAndTellsTheTime) {
   uint32_t value = 0;
   ASSERT_EQ(backend.Read(&value, out, 4), cudaSuccess);
   EXPECT_EQ(value, 1234u);
+}
+
+// What a kernel has done stays done. A program that has it thrown away must not hide it so.
+class WaitingKernelTest : public LocalBackendTest {
+ protected:
+  // Starts a kernel that stores to memory which the host reads, and then waits.
+  void Start(LocalBackend& backend) {
+    ModuleHandle module = 0;
+    std::string message;
+    ASSERT_EQ(backend.LoadModule(FatbinOf(kStoreAndWait), &module, &message), cudaSuccess) << message;
+    Kernel kernel;
+    ASSERT_EQ(backend.FindKernel(module, "store_and_wait", &kernel), cudaSuccess);
+    DevicePtr where = 0, flag = 0;
+    ASSERT_EQ(backend.AllocateShared(4, MemoryKind::kPinned, &where), cudaSuccess);
+    ASSERT_EQ(backend.AllocateShared(4, MemoryKind::kPinned, &flag), cudaSuccess);
+    ASSERT_EQ(backend.Fill(flag, 0, 4), cudaSuccess);
+    const std::vector<std::byte> parameters = Payload(where, flag).buffer();
+    Launch launch{kernel.handle, {}, {}, 0, false, parameters};
+    launch.may_wait = true;
+    uint64_t device_ns = 0;
+    ASSERT_EQ(backend.Run(launch, &device_ns), cudaErrorNotReady);
+    EXPECT_TRUE(device_.Launches().empty());
+  }
+
+  void ExpectItCounted(const LocalBackend& backend) {
+    ASSERT_EQ(device_.Launches().size(), 1u);
+    EXPECT_EQ(device_.Launches()[0].counters.global_store_requests, 1u);
+    std::map<std::string, double> metrics;
+    backend.AddMetrics(&metrics);
+    EXPECT_EQ(metrics.at("host_visible_bytes"), 4);
+  }
+};
+
+TEST_F(WaitingKernelTest, CountsWhenTheProgramAbandonsIt) {
+  LocalBackend backend(device_);
+  Start(backend);
+  backend.Order({OrderOp::kAbandon, 0, device_.Waiting().id});
+  ExpectItCounted(backend);
+  EXPECT_TRUE(backend.AbandonAll().empty()) << "it is over";
+}
+
+TEST_F(WaitingKernelTest, CountsAndIsNamedWhenItIsLeft) {
+  LocalBackend backend(device_);
+  Start(backend);
+  EXPECT_THAT(backend.AbandonAll(), testing::ElementsAre("store_and_wait"));
+  ExpectItCounted(backend);
 }
 
 TEST_F(LocalBackendTest, RefusesAParameterBlockOfAnotherSize) {
