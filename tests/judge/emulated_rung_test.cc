@@ -1,16 +1,22 @@
 // Real nvcc students of the toy lab before the whole judge, on the emulator, in this process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
+#include "grader/cudart/remote_backend.h"
 #include "grader/emulator/checks/finding.h"
 #include "grader/judge/correctness.h"
 #include "grader/judge/emulator_device.h"
 #include "grader/judge/judge.h"
 #include "grader/judge/random_source.h"
 #include "grader/judge/session.h"
+#include "tests/cudart/ptx_fatbin.h"
 #include "tests/judge/toy_lab.h"
 
 namespace warpgrade::judge {
@@ -409,6 +415,69 @@ TEST(EmulatedRungTest, CancellingIsAnError) {
   JudgeRequest request = Request("honest");
   request.cancel = &cancel;
   EXPECT_FALSE(JudgeRungInProcess(request).ok());
+}
+
+// wait(unsigned* flag): waits until *flag is not 0.
+constexpr char kWait[] = R"(.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry wait(.param .u64 flag)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<2>;
+  .reg .pred %p<2>;
+  ld.param.u64 %rd1, [flag];
+WAIT:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra WAIT;
+  ret;
+}
+)";
+
+// Starts a kernel that waits, as a program does that sends its own messages.
+void LeaveAKernel(cudart::Backend& client) {
+  cudart::ModuleHandle module = 0;
+  std::string message;
+  ASSERT_EQ(client.LoadModule(cudart::FatbinOf(kWait), &module, &message), cudaSuccess) << message;
+  cudart::Kernel kernel;
+  ASSERT_EQ(client.FindKernel(module, "wait", &kernel), cudaSuccess);
+  cudart::DevicePtr flag = 0;
+  ASSERT_EQ(client.Allocate(4, &flag), cudaSuccess);
+  ASSERT_EQ(client.Fill(flag, 0, 4), cudaSuccess);
+  const auto* const parameters = reinterpret_cast<const std::byte*>(&flag);
+  cudart::Launch launch{kernel.handle, {}, {}, 0, false, {parameters, sizeof flag}, true};
+  uint64_t device_ns = 0;
+  ASSERT_EQ(client.Run(launch, &device_ns), cudaErrorNotReady);
+}
+
+TEST(EmulatorDeviceTest, AKernelThatACallLeavesRunningIsAFinding) {
+  EmulatorDevice device(PlainDevice());
+  const Result<WorkerPlug> plug = device.Plug();
+  ASSERT_TRUE(plug.ok());
+  const int socket = dup(plug->inherited_fds.at(0).first);
+  device.WorkerStarted();
+  std::thread serving([&device] {
+    for (int fd = device.service_fd(); fd >= 0; fd = device.service_fd()) {
+      pollfd readable{fd, POLLIN, 0};
+      if (poll(&readable, 1, -1) < 0) return;
+      if ((readable.revents & POLLHUP) != 0) return;
+      device.Serve();
+    }
+  });
+  cudart::RemoteBackend client(socket);
+  LeaveAKernel(client);
+  shutdown(socket, SHUT_RDWR);
+  serving.join();
+  ASSERT_TRUE(device.Findings().empty());
+  device.CallEnded();
+  const std::vector<score::Finding> findings = device.Findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, "deadlock");
+  EXPECT_EQ(findings[0].kernel, "wait");
+  EXPECT_EQ(device.KernelMetrics(1).at("kernel_launches"), 1);
+  device.CallEnded();
+  EXPECT_EQ(device.Findings().size(), 1u) << "it is over";
 }
 
 }  // namespace
