@@ -134,5 +134,19 @@ TEST(LinkDiagnosticsTest, WhatIsNotUnderstoodIsKept) {
             "/usr/bin/ld: cannot find -lfoo: No such file or directory\n");
 }
 
+// A string in an asm statement, or the name of a symbol, may be as long as the file.
+TEST(DiagnosticsTest, ALineMayBeAsLongAsTheOutput) {
+  const std::string text(size_t{1} << 20, 'a');
+  const char* const end = "v1.cu(9): error: end\n";
+  for (const std::string& line : {"tmp/cc1.s:6: Error: no such instruction: `" + text + "'\n",
+                                  "v1.cu(3): error: identifier \"" + text + "\" is undefined\n", text + "\n"}) {
+    EXPECT_FALSE(CompilerDiagnostics(line, "/tmp/work", end, 20).empty());
+  }
+  for (const std::string& line : {"v1.o: undefined reference to `" + text + "'\n",
+                                  "/usr/bin/ld: v1.o: multiple definition of `" + text + "'; a.o: here\n"}) {
+    EXPECT_FALSE(LinkDiagnostics(line, "v1.cu", "v1.o", "labs/lab1/lab1.h", 20).empty());
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::build
