@@ -173,7 +173,7 @@ SeveralFirstRunsBuildOnce() {
   wait
   expect_calls 1 'cmake --build'
   for n in 1 2 3; do grep -qx "run$n" "$work/out$n" || fail "run $n did not run"; done
-  cat "$work"/err? | grep -q 'waiting for it' || fail "nobody said why they wait"
+  grep -qs "waiting for it" "$work"/err? || fail "nobody said why they wait"
 }
 
 NoInstallSaysTheExactCommand() {
