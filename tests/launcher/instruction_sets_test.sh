@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests of cmake/instruction_sets.cmake: ./instruction_sets_test.sh SOURCE_FOLDER TEST. Nothing is compiled: the native set
-# is asked of made-up processors, and installing from a build for this machine meets a fake make.
+# Tests of cmake/instruction_sets.cmake: ./instruction_sets_test.sh SOURCE_FOLDER TEST. Nothing is compiled: the sets are
+# asked of made-up processors, and a build for this machine meets a fake make.
 set -uo pipefail
 
 source=$1 test=$2
@@ -12,32 +12,34 @@ fail() {
   exit 1
 }
 
-# The set that is native to a processor with these flags.
-native() {
-  printf 'processor\t: 0\nflags\t\t: fpu sse2 %s\nflags\t\t: none\n' "$1" >"$work/cpuinfo"
+# A file that describes a processor with these flags.
+processor() { printf 'processor\t: 0\nflags\t\t: fpu sse2 %s\nflags\t\t: none\n' "$1" >"$work/cpuinfo"; }
+# What cmake finds that it runs.
+runnable() {
   cat >"$work/ask.cmake" <<EOF
 include("$source/cmake/instruction_sets.cmake")
-warpgrade_native_isas("$work/cpuinfo" isas)
-message("native: \${isas}")
+warpgrade_runnable_isas("$work/cpuinfo" isas)
+message("runnable: \${isas}")
 EOF
-  cmake -P "$work/ask.cmake" 2>&1 | sed -n 's/^native: //p'
+  cmake -P "$work/ask.cmake" 2>&1 | sed -n 's/^runnable: //p'
 }
-expect_native() { # set, flags
+expect_runnable() { # sets, flags
   local got
-  got=$(native "$2")
+  processor "$2"
+  got=$(runnable)
   [[ $got == "$1" ]] || fail "a processor with '$2' should get $1, got '$got'"
 }
 
-AProcessorGetsTheWidestThatItRuns() {
-  expect_native avx512 'avx2 fma avx512f avx512dq avx512bw avx512vl'
-  expect_native avx2 'avx2 fma'
-  expect_native avx2 'avx2 fma avx512f avx512dq'
+AProcessorGetsTheSetsThatItRuns() {
+  expect_runnable 'avx2;avx512' 'avx2 fma avx512f avx512dq avx512bw avx512vl'
+  expect_runnable avx2 'avx2 fma'
+  expect_runnable avx2 'avx2 fma avx512f avx512dq'
 }
 
 AProcessorThatNobodyKnowsGetsAll() {
-  expect_native all 'sse4_2'
+  expect_runnable all 'sse4_2'
   rm "$work/cpuinfo"
-  cmake -P "$work/ask.cmake" 2>&1 | grep -qx 'native: all' || fail 'no /proc/cpuinfo should mean all'
+  [[ $(runnable) == all ]] || fail 'no /proc/cpuinfo should mean all'
 }
 
 configure() {
@@ -66,11 +68,21 @@ InstallingABuildForAllCompilesNothing() {
   [[ ! -e $work/calls ]] || fail "something was built: $(cat "$work/calls")"
 }
 
-TheTestsOfABuildForThisMachineCompileForAll() {
-  configure -DWARPGRADE_ISAS=native
+TheTestsOfABuildForTheWidestSetCompileForTheOthersToo() {
+  processor 'avx2 fma avx512f avx512dq avx512bw avx512vl'
+  configure -DWARPGRADE_ISAS=native "-DWARPGRADE_CPUINFO=$work/cpuinfo"
   make -C "$work/build" kit_tests >"$work/out" 2>&1 || { cat "$work/out"; fail 'kit_tests'; }
-  expect_set all
+  expect_set runnable
   grep -q '\bkit_tests$' "$work/calls" || fail "the tests were not built: $(cat "$work/calls")"
+}
+
+TheTestsOfABuildForAMachineWithOneSetNeedNoOther() {
+  processor 'avx2 fma'
+  configure -DWARPGRADE_ISAS=native "-DWARPGRADE_CPUINFO=$work/cpuinfo"
+  ! grep -q 'DWARPGRADE_ISAS' "$work/build/CMakeFiles/kit_tests.dir/build.make" || fail 'the tests set the build up anew'
+  [[ -d $work/build/grader/emulator/machine/CMakeFiles ]] || fail 'the emulator moved: mend this test'
+  ls "$work/build/grader/emulator/machine/CMakeFiles" | grep -q avx2 || fail 'the handlers of avx2 are not compiled'
+  ! ls "$work/build/grader/emulator/machine/CMakeFiles" | grep avx512 || fail 'handlers are compiled that cannot run'
 }
 
 declare -F -- "$test" >/dev/null || fail "there is no test named '$test'"
