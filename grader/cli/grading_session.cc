@@ -55,8 +55,10 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
 }
 
 constexpr const char* kPadded =
-    "A limit may have a second condition (\"with ...\" above), so that useless work does not help to meet it. What "
-    "does your call do that the exercise does not need?";
+    "A limit may have a second condition (\"with ...\" above). It does not hold if the first number is good only "
+    "because "
+    "of useless work, or because the kernel does not use the technique of this rung. What does your call do that the "
+    "exercise does not need, and what does it leave out?";
 
 // Adds advice to findings, and hints to each right rung that missed limits: the line to look at, and the hint of its
 // lab. The judge writes all other messages, but it does not know the limits.

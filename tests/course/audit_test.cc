@@ -1,0 +1,85 @@
+// An audit of the technique limits in course.yaml: the simplest code that gives right answers is handed in as every
+// later rung, and meets none of their limits. This code is the solution of the first rung with the same function. A new
+// rung or limit is looked at without a change here. What the limits say about decoys, dilution and other tricks is in
+// tests/attacks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "tests/course/course_files.h"
+#include "tests/course/graded.h"
+
+namespace warpgrade {
+namespace {
+
+using nlohmann::json;
+
+std::string SolutionOf(const std::string& lab, const std::string& rung) {
+  return ReadText(SourcePath("solutions/" + lab + "/" + rung + ".cu"));
+}
+
+// "void transpose(const T* d_in, ...": the last function of the file that begins at the left margin and is no kernel.
+std::string FunctionOf(const std::string& source) {
+  static const std::regex function(R"((?:^|\n)((?:void|int) \w+\([^){]*))");
+  std::string found;
+  for (std::sregex_iterator it(source.begin(), source.end(), function), end; it != end; ++it) found = (*it)[1];
+  return found;
+}
+
+// Limits that the simplest code may meet, with the reason.
+const std::set<std::string>& Allowed() {
+  static const std::set<std::string> allowed = {
+      // v1 loads in rows as well. The points are for a kernel that keeps this while it learns to store in rows: a
+      // student
+      // whose stores are still scattered must not be told to look at the loads.
+      "lab2 v2_shared global_load_sectors_per_request",
+  };
+  return allowed;
+}
+
+class AuditTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(AuditTest, TheSimplestCodeMeetsNoLimitOfALaterRung) {
+  const std::string& lab = GetParam();
+  const TemporaryFolder folder;
+  std::map<std::string, std::string> simplest;   // the first rung's name, by function
+  std::map<std::string, std::string> handed_in;  // a later rung's name, by submission
+  for (const CourseRung& rung : FindCourseLab(lab).rungs) {
+    const std::string function = FunctionOf(SolutionOf(lab, rung.name));
+    ASSERT_NE(function, "") << lab << " " << rung.name << ": this test does not see the student's function";
+    const auto [first, is_new] = simplest.emplace(function, rung.name);
+    if (is_new || rung.metrics.empty()) continue;
+    const std::string id = first->second + " as " + rung.name;
+    handed_in[id] = rung.name;
+    folder.Write("class/" + id + "/" + lab + "/" + rung.name + ".cu", SolutionOf(lab, first->second));
+    for (const auto& file : std::filesystem::directory_iterator(SourcePath("solutions/" + lab))) {
+      if (file.path().extension() != ".h") continue;
+      folder.Write("class/" + id + "/" + lab + "/" + file.path().filename().string(), ReadText(file.path()));
+    }
+  }
+  ASSERT_FALSE(handed_in.empty()) << lab << " has no two rungs with the same function";
+  const Graded graded = Grade(folder.Path("class"), {"--lab", lab});
+  ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
+  for (const auto& [id, rung_name] : handed_in) {
+    const json& rung = graded.Rung(id, lab, rung_name);
+    SCOPED_TRACE(lab + " " + id + " is told:\n" + Told(rung));
+    EXPECT_EQ(rung.at("status"), "passed") << "its answers are right";
+    for (const json& limit : rung.at("technique")) {
+      if (Allowed().count(lab + " " + rung_name + " " + limit.at("metric").get<std::string>()) != 0) continue;
+      EXPECT_FALSE(limit.at("passed").get<bool>())
+          << "course.yaml: " << lab << " " << rung_name << " gives " << limit.at("max_points") << " points for "
+          << limit.at("metric") << ", and " << id << " gets them with " << limit.at("value")
+          << ". Bind them with `provided` to a number that only the technique reaches";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, AuditTest, testing::ValuesIn(CourseLabNames()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace warpgrade
