@@ -54,7 +54,7 @@ config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::R
   return reached;
 }
 
-constexpr const char* kPadded =
+constexpr const char* kSecondCondition =
     "A limit may have a second condition (\"with ...\" above). It does not hold if the first number is good only "
     "because "
     "of useless work, or because the kernel does not use the technique of this rung. What does your call do that the "
@@ -68,17 +68,17 @@ void AddHints(score::LabScore* scored) {
   for (score::RungScore& rung : scored->rungs) {
     CompleteFindings(&rung.measurement.findings);
     if (rung.measurement.status != score::RungStatus::kPassed) continue;
-    bool padded = false;
+    bool misses_condition = false;
     for (const score::TechniqueResult& limit : rung.technique) {
       if (limit.passed || !limit.value) continue;
       const auto where = rung.measurement.metric_lines.find(limit.metric);
       if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
       const std::string hint = lab->Hint(rung.rung, limit.metric);
       if (!hint.empty()) rung.measurement.messages.push_back(hint);
-      padded |= std::any_of(limit.provided.begin(), limit.provided.end(),
-                            [](const score::BoundsResult& provided) { return !provided.passed; });
+      misses_condition |= std::any_of(limit.provided.begin(), limit.provided.end(),
+                                      [](const score::BoundsResult& provided) { return !provided.passed; });
     }
-    if (padded) rung.measurement.messages.push_back(kPadded);
+    if (misses_condition) rung.measurement.messages.push_back(kSecondCondition);
   }
 }
 

@@ -22,23 +22,21 @@ std::string SolutionOf(const std::string& lab, const std::string& rung) {
   return ReadText(SourcePath("solutions/" + lab + "/" + rung + ".cu"));
 }
 
-// "void transpose(const T* d_in, ...": the last function of the file that begins at the left margin and is no kernel.
+// "transpose": the last function of the file that begins at the left margin and is no kernel.
 std::string FunctionOf(const std::string& source) {
-  static const std::regex function(R"((?:^|\n)((?:void|int) \w+\([^){]*))");
+  static const std::regex function(R"((?:^|\n)(?:void|int) (\w+)\()");
   std::string found;
   for (std::sregex_iterator it(source.begin(), source.end(), function), end; it != end; ++it) found = (*it)[1];
   return found;
 }
 
-// Limits that the simplest code may meet, with the reason.
-const std::set<std::string>& Allowed() {
-  static const std::set<std::string> allowed = {
-      // v1 loads in rows as well. The points are for a kernel that keeps this while it learns to store in rows: a
-      // student
-      // whose stores are still scattered must not be told to look at the loads.
+// Limits that the simplest code meets on purpose, with the reason.
+bool MayMeet(const std::string& limit) {
+  static const std::set<std::string> limits = {
+      // v1 loads in rows too. A student of v2 whose stores are still scattered must not be told to look at the loads.
       "lab2 v2_shared global_load_sectors_per_request",
   };
-  return allowed;
+  return limits.count(limit) != 0;
 }
 
 class AuditTest : public testing::TestWithParam<std::string> {};
@@ -68,12 +66,18 @@ TEST_P(AuditTest, TheSimplestCodeMeetsNoLimitOfALaterRung) {
     const json& rung = graded.Rung(id, lab, rung_name);
     SCOPED_TRACE(lab + " " + id + " is told:\n" + Told(rung));
     EXPECT_EQ(rung.at("status"), "passed") << "its answers are right";
+    EXPECT_FALSE(rung.at("technique").empty());
     for (const json& limit : rung.at("technique")) {
-      if (Allowed().count(lab + " " + rung_name + " " + limit.at("metric").get<std::string>()) != 0) continue;
-      EXPECT_FALSE(limit.at("passed").get<bool>())
-          << "course.yaml: " << lab << " " << rung_name << " gives " << limit.at("max_points") << " points for "
-          << limit.at("metric") << ", and " << id << " gets them with " << limit.at("value")
-          << ". Bind them with `provided` to a number that only the technique reaches";
+      const std::string metric = limit.at("metric");
+      EXPECT_FALSE(limit.at("value").is_null()) << metric << " was not measured";
+      const bool met = limit.at("passed");
+      if (MayMeet(lab + " " + rung_name + " " + metric)) {
+        EXPECT_TRUE(met) << metric << " is no exception any more: take it out of MayMeet in this file";
+        continue;
+      }
+      EXPECT_FALSE(met) << "course.yaml: " << lab << " " << rung_name << " gives " << limit.at("max_points")
+                        << " points for " << metric << ", and " << id << " gets them with " << limit.at("value")
+                        << ". Bind them with `provided` to a number that only the technique reaches";
     }
   }
 }

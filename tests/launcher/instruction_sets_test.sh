@@ -59,6 +59,10 @@ InstallingABuildForThisMachineCompilesForAllFirst() {
   expect_set all
   grep -q '\bkit$' "$work/calls" || fail "the kit was not built: $(cat "$work/calls")"
   [[ ! -e $work/prefix/bin/warpgrade ]] || fail 'installed without a build'
+  configure -DWARPGRADE_ISAS=runnable
+  expect_set runnable
+  cmake --install "$work/build" --prefix "$work/prefix" >"$work/out" 2>&1
+  expect_set all
 }
 
 InstallingABuildForAllCompilesNothing() {

@@ -173,7 +173,7 @@ SeveralFirstRunsBuildOnce() {
   wait
   expect_calls 1 'cmake --build'
   for n in 1 2 3; do grep -qx "run$n" "$work/out$n" || fail "run $n did not run"; done
-  grep -qs "waiting for it" "$work"/err? || fail "nobody said why they wait"
+  grep -q 'waiting for it' "$work"/err? || fail "nobody said why they wait"
 }
 
 NoInstallSaysTheExactCommand() {
