@@ -120,6 +120,7 @@ struct Device::Impl {
 };
 
 Status Device::Impl::LoadVariables(LoadedModule& m) {
+  if (Status fits = CheckConstants(m.module, m.name, gpu_limits::kConstantBytes); !fits) return fits;
   for (const ptx::Variable& v : m.module.variables) {
     bool constant = v.space == ptx::Space::kConst;
     if (v.space != ptx::Space::kGlobal && !constant) continue;

@@ -32,6 +32,9 @@ struct ParameterLayout {
 };
 ParameterLayout LayOutParameters(const ptx::Function& kernel);
 
+// Refuses a module whose .const variables need more than `most` bytes, as ptxas does. `name`: of the module.
+Status CheckConstants(const ptx::Module& module, const std::string& name, uint64_t most);
+
 // The position of an instruction in the student's own code. Of its inlining chain, this is the innermost frame in the
 // same file as the kernel, or else the innermost one outside of the CUDA headers. line 0: unknown.
 ptx::SourceFrame PickFrame(const ptx::Module& module, int32_t location);

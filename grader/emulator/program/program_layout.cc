@@ -1,5 +1,6 @@
-// Finds the functions that a kernel may call, and gives shared variables and parameters their offsets. Tested by
-// tests/emulator/exec/shared_access_test.cc, control_test.cc and tests/emulator/hostile_decode_test.cc.
+// Finds the functions that a kernel may call, gives shared variables and parameters their offsets, and checks the size
+// of constant memory. Tested by shared_access_test.cc, control_test.cc and limits_test.cc in tests/emulator/exec, and
+// by tests/emulator/hostile_decode_test.cc.
 #include "grader/emulator/program/program_layout.h"
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include <set>
 #include <string>
 #include <utility>
+
+#include "grader/emulator/program/decode.h"
 
 namespace warpgrade::emulator {
 
@@ -25,6 +28,22 @@ uint32_t Place(const ptx::Variable& v, uint64_t* at) {
   const uint64_t begin = (*at + alignment - 1) / alignment * alignment;
   *at = begin + v.size;
   return Saturated(begin);
+}
+
+// ptxas lays out the variables in their order.
+Status CheckConstants(const ptx::Module& module, const std::string& name, uint64_t most) {
+  uint64_t bytes = 0;
+  const ptx::Variable* largest = nullptr;
+  for (const ptx::Variable& v : module.variables) {
+    if (v.space != Space::kConst) continue;
+    Place(v, &bytes);
+    if (largest == nullptr || v.size > largest->size) largest = &v;
+  }
+  if (bytes <= most) return {};
+  return Error{ErrorKind::kSubmission,
+               fmt::format("{}: its __constant__ variables need {} bytes, but CUDA allows at most {}; move the largest "
+                           "of them, {} ({} bytes), to global memory",
+                           name, bytes, most, largest->name, largest->size)};
 }
 
 void LayOutShared(Program& program, const std::vector<int32_t>& functions) {

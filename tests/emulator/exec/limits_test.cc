@@ -47,6 +47,28 @@ TEST(LimitsTest, ABlockThatWaitsForOneThatNeverComesRunsOutOfBudget) {
       << OnlyFinding(ran).message;
 }
 
+TEST(LimitsTest, AModuleHasAtMost64KilobytesOfConstantMemory) {
+  KernelHarness harness;
+  const auto load = [&harness](const std::string& variables) {
+    return harness.device().LoadModule(Kernel("", variables), "test.ptx");
+  };
+  for (int module = 0; module < 2; ++module) {  // the limit is for each module
+    const Result<ModuleId> full = load(".const .align 4 .b8 a[65532]; .const .align 4 .b8 b[4];\n");
+    EXPECT_TRUE(full.ok()) << full.error().message;
+  }
+  EXPECT_TRUE(load(".global .align 4 .b8 a[70000]; .const .align 4 .b8 b[4];\n").ok());
+
+  const Result<ModuleId> over = load(".const .align 4 .b8 a[65532]; .const .align 4 .b8 b[8];\n");
+  ASSERT_FALSE(over.ok());
+  EXPECT_EQ(over.error().message,
+            "test.ptx: its __constant__ variables need 65540 bytes, but CUDA allows at most 65536; move the largest of "
+            "them, a (65532 bytes), to global memory");
+  // ptxas lays the variables out in their order, so the 3 bytes after c are lost.
+  const Result<ModuleId> gap = load(".const .b8 c; .const .align 4 .b8 a[65532]; .const .b8 d;\n");
+  ASSERT_FALSE(gap.ok());
+  EXPECT_NE(gap.error().message.find("need 65537 bytes"), std::string::npos) << gap.error().message;
+}
+
 TEST(LimitsTest, TheBudgetIsFreshForEachLaunch) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.instruction_budget = 100'000;
