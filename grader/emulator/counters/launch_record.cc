@@ -95,6 +95,7 @@ void FoldClass(const InstStats& s, CountClass c, AccessDirection direction, Coun
       to->votes += s.executions;
       break;
     case CountClass::kGlobalLoad:
+    case CountClass::kConstantLoad:
       return FoldGlobalLoad(s, to);
     case CountClass::kGlobalStore:
       return FoldGlobalStore(s, to);

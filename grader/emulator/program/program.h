@@ -36,7 +36,7 @@ using Handler = void (*)(Exec&, const Inst&);
 enum class CountClass : uint8_t {
   kNone,
   kPlain,
-  kConstantLoad,  // ld.const, whose address must be one of constant memory
+  kConstantLoad,  // ld.const, whose address must be one of constant memory: a global load if lanes read several words
   kParameter,     // ld.param and st.param through a register, whose address must be one of the kernel's parameters
   kBranch,
   kGlobalLoad,

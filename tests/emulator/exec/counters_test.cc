@@ -82,6 +82,60 @@ TEST(CountersTest, OnlyActiveLanesCountForSectors) {
   EXPECT_EQ(ran.counters().global_store_bytes, 36u);
 }
 
+TEST(CountersTest, AConstantLoadCountsAsAGlobalLoadUnlessItsLanesReadOneWord) {
+  struct Case {
+    const char* name;
+    const char* type;
+    const char* registers;
+    std::function<uint32_t(uint32_t)> offset;
+    uint64_t requests, sectors, bytes;
+  };
+  auto step = [](uint32_t bytes, uint32_t start = 0) { return [=](uint32_t l) { return start + bytes * l; }; };
+  const Case cases[] = {
+      {"one word", "u32", "%r2", step(0, 64), 0, 0, 0},
+      {"the bytes of one word", "u8", "%r2", [](uint32_t l) { return 64 + l % 4; }, 0, 0, 0},
+      {"the same 16 bytes", "v4.u32", "{%r2, %r3, %r4, %r5}", step(0, 64), 0, 0, 0},
+      {"two words", "u32", "%r2", [](uint32_t l) { return 64 + 4 * (l % 2); }, 1, 1, 128},
+      {"one lane reads another word", "u32", "%r2", [](uint32_t l) { return l == 31 ? 4096u : 0u; }, 1, 2, 128},
+      {"the bytes of two words", "u8", "%r2", [](uint32_t l) { return 66 + l % 4; }, 1, 1, 32},
+      {"32 words in a row", "u32", "%r2", step(4), 1, 4, 128},
+      {"a column", "u32", "%r2", step(128), 1, 32, 128},
+      {"16 bytes for each lane", "v4.u32", "{%r2, %r3, %r4, %r5}", step(16), 1, 16, 512},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    KernelHarness harness;
+    harness.Load(
+        Kernel("ld.global.u32 %r1, [%at0]; cvt.u64.u32 %rd4, %r1; mov.u64 %rd5, table;"
+               "add.u64 %rd4, %rd4, %rd5;\n.loc 1 2 0\nld.const." +
+                   std::string(c.type) + " " + c.registers + ", [%rd4];",
+               ".file 1 \"lab.cu\"\n.const .align 16 .b8 table[8192];\n"));
+    std::vector<uint32_t> offsets;
+    for (uint32_t l = 0; l < 32; ++l) offsets.push_back(c.offset(l));
+    Ran ran = harness.Launch({1}, {32}, {harness.Upload(offsets)});
+    EXPECT_EQ(Describe(ran.findings), "");
+    const Counters* at = LineOf(ran, 2);
+    ASSERT_NE(at, nullptr);
+    EXPECT_EQ(at->global_load_requests, c.requests);
+    EXPECT_EQ(at->global_load_sectors, c.sectors);
+    EXPECT_EQ(at->global_load_bytes, c.bytes);
+    EXPECT_EQ(ran.record.counters.global_load_requests, 1 + c.requests);
+  }
+}
+
+TEST(CountersTest, AConstantLoadOfASingleLaneAndAnIndexedParameterAreFree) {
+  KernelHarness harness;
+  harness.Load(
+      Kernel("mov.u64 %rd4, table; mul.wide.u32 %rd5, %t, 4; add.u64 %rd4, %rd4, %rd5; setp.eq.u32 %p1, %t, 7;"
+             "@%p1 ld.const.u32 %r1, [%rd4]; and.b64 %rd5, %rd5, 12; mov.u64 %rd6, p0; add.u64 %rd6, %rd6, %rd5;"
+             "ld.param.u32 %r2, [%rd6];",
+             ".const .align 4 .b8 table[128];\n"));
+  Ran ran = harness.Launch({1}, {32}, {});
+  EXPECT_EQ(Describe(ran.findings), "");
+  EXPECT_EQ(ran.counters().global_load_requests, 0u);
+  EXPECT_EQ(ran.counters().global_load_bytes, 0u);
+}
+
 TEST(CountersTest, GenericAccessesCountWhereTheyWent) {
   KernelHarness harness;
   harness.Load(

@@ -19,6 +19,12 @@ inline void CountHostVisible(Exec& x, const uint64_t* a, uint64_t offset, LaneMa
   }
 }
 
+// True if all lanes read the same bytes, or bytes of one 4-byte word. Then the constant cache serves a warp's load in
+// one pass.
+inline bool ReadsOneWord(const AddressSpan& span, int size) {
+  return span.end - span.low == static_cast<uint64_t>(size) || (span.end - 1) >> 2 == span.low >> 2;
+}
+
 // Checks and counts the access. Returns the lanes that may access, and measures their addresses into *span.
 inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t offset, LaneMask mask, int size,
                             AccessKind kind, AddressSpan* span) {
@@ -35,10 +41,13 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
       *span = Measure(a, offset, mask, static_cast<uint64_t>(size));
     }
   }
-  InstStats::Global& stats = x.stats[i.index].global;
-  stats.requests += 1;
-  stats.sectors += CountSectors(a, offset, mask, *span);
-  stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  const bool constant = kind == AccessKind::kRead && i.count_class == CountClass::kConstantLoad;
+  if (!constant || !ReadsOneWord(*span, size)) {
+    InstStats::Global& stats = x.stats[i.index].global;
+    stats.requests += 1;
+    stats.sectors += CountSectors(a, offset, mask, *span);
+    stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+  }
   if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
     ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end, span->same});
