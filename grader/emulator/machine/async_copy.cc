@@ -223,8 +223,9 @@ Mbarrier ReadBarrier(const Exec& x, uint64_t at) {
   return b;
 }
 
-// Stores the barrier's new state, and completes the phase if nothing is left to wait for.
-void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int64_t transactions) {
+// Stores the barrier's new state, and completes the phase if nothing is left to wait for. `i` is the instruction that
+// counts the completed phase.
+void Update(Exec& x, const Inst& i, uint64_t at, uint32_t pending, uint32_t expected, int64_t transactions) {
   bool phase = ReadBarrier(x, at).phase();
   if (pending == 0 && transactions == 0) {
     phase = !phase;
@@ -233,6 +234,7 @@ void Update(Exec& x, uint64_t at, uint32_t pending, uint32_t expected, int64_t t
     // barrier of the whole block. If only a part of the block takes part, this can hide races but never reports a false
     // one.
     BlockSynced(*x.block);
+    x.stats[i.index].completed() += 1;
     x.block->progressed = true;
   }
   const Mbarrier next = Mbarrier::Make(phase, pending, expected, transactions);
@@ -248,7 +250,7 @@ void Arrive(Exec& x, const Inst& i, int lane, uint64_t at, uint32_t count, uint3
                        count, b.pending()));
     count = b.pending();
   }
-  Update(x, at, b.pending() - count, b.expected() - std::min(drop, b.expected()),
+  Update(x, i, at, b.pending() - count, b.expected() - std::min(drop, b.expected()),
          int64_t{b.transactions()} + transactions);
 }
 
@@ -276,7 +278,7 @@ void LandTracked(Exec& x, const Inst& i, uint64_t at) {
   for (const AsyncState::Bulk& b : bulks) {
     std::memcpy(x.block->shared.data() + b.to, b.data.data(), b.data.size());
     const Mbarrier m = ReadBarrier(x, at);
-    Update(x, at, m.pending(), m.expected(), m.transactions() - static_cast<int32_t>(b.data.size()));
+    Update(x, i, at, m.pending(), m.expected(), m.transactions() - static_cast<int32_t>(b.data.size()));
   }
 }
 
@@ -334,7 +336,7 @@ void MbarrierTransactions(Exec& x, const Inst& i) {
   for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const Mbarrier b = ReadBarrier(x, at[l]);
-    Update(x, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.sign} * Row<int32_t>(x, i.b)[l]);
+    Update(x, i, at[l], b.pending(), b.expected(), b.transactions() + int64_t{i.sign} * Row<int32_t>(x, i.b)[l]);
   }
 }
 // test_wait, try_wait: b = state or parity. After a wait that fails, other fragments run.
@@ -372,7 +374,7 @@ void AsyncArrive(Exec& x, const Inst& i) {
     if (!i.async.no_increment) {
       const Mbarrier b = ReadBarrier(x, barrier);
       const uint32_t more = static_cast<uint32_t>(__builtin_popcount(same));
-      Update(x, barrier, b.pending() + more, b.expected(), b.transactions());
+      Update(x, i, barrier, b.pending() + more, b.expected(), b.transactions());
     }
     s.arrivals.push_back({barrier, x.warp->index, same, s.next_sequence});
   }

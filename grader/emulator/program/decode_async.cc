@@ -90,7 +90,8 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
 
 bool FunctionDecoder::DecodeMbarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
-  Inst inst = Begin(i, nullptr);
+  // Each of them but init, inval and pending_count may complete a phase.
+  Inst inst = Begin(i, nullptr, CountClass::kBarrier);
   if (Has(i, "pending_count")) {
     inst.b = Source(o[1], 8, Type::kB64);
     inst.dst = Destination(o[0], 4);

@@ -143,6 +143,40 @@ TEST(AsyncTest, AnMbarriersPhaseCompletesWithItsLastArrival) {
   EXPECT_EQ(got, (std::vector<uint32_t>{310, 110}));
 }
 
+// The threads of two blocks wait for one another three times, as with __syncthreads(), and then nobody waits any more.
+TEST(AsyncTest, PhasesOfAnMbarrierCountAsBarriers) {
+  KernelHarness h;
+  h.Load(Kernel(R"(
+    setp.eq.u32 %p1, %t, 0;
+    @%p1 mbarrier.init.shared.b64 [bar], 64;
+    bar.sync 0;
+    mov.u32 %r1, 0;
+    PHASE: mbarrier.arrive.shared.b64 %rd5, [bar];
+    WAIT: mbarrier.try_wait.shared.b64 %p2, [bar], %rd5; @!%p2 bra WAIT;
+    add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 3; @%p3 bra PHASE;
+  )",
+                kShared));
+  Ran ran = h.Launch({2}, {64}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk);
+  EXPECT_EQ(ran.counters().barriers, 2u * (1 + 3));
+  EXPECT_EQ(ran.counters().shared_store_requests + ran.counters().shared_atomic_requests, 0u);
+}
+
+// A bulk copy lands when somebody waits for it. Its phase ends then, and not at an arrival.
+TEST(AsyncTest, APhaseThatEndsWithABulkCopyCountsOnce) {
+  KernelHarness h;
+  h.Load(Kernel(R"(
+    mov.u32 %r1, s; mbarrier.init.shared.b64 [bar], 1;
+    mbarrier.arrive.expect_tx.shared.b64 %rd5, [bar], 64;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, [bar];
+    mbarrier.try_wait.shared.b64 %p2, [bar], %rd5; mbarrier.try_wait.shared.b64 %p2, [bar], %rd5;
+  )",
+                kShared));
+  Ran ran = h.Launch({1}, {1}, {0, h.Upload(std::vector<uint32_t>(16))});
+  EXPECT_EQ(Describe(ran.findings), "");
+  EXPECT_EQ(ran.counters().barriers, 1u);
+}
+
 TEST(AsyncTest, AnMbarrierThatNobodyInitialisedIsReported) {
   KernelHarness h;
   h.Load(Kernel("st.shared.u64 [bar], 0; mbarrier.arrive.shared.b64 _, [bar];", kShared));
