@@ -1,5 +1,6 @@
 // Finds the executable of a rung in the cache by the digest of everything that it depends on, or has it compiled
-// (rung_compiler.cc). Two threads that ask for the same rung get one compilation. Tests: tests/build/build_test.cc.
+// (rung_compiler.cc, together_compiler.cc). Two threads that ask for the same rung get one compilation. Tests:
+// tests/build/build_test.cc, build_together_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "grader/build/allowance.h"
@@ -20,6 +22,8 @@
 #include "grader/build/files.h"
 #include "grader/build/includes.h"
 #include "grader/build/rung_compiler.h"
+#include "grader/build/rungs_together.h"
+#include "grader/build/together_compiler.h"
 
 namespace warpgrade::build {
 namespace {
@@ -30,6 +34,8 @@ namespace fs = std::filesystem;
 constexpr char kCacheFormat[] = "warpgrade.rung/3";
 // Added to an executable's key: what else is kept of its making.
 constexpr char kObject[] = ".object", kWarnings[] = ".warnings";
+// Added to the key of several rungs: the names of those that could be built together.
+constexpr char kTogether[] = ".together";
 
 // Whether the same text may give another executable at another time. A macro could hide these words, but then only the
 // student's own results would be old.
@@ -167,13 +173,66 @@ struct Builder::State {
     auto created = WorkDirectory::Create();
     if (!created) return created.error();
     const auto directory = std::make_shared<WorkDirectory>(std::move(*created));
-    auto brought = brought_headers.Of(AllowedHeaders(job.request.allow), options, cache, cancel);
-    if (!brought) return brought.error();
-    job.brought = std::move(*brought);
+    if (Status added = AddBrought(&job, cancel); !added) return added.error();
     auto result = CompileRung(job, directory->path(), cancel);
     if (!result || result->status != BuildResult::Status::kOk) return result;
     if (!keep || !Keep(key, directory->path(), &*result)) result->keeps_executable = directory;
     return result;
+  }
+
+  // Sets the headers that the allowed ones bring.
+  Status AddBrought(RungJob* job, const std::atomic<bool>* cancel) {
+    auto brought = brought_headers.Of(AllowedHeaders(job->request.allow), options, cache, cancel);
+    if (!brought) return brought.error();
+    job->brought = std::move(*brought);
+    return {};
+  }
+
+  // What the cache has of rungs that were built together; nullopt if they were not, or if a part is missing.
+  std::optional<std::map<std::string, BuildResult>> FindTogether(const std::string& key) const {
+    const auto list = cache.Find(key + kTogether);
+    if (!list) return std::nullopt;
+    std::map<std::string, BuildResult> results;
+    std::istringstream rungs(ReadWholeFile(*list).value_or(""));
+    for (std::string rung; rungs >> rung;) {
+      const auto executable = IsPlainName(rung) ? cache.Find(key + "." + rung) : std::nullopt;
+      if (!executable) return std::nullopt;
+      results[rung].executable = *executable;
+      results[rung].from_cache = true;
+    }
+    return results;
+  }
+
+  // Moves `results` into the cache, and the list of them last. What cannot be kept there stays in `directory`.
+  void KeepTogether(const std::string& key, const std::shared_ptr<WorkDirectory>& directory,
+                    std::map<std::string, BuildResult>* results) const {
+    std::string list;
+    bool complete = true;
+    for (auto& [rung, result] : *results) {
+      const auto kept = cache.Publish(key + "." + rung, result.executable);
+      complete &= kept.has_value();
+      if (kept) result = {.executable = *kept};
+      list += rung + "\n";
+    }
+    const fs::path file = directory->path() / "list";
+    if (complete && WriteWholeFile(file, list)) static_cast<void>(cache.Publish(key + kTogether, file));
+  }
+
+  // The results by rung; empty if the machine failed.
+  std::map<std::string, BuildResult> CompileAll(std::vector<RungJob> jobs, const std::string& key,
+                                                const std::atomic<bool>* cancel) {
+    for (RungJob& job : jobs) {
+      if (!AddBrought(&job, cancel)) return {};
+    }
+    auto created = WorkDirectory::Create();
+    if (!created) return {};
+    const auto directory = std::make_shared<WorkDirectory>(std::move(*created));
+    const auto executables = CompileTogether(jobs, directory->path(), cancel);
+    if (!executables) return {};
+    std::map<std::string, BuildResult> results;
+    for (const auto& [rung, path] : *executables) results[rung] = {.executable = path, .keeps_executable = directory};
+    if (cache.usable()) KeepTogether(key, directory, &results);
+    return results;
   }
 
   const BuildOptions options;
@@ -199,6 +258,34 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
   if (!pass) return Error{ErrorKind::kMachine, "interrupted while building"};
   if (auto found = state_->Find(request, *key)) return std::move(*found);
   return state_->Compile(job, *key, true, cancel);
+}
+
+std::map<std::string, BuildResult> Builder::BuildTogether(const std::vector<BuildRequest>& requests,
+                                                          const std::atomic<bool>* cancel) {
+  if (requests.empty()) return {};
+  const auto headers = LabHeaders(requests[0].lab, state_->options.include_dirs);
+  if (!headers) return {};
+  std::vector<RungJob> jobs;
+  Digest digest;
+  digest.Add("format", kTogether);
+  bool all_are_known = true;  // each was built alone before
+  for (const BuildRequest& request : requests) {
+    WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung) && request.lab == requests[0].lab);
+    if (!CanBeTogether(request)) continue;
+    jobs.push_back({request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart(), {}});
+    const auto key = state_->KeyOf(jobs.back());
+    if (!key) return {};
+    digest.Add(request.rung, *key);
+    all_are_known &= state_->cache.usable() && state_->Find(request, *key).has_value();
+  }
+  if (jobs.size() < 2 || all_are_known) return {};
+  const std::string key = digest.Hex();
+  const auto pass = state_->in_flight.Enter(key, cancel);
+  if (!pass) return {};
+  if (state_->cache.usable()) {
+    if (auto found = state_->FindTogether(key)) return std::move(*found);
+  }
+  return state_->CompileAll(std::move(jobs), key, cancel);
 }
 
 }  // namespace warpgrade::build

@@ -11,16 +11,23 @@
 // Tests: tests/build/object_symbols_test.cc.
 #include "grader/build/object_symbols.h"
 
+#include <ar.h>
 #include <elf.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 namespace warpgrade::build {
 namespace {
+
+constexpr uint64_t kMostBytesCounted = uint64_t{1} << 40;  // of one section, so that no sum overflows
+constexpr std::string_view kLibraryMark = "!<arch>\n";
 
 Error Broken(const std::string& what) { return Error{ErrorKind::kUsage, "the object file is broken: " + what}; }
 
@@ -66,6 +73,12 @@ void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols*
   }
 }
 
+// Whether the section has variables or constants of the host's program. The variables of a kernel have a copy there.
+bool HasData(const Elf64_Shdr& section, std::string_view name) {
+  if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & SHF_EXECINSTR) != 0) return false;
+  return name.starts_with(".bss") || name.starts_with(".data") || name.starts_with(".rodata");
+}
+
 }  // namespace
 
 Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
@@ -89,7 +102,9 @@ Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
   for (uint64_t i = 0; i < count; ++i) {
     const auto section = section_at(i);
     if (!section) return Broken("a section is outside of the file");
-    if (section_names) symbols.sections.emplace_back(TextAt(*section_names, section->sh_name));
+    const std::string_view name = section_names ? TextAt(*section_names, section->sh_name) : "";
+    if (section_names) symbols.sections.emplace_back(name);
+    if (HasData(*section, name)) symbols.data_bytes += std::min<uint64_t>(section->sh_size, kMostBytesCounted);
     if (section->sh_type != SHT_SYMTAB) continue;
     const auto names_section = section_at(section->sh_link);
     const auto entries = reader.Part(section->sh_offset, section->sh_size);
@@ -99,6 +114,32 @@ Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
     AddSymbols(*entries, *names, &symbols);
   }
   return symbols;
+}
+
+// "!<arch>\n", then for each member a header of 60 bytes and its content, at even offsets. The tables of the library
+// itself have names that begin with "/".
+Result<std::vector<std::string>> UndefinedInLibrary(std::string_view library) {
+  const Error broken{ErrorKind::kMachine, "a static library of the kit is broken; build or install the kit again"};
+  if (!library.starts_with(kLibraryMark)) return broken;
+  std::set<std::string> undefined, defined;
+  for (size_t at = kLibraryMark.size(); at < library.size();) {
+    const auto header = Reader(library).At<ar_hdr>(at);
+    if (!header) return broken;
+    const std::string size_text(header->ar_size, sizeof header->ar_size);
+    const uint64_t size = std::strtoull(size_text.c_str(), nullptr, 10);
+    const auto member = Reader(library).Part(at + sizeof(ar_hdr), size);
+    if (!member) return broken;
+    at += sizeof(ar_hdr) + size + size % 2;
+    const std::string_view name(header->ar_name, sizeof header->ar_name);
+    if (name.starts_with("/ ") || name.starts_with("// ") || name.starts_with("/SYM64/")) continue;
+    const Result<ObjectSymbols> symbols = ReadObjectSymbols(*member);
+    if (!symbols) return broken;
+    undefined.insert(symbols->undefined.begin(), symbols->undefined.end());
+    defined.insert(symbols->defined.begin(), symbols->defined.end());
+  }
+  std::vector<std::string> names;
+  std::set_difference(undefined.begin(), undefined.end(), defined.begin(), defined.end(), std::back_inserter(names));
+  return names;
 }
 
 }  // namespace warpgrade::build

@@ -2,7 +2,8 @@
 //
 //   RUNG.cu, labs/...     the student's file, and what it may include
 //   tmp/                  the compilers' temporary files
-//   RUNG.o, RUNG.d        the object, and what the preprocessor opened
+//   RUNG.o                the object
+//   opened.d              what the preprocessor opened
 //   assembler.d           what the host's assembler opened
 //   worker                the executable
 //
@@ -27,7 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kExecutableName[] = "worker";
-constexpr char kAssemblerDependencies[] = "assembler.d";
 
 Error CannotMakeFolder(const fs::path& in, const std::error_code& error) {
   return {ErrorKind::kMachine,
@@ -43,14 +43,14 @@ class Compilation {
         cancel_(cancel),
         source_name_(job.request.rung + ".cu"),
         object_name_(job.request.rung + ".o"),
-        dependencies_name_(job.request.rung + ".d"),
         rules_(job.request, directory) {}
 
   Result<BuildResult> Run() {
     BuildResult result;
     if (Refuse(rules_.RefuseText(), &result)) return result;
     if (Status laid = LayOut(); !laid) return laid.error();
-    const auto compiled = Compile(CompileCommand());
+    const auto compiled =
+        Compile(CompileCommand(job_.options.toolchain, job_.request.gpu_arch, source_name_, object_name_));
     if (!compiled) return compiled.error();
     if (KilledBySystem(*compiled) && Stopped(*compiled, "compiling", &result)) return result;
     // This check comes before the compiler's output is shown, because that may quote a file that the student may not
@@ -63,7 +63,7 @@ class Compilation {
 
     if (RefuseByObject(&result)) return result;
 
-    const auto linked = Compile(LinkCommand());
+    const auto linked = Compile(LinkCommand(job_, object_name_, kExecutableName));
     if (!linked) return linked.error();
     if (Stopped(*linked, "linking", &result)) return result;
     if (linked->exit_code != 0) {
@@ -85,7 +85,7 @@ class Compilation {
   }
 
   bool RefuseByDependencies(BuildResult* result) const {
-    const auto rule = ReadWholeFile(directory_ / dependencies_name_);
+    const auto rule = ReadWholeFile(directory_ / kOpenedFiles);
     // Without the rule the preprocessor failed or was stopped. Then its output quotes only the file that it was
     // reading.
     if (!rule) return false;
@@ -94,7 +94,7 @@ class Compilation {
   }
 
   bool RefuseByObject(BuildResult* result) const {
-    const auto assembled = ReadWholeFile(directory_ / kAssemblerDependencies);
+    const auto assembled = ReadWholeFile(directory_ / kAssembledFiles);
     if (assembled && Refuse(rules_.RefuseAssembled(DependenciesIn(*assembled)), result)) return true;
     const auto object = ReadWholeFile(directory_ / object_name_);
     return Refuse(rules_.RefuseObject(object.value_or("")), result);
@@ -109,26 +109,6 @@ class Compilation {
     fs::create_directory(directory_ / "tmp", error);
     if (error) return CannotMakeFolder(directory_, error);
     return {};
-  }
-
-  std::vector<std::string> CompileCommand() const {
-    const Toolchain& tools = job_.options.toolchain;
-    std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
-    for (std::string& flag : CompileFlags(job_.request.gpu_arch)) argv.push_back(std::move(flag));
-    // nvcc splits the host compiler's options at commas that have no backslash.
-    const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssemblerDependencies);
-    argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", dependencies_name_, "-c", source_name_, "-o",
-                             object_name_});
-    return argv;
-  }
-
-  // All of both archives, so that a student's main() collides with the worker's instead of taking its place.
-  std::vector<std::string> LinkCommand() const {
-    return {job_.options.toolchain.host_compiler,
-            // The linker only links: it hands no part of a student's object to a compiler.
-            "-fno-lto", "-fno-use-linker-plugin", object_name_, "-Wl,--whole-archive", job_.adapter_archive,
-            job_.options.worker_archive, "-Wl,--no-whole-archive,--no-as-needed", job_.cudart_library, "-lpthread",
-            "-ldl", "-o", kExecutableName};
   }
 
   Result<sandbox::ProcessResult> Compile(std::vector<std::string> argv) const {
@@ -181,7 +161,7 @@ class Compilation {
   const RungJob& job_;
   const fs::path& directory_;
   const std::atomic<bool>* cancel_;
-  const std::string source_name_, object_name_, dependencies_name_;
+  const std::string source_name_, object_name_;
   const RungRules rules_;
 };
 
@@ -196,6 +176,28 @@ std::vector<std::string> CompileFlags(int gpu_arch) {
     flags.push_back(fmt::format("arch=compute_{0},code=sm_{0}", gpu_arch));
   }
   return flags;
+}
+
+std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
+                                        const std::string& object) {
+  std::vector<std::string> argv = {tools.nvcc, "-ccbin", tools.host_compiler};
+  for (std::string& flag : CompileFlags(gpu_arch)) argv.push_back(std::move(flag));
+  // nvcc splits the host compiler's options at commas that have no backslash.
+  const std::string assembler = fmt::format("-Wa\\,--MD\\,{}", kAssembledFiles);
+  argv.insert(argv.end(), {"-Xcompiler", assembler, "-I.", "-MD", "-MF", kOpenedFiles, "-c", source, "-o", object});
+  return argv;
+}
+
+// All of both archives, so that a student's main() collides with the worker's instead of taking its place.
+std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,
+                                     const std::vector<std::string>& more) {
+  // The linker only links: it hands no part of a student's object to a compiler.
+  std::vector<std::string> argv = {job.options.toolchain.host_compiler, "-fno-lto", "-fno-use-linker-plugin"};
+  argv.insert(argv.end(), more.begin(), more.end());
+  argv.insert(argv.end(),
+              {object, "-Wl,--whole-archive", job.adapter_archive, job.options.worker_archive,
+               "-Wl,--no-whole-archive,--no-as-needed", job.cudart_library, "-lpthread", "-ldl", "-o", executable});
+  return argv;
 }
 
 Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>& headers, const BuildOptions& options,

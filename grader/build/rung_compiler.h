@@ -31,6 +31,16 @@ Result<std::vector<std::string>> HeadersBroughtBy(const std::vector<std::string>
                                                   const std::filesystem::path& directory,
                                                   const std::atomic<bool>* cancel);
 
+// The command that compiles `source`, a file in the current folder, to `object`.
+std::vector<std::string> CompileCommand(const Toolchain& tools, int gpu_arch, const std::string& source,
+                                        const std::string& object);
+// The command that links `object` with the lab's adapter and the worker to `executable`. `more` stands before the
+// object.
+std::vector<std::string> LinkCommand(const RungJob& job, const std::string& object, const std::string& executable,
+                                     const std::vector<std::string>& more = {});
+// What the preprocessor (CompileCommand), and the assembler of the host, opened: rules as make reads them.
+inline constexpr char kOpenedFiles[] = "opened.d", kAssembledFiles[] = "assembler.d";
+
 // Builds the rung in `directory`, which must be empty. If kOk, afterwards only the executable and, if keep_object was
 // set, the object are in it.
 Result<BuildResult> CompileRung(const RungJob& job, const std::filesystem::path& directory,

@@ -47,6 +47,14 @@ int Grade(GradeOptions options) {
   return Conclude(*result);
 }
 
+// How rungs are compiled.
+void AddBuildOptions(CLI::App& command, GradeOptions* options) {
+  command.add_flag("--no-cache", options->no_cache, "Compile every rung again, even if it was compiled before");
+  command.add_flag("--compile-alone", options->session.compile_alone,
+                   "Compile every rung by itself (default: all rungs of a lab together, where this is possible and "
+                   "saves time)");
+}
+
 }  // namespace
 
 void AddGradeCommand(CLI::App& app, int* exit_code) {
@@ -99,7 +107,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
                     "Show pseudonyms in leaderboards; the file that --json writes says who has which pseudonym");
   command->add_flag("--details", options->details,
                     "Show every rung of every submission, and the clocks of the GPU during the timing");
-  command->add_flag("--no-cache", options->no_cache, "Compile every rung again, even if it was compiled before");
+  AddBuildOptions(*command, options.get());
   command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
   // An option such as --lab takes one name each time, so that `--lab lab1 solutions` leaves the path alone.

@@ -113,17 +113,38 @@ class Pipeline {
   std::mutex judge_mutex_;
 };
 
+// The first rungs of `jobs` groups, then their second rungs, and so on; then those of the next groups. The rungs of a
+// group may be compiled by the first of them. Then each of `jobs` threads has a group to compile, and none waits for
+// another one.
+std::vector<RungTask> InTurns(const std::vector<std::vector<RungTask>>& groups, int jobs) {
+  const size_t width = static_cast<size_t>(std::max(1, jobs));
+  std::vector<RungTask> tasks;
+  for (size_t begin = 0; begin < groups.size(); begin += width) {
+    const size_t end = std::min(groups.size(), begin + width);
+    size_t most_rungs = 0;
+    for (size_t g = begin; g < end; ++g) most_rungs = std::max(most_rungs, groups[g].size());
+    for (size_t turn = 0; turn < most_rungs; ++turn) {
+      for (size_t g = begin; g < end; ++g) {
+        if (turn < groups[g].size()) tasks.push_back(groups[g][turn]);
+      }
+    }
+  }
+  return tasks;
+}
+
 }  // namespace
 
 GradingOutcome GradeRungs(size_t submission_count, const std::vector<config::Lab>& labs, const Stages& stages,
                           const PipelineOptions& options) {
-  std::vector<RungTask> tasks;
+  std::vector<std::vector<RungTask>> groups;  // the rungs of one lab of one submission
   for (size_t submission = 0; submission < submission_count; ++submission) {
     for (const config::Lab& lab : labs) {
-      for (const config::Rung& rung : lab.rungs) tasks.push_back({submission, &lab, &rung, false});
+      if (lab.rungs.empty()) continue;
+      groups.emplace_back();
+      for (const config::Rung& rung : lab.rungs) groups.back().push_back({submission, &lab, &rung, false});
     }
   }
-  return Pipeline(std::move(tasks), submission_count, stages, options).Run();
+  return Pipeline(InTurns(groups, options.jobs), submission_count, stages, options).Run();
 }
 
 }  // namespace warpgrade::cli

@@ -2,7 +2,7 @@
 // knows neither terminals nor files: the caller passes the two stages (grade_stages.h has the real ones) and an
 // observer.
 //
-//   rungs, in order --> [ build ] --> [ judge ] --> measurements[submission][lab][rung]
+//   rungs, in turns --> [ build ] --> [ judge ] --> measurements[submission][lab][rung]
 //                        `jobs` rungs at the same time,           ^
 //                        but only one in the judge if it times a  |
 //                        GPU                                      |
@@ -10,6 +10,9 @@
 //                            '---> the same again, alone ---------+
 //                                      | failed again             |
 //                                      '---> unfinished[submission][lab][rung]
+//
+// In turns: with 2 jobs, the first rungs of two labs, then their second rungs. The first rung of a lab may have the
+// whole lab compiled, and then the other job does not wait for it.
 //
 // No rung can end the grading of others. A rung for which the machine failed is tried again when all others have ended.
 // A program of another submission that used something up has ended then, too, so what fails then fails because of this

@@ -3,7 +3,9 @@
 #include "grader/cli/grade_stages.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -61,13 +63,10 @@ class RealStages {
         builder_(std::move(build_options)) {}
 
   Result<Built> Build(const RungTask& task) {
-    const auto& files = submissions_[task.submission].files;
-    const auto file = files.find(task.lab->name + "/" + task.rung->name + ".cu");
-    if (file == files.end()) return EndedBy(RungStatus::kMissing, "");
-    const int arch = options_.gpu_arch > 0 ? options_.gpu_arch : options_.built_for;
-    const build::BuildRequest request{task.lab->name, task.rung->name,  file->second,
-                                      arch,           task.rung->allow, options_.keep_objects};
-    auto built = builder_.Build(request, options_.cancel);
+    const auto request = RequestFor(task, *task.rung);
+    if (!request) return EndedBy(RungStatus::kMissing, "");
+    if (const auto built = BuiltTogether(task)) return Built{built->executable, built->keeps_executable, {}};
+    auto built = builder_.Build(*request, options_.cancel);
     if (!built) return built.error();
     if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};
     return EndedBy(StatusOf(built->status), built->diagnostics);
@@ -113,6 +112,36 @@ class RealStages {
   }
 
  private:
+  // nullopt if the submission has no file for it.
+  std::optional<build::BuildRequest> RequestFor(const RungTask& task, const config::Rung& rung) const {
+    const auto& files = submissions_[task.submission].files;
+    const auto file = files.find(task.lab->name + "/" + rung.name + ".cu");
+    if (file == files.end()) return std::nullopt;
+    const int arch = options_.gpu_arch > 0 ? options_.gpu_arch : options_.built_for;
+    return build::BuildRequest{task.lab->name, rung.name, file->second, arch, rung.allow, options_.keep_objects};
+  }
+
+  // The rung's part of what was built of its lab with one run of the compiler. The first rung of the lab that asks has
+  // it done, and the others wait. nullopt: the rung must be built alone.
+  std::optional<build::BuildResult> BuiltTogether(const RungTask& task) {
+    if (!options_.build_together || task.alone) return std::nullopt;
+    Together* together = nullptr;
+    {
+      const std::lock_guard lock(together_mutex_);
+      together = &together_[{task.submission, task.lab->name}];
+    }
+    const std::lock_guard lock(together->mutex);
+    if (!std::exchange(together->was_tried, true)) {
+      std::vector<build::BuildRequest> requests;
+      for (const config::Rung& rung : task.lab->rungs) {
+        if (auto request = RequestFor(task, rung)) requests.push_back(std::move(*request));
+      }
+      together->built = builder_.BuildTogether(requests, options_.cancel);
+    }
+    const auto mine = together->built.extract(task.rung->name);
+    return mine.empty() ? std::nullopt : std::optional(std::move(mine.mapped()));
+  }
+
   static bool CanTime(const judge::JudgeRequest& request) {
     return request.device == judge::DeviceChoice::kGpu && request.parts.throughput;
   }
@@ -138,6 +167,14 @@ class RealStages {
   const std::string gpu_runtime_folder_;
   const std::string executable_ = ExecutablePath();
   build::Builder builder_;
+  // The rungs of one lab of one submission that were built together and not yet asked for.
+  struct Together {
+    std::mutex mutex;
+    bool was_tried = false;
+    std::map<std::string, build::BuildResult> built;
+  };
+  std::mutex together_mutex_;  // guards the map, not what is in it
+  std::map<std::pair<size_t, std::string>, Together> together_;
   // Without a lock: on a GPU, rungs are judged one at a time.
   SolutionPrograms solutions_{kit_.solutions_dir,
                               [this](const build::BuildRequest& r) { return builder_.Build(r, options_.cancel); }};

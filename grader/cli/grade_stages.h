@@ -20,10 +20,11 @@ struct StageOptions {
   std::string target_id;  // the target in course.yaml for that GPU; "": there is none
   int jobs = 1;
   bool use_cache = true;
-  bool keep_objects = false;  // for `make LAB`, which links them with the tests of the lab
-  bool confine = false;       // run compilers and submissions in bubblewrap
-  int only_case = 0;          // the number of the only case to run; 0: all
-  uint64_t delay_seed = 0;    // JudgeRequest::delay_seed
+  bool keep_objects = false;    // for `make LAB`, which links them with the tests of the lab
+  bool build_together = false;  // compile all rungs of a lab with one run of the compiler
+  bool confine = false;         // run compilers and submissions in bubblewrap
+  int only_case = 0;            // the number of the only case to run; 0: all
+  uint64_t delay_seed = 0;      // JudgeRequest::delay_seed
   judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -5,6 +5,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <memory>
@@ -13,6 +14,7 @@
 namespace warpgrade {
 namespace {
 
+constexpr std::string_view kLettersOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 constexpr double kLongestBound = 64e6;    // bytes; nine in ten kernels of CUB and Thrust are below it, mostly far below
 constexpr double kTextOfLetter = 16;      // "y" means "unsigned long long", and few letters mean more
 constexpr size_t kLongestText = 1 << 16;  // bytes; one name is kept for every launch
@@ -41,6 +43,17 @@ double BoundOfText(std::string_view mangled) {
   return bytes;
 }
 
+std::string WithoutRungNamespaces(std::string_view name) {
+  std::string text;
+  for (size_t at = 0; (at = name.find(kRungNamespace)) != std::string_view::npos;) {
+    const size_t end = std::min(name.find_first_not_of(kLettersOfNames, at), name.size());
+    const bool is_scope = name.substr(end).starts_with("::");
+    text += name.substr(0, is_scope ? at : end);
+    name.remove_prefix(is_scope ? end + 2 : end);
+  }
+  return text += name;
+}
+
 }  // namespace
 
 std::string Demangle(const std::string& mangled) {
@@ -50,7 +63,7 @@ std::string Demangle(const std::string& mangled) {
                                                     std::free);
   if (status != 0 || text == nullptr) return mangled;
   const std::string_view name = text.get();
-  return name.size() > kLongestText ? mangled : std::string(name);
+  return name.size() > kLongestText ? mangled : WithoutRungNamespaces(name);
 }
 
 std::string ShortName(const std::string& demangled) {

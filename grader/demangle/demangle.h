@@ -2,8 +2,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace warpgrade {
+
+// The grader may compile several rungs of one submission together. Then the text of each rung stands in a namespace
+// with this prefix and the rung's name (grader/build/rungs_together.h). Demangle leaves it out, so that nobody sees it.
+inline constexpr std::string_view kRungNamespace = "warpgrade_rung_";
 
 // "f(int)" for "_Z1fi". Returns `mangled` itself when it is not a mangled name, or when its text could be far too long:
 // a back reference stands for all the text that it refers to, so 250 bytes of a hostile name can mean gigabytes. The

@@ -10,7 +10,7 @@
 
 // The same declarations as the CUDA headers' own, so that this header needs none of them.
 typedef struct CUstream_st* cudaStream_t;
-struct __half;  // NOLINT(bugprone-reserved-identifier): it is CUDA's own name
+typedef struct __half __half;  // NOLINT(bugprone-reserved-identifier): it is CUDA's own name
 
 // Writes the matrix product A * B to C, for rungs v1 to v6.
 //

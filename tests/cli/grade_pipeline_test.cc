@@ -198,5 +198,18 @@ TEST(GradePipelineTest, AnnouncesEveryRungWithTheNumberFinished) {
   EXPECT_THAT(seen, ElementsAre("0/3 lab1 v1", "1/3 lab1 v2", "2/3 lab2 v1"));
 }
 
+TEST(GradePipelineTest, JobsBeginWithDifferentLabsOrSubmissions) {
+  std::vector<std::string> seen;
+  PipelineOptions options{.jobs = 2};
+  options.on_start = [&](int, int, const RungTask& task) {
+    seen.push_back(std::to_string(task.submission) + " " + task.lab->name + " " + task.rung->name);
+  };
+  const std::vector<config::Lab> labs = {LabWith("lab1", {"v1", "v2", "v3"}), LabWith("lab2", {}),
+                                         LabWith("lab3", {"v1"})};
+  GradeRungs(2, labs, AllPass(), options);
+  EXPECT_THAT(seen, ElementsAre("0 lab1 v1", "0 lab3 v1", "0 lab1 v2", "0 lab1 v3", "1 lab1 v1", "1 lab3 v1",
+                                "1 lab1 v2", "1 lab1 v3"));
+}
+
 }  // namespace
 }  // namespace warpgrade::cli

@@ -16,6 +16,13 @@ TEST(DemangleTest, GivesTheNameThatAPersonWrote) {
             "true> >");
 }
 
+TEST(DemangleTest, TheNamespaceThatTheGraderPutAroundARungIsLeftOut) {
+  EXPECT_EQ(Demangle("_ZN17warpgrade_rung_v16kernelIfEEvPKT_"), "void kernel<float>(float const*)");
+  EXPECT_EQ(Demangle("_ZN17warpgrade_rung_v112_GLOBAL__N_11fENS_4lab03ArgE"), "(anonymous namespace)::f(lab0::Arg)");
+  EXPECT_EQ(Demangle("_Z17warpgrade_rung_v1i"), "warpgrade_rung_v1(int)");
+  EXPECT_EQ(Demangle("_Z15warpgrade_rung_"), "warpgrade_rung_");
+}
+
 TEST(DemangleTest, TheShortNameIsTheSameForAllInstancesOfATemplate) {
   EXPECT_EQ(ShortName("void reduce_v1<float, Sum<float> >(float const*, unsigned long, float*)"), "reduce_v1");
   EXPECT_EQ(ShortName("void (anonymous namespace)::reduce<int, (Op)1>(int*)"), "reduce");

@@ -1,0 +1,232 @@
+// Scans the texts line by line, without a preprocessor: comments and raw strings are not understood, so a line in them
+// that looks like a directive counts as one. This can only keep a rung out of the unit. Tests:
+// tests/build/rungs_together_test.cc and, with the compilers, tests/build/build_together_test.cc.
+#include "grader/build/rungs_together.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "grader/build/allowance.h"
+#include "grader/build/includes.h"
+#include "grader/build/rung_rules.h"
+#include "grader/demangle/demangle.h"
+
+namespace warpgrade::build {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\f\v\r";
+constexpr std::string_view kDirectivesThatStay[] = {"define", "undef", "if",    "ifdef", "ifndef",
+                                                    "elif",   "else",  "endif", "error"};
+// Words that act beyond the text, or that mean something else in another file or namespace.
+constexpr std::string_view kWordsThatReachOut[] = {
+    "__COUNTER__", "_Pragma",       "__pragma", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__has_include",
+    "__DATE__",    "incbin",        "__TIME__", "__FILE__",          "__managed__",   "extern \"C\"",
+    "%:",          "__TIMESTAMP__", ".globl",   ".section",          ".pushsection",  ".macro",
+    ".set"};
+
+std::string_view AfterBlanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+std::string_view WordAt(std::string_view text) {
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return text.substr(0, static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_letter) - text.begin()));
+}
+
+// A directive: its name, and the text after it.
+struct Directive {
+  std::string_view name, rest;
+};
+
+std::optional<Directive> DirectiveIn(std::string_view line) {
+  line = AfterBlanks(line);
+  if (!line.starts_with('#')) return std::nullopt;
+  line = AfterBlanks(line.substr(1));
+  const std::string_view name = WordAt(line);
+  return Directive{name, AfterBlanks(line.substr(name.size()))};
+}
+
+template <typename F>
+void ForEachLine(std::string_view text, F&& f) {
+  while (!text.empty()) {
+    const size_t newline = std::min(text.find('\n'), text.size());
+    f(text.substr(0, newline));
+    text.remove_prefix(std::min(newline + 1, text.size()));
+  }
+}
+
+// Whether the line has nothing but blanks and a comment that ends on it.
+bool IsBlank(std::string_view line) {
+  line = AfterBlanks(line);
+  if (line.empty()) return true;
+  const bool continues =
+      line.find_last_not_of(kBlanks) != std::string_view::npos && line[line.find_last_not_of(kBlanks)] == '\\';
+  return line.starts_with("//") && !continues;
+}
+
+bool IsKept(const Directive& directive) {
+  if (directive.name == "pragma") return WordAt(directive.rest) == "unroll" || WordAt(directive.rest) == "once";
+  return std::find(std::begin(kDirectivesThatStay), std::end(kDirectivesThatStay), directive.name) !=
+         std::end(kDirectivesThatStay);
+}
+
+std::set<std::string> MacrosIn(std::string_view text) {
+  std::set<std::string> macros;
+  ForEachLine(text, [&](std::string_view line) {
+    const auto directive = DirectiveIn(line);
+    if (directive && directive->name == "define") macros.emplace(WordAt(directive->rest));
+  });
+  return macros;
+}
+
+// Whether the condition of an #if asks only for what is the same for every rung, or for macros of this text.
+bool IsOwnCondition(std::string_view condition, const std::set<std::string>& macros) {
+  while (!condition.empty()) {
+    const std::string_view word = WordAt(condition);
+    const bool is_name = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) == 0;
+    if (is_name && word != "defined" && word != "__CUDA_ARCH__" && word != "__CUDACC__" &&
+        macros.count(std::string(word)) == 0) {
+      return false;
+    }
+    condition.remove_prefix(std::max<size_t>(word.size(), 1));
+  }
+  return true;
+}
+
+bool OnlyKeptDirectives(std::string_view text) {
+  const std::set<std::string> macros = MacrosIn(text);
+  bool leading = true, kept = true;
+  ForEachLine(text, [&](std::string_view line) {
+    const auto directive = DirectiveIn(line);
+    if (directive && directive->name == "include") {
+      kept &= leading;
+      return;
+    }
+    leading &= IsBlank(line) || (directive && directive->name == "pragma");
+    if (!directive) return;
+    kept &= IsKept(*directive);
+    if (directive->name == "undef") kept &= macros.count(std::string(WordAt(directive->rest))) > 0;
+    if (directive->name.find("if") != std::string_view::npos && directive->name != "endif") {
+      kept &= IsOwnCondition(directive->rest, macros);
+    }
+  });
+  return kept;
+}
+
+bool IsOfLab(const std::string& lab, std::string_view header) {
+  return header.starts_with(fmt::format("labs/{}/", lab));
+}
+
+bool OnlyAllowedHeaders(const BuildRequest& request) {
+  const std::vector<std::string> allowed = AllowedHeaders(request.allow);
+  std::set<std::string> seen;
+  for (const Include& include : IncludesIn(request.source)) {
+    if (!seen.insert(include.name).second) return false;
+    if (IsOfLab(request.lab, include.name)) continue;
+    if (std::find(allowed.begin(), allowed.end(), include.name) == allowed.end()) return false;
+  }
+  return true;
+}
+
+std::string NamespaceOf(const std::string& rung) { return std::string(kRungNamespace) + rung; }
+
+std::string GuardName(size_t number) { return fmt::format("WARPGRADE_ONCE_{}", number); }
+
+std::string WithGuard(std::string_view text, const std::string& guard) {
+  std::string guarded;
+  int number = 0;
+  bool has_guard = false;
+  ForEachLine(text, [&](std::string_view line) {
+    ++number;
+    const auto directive = DirectiveIn(line);
+    if (!has_guard && directive && directive->name == "pragma" && WordAt(directive->rest) == "once") {
+      guarded += fmt::format("#ifndef {0}\n#define {0}\n#line {1}\n", guard, number + 1);
+      has_guard = true;
+    } else {
+      guarded.append(line).append("\n");
+    }
+  });
+  return has_guard ? guarded + "#endif\n" : guarded;
+}
+
+}  // namespace
+
+bool CanBeTogether(const BuildRequest& request) {
+  const std::string_view text = request.source;
+  if (request.keep_object || RungRules(request, "").RefuseText()) return false;
+  if (text.find('\0') != std::string_view::npos) return false;
+  for (const std::string_view word : kWordsThatReachOut) {
+    if (text.find(word) != std::string_view::npos) return false;
+  }
+  return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
+}
+
+std::string UnitOf(const std::vector<const BuildRequest*>& requests,
+                   const std::map<std::string, std::string>& headers) {
+  const std::string& lab = requests.at(0)->lab;
+  std::string unit;
+  std::set<std::string> included;
+  const auto include = [&](const std::string& name) {
+    if (IsOfLab(lab, name) || !included.insert(name).second) return;
+    unit += name.starts_with("labs/") ? fmt::format("#include \"{}\"\n", name) : fmt::format("#include <{}>\n", name);
+  };
+  for (const auto& [name, text] : headers) {
+    for (const Include& i : IncludesIn(text)) include(i.name);
+  }
+  for (const BuildRequest* request : requests) {
+    for (const Include& i : IncludesIn(request->source)) include(i.name);
+  }
+  for (const BuildRequest* request : requests) {
+    unit += fmt::format("namespace {} {{\n#include \"{}.cu\"\n}}\n", NamespaceOf(request->rung), request->rung);
+    for (const std::string& macro : MacrosIn(request->source)) unit += fmt::format("#undef {}\n", macro);
+    for (size_t i = 0; i < headers.size(); ++i) unit += fmt::format("#undef {}\n", GuardName(i));
+  }
+  return unit;
+}
+
+std::map<std::string, std::string> HeadersOfUnit(const std::string& lab,
+                                                 const std::map<std::string, std::string>& headers) {
+  std::map<std::string, std::string> of_unit;
+  for (const auto& [name, text] : headers) {
+    of_unit[name] = IsOfLab(lab, name) ? WithGuard(text, GuardName(of_unit.size())) : text;
+  }
+  return of_unit;
+}
+
+std::map<std::string, std::string> FunctionsOf(const std::string& rung, const std::vector<std::string>& wanted,
+                                               const std::vector<std::string>& defined) {
+  // "_ZN19warpgrade_rung_v1_a9transposeEv": a part of a mangled name stands behind its length.
+  const std::string scope = NamespaceOf(rung), part = std::to_string(scope.size()) + scope;
+  std::map<std::string, std::vector<std::string>> by_text;
+  for (const std::string& name : defined) {
+    if (name.find(part) != std::string::npos) by_text[Demangle(name)].push_back(name);
+  }
+  std::map<std::string, std::string> functions;
+  for (const std::string& name : wanted) {
+    const auto found = by_text.find(Demangle(name));
+    if (found != by_text.end() && found->second.size() == 1) functions[name] = found->second[0];
+  }
+  return functions;
+}
+
+std::vector<std::string> RungsWithErrors(const std::vector<const BuildRequest*>& requests, std::string_view output) {
+  std::vector<std::string> rungs;
+  for (const BuildRequest* request : requests) {
+    const std::string file = request->rung + ".cu";
+    bool has_error = false;
+    ForEachLine(output, [&](std::string_view line) {
+      has_error |= line.starts_with(file) && line.substr(file.size()).find_first_of("(:") == 0 &&
+                   line.find("error") != std::string_view::npos;
+    });
+    if (has_error) rungs.push_back(request->rung);
+  }
+  return rungs;
+}
+
+}  // namespace warpgrade::build
