@@ -84,10 +84,11 @@ class Builder {
   // or cannot be written, or `cancel` was set.
   Result<BuildResult> Build(const BuildRequest& request, const std::atomic<bool>* cancel = nullptr);
 
-  // Builds rungs of one submission and one lab with one run of the compiler, which takes a third to a fifth of the time
-  // (rungs_together.h). Returns the results that are kOk, by rung. A rung that is missing must be built alone: it is
-  // wrong, or it cannot be built together with others, or the machine failed. Each executable depends on the texts of
-  // all rungs, and the cache keeps it for these texts only, so that no submission gets anything of another one.
+  // Builds rungs of one submission and one lab with one run of the compiler for all that include the same headers. It
+  // takes a third to a fifth of the time (rungs_together.h). Returns the results that are kOk, by rung. A rung that is
+  // missing must be built alone: it is wrong, or it cannot be built together with others, or the machine failed. Each
+  // executable depends on the texts of all rungs, and the cache keeps it for these texts only, so that no submission
+  // gets anything of another one.
   std::map<std::string, BuildResult> BuildTogether(const std::vector<BuildRequest>& requests,
                                                    const std::atomic<bool>* cancel = nullptr);
 

@@ -235,6 +235,33 @@ struct Builder::State {
     return results;
   }
 
+  // Builds rungs that can be together; empty if there is nothing to gain, or if the machine failed.
+  std::map<std::string, BuildResult> BuildUnit(const std::vector<const BuildRequest*>& requests,
+                                               const std::atomic<bool>* cancel) {
+    if (requests.size() < 2) return {};
+    const auto headers = LabHeaders(requests[0]->lab, options.include_dirs);
+    if (!headers) return {};
+    std::vector<RungJob> jobs;
+    Digest digest;
+    digest.Add("format", kTogether);
+    bool all_are_known = cache.usable();  // each was built alone before
+    for (const BuildRequest* request : requests) {
+      jobs.push_back({*request, options, *headers, AdapterOf(request->lab), Cudart(), {}});
+      const auto key = KeyOf(jobs.back());
+      if (!key) return {};
+      digest.Add(request->rung, *key);
+      all_are_known = all_are_known && Find(*request, *key).has_value();
+    }
+    if (all_are_known) return {};
+    const std::string key = digest.Hex();
+    const auto pass = in_flight.Enter(key, cancel);
+    if (!pass) return {};
+    if (cache.usable()) {
+      if (auto found = FindTogether(key)) return std::move(*found);
+    }
+    return CompileAll(std::move(jobs), key, cancel);
+  }
+
   const BuildOptions options;
   const ExecutableCache cache;
   InFlight in_flight;
@@ -262,30 +289,14 @@ Result<BuildResult> Builder::Build(const BuildRequest& request, const std::atomi
 
 std::map<std::string, BuildResult> Builder::BuildTogether(const std::vector<BuildRequest>& requests,
                                                           const std::atomic<bool>* cancel) {
-  if (requests.empty()) return {};
-  const auto headers = LabHeaders(requests[0].lab, state_->options.include_dirs);
-  if (!headers) return {};
-  std::vector<RungJob> jobs;
-  Digest digest;
-  digest.Add("format", kTogether);
-  bool all_are_known = true;  // each was built alone before
+  std::map<std::set<std::string>, std::vector<const BuildRequest*>> by_headers;
   for (const BuildRequest& request : requests) {
     WARPGRADE_CHECK(IsPlainName(request.lab) && IsPlainName(request.rung) && request.lab == requests[0].lab);
-    if (!CanBeTogether(request)) continue;
-    jobs.push_back({request, state_->options, *headers, state_->AdapterOf(request.lab), state_->Cudart(), {}});
-    const auto key = state_->KeyOf(jobs.back());
-    if (!key) return {};
-    digest.Add(request.rung, *key);
-    all_are_known &= state_->cache.usable() && state_->Find(request, *key).has_value();
+    if (CanBeTogether(request)) by_headers[HeadersOf(request)].push_back(&request);
   }
-  if (jobs.size() < 2 || all_are_known) return {};
-  const std::string key = digest.Hex();
-  const auto pass = state_->in_flight.Enter(key, cancel);
-  if (!pass) return {};
-  if (state_->cache.usable()) {
-    if (auto found = state_->FindTogether(key)) return std::move(*found);
-  }
-  return state_->CompileAll(std::move(jobs), key, cancel);
+  std::map<std::string, BuildResult> results;
+  for (const auto& [headers, rungs] : by_headers) results.merge(state_->BuildUnit(rungs, cancel));
+  return results;
 }
 
 }  // namespace warpgrade::build

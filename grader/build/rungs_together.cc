@@ -1,5 +1,5 @@
-// Scans the texts line by line, without a preprocessor: comments and raw strings are not understood, so a line in them
-// that looks like a directive counts as one. This can only keep a rung out of the unit. Tests:
+// Scans the texts line by line, without a preprocessor. It understands comments and strings, and refuses raw strings.
+// Tests:
 // tests/build/rungs_together_test.cc and, with the compilers, tests/build/build_together_test.cc.
 #include "grader/build/rungs_together.h"
 
@@ -61,13 +61,51 @@ void ForEachLine(std::string_view text, F&& f) {
   }
 }
 
-// Whether the line has nothing but blanks and a comment that ends on it.
-bool IsBlank(std::string_view line) {
-  line = AfterBlanks(line);
-  if (line.empty()) return true;
-  const bool continues =
-      line.find_last_not_of(kBlanks) != std::string_view::npos && line[line.find_last_not_of(kBlanks)] == '\\';
-  return line.starts_with("//") && !continues;
+bool IsBlank(std::string_view line) { return AfterBlanks(line).empty(); }
+
+// The end of the string or character literal that begins at `at`.
+size_t EndOfLiteral(std::string_view text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote && text[at] != '\n'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+// Without its line end. A line whose last letter is a backslash goes on in the next one.
+size_t LengthOfLine(std::string_view text) {
+  size_t end = 0;
+  do {
+    end = std::min(text.find('\n', end), text.size());
+    const size_t last = text.find_last_not_of(" \t\r", end == 0 ? 0 : end - 1);
+    if (end == text.size() || last == std::string_view::npos || text[last] != '\\') return end;
+    ++end;
+  } while (true);
+}
+
+// The text with a blank for each comment, and with all its lines.
+std::string WithoutComments(std::string_view text) {
+  std::string code;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("//")) {
+      at += LengthOfLine(rest);
+    } else if (rest.starts_with("/*")) {
+      const size_t end = std::min(rest.find("*/", 2), rest.size() - 2) + 2;
+      code += ' ';
+      code.append(static_cast<size_t>(std::count(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(end), '\n')),
+                  '\n');
+      at += end;
+    } else if (rest[0] == '"' ||
+               (rest[0] == '\'' && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0))) {
+      const size_t end = EndOfLiteral(text, at);
+      code += text.substr(at, end - at);
+      at = end;
+    } else {
+      code += text[at++];
+    }
+  }
+  return code;
 }
 
 bool IsKept(const Directive& directive) {
@@ -126,7 +164,7 @@ bool IsOfLab(const std::string& lab, std::string_view header) {
 bool OnlyAllowedHeaders(const BuildRequest& request) {
   const std::vector<std::string> allowed = AllowedHeaders(request.allow);
   std::set<std::string> seen;
-  for (const Include& include : IncludesIn(request.source)) {
+  for (const Include& include : IncludesIn(WithoutComments(request.source))) {
     if (!seen.insert(include.name).second) return false;
     if (IsOfLab(request.lab, include.name)) continue;
     if (std::find(allowed.begin(), allowed.end(), include.name) == allowed.end()) return false;
@@ -158,13 +196,20 @@ std::string WithGuard(std::string_view text, const std::string& guard) {
 }  // namespace
 
 bool CanBeTogether(const BuildRequest& request) {
-  const std::string_view text = request.source;
+  const std::string text = WithoutComments(request.source);
   if (request.keep_object || RungRules(request, "").RefuseText()) return false;
-  if (text.find('\0') != std::string_view::npos) return false;
+  if (text.starts_with("\xEF\xBB\xBF")) return false;  // a byte order mark, which hides the first line from the scan
+  if (text.find('\0') != std::string::npos || text.find("R\"") != std::string::npos) return false;
   for (const std::string_view word : kWordsThatReachOut) {
-    if (text.find(word) != std::string_view::npos) return false;
+    if (text.find(word) != std::string::npos) return false;
   }
   return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
+}
+
+std::set<std::string> HeadersOf(const BuildRequest& request) {
+  std::set<std::string> names;
+  for (const Include& include : IncludesIn(WithoutComments(request.source))) names.insert(include.name);
+  return names;
 }
 
 std::string UnitOf(const std::vector<const BuildRequest*>& requests,
@@ -179,12 +224,11 @@ std::string UnitOf(const std::vector<const BuildRequest*>& requests,
   for (const auto& [name, text] : headers) {
     for (const Include& i : IncludesIn(text)) include(i.name);
   }
-  for (const BuildRequest* request : requests) {
-    for (const Include& i : IncludesIn(request->source)) include(i.name);
-  }
+  for (const std::string& name : HeadersOf(*requests[0])) include(name);
   for (const BuildRequest* request : requests) {
     unit += fmt::format("namespace {} {{\n#include \"{}.cu\"\n}}\n", NamespaceOf(request->rung), request->rung);
-    for (const std::string& macro : MacrosIn(request->source)) unit += fmt::format("#undef {}\n", macro);
+    for (const std::string& macro : MacrosIn(WithoutComments(request->source)))
+      unit += fmt::format("#undef {}\n", macro);
     for (size_t i = 0; i < headers.size(); ++i) unit += fmt::format("#undef {}\n", GuardName(i));
   }
   return unit;

@@ -3,7 +3,7 @@
 // rungs but the first.
 //
 //   rungs.cu                          what it is for
-//   #include <cstddef>                the headers that the rungs, or the lab's headers, include
+//   #include <cstddef>                the headers that each of the rungs, or the lab's headers, include
 //   namespace warpgrade_rung_v1 {     functions of two rungs may have the same name
 //   #include "v1.cu"
 //   }
@@ -16,6 +16,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,11 @@ inline constexpr char kUnitName[] = "rungs.cu";
 // headers, each once; and nothing in it changes how the compiler reads the texts after it.
 bool CanBeTogether(const BuildRequest& request);
 
-// The text of the unit. All requests are for the same lab and can be together.
+// The names of the headers that the rung includes. A unit is for rungs with the same headers. Otherwise a rung that
+// forgot one would be right only because of another rung.
+std::set<std::string> HeadersOf(const BuildRequest& request);
+
+// The text of the unit. All requests are for the same lab, can be together, and include the same headers.
 std::string UnitOf(const std::vector<const BuildRequest*>& requests, const std::map<std::string, std::string>& headers);
 
 // The lab's headers as the unit needs them. Headers in labs/LAB/ have another guard than "#pragma once", which

@@ -58,11 +58,28 @@ TEST_F(BuildTogetherTest, ARungWithoutTheLabsFunctionIsLeftOut) {
               ElementsAre(Key("v1_toy"), Key("v3_toy")));
 }
 
+TEST_F(BuildTogetherTest, ARungThatForgotAHeaderDoesNotGetItFromAnotherRung) {
+  Builder builder(options_);
+  const std::string sort = "int a[2]; void s() { std::stable_sort(a, a + 2); }\n";
+  const BuildRequest with = Rung("v1_toy", "41", "#include <algorithm>\n" + sort), without = Rung("v2_toy", "42", sort);
+  EXPECT_THAT(builder.BuildTogether({with, without}), IsEmpty());
+}
+
+TEST_F(BuildTogetherTest, AFunctionOutsideOfItsNamespaceIsNoAnswerOfAnotherRung) {
+  Builder builder(options_);
+  BuildRequest hostile = Rung("v1_toy", "41");
+  hostile.source =
+      "#include \"labs/toy/toy.h\"\n}\n" + hostile.source.substr(hostile.source.find('\n') + 1) + "namespace x {\n";
+  BuildRequest empty = Rung("v2_toy", "42");
+  empty.source = "#include \"labs/toy/toy.h\"\n";
+  EXPECT_THAT(builder.BuildTogether({hostile, empty}), IsEmpty());
+}
+
 TEST_F(BuildTogetherTest, NothingIsBuiltTogetherWithARungThatBreaksARule) {
   Builder builder(options_);
   const BuildRequest right = Rung("v1_toy", "41");
   for (const BuildRequest& wrong :
-       {Rung("v2_toy", "std::system(\"true\")", "#include <cstdlib>\n"),  // calls what it may not
+       {Rung("v2_toy", "system(\"true\")"),  // calls what it may not
         Rung("v2_toy", "f()", "int send() asm(\"send\");\nint send() { return 1; }\nint f() { return send(); }\n"),
         Rung("v2_toy", "1", "}\nnamespace x {\n__constant__ char c[70000];\n")}) {  // no GPU has as much
     EXPECT_THAT(builder.BuildTogether({right, wrong}), IsEmpty()) << wrong.source;

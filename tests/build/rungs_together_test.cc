@@ -23,6 +23,9 @@ TEST(CanBeTogetherTest, AnOrdinaryTextCan) {
   EXPECT_TRUE(Can(std::string("// My first kernel.\n\n#include <cstdio>\n") + kHead +
                   "#define TILE 32\n#pragma unroll\n__global__ void k() {}\n#ifdef __CUDA_ARCH__\n#endif\n"
                   "#if TILE > 16\n#endif\n#undef TILE\nint answer() { return 1; }\n"));
+  EXPECT_TRUE(Can(std::string("/* By me,\n   #include <nothing> */\n#include <cmath>  // for sin\r\n") + kHead +
+                  "/* #include <x> */ const char* text = \"/*\";\nconst char quote = '\"';\nint n = 1'000'000;\n"
+                  "#define TWO_LINES \\\n  1\n// \"it's\n"));
   EXPECT_TRUE(Can(std::string("#pragma once\n#include \"labs/toy/number.h\"\n") + kHead));
 }
 
@@ -53,8 +56,9 @@ TEST(CanBeTogetherTest, ATextThatCouldMeanSomethingElseInAUnitCannot) {
     EXPECT_FALSE(Can(std::string(kHead) + text)) << text;
   }
   EXPECT_FALSE(Can(std::string("int a;\n") + kHead));
-  EXPECT_FALSE(Can("/* a comment\n" + std::string(kHead) + "*/\n"));
-  EXPECT_FALSE(Can(std::string("// goes on \\\n") + kHead)) << "the comment swallows the line after it";
+  EXPECT_FALSE(Can("\xEF\xBB\xBF" + std::string(kHead))) << "a byte order mark";
+  EXPECT_FALSE(Can(std::string(kHead) + "const char* text = R\"x(/*)x\";\n#include <cmath>\n/* */\n"));
+  EXPECT_FALSE(Can(std::string(kHead) + "const char quote = '\\'';\n#include <cmath>\n"));
   EXPECT_FALSE(Can(std::string(kHead) + '\0'));
 }
 
@@ -66,10 +70,11 @@ TEST(CanBeTogetherTest, AnObjectIsMadeOfOneRungAlone) {
 
 TEST(UnitTest, EachRungHasItsNamespaceAndLeavesNoMacro) {
   const BuildRequest a = OfText("v1", std::string("#include <cmath>\n") + kHead + "#define TILE 32\n");
-  const BuildRequest b = OfText("v2", std::string(kHead) + "#include <cstdio>\n");
+  const BuildRequest b = OfText("v2", std::string(kHead) + "#include <cmath>\n/*\n#define NOTHING\n*/");
+  EXPECT_EQ(HeadersOf(a), HeadersOf(b));
   const std::string unit = UnitOf({&a, &b}, {{"labs/toy/toy.h", "#pragma once\n#include <cstddef>\n"}});
   EXPECT_EQ(unit,
-            "#include <cstddef>\n#include <cmath>\n#include <cstdio>\n"
+            "#include <cstddef>\n#include <cmath>\n"
             "namespace warpgrade_rung_v1 {\n#include \"v1.cu\"\n}\n#undef TILE\n#undef WARPGRADE_ONCE_0\n"
             "namespace warpgrade_rung_v2 {\n#include \"v2.cu\"\n}\n#undef WARPGRADE_ONCE_0\n");
 }
