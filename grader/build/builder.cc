@@ -46,6 +46,9 @@ bool DependsOnTheDay(std::string_view source) {
   return false;
 }
 
+// The key of the executable of one of the rungs.
+std::string PartOf(std::string key, std::string_view rung) { return key.append(".").append(rung); }
+
 bool IsPlainName(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(),
                                       [](unsigned char c) { return c < 0x80 && (std::isalnum(c) || c == '_'); });
@@ -195,7 +198,7 @@ struct Builder::State {
     std::map<std::string, BuildResult> results;
     std::istringstream rungs(ReadWholeFile(*list).value_or(""));
     for (std::string rung; rungs >> rung;) {
-      const auto executable = IsPlainName(rung) ? cache.Find(key + "." + rung) : std::nullopt;
+      const auto executable = IsPlainName(rung) ? cache.Find(PartOf(key, rung)) : std::nullopt;
       if (!executable) return std::nullopt;
       results[rung].executable = *executable;
       results[rung].from_cache = true;
@@ -209,7 +212,7 @@ struct Builder::State {
     std::string list;
     bool complete = true;
     for (auto& [rung, result] : *results) {
-      const auto kept = cache.Publish(key + "." + rung, result.executable);
+      const auto kept = cache.Publish(PartOf(key, rung), result.executable);
       complete &= kept.has_value();
       if (kept) result = {.executable = *kept};
       list += rung + "\n";

@@ -136,6 +136,7 @@ void RemoveAllElse(const fs::path& directory, const std::map<std::string, std::s
 Result<std::map<std::string, std::string>> CompileTogether(const std::vector<RungJob>& jobs, const fs::path& directory,
                                                            const std::atomic<bool>* cancel) {
   std::vector<const RungJob*> rungs;
+  rungs.reserve(jobs.size());
   for (const RungJob& job : jobs) rungs.push_back(&job);
   std::map<std::string, std::string> executables;
   for (int tries = 0; tries < 2 && rungs.size() >= 2; ++tries) {
