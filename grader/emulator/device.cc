@@ -573,12 +573,12 @@ bool Device::Spend(uint64_t instructions) {
   uint64_t& left = impl_->instructions_left;
   left -= std::min(left, instructions);
   if (left > 0) return true;
-  Finding finding;
-  finding.kind = FindingKind::kEndlessLoop;
+  Finding finding{.kind = FindingKind::kEndlessLoop};
   finding.message = TotalSpentMessage(impl_->options.total_instruction_budget);
   impl_->KeepFinding(finding);
   return false;
 }
+uint64_t Device::InstructionsLeft() const { return impl_->instructions_left; }
 
 void Device::CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   if (bytes == 0) return;

@@ -130,6 +130,7 @@ class Device {
   // Takes from DeviceOptions::total_instruction_budget for work that is not an instruction of a kernel. Returns false
   // if nothing is left. Findings() then has a kEndlessLoop, and every later launch ends at once with kLaunchTimeout.
   [[nodiscard]] bool Spend(uint64_t instructions);
+  uint64_t InstructionsLeft() const;  // of that budget
 
   // Counts one row of a copy, or of a set (from == 0), as traffic of global memory. The owner of the device says which
   // of its copies are a program's.

@@ -223,16 +223,18 @@ cudaError_t LocalBackend::MemoryInfo(uint64_t* free_bytes, uint64_t* total_bytes
   return cudaSuccess;
 }
 
+// A copy or memset that fails moves nothing, so nothing counts it: not as bytes, and not as work in its stream.
 cudaError_t LocalBackend::Write(DevicePtr to, const void* from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
-  timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
   const cudaError_t error = RangeError(device_.CopyToDevice(to, from, bytes));
-  if (error == cudaSuccess && answer_work_) answer_work_->CopiedToDevice(to, bytes);
-  if (error == cudaSuccess && WatchesOrder()) {
+  if (error != cudaSuccess || bytes == 0) return error;
+  timeline_.Add(use_, Engine::kHostToDevice, HostCopyNanoseconds(bytes), bytes);
+  if (answer_work_) answer_work_->CopiedToDevice(to, bytes);
+  if (WatchesOrder()) {
     // From pageable memory the last part may be on its way when an asynchronous copy returns.
     CheckOrder(WorkKind::kCopyToDevice, use_.synchronous, Bytes(0, to, bytes));
   }
-  return error;
+  return cudaSuccess;
 }
 
 void LocalBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
@@ -249,46 +251,47 @@ void LocalBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
 
 cudaError_t LocalBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
+  const cudaError_t error = RangeError(device_.CopyFromDevice(to, from, bytes));
+  if (error != cudaSuccess || bytes == 0) return error;
   timeline_.Add(use_, Engine::kDeviceToHost, HostCopyNanoseconds(bytes), bytes);
   host_visible_bytes_ += bytes;
-  const cudaError_t error = RangeError(device_.CopyFromDevice(to, from, bytes));
-  if (error == cudaSuccess && answer_work_) answer_work_->CopiedToHost(from, bytes);
-  if (error == cudaSuccess && WatchesOrder()) {
+  if (answer_work_) answer_work_->CopiedToHost(from, bytes);
+  if (WatchesOrder()) {
     CheckOrder(WorkKind::kCopyFromDevice, use_.synchronous || use_.host_waits, Bytes(from, 0, bytes));
   }
-  return error;
+  return cudaSuccess;
 }
 
 cudaError_t LocalBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
-  const Engine engine = EngineOf(to, from);
-  timeline_.Add(use_, engine,
-                engine == Engine::kDevice ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
-  if (HostReaches(to)) host_visible_bytes_ += bytes;
   const cudaError_t error = RangeError(device_.CopyOnDevice(to, from, bytes));
+  if (error != cudaSuccess || bytes == 0) return error;
+  const Engine engine = EngineOf(to, from);
+  const bool on_device = engine == Engine::kDevice;
+  timeline_.Add(use_, engine, on_device ? DeviceCopyNanoseconds(bytes, model_) : HostCopyNanoseconds(bytes), bytes);
+  if (HostReaches(to)) host_visible_bytes_ += bytes;
   // What crosses the bus is no traffic of the device's memory: host_to_device_bytes and the like count it.
-  if (error == cudaSuccess && engine == Engine::kDevice) CountCopy(to, from, bytes);
-  if (error == cudaSuccess && answer_work_) answer_work_->Copied(to, from, bytes, engine == Engine::kDevice);
-  if (error == cudaSuccess && WatchesOrder()) {
+  if (on_device) CountCopy(to, from, bytes);
+  if (answer_work_) answer_work_->Copied(to, from, bytes, on_device);
+  if (WatchesOrder()) {
     const WorkKind kinds[] = {WorkKind::kCopyToDevice, WorkKind::kCopyFromDevice, WorkKind::kCopyOnDevice};
     CheckOrder(kinds[static_cast<int>(engine)], use_.synchronous && (HostReaches(to) || HostReaches(from)),
                Bytes(from, to, bytes));
   }
-  return error;
+  return cudaSuccess;
 }
 
 cudaError_t LocalBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   if (!SpendOn(bytes)) return cudaErrorLaunchTimeout;
   const cudaError_t error = RangeError(device_.Fill(to, value, bytes));
-  if (error == cudaSuccess) {
-    timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
-    CountCopy(to, 0, bytes);
-    if (answer_work_) answer_work_->Copied(to, 0, bytes, /*is_traffic=*/true);
-  }
-  if (error == cudaSuccess && WatchesOrder()) {
+  if (error != cudaSuccess || bytes == 0) return error;
+  timeline_.Add(use_, Engine::kDevice, DeviceCopyNanoseconds(bytes / 2, model_), bytes);
+  CountCopy(to, 0, bytes);
+  if (answer_work_) answer_work_->Copied(to, 0, bytes, /*is_traffic=*/true);
+  if (WatchesOrder()) {
     CheckOrder(WorkKind::kFill, use_.synchronous && HostReaches(to), Bytes(0, to, bytes));
   }
-  return error;
+  return cudaSuccess;
 }
 
 cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace warpgrade::cudart {
@@ -19,6 +20,10 @@ using wire::Reader;
 using wire::Writer;
 
 constexpr size_t kGrowth = 1 << 20;
+// The most time that is left out of the peer's own time (busy_ns) for one request, and for each instruction that the
+// request took from the device's budget. Both are some hundred times what a machine needs that has nothing else to do.
+constexpr int64_t kMostRequestNs = 1'000'000;
+constexpr int64_t kMostInstructionNs = 20'000;
 constexpr int kPollSliceMs = 50;  // how soon a blocked answer notices that `cancel` is set
 
 void PutError(Writer& reply, cudaError_t error) { reply.Put(static_cast<int32_t>(error)); }
@@ -37,11 +42,9 @@ emulator::Dim3 GetDim3(Reader& request) {
   return dim;
 }
 
-// True if a limit that is the same on every machine bounds the total work of such requests: the device's instruction
-// budgets, or PeerLimits for modules.
-bool IsBounded(wire::Type type) {
+// True if the device's instruction budgets bound the total work of such requests.
+bool TakesInstructions(wire::Type type) {
   switch (type) {
-    case wire::Type::kLoadModule:
     case wire::Type::kCopy:
     case wire::Type::kFill:
     case wire::Type::kRun:
@@ -55,7 +58,8 @@ bool IsBounded(wire::Type type) {
 }  // namespace
 
 Server::Server(emulator::Device& device, int fd, ServerOptions options)
-    : backend_(device, options.limits, nullptr, *options.model),
+    : device_(device),
+      backend_(device, options.limits, nullptr, *options.model),
       cancel_(device.options().cancel),
       fd_(fd),
       options_(options) {
@@ -108,8 +112,9 @@ Server::Outcome Server::Answer() {
   Reader request(payload_);
   Writer reply;
   const int64_t begin_ns = options_.now_ns();
+  const uint64_t left = device_.InstructionsLeft();
   const bool understood = CarryOut(request, reply);
-  if (IsBounded(static_cast<wire::Type>(header_.type))) busy_ns_ += options_.now_ns() - begin_ns;
+  NoteBusy(options_.now_ns() - begin_ns, left - device_.InstructionsLeft());
   if (!understood) {
     reply.buffer().clear();
     PutError(reply, cudaErrorUnknown);
@@ -119,6 +124,15 @@ Server::Outcome Server::Answer() {
   header_got_ = 0;
   if (payload_.capacity() > kGrowth) std::vector<std::byte>().swap(payload_);
   return Outcome::kServed;
+}
+
+void Server::NoteBusy(int64_t ns, uint64_t instructions) {
+  const auto type = static_cast<wire::Type>(header_.type);
+  if (type == wire::Type::kLoadModule) busy_ns_ += ns;  // PeerLimits bounds the modules
+  if (!TakesInstructions(type)) return;
+  const uint64_t counted =
+      std::min<uint64_t>(instructions, std::numeric_limits<int64_t>::max() / kMostInstructionNs / 2);
+  busy_ns_ += std::min(ns, kMostRequestNs + static_cast<int64_t>(counted) * kMostInstructionNs);
 }
 
 bool Server::CarryOut(Reader& request, Writer& reply) {

@@ -48,7 +48,9 @@ class Server {
 
   // The total time to load modules, to run kernels, to copy and to fill: the work that the device's instruction budgets
   // and PeerLimits bound. All other time is left out, so that a peer cannot hide time in it: short requests, however
-  // many, and waiting for the peer to send a request or to read the answer.
+  // many, and waiting for the peer to send a request or to read the answer. If a request takes far longer than the
+  // instructions that it took from the budget, the rest of its time is left out, too. Otherwise a peer could keep the
+  // judge busy without end with requests that cost nothing.
   int64_t busy_ns() const { return busy_ns_; }
 
   // Why an answer could not be sent to a peer that did nothing wrong; "": that did not happen. Then the server is
@@ -63,6 +65,8 @@ class Server {
  private:
   bool ReadSome(void* to, size_t bytes, size_t* got);
   Outcome Answer();
+  // Adds to busy_ns_ what belongs there of a request that took this time and these instructions of the device's budget.
+  void NoteBusy(int64_t ns, uint64_t instructions);
   // Carries the request out. Returns false if the request makes no sense.
   bool CarryOut(wire::Reader& request, wire::Writer& reply);
   bool Send(const wire::Writer& reply);
@@ -93,6 +97,7 @@ class Server {
   bool AnnounceRead(wire::Reader& request);
   bool Order(wire::Reader& request);
 
+  emulator::Device& device_;
   LocalBackend backend_;
   const std::atomic<bool>* cancel_;
   const int fd_;

@@ -106,11 +106,14 @@ void StreamOrder::Apply(const OrderStep& step) {
 }
 
 void StreamOrder::Add(StreamWork work) {
-  if (Logged* reserved = doing_ == 0 ? nullptr : FindLogged(doing_)) {
+  Logged* reserved = doing_ == 0 ? nullptr : FindLogged(doing_);
+  if (reserved == nullptr && log_.empty()) return AddNow(std::move(work));
+  BoundLog(work);
+  if (!clocks_.known()) return;
+  if (reserved != nullptr) {
     reserved->work.push_back(std::move(work));
     return;
   }
-  if (log_.empty()) return AddNow(std::move(work));
   Logged entry;
   entry.work.push_back(std::move(work));
   Take(std::move(entry));
@@ -124,9 +127,20 @@ void StreamOrder::Forget(uint64_t base, uint64_t bytes) {
 }
 
 void StreamOrder::Take(Logged entry) {
-  if (log_.empty() && entry.done) return LookAt(entry);
+  if (log_.empty()) {
+    logged_work_ = logged_ranges_ = 0;
+    if (entry.done) return LookAt(entry);
+  }
   log_.push_back(std::move(entry));
-  if (log_.size() <= kMostLogged) return;
+  if (log_.size() > kMostLogged) GiveUp();
+}
+
+void StreamOrder::BoundLog(const StreamWork& work) {
+  logged_ranges_ += work.touched.size();
+  if (++logged_work_ > kMostLogged || logged_ranges_ > kMostRanges) GiveUp();
+}
+
+void StreamOrder::GiveUp() {
   clocks_.GiveUp();
   log_.clear();
 }
@@ -198,6 +212,7 @@ void StreamOrder::AddNow(StreamWork work) {
 bool StreamOrder::Continue(const StreamWork& work) {
   if (!may_continue_ || work.host_waits || past_.empty()) return false;
   Past& newest = past_.back();
+  if (newest.work.touched.size() >= kMostJoined) return false;
   if (newest.work.stream != work.stream || newest.work.branch != work.branch || newest.work.kind != work.kind)
     return false;
   CompareWithPast(work, newest_clock_);

@@ -37,7 +37,11 @@ struct StreamWork {
 class StreamOrder {
  public:
   static constexpr size_t kMostWork = 512;
-  static constexpr size_t kMostRanges = size_t{1} << 20;  // of all remembered work together
+  static constexpr size_t kMostRanges = size_t{1} << 20;  // of all remembered work together, and of all logged work
+  // Parts of copies are joined until the work has so many ranges: each part is inserted in order, which takes longer
+  // the more there are.
+  static constexpr size_t kMostJoined = 4096;
+  static constexpr size_t kMostLogged = size_t{1} << 16;  // steps and pieces of work together
 
   // `find` gives the live allocation around an address, for messages and for the size of what is freed. `report` gets
   // each finding, of kind kStreamRace or kHostRace.
@@ -65,7 +69,6 @@ class StreamOrder {
   void ForgetReports();
 
  private:
-  static constexpr size_t kMostLogged = size_t{1} << 16;
   static constexpr uint64_t kBuiltIn = 2;  // the largest number of a stream that the program did not make
   struct Past {
     Moment moment;
@@ -82,6 +85,9 @@ class StreamOrder {
   // Handles the entry now, or later if work before it is not done.
   void Take(Logged entry);
   void LookAt(Logged& entry);
+  // Takes note of work that is added to the log. If the log is too large, the order is not known any more.
+  void BoundLog(const StreamWork& work);
+  void GiveUp();
   Logged* FindLogged(uint64_t ticket);
   void ApplyNow(const OrderStep& step);
   void AddNow(StreamWork work);
@@ -115,7 +121,8 @@ class StreamOrder {
   std::deque<Past> past_;   // oldest first
   std::deque<Logged> log_;  // oldest first; the first is work that is not done
   uint64_t doing_ = 0;
-  size_t ranges_ = 0;  // of past_
+  size_t ranges_ = 0;                           // of past_
+  size_t logged_work_ = 0, logged_ranges_ = 0;  // since log_ was empty
   std::set<std::tuple<WorkKind, std::string, WorkKind, std::string>> reported_;
   std::set<std::tuple<WorkKind, std::string, OrderOp>> reported_of_host_;
 };

@@ -79,17 +79,32 @@ class LocalBackendTest : public testing::Test {
   emulator::Device device_;
 };
 
-TEST_F(LocalBackendTest, DoesNotAccountForAFillThatTheDeviceRefuses) {
+TEST_F(LocalBackendTest, CopiesAndSetsThatFailOrMoveNothingAreNoWorkInTheirStream) {
   LocalBackend backend(device_);
-  DevicePtr pointer = 0;
+  DevicePtr pointer = 0, page_locked = 0;
   ASSERT_EQ(backend.Allocate(4, &pointer), cudaSuccess);
+  ASSERT_EQ(backend.AllocateShared(4, MemoryKind::kPinned, &page_locked), cudaSuccess);
+  char host[8] = {};
+  for (uint64_t stream = 3; stream < 6; ++stream) {
+    backend.UseStream({.stream = stream});
+    EXPECT_EQ(backend.Fill(pointer, 0, 5), cudaErrorInvalidValue);
+    EXPECT_EQ(backend.Write(pointer, host, 5), cudaErrorInvalidValue);
+    EXPECT_EQ(backend.Read(host, pointer, 5), cudaErrorInvalidValue);
+    EXPECT_EQ(backend.Copy(pointer, page_locked, 5), cudaErrorInvalidValue);
+    EXPECT_EQ(backend.Copy(page_locked, pointer, 0), cudaSuccess);
+    EXPECT_EQ(backend.Fill(pointer, 0, 0), cudaSuccess);
+  }
   std::map<std::string, double> metrics;
-  EXPECT_EQ(backend.Fill(pointer, 0, 5), cudaErrorInvalidValue);
   backend.AddMetrics(&metrics);
-  EXPECT_EQ(metrics.at("streams_used"), 0);
+  for (const char* name : {"streams_used", "host_to_device_bytes", "device_to_host_bytes", "host_visible_bytes"}) {
+    EXPECT_EQ(metrics.at(name), 0) << name;
+  }
+  EXPECT_EQ(metrics.count("overlap"), 0u);
   EXPECT_EQ(backend.Fill(pointer, 0, 4), cudaSuccess);
+  EXPECT_EQ(backend.Write(pointer, host, 4), cudaSuccess);
   backend.AddMetrics(&metrics);
   EXPECT_EQ(metrics.at("streams_used"), 1);
+  EXPECT_EQ(metrics.at("host_to_device_bytes"), 4);
 }
 
 TEST_F(LocalBackendTest, CountsCopiesAndSetsOnTheDeviceAsGlobalAccesses) {

@@ -107,6 +107,15 @@ TEST_F(StreamOrderTest, PartsOfOneCopyAreOnePieceOfWork) {
   EXPECT_EQ(found_.size(), 1u) << "the first part was forgotten";
 }
 
+TEST_F(StreamOrderTest, PartsWithGapsAreComparedAlsoWhenThereAreTooManyForOnePieceOfWork) {
+  constexpr uint64_t kParts = 3 * StreamOrder::kMostJoined;
+  for (uint64_t part = kParts; part > 0; --part) Copy(kA, Writes(2 * part, 2 * part + 1));
+  Run("k", kB, Reads(2 * kParts, 2 * kParts + 1));
+  EXPECT_EQ(found_.size(), 1u) << "the first part was forgotten";
+  Run("m", kB, Reads(2, 3));
+  EXPECT_EQ(found_.size(), 2u) << "the last part was forgotten";
+}
+
 TEST_F(StreamOrderTest, APartThatComesLaterIsComparedAsWell) {
   Run("k", kB, Reads(100, 101));
   Copy(kA, Writes(0, 100));
@@ -276,6 +285,36 @@ TEST_F(DelayedStreamOrderTest, GivesTheFindingOfTheOrderOfTheCalls) {
   ASSERT_EQ(found_.size(), 2u);
   EXPECT_THAT(found_[0].message, HasSubstr("the kernel in stream 1 writes bytes 0 to 63 of d_x, which earlier in"));
   EXPECT_THAT(found_[1].message, HasSubstr("the kernel in stream 2 reads bytes 0 to 63 of d_x, which delayed in"));
+}
+
+TEST_F(DelayedStreamOrderTest, TooManyPiecesOfOneReservedWorkEndTheCheckInsteadOfFillingTheMemory) {
+  Reserve(kA, 1);
+  Begin(1);
+  for (size_t piece = 0; piece < StreamOrder::kMostLogged; ++piece) Copy(kA, Writes(0, 64));
+  EXPECT_TRUE(order_.watches());
+  Copy(kA, Writes(0, 64));
+  EXPECT_FALSE(order_.watches());
+}
+
+TEST_F(DelayedStreamOrderTest, TooManyRangesOfReservedWorkEndTheCheckInsteadOfFillingTheMemory) {
+  TouchedBytes many;
+  for (uint64_t k = 0; k < StreamOrder::kMostRanges / 4; ++k) many.writes.Add(kBase + 2 * k, kBase + 2 * k + 1);
+  Reserve(kA, 1);
+  Begin(1);
+  for (int piece = 0; piece < 4; ++piece) Run("k", kA, many);
+  EXPECT_TRUE(order_.watches());
+  Run("k", kA, Writes(0, 64));
+  EXPECT_FALSE(order_.watches());
+}
+
+TEST_F(DelayedStreamOrderTest, TheLogIsCountedAnewWhenItWasEmpty) {
+  for (uint64_t ticket = 1; ticket <= 3; ++ticket) {
+    Reserve(kA, ticket);
+    Begin(ticket);
+    for (size_t piece = 0; piece < StreamOrder::kMostLogged / 2; ++piece) Copy(kA, Writes(0, 64));
+    End(ticket);
+  }
+  EXPECT_TRUE(order_.watches());
 }
 
 TEST_F(DelayedStreamOrderTest, MayBeginAndGoOnLater) {
