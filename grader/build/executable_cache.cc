@@ -70,7 +70,10 @@ std::optional<std::string> ExecutableCache::Publish(const std::string& key, cons
   const std::optional<Claim> claim = Claim::Take(unfinished);
   const fs::path path = PathOf(key);
   fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
-  if (!error) fs::permissions(unfinished, fs::perms::owner_read | fs::perms::owner_exec, error);
+  // A program of root is run by another user (sandbox/confinement.h). Nobody else gets into our folder.
+  constexpr fs::perms kReadAndRun = fs::perms::owner_read | fs::perms::owner_exec | fs::perms::group_read |
+                                    fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec;
+  if (!error) fs::permissions(unfinished, kReadAndRun, error);
   if (!error) fs::create_directories(path.parent_path(), error);
   if (!error) fs::rename(unfinished, path, error);
   if (!error) return path.string();

@@ -3,6 +3,7 @@
 #include "grader/sandbox/confinement.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +26,8 @@ constexpr const char* kSystemFolders[] = {"/bin", "/sbin", "/lib", "/lib32", "/l
 constexpr const char* kSystemFiles[] = {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
                                         "/etc/alternatives"};
 constexpr int kTemporaryBytes = 16 << 20;
+constexpr const char* kAnyUserMayWrite = "1777";
+constexpr const char* kDropRoot = "/usr/bin/setpriv";
 
 bool Exists(const std::string& path) {
   std::error_code ignored;
@@ -50,9 +53,14 @@ class Command {
     (words_.emplace_back(words), ...);
   }
 
-  void AddNamespaces(bool own_processes) {
-    Add("--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--disable-userns",
-        "--cap-drop", "ALL");
+  void AddNamespaces(bool own_processes, bool gives_up_root) {
+    Add("--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL");
+    if (gives_up_root) {
+      // In a user namespace, the program could become nobody but ourselves. kDropRoot needs these, and loses them.
+      Add("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
+    } else {
+      Add("--unshare-user", "--disable-userns");
+    }
     if (own_processes) Add("--unshare-pid");
     Add("--die-with-parent");
   }
@@ -68,6 +76,7 @@ class Command {
         Add("--ro-bind", folder, folder);
       }
     }
+    AddParentsOf(kSystemFiles[0]);
     for (const char* file : kSystemFiles) Add("--ro-bind-try", file, file);
   }
 
@@ -86,9 +95,10 @@ class Command {
     }
     Add("--dev", "/dev");
     // Files written there use memory that no limit counts.
-    Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
+    Add("--perms", kAnyUserMayWrite, "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp");
     // With a GPU there is no limit, because nobody knows how much CUDA's driver needs here.
-    if (own_processes) Add("--size", std::to_string(kTemporaryBytes), "--tmpfs", "/dev/shm");
+    if (!own_processes) return;
+    Add("--perms", kAnyUserMayWrite, "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/dev/shm");
   }
 
   // If a link in the path lies in /usr, it exists already and only its target is needed. Elsewhere, the path itself
@@ -97,9 +107,9 @@ class Command {
     const char* how = access == Access::kWritable ? "--bind" : "--ro-bind";
     std::error_code error;
     const std::string real = fs::canonical(path, error).string();
-    if (error) return Add(how, path, path);
-    if (access == Access::kWritable || !IsInUsr(real)) Add(how, real, real);
-    if (real != path && !IsInUsr(path)) Add(how, path, path);
+    if (error) return Bind(how, path);
+    if (access == Access::kWritable || !IsInUsr(real)) Bind(how, real);
+    if (real != path && !IsInUsr(path)) Bind(how, path);
   }
 
   void AddDevices(const std::vector<std::string>& devices) {
@@ -112,6 +122,22 @@ class Command {
   std::vector<std::string>& words() { return words_; }
 
  private:
+  void Bind(const char* how, const std::string& path) {
+    AddParentsOf(path);
+    Add(how, path, path);
+  }
+
+  // Bubblewrap makes the folders above a file for its own user alone.
+  void AddParentsOf(const std::string& path) {
+    std::vector<std::string> parents;
+    for (fs::path p = fs::path(path).parent_path(); p.has_relative_path(); p = p.parent_path()) {
+      parents.push_back(p.string());
+    }
+    for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) {
+      if (!IsInUsr(*parent + "/")) Add("--perms", "0755", "--dir", *parent);
+    }
+  }
+
   std::vector<std::string> words_;
 };
 
@@ -160,6 +186,12 @@ Status Try() {
                     "(see `ulimit -a`), and grade again",
                     why)};
   }
+  if (GivesUpRoot(*options.confinement)) {
+    return Error{ErrorKind::kMachine,
+                 fmt::format("the grader runs as root, and programs of submissions cannot be run as another user here: "
+                             "{}. Grade as an ordinary user{}",
+                             why, kAdvice)};
+  }
   return Error{ErrorKind::kMachine,
                fmt::format("bubblewrap does not work here: {}. It needs version 0.8 or later and user namespaces "
                            "(sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu "
@@ -169,13 +201,32 @@ Status Try() {
 
 }  // namespace
 
+bool GivesUpRoot(const Confinement& confinement) { return geteuid() == 0 && confinement.own_processes; }
+
+// By its group: whoever clears up later looks for folders that are ours.
+bool LendToPrograms(const std::string& path) {
+  const auto lend = [](const char* folder) {
+    struct stat info;
+    return stat(folder, &info) == 0 && chown(folder, static_cast<uid_t>(-1), kUserOfPrograms) == 0 &&
+           chmod(folder, (info.st_mode & 07777) | S_IRWXG) == 0;
+  };
+  if (!lend(path.c_str())) return false;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    if (it->symlink_status(error).type() == fs::file_type::directory && !lend(it->path().c_str())) return false;
+  }
+  errno = error.value();
+  return !error;
+}
+
 int ProcessesOf(const Confinement& confinement) { return confinement.own_processes ? 2 : 1; }
 
 std::vector<std::string> ConfinedCommand(const Confinement& confinement, const std::vector<std::string>& argv,
                                          const std::string& directory, const BubblewrapFds& fds) {
   Command command;
   command.Add(FindBubblewrap());
-  command.AddNamespaces(confinement.own_processes);
+  const bool gives_up_root = GivesUpRoot(confinement);
+  command.AddNamespaces(confinement.own_processes, gives_up_root);
   command.AddSystem();
   command.AddOwnPlaces(confinement.own_processes);
   command.AddDevices(confinement.devices);
@@ -187,6 +238,11 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
   command.Add("--remount-ro", "/", "--seccomp", std::to_string(fds.filter));
   command.Add("--json-status-fd", std::to_string(fds.status));
   command.Add("--chdir", directory.empty() ? std::string("/") : directory, "--");
+  if (gives_up_root) {
+    const std::string user = std::to_string(kUserOfPrograms);
+    command.Add(kDropRoot, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
+                "--");
+  }
   for (const std::string& word : argv) command.Add(word);
   return std::move(command.words());
 }

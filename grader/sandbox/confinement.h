@@ -4,8 +4,11 @@
 // A confined program sees the system's programs and libraries, a /dev with the harmless devices, a /proc with its own
 // processes, a small /tmp of its own, and whatever is listed in Confinement. It has no network, no home folder and
 // nobody else's files. System calls that reach other processes or administer the kernel fail (system_call_filter.h).
+//
+// If the grader runs as root, the program does not: it runs as kUserOfPrograms, who owns nothing (GivesUpRoot).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +29,18 @@ struct Confinement {
   // do nothing to them (system_call_filter.h). CUDA IPC needs false.
   bool own_processes = true;
 };
+
+// The number of the user, and of the group, that confined programs of root run as. Debian reserves it and gives it to
+// nobody.
+inline constexpr uint32_t kUserOfPrograms = 65533;
+
+// True if we are root, and the program is to run as kUserOfPrograms. On a GPU it stays root without capabilities, in a
+// user namespace, because CUDA shares memory only between processes of the same user.
+bool GivesUpRoot(const Confinement& confinement);
+
+// Lets kUserOfPrograms write in the folder `path` and the folders in it, which stay ours. False, with errno set, if that
+// fails.
+bool LendToPrograms(const std::string& path);
 
 // The descriptors at which bubblewrap finds its ends of a BubblewrapLink.
 struct BubblewrapFds {

@@ -38,6 +38,7 @@ struct PlanMessage {
   int64_t threads = 0;          // of all processes together
   int64_t threads_of_user = 0;  // filled in by the supervisor
   int32_t confined = 0;         // the program has a /dev of its own
+  uint32_t user = 0;            // the program becomes this user; 0: it does not
 };
 
 // The step of starting that failed.

@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +84,7 @@ bool SendPlan(int control, const ProcessOptions& options) {
   message.processes = limits.processes;
   message.threads = ThreadsFor(limits);
   message.confined = options.confinement ? 1 : 0;
+  message.user = options.user_of_program;
   for (size_t i = 0; i < options.inherited_fds.size(); ++i) message.target_fds[i] = options.inherited_fds[i].second;
   return send(control, &message, sizeof message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
@@ -148,11 +150,39 @@ std::string StartFailureText(const ProcessOptions& options, const Report& report
 // A file in the confinement that does not exist outside is the caller's mistake. We report it here, because bubblewrap
 // would report it in the program's output.
 std::optional<std::string> MistakeIn(const Confinement& confinement) {
+  if (GivesUpRoot(confinement)) {
+    for (const std::string& path : confinement.writable) {
+      if (!LendToPrograms(path)) return fmt::format("it is to write in {}: {}", path, SystemReason(errno));
+    }
+    for (const std::string& path : confinement.read_only) {
+      struct stat info;
+      if (stat(path.c_str(), &info) != 0) continue;  // see below
+      const mode_t needed = S_ISDIR(info.st_mode) ? S_IROTH | S_IXOTH : S_IROTH;
+      if ((info.st_mode & needed) == needed) continue;
+      return fmt::format(
+          "it is to see {}, which only its owner can read. Programs of root run as another user: call "
+          "`chmod -R o+rX` for it, or grade as its owner",
+          path);
+    }
+  }
   for (const auto* paths : {&confinement.read_only, &confinement.writable}) {
     for (const std::string& path : *paths) {
       if (path.empty() || path[0] != '/') return fmt::format("it is to see '{}', which is no absolute path", path);
       if (access(path.c_str(), F_OK) != 0) return fmt::format("it is to see {}: {}", path, SystemReason(errno));
     }
+  }
+  return std::nullopt;
+}
+
+// Checked before, because after kDropRoot (confinement.cc) a program that cannot be executed looks like one that
+// failed.
+std::optional<std::string> WhyNoProgram(const ProcessOptions& options) {
+  const std::string& program = options.argv[0];
+  struct stat info;
+  if (stat(program.c_str(), &info) != 0 || access(program.c_str(), X_OK) != 0) return SystemReason(errno);
+  if (!S_ISREG(info.st_mode)) return "it is no file";
+  if (GivesUpRoot(*options.confinement) && (info.st_mode & S_IXOTH) == 0) {
+    return "only its owner can execute it, and programs of root run as another user";
   }
   return std::nullopt;
 }
@@ -304,13 +334,14 @@ Process::~Process() = default;
 Result<Process> Process::Start(const ProcessOptions& options) {
   if (const auto mistake = MistakeIn(options)) return CannotStart(options, *mistake);
   if (!options.confinement) return StartAsGiven(options);
-  if (access(options.argv[0].c_str(), X_OK) != 0) return CannotStart(options, SystemReason(errno));
+  if (const auto reason = WhyNoProgram(options)) return CannotStart(options, *reason);
   std::optional<BubblewrapLink> link = BubblewrapLink::Open();
   if (!link) return CannotStart(options, "making pipes to its sandbox: " + SystemReason(errno));
   ProcessOptions confined = options;
   const BubblewrapFds fds = FreeFds(options);
   confined.argv = ConfinedCommand(*options.confinement, options.argv, options.working_directory, fds);
   confined.working_directory.clear();
+  if (GivesUpRoot(*options.confinement)) confined.user_of_program = kUserOfPrograms;
   confined.inherited_fds.emplace_back(link->filter_fd(), fds.filter);
   confined.inherited_fds.emplace_back(link->status_fd(), fds.status);
   if (confined.limits.processes > 0) confined.limits.processes += ProcessesOf(*options.confinement);

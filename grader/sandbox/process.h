@@ -53,6 +53,7 @@ struct ProcessOptions {
   // What the program may see and reach; empty: whatever we may. When a signal ends a confined program, the result is
   // the same as for an exit with code 128 + that signal's number; only the output may differ.
   std::optional<Confinement> confinement;
+  uint32_t user_of_program = 0;  // set by Process::Start: who a program of root becomes; 0: the same user as we
 };
 
 struct ProcessResult {

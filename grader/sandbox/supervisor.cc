@@ -108,8 +108,9 @@ bool ApplyLimits(const PlanMessage& m) {
 // A limit that the kernel enforces between two of our samples. It counts all threads of the user, so it adds those of
 // the other programs that run now. 0 for root, because the kernel does not apply this limit to root.
 int64_t ThreadsAllowed(const PlanMessage& m) {
-  if (m.threads <= 0 || getuid() == 0) return 0;
-  return ThreadsOfUser(getuid()) + m.threads;
+  const uid_t user = m.user != 0 ? m.user : getuid();
+  if (m.threads <= 0 || user == 0) return 0;
+  return ThreadsOfUser(user) + m.threads;
 }
 
 // Raises our priority, so that we wake up in time however many processes compete. The program does not inherit it. If

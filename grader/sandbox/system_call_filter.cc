@@ -355,6 +355,7 @@ constexpr uint32_t kAllowedWhereOwn[] = {
     SYS_setregid,
     SYS_setgroups,
     SYS_capget,
+    SYS_capset,
     SYS_uname,
     SYS_sysinfo,
     SYS_getrandom,

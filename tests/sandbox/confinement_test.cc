@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -39,6 +40,7 @@ class ConfinementTest : public testing::Test {
     std::string name = (fs::temp_directory_path() / "confinement test XXXXXX").string();  // with spaces
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
+    ASSERT_EQ(chmod(folder_.c_str(), 0755), 0);  // programs of root run as another user
     std::ofstream(folder_ / "secret") << "the expected answer";
   }
   void TearDown() override {
@@ -179,6 +181,43 @@ TEST_F(ConfinementTest, MemoryThatNoLimitCountsAndNewSocketsAreRefused) {
             "memfd_create 1\nmemfd_secret 1\nshmget 1\nmsgget 1\nsemget 1\nmq_open 1\nsocket 1\nsocketpair 1\n"
             "sendmsg 1\nsendmmsg 1\n")
       << "each call, and its errno: 1 is EPERM";
+}
+
+TEST_F(ConfinementTest, ItIsNeverRoot) {
+  if (geteuid() != 0) GTEST_SKIP() << "skipped: only root can give up being root";
+  ASSERT_EQ(chmod((folder_ / "secret").c_str(), 0600), 0);
+  confinement().read_only = {folder_};
+  const ProcessResult result =
+      Shell("id -u; id -g; id -G; cat /proc/self/uid_map; grep -h CapPrm /proc/self/status; cat " +
+            Quoted(folder_ / "secret") + "; : > /tmp/mine && : > /dev/shm/mine && echo wrote");
+  EXPECT_THAT(result.output, StartsWith("65533\n65533\n65533\n"));
+  EXPECT_THAT(result.output, testing::ContainsRegex("\n +0 +0 +4294967295\n")) << "not only in a namespace of its own";
+  EXPECT_THAT(result.output, HasSubstr("CapPrm:\t0000000000000000"));
+  EXPECT_THAT(result.output, HasSubstr("Permission denied"));
+  EXPECT_THAT(result.output, Not(HasSubstr("the expected answer")));
+  EXPECT_THAT(result.output, HasSubstr("wrote"));
+}
+
+TEST_F(ConfinementTest, AFolderThatItMayWriteStaysOurs) {
+  ASSERT_EQ(chmod(folder_.c_str(), 0700), 0);
+  confinement().writable = {folder_};
+  const ProcessResult result = Shell("cd " + Quoted(folder_) + " && cat secret && echo theirs > theirs");
+  EXPECT_EQ(result.output, "the expected answer");
+  struct stat info;
+  ASSERT_EQ(stat(folder_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_uid, geteuid());
+  EXPECT_EQ(info.st_mode & 0007, 0u) << "nobody else gets in";
+  EXPECT_TRUE(fs::exists(folder_ / "theirs"));
+}
+
+TEST_F(ConfinementTest, AFileOfRootThatItCouldNotReadIsNamedBeforeItStarts) {
+  if (geteuid() != 0) GTEST_SKIP() << "skipped: only root's programs run as another user";
+  ASSERT_EQ(chmod((folder_ / "secret").c_str(), 0600), 0);
+  confinement().read_only = {folder_ / "secret"};
+  options_.argv = {"/usr/bin/true"};
+  const Result<Process> process = Process::Start(options_);
+  ASSERT_FALSE(process.ok());
+  EXPECT_THAT(process.error().message, HasSubstr("secret, which only its owner can read"));
 }
 
 // These belong to the user's number, so root's program could write them although it has no capability.
