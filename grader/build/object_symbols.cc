@@ -69,6 +69,7 @@ void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols*
     std::string name(TextAt(names, symbol.st_name));
     name.resize(std::min(name.size(), name.find('@')));
     if (name.empty()) continue;
+    if (symbol.st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) symbols->weak.push_back(name);
     (symbol.st_shndx == SHN_UNDEF ? symbols->undefined : symbols->defined).push_back(std::move(name));
   }
 }
@@ -77,6 +78,17 @@ void AddSymbols(std::string_view entries, std::string_view names, ObjectSymbols*
 bool HasData(const Elf64_Shdr& section, std::string_view name) {
   if ((section.sh_flags & SHF_ALLOC) == 0 || (section.sh_flags & SHF_EXECINSTR) != 0) return false;
   return name.starts_with(".bss") || name.starts_with(".data") || name.starts_with(".rodata");
+}
+
+// Whether the section has the addresses of functions that run before main, or after it.
+bool HasInitialisers(const Elf64_Shdr& section, std::string_view name) {
+  if (section.sh_type == SHT_INIT_ARRAY || section.sh_type == SHT_FINI_ARRAY || section.sh_type == SHT_PREINIT_ARRAY) {
+    return true;
+  }
+  for (const std::string_view start : {".init", ".fini", ".preinit", ".ctors", ".dtors"}) {
+    if (name.starts_with(start)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -104,6 +116,9 @@ Result<ObjectSymbols> ReadObjectSymbols(std::string_view object) {
     if (!section) return Broken("a section is outside of the file");
     const std::string_view name = section_names ? TextAt(*section_names, section->sh_name) : "";
     if (section_names) symbols.sections.emplace_back(name);
+    if (HasInitialisers(*section, name)) {
+      symbols.initialiser_bytes += std::min<uint64_t>(section->sh_size, kMostBytesCounted);
+    }
     if (HasData(*section, name)) symbols.data_bytes += std::min<uint64_t>(section->sh_size, kMostBytesCounted);
     if (section->sh_type != SHT_SYMTAB) continue;
     const auto names_section = section_at(section->sh_link);

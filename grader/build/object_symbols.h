@@ -14,7 +14,9 @@ namespace warpgrade::build {
 struct ObjectSymbols {
   std::vector<std::string> undefined;  // used but not defined in the file
   std::vector<std::string> defined;    // defined in the file and visible to others
+  std::vector<std::string> weak;       // of these, the ones that another file may define as well
   std::vector<std::string> sections;   // the names of all sections
+  uint64_t initialiser_bytes = 0;      // of the addresses of functions that run before main, or after it
   uint64_t data_bytes = 0;             // of all sections with variables and constants, without the GPU's code
 };
 

@@ -9,10 +9,12 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <regex>
 #include <set>
 #include <utility>
 
 #include "grader/build/allowance.h"
+#include "grader/build/digest.h"
 #include "grader/build/includes.h"
 #include "grader/build/rung_rules.h"
 #include "grader/demangle/demangle.h"
@@ -25,10 +27,10 @@ constexpr std::string_view kDirectivesThatStay[] = {"define", "undef", "if",    
                                                     "elif",   "else",  "endif", "error"};
 // Words that act beyond the text, or that mean something else in another file or namespace.
 constexpr std::string_view kWordsThatReachOut[] = {
-    "__COUNTER__", "_Pragma",       "__pragma", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__has_include",
-    "__DATE__",    "incbin",        "__TIME__", "__FILE__",          "__managed__",   "extern \"C\"",
-    "%:",          "__TIMESTAMP__", ".globl",   ".section",          ".pushsection",  ".macro",
-    ".set"};
+    "__COUNTER__", "_Pragma", "__pragma", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__has_include",
+    "__DATE__",    "incbin",  "__TIME__", "__FILE__",          "__managed__",   "__TIMESTAMP__",
+    "%:",          "??",      ".globl",   ".section",          ".pushsection",  ".macro",
+    ".set",        "alias",   "ifunc",    "weakref",           "warpgrade_"};
 
 std::string_view AfterBlanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
@@ -72,32 +74,48 @@ size_t EndOfLiteral(std::string_view text, size_t at) {
   return std::min(at + 1, text.size());
 }
 
-// Without its line end. A line whose last letter is a backslash goes on in the next one.
-size_t LengthOfLine(std::string_view text) {
-  size_t end = 0;
-  do {
-    end = std::min(text.find('\n', end), text.size());
-    const size_t last = text.find_last_not_of(" \t\r", end == 0 ? 0 : end - 1);
-    if (end == text.size() || last == std::string_view::npos || text[last] != '\\') return end;
-    ++end;
-  } while (true);
+// The text after the compiler's second phase: a line that ends with a backslash goes on in the next one.
+std::string WithJoinedLines(std::string_view text) {
+  std::string joined;
+  while (!text.empty()) {
+    const size_t newline = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(std::min(newline + 1, text.size()));
+    const size_t last = line.find_last_not_of(kBlanks);
+    if (last != std::string_view::npos && line[last] == '\\') {
+      joined += line.substr(0, last);
+    } else {
+      joined.append(line).append("\n");
+    }
+  }
+  return joined;
 }
 
-// The text with a blank for each comment, and with all its lines.
-std::string WithoutComments(std::string_view text) {
+bool BelongsToWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether a ' at `at` stands in a number, as in 1'000: then the word before it begins with a digit.
+bool IsInNumber(std::string_view text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && (BelongsToWord(text[begin - 1]) || text[begin - 1] == '\'')) --begin;
+  return begin < at && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
+}
+
+// The text with a blank for each comment. Lines that go on in the next one are joined.
+std::string WithoutComments(std::string_view written) {
+  const std::string text_of_lines = WithJoinedLines(written);
+  const std::string_view text = text_of_lines;
   std::string code;
   for (size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
     if (rest.starts_with("//")) {
-      at += LengthOfLine(rest);
+      at += std::min(rest.find('\n'), rest.size());
     } else if (rest.starts_with("/*")) {
       const size_t end = std::min(rest.find("*/", 2), rest.size() - 2) + 2;
       code += ' ';
       code.append(static_cast<size_t>(std::count(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(end), '\n')),
                   '\n');
       at += end;
-    } else if (rest[0] == '"' ||
-               (rest[0] == '\'' && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0))) {
+    } else if (rest[0] == '"' || (rest[0] == '\'' && !IsInNumber(text, at))) {
       const size_t end = EndOfLiteral(text, at);
       code += text.substr(at, end - at);
       at = end;
@@ -172,7 +190,42 @@ bool OnlyAllowedHeaders(const BuildRequest& request) {
   return true;
 }
 
-std::string NamespaceOf(const std::string& rung) { return std::string(kRungNamespace) + rung; }
+std::string NamespaceOf(const std::string& tag, const std::string& rung) {
+  return fmt::format("{}{}_{}", kRungNamespace, tag, rung);
+}
+
+// Words that name or make symbols by hand: a declaration with a label, and a linkage.
+bool NamesSymbols(const std::string& text) {
+  static const std::regex label(R"(\)\s*(asm|__asm|__asm__)\s*\(|\bextern\s*")");
+  return std::regex_search(text, label);
+}
+
+// The names that a conditional or a #define has there are the compiler's.
+bool DefinesReservedNames(const std::set<std::string>& macros) {
+  return std::any_of(macros.begin(), macros.end(), [](const std::string& name) { return name.starts_with('_'); });
+}
+
+// "_ZN..." of a function or variable in C++'s own library, or an operator of all programs.
+bool IsOfCxxLibrary(std::string_view mangled) {
+  for (const std::string_view start : {"_ZN", "_ZNK", "_Z", "_ZTV", "_ZTI", "_ZTS", "_ZGV"}) {
+    if (!mangled.starts_with(start)) continue;
+    const std::string_view rest = mangled.substr(start.size());
+    for (const std::string_view scope : {"St", "Sa", "Ss", "9__gnu_cxx", "10__cxxabiv1", "nw", "na", "dl", "da"}) {
+      if (rest.starts_with(scope)) return true;
+    }
+  }
+  return false;
+}
+
+// How often `part` occurs in the text.
+size_t CountOf(std::string_view text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string_view::npos; at += part.size()) ++count;
+  return count;
+}
+
+// "19warpgrade_rung_TAG_v1": a part of a mangled name stands behind its length.
+std::string PartOf(const std::string& scope) { return std::to_string(scope.size()) + scope; }
 
 std::string GuardName(size_t number) { return fmt::format("WARPGRADE_ONCE_{}", number); }
 
@@ -203,6 +256,7 @@ bool CanBeTogether(const BuildRequest& request) {
   for (const std::string_view word : kWordsThatReachOut) {
     if (text.find(word) != std::string::npos) return false;
   }
+  if (NamesSymbols(text) || DefinesReservedNames(MacrosIn(text))) return false;
   return OnlyKeptDirectives(text) && OnlyAllowedHeaders(request);
 }
 
@@ -210,6 +264,17 @@ std::set<std::string> HeadersOf(const BuildRequest& request) {
   std::set<std::string> names;
   for (const Include& include : IncludesIn(WithoutComments(request.source))) names.insert(include.name);
   return names;
+}
+
+std::string UnitTag(const std::vector<const BuildRequest*>& requests) {
+  constexpr size_t kLetters = 16;
+  Digest digest;
+  for (const BuildRequest* request : requests) {
+    digest.Add("lab", request->lab);
+    digest.Add("rung", request->rung);
+    digest.Add("text", request->source);
+  }
+  return digest.Hex().substr(0, kLetters);
 }
 
 std::string UnitOf(const std::vector<const BuildRequest*>& requests,
@@ -225,10 +290,16 @@ std::string UnitOf(const std::vector<const BuildRequest*>& requests,
     for (const Include& i : IncludesIn(text)) include(i.name);
   }
   for (const std::string& name : HeadersOf(*requests[0])) include(name);
+  const std::string tag = UnitTag(requests);
   for (const BuildRequest* request : requests) {
-    unit += fmt::format("namespace {} {{\n#include \"{}.cu\"\n}}\n", NamespaceOf(request->rung), request->rung);
-    for (const std::string& macro : MacrosIn(WithoutComments(request->source)))
-      unit += fmt::format("#undef {}\n", macro);
+    const std::set<std::string> macros = MacrosIn(WithoutComments(request->source));
+    for (const std::string& macro : macros) unit += fmt::format("#ifdef {0}\n#error {0}\n#endif\n", macro);
+    unit += fmt::format(
+        "namespace {0} {{\nstruct warpgrade_inside_{1} {{}};\n#include \"{2}.cu\"\n"
+        "static_assert(static_cast<::{0}::warpgrade_inside_{1}*>(static_cast<warpgrade_inside_{1}*>(nullptr)) == "
+        "nullptr, \"\");\n}}\n",
+        NamespaceOf(tag, request->rung), tag, request->rung);
+    for (const std::string& macro : macros) unit += fmt::format("#undef {}\n", macro);
     for (size_t i = 0; i < headers.size(); ++i) unit += fmt::format("#undef {}\n", GuardName(i));
   }
   return unit;
@@ -243,20 +314,34 @@ std::map<std::string, std::string> HeadersOfUnit(const std::string& lab,
   return of_unit;
 }
 
-std::map<std::string, std::string> FunctionsOf(const std::string& rung, const std::vector<std::string>& wanted,
+std::map<std::string, std::string> FunctionsOf(const std::string& tag, const std::string& rung,
+                                               const std::vector<std::string>& wanted,
                                                const std::vector<std::string>& defined) {
-  // "_ZN19warpgrade_rung_v1_a9transposeEv": a part of a mangled name stands behind its length.
-  const std::string scope = NamespaceOf(rung), part = std::to_string(scope.size()) + scope;
+  const std::string part = PartOf(NamespaceOf(tag, rung));
   std::map<std::string, std::vector<std::string>> by_text;
   for (const std::string& name : defined) {
-    if (name.find(part) != std::string::npos) by_text[Demangle(name)].push_back(name);
+    // Demangle leaves out all namespaces of this kind, so there must be no other.
+    const size_t scopes = CountOf(name, part);
+    if (scopes > 0 && CountOf(name, kRungNamespace) == scopes) by_text[Demangle(name)].push_back(name);
   }
   std::map<std::string, std::string> functions;
   for (const std::string& name : wanted) {
+    if (!name.starts_with("_Z") || IsOfCxxLibrary(name)) continue;
     const auto found = by_text.find(Demangle(name));
     if (found != by_text.end() && found->second.size() == 1) functions[name] = found->second[0];
   }
   return functions;
+}
+
+bool IsAllInNamespaces(const std::string& tag, const std::vector<std::string>& defined,
+                       const std::vector<std::string>& weak) {
+  constexpr std::string_view kOfExceptions = "DW.ref.__gxx_personality_v0";  // g++'s, where something has a destructor
+  const std::string start = NamespaceOf(tag, "");
+  const std::set<std::string> copies(weak.begin(), weak.end());
+  return std::all_of(defined.begin(), defined.end(), [&](const std::string& name) {
+    return name.find(start) != std::string::npos ||
+           (copies.count(name) != 0 && (name.starts_with("_Z") || name == kOfExceptions));
+  });
 }
 
 std::vector<std::string> RungsWithErrors(const std::vector<const BuildRequest*>& requests, std::string_view output) {

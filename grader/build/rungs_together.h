@@ -2,17 +2,24 @@
 // time that a compilation takes is for the headers of CUDA and of C++, whatever the rung says, so this saves it for all
 // rungs but the first.
 //
-//   rungs.cu                          what it is for
-//   #include <cstddef>                the headers that each of the rungs, or the lab's headers, include
-//   namespace warpgrade_rung_v1 {     functions of two rungs may have the same name
+//   rungs.cu                             what it is for
+//   #include <cstddef>                   the headers that each of the rungs, or the lab's headers, include
+//   #ifdef TILE / #error / #endif        a macro of v1.cu must not be one of a header
+//   namespace warpgrade_rung_TAG_v1 {    functions of two rungs may have the same name
+//   struct warpgrade_inside_TAG {};
 //   #include "v1.cu"
+//   static_assert(...)                   v1.cu has not closed its namespace
 //   }
-//   #undef TILE                       the macros that v1.cu defines
-//   #undef WARPGRADE_ONCE_0           so that the next rung includes the lab's headers again, in its own namespace
-//   namespace warpgrade_rung_v2 { ...
+//   #undef TILE                          the macros that v1.cu defines
+//   #undef WARPGRADE_ONCE_0              so that the next rung includes the lab's headers again, in its own namespace
+//   namespace warpgrade_rung_TAG_v2 { ...
 //
-// A rung can mean something else in such a unit than alone only if the checks here overlook it. They refuse all texts
-// with unusual directives. A hostile text that is overlooked can only harm rungs of its own submission.
+// TAG is made of all texts (UnitTag), so no text can contain it: a rung cannot name what belongs to another rung.
+//
+// A rung can mean something else in such a unit than alone: for example, a function of its own hides one of the same
+// name that a header declares. The checks here refuse texts with unusual directives and words. What they overlook must
+// not cost an honest student a point, so the grader believes only full marks, and otherwise judges the rung again,
+// compiled alone (grader/cli/grade_stages.h).
 #pragma once
 
 #include <map>
@@ -35,6 +42,9 @@ bool CanBeTogether(const BuildRequest& request);
 // forgot one would be right only because of another rung.
 std::set<std::string> HeadersOf(const BuildRequest& request);
 
+// A part of the names of the unit's namespaces, from all of its texts.
+std::string UnitTag(const std::vector<const BuildRequest*>& requests);
+
 // The text of the unit. All requests are for the same lab, can be together, and include the same headers.
 std::string UnitOf(const std::vector<const BuildRequest*>& requests, const std::map<std::string, std::string>& headers);
 
@@ -45,9 +55,15 @@ std::map<std::string, std::string> HeadersOfUnit(const std::string& lab,
 
 // The functions of the rung that the lab's adapter calls: the name that the adapter uses -> the name in the unit's
 // object. Both are mangled. `wanted` are all names that the adapter uses. A name for which there are several functions
-// is left out.
-std::map<std::string, std::string> FunctionsOf(const std::string& rung, const std::vector<std::string>& wanted,
+// is left out, and so are names that no lab declares: those of C, of CUDA and of C++'s own library.
+std::map<std::string, std::string> FunctionsOf(const std::string& tag, const std::string& rung,
+                                               const std::vector<std::string>& wanted,
                                                const std::vector<std::string>& defined);
+
+// Whether each symbol that the object defines for other files belongs to one of the unit's namespaces, or is a copy of
+// an inline function of a header.
+bool IsAllInNamespaces(const std::string& tag, const std::vector<std::string>& defined,
+                       const std::vector<std::string>& weak);
 
 // The rungs in whose files the compiler found an error, by its messages.
 std::vector<std::string> RungsWithErrors(const std::vector<const BuildRequest*>& requests, std::string_view output);

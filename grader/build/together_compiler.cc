@@ -27,6 +27,9 @@ constexpr char kObjectName[] = "rungs.o";
 // A GPU has 64 KB of constant memory for one module, and the unit is one. The emulator loads all variables of a module.
 // The host's copies of these variables are in the data of the object.
 constexpr uint64_t kMostDataBytes = 60'000;
+// nvcc's own function, which registers the kernels. All rungs of the unit are in the program of each rung, so a
+// function of one rung that runs before main would run for all of them.
+constexpr uint64_t kMostInitialiserBytes = 8;
 
 class Attempt {
  public:
@@ -62,7 +65,8 @@ class Attempt {
     if (std::any_of(wanted->begin(), wanted->end(), is_defined)) return executables;
     for (const RungJob* job : jobs_) {
       std::vector<std::string> names;
-      for (const auto& [name, of_unit] : FunctionsOf(job->request.rung, *wanted, symbols_.defined)) {
+      for (const auto& [name, of_unit] :
+           FunctionsOf(UnitTag(requests_), job->request.rung, *wanted, symbols_.defined)) {
         names.push_back(fmt::format("-Wl,--defsym={}={}", name, of_unit));
       }
       const std::string executable = job->request.rung + ".worker";
@@ -108,7 +112,10 @@ class Attempt {
       }
     }
     auto symbols = ReadObjectSymbols(*object);
-    if (!symbols || symbols->data_bytes > kMostDataBytes) return false;
+    if (!symbols || symbols->data_bytes > kMostDataBytes || symbols->initialiser_bytes > kMostInitialiserBytes) {
+      return false;
+    }
+    if (!IsAllInNamespaces(UnitTag(requests_), symbols->defined, symbols->weak)) return false;
     symbols_ = std::move(*symbols);
     return true;
   }

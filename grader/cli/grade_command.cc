@@ -110,6 +110,14 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
   AddBuildOptions(*command, options.get());
   command->add_option("--course", session.course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
+  // For tests with many wrong rungs, whose text is known.
+  command->add_flag("--believe-together", session.believe_together)->group("");
+  // For the audit of the limits (tests/course/adversaries_test.cc), whose programs give right answers for sure.
+  command
+      ->add_flag_callback(
+          "--technique-alone",
+          [&session] { session.parts.public_cases = session.parts.hidden_cases = session.parts.throughput = false; })
+      ->group("");
   // An option such as --lab takes one name each time, so that `--lab lab1 solutions` leaves the path alone.
   for (const char* repeated : {"--lab", "--rung"}) {
     command->get_option(repeated)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -75,10 +75,18 @@ class Pipeline {
     const Result<Built> built = stages_.build(task);
     if (!built) return built.error();
     if (built->ended) return *built->ended;
-    if (!stages_.judge_alone) return stages_.judge(task, built->program);
+    Result<score::RungMeasurement> measurement = Judge(task, *built);
+    if (!measurement || !built->together || !stages_.counts || stages_.counts(task, *measurement)) return measurement;
+    RungTask by_itself = task;
+    by_itself.compile_alone = true;
+    return BuildAndJudge(by_itself);
+  }
+
+  Result<score::RungMeasurement> Judge(const RungTask& task, const Built& built) {
+    if (!stages_.judge_alone) return stages_.judge(task, built.program);
     const std::lock_guard alone(judge_mutex_);
     if (Cancelled()) return Error{ErrorKind::kMachine, "interrupted"};
-    return stages_.judge(task, built->program);
+    return stages_.judge(task, built.program);
   }
 
   void Keep(const RungTask& task, const Result<score::RungMeasurement>& measurement) {

@@ -38,13 +38,15 @@ struct RungTask {
   size_t submission = 0;  // index
   const config::Lab* lab = nullptr;
   const config::Rung* rung = nullptr;
-  bool alone = false;  // the second try: no other rung is built or judged meanwhile
+  bool alone = false;          // the second try: no other rung is built or judged meanwhile
+  bool compile_alone = false;  // not together with the lab's other rungs
 };
 
 struct Built {
   std::string program;                          // the worker to judge
   std::shared_ptr<const void> keeps;            // `program` exists as long as this or a copy of it
   std::optional<score::RungMeasurement> ended;  // set: the rung ends here (no such file, a compile error)
+  bool together = false;                        // `program` was compiled together with other rungs
 };
 
 struct Stages {
@@ -53,6 +55,9 @@ struct Stages {
   // Called from several threads unless judge_alone is set. Errors are the machine's; see above.
   std::function<Result<score::RungMeasurement>(const RungTask&, const std::string& program)> judge;
   bool judge_alone = false;
+  // Whether the measurement of a rung that was compiled together with others counts. If not, the rung is compiled and
+  // judged once more, alone, and that counts. Without this function, every measurement counts.
+  std::function<bool(const RungTask&, const score::RungMeasurement&)> counts;
 };
 
 // The measurements of one submission, by lab and rung. A rung that was not judged has no entry.

@@ -15,6 +15,7 @@
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
+#include "grader/score/score.h"
 #include "grader/score/throughput.h"
 #include "labs/labs.h"
 
@@ -28,7 +29,7 @@ Built EndedBy(RungStatus status, const std::string& message) {
   RungMeasurement measurement;
   measurement.status = status;
   if (!message.empty()) measurement.messages.push_back(message);
-  return Built{"", nullptr, std::move(measurement)};
+  return Built{"", nullptr, std::move(measurement), false};
 }
 
 RungStatus StatusOf(build::BuildResult::Status status) {
@@ -65,10 +66,11 @@ class RealStages {
   Result<Built> Build(const RungTask& task) {
     const auto request = RequestFor(task, *task.rung);
     if (!request) return EndedBy(RungStatus::kMissing, "");
-    if (const auto built = BuiltTogether(task)) return Built{built->executable, built->keeps_executable, {}};
+    if (const auto built = BuiltTogether(task)) return Built{built->executable, built->keeps_executable, {}, true};
     auto built = builder_.Build(*request, options_.cancel);
     if (!built) return built.error();
-    if (built->status == build::BuildResult::Status::kOk) return Built{built->executable, built->keeps_executable, {}};
+    if (built->status == build::BuildResult::Status::kOk)
+      return Built{built->executable, built->keeps_executable, {}, false};
     return EndedBy(StatusOf(built->status), built->diagnostics);
   }
 
@@ -124,7 +126,7 @@ class RealStages {
   // The rung's part of what was built of its lab with one run of the compiler. The first rung of the lab that asks has
   // it done, and the others wait. nullopt: the rung must be built alone.
   std::optional<build::BuildResult> BuiltTogether(const RungTask& task) {
-    if (!options_.build_together || task.alone) return std::nullopt;
+    if (!options_.build_together || task.alone || task.compile_alone) return std::nullopt;
     Together* together = nullptr;
     {
       const std::lock_guard lock(together_mutex_);
@@ -208,6 +210,13 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   stages.build = [real](const RungTask& task) { return real->Build(task); };
   stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };
   stages.judge_alone = options.gpu_arch > 0;
+  // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed.
+  if (!options.believe_together) {
+    stages.counts = [](const RungTask& task, const RungMeasurement& measurement) {
+      const score::RungScore score = score::ScoreRung(*task.rung, measurement, {});
+      return score.points == score.measurable_points;
+    };
+  }
   return stages;
 }
 

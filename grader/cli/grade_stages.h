@@ -22,9 +22,11 @@ struct StageOptions {
   bool use_cache = true;
   bool keep_objects = false;    // for `make LAB`, which links them with the tests of the lab
   bool build_together = false;  // compile all rungs of a lab with one run of the compiler
-  bool confine = false;         // run compilers and submissions in bubblewrap
-  int only_case = 0;            // the number of the only case to run; 0: all
-  uint64_t delay_seed = 0;      // JudgeRequest::delay_seed
+  // Never compile a rung again that did not get full marks when it was compiled together with others.
+  bool believe_together = false;
+  bool confine = false;     // run compilers and submissions in bubblewrap
+  int only_case = 0;        // the number of the only case to run; 0: all
+  uint64_t delay_seed = 0;  // JudgeRequest::delay_seed
   judge::MeasuredParts parts;
   const std::atomic<bool>* cancel = nullptr;
 };

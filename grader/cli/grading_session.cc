@@ -275,6 +275,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
                         .keep_objects = options.keep_objects,
                         .build_together = ready->gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
                                           CompilingTogetherPays(rungs, groups, pipeline.jobs),
+                        .believe_together = options.believe_together,
                         .confine = options.sandbox == Sandbox::kBubblewrap,
                         .only_case = ready->only_case.number,
                         .delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed(),

@@ -21,10 +21,11 @@ struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
   std::vector<std::string> labs, rungs;  // see SelectRungs
   Device device = Device::kAuto;
-  int jobs = 0;                // rungs at the same time; 0: one for each core
-  bool use_cache = true;       // use rungs that were compiled before
-  bool compile_alone = false;  // never compile the rungs of a lab together
-  bool keep_objects = false;   // this and the next: see StageOptions
+  int jobs = 0;                   // rungs at the same time; 0: one for each core
+  bool use_cache = true;          // use rungs that were compiled before
+  bool compile_alone = false;     // never compile the rungs of a lab together
+  bool believe_together = false;  // see StageOptions
+  bool keep_objects = false;      // this and the next: see StageOptions
   int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
   std::string course_yaml;  // "": the kit's

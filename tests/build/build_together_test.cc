@@ -75,6 +75,23 @@ TEST_F(BuildTogetherTest, AFunctionOutsideOfItsNamespaceIsNoAnswerOfAnotherRung)
   EXPECT_THAT(builder.BuildTogether({hostile, empty}), IsEmpty());
 }
 
+// Nothing is built of such a unit: the student is told what is wrong with each rung alone.
+TEST_F(BuildTogetherTest, ARungThatLeavesItsNamespaceOrReachesOthersEndsTheAttempt) {
+  Builder builder(options_);
+  for (const char* before : {
+           "}\nint shared() { return 43; }\nnamespace elsewhere {\n",              // closes its namespace
+           "namespace inner {\n",                                                  // does not close another one
+           "struct Early { Early(); int x; } early;\nEarly::Early() : x(1) {}\n",  // runs before main in every program
+           "__attribute__((constructor)) void early() {}\n",
+           "#define NULL 0\n",  // is a header's
+           "asm(\".gl\" \"obl helper\\nhelper:\\n\");\n",
+       }) {
+    EXPECT_THAT(builder.BuildTogether({Rung("v1_toy", "41", before), Rung("v2_toy", "42"), Rung("v3_toy", "43")}),
+                testing::AnyOf(IsEmpty(), ElementsAre(Key("v2_toy"), Key("v3_toy"))))
+        << before;
+  }
+}
+
 TEST_F(BuildTogetherTest, NothingIsBuiltTogetherWithARungThatBreaksARule) {
   Builder builder(options_);
   const BuildRequest right = Rung("v1_toy", "41");

@@ -52,6 +52,16 @@ TEST(CanBeTogetherTest, ATextThatCouldMeanSomethingElseInAUnitCannot) {
            "__managed__ int x;\n",                                          // memory of all rungs
            "%:include \"v2.cu\"\n",                                         // another spelling of #
            "asm(\".globl x\");\n",                                          // makes symbols by hand
+           "int f() asm (\"cudaGetLastError\");\n",                         // likewise
+           "int f() __attribute__((alias(\"g\")));\n",                      // likewise
+           "extern  \"C\" int f();\n",                                      // has no namespace
+           "extern\\\n \"C\" int f();\n",
+           "auto a = L'\"'; auto b = \"/*\";\n#include \"v2.cu\"\n",  // is no comment
+           "%\\\n:include \"v2.cu\"\n",                               // a # in two lines
+           "#defi\\\nne warpgrade_x 1\n",
+           "#ifndef __CUDA_ARCH__\n#define __CUDA_ARCH__ 0\n#endif\n",  // the compiler's own
+           "int x = warpgrade_rung_v2::answer();\n",                    // another rung's
+           "#\\\n  include \"v2.cu\"\n",
        }) {
     EXPECT_FALSE(Can(std::string(kHead) + text)) << text;
   }
@@ -73,10 +83,30 @@ TEST(UnitTest, EachRungHasItsNamespaceAndLeavesNoMacro) {
   const BuildRequest b = OfText("v2", std::string(kHead) + "#include <cmath>\n/*\n#define NOTHING\n*/");
   EXPECT_EQ(HeadersOf(a), HeadersOf(b));
   const std::string unit = UnitOf({&a, &b}, {{"labs/toy/toy.h", "#pragma once\n#include <cstddef>\n"}});
-  EXPECT_EQ(unit,
-            "#include <cstddef>\n#include <cmath>\n"
-            "namespace warpgrade_rung_v1 {\n#include \"v1.cu\"\n}\n#undef TILE\n#undef WARPGRADE_ONCE_0\n"
-            "namespace warpgrade_rung_v2 {\n#include \"v2.cu\"\n}\n#undef WARPGRADE_ONCE_0\n");
+  const std::string tag = UnitTag({&a, &b});
+  const auto inside = [&tag](const std::string& rung) {
+    const std::string scope = "warpgrade_rung_" + tag + "_" + rung, here = "warpgrade_inside_" + tag;
+    return "namespace " + scope + " {\nstruct " + here + " {};\n#include \"" + rung +
+           ".cu\"\nstatic_assert(static_cast<::" + scope + "::" + here + "*>(static_cast<" + here +
+           "*>(nullptr)) == nullptr, \"\");\n}\n";
+  };
+  EXPECT_EQ(unit, "#include <cstddef>\n#include <cmath>\n#ifdef TILE\n#error TILE\n#endif\n" + inside("v1") +
+                      "#undef TILE\n#undef WARPGRADE_ONCE_0\n" + inside("v2") + "#undef WARPGRADE_ONCE_0\n");
+}
+
+TEST(UnitTest, TheTagIsMadeOfAllTextsSoNoneCanContainIt) {
+  const BuildRequest a = OfText("v1", "int a;"), b = OfText("v2", "int b;"), other = OfText("v2", "int c;");
+  const std::string tag = UnitTag({&a, &b});
+  EXPECT_EQ(tag.size(), 16u);
+  EXPECT_EQ(tag, UnitTag({&a, &b}));
+  EXPECT_NE(tag, UnitTag({&a, &other}));
+  const BuildRequest knows = OfText("v1", "int a;" + tag);
+  EXPECT_NE(tag, UnitTag({&knows, &b}));
+}
+
+TEST(UnitTest, AMacroInTwoLinesIsUndefinedForTheNextRung) {
+  const BuildRequest a = OfText("v1", std::string(kHead) + "#define ti\\\nle(x) 1\n"), b = OfText("v2", kHead);
+  EXPECT_THAT(UnitOf({&a, &b}, {}), HasSubstr("#undef tile\n"));
 }
 
 TEST(UnitTest, TheLabsHeadersAreForEachRungAndKeepTheirLines) {
@@ -88,13 +118,30 @@ TEST(UnitTest, TheLabsHeadersAreForEachRungAndKeepTheirLines) {
 }
 
 TEST(UnitTest, FindsTheFunctionsOfEachRung) {
-  const std::vector<std::string> defined = {"_ZN17warpgrade_rung_v16answerEv", "_ZN17warpgrade_rung_v26answerEv",
-                                            "_ZN17warpgrade_rung_v25twiceIiEEvPKT_PS1_", "_Z6answeri"};
+  const std::vector<std::string> defined = {"_ZN19warpgrade_rung_T_v16answerEv", "_ZN19warpgrade_rung_T_v26answerEv",
+                                            "_ZN19warpgrade_rung_T_v25twiceIiEEvPKT_PS1_", "_Z6answeri"};
   const std::vector<std::string> wanted = {"_Z6answerv", "_Z5twiceIiEvPKT_PS0_", "cudaMalloc"};
-  EXPECT_THAT(FunctionsOf("v1", wanted, defined), ElementsAre(Pair("_Z6answerv", defined[0])));
-  EXPECT_THAT(FunctionsOf("v2", wanted, defined),
+  EXPECT_THAT(FunctionsOf("T", "v1", wanted, defined), ElementsAre(Pair("_Z6answerv", defined[0])));
+  EXPECT_THAT(FunctionsOf("T", "v2", wanted, defined),
               ElementsAre(Pair("_Z5twiceIiEvPKT_PS0_", defined[2]), Pair("_Z6answerv", defined[1])));
-  EXPECT_THAT(FunctionsOf("v", wanted, defined), IsEmpty());
+  EXPECT_THAT(FunctionsOf("T", "v", wanted, defined), IsEmpty());
+  EXPECT_THAT(FunctionsOf("S", "v1", wanted, defined), IsEmpty());
+}
+
+TEST(UnitTest, TakesNoFunctionThatTheLabDoesNotDeclare) {
+  const std::vector<std::string> defined = {"_ZN19warpgrade_rung_T_v116cudaGetLastErrorE",
+                                            "_ZN19warpgrade_rung_T_v1nwEm",
+                                            "_ZN19warpgrade_rung_T_v119warpgrade_rung_S_v26answerEv"};
+  EXPECT_THAT(FunctionsOf("T", "v1", {"cudaGetLastError", "_Znwm", "_ZNSt6thread4joinEv", "_Z6answerv"}, defined),
+              IsEmpty());
+}
+
+TEST(UnitTest, SymbolsOutsideOfTheNamespacesAreNoticed) {
+  const std::string inside = "_ZN19warpgrade_rung_T_v16answerEv";
+  EXPECT_TRUE(IsAllInNamespaces("T", {inside, "_ZNSt6vectorIiE4sizeEv"}, {"_ZNSt6vectorIiE4sizeEv"}));
+  EXPECT_FALSE(IsAllInNamespaces("T", {inside, "_Z6helperv"}, {}));
+  EXPECT_FALSE(IsAllInNamespaces("T", {inside, "helper"}, {"helper"}));
+  EXPECT_FALSE(IsAllInNamespaces("S", {inside}, {}));
 }
 
 TEST(UnitTest, FindsTheRungsThatTheCompilerNames) {

@@ -10,7 +10,6 @@
 //            a finding's kind or message, or the metric that is missed
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cmath>
 #include <filesystem>
@@ -20,27 +19,12 @@
 
 #include "tests/course/course_files.h"
 #include "tests/course/graded.h"
+#include "tests/course/mutant_rows.h"
 
 namespace warpgrade {
 namespace {
 
 using nlohmann::json;
-
-struct Mutant {
-  std::string name, lost, message;
-  std::set<std::string> metrics;
-  std::string rung() const { return name.substr(0, name.find("__")); }
-};
-
-std::vector<Mutant> ReadMutants(const std::string& lab) {
-  std::vector<Mutant> mutants;
-  for (const YAML::Node& row : YAML::LoadFile(SourcePath("labs/" + lab + "/mutants/mutants.yaml"))["mutants"]) {
-    Mutant mutant{row["name"].as<std::string>(), row["lost"].as<std::string>(), row["message"].as<std::string>(), {}};
-    for (const YAML::Node& metric : row["metrics"]) mutant.metrics.insert(metric.as<std::string>());
-    mutants.push_back(mutant);
-  }
-  return mutants;
-}
 
 int64_t Hundredths(const json& points) { return std::llround(points.get<double>() * 100); }
 
@@ -85,7 +69,7 @@ TEST_P(MutantsTest, EachLosesExactlyWhatItStatesAndIsToldWhy) {
     submission_of[mutant.name] = submission;
     folder.Write("class/" + submission + "/" + lab + "/" + mutant.rung() + ".cu", MutantText(lab, mutant.name));
   }
-  const Graded graded = Grade(folder.Path("class"), {"--lab", lab});
+  const Graded graded = Grade(folder.Path("class"), {"--lab", lab, "--believe-together"});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   for (const Mutant& mutant : mutants) {
     const json& rung = graded.Rung(submission_of.at(mutant.name), lab, mutant.rung());
