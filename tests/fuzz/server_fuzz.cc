@@ -6,9 +6,6 @@
 //
 // The payload of a LoadModule may be PTX alone, from which a fat binary is made, so that kernels are found and run,
 // too.
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +14,7 @@
 
 #include "grader/cudart/device/server.h"
 #include "tests/cudart/ptx_fatbin.h"
+#include "tests/fuzz/peer.h"
 
 namespace {
 
@@ -28,52 +26,9 @@ namespace wire = warpgrade::cudart::wire;
 
 constexpr size_t kMostRequests = 32;
 constexpr uint64_t kJudgesBytes = 1000;
-
-emulator::DeviceOptions SmallDevice() {
-  emulator::DeviceOptions options;
-  options.host_threads = 1;
-  options.global_memory_bytes = 4 << 20;
-  options.heap_bytes = 64 << 10;
-  options.multiprocessors = 2;
-  options.instruction_budget = 20'000;
-  options.print = [](std::string_view) {};
-  return options;
-}
-
-// The student's end of the socket: sends without waiting, and drops what it is answered.
-class Peer {
- public:
-  Peer() {
-    int ends[2];
-    WARPGRADE_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    mine_ = ends[0];
-    servers_ = ends[1];
-  }
-  ~Peer() {
-    close(mine_);
-    close(servers_);
-  }
-  int server_fd() const { return servers_; }
-  void Send(std::span<const std::byte> bytes) {
-    if (!bytes.empty()) static_cast<void>(send(mine_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
-  }
-  void DropAnswers() {
-    std::byte dropped[16384];
-    while (recv(mine_, dropped, sizeof dropped, MSG_DONTWAIT) > 0) {
-    }
-  }
-
- private:
-  int mine_ = -1, servers_ = -1;
-};
-
-std::vector<std::byte> WithHeader(uint8_t type, std::span<const std::byte> payload) {
-  wire::Writer request;
-  const wire::Header header{wire::kRequestMagic, type, 0, 1, static_cast<uint32_t>(payload.size())};
-  request.PutBytes(&header, sizeof header);
-  request.PutBytes(payload.data(), payload.size());
-  return request.buffer();
-}
+using warpgrade::fuzz::Peer;
+using warpgrade::fuzz::SmallDevice;
+using warpgrade::fuzz::WithHeader;
 
 std::vector<std::byte> RequestOf(uint8_t type, std::span<const std::byte> payload) {
   if (type == 0 || type > static_cast<uint8_t>(wire::Type::kLast)) return {payload.begin(), payload.end()};
