@@ -43,6 +43,15 @@ bool IsWrite(const void* context) {
 #endif
 }
 
+const void* InstructionOf(const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+  static_cast<void>(context);
+  return nullptr;
+#endif
+}
+
 void Protect(uint64_t begin, uint64_t end, int protection) {
   static_cast<void>(mprotect(reinterpret_cast<void*>(begin), end - begin, protection));
 }
@@ -77,7 +86,7 @@ void HostGuard::HandleFaults() {
     action.sa_sigaction = [](int number, siginfo_t* info, void* context) {
       HostGuard* guard = handling.load();
       const auto address = reinterpret_cast<uint64_t>(info->si_addr);
-      if (guard != nullptr && guard->Note(address, IsWrite(context))) return;
+      if (guard != nullptr && guard->Note(address, IsWrite(context), InstructionOf(context))) return;
       // Another thread may have opened the pages since: then the instruction succeeds now.
       static std::atomic<uint64_t> last{0};
       if (last.exchange(address) == address) PassOn(number, info, context);
@@ -87,7 +96,7 @@ void HostGuard::HandleFaults() {
 }
 
 // Runs in the handler. False: the address is not guarded.
-bool HostGuard::Note(uint64_t address, bool writes) {
+bool HostGuard::Note(uint64_t address, bool writes, const void* instruction) {
   const SpinLock lock(lock_);
   bool found = false;
   for (size_t i = 0; i < guarded_.size();) {
@@ -97,7 +106,7 @@ bool HostGuard::Note(uint64_t address, bool writes) {
       continue;
     }
     if ((pages.written || writes) && !found && noted_count_ < kMostNoted) {
-      noted_[noted_count_++] = {pages.stream, address, writes};
+      noted_[noted_count_++] = {pages.stream, address, writes, instruction};
     }
     found = true;
     Protect(pages.begin, pages.end, PROT_READ | PROT_WRITE);

@@ -26,6 +26,7 @@ namespace warpgrade::cudart {
 struct EarlyAccess {
   uint64_t stream = 0, address = 0;
   bool writes = false;
+  const void* instruction = nullptr;  // that made the access; null: not known
 };
 
 // Use one for a process: SIGSEGV goes to the object that guarded last. Thread-compatible, except for the handler.
@@ -66,7 +67,7 @@ class HostGuard {
 
   template <typename Predicate>
   void OpenIf(Predicate predicate);
-  bool Note(uint64_t address, bool writes);
+  bool Note(uint64_t address, bool writes, const void* instruction);
   void HandleFaults();
 
   Clocks clocks_;
