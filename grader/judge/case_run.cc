@@ -403,6 +403,12 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   if (!answer) return ended;
   (*buffers)->TakeHostOutputs(random);
   CaseOutcome outcome = Interpret(answer->done, c.name);
+  if (answer->done.status == protocol::DoneStatus::kCudaError && answer->done.where == protocol::Where::kLaunch) {
+    const host_lines::SourceLine line = session.LineOf(device.CallThatFailed(answer->done.cuda_code));
+    if (!line.file.empty()) {
+      outcome.failure.message = line.file + ":" + std::to_string(line.line) + ": " + outcome.failure.message;
+    }
+  }
   if (outcome.kind != CaseOutcome::Kind::kPassed) return outcome;
   if (std::optional<score::CaseFailure> failure = (*buffers)->Verify()) {
     outcome.kind = CaseOutcome::Kind::kFailed;
