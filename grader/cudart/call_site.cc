@@ -55,4 +55,9 @@ uint64_t PlaceOfCall(const void* return_address) {
   return place == 0 && PerThreadCall::IsRunning() ? BeforeReturn(PerThreadCall::caller()) : place;
 }
 
+uint64_t PlaceOfAccess(const void* instruction, const void* top_of_stack) {
+  const uint64_t place = PlaceInProgram(instruction);
+  return place == 0 ? BeforeReturn(top_of_stack) : place;
+}
+
 }  // namespace warpgrade::cudart

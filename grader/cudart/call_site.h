@@ -14,4 +14,8 @@ uint64_t PlaceInProgram(const void* instruction);
 // of the function (PerThread), the place of the program's call.
 uint64_t PlaceOfCall(const void* return_address);
 
+// The same for an access by this instruction. If that is in a library, the place of the call to the function that it is
+// in, provided that the function keeps nothing on the stack, such as memcpy.
+uint64_t PlaceOfAccess(const void* instruction, const void* top_of_stack);
+
 }  // namespace warpgrade::cudart

@@ -75,7 +75,7 @@ void DeviceLink::HostWaited() {
 void DeviceLink::TellEarlyAccesses() {
   for (const EarlyAccess& access : guard_.Take()) {
     const OrderOp op = access.writes ? OrderOp::kHostWrites : OrderOp::kHostReads;
-    backend().Order({op, access.stream, access.address, PlaceInProgram(access.instruction)});
+    backend().Order({op, access.stream, access.address, PlaceOfAccess(access.instruction, access.top_of_stack)});
   }
 }
 

@@ -143,9 +143,9 @@ class JudgeDevice {
   // Findings name files as the compiler did. `line_of` gives the lines of host calls.
   virtual std::vector<score::Finding> Findings(const LineOfCall& line_of) const = 0;
   virtual void ResetObservations() = 0;
-  // The address in the executable of the last host call that failed with this error since ResetObservations, as the
-  // worker tells it. 0: not known.
-  virtual uint64_t CallThatFailed(int /*cuda_code*/) const { return 0; }
+  // The address in the executable of the last host call that failed since ResetObservations, as the worker tells it, if
+  // it failed with this error. nullopt: with any error. 0: not known.
+  virtual uint64_t CallThatFailed(std::optional<int> /*cuda_code*/) const { return 0; }
   // The name ("d_in") of the allocation in which this address of the worker's lies. "" when the address is not in
   // memory that only kernels can reach, or the name is not known.
   virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }

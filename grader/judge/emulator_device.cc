@@ -49,7 +49,7 @@ score::Finding ToScore(const emulator::Finding& from) {
   to.kernel = from.kernel;
   to.file = from.file;
   to.line = from.line;
-  if (!from.kernel.empty()) {  // else it is a call of the host's
+  if (!from.kernel.empty() && from.host_places.empty()) {  // else it is a call of the host's
     to.block = Coordinates(from.block);
     to.thread = Coordinates(from.thread);
   }
@@ -195,8 +195,8 @@ void EmulatorDevice::ResetObservations() {
   if (server_) server_->ResetObservations();
 }
 
-uint64_t EmulatorDevice::CallThatFailed(int cuda_code) const {
-  if (!server_ || server_->failed_call().error != cuda_code) return 0;
+uint64_t EmulatorDevice::CallThatFailed(std::optional<int> cuda_code) const {
+  if (!server_ || (cuda_code && server_->failed_call().error != *cuda_code)) return 0;
   return server_->failed_call().call;
 }
 

@@ -59,7 +59,7 @@ class EmulatorDevice : public JudgeDevice {
   void CallEnded() override;
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
-  uint64_t CallThatFailed(int cuda_code) const override;
+  uint64_t CallThatFailed(std::optional<int> cuda_code) const override;
   std::string NameDeviceMemory(uint64_t address) const override;
   ThroughputDevice* throughput() override { return nullptr; }
 

@@ -31,6 +31,14 @@ TEST(CallSiteTest, ACallIsTheInstructionBeforeItsReturnAddress) {
   EXPECT_EQ(PlaceOfCall(Code(First) + 1), PlaceInProgram(Code(First)));
 }
 
+TEST(CallSiteTest, AnAccessInALibraryIsWhereTheProgramCalledIt) {
+  const void* const in_library = dlsym(RTLD_DEFAULT, "qsort");
+  EXPECT_EQ(PlaceOfAccess(Code(First), Code(Second)), PlaceInProgram(Code(First)));
+  EXPECT_EQ(PlaceOfAccess(in_library, Code(First) + 1), PlaceInProgram(Code(First)));
+  EXPECT_EQ(PlaceOfAccess(in_library, in_library), 0u);
+  EXPECT_EQ(PlaceOfAccess(nullptr, nullptr), 0u);
+}
+
 TEST(CallSiteTest, ACallThroughAPerThreadNameIsWhereTheProgramMadeIt) {
   const void* const in_library = dlsym(RTLD_DEFAULT, "qsort");
   const PerThreadCall running(Code(First) + 1);

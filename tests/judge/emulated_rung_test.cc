@@ -94,6 +94,7 @@ TEST(EmulatedRungTest, ARaceBetweenStreamsHasTheLinesOfBothCalls) {
     EXPECT_EQ(m.findings[0].line, 15);
     EXPECT_EQ(m.findings[0].other_file, "copies_in_two_streams.cu");
     EXPECT_EQ(m.findings[0].other_line, 14);
+    EXPECT_EQ(m.findings[0].block + m.findings[0].thread, "") << "the host has none";
   }
 }
 
@@ -423,6 +424,14 @@ TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
   EXPECT_EQ(m.failures[0].case_name, "n = 0");
   EXPECT_THAT(m.failures[0].message, testing::StartsWith("bad_launch.cu:10: cudaErrorInvalidConfiguration"));
   EXPECT_EQ(m.hint, "") << "it is for wrong values and faults only";
+}
+
+TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
+  const RungMeasurement m = Judge("throws_after_a_launch");
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].message,
+            "your host function threw an exception: no launch; the last CUDA call that failed is in "
+            "throws_after_a_launch.cu:12");
 }
 
 TEST(EmulatedRungTest, CancellingIsAnError) {
