@@ -15,7 +15,7 @@
 
 set(WARPGRADE_CTEST_DIR ${CMAKE_BINARY_DIR}/ctest)
 set(WARPGRADE_BUILD_RUNG ${CMAKE_SOURCE_DIR}/cmake/build_rung.sh)
-set(WARPGRADE_NVCC_FLAGS -std=c++17 -O3 -lineinfo -cudart shared ${WARPGRADE_GENCODE})
+set(WARPGRADE_NVCC_FLAGS -std=c++17 -O3 -lineinfo -Xcompiler=-g1 -cudart shared ${WARPGRADE_GENCODE})
 
 # A relative folder is below the source tree, from wherever CMake was called.
 if(NOT IS_DIRECTORY ${WARPGRADE_SUBMISSION})

@@ -17,6 +17,7 @@
 
 #include "grader/cli/child_process.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/finding_lines.h"
 #include "grader/cli/finding_text.h"
 #include "grader/cli/loader_report.h"
 #include "grader/cli/profile.h"
@@ -28,6 +29,7 @@ namespace warpgrade::cli {
 namespace {
 
 constexpr char kRunPrefix[] = "warpgrade-run-";
+constexpr size_t kLongestShown = 1200;
 
 // A temporary folder for this run. The destructor removes it.
 class PrivateFolder {
@@ -161,6 +163,7 @@ Result<int> RunEmulated(const RunOptions& options) {
   const Result<ProgramEnd> end = RunInForeground(options.program);
   if (!end) return end.error();
   std::vector<SeenFinding> findings = ReadFindings(files.findings);
+  FindHostLines(&findings);
   DropConsequences(&findings);
   MergeKernels(&findings);
   SortWorstFirst(&findings);
@@ -178,6 +181,25 @@ Result<int> RunEmulated(const RunOptions& options) {
     if (const Status shown = ShowProfile(options, files, source); !shown.ok()) return shown.error();
   }
   return ExitCode(options, *end, !findings.empty());
+}
+
+Result<ProgramEnd> RunTestEmulated(const std::vector<std::string>& program) {
+  const auto folder = PrivateFolder::Make();
+  if (!folder) return folder.error();
+  const std::string file = (*folder)->Path("findings.jsonl");
+  setenv("WARPGRADE_FINDINGS_FILE", file.c_str(), 1);
+  Result<ProgramEnd> end = RunInForeground(program);
+  if (!end) return end;
+  std::vector<SeenFinding> findings = ReadFindings(file);
+  FindHostLines(&findings);
+  std::string lines;
+  for (const SeenFinding& finding : findings) {
+    if (finding.host_places.empty() || finding.place.file.empty()) continue;
+    lines += fmt::format("{}:{}: {}: {}\n", ShownPath(finding.place.file), finding.place.line, finding.kind,
+                         Printable(finding.message, kLongestShown));
+  }
+  if (!lines.empty()) Say("warpgrade: the findings above in host code, with their lines:\n" + lines);
+  return end;
 }
 
 }  // namespace warpgrade::cli

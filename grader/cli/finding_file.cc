@@ -57,6 +57,10 @@ std::optional<SeenFinding> ParseFinding(std::string_view line) {
     finding.fatal = json.value("fatal", false);
     finding.advice = json.value("advice", "");
     finding.other = OtherPlace(json, finding);
+    finding.program = json.value("program", "");
+    for (const Json& place : json.value("host_places", Json::array())) {
+      finding.host_places.push_back({place.at(0).get<uint64_t>(), place.at(1).get<size_t>()});
+    }
     return finding;
   } catch (const Json::exception&) {
     return std::nullopt;

@@ -17,6 +17,12 @@ struct SourcePlace {
   int line = 0;
 };
 
+// A call or an access of the host, as the runtime reports it.
+struct HostPlace {
+  uint64_t address = 0;   // in SeenFinding::program; 0: not known
+  size_t in_message = 0;  // where its line may be inserted
+};
+
 struct SeenFinding {
   std::string kind;    // "out-of-bounds": emulator::Name of its FindingKind
   std::string kernel;  // demangled; "" when it is not about a kernel, such as a leak
@@ -30,6 +36,9 @@ struct SeenFinding {
   std::string message;               // a sentence without kernel and line
   std::string advice;                // what to do; "" when the kind alone says it
   std::optional<SourcePlace> other;  // a race's earlier access
+  // Of a fault of the host's side (finding_lines.h): where it is, then the earlier call.
+  std::vector<HostPlace> host_places;
+  std::string program;  // the file that they are in
 };
 
 // The finding in one line of the file; nullopt if the line is broken (the program died while writing it).

@@ -168,8 +168,13 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
   } else if (finding.ptx_line > 0) {
     text += fmt::format("  line {} of the PTX; compile with -lineinfo to see the source\n", finding.ptx_line);
   }
+  const bool on_host = !finding.host_places.empty();
+  if (on_host && finding.place.file.empty() && finding.host_places[0].address != 0) {
+    text += "  line not known; compile with -g to see the lines of host code\n";
+  }
   // A finding in host code has no thread.
-  if (!finding.place.file.empty() || finding.ptx_line > 0) text += fmt::format("  who    {}\n", Who(finding));
+  if (!on_host && (!finding.place.file.empty() || finding.ptx_line > 0))
+    text += fmt::format("  who    {}\n", Who(finding));
   text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
   if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
   const std::string_view general = AdviceFor(finding.kind, finding.message);

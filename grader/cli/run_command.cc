@@ -65,12 +65,13 @@ TestRecord RecordOf(const ProgramEnd& end, const std::string& device) {
 }
 
 // Runs the program to its end, prints what a signal or a skip means, and returns the exit status.
-Result<int> RunAndRecord(const RunOptions& options, const std::string& device) {
-  fmt::print("running on {}\n", device);
+Result<int> RunAndRecord(const RunOptions& options, const DeviceChoice& choice) {
+  fmt::print("running on {}\n", choice.why);
   std::fflush(stdout);
-  const Result<ProgramEnd> end = RunInForeground(options.program);
+  const bool emulated = choice.device == Device::kEmulator;
+  const Result<ProgramEnd> end = emulated ? RunTestEmulated(options.program) : RunInForeground(options.program);
   if (!end) return end.error();
-  const TestRecord record = RecordOf(*end, device);
+  const TestRecord record = RecordOf(*end, choice.why);
   if (const Status written = WriteRecord(options.record_folder, options.test_name, record); !written.ok()) {
     return written.error();
   }
@@ -127,7 +128,7 @@ Result<int> Run(const RunOptions& options) {
     if (toolchain) PrependLibraryPath(toolchain->cudart_dir());
   }
   unsetenv("WARPGRADE_DEVICE_FD");  // only for programs that the judge runs
-  if (!options.record_folder.empty()) return RunAndRecord(options, choice->why);
+  if (!options.record_folder.empty()) return RunAndRecord(options, *choice);
   fmt::print(stderr, "warpgrade: running on {}\n", choice->why);
   if (choice->device == Device::kEmulator) return RunEmulated(options);
   return Become(options.program);
@@ -152,8 +153,8 @@ constexpr const char* kHelp =
     "--wave64, --as, --seed, --threads, --instructions, --json or --error-exitcode, the program runs on the emulator\n"
     "even if there is a GPU.\n"
     "\n"
-    "Compile the program with nvcc -cudart shared -gencode arch=compute_75,code=compute_75. Add -lineinfo, so that\n"
-    "the findings name lines of your source.\n"
+    "Compile the program with nvcc -cudart shared -gencode arch=compute_75,code=compute_75. Add -lineinfo and -g, so\n"
+    "that the findings name lines of your source.\n"
     "\n"
     "Exit status: without findings, the status of the program; with findings, 86, or the number that you give with\n"
     "--error-exitcode;\n"

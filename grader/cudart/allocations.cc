@@ -94,19 +94,21 @@ std::map<DevicePtr, OwnedMemory>::const_iterator Allocations::Around(DevicePtr a
 emulator::Finding Allocations::WrongFree(DevicePtr address) const {
   emulator::Finding finding;
   finding.address = address;
+  finding.message = errors_.api();
+  finding.host_places.push_back({device_.call(), finding.message.size()});
   const auto inside = Around(address);
   if (const auto freed = freed_.find(address); freed != freed_.end()) {
     finding.kind = emulator::FindingKind::kDoubleFree;
-    finding.message = fmt::format("{} frees {:#x}, {} bytes from {}, which was freed before", errors_.api(), address,
-                                  freed->second.bytes, freed->second.api);
+    finding.message += fmt::format(" frees {:#x}, {} bytes from {}, which was freed before", address,
+                                   freed->second.bytes, freed->second.api);
   } else if (inside != live_.end()) {
     finding.kind = emulator::FindingKind::kInvalidFree;
-    finding.message = fmt::format(
-        "{} frees {:#x}, which is {} bytes past the start of {} bytes from {}; pass the address that it returned",
-        errors_.api(), address, address - inside->first, inside->second.bytes, inside->second.api);
+    finding.message += fmt::format(
+        " frees {:#x}, which is {} bytes past the start of {} bytes from {}; pass the address that it returned",
+        address, address - inside->first, inside->second.bytes, inside->second.api);
   } else {
     finding.kind = emulator::FindingKind::kInvalidFree;
-    finding.message = fmt::format("{} frees {:#x}, which no allocation function returned", errors_.api(), address);
+    finding.message += fmt::format(" frees {:#x}, which no allocation function returned", address);
   }
   return finding;
 }

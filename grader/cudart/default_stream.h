@@ -10,15 +10,22 @@ namespace warpgrade::cudart {
 
 class PerThreadCall {
  public:
-  PerThreadCall() { ++depth; }
+  // `caller`: the return address into the program.
+  explicit PerThreadCall(const void* caller) {
+    ++depth;
+    caller_of_outer = caller;
+  }
   ~PerThreadCall() { --depth; }
   PerThreadCall(const PerThreadCall&) = delete;
   PerThreadCall& operator=(const PerThreadCall&) = delete;
 
   static bool IsRunning() { return depth > 0; }
+  // REQUIRES: IsRunning().
+  static const void* caller() { return caller_of_outer; }
 
  private:
   static inline thread_local int depth = 0;
+  static inline thread_local const void* caller_of_outer = nullptr;
 };
 
 inline cudaStream_t DefaultStream() { return PerThreadCall::IsRunning() ? cudaStreamPerThread : cudaStreamLegacy; }
@@ -34,7 +41,7 @@ struct PerThread;
 template <typename Result, typename... Arguments, Result (*Function)(Arguments...)>
 struct PerThread<Function> {
   static Result Call(Arguments... arguments) {
-    const PerThreadCall running;
+    const PerThreadCall running(__builtin_return_address(0));
     return Function(NamedArgument(arguments)...);
   }
 

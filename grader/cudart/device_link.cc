@@ -2,6 +2,8 @@
 // informed of the same steps. Tested by tests/cudart/programs_test.cc and, with programs, by tests/programs.
 #include "grader/cudart/device_link.h"
 
+#include "grader/cudart/call_site.h"
+
 namespace warpgrade::cudart {
 
 Backend& DeviceLink::backend() {
@@ -9,6 +11,7 @@ Backend& DeviceLink::backend() {
     backend_ = open_();
     static_cast<void>(backend_->Facts(&facts_));  // if the connection is lost, every later call says so
   }
+  backend_->NoteCall(call_);
   return *backend_;
 }
 
@@ -21,8 +24,9 @@ void DeviceLink::Order(OrderOp op, uint64_t stream, uint64_t object) {
   orders_ = orders_ || stream != StreamUse::kLegacy;
   if (!orders_) return;
   TellEarlyAccesses();
-  guard_.Apply({op, stream, object});
-  backend().Order({op, stream, object});
+  const OrderStep step{op, stream, object, call_};
+  guard_.Apply(step);
+  backend().Order(step);
 }
 
 void DeviceLink::AddHostVisible(DevicePtr base, uint64_t bytes) {
@@ -70,7 +74,8 @@ void DeviceLink::HostWaited() {
 
 void DeviceLink::TellEarlyAccesses() {
   for (const EarlyAccess& access : guard_.Take()) {
-    backend().Order({access.writes ? OrderOp::kHostWrites : OrderOp::kHostReads, access.stream, access.address});
+    const OrderOp op = access.writes ? OrderOp::kHostWrites : OrderOp::kHostReads;
+    backend().Order({op, access.stream, access.address, PlaceOfAccess(access.instruction, access.top_of_stack)});
   }
 }
 

@@ -24,6 +24,15 @@ class DeviceLink {
   // What kind of device it is. A device that is lost has the default GPU's facts.
   const DeviceFacts& facts();
 
+  // The place in the program of the API call that runs now (call_site.h). The work and the steps that follow are of
+  // this call.
+  void EnterCall(uint64_t place) { call_ = place; }
+  uint64_t call() const { return call_; }
+  // Tells the device that this call failed, if there is a device yet.
+  void CallFailed(cudaError_t error) {
+    if (backend_) backend().CallFailed(error);
+  }
+
   // Tells the device which stream the work that follows is in (Backend::UseStream).
   void UseStream(const StreamUse& use);
   // The value of the last UseStream call.
@@ -72,6 +81,7 @@ class DeviceLink {
   std::unique_ptr<Backend> backend_;
   DeviceFacts facts_;
   StreamUse use_;
+  uint64_t call_ = 0;
   bool orders_ = false;  // there has been a stream, or memory that the host reaches too
   bool host_may_signal_ = false;
   HostGuard guard_;

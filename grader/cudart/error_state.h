@@ -6,6 +6,7 @@
 #include <vector_types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@ struct UncheckedLaunch {
   std::string kernel;  // demangled; "" when it could not even be loaded
   dim3 grid, block;
   size_t shared_bytes = 0;
+  uint64_t call = 0;  // the place of the <<<>>> (call_site.h)
 };
 
 // Thread-compatible: Runtime::mutex guards it. Only the last error is per thread (see RecordError).

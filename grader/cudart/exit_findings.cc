@@ -86,13 +86,16 @@ std::vector<emulator::Finding> UncheckedLaunchesOf(const ErrorState& errors) {
     emulator::Finding finding;
     finding.kind = emulator::FindingKind::kUncheckedError;
     finding.kernel = launch.kernel;
-    finding.message = fmt::format(
-        "the launch <<<{}, {}, {}>>> failed with {} ({}), so the kernel never ran, and the program did not check for "
+    finding.message =
+        fmt::format("the launch <<<{}, {}, {}>>>", Text(launch.grid), Text(launch.block), launch.shared_bytes);
+    finding.host_places.push_back({launch.call, finding.message.size()});
+    finding.message += fmt::format(
+        " failed with {} ({}), so the kernel never ran, and the program did not check for "
         "the error: call cudaGetLastError() after the launch",
-        Text(launch.grid), Text(launch.block), launch.shared_bytes, cudaGetErrorName(launch.error),
-        cudaGetErrorString(launch.error));
+        cudaGetErrorName(launch.error), cudaGetErrorString(launch.error));
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const emulator::Finding& other) {
-      return other.kernel == finding.kernel && other.message == finding.message;
+      return other.kernel == finding.kernel && other.message == finding.message &&
+             other.host_places[0].address == finding.host_places[0].address;
     });
     if (same != findings.end()) {
       ++same->count;

@@ -5,6 +5,7 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -25,6 +26,7 @@ struct GraphStep {
   DeviceWork device;
   HostWork host;
   std::vector<size_t> after = {};  // the steps of the same list that it waits for, by their places in it
+  uint64_t call = 0;               // the host's call that made it (call_site.h)
 };
 
 // Its address is the cudaGraphNode_t that the program sees.

@@ -33,13 +33,27 @@ class SpinLock {
   std::atomic_flag& flag_;
 };
 
-bool IsWrite(const void* context) {
+// What the context of a fault at `address` says of the access.
+EarlyAccess AccessIn(const void* context, uint64_t address) {
+  EarlyAccess access;
+  access.address = address;
 #if defined(__x86_64__)
   constexpr greg_t kWrite = 2;  // of a page fault's error code
-  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+  const greg_t* const registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  access.writes = (registers[REG_ERR] & kWrite) != 0;
+  access.instruction = reinterpret_cast<const void*>(registers[REG_RIP]);
 #else
   static_cast<void>(context);
-  return false;
+#endif
+  return access;
+}
+
+const void* const* StackIn(const void* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void* const*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#else
+  static_cast<void>(context);
+  return nullptr;
 #endif
 }
 
@@ -77,7 +91,7 @@ void HostGuard::HandleFaults() {
     action.sa_sigaction = [](int number, siginfo_t* info, void* context) {
       HostGuard* guard = handling.load();
       const auto address = reinterpret_cast<uint64_t>(info->si_addr);
-      if (guard != nullptr && guard->Note(address, IsWrite(context))) return;
+      if (guard != nullptr && guard->Note(AccessIn(context, address), StackIn(context))) return;
       // Another thread may have opened the pages since: then the instruction succeeds now.
       static std::atomic<uint64_t> last{0};
       if (last.exchange(address) == address) PassOn(number, info, context);
@@ -87,17 +101,19 @@ void HostGuard::HandleFaults() {
 }
 
 // Runs in the handler. False: the address is not guarded.
-bool HostGuard::Note(uint64_t address, bool writes) {
+bool HostGuard::Note(EarlyAccess access, const void* const* stack) {
   const SpinLock lock(lock_);
   bool found = false;
   for (size_t i = 0; i < guarded_.size();) {
     const Pages& pages = guarded_[i];
-    if (address < pages.begin || address >= pages.end) {
+    if (access.address < pages.begin || access.address >= pages.end) {
       ++i;
       continue;
     }
-    if ((pages.written || writes) && !found && noted_count_ < kMostNoted) {
-      noted_[noted_count_++] = {pages.stream, address, writes};
+    if ((pages.written || access.writes) && !found && noted_count_ < kMostNoted) {
+      access.stream = pages.stream;
+      if (stack != nullptr) access.top_of_stack = *stack;  // only now: after an overflow there is none
+      noted_[noted_count_++] = access;
     }
     found = true;
     Protect(pages.begin, pages.end, PROT_READ | PROT_WRITE);

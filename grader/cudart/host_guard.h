@@ -26,6 +26,10 @@ namespace warpgrade::cudart {
 struct EarlyAccess {
   uint64_t stream = 0, address = 0;
   bool writes = false;
+  // The instruction that made the access, and what lies on top of the stack: if the instruction is in a function such
+  // as memcpy, that is the return address. Null: not known.
+  const void* instruction = nullptr;
+  const void* top_of_stack = nullptr;
 };
 
 // Use one for a process: SIGSEGV goes to the object that guarded last. Thread-compatible, except for the handler.
@@ -66,7 +70,7 @@ class HostGuard {
 
   template <typename Predicate>
   void OpenIf(Predicate predicate);
-  bool Note(uint64_t address, bool writes);
+  bool Note(EarlyAccess access, const void* const* stack);
   void HandleFaults();
 
   Clocks clocks_;

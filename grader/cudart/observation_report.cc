@@ -3,6 +3,7 @@
 #include "grader/cudart/observation_report.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -60,6 +61,13 @@ void WriteFile(const std::string& path, const char* mode, const std::string& tex
   }
 }
 
+// The file of this process's program; "": not known.
+std::string OwnProgram() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  return length <= 0 || length == sizeof path ? "" : std::string(path, static_cast<size_t>(length));
+}
+
 // True if the finding is a fault of the host's side. No kernel ran then, so there is no line, block or thread.
 bool IsOfHost(const Finding& finding) {
   using emulator::FindingKind;
@@ -94,19 +102,27 @@ std::string FormatFinding(const Finding& finding) {
 }
 
 std::string FindingAsJson(const Finding& finding) {
-  return Dump(Json{{"kind", emulator::Name(finding.kind)},
-                   {"kernel", finding.kernel},
-                   {"file", finding.file},
-                   {"line", finding.line},
-                   {"ptx_line", finding.ptx_line},
-                   {"block", AsJson(finding.block)},
-                   {"thread", AsJson(finding.thread)},
-                   {"address", finding.address},
-                   {"access_bytes", finding.access_bytes},
-                   {"count", finding.count},
-                   {"fatal", emulator::IsFatal(finding.kind)},
-                   {"message", finding.message},
-                   {"advice", finding.advice}});
+  Json json{{"kind", emulator::Name(finding.kind)},
+            {"kernel", finding.kernel},
+            {"file", finding.file},
+            {"line", finding.line},
+            {"ptx_line", finding.ptx_line},
+            {"block", AsJson(finding.block)},
+            {"thread", AsJson(finding.thread)},
+            {"address", finding.address},
+            {"access_bytes", finding.access_bytes},
+            {"count", finding.count},
+            {"fatal", emulator::IsFatal(finding.kind)},
+            {"message", finding.message},
+            {"advice", finding.advice}};
+  if (!finding.host_places.empty()) {
+    json["program"] = OwnProgram();
+    json["host_places"] = Json::array();
+    for (const emulator::HostPlace& place : finding.host_places) {
+      json["host_places"].push_back(Json::array({place.address, place.in_message}));
+    }
+  }
+  return Dump(json);
 }
 
 std::string CountersAsJson(const std::vector<LaunchRecord>& launches, const Counters& copies) {

@@ -12,7 +12,9 @@
 //
 // WARPGRADE_FINDINGS_FILE=path: the same findings, appended as one JSON object per line:
 //   {"kind","kernel","file","line","ptx_line","block":[x,y,z],"thread":[x,y,z],"address","access_bytes","count",
-//    "fatal","message"}
+//    "fatal","message","advice"}
+// A fault of the host's side also has "program", the path of the program, and "host_places":[[address,offset],...]: the
+// places of its calls in that file, and where in the message their lines may stand (emulator::HostPlace).
 // With WARPGRADE_FINDINGS_QUIET=1 nothing is printed on stderr, because the reader of the file prints the findings.
 //
 // WARPGRADE_COUNTERS_FILE=path: written when the process exits:

@@ -131,8 +131,21 @@ void RemoteBackend::TellUse() {
   told_use_ = use_;
 }
 
+Writer RemoteBackend::WorkOfCall() const {
+  Writer request;
+  request.Put(call_);
+  return request;
+}
+
+void RemoteBackend::CallFailed(int32_t error) {
+  Writer payload = WorkOfCall();
+  payload.Put(error);
+  SendLater(Type::kCallFailed, payload);
+}
+
 void RemoteBackend::Order(const OrderStep& step) {
   Writer payload;
+  payload.Put(step.call);
   payload.Put(static_cast<uint8_t>(step.op));
   payload.Put(step.stream);
   payload.Put(step.object);
@@ -152,7 +165,7 @@ void RemoteBackend::SendLater(Type type, const Writer& payload) {
 
 // As UseStream, it goes with the next request.
 void RemoteBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
-  Writer payload;
+  Writer payload = WorkOfCall();
   payload.Put(from);
   payload.Put(bytes);
   SendLater(Type::kAnnounceRead, payload);
@@ -292,8 +305,8 @@ cudaError_t RemoteBackend::Write(DevicePtr to, const void* from, uint64_t bytes)
   const char* next = static_cast<const char*>(from);
   while (bytes > 0) {
     const uint64_t chunk = std::min<uint64_t>(bytes, wire::kMaxChunk);
-    Writer request;
-    request.buffer().reserve(sizeof to + chunk);
+    Writer request = WorkOfCall();
+    request.buffer().reserve(sizeof call_ + sizeof to + chunk);
     request.Put(to);
     request.PutBytes(next, chunk);
     const cudaError_t error = Ask(Type::kWrite, request);
@@ -310,7 +323,7 @@ cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
   char* next = static_cast<char*>(to);
   while (bytes > 0) {
     const auto chunk = static_cast<uint32_t>(std::min<uint64_t>(bytes, wire::kMaxChunk));
-    Writer request;
+    Writer request = WorkOfCall();
     request.Put(from);
     request.Put(chunk);
     const cudaError_t error = Ask(Type::kRead, request);
@@ -328,7 +341,7 @@ cudaError_t RemoteBackend::Read(void* to, DevicePtr from, uint64_t bytes) {
 
 cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   TellUse();
-  Writer request;
+  Writer request = WorkOfCall();
   request.Put(to);
   request.Put(from);
   request.Put(bytes);
@@ -337,7 +350,7 @@ cudaError_t RemoteBackend::Copy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 
 cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
   TellUse();
-  Writer request;
+  Writer request = WorkOfCall();
   request.Put(to);
   request.Put(bytes);
   request.Put(value);
@@ -346,7 +359,7 @@ cudaError_t RemoteBackend::Fill(DevicePtr to, uint8_t value, uint64_t bytes) {
 
 cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
   TellUse();
-  Writer request;
+  Writer request = WorkOfCall();
   request.Put(launch.kernel);
   PutDim3(request, launch.grid);
   PutDim3(request, launch.block);
@@ -359,7 +372,7 @@ cudaError_t RemoteBackend::Run(const Launch& launch, uint64_t* device_ns) {
 
 cudaError_t RemoteBackend::Continue(emulator::LaunchId launch, bool alone, uint64_t* device_ns) {
   TellUse();
-  Writer request;
+  Writer request = WorkOfCall();
   request.Put(launch);
   request.Put(static_cast<uint8_t>(alone));
   return AskRun(Type::kContinue, request, device_ns);

@@ -11,6 +11,7 @@ class RemoteBackend : public Backend {
   // `fd` is a connected stream socket, not owned.
   explicit RemoteBackend(int fd) : fd_(fd) {}
 
+  void CallFailed(int32_t error) override;
   void Order(const OrderStep& step) override;
 
   // After the connection is lost, or an answer was not of the protocol, every call gives cudaErrorDevicesUnavailable.
@@ -41,6 +42,8 @@ class RemoteBackend : public Backend {
   cudaError_t AskRun(wire::Type type, const wire::Writer& request, uint64_t* device_ns);
   // Arranges that the next request also tells the judge which stream it is in, unless the judge already knows.
   void TellUse();
+  // A request that begins with the host's call.
+  wire::Writer WorkOfCall() const;
   // Sends a request that has no answer together with the next one.
   void SendLater(wire::Type type, const wire::Writer& payload);
   cudaError_t Break(const char* why);

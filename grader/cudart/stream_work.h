@@ -29,7 +29,7 @@ cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type
   runtime.streams.Use(stream);
   if (!runtime.captures.running().empty()) {
     if (const std::shared_ptr<Capture> capture = runtime.captures.Of(stream)) {
-      return Record(*capture, stream, {nullptr, type, std::move(work), nullptr});
+      return Record(*capture, stream, {nullptr, type, std::move(work), nullptr, {}, runtime.device.call()});
     }
     const cudaError_t error = runtime.captures.CheckImplicit(stream);
     if (error != cudaSuccess) return error;
@@ -42,30 +42,34 @@ cudaError_t Submit(Runtime& runtime, cudaStream_t stream, cudaGraphNodeType type
   return error != cudaSuccess ? error : runtime.queue.Do(runtime, std::move(work), when, used);
 }
 
-// Calls Submit as part of the API function `api`.
+// Calls Submit as part of the API function `api`. `caller`, here and below: see Call.
 template <typename Work>
 cudaError_t Enqueue(const char* api, cudaStream_t stream, cudaGraphNodeType type, Work work,
-                    std::initializer_list<const void*> host_ends = {}) {
-  return Call(api, [&](Runtime& runtime) { return Submit(runtime, stream, type, std::move(work), host_ends); });
+                    std::initializer_list<const void*> host_ends = {},
+                    const void* caller = __builtin_return_address(0)) {
+  return Call(
+      api, [&](Runtime& runtime) { return Submit(runtime, stream, type, std::move(work), host_ends); }, caller);
 }
 
 // Runs `work(runtime)` as part of the API function `api`, in the default stream. The host waits until the work is done.
 // Copies without a stream parameter use this.
 template <typename Work>
-cudaError_t DoNow(const char* api, Work&& work) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t DoNow(const char* api, Work&& work, const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     cudaError_t error = runtime.captures.CheckImplicit(DefaultStream());
     if (error == cudaSuccess) error = runtime.queue.WaitFor(runtime, runtime.streams.UseOf(DefaultStream()));
     runtime.streams.Use(DefaultStream(), /*synchronous=*/true);
     return error != cudaSuccess ? error : work(runtime);
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // The same for work on device memory. The host waits for the work only if the host can access one of `places`. `work`
 // may not refer to the caller's variables.
 template <typename Work>
-cudaError_t DoOnDevice(const char* api, std::initializer_list<const void*> places, Work work) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t DoOnDevice(const char* api, std::initializer_list<const void*> places, Work work,
+                       const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     cudaError_t error = runtime.captures.CheckImplicit(DefaultStream());
     const StreamUse use = runtime.streams.UseOf(DefaultStream(), /*synchronous=*/true);
     const bool host_waits = std::any_of(places.begin(), places.end(), [&](const void* place) {
@@ -74,7 +78,8 @@ cudaError_t DoOnDevice(const char* api, std::initializer_list<const void*> place
     if (error == cudaSuccess && host_waits) error = runtime.queue.WaitFor(runtime, use);
     runtime.device.UseStream(use);
     return error != cudaSuccess ? error : runtime.queue.Do(runtime, std::move(work));
-  });
+  };
+  return Call(api, body, caller);
 }
 
 }  // namespace warpgrade::cudart

@@ -54,7 +54,9 @@ cudaError_t Misses(Runtime& runtime, const End& end, const std::string& how) {
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kInvalidCopy;
   finding.address = end.address;
-  finding.message = fmt::format("{} has the {} {:#x}, {}", runtime.errors.api(), end.name, end.address, how);
+  finding.message = runtime.errors.api();
+  finding.host_places.push_back({runtime.device.call(), finding.message.size()});
+  finding.message += fmt::format(" has the {} {:#x}, {}", end.name, end.address, how);
   ReportHostFinding(runtime.errors, finding);
   return cudaErrorInvalidValue;
 }

@@ -147,6 +147,7 @@ uint64_t WorkQueue::Keep(Runtime& runtime, Item item) {
   ++last_;
   last_of_[item.use.stream] = {last_, item.use};
   item.api = runtime.errors.api();
+  item.call = runtime.device.call();
   if (item.device != nullptr) item.moment = runtime.device.Reserve(item.use.stream, item.has_ticket ? last_ : 0);
   items_.emplace(last_, std::move(item));
   return last_;
@@ -170,11 +171,14 @@ bool WorkQueue::Run(Runtime& runtime, uint64_t number) {
   if (item.device != nullptr) {
     const StreamUse before = runtime.device.use();
     const char* const api = runtime.errors.api();
+    const uint64_t call = runtime.device.call();
     runtime.errors.Enter(item.api);
+    runtime.device.EnterCall(item.call);
     runtime.device.UseStream(item.use);
     runtime.device.Do(item.has_ticket ? number : 0, item.moment);
     error = item.device(runtime);
     runtime.device.Done(item.has_ticket ? number : 0, error != cudaErrorNotReady);
+    runtime.device.EnterCall(call);
     runtime.device.UseStream(before);
     runtime.errors.Enter(api);
   }

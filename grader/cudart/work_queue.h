@@ -106,6 +106,7 @@ class WorkQueue {
     bool running = false;           // a thread runs `host`
     Moment moment;                  // for the host's guard
     const char* api = "";           // the API function that queued it
+    uint64_t call = 0;              // the place of its call (call_site.h)
     emulator::LaunchId launch = 0;  // of a suspended launch
   };
 

@@ -80,6 +80,19 @@ CaseOutcome InterpretCudaError(const protocol::Done& done, CaseFailure failure) 
   return outcome;
 }
 
+// Says in which line the call stands whose error ended the case.
+void NameFailedCall(const protocol::Done& done, const JudgeDevice& device, Session& session, CaseFailure* failure) {
+  const bool threw = done.status == protocol::DoneStatus::kException;
+  const bool refused = done.status == protocol::DoneStatus::kCudaError && done.where == protocol::Where::kLaunch;
+  if (!threw && !refused) return;
+  const host_lines::SourceLine line =
+      session.LineOf(device.CallThatFailed(refused ? std::optional(done.cuda_code) : std::nullopt));
+  if (line.file.empty()) return;
+  const std::string place = line.file + ":" + std::to_string(line.line);
+  failure->message =
+      refused ? place + ": " + failure->message : failure->message + "; the last CUDA call that failed is in " + place;
+}
+
 }  // namespace
 
 CaseOutcome Interpret(const protocol::Done& done, const std::string& case_name) {
@@ -403,6 +416,7 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   if (!answer) return ended;
   (*buffers)->TakeHostOutputs(random);
   CaseOutcome outcome = Interpret(answer->done, c.name);
+  NameFailedCall(answer->done, device, session, &outcome.failure);
   if (outcome.kind != CaseOutcome::Kind::kPassed) return outcome;
   if (std::optional<score::CaseFailure> failure = (*buffers)->Verify()) {
     outcome.kind = CaseOutcome::Kind::kFailed;

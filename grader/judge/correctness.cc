@@ -16,7 +16,8 @@ using score::RungStatus;
 
 // Moves what the emulator saw during the case into the measurement. Returns whether it saw a fault.
 bool CollectFindings(const RungContext& context, const Case& c, RungMeasurement* measurement) {
-  std::vector<score::Finding> seen = context.device.Findings();
+  std::vector<score::Finding> seen =
+      context.device.Findings([&context](uint64_t address) { return context.session.LineOf(address); });
   const bool any = !seen.empty();
   for (score::Finding& finding : seen) {
     finding.file = ShortFile(finding.file, context.rung);

@@ -38,7 +38,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   void WorkerGone() override {}
   std::map<std::string, double> Metrics(uint64_t) const override { return {}; }
   std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
-  std::vector<score::Finding> Findings() const override { return {}; }
+  std::vector<score::Finding> Findings(const LineOfCall&) const override { return {}; }
   void ResetObservations() override {}
   ThroughputDevice* throughput() override { return this; }
 

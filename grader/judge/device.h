@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "grader/judge/gpu_telemetry.h"
+#include "grader/judge/student_lines.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 #include "grader/worker/protocol.h"
@@ -139,9 +140,12 @@ class JudgeDevice {
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
   // The call is over, and the program has waited for its work. A kernel that runs on is a finding.
   virtual void CallEnded() {}
-  // Findings name files as the compiler did.
-  virtual std::vector<score::Finding> Findings() const = 0;
+  // Findings name files as the compiler did. `line_of` gives the lines of host calls.
+  virtual std::vector<score::Finding> Findings(const LineOfCall& line_of) const = 0;
   virtual void ResetObservations() = 0;
+  // The address in the executable of the last host call that failed since ResetObservations, as the worker tells it, if
+  // it failed with this error. nullopt: with any error. 0: not known.
+  virtual uint64_t CallThatFailed(std::optional<int> /*cuda_code*/) const { return 0; }
   // The name ("d_in") of the allocation in which this address of the worker's lies. "" when the address is not in
   // memory that only kernels can reach, or the name is not known.
   virtual std::string NameDeviceMemory(uint64_t /*address*/) const { return ""; }

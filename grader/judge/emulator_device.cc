@@ -49,7 +49,7 @@ score::Finding ToScore(const emulator::Finding& from) {
   to.kernel = from.kernel;
   to.file = from.file;
   to.line = from.line;
-  if (!from.kernel.empty()) {  // else it is a call of the host's
+  if (!from.kernel.empty() && from.host_places.empty()) {  // else it is a call of the host's
     to.block = Coordinates(from.block);
     to.thread = Coordinates(from.thread);
   }
@@ -65,6 +65,21 @@ score::Finding ToScore(const emulator::Finding& from) {
   to.barrier_line = from.file.empty() ? 0 : from.barrier_line;
   to.reads_first = from.reads_first;
   return to;
+}
+
+// Sets the lines of a finding about host calls.
+void AddHostLines(const emulator::Finding& from, const LineOfCall& line_of, score::Finding* to) {
+  const std::vector<emulator::HostPlace>& places = from.host_places;
+  if (places.empty()) return;
+  const host_lines::SourceLine line = line_of(places[0].address);
+  to->file = line.file;
+  to->line = line.line;
+  to->line_at = static_cast<int>(places[0].in_message);
+  if (places.size() < 2) return;
+  const host_lines::SourceLine other = line_of(places[1].address);
+  to->other_file = other.file;
+  to->other_line = other.line;
+  to->other_line_at = static_cast<int>(places[1].in_message);
 }
 
 }  // namespace
@@ -180,6 +195,11 @@ void EmulatorDevice::ResetObservations() {
   if (server_) server_->ResetObservations();
 }
 
+uint64_t EmulatorDevice::CallThatFailed(std::optional<int> cuda_code) const {
+  if (!server_ || (cuda_code && server_->failed_call().error != *cuda_code)) return 0;
+  return server_->failed_call().call;
+}
+
 std::string EmulatorDevice::NameDeviceMemory(uint64_t address) const {
   const std::optional<emulator::AllocationInfo> found = device_.FindAllocation(address);
   return found && found->kind == emulator::MemoryKind::kDevice ? found->label : "";
@@ -199,9 +219,12 @@ void EmulatorDevice::CallEnded() {
   }
 }
 
-std::vector<score::Finding> EmulatorDevice::Findings() const {
+std::vector<score::Finding> EmulatorDevice::Findings(const LineOfCall& line_of) const {
   std::vector<score::Finding> findings;
-  for (const emulator::Finding& finding : device_.Findings()) findings.push_back(ToScore(finding));
+  for (const emulator::Finding& finding : device_.Findings()) {
+    findings.push_back(ToScore(finding));
+    AddHostLines(finding, line_of, &findings.back());
+  }
   return findings;
 }
 

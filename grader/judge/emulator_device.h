@@ -57,8 +57,9 @@ class EmulatorDevice : public JudgeDevice {
   std::string IdleKernels() const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   void CallEnded() override;
-  std::vector<score::Finding> Findings() const override;
+  std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
+  uint64_t CallThatFailed(std::optional<int> cuda_code) const override;
   std::string NameDeviceMemory(uint64_t address) const override;
   ThroughputDevice* throughput() override { return nullptr; }
 

@@ -108,6 +108,18 @@ std::optional<Place> PlaceOf(const std::string& hint) {
 
 }  // namespace
 
+namespace {
+
+void InsertPlace(const std::string& file, int line, int* at, std::string* message) {
+  if (*at < 0 || static_cast<size_t>(*at) > message->size()) return;
+  const bool known = !file.empty() && line > 0;
+  message->insert(static_cast<size_t>(*at),
+                  known ? " (" + file + ":" + std::to_string(line) + ")" : std::string(" ") + kUnknownPlace);
+  *at = -1;
+}
+
+}  // namespace
+
 void HideForeignPlaces(const std::string& lab, const std::string& rung, int source_lines,
                        score::RungMeasurement* measurement) {
   const std::string own = rung + ".cu", header = lab + "/" + lab + ".h";
@@ -119,9 +131,13 @@ void HideForeignPlaces(const std::string& lab, const std::string& rung, int sour
       finding.other_file.clear();
       finding.other_line = finding.barrier_line = 0;
     }
-    if (is_known(finding.file, finding.line)) continue;
-    finding.file = kUnknownPlace;
-    finding.line = finding.barrier_line = 0;
+    if (!is_known(finding.file, finding.line)) {
+      finding.file = kUnknownPlace;
+      finding.line = finding.barrier_line = 0;
+    }
+    // The later place first, so that the other one stays right.
+    InsertPlace(finding.other_file, finding.other_line, &finding.other_line_at, &finding.message);
+    InsertPlace(finding.file, finding.line, &finding.line_at, &finding.message);
   }
   std::erase_if(measurement->metric_lines, [&](const auto& hint) {
     const std::optional<Place> place = PlaceOf(hint.second);

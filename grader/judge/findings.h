@@ -24,9 +24,9 @@ void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<sc
 // memory, at a line that also has an out-of-bounds access: it is chance which memory a wrong index hits.
 void DropConsequences(std::vector<score::Finding>* findings);
 
-// A kernel's line numbers come from the student's object, where an asm statement may name any file and line. This
-// replaces places that are neither in the rung's file, which has `source_lines` lines, nor in the header of its lab, by
-// "(line not known)", and drops the hints for metrics that name such a place.
+// Line numbers come from the student's object, where an asm statement may name any file and line. This replaces places
+// that are neither in the rung's file, which has `source_lines` lines, nor in the header of its lab, by "(line not
+// known)", and drops the hints for metrics that name such a place. Then it puts the lines of host calls into messages.
 inline constexpr char kUnknownPlace[] = "(line not known)";
 void HideForeignPlaces(const std::string& lab, const std::string& rung, int source_lines,
                        score::RungMeasurement* measurement);

@@ -36,6 +36,10 @@ sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit
   return made;
 }
 
+CrashSearch SearchIn(const Session::Options& options) {
+  return {options.executable, options.source, options.isolation};
+}
+
 sandbox::ProcessOptions MakeProcess(const Session::Options& options, const WorkerPlug& plug, int control_fd) {
   sandbox::ProcessOptions process;
   process.argv = {options.executable};
@@ -124,6 +128,7 @@ Session::Session(const Options& options, JudgeDevice& device, RandomSource& rand
       channel_(std::move(channel)),
       process_(std::move(process)),
       watchdog_([&device] { device.Interrupt(); }, options.cancel),
+      lines_(SearchIn(options)),
       patience_(int64_t{options.limits.wall_s} * 1'000'000'000) {}
 
 Session::~Session() {
@@ -303,8 +308,7 @@ WorkerEnd Session::DescribeEnd(Stage stage) {
   }
   std::string crash;
   if (crash_ && crash_->signal == result.signal) {
-    const CrashSearch search{options_.executable, options_.source, options_.isolation};
-    crash = ExplainCrash(*crash_, FindCrashLine(search, *crash_), crashed_on_);
+    crash = ExplainCrash(*crash_, FindCrashLine(SearchIn(options_), *crash_), crashed_on_);
   }
   return DescribeProcessEnd(result, stage, options_.limits, crash);
 }

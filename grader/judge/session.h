@@ -19,6 +19,7 @@
 #include "grader/judge/patience.h"
 #include "grader/judge/random_source.h"
 #include "grader/judge/raw_clock.h"
+#include "grader/judge/student_lines.h"
 #include "grader/judge/watchdog.h"
 #include "grader/judge/worker_end.h"
 #include "grader/sandbox/process.h"
@@ -67,6 +68,8 @@ class Session {
   Status Restart();
   // Ends a worker that its own calls have made unusable (DescribeUnusable).
   void EndUnusable(const std::string& what);
+  // The line of the student's file from which a host call was made (student_lines.h).
+  host_lines::SourceLine LineOf(uint64_t address) { return lines_.Of(address); }
   // The raw output of the program so far. Of the output of earlier workers, only the end is kept.
   std::string output() const { return earlier_output_ + process_.output(); }
 
@@ -126,6 +129,7 @@ class Session {
   std::optional<WorkerEnd> end_;
   std::optional<protocol::Crashed> crash_;
   std::string crashed_on_;  // the device memory that it says it accessed, or ""
+  StudentLines lines_;
   bool has_called_ = false;
   Patience patience_;
   bool paused_ = false;

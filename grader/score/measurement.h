@@ -37,6 +37,7 @@ struct Finding {
   std::string advice;      // what to do
   std::string other_file;  // of a race: the other access; "": none, or its line is not known
   int other_line = 0;
+  int line_at = -1, other_line_at = -1;  // of host calls: where in `message` the lines may be inserted; -1: nowhere
   std::string reach;         // of a race: "warp", "block" or "grid", where its two threads are; "": not known
   int barrier_line = 0;      // of a race: `advice` puts a barrier before this line; 0: none, or several
   bool reads_first = false;  // of a race: the read should come first, so it never misses the write

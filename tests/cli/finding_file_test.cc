@@ -49,6 +49,19 @@ TEST(FindingFileTest, AFindingOfTheHostNeedsNoKernelAndNoThread) {
   EXPECT_FALSE(finding->other);
 }
 
+TEST(FindingFileTest, AFindingOfTheHostMayHavePlacesInAProgram) {
+  const auto finding = ParseFinding(
+      R"({"kind":"stream-race","message":"a reads what b writes","program":"/a.out","host_places":[[16,1],[32,14]]})");
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->program, "/a.out");
+  ASSERT_EQ(finding->host_places.size(), 2u);
+  EXPECT_EQ(finding->host_places[1].address, 32u);
+  EXPECT_EQ(finding->host_places[1].in_message, 14u);
+  for (const char* places : {"[[1]]", "[1]", "5", "[[\"x\",2]]"}) {
+    EXPECT_FALSE(ParseFinding(R"({"kind":"leak","message":"x","host_places":)" + std::string(places) + "}")) << places;
+  }
+}
+
 TEST(FindingFileTest, SkipsWhatIsNoFinding) {
   EXPECT_FALSE(ParseFinding(""));
   EXPECT_FALSE(ParseFinding(R"({"kind":"leak","mess)")) << "the program died while writing";

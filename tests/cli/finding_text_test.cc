@@ -75,6 +75,16 @@ TEST(FindingTextTest, NamesNoThreadForWhatTheHostDid) {
   EXPECT_THAT(text, HasSubstr("  what   what leak\n  to do  free it"));
 }
 
+TEST(FindingTextTest, SaysHowToGetTheLinesOfHostCalls) {
+  SeenFinding finding = OfKind("stream-race");
+  finding.host_places = {{16, 2}};
+  SourceLines source;
+  EXPECT_THAT(FindingText(finding, source, false),
+              HasSubstr("  line not known; compile with -g to see the lines of host code\n  what "));
+  finding.place = {"a.cu", 3};
+  EXPECT_THAT(FindingText(finding, source, false), HasSubstr("  a.cu:3\n  what ")) << "the host has no block";
+}
+
 TEST(FindingTextTest, AdviceFollowsTheMessage) {
   SeenFinding finding = Race("x.cu");
   finding.message = "wrote byte 4, with no __syncwarp() between the two";

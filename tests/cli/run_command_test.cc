@@ -15,6 +15,7 @@ using testing::Not;
 
 const std::string kRacy = WARPGRADE_PROGRAMS "/faulty/36_syncwarp_for_the_block";
 const std::string kFaulting = WARPGRADE_PROGRAMS "/faulty/01_no_bounds_check";
+const std::string kStreams = WARPGRADE_PROGRAMS "/faulty/102_per_thread_default_stream";
 const std::string kRight = WARPGRADE_PROGRAMS "/tricky/09_double_buffer";
 
 ProgramResult Warpgrade(std::vector<std::string> arguments, const std::vector<std::string>& environment = {}) {
@@ -39,6 +40,25 @@ TEST(RunCommandTest, FindingsAreShownWithTheirSourceLinesAndGiveTheirOwnStatus) 
   EXPECT_THAT(result.err, HasSubstr("to do  "));
   EXPECT_THAT(result.err, HasSubstr("warpgrade: 1 finding in 1 kernel\n"));
   EXPECT_THAT(result.err, Not(HasSubstr("\x1b"))) << "no colours when not on a terminal";
+}
+
+TEST(RunCommandTest, AFaultOfHostCodeIsShownWithTheLinesOfBothCalls) {
+  const ProgramResult result = Warpgrade({"--", kStreams});
+  EXPECT_EQ(result.exit_code, 86);
+  EXPECT_THAT(result.err, HasSubstr("102_per_thread_default_stream.cu:15\n      15 |     Add<<<1, 1>>>(sum);"));
+  EXPECT_THAT(result.err,
+              HasSubstr("the kernel in the per-thread default stream (102_per_thread_default_stream.cu:15) "));
+  EXPECT_THAT(result.err, HasSubstr("which the memset in stream 1 (102_per_thread_default_stream.cu:14) writes"));
+  EXPECT_THAT(result.err, HasSubstr("102_per_thread_default_stream.cu:14\n      14 |     CHECK(cudaMemsetAsync("));
+  EXPECT_THAT(result.err, Not(HasSubstr("who    block")));
+}
+
+TEST(RunCommandTest, ATestShowsTheLinesOfHostCodeToo) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      Warpgrade({"--record", folder.Path("results"), "--test", "lab1.v1_x.correctness", "--", kStreams});
+  EXPECT_THAT(result.err, HasSubstr("warpgrade: the findings above in host code, with their lines:\n"));
+  EXPECT_THAT(result.err, HasSubstr("102_per_thread_default_stream.cu:15: stream-race: the kernel in "));
 }
 
 TEST(RunCommandTest, AFindingIsShownOnce) {

@@ -53,6 +53,18 @@ TEST_F(HostGuardTest, NotesTheFirstReadOfWhatWorkWritesAndLetsItGoOn) {
   EXPECT_THAT(Noted(), testing::IsEmpty());
 }
 
+[[gnu::noinline]] int ReadAt(const volatile char* at) { return *at; }
+
+TEST_F(HostGuardTest, NotesTheInstruction) {
+  Uses(0, kBytes, true);
+  static_cast<void>(ReadAt(memory_ + 5));
+  const std::vector<EarlyAccess> noted = guard_.Take();
+  ASSERT_EQ(noted.size(), 1u);
+  const auto function = reinterpret_cast<uintptr_t>(&ReadAt), at = reinterpret_cast<uintptr_t>(noted[0].instruction);
+  EXPECT_GE(at, function);
+  EXPECT_LT(at, function + 64);
+}
+
 TEST_F(HostGuardTest, NotesWritesToWhatWorkReadsAndAllowsReads) {
   Uses(0, kBytes, false);
   EXPECT_EQ(memory_[0], 0);

@@ -142,10 +142,12 @@ TEST(HostFindingsTest, MemoryThatIsNeverFreedIsALeakPerAllocatingFunction) {
 
 TEST(HostFindingsTest, ALaunchWhoseErrorNobodyAskedForIsNamed) {
   const HostFaults faults = RunWith("unchecked", "errors");
-  ASSERT_EQ(faults.findings.size(), 1u) << faults.errors;
+  ASSERT_EQ(faults.findings.size(), 2u) << "each call once\n" << faults.errors;
   EXPECT_EQ(faults.findings[0]["kind"], "unchecked-error");
   EXPECT_EQ(faults.findings[0]["kernel"], "Kernel()");
   EXPECT_EQ(faults.findings[0]["count"], 2);
+  EXPECT_EQ(faults.findings[1]["count"], 1);
+  EXPECT_NE(faults.findings[0]["host_places"][0][0], faults.findings[1]["host_places"][0][0]);
   EXPECT_THAT(faults.findings[0]["message"].get<std::string>(),
               testing::AllOf(HasSubstr("<<<(1,1,1), (2048,1,1), 0>>>"), HasSubstr("cudaErrorInvalidConfiguration")));
   EXPECT_THAT(RunWith("unchecked", "none").findings, testing::IsEmpty());

@@ -136,6 +136,34 @@ TEST_F(RemoteBackendTest, TheServerFindsACopyThatAnotherStreamDoesNotWaitFor) {
   EXPECT_EQ(findings_[0].address, a + 100);
 }
 
+TEST_F(RemoteBackendTest, TheServerKnowsTheCallsOfTheWorkAndOfTheStepsThatItFindsAFaultIn) {
+  const std::vector<std::byte> host(8);
+  DevicePtr a = 0;
+  ASSERT_EQ(client_.Allocate(4096, &a), cudaSuccess);
+  client_.NoteCall(0x10);
+  client_.Order({OrderOp::kStreamMade, 3, 1});
+  client_.UseStream({.stream = 3});
+  client_.NoteCall(0x20);
+  ASSERT_EQ(client_.Write(a, host.data(), 8), cudaSuccess);
+  client_.UseStream({.stream = 4});
+  client_.NoteCall(0x30);
+  ASSERT_EQ(client_.Fill(a, 0, 5), cudaSuccess);
+  client_.Order({OrderOp::kGiveBack, 5, a, 0x40});
+  client_.NoteCall(0x50);
+  client_.AnnounceRead(a + 100, 8);
+  ASSERT_EQ(client_.Synchronize(), cudaSuccess);
+  Account();
+  ASSERT_EQ(findings_.size(), 3u);
+  const auto calls = [this](size_t finding) {
+    std::vector<uint64_t> addresses;
+    for (const emulator::HostPlace& place : findings_[finding].host_places) addresses.push_back(place.address);
+    return addresses;
+  };
+  EXPECT_EQ(calls(0), (std::vector<uint64_t>{0x30, 0x20}));
+  EXPECT_EQ(calls(1), (std::vector<uint64_t>{0x40, 0x30}));
+  EXPECT_EQ(calls(2), (std::vector<uint64_t>{0x50}));
+}
+
 // More steps than a socket takes at once, and no request between them.
 TEST_F(RemoteBackendTest, StepsOfOrderDoNotPileUpInTheClient) {
   for (uint64_t k = 0; k < 100'000; ++k) client_.Order({OrderOp::kRecord, 3, k % 10});

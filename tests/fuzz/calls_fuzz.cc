@@ -31,6 +31,7 @@ using wire::Type;
 
 constexpr size_t kMostCalls = 64;
 constexpr uint64_t kJudgesBytes = 1000;
+constexpr uint64_t kCall = 0;  // the place of the host's call is not known
 
 // put: byte k of `to` becomes value + k, for k < n. move: byte k of `to` becomes byte k of `from`. spin: never ends.
 constexpr const char* kPtx = R"(.version 8.0
@@ -244,7 +245,7 @@ class Session {
 
   void Write() {
     const Range range = SomeRange(600);
-    wire::Writer request = Of(range.at);
+    wire::Writer request = Of(kCall, range.at);
     std::vector<uint8_t> data(range.count);
     const uint8_t first = choices_.Byte();
     for (size_t k = 0; k < data.size(); ++k) data[k] = static_cast<uint8_t>(first + 3 * k);
@@ -259,7 +260,7 @@ class Session {
   void Read() {
     const Range range = SomeRange(600);
     Piece* piece = PieceOf(range);
-    Expect(piece != nullptr, Type::kRead, Of(range.at, static_cast<uint32_t>(range.count)));
+    Expect(piece != nullptr, Type::kRead, Of(kCall, range.at, static_cast<uint32_t>(range.count)));
     if (piece == nullptr) return;
     const std::span<const std::byte> data = answer_.GetRest();
     WARPGRADE_CHECK(data.size() == range.count);
@@ -275,7 +276,7 @@ class Session {
     const Range to = SomeRange(600), place = SomeRange(1);
     const Range from{place.at, to.count};
     Piece *target = PieceOf(to), *source = PieceOf(from);
-    Expect(target != nullptr && source != nullptr, Type::kCopy, Of(to.at, from.at, to.count));
+    Expect(target != nullptr && source != nullptr, Type::kCopy, Of(kCall, to.at, from.at, to.count));
     if (target == nullptr || source == nullptr) return;
     const std::vector<int> bytes(source->bytes.begin() + static_cast<ptrdiff_t>(from.at - source->base),
                                  source->bytes.begin() + static_cast<ptrdiff_t>(from.at - source->base + from.count));
@@ -289,15 +290,15 @@ class Session {
     const Range range = SomeRange(600);
     const uint8_t value = choices_.Byte();
     Piece* piece = PieceOf(range);
-    Expect(piece != nullptr, Type::kFill, Of(range.at, range.count, value));
+    Expect(piece != nullptr, Type::kFill, Of(kCall, range.at, range.count, value));
     if (piece != nullptr)
       std::fill_n(piece->bytes.begin() + static_cast<ptrdiff_t>(range.at - piece->base), range.count, value);
   }
 
   // The answer's error to a launch of these blocks and threads.
   cudaError_t Launch(size_t kernel, uint32_t blocks, uint32_t threads, const wire::Writer& parameters) {
-    wire::Writer request = Of(kernels_[kernel], blocks, uint32_t{1}, uint32_t{1}, threads, uint32_t{1}, uint32_t{1},
-                              uint32_t{0}, static_cast<uint8_t>(choices_.OneIn(4) ? wire::kMayWait : 0));
+    wire::Writer request = Of(kCall, kernels_[kernel], blocks, uint32_t{1}, uint32_t{1}, threads, uint32_t{1},
+                              uint32_t{1}, uint32_t{0}, static_cast<uint8_t>(choices_.OneIn(4) ? wire::kMayWait : 0));
     request.PutBytes(parameters.buffer().data(), parameters.buffer().size());
     const size_t before = device_.Launches().size();
     const cudaError_t error = Ask(Type::kRun, request);
@@ -356,7 +357,8 @@ class Session {
     WARPGRADE_CHECK(error == cudaErrorLaunchTimeout || error == cudaErrorNotReady);
     if (error != cudaErrorNotReady) return;
     const auto launch = answer_.Get<uint64_t>();
-    wire::Writer request = Of(choices_.OneIn(4) ? choices_.Word() : launch, static_cast<uint8_t>(choices_.OneIn(2)));
+    wire::Writer request =
+        Of(kCall, choices_.OneIn(4) ? choices_.Word() : launch, static_cast<uint8_t>(choices_.OneIn(2)));
     WARPGRADE_CHECK(Ask(Type::kContinue, request) != cudaSuccess);
   }
 

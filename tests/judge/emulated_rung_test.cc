@@ -84,6 +84,20 @@ TEST(EmulatedRungTest, DelaysShowWrongValuesWhereStreamsAreNotOrdered) {
   EXPECT_GE(wrong, 2);
 }
 
+TEST(EmulatedRungTest, ARaceBetweenStreamsHasTheLinesOfBothCalls) {
+  JudgeRequest request = Request("copies_in_two_streams");
+  for (request.delay_seed = 0; request.delay_seed <= 3; ++request.delay_seed) {
+    const RungMeasurement m = Judge(request);
+    ASSERT_EQ(m.findings.size(), 1u);
+    EXPECT_EQ(m.findings[0].kind, emulator::Name(emulator::FindingKind::kStreamRace));
+    EXPECT_EQ(m.findings[0].file, "copies_in_two_streams.cu");
+    EXPECT_EQ(m.findings[0].line, 15);
+    EXPECT_EQ(m.findings[0].other_file, "copies_in_two_streams.cu");
+    EXPECT_EQ(m.findings[0].other_line, 14);
+    EXPECT_EQ(m.findings[0].block + m.findings[0].thread, "") << "the host has none";
+  }
+}
+
 TEST(EmulatedRungTest, ACaseAloneIsDelayedAsAmongAllCases) {
   JudgeRequest request = Request("two_streams_not_ordered");
   request.seed = 5;
@@ -382,6 +396,8 @@ TEST(EmulatedRungTest, ACopyOfMemoryThatNothingHasWrittenIsAFault) {
   EXPECT_EQ(m.findings[0].kernel + m.findings[0].block + m.findings[0].thread, "");
   EXPECT_THAT(m.findings[0].message, HasSubstr("a copy to the host of 4194304 bytes of cudaMalloc (4194304 bytes), "
                                                "which nothing has written yet"));
+  EXPECT_EQ(m.findings[0].file, "copies_unwritten.cu");
+  EXPECT_EQ(m.findings[0].line, 15);
 }
 
 TEST(EmulatedRungTest, HowMuchMayComeToTheHostIsTheCoursesToSay) {
@@ -406,8 +422,16 @@ TEST(EmulatedRungTest, ALaunchOfNoBlocksFailsItsCaseOnly) {
   EXPECT_EQ(m.cases_passed, 4);
   ASSERT_FALSE(m.failures.empty());
   EXPECT_EQ(m.failures[0].case_name, "n = 0");
-  EXPECT_THAT(m.failures[0].message, HasSubstr("cudaErrorInvalidConfiguration"));
+  EXPECT_THAT(m.failures[0].message, testing::StartsWith("bad_launch.cu:10: cudaErrorInvalidConfiguration"));
   EXPECT_EQ(m.hint, "") << "it is for wrong values and faults only";
+}
+
+TEST(EmulatedRungTest, AnExceptionAfterAFailedCallNamesTheCall) {
+  const RungMeasurement m = Judge("throws_after_a_launch");
+  ASSERT_FALSE(m.failures.empty());
+  EXPECT_EQ(m.failures[0].message,
+            "your host function threw an exception: no launch; the last CUDA call that failed is in "
+            "throws_after_a_launch.cu:12");
 }
 
 TEST(EmulatedRungTest, CancellingIsAnError) {
@@ -451,6 +475,8 @@ void LeaveAKernel(cudart::Backend& client) {
   ASSERT_EQ(client.Run(launch, &device_ns), cudaErrorNotReady);
 }
 
+host_lines::SourceLine NoLine(uint64_t) { return {}; }
+
 TEST(EmulatorDeviceTest, AKernelThatACallLeavesRunningIsAFinding) {
   EmulatorDevice device(PlainDevice());
   const Result<WorkerPlug> plug = device.Plug();
@@ -469,15 +495,15 @@ TEST(EmulatorDeviceTest, AKernelThatACallLeavesRunningIsAFinding) {
   LeaveAKernel(client);
   shutdown(socket, SHUT_RDWR);
   serving.join();
-  ASSERT_TRUE(device.Findings().empty());
+  ASSERT_TRUE(device.Findings(NoLine).empty());
   device.CallEnded();
-  const std::vector<score::Finding> findings = device.Findings();
+  const std::vector<score::Finding> findings = device.Findings(NoLine);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, "deadlock");
   EXPECT_EQ(findings[0].kernel, "wait");
   EXPECT_EQ(device.KernelMetrics(1).at("kernel_launches"), 1);
   device.CallEnded();
-  EXPECT_EQ(device.Findings().size(), 1u) << "it is over";
+  EXPECT_EQ(device.Findings(NoLine).size(), 1u) << "it is over";
 }
 
 }  // namespace

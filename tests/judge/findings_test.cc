@@ -179,5 +179,30 @@ TEST(FindingsTest, APlaceOutsideOfTheStudentsFileIsNotKnown) {
   for (const char* kept : {"good", "kernels", "copies"}) EXPECT_EQ(measurement.metric_lines.count(kept), 1u) << kept;
 }
 
+TEST(FindingsTest, TheLinesOfHostCallsComeIntoTheMessageWhereTheyAreOfTheStudentsFile) {
+  score::RungMeasurement measurement;
+  const auto add = [&measurement](int line, const std::string& other_file, int other_line) {
+    score::Finding& finding = measurement.findings.emplace_back();
+    finding.message = "the kernel reads what the copy writes";
+    finding.file = line > 0 ? "v1_naive.cu" : "";
+    finding.line = line;
+    finding.line_at = 10;
+    finding.other_file = other_file;
+    finding.other_line = other_line;
+    finding.other_line_at = 30;
+  };
+  add(12, "v1_naive.cu", 9);
+  add(41, "etc/shadow", 9);
+  add(0, "", 0);
+  measurement.findings.emplace_back().message = "a finding in a kernel";
+  HideForeignPlaces("lab2", "v1_naive", 40, &measurement);
+  std::vector<std::string> messages;
+  for (const score::Finding& f : measurement.findings) messages.push_back(f.message);
+  EXPECT_THAT(messages, testing::ElementsAre("the kernel (v1_naive.cu:12) reads what the copy (v1_naive.cu:9) writes",
+                                             "the kernel (line not known) reads what the copy (line not known) writes",
+                                             "the kernel (line not known) reads what the copy (line not known) writes",
+                                             "a finding in a kernel"));
+}
+
 }  // namespace
 }  // namespace warpgrade::judge

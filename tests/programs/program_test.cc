@@ -3,7 +3,8 @@
 //
 //   // expect: out-of-bounds at FAULT                 the finding's line is the one that ends in "// FAULT"
 //   // expect: shared-race at FAULT with OTHER        a race: the two accesses, in either order
-//   // expect: leak                                   the host's doing: no line
+//   // expect: stream-race at FAULT with OTHER        the lines of the host's two calls
+//   // expect: leak                                   no line
 //
 //   // run: --instructions 1000000                   more options for `warpgrade run`
 //

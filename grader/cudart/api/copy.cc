@@ -62,8 +62,8 @@ cudaError_t ToSymbol(Runtime& runtime, const void* symbol, const void* from, siz
 
 // An asynchronous copy. Behind work that is not done it is queued, with what a pageable source holds now.
 cudaError_t EnqueueCopy(const char* api, void* to, size_t to_pitch, const void* from, size_t from_pitch, Shape shape,
-                        cudaMemcpyKind kind, cudaStream_t stream) {
-  return Call(api, [&](Runtime& runtime) {
+                        cudaMemcpyKind kind, cudaStream_t stream, const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     const auto make = [=](const void* source) -> DeviceWork {
       return [=](Runtime& r) { return Transfer(r, to, to_pitch, source, from_pitch, shape, kind); };
     };
@@ -87,12 +87,14 @@ cudaError_t EnqueueCopy(const char* api, void* to, size_t to_pitch, const void* 
     }
     return Submit(runtime, stream, cudaGraphNodeTypeMemcpy, std::move(work), {}, WorkQueue::When::kSoon,
                   HostVisibleOf(runtime, to, from, shape));
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // An asynchronous set of memory.
-cudaError_t EnqueueSet(const char* api, void* to, size_t pitch, int value, Shape shape, cudaStream_t stream) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t EnqueueSet(const char* api, void* to, size_t pitch, int value, Shape shape, cudaStream_t stream,
+                       const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     const bool delays = runtime.queue.MayDelay(runtime);
     const cudaError_t error = delays ? CheckSet(runtime, to, pitch, shape) : cudaSuccess;
     if (error != cudaSuccess) return error;
@@ -100,7 +102,8 @@ cudaError_t EnqueueSet(const char* api, void* to, size_t pitch, int value, Shape
         runtime, stream, cudaGraphNodeTypeMemset, [=](Runtime& r) { return Set(r, to, pitch, value, shape); }, {},
         delays ? WorkQueue::When::kSoon : WorkQueue::When::kAtTheCall,
         delays ? HostVisibleOf(runtime, to, nullptr, shape) : std::vector<HostVisibleBytes>());
-  });
+  };
+  return Call(api, body, caller);
 }
 
 cudaError_t FromSymbol(Runtime& runtime, void* to, const void* symbol, size_t count, size_t offset,

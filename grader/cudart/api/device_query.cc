@@ -75,12 +75,13 @@ std::optional<size_t> DefaultLimit(cudaLimit limit) {
 cudaError_t CheckDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
 template <typename Value>
-cudaError_t Give(const char* api, Value* output, Value value) {
-  return Call(api, [&](Runtime&) {
+cudaError_t Give(const char* api, Value* output, Value value, const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime&) {
     if (output == nullptr) return cudaErrorInvalidValue;
     *output = value;
     return cudaSuccess;
-  });
+  };
+  return Call(api, body, caller);
 }
 
 }  // namespace

@@ -50,8 +50,9 @@ cudaError_t Record(Runtime& runtime, cudaEvent_t event, cudaStream_t stream) {
 }
 
 // An event that was never recorded counts as done.
-cudaError_t CheckDone(const char* api, cudaEvent_t event, bool waits) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t CheckDone(const char* api, cudaEvent_t event, bool waits,
+                      const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     const Event* found = runtime.events.Find(event);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (found->capture != nullptr) return cudaErrorCapturedEvent;
@@ -63,7 +64,8 @@ cudaError_t CheckDone(const char* api, cudaEvent_t event, bool waits) {
     runtime.device.Order(OrderOp::kHostWaitsEvent, 0, NumberOf(*found));
     runtime.device.backend().UseStream({.stream = StreamUse::kAll});
     return runtime.device.backend().Synchronize();
-  });
+  };
+  return Call(api, body, caller);
 }
 
 }  // namespace

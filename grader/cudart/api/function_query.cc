@@ -13,16 +13,17 @@
 namespace warpgrade::cudart {
 namespace {
 
-// Runs `body(function)` on the loaded kernel that `host` names, as the API function `api`.
-template <typename Body>
-cudaError_t OnKernel(const char* api, const void* host, Body&& body) {
-  return Call(api, [&](Runtime& runtime) {
+// Runs `work(function)` on the loaded kernel that `host` names, as the API function `api`.
+template <typename Work>
+cudaError_t OnKernel(const char* api, const void* host, Work&& work, const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     Function* function = runtime.modules.FindFunction(host);
     if (function == nullptr)
       return runtime.errors.Explain(cudaErrorInvalidDeviceFunction, "this is not a __global__ function");
     const cudaError_t error = runtime.modules.Prepare(*function);
-    return error != cudaSuccess ? error : body(runtime, *function);
-  });
+    return error != cudaSuccess ? error : work(runtime, *function);
+  };
+  return Call(api, body, caller);
 }
 
 cudaFuncAttributes AttributesOf(const Function& function, const ComputeCapability& capability) {

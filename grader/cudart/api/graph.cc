@@ -50,8 +50,9 @@ void List(const Graph& graph, Wanted wanted, cudaGraphNode_t* to, size_t* number
 // Adds the node that `make(runtime, &steps)` makes, as the API function `api`.
 template <typename Make>
 cudaError_t AddNode(const char* api, cudaGraphNodeType type, cudaGraphNode_t* node, cudaGraph_t handle,
-                    const cudaGraphNode_t* dependencies, size_t number, Make&& make) {
-  return Call(api, [&](Runtime& runtime) {
+                    const cudaGraphNode_t* dependencies, size_t number, Make&& make,
+                    const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     Graph* graph = runtime.graphs.Find(handle);
     if (graph == nullptr || node == nullptr) return cudaErrorInvalidValue;
     auto before = NodesOf(*graph, dependencies, number);
@@ -60,11 +61,15 @@ cudaError_t AddNode(const char* api, cudaGraphNodeType type, cudaGraphNode_t* no
     const cudaError_t error = make(runtime, &steps);
     if (error != cudaSuccess) return error;
     GraphNode* made = graph->Add(type, std::move(*before), {});
-    for (GraphStep& step : steps) step.origin = made;
+    for (GraphStep& step : steps) {
+      step.origin = made;
+      if (step.call == 0) step.call = runtime.device.call();  // a step of a child graph has its own
+    }
     made->steps = std::move(steps);
     *node = reinterpret_cast<cudaGraphNode_t>(made);
     return cudaSuccess;
-  });
+  };
+  return Call(api, body, caller);
 }
 
 cudaError_t KernelWork(Runtime& runtime, const cudaKernelNodeParams* p, DeviceWork* work) {
@@ -92,8 +97,9 @@ cudaError_t Memset(Runtime& runtime, const cudaMemsetParams& p) {
   return cudaSuccess;
 }
 
-cudaError_t Instantiate(const char* api, cudaGraphExec_t* exec, cudaGraph_t handle, unsigned long long flags) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t Instantiate(const char* api, cudaGraphExec_t* exec, cudaGraph_t handle, unsigned long long flags,
+                        const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     constexpr unsigned long long kKnown = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
                                           cudaGraphInstantiateFlagUseNodePriority;
     const Graph* graph = runtime.graphs.Find(handle);
@@ -104,7 +110,8 @@ cudaError_t Instantiate(const char* api, cudaGraphExec_t* exec, cudaGraph_t hand
     }
     *exec = runtime.graphs.executable().Add(std::move(made));
     return cudaSuccess;
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // Replaces the work of the step that was made from `node`; the type of work must be the same.
@@ -116,6 +123,7 @@ cudaError_t Replace(Runtime& runtime, cudaGraphExec_t exec, cudaGraphNode_t node
     if (step.origin != node || step.type != type) continue;
     step.device = device;
     step.host = host;
+    step.call = runtime.device.call();
     return cudaSuccess;
   }
   return cudaErrorInvalidValue;
@@ -327,6 +335,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
     for (size_t i = 0; i < steps.size(); ++i) {
       exec->steps[i].device = std::move(steps[i].device);
       exec->steps[i].host = std::move(steps[i].host);
+      exec->steps[i].call = steps[i].call;
     }
     result->result = cudaGraphExecUpdateSuccess;
     return cudaSuccess;
@@ -373,6 +382,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   for (size_t i = 0; i < steps.size() && error == cudaSuccess; ++i) {
     bool queued = false;
     error = Call(api, [&](Runtime& runtime) {
+      if (steps[i].call != 0) runtime.device.EnterCall(steps[i].call);
       runtime.device.UseStream(use);  // another thread may have called in between
       order->Begin(runtime, i);
       const cudaError_t done = steps[i].device ? runtime.queue.Do(runtime, steps[i].device) : cudaSuccess;

@@ -20,8 +20,13 @@ namespace warpgrade::cudart {
 namespace {
 
 // <<<>>> pushes a configuration, and then the kernel's host stub pops it. This is a stack, because an argument of the
-// call may launch a kernel too.
-thread_local std::vector<Configuration> pushed_configurations;
+// call may launch a kernel too. The push is called from the line of the <<<>>>, and the launch from the stub.
+struct Pushed {
+  Configuration configuration;
+  const void* caller = nullptr;
+};
+thread_local std::vector<Pushed> pushed_configurations;
+thread_local const void* popped_caller = nullptr;
 
 // Runs the launch in its stream, or makes it a node of the graph that the stream is captured into.
 cudaError_t LaunchOn(Runtime& runtime, const void* host, const Configuration& configuration, void** arguments) {
@@ -45,7 +50,7 @@ cudaError_t LaunchFromStub(Runtime& runtime, const void* host, const Configurati
     const bool known = function != nullptr && function->kernel;
     runtime.errors.AddUnchecked({std::this_thread::get_id(), error,
                                  known ? function->kernel->info.demangled : std::string(), configuration.grid,
-                                 configuration.block, configuration.shared_bytes});
+                                 configuration.block, configuration.shared_bytes, runtime.device.call()});
   }
   return error;
 }
@@ -96,17 +101,19 @@ using namespace warpgrade::cudart;
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, CUstream_st* stream) {
-  pushed_configurations.push_back({grid, block, shared_bytes, stream});
+  pushed_configurations.push_back({{grid, block, shared_bytes, stream}, __builtin_return_address(0)});
   return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
   auto& stack = pushed_configurations;
   if (stack.empty()) return RecordError(cudaErrorMissingConfiguration);
-  *grid = stack.back().grid;
-  *block = stack.back().block;
-  *shared_bytes = stack.back().shared_bytes;
-  *static_cast<cudaStream_t*>(stream) = stack.back().stream;
+  const Configuration& popped = stack.back().configuration;
+  *grid = popped.grid;
+  *block = popped.block;
+  *shared_bytes = popped.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = popped.stream;
+  popped_caller = stack.back().caller;
   stack.pop_back();
   return cudaSuccess;
 }
@@ -132,9 +139,11 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                cudaStream_t stream) {
-  return Call("kernel launch", [&](Runtime& runtime) {
+  const auto body = [&](Runtime& runtime) {
     return LaunchFromStub(runtime, kernel, {grid, block, shared_bytes, stream}, arguments);
-  });
+  };
+  const void* const caller = std::exchange(popped_caller, nullptr);
+  return Call("kernel launch", body, caller != nullptr ? caller : __builtin_return_address(0));
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,

@@ -20,27 +20,31 @@ cudaError_t NoPeer(Runtime& runtime) {
                                 "the emulator has one device, and a device is not a peer of itself");
 }
 
-cudaError_t NoProcesses(const char* api) {
-  return Call(api, [](Runtime& runtime) {
+cudaError_t NoProcesses(const char* api, const void* caller = __builtin_return_address(0)) {
+  const auto body = [](Runtime& runtime) {
     return runtime.errors.Explain(cudaErrorNotSupported,
                                   "the emulated device belongs to one process; share host memory instead");
-  });
+  };
+  return Call(api, body, caller);
 }
 
-cudaError_t NoClusters(const char* api) {
-  return Call(api, [](Runtime& runtime) {
+cudaError_t NoClusters(const char* api, const void* caller = __builtin_return_address(0)) {
+  const auto body = [](Runtime& runtime) {
     return runtime.errors.Explain(cudaErrorNotSupported, "the emulator has no thread block clusters");
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // Programs that can work without a driver function ask for it and check the status.
-cudaError_t NoDriver(const char* api, void** function, cudaDriverEntryPointQueryResult* status) {
-  return Call(api, [&](Runtime&) {
+cudaError_t NoDriver(const char* api, void** function, cudaDriverEntryPointQueryResult* status,
+                     const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime&) {
     if (function == nullptr) return cudaErrorInvalidValue;
     *function = nullptr;
     if (status != nullptr) *status = cudaDriverEntryPointSymbolNotFound;
     return status == nullptr ? cudaErrorSymbolNotFound : cudaSuccess;
-  });
+  };
+  return Call(api, body, caller);
 }
 
 }  // namespace

@@ -35,20 +35,23 @@ cudaError_t Create(Runtime& runtime, cudaStream_t* stream, unsigned flags, int p
 // Answers a question about a live stream. The built-in ones have no flags and no priority, and their handles are their
 // ids.
 template <typename Value>
-cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*question)(const Stream&)) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t Ask(const char* api, cudaStream_t stream, Value* answer, Value (*question)(const Stream&),
+                const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     if (answer == nullptr) return cudaErrorInvalidValue;
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
     const Stream* created = runtime.streams.FindCreated(stream);
     const Stream built_in{0, 0, reinterpret_cast<uint64_t>(stream), {}};
     *answer = question(created == nullptr ? built_in : *created);
     return cudaSuccess;
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // `waits`: until the stream's work is done. Else cudaErrorNotReady says that it is not.
-cudaError_t CheckDone(const char* api, cudaStream_t stream, bool waits) {
-  return Call(api, [&](Runtime& runtime) {
+cudaError_t CheckDone(const char* api, cudaStream_t stream, bool waits,
+                      const void* caller = __builtin_return_address(0)) {
+  const auto body = [&](Runtime& runtime) {
     if (!runtime.streams.IsLive(stream)) return cudaErrorInvalidResourceHandle;
     cudaError_t error = runtime.captures.CheckWait(stream);
     if (error != cudaSuccess) return error;
@@ -60,7 +63,8 @@ cudaError_t CheckDone(const char* api, cudaStream_t stream, bool waits) {
     runtime.streams.Use(stream);
     runtime.streams.Order(OrderOp::kHostWaitsStream, stream);
     return runtime.device.backend().Synchronize();
-  });
+  };
+  return Call(api, body, caller);
 }
 
 // In a capture an event carries dependencies: the waiting stream takes part in the capture that the event belongs to.

@@ -67,6 +67,12 @@ struct HostVisibleBytes {
   bool operator==(const HostVisibleBytes&) const = default;
 };
 
+// A call of the host that failed.
+struct FailedCall {
+  int32_t error = cudaSuccess;  // a peer may give any number
+  uint64_t call = 0;            // its place in the program (emulator::HostPlace)
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -74,6 +80,11 @@ class Backend {
   // Names the stream of the following calls of Write, Read, Copy, Fill, Run and Synchronize, for the account in
   // timeline.h and the check of their order (order/stream_order.h). It does not change what these calls do.
   void UseStream(const StreamUse& use) { use_ = use; }
+  // Names the host's call that the following work and findings are of, by its place in the program
+  // (emulator::HostPlace).
+  void NoteCall(uint64_t place) { call_ = place; }
+  // Tells that the host's call failed. Nothing is done about it, but a message may say which call it was.
+  virtual void CallFailed(int32_t error) = 0;
   // Tells of a call that orders streams or the host, for the same check.
   virtual void Order(const OrderStep& step) = 0;
 
@@ -131,6 +142,7 @@ class Backend {
 
  protected:
   StreamUse use_;
+  uint64_t call_ = 0;
   std::vector<HostVisibleBytes> host_visible_;
   emulator::WaitingLaunch waiting_;
 };

@@ -243,8 +243,10 @@ void LocalBackend::AnnounceRead(DevicePtr from, uint64_t bytes) {
   emulator::Finding finding;
   finding.kind = emulator::FindingKind::kUninitialisedRead;
   finding.address = from;
-  finding.message = fmt::format("a copy to the host of {} bytes of {} ({} bytes), which nothing has written yet", bytes,
-                                allocation->label, allocation->bytes);
+  finding.message = "a copy to the host";
+  finding.host_places.push_back({call_, finding.message.size()});
+  finding.message += fmt::format(" of {} bytes of {} ({} bytes), which nothing has written yet", bytes,
+                                 allocation->label, allocation->bytes);
   device_.AddFinding(finding);
   if (after_launch_) after_launch_(device_);
 }
@@ -398,7 +400,7 @@ emulator::TouchedBytes LocalBackend::Bytes(DevicePtr reads, DevicePtr writes, ui
 }
 
 void LocalBackend::CheckOrder(WorkKind kind, bool host_waits, emulator::TouchedBytes touched, std::string kernel) {
-  order_.Add({kind, use_.stream, host_waits, std::move(kernel), std::move(touched)});
+  order_.Add({kind, use_.stream, host_waits, std::move(kernel), std::move(touched), call_});
 }
 
 bool LocalBackend::SpendOn(uint64_t bytes) {
@@ -451,6 +453,7 @@ void LocalBackend::ResetObservations() {
   most_left_ = std::max(most_left_, NewBytes());
   timeline_ = Timeline();
   order_.ForgetReports();
+  failed_call_ = {};
   if (answer_work_) WatchAnswer(true);
   managed_bytes_ = pinned_bytes_ = host_visible_bytes_ = 0;
   for (auto& [pointer, allocation] : allocations_) allocation.is_new = false;

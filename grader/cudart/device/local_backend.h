@@ -50,9 +50,13 @@ class LocalBackend : public Backend {
   // The program's side delayed work.
   bool has_delayed() const { return has_delayed_; }
 
+  // The last one since ResetObservations.
+  const FailedCall& failed_call() const { return failed_call_; }
+
   // Ends the launches that still wait, and returns the names of their kernels. What they did counts as done.
   std::vector<std::string> AbandonAll();
 
+  void CallFailed(int32_t error) override { failed_call_ = {error, call_}; }
   void AnnounceRead(DevicePtr from, uint64_t bytes) override;
   void Order(const OrderStep& step) override;
 
@@ -124,6 +128,7 @@ class LocalBackend : public Backend {
   StreamOrder order_;
   uint64_t delay_seed_ = 0;
   bool has_delayed_ = false;
+  FailedCall failed_call_;
   std::unique_ptr<AnswerWork> answer_work_;
   uint64_t managed_bytes_ = 0, pinned_bytes_ = 0;  // allocated since the last reset
   uint64_t host_visible_bytes_ = 0;                // bytes written since then to memory that the peer can read

@@ -178,6 +178,8 @@ bool Server::CarryOut(Reader& request, Writer& reply) {
       return AnnounceRead(request);
     case Type::kOrder:
       return Order(request);
+    case Type::kCallFailed:
+      return CallFailed(request);
   }
   return false;
 }
@@ -361,6 +363,7 @@ bool Server::MemoryInfo(Reader& request, Writer& reply) {
 }
 
 bool Server::Write(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto to = request.Get<uint64_t>();
   const std::span<const std::byte> data = request.GetRest();
   if (!request.ok() || data.empty()) return false;
@@ -368,6 +371,7 @@ bool Server::Write(Reader& request, Writer& reply) {
 }
 
 bool Server::Read(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto from = request.Get<uint64_t>();
   const auto bytes = request.Get<uint32_t>();
   if (!request.AtEnd() || bytes == 0 || bytes > wire::kMaxChunk) return false;
@@ -381,6 +385,7 @@ bool Server::Read(Reader& request, Writer& reply) {
 }
 
 bool Server::Copy(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto to = request.Get<uint64_t>();
   const auto from = request.Get<uint64_t>();
   const auto bytes = request.Get<uint64_t>();
@@ -389,6 +394,7 @@ bool Server::Copy(Reader& request, Writer& reply) {
 }
 
 bool Server::Fill(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto to = request.Get<uint64_t>();
   const auto bytes = request.Get<uint64_t>();
   const auto value = request.Get<uint8_t>();
@@ -397,6 +403,7 @@ bool Server::Fill(Reader& request, Writer& reply) {
 }
 
 bool Server::Run(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   Launch launch;
   launch.kernel = request.Get<uint32_t>();
   launch.grid = GetDim3(request);
@@ -414,6 +421,7 @@ bool Server::Run(Reader& request, Writer& reply) {
 }
 
 bool Server::Continue(Reader& request, Writer& reply) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto launch = request.Get<uint64_t>();
   const bool alone = request.Get<uint8_t>() != 0;
   if (!request.AtEnd()) return false;
@@ -444,6 +452,7 @@ bool Server::Synchronize(Reader& request, Writer& reply) {
 }
 
 bool Server::AnnounceRead(Reader& request) {
+  backend_.NoteCall(request.Get<uint64_t>());
   const auto from = request.Get<uint64_t>();
   const auto bytes = request.Get<uint64_t>();
   if (!request.AtEnd()) return false;
@@ -464,13 +473,22 @@ bool Server::UseStream(Reader& request) {
 }
 
 bool Server::Order(Reader& request) {
-  const auto op = request.Get<uint8_t>();
   OrderStep step;
+  step.call = request.Get<uint64_t>();
+  const auto op = request.Get<uint8_t>();
   step.stream = request.Get<uint64_t>();
   step.object = request.Get<uint64_t>();
   if (!request.AtEnd() || op > static_cast<uint8_t>(OrderOp::kLast)) return false;
   step.op = static_cast<OrderOp>(op);
   backend_.Order(step);
+  return true;
+}
+
+bool Server::CallFailed(Reader& request) {
+  backend_.NoteCall(request.Get<uint64_t>());
+  const auto error = request.Get<int32_t>();
+  if (!request.AtEnd()) return false;
+  backend_.CallFailed(error);
   return true;
 }
 

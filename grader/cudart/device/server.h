@@ -40,6 +40,8 @@ class Server {
   // The first adds the peer's account so far, as metrics of metrics.def; the second starts a new account.
   void AddMetrics(std::map<std::string, double>* metrics) const { backend_.AddMetrics(metrics); }
   void ResetObservations() { backend_.ResetObservations(); }
+  // See LocalBackend.
+  const FailedCall& failed_call() const { return backend_.failed_call(); }
   // The peer delayed work, so it used streams.
   bool has_delayed() const { return backend_.has_delayed(); }
   // See LocalBackend.
@@ -93,9 +95,10 @@ class Server {
   bool Continue(wire::Reader& request, wire::Writer& reply);
   void PutRun(cudaError_t error, uint64_t device_ns, wire::Writer& reply);
   bool Synchronize(wire::Reader& request, wire::Writer& reply);
-  bool UseStream(wire::Reader& request);  // these three have no reply
+  bool UseStream(wire::Reader& request);  // these four have no reply
   bool AnnounceRead(wire::Reader& request);
   bool Order(wire::Reader& request);
+  bool CallFailed(wire::Reader& request);
 
   emulator::Device& device_;
   LocalBackend backend_;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint32_t kStringHeader = 4;
 constexpr uint32_t kErrorCode = 4;
+constexpr uint32_t kCall = 8;
 constexpr uint32_t kRunFixed = 4 + 12 + 12 + 4 + 1;
 
 bool IsKnown(uint16_t type) { return type >= 1 && type <= static_cast<uint16_t>(Type::kLast); }
@@ -32,26 +33,28 @@ uint32_t MaxRequestPayload(Type type) {
     case Type::kAllocateShared:
       return 9;
     case Type::kAnnounceRead:
-      return 16;
+      return kCall + 16;
     case Type::kMemoryInfo:
     case Type::kSynchronize:
       return 0;
     case Type::kWrite:
-      return 8 + kMaxChunk;
+      return kCall + 8 + kMaxChunk;
     case Type::kRead:
-      return 8 + 4;
+      return kCall + 8 + 4;
     case Type::kContinue:
-      return 9;
+      return kCall + 9;
     case Type::kCopy:
-      return 24;
+      return kCall + 24;
     case Type::kFill:
-      return 17;
+      return kCall + 17;
     case Type::kRun:
-      return kRunFixed + gpu_limits::kParameterBytes;
+      return kCall + kRunFixed + gpu_limits::kParameterBytes;
     case Type::kUseStream:
       return 10;
     case Type::kOrder:
-      return 17;
+      return kCall + 17;
+    case Type::kCallFailed:
+      return kCall + 4;
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // The protocol between a student's process (RemoteBackend) and the judge (Server), over a stream socket. The student's
 // side is hostile: it may send any bytes. Little-endian, no padding; one reply per request, in order, but none to
-// UseStream, AnnounceRead and Order.
+// UseStream, AnnounceRead, Order and CallFailed.
 //
 //   request:  u32 magic 'WGQ1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | payload
 //   reply:    u32 magic 'WGA1' | u16 type | u16 zero | u32 sequence | u32 payload bytes | i32 cudaError_t | outputs
@@ -18,26 +18,29 @@
 //   Free            u64 address                                -
 //   FindAllocation  u64 address                                u8 found | u64 base | u64 bytes | u8 MemoryKind
 //   MemoryInfo      -                                          u64 free | u64 total
-//   Write           u64 to | data, 1..kMaxChunk                -
-//   Read            u64 from | u32 bytes, 1..kMaxChunk         data
-//   Copy            u64 to | u64 from | u64 bytes              -
-//   Fill            u64 to | u64 bytes | u8 value              -
-//   Run             u32 kernel | 3xu32 grid | 3xu32 block | u32 dynamic shared bytes | u8 cooperative | parameter block
-//                                                              u64 nanoseconds | n x (u64 begin | u64 end | u8 written)
-//                   (bit 0 of cooperative; 1: may wait)        (given after an error too; Backend::host_visible)
-//                                                              after cudaErrorNotReady: u64 launch | u8 it wrote
-//   Continue        u64 launch | u8 alone                      as Run
+//   Write           call | u64 to | data, 1..kMaxChunk         -
+//   Read            call | u64 from | u32 bytes, 1..kMaxChunk  data
+//   Copy            call | u64 to | u64 from | u64 bytes       -
+//   Fill            call | u64 to | u64 bytes | u8 value       -
+//   Run             call | u32 kernel | 3xu32 grid |           u64 nanoseconds | n x (u64 begin | u64 end | u8 written)
+//                   3xu32 block | u32 dynamic shared bytes |   (given after an error too; Backend::host_visible)
+//                   u8 flags (kCooperative, kMayWait) |        after cudaErrorNotReady: u64 launch | u8 it wrote
+//                   parameter block
+//   Continue        call | u64 launch | u8 alone               as Run
 //   Synchronize     -                                          -
 //   UseStream       u64 stream | u8 blocking | u8 waits        no reply. Of Write, Read, Copy, Fill, Run and
 //                   (1: the host waits, 2: synchronous)        Synchronize from here on; for the judge's account
 //                                                              (timeline.h) and the check of their order. It goes with
 //                                                              the next request, in one piece: a turn of the two
 //                                                              processes costs some 20 us
-//   AnnounceRead    u64 from | u64 bytes                       no reply, and goes as UseStream. The Reads that follow
+//   AnnounceRead    call | u64 from | u64 bytes                no reply, and goes as UseStream. The Reads that follow
 //                                                              are of this range
-//   Order           u8 OrderOp | u64 stream | u64 object       no reply, and goes as UseStream; see order_step.h
+//   Order           call | u8 OrderOp | u64 stream |           no reply, and goes as UseStream; see order_step.h
+//                   u64 object
+//   CallFailed      call | i32 cudaError_t                     no reply, and goes as UseStream
 //
 //   str: u32 length | bytes
+//   call: u64 place of the host's call in the program (emulator::HostPlace), only for messages
 //
 // Bulk data goes through the socket in chunks of at most kMaxChunk. Every type has a largest payload
 // (MaxRequestPayload), which is compared with the length before a byte of the payload is read. A request that is not
@@ -61,7 +64,7 @@ namespace warpgrade::cudart::wire {
 
 inline constexpr uint32_t kRequestMagic = 0x31514757;  // "WGQ1"
 inline constexpr uint32_t kReplyMagic = 0x31414757;    // "WGA1"
-inline constexpr uint32_t kVersion = 8;
+inline constexpr uint32_t kVersion = 9;
 inline constexpr uint8_t kHostWaits = 1, kSynchronous = 2;  // of UseStream
 inline constexpr uint8_t kCooperative = 1, kMayWait = 2;    // of Run
 inline constexpr uint32_t kMaxChunk = 1 << 20;
@@ -92,7 +95,8 @@ enum class Type : uint16_t {
   kAnnounceRead,
   kOrder,
   kContinue,
-  kLast = kContinue,
+  kCallFailed,
+  kLast = kCallFailed,
 };
 
 struct Header {

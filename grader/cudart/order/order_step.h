@@ -39,6 +39,7 @@ struct OrderStep {
   OrderOp op = OrderOp::kHostWaitsAll;
   uint64_t stream = 0;  // as cudaStreamGetId gives
   uint64_t object = 0;
+  uint64_t call = 0;  // the place of the host's call or access (emulator::HostPlace)
 
   bool operator==(const OrderStep&) const = default;
 };

@@ -53,6 +53,12 @@ bool Awaited(const TouchedBytes& kernel, const TouchedBytes& other) {
          (kernel.strong_reads.Overlap(other.writes) || kernel.strong_reads.Overlap(other.strong_writes));
 }
 
+// Appends `text` to the message, where the line of `call` may be inserted behind it.
+void SayWithPlace(const std::string& text, uint64_t call, emulator::Finding* finding) {
+  finding->message += text;
+  finding->host_places.push_back({call, finding->message.size()});
+}
+
 // What `work` does to the bytes, for a message.
 const char* Verb(const StreamWork& work, bool writes) {
   if (work.kind == WorkKind::kTake) return "allocates";
@@ -96,6 +102,7 @@ void StreamOrder::Apply(const OrderStep& step) {
         work.kind = step.op == OrderOp::kTake ? WorkKind::kTake : WorkKind::kGiveBack;
         work.stream = step.op == OrderOp::kHostGivesBack ? kHost : step.stream;
         work.touched.writes.Add(memory->base, memory->base + memory->bytes);
+        work.call = step.call;
         entry.work.push_back(std::move(work));
       }
       [[fallthrough]];
@@ -213,8 +220,10 @@ bool StreamOrder::Continue(const StreamWork& work) {
   if (!may_continue_ || work.host_waits || past_.empty()) return false;
   Past& newest = past_.back();
   if (newest.work.touched.size() >= kMostJoined) return false;
-  if (newest.work.stream != work.stream || newest.work.branch != work.branch || newest.work.kind != work.kind)
+  if (newest.work.stream != work.stream || newest.work.branch != work.branch || newest.work.kind != work.kind ||
+      newest.work.call != work.call) {
     return false;
+  }
   CompareWithPast(work, newest_clock_);
   ranges_ -= newest.work.touched.size();
   for (const ByteRange& r : work.touched.reads.all()) newest.work.touched.reads.Add(r.begin, r.end);
@@ -279,9 +288,12 @@ void StreamOrder::ReportHost(const OrderStep& access) {
   finding.kind = emulator::FindingKind::kHostRace;
   finding.kernel = work.kernel;
   finding.address = access.object;
-  finding.message =
-      fmt::format("the host {} {} while {} in {} may still {} it; call {} first", reads ? "reads" : "writes",
-                  Place(byte.all().front()), Noun(work.kind), NameOf(work.stream), work_writes ? "write" : "read",
+  SayWithPlace("the host", access.call, &finding);
+  SayWithPlace(fmt::format(" {} {} while {} in {}", reads ? "reads" : "writes", Place(byte.all().front()),
+                           Noun(work.kind), NameOf(work.stream)),
+               work.call, &finding);
+  finding.message +=
+      fmt::format(" may still {} it; call {} first", work_writes ? "write" : "read",
                   work.stream == Clocks::kLegacy ? "cudaDeviceSynchronize"
                                                  : fmt::format("cudaStreamSynchronize for {}", NameOf(work.stream)));
   report_(finding);
@@ -338,9 +350,12 @@ void StreamOrder::Report(const StreamWork& earlier, const StreamWork& later, con
   finding.kind = emulator::FindingKind::kStreamRace;
   finding.kernel = later.kernel.empty() ? earlier.kernel : later.kernel;
   finding.address = bytes.begin;
-  finding.message = fmt::format("{} in {} {} {}, which {} in {} {}, and nothing orders the two{}", Noun(later.kind),
-                                StreamOf(later), Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
-                                StreamOf(earlier), Verb(earlier, earlier_writes), Remedy(earlier, later));
+  SayWithPlace(fmt::format("{} in {}", Noun(later.kind), StreamOf(later)), later.call, &finding);
+  SayWithPlace(fmt::format(" {} {}, which {} in {}", Verb(later, later_writes), Place(bytes), NameOfWork(earlier),
+                           StreamOf(earlier)),
+               earlier.call, &finding);
+  finding.message +=
+      fmt::format(" {}, and nothing orders the two{}", Verb(earlier, earlier_writes), Remedy(earlier, later));
   report_(finding);
 }
 

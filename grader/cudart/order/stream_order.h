@@ -31,6 +31,7 @@ struct StreamWork {
   bool host_waits = false;  // the call returns when the work is done
   std::string kernel;       // demangled; "" of other kinds
   emulator::TouchedBytes touched;
+  uint64_t call = 0;    // the place of the host's call (emulator::HostPlace)
   uint64_t branch = 0;  // of a graph, as a stream of its own; 0: it is the stream's own work
 };
 

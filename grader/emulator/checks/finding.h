@@ -2,6 +2,7 @@
 // finding_kinds.def lists the kinds; report.h says how checks report one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,14 @@ enum class RaceReach : uint8_t { kWarp, kBlock, kGrid };
 // "warp", "block" or "grid".
 const char* Name(RaceReach reach);
 
+// A call or an access of the host that a finding is about.
+struct HostPlace {
+  // Its address in the program's file, as it was linked; 0: not known. The program's process tells it, so it may be any
+  // number.
+  uint64_t address = 0;
+  size_t in_message = 0;  // the place in Finding::message where its source line may be inserted
+};
+
 struct Finding {
   FindingKind kind = FindingKind::kOutOfBounds;
   std::string kernel;  // demangled
@@ -50,8 +59,9 @@ struct Finding {
   int barrier_line = 0;
   // Of a race: the read should come first and the write after it, so it is not the read that misses a write.
   bool reads_first = false;
-  uint64_t count = 1;   // how often the same kind at the same line was seen
-  std::string advice;   // what to do about this one; "" when the kind alone says it
+  uint64_t count = 1;                  // how often the same kind at the same line was seen
+  std::string advice;                  // what to do about this one; "" when the kind alone says it
+  std::vector<HostPlace> host_places;  // of a fault of the host's side: where it is, and then the earlier call
   std::string message;  // a full sentence without kernel and line: "wrote 4 bytes at ..., 4 bytes past the end of ..."
 };
 

@@ -357,8 +357,8 @@ TEST_F(LocalBackendTest, ServerSurvivesRandomLaunchesOfARealKernel) {
   const uint32_t dimensions[] = {0, 1, 2, 64, 65, 1024, 1025, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
   const auto any = [&] { return random() % 3 == 0 ? dimensions[random() % std::size(dimensions)] : 1u; };
   for (int round = 0; round < 500; ++round) {
-    wire::Writer run = Payload(uint32_t{random() % 8 == 0}, any(), any(), any(), any(), any(), any(), any(),
-                               static_cast<uint8_t>(random() % 2));
+    wire::Writer run = Payload(uint64_t{0}, uint32_t{random() % 8 == 0}, any(), any(), any(), any(), any(), any(),
+                               any(), static_cast<uint8_t>(random() % 2));
     if (random() % 4 == 0) {
       run.buffer().resize(run.buffer().size() + random() % 40);
     } else {

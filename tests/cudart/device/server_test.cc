@@ -15,6 +15,8 @@ namespace {
 using wire::Type;
 using Outcome = Server::Outcome;
 
+constexpr uint64_t kCall = 0x1234;  // the host's call
+
 emulator::DeviceOptions SmallDevice() {
   emulator::DeviceOptions options;
   options.host_threads = 1;
@@ -71,12 +73,26 @@ TEST_F(ServerTest, DoesNotAnswerWhichStreamIsMeantButTheRequestAfterIt) {
   EXPECT_EQ(Ask(server, Type::kSynchronize, {}), cudaSuccess);
 }
 
+TEST_F(ServerTest, KnowsTheLastCallThatFailedUntilTheNextObservations) {
+  Server server(device_, peer_.server_fd());
+  for (const uint64_t call : {kCall, ~uint64_t{0}}) {
+    peer_.Send(Type::kCallFailed, Payload(call, int32_t{cudaErrorInvalidConfiguration}));
+    EXPECT_EQ(server.ServeOne(), Outcome::kServed);
+    EXPECT_EQ(server.failed_call().error, cudaErrorInvalidConfiguration);
+    EXPECT_EQ(server.failed_call().call, call);
+  }
+  server.ResetObservations();
+  EXPECT_EQ(server.failed_call().error, 0);
+  peer_.Send(Type::kCallFailed, Payload(kCall));
+  EXPECT_EQ(server.ServeOne(), Outcome::kClosed);
+}
+
 TEST_F(ServerTest, CutsOffAPeerWhoseStepOfOrderThereIsNot) {
   Server server(device_, peer_.server_fd());
   const auto last = static_cast<uint8_t>(OrderOp::kLast);
-  peer_.Send(Type::kOrder, Payload(last, uint64_t{3}, uint64_t{5}));
+  peer_.Send(Type::kOrder, Payload(kCall, last, uint64_t{3}, uint64_t{5}));
   EXPECT_EQ(server.ServeOne(), Outcome::kServed);
-  peer_.Send(Type::kOrder, Payload(static_cast<uint8_t>(last + 1), uint64_t{3}, uint64_t{5}));
+  peer_.Send(Type::kOrder, Payload(kCall, static_cast<uint8_t>(last + 1), uint64_t{3}, uint64_t{5}));
   EXPECT_EQ(server.ServeOne(), Outcome::kClosed);
 }
 
@@ -138,12 +154,12 @@ TEST_F(ServerTest, RefusesAPayloadThatIsTooShortOrTooLongForItsType) {
       {Type::kFindVariable, Payload(uint32_t{0}, uint32_t{0xFFFFFFFF})},
       {Type::kAllocate, Payload(uint32_t{1})},
       {Type::kFree, {}},
-      {Type::kWrite, Payload(uint64_t{1})},
-      {Type::kRead, Payload(uint64_t{1}, uint32_t{wire::kMaxChunk + 1})},
-      {Type::kRead, Payload(uint64_t{1}, uint32_t{0})},
-      {Type::kCopy, Payload(uint64_t{1}, uint64_t{1})},
-      {Type::kFill, Payload(uint64_t{1}, uint64_t{1})},
-      {Type::kRun, Payload(uint32_t{1}, uint32_t{1}, uint32_t{1})},
+      {Type::kWrite, Payload(kCall, uint64_t{1})},
+      {Type::kRead, Payload(kCall, uint64_t{1}, uint32_t{wire::kMaxChunk + 1})},
+      {Type::kRead, Payload(kCall, uint64_t{1}, uint32_t{0})},
+      {Type::kCopy, Payload(kCall, uint64_t{1}, uint64_t{1})},
+      {Type::kFill, Payload(kCall, uint64_t{1}, uint64_t{1})},
+      {Type::kRun, Payload(kCall, uint32_t{1}, uint32_t{1}, uint32_t{1})},
   };
   for (const auto& [type, payload] : requests) {
     Peer peer;
@@ -190,7 +206,8 @@ TEST_F(ServerTest, SurvivesRandomPayloadsUnderValidHeaders) {
     peer.Send(type, payload);
     const Outcome outcome = server.ServeOne();
     ASSERT_NE(outcome, Outcome::kWaiting);
-    const bool answered = type != Type::kUseStream && type != Type::kAnnounceRead && type != Type::kOrder;
+    const bool answered =
+        type != Type::kUseStream && type != Type::kAnnounceRead && type != Type::kOrder && type != Type::kCallFailed;
     if (answered || outcome == Outcome::kClosed) peer.Receive();
   }
   EXPECT_TRUE(device_.FindAllocation(judges).has_value()) << "a peer freed the judge's buffer";
@@ -212,7 +229,7 @@ TEST_F(ServerTest, SurvivesAFatbinThatIsNone) {
 TEST_F(ServerTest, ReadsAndWritesTheJudgesBuffersButDoesNotFreeThem) {
   Server server(device_, peer_.server_fd());
   const DevicePtr buffer = device_.Allocate(4, "d_out").value();
-  EXPECT_EQ(Ask(server, Type::kWrite, Payload(buffer, uint32_t{77})), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kWrite, Payload(kCall, buffer, uint32_t{77})), cudaSuccess);
   uint32_t value = 0;
   ASSERT_TRUE(device_.CopyFromDevice(&value, buffer, 4).ok());
   EXPECT_EQ(value, 77u);
@@ -228,12 +245,12 @@ TEST_F(ServerTest, GivesInvalidValueForFreedAndForeignAddresses) {
   wire::Reader outputs(reply);
   outputs.Get<int32_t>();
   const auto pointer = outputs.Get<uint64_t>();
-  EXPECT_EQ(Ask(server, Type::kFill, Payload(pointer, uint64_t{101}, uint8_t{0})), cudaErrorInvalidValue);
-  EXPECT_EQ(Ask(server, Type::kFill, Payload(pointer, ~uint64_t{0}, uint8_t{0})), cudaErrorInvalidValue);
-  EXPECT_EQ(Ask(server, Type::kCopy, Payload(pointer, pointer + 1, uint64_t{100})), cudaErrorInvalidValue);
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(kCall, pointer, uint64_t{101}, uint8_t{0})), cudaErrorInvalidValue);
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(kCall, pointer, ~uint64_t{0}, uint8_t{0})), cudaErrorInvalidValue);
+  EXPECT_EQ(Ask(server, Type::kCopy, Payload(kCall, pointer, pointer + 1, uint64_t{100})), cudaErrorInvalidValue);
   EXPECT_EQ(Ask(server, Type::kFree, Payload(pointer)), cudaSuccess);
   EXPECT_EQ(Ask(server, Type::kFree, Payload(pointer)), cudaErrorInvalidValue);
-  EXPECT_EQ(Ask(server, Type::kRead, Payload(pointer, uint32_t{1})), cudaErrorInvalidValue);
+  EXPECT_EQ(Ask(server, Type::kRead, Payload(kCall, pointer, uint32_t{1})), cudaErrorInvalidValue);
 }
 
 TEST_F(ServerTest, GivesInvalidResourceHandleForHandlesThatWereNeverGivenOut) {
@@ -242,7 +259,7 @@ TEST_F(ServerTest, GivesInvalidResourceHandleForHandlesThatWereNeverGivenOut) {
   find.PutString("kernel");
   EXPECT_EQ(Ask(server, Type::kFindKernel, find), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(Ask(server, Type::kFindVariable, find), cudaErrorInvalidResourceHandle);
-  const wire::Writer run = Payload(uint32_t{0xFFFFFFFF}, 1u, 1u, 1u, 1u, 1u, 1u, 0u, uint8_t{0});
+  const wire::Writer run = Payload(kCall, uint32_t{0xFFFFFFFF}, 1u, 1u, 1u, 1u, 1u, 1u, 0u, uint8_t{0});
   EXPECT_EQ(Ask(server, Type::kRun, run), cudaErrorInvalidResourceHandle);
 }
 
@@ -282,7 +299,7 @@ TEST_F(ServerTest, CutsOffAPeerThatAsksAndNeverReadsTheAnswers) {
   const DevicePtr buffer = device_.Allocate(wire::kMaxChunk).value();
   Outcome outcome = Outcome::kServed;
   for (int i = 0; i < 100 && outcome == Outcome::kServed; ++i) {
-    peer_.Send(Type::kRead, Payload(buffer, uint32_t{wire::kMaxChunk}));
+    peer_.Send(Type::kRead, Payload(kCall, buffer, uint32_t{wire::kMaxChunk}));
     outcome = server.ServeOne();
   }
   EXPECT_EQ(outcome, Outcome::kClosed);
@@ -301,7 +318,7 @@ TEST_F(ServerTest, IsBusyWhileTheDeviceWorksAndNotWhileItWaitsForThePeer) {
   options.now_ns = StepByStep<kShortNs>;
   Server server(device_, peer_.server_fd(), options);
   const DevicePtr buffer = device_.Allocate(16).value();
-  EXPECT_EQ(Ask(server, Type::kFill, Payload(buffer, uint64_t{16}, uint8_t{1})), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(kCall, buffer, uint64_t{16}, uint8_t{1})), cudaSuccess);
   EXPECT_EQ(server.busy_ns(), kShortNs);
   // Short requests are not counted: nothing but the peer's time bounds how many there are.
   EXPECT_EQ(Ask(server, Type::kSynchronize, {}), cudaSuccess);
@@ -324,7 +341,7 @@ TEST_F(ServerTest, IsNotBusyWhileThePeerDoesNotReadItsAnswers) {
   int64_t requests = 0;
   Outcome outcome = Outcome::kServed;
   for (; requests < 10'000 && outcome == Outcome::kServed; ++requests) {
-    peer_.Send(Type::kFill, Payload(buffer, uint64_t{16}, uint8_t{1}));
+    peer_.Send(Type::kFill, Payload(kCall, buffer, uint64_t{16}, uint8_t{1}));
     outcome = server.ServeOne();
   }
   EXPECT_EQ(outcome, Outcome::kClosed) << "after ten looks at the clock in vain";
@@ -336,11 +353,11 @@ TEST_F(ServerTest, ARequestThatTakesFarLongerThanItsInstructionsIsThePeersTime) 
   options.now_ns = StepByStep<kSecondNs>;
   Server server(device_, peer_.server_fd(), options);
   const DevicePtr buffer = device_.Allocate(wire::kMaxChunk).value();
-  EXPECT_EQ(Ask(server, Type::kFill, Payload(buffer, uint64_t{16}, uint8_t{1})), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(kCall, buffer, uint64_t{16}, uint8_t{1})), cudaSuccess);
   EXPECT_LE(server.busy_ns(), kSecondNs / 100) << "a fill of a few bytes takes no instructions";
   // A fill of so many bytes takes thousands of them, and may take long on a slow machine.
   const int64_t before_ns = server.busy_ns();
-  EXPECT_EQ(Ask(server, Type::kFill, Payload(buffer, uint64_t{wire::kMaxChunk}, uint8_t{1})), cudaSuccess);
+  EXPECT_EQ(Ask(server, Type::kFill, Payload(kCall, buffer, uint64_t{wire::kMaxChunk}, uint8_t{1})), cudaSuccess);
   EXPECT_GE(server.busy_ns() - before_ns, kSecondNs / 10);
 }
 
@@ -353,14 +370,14 @@ TEST_F(ServerTest, CopiesAndAllocationsCountTowardTheInstructionsInAll) {
   cudaError_t error = cudaSuccess;
   int copies = 0;
   for (; copies < 100 && error == cudaSuccess; ++copies) {
-    error = Ask(server, Type::kFill, Payload(judges, uint64_t{wire::kMaxChunk}, uint8_t{1}));
+    error = Ask(server, Type::kFill, Payload(kCall, judges, uint64_t{wire::kMaxChunk}, uint8_t{1}));
   }
   EXPECT_EQ(error, cudaErrorLaunchTimeout);
   EXPECT_EQ(copies, 13);  // of 8192 instructions each
   EXPECT_EQ(Ask(server, Type::kAllocate, Payload(uint64_t{1})), cudaErrorLaunchTimeout);
-  EXPECT_EQ(Ask(server, Type::kCopy, Payload(judges, judges, uint64_t{1})), cudaErrorLaunchTimeout);
-  EXPECT_EQ(Ask(server, Type::kRead, Payload(judges, uint32_t{1})), cudaErrorLaunchTimeout);
-  EXPECT_EQ(Ask(server, Type::kWrite, Payload(judges, uint8_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kCopy, Payload(kCall, judges, judges, uint64_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kRead, Payload(kCall, judges, uint32_t{1})), cudaErrorLaunchTimeout);
+  EXPECT_EQ(Ask(server, Type::kWrite, Payload(kCall, judges, uint8_t{1})), cudaErrorLaunchTimeout);
   // The judge's own work goes on.
   EXPECT_TRUE(device.Fill(judges, 0, wire::kMaxChunk).ok());
 }
@@ -382,7 +399,7 @@ TEST_F(ServerTest, StopsWaitingForThePeerWhenTheJudgeCancels) {
   const DevicePtr buffer = device.Allocate(wire::kMaxChunk).value();
   Outcome outcome = Outcome::kServed;
   for (int i = 0; i < 100 && outcome == Outcome::kServed; ++i) {
-    peer_.Send(Type::kRead, Payload(buffer, uint32_t{wire::kMaxChunk}));
+    peer_.Send(Type::kRead, Payload(kCall, buffer, uint32_t{wire::kMaxChunk}));
     outcome = server.ServeOne();
   }
   EXPECT_EQ(outcome, Outcome::kClosed);

@@ -60,6 +60,32 @@ TEST_F(StreamOrderTest, ACopyThatAKernelOfAnotherStreamReadsIsARaceAndTheMessage
             "wait for it with cudaStreamWaitEvent before the kernel");
 }
 
+TEST_F(StreamOrderTest, ARaceNamesTheCallsOfBothAndWhereTheirLinesBelong) {
+  order_.Add({WorkKind::kFill, kA, false, "", Writes(0, 64), 0x40});
+  order_.Add({WorkKind::kKernel, kB, false, "sum(float*)", Reads(0, 64), 0x50});
+  ASSERT_EQ(found_.size(), 1u);
+  ASSERT_EQ(found_[0].host_places.size(), 2u);
+  EXPECT_EQ(found_[0].host_places[0].address, 0x50u);
+  EXPECT_EQ(found_[0].host_places[1].address, 0x40u);
+  std::string message = found_[0].message;
+  message.insert(found_[0].host_places[1].in_message, " (a.cu:4)")
+      .insert(found_[0].host_places[0].in_message, " (a.cu:5)");
+  EXPECT_THAT(message,
+              testing::StartsWith("the kernel in stream 2 (a.cu:5) reads bytes 0 to 63 of d_x, which the memset "
+                                  "in stream 1 (a.cu:4) writes, and nothing orders the two;"));
+}
+
+TEST_F(StreamOrderTest, TwoCopiesOfOneCallAreOneAndThoseOfTwoCallsAreTwo) {
+  order_.Add({WorkKind::kCopyToDevice, kA, false, "", Writes(0, 64), 0x40});
+  order_.Add({WorkKind::kCopyToDevice, kA, false, "", Writes(64, 128), 0x40});
+  order_.Add({WorkKind::kCopyToDevice, kA, false, "", Writes(128, 192), 0x44});
+  order_.Add({WorkKind::kKernel, kB, false, "first", Reads(64, 65), 0x50});
+  order_.Add({WorkKind::kKernel, kB, false, "second", Reads(130, 131), 0x50});
+  ASSERT_EQ(found_.size(), 2u);
+  EXPECT_EQ(found_[0].host_places[1].address, 0x40u);
+  EXPECT_EQ(found_[1].host_places[1].address, 0x44u);
+}
+
 TEST_F(StreamOrderTest, WritesAfterReadsAndWritesAfterWritesAreRacesToo) {
   Run("reads", kA, Reads(0, 64));
   Run("writes", kB, Writes(0, 64));
@@ -194,12 +220,15 @@ TEST_F(StreamOrderTest, AnEarlyAccessOfTheHostIsLookedUpInTheWorkOfItsStream) {
   order_.Apply({OrderOp::kHostWrites, kB, kBase + 5});
   order_.Apply({OrderOp::kHostWrites, kA, kBase + 64});
   EXPECT_TRUE(found_.empty()) << "nothing in this stream uses the byte";
-  order_.Apply({OrderOp::kHostWrites, kA, kBase + 63});
+  order_.Apply({OrderOp::kHostWrites, kA, kBase + 63, 0x60});
   ASSERT_EQ(found_.size(), 1u);
   EXPECT_EQ(found_[0].kind, emulator::FindingKind::kHostRace);
   EXPECT_EQ(found_[0].message,
             "the host writes byte 63 of d_x while the copy to the host in stream 1 may still read it; call "
             "cudaStreamSynchronize for stream 1 first");
+  ASSERT_EQ(found_[0].host_places.size(), 2u);
+  EXPECT_EQ(found_[0].host_places[0].address, 0x60u);
+  EXPECT_EQ(found_[0].message.substr(0, found_[0].host_places[0].in_message), "the host");
 }
 
 TEST_F(StreamOrderTest, BranchesOfAGraphAreNotOrderedByTheirStream) {

@@ -20,7 +20,7 @@ int main() {
     cudaMallocManaged(&d_more, 300);
   }
   if (Planted("unchecked")) {
-    Kernel<<<1, 2048>>>();
+    for (volatile int i = 0; i < 2; i = i + 1) Kernel<<<1, 2048>>>();  // volatile: not unrolled into two calls
     Kernel<<<1, 2048>>>();
   }
   if (Planted("checked")) {

@@ -63,7 +63,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   }
   std::string IdleKernels() const override { return "decoy()"; }
   std::map<std::string, std::string> MetricLines(const std::string&) const override { return {}; }
-  std::vector<score::Finding> Findings() const override { return findings; }
+  std::vector<score::Finding> Findings(const LineOfCall&) const override { return findings; }
   void ResetObservations() override {
     if (!sticky_findings) findings.clear();
   }

@@ -1,5 +1,5 @@
 // cudaDeviceReset ends a kernel that waits. What comes after it is checked as before.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Wait(const volatile int* flag) {
@@ -23,8 +23,8 @@ int main() {
     DeviceArray<int> sum(1);
     sum.Fill(0);
     CHECK(cudaDeviceSynchronize());
-    Add<<<1, 1, 0, first>>>(sum);
-    Add<<<1, 1, 0, second>>>(sum);
+    Add<<<1, 1, 0, first>>>(sum);   // OTHER
+    Add<<<1, 1, 0, second>>>(sum);  // FAULT
     FINISH();
   }
   CHECK(cudaStreamDestroy(first));

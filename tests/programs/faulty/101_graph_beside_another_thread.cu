@@ -1,7 +1,7 @@
 // While a graph is launched, another thread uses another stream. The graph's kernel is in the graph's own stream, so
 // nothing orders it and the other thread's later memset of the same array.
 // flags: -Xcompiler -pthread
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include <atomic>
 #include <thread>
 
@@ -27,7 +27,7 @@ int main() {
     cudaGraph_t graph;
     CHECK(cudaStreamBeginCapture(own, cudaStreamCaptureModeRelaxed));
     CHECK(cudaLaunchHostFunc(own, LetTheOtherThreadGo, nullptr));
-    Add<<<1, 1, 0, own>>>(sum);
+    Add<<<1, 1, 0, own>>>(sum);  // OTHER
     CHECK(cudaStreamEndCapture(own, &graph));
     cudaGraphExec_t exec;
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
@@ -40,7 +40,7 @@ int main() {
     });
     CHECK(cudaGraphLaunch(exec, own));
     thread.join();
-    CHECK(cudaMemsetAsync(sum, 0, sizeof(int), other));
+    CHECK(cudaMemsetAsync(sum, 0, sizeof(int), other));  // FAULT
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));

@@ -1,5 +1,5 @@
 // Two owners free the same memory.
-// expect: double-free
+// expect: double-free at FAULT
 #include "program.h"
 
 int main() {
@@ -7,5 +7,5 @@ int main() {
   CHECK(cudaMalloc(&values, 100 * sizeof(int)));
   int* alias = values;
   CHECK(cudaFree(values));
-  return cudaFree(alias) == cudaErrorInvalidValue ? 0 : 1;
+  return cudaFree(alias) == cudaErrorInvalidValue ? 0 : 1;  // FAULT
 }

@@ -1,5 +1,5 @@
 // More dynamic shared memory than a kernel may have without asking first.
-// expect: unchecked-error
+// expect: unchecked-error at FAULT
 #include "program.h"
 
 __global__ void Fill(int* out) {
@@ -10,7 +10,7 @@ __global__ void Fill(int* out) {
 
 int main() {
   DeviceArray<int> out(32);
-  Fill<<<1, 32, 100 * 1024>>>(out);
-  cudaDeviceSynchronize();  // succeeds: nothing runs
+  Fill<<<1, 32, 100 * 1024>>>(out);  // FAULT
+  cudaDeviceSynchronize();           // succeeds: nothing runs
   return 0;
 }

@@ -1,5 +1,5 @@
 // The grid of an empty input has no blocks, which is no legal launch.
-// expect: unchecked-error
+// expect: unchecked-error at FAULT
 #include "program.h"
 
 __global__ void Double(int* values, int n) {
@@ -8,7 +8,7 @@ __global__ void Double(int* values, int n) {
 }
 
 int main(int argc, char**) {
-  const int n = argc - 1;  // no arguments: nothing to do
-  Double<<<(n + 127) / 128, 128>>>(nullptr, n);
+  const int n = argc - 1;                        // no arguments: nothing to do
+  Double<<<(n + 127) / 128, 128>>>(nullptr, n);  // FAULT
   return 0;
 }

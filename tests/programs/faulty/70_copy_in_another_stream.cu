@@ -1,5 +1,5 @@
 // One of two inputs is copied in a stream that the kernel's stream does not wait for.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Add(const int* a, const int* b, int* sum, int n) {
@@ -15,8 +15,8 @@ int main() {
   CHECK(cudaStreamCreate(&copies));
   CHECK(cudaStreamCreate(&kernels));
   CHECK(cudaMemcpyAsync(a, host, sizeof host, cudaMemcpyHostToDevice, kernels));
-  CHECK(cudaMemcpyAsync(b, host, sizeof host, cudaMemcpyHostToDevice, copies));
-  Add<<<4, 256, 0, kernels>>>(a, b, sum, kN);
+  CHECK(cudaMemcpyAsync(b, host, sizeof host, cudaMemcpyHostToDevice, copies));  // OTHER
+  Add<<<4, 256, 0, kernels>>>(a, b, sum, kN);                                    // FAULT
   CHECK(cudaMemcpyAsync(host, sum, sizeof host, cudaMemcpyDeviceToHost, kernels));
   FINISH();
   CHECK(cudaStreamDestroy(copies));

@@ -1,5 +1,5 @@
 // A pipeline of two kernels in two streams: the event is recorded, and nobody waits for it.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Produce(int* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
@@ -15,9 +15,9 @@ int main() {
   CHECK(cudaStreamCreate(&producer));
   CHECK(cudaStreamCreate(&consumer));
   CHECK(cudaEventCreate(&produced));
-  Produce<<<4, 256, 0, producer>>>(first);
+  Produce<<<4, 256, 0, producer>>>(first);  // OTHER
   CHECK(cudaEventRecord(produced, producer));
-  Consume<<<4, 256, 0, consumer>>>(first, second);
+  Consume<<<4, 256, 0, consumer>>>(first, second);  // FAULT
   FINISH();
   CHECK(cudaEventDestroy(produced));
   CHECK(cudaStreamDestroy(producer));

@@ -1,5 +1,5 @@
 // The event is recorded before the kernel that it should mark.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Produce(int* out) { out[threadIdx.x] = threadIdx.x; }
@@ -13,9 +13,9 @@ int main() {
   CHECK(cudaStreamCreate(&consumer));
   CHECK(cudaEventCreate(&produced));
   CHECK(cudaEventRecord(produced, producer));
-  Produce<<<1, 256, 0, producer>>>(first);
+  Produce<<<1, 256, 0, producer>>>(first);  // OTHER
   CHECK(cudaStreamWaitEvent(consumer, produced, 0));
-  Consume<<<1, 256, 0, consumer>>>(first, second);
+  Consume<<<1, 256, 0, consumer>>>(first, second);  // FAULT
   FINISH();
   CHECK(cudaEventDestroy(produced));
   CHECK(cudaStreamDestroy(producer));

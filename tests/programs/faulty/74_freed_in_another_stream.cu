@@ -1,5 +1,5 @@
 // Memory is freed in a stream that does not wait for the kernel which still uses it.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Set(int* out) { out[threadIdx.x] = threadIdx.x; }
@@ -10,8 +10,8 @@ int main() {
   CHECK(cudaStreamCreate(&works));
   CHECK(cudaStreamCreate(&cleans));
   CHECK(cudaMallocAsync(&data, 256 * sizeof(int), works));
-  Set<<<1, 256, 0, works>>>(data);
-  CHECK(cudaFreeAsync(data, cleans));
+  Set<<<1, 256, 0, works>>>(data);     // OTHER
+  CHECK(cudaFreeAsync(data, cleans));  // FAULT
   FINISH();
   CHECK(cudaStreamDestroy(works));
   CHECK(cudaStreamDestroy(cleans));

@@ -1,5 +1,5 @@
 // Double buffering in which a copy overwrites the buffer that the kernel before the last one may still read.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Sum(const int* in, int* sum, int n) {
@@ -19,10 +19,10 @@ int main() {
   for (cudaEvent_t& event : copied) CHECK(cudaEventCreate(&event));
   for (int round = 0; round < kRounds; ++round) {
     const int b = round % 2;
-    CHECK(cudaMemcpyAsync(buffers[b], host[round], sizeof host[round], cudaMemcpyHostToDevice, copies));
+    CHECK(cudaMemcpyAsync(buffers[b], host[round], sizeof host[round], cudaMemcpyHostToDevice, copies));  // FAULT
     CHECK(cudaEventRecord(copied[b], copies));
     CHECK(cudaStreamWaitEvent(kernels, copied[b], 0));
-    Sum<<<1, 128, 0, kernels>>>(buffers[b], sum, kN);
+    Sum<<<1, 128, 0, kernels>>>(buffers[b], sum, kN);  // OTHER
   }
   FINISH();
   for (cudaEvent_t event : copied) CHECK(cudaEventDestroy(event));

@@ -1,5 +1,5 @@
 // The host reads the answer in pinned memory while the copy may still be under way.
-// expect: host-race
+// expect: host-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Square(int* data) { data[threadIdx.x] = threadIdx.x * threadIdx.x; }
@@ -11,8 +11,8 @@ int main() {
   CHECK(cudaStreamCreate(&stream));
   CHECK(cudaMallocHost(&host, 64 * sizeof(int)));
   Square<<<1, 64, 0, stream>>>(data);
-  CHECK(cudaMemcpyAsync(host, data, 64 * sizeof(int), cudaMemcpyDeviceToHost, stream));
-  std::printf("%d\n", host[8]);
+  CHECK(cudaMemcpyAsync(host, data, 64 * sizeof(int), cudaMemcpyDeviceToHost, stream));  // OTHER
+  std::printf("%d\n", host[8]);                                                          // FAULT
   CHECK(cudaStreamSynchronize(stream));
   CHECK(cudaFreeHost(host));
   CHECK(cudaStreamDestroy(stream));

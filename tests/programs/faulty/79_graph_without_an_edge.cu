@@ -1,5 +1,5 @@
 // A graph whose two kernels share an array, and no edge between the two nodes.
-// expect: stream-race
+// expect: stream-race at FAULT with OTHER
 #include "program.h"
 
 __global__ void Produce(int* out) { out[threadIdx.x] = threadIdx.x; }
@@ -23,8 +23,8 @@ int main() {
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
   CHECK(cudaGraphCreate(&graph, 0));
-  CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &produce));
-  CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &consume));
+  CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &produce));  // OTHER
+  CHECK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &consume));  // FAULT
   CHECK(cudaGraphInstantiate(&ready, graph, 0));
   CHECK(cudaGraphLaunch(ready, stream));
   FINISH();
