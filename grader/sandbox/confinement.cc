@@ -62,7 +62,8 @@ class Command {
       Add("--unshare-user", "--disable-userns");
     }
     if (own_processes) Add("--unshare-pid");
-    Add("--die-with-parent");
+    // Of its own session and process group: kill(0, SIGKILL) in the program must not reach bubblewrap.
+    Add("--die-with-parent", "--new-session");
   }
 
   void AddSystem() {

@@ -2,6 +2,7 @@
 // Tests: tests/submission/discover_test.cc.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -32,6 +33,36 @@ bool IsSubmissionFolder(const std::vector<FolderEntry>& entries, const WantedFil
 }
 
 bool IsJunk(const std::string& name) { return name.starts_with('.') || name == "__MACOSX"; }
+
+// Names of those entries, other than labs, that look like submissions of their own.
+std::vector<std::string> SubmissionsAmong(const std::string& folder, const std::vector<FolderEntry>& entries,
+                                          const WantedFiles& wanted) {
+  std::vector<std::string> names;
+  for (const FolderEntry& entry : entries) {
+    if (IsJunk(entry.name) || wanted.IsLab(entry.name)) continue;
+    bool looks_like_one = entry.kind == FolderEntry::Kind::kFile && IsArchiveName(entry.name);
+    if (entry.kind == FolderEntry::Kind::kFolder) {
+      const auto inside = ListFolder(folder + "/" + entry.name);
+      looks_like_one = inside.ok() && IsSubmissionFolder(*inside, wanted);
+    }
+    if (looks_like_one) names.push_back(entry.name);
+  }
+  return names;
+}
+
+// One file or folder in the wrong place must not make one submission of a whole class.
+Error Ambiguous(const std::string& path, const std::vector<FolderEntry>& entries,
+                const std::vector<std::string>& submissions, const WantedFiles& wanted) {
+  const auto of_lab = std::find_if(entries.begin(), entries.end(), [&wanted](const FolderEntry& entry) {
+    return wanted.IsLab(entry.name) || wanted.IsLabFile(entry.name);
+  });
+  return {ErrorKind::kUsage,
+          fmt::format("{0}: {1} in it would make it one submission, and {2} and {3} would make it a folder of {4} "
+                      "submissions. Move {1} into the folder of the student to whom it belongs, or grade the "
+                      "submissions by name, such as {0}/{2}",
+                      Escaped(path), Escaped(of_lab->name), Escaped(submissions[0]), Escaped(submissions[1]),
+                      submissions.size())};
+}
 
 std::optional<Candidate> ChildCandidate(const std::string& folder, const FolderEntry& entry) {
   if (IsJunk(entry.name)) return std::nullopt;
@@ -76,7 +107,11 @@ Result<std::vector<Candidate>> CandidatesAt(const std::string& path, const Wante
   const auto entries = ListFolder(path);
   if (!entries) return entries.error();
   const Candidate self = {Candidate::Kind::kFolder, path, name, ""};
-  if (IsSubmissionFolder(*entries, wanted)) return std::vector<Candidate>{self};
+  if (IsSubmissionFolder(*entries, wanted)) {
+    const std::vector<std::string> others = SubmissionsAmong(path, *entries, wanted);
+    if (others.size() >= 2) return Ambiguous(path, *entries, others, wanted);
+    return std::vector<Candidate>{self};
+  }
   std::vector<Candidate> children;
   for (const FolderEntry& entry : *entries) {
     if (auto child = ChildCandidate(path, entry)) children.push_back(std::move(*child));
@@ -138,11 +173,20 @@ Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, 
     for (Candidate& candidate : *found) candidates.push_back(std::move(candidate));
   }
   std::vector<Submission> submissions;
+  submissions.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) submissions.push_back(Read(candidate, wanted));
+  // A name that had to be changed must not take the id of a student who has this name.
   std::set<std::string> ids;
-  for (const Candidate& candidate : candidates) {
-    submissions.push_back(Read(candidate, wanted));
-    submissions.back().id = UniqueId(candidate.name, &ids);
-    submissions.back().student = IdFrom(candidate.name);
+  for (const bool changed : {false, true}) {
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const std::string& name = candidates[i].name;
+      if ((IdFrom(name) != name) != changed) continue;
+      submissions[i].id = UniqueId(name, &ids);
+      submissions[i].student = IdFrom(name);
+      if (!changed) continue;
+      submissions[i].messages.push_back(
+          fmt::format("its name is \"{}\"; reports call it {}", Escaped(name), submissions[i].id));
+    }
   }
   return submissions;
 }

@@ -72,6 +72,14 @@ TEST_F(SandboxFailureTest, TheWordsOfBubblewrapAreNoSign) {
   }
 }
 
+TEST_F(SandboxFailureTest, AProgramThatKillsItsProcessGroupHasEndedByItself) {
+  ProcessOptions options = Confined({});
+  options.argv = {"/bin/sh", "-c", "kill -KILL 0; sleep 5"};
+  const ProcessResult result = Run(options);
+  EXPECT_FALSE(result.sandbox_failed);
+  EXPECT_EQ(result.signal, SIGKILL) << Describe(result, {});
+}
+
 TEST_F(SandboxFailureTest, ABubblewrapThatWasKilledIsNotTheProgramsFault) {
   Result<Process> process = Process::Start(Confined({"stay"}));
   ASSERT_TRUE(process.ok());

@@ -116,6 +116,38 @@ TEST_F(DiscoverTest, AnUnreadableKindOfArchiveGetsARow) {
   for (const Submission& s : all) EXPECT_THAT(Messages(s), HasSubstr("pack it as .zip or .tar.gz"));
 }
 
+// Otherwise the class would be one submission, and all students but one would be in no report.
+TEST_F(DiscoverTest, AStrayFileOrFolderAmongSubmissionsIsAnError) {
+  for (const std::string stray : {"v1_interleaved.cu", "answers.yaml", "lab2/notes.txt"}) {
+    const std::string folder = "class_" + stray.substr(0, 4);
+    WriteFile(folder + "/" + stray, "whose?");
+    for (const char* student : {"alice", "bob"}) WriteFile(folder + "/" + student + "/lab1/v1_interleaved.cu", "1");
+    const auto found = Discover({Path(folder)}, Labs());
+    ASSERT_FALSE(found.ok()) << stray;
+    EXPECT_EQ(found.error().kind, ErrorKind::kUsage);
+    EXPECT_THAT(found.error().message, AllOf(HasSubstr("alice and bob"), HasSubstr(stray.substr(0, 4)))) << stray;
+  }
+}
+
+TEST_F(DiscoverTest, ASubmissionMayHoldOneOldCopyOfItself) {
+  WriteFile("ada/lab1/v1_interleaved.cu", "new");
+  WriteFile("ada/backup/lab1/v1_interleaved.cu", "old");
+  EXPECT_THAT(FoundOne("ada").files, ElementsAre(Pair("lab1/v1_interleaved.cu", "new")));
+}
+
+TEST_F(DiscoverTest, ANameThatHadToBeChangedDoesNotTakeTheIdOfAStudent) {
+  WriteFile("class/ bob/lab1/v1_interleaved.cu", "of somebody else");
+  WriteFile("class/bob/lab1/v1_interleaved.cu", "of bob");
+  const auto all = Found({"class"});
+  ASSERT_THAT(all, SizeIs(2));
+  for (const Submission& s : all) {
+    const bool is_bob = s.id == "bob";
+    EXPECT_EQ(s.files.at("lab1/v1_interleaved.cu"), is_bob ? "of bob" : "of somebody else");
+    EXPECT_EQ(s.id, is_bob ? "bob" : "bob-2");
+    EXPECT_EQ(Messages(s).find("its name is \" bob\"; reports call it bob-2") == std::string::npos, is_bob);
+  }
+}
+
 TEST_F(DiscoverTest, CollidingNamesAreNumbered) {
   WriteFile("a/ada/lab1/v1_interleaved.cu", "1");
   WriteFile("b/ada/lab1/v1_interleaved.cu", "2");
