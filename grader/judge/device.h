@@ -134,6 +134,9 @@ class JudgeDevice {
   virtual void WatchAnswer(bool /*watches*/) {}
   // The metrics of only this work. Empty if no other work ran, or if the answer is not watched.
   virtual std::map<std::string, double> MetricsOfAnswer(uint64_t /*elements*/) const { return {}; }
+  // Why it is not known which work made the answer, as a sentence about the program; "": it is known. The program may
+  // have made it so on purpose.
+  virtual std::string WhyAnswerIsUnclear() const { return ""; }
   // Up to three names of kernels whose launches made no part of the answer: "decoy, spin", or "a, b, c and 4 more".
   virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".

@@ -161,6 +161,11 @@ std::map<std::string, double> EmulatorDevice::MetricsOfAnswer(uint64_t elements)
   return metrics;
 }
 
+std::string EmulatorDevice::WhyAnswerIsUnclear() const {
+  if (!server_) return "it closed its connection to the emulator before the call had ended";
+  return server_->answer_work() == nullptr ? "" : server_->answer_work()->unclear();
+}
+
 std::string EmulatorDevice::IdleKernels() const {
   const std::optional<cudart::AnswerWork::Made> made = WorkOfAnswer();
   if (!made) return "";

@@ -54,6 +54,7 @@ class EmulatorDevice : public JudgeDevice {
   std::map<std::string, double> KernelMetrics(uint64_t elements) const override;
   void WatchAnswer(bool watches) override;
   std::map<std::string, double> MetricsOfAnswer(uint64_t elements) const override;
+  std::string WhyAnswerIsUnclear() const override;
   std::string IdleKernels() const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   void CallEnded() override;

@@ -30,7 +30,11 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   context.device.WatchAnswer(true);
   // RunCases resets the observations before the case, so what is there afterwards is this case's alone.
   Status status = RunCases(context, cases, measurement);
-  if (status.ok() && StillPassing(*measurement)) {
+  const std::string unclear = context.device.WhyAnswerIsUnclear();
+  if (status.ok() && StillPassing(*measurement) && !unclear.empty()) {
+    measurement->messages.push_back("technique was not measured, because it is not clear which work made the answer: " +
+                                    unclear);
+  } else if (status.ok() && StillPassing(*measurement)) {
     measurement->metrics = context.device.Metrics(cases[0].elements);
     measurement->metric_lines = context.device.MetricLines(context.rung);
     AddMetricsOfAnswer(context, cases[0].elements, measurement);

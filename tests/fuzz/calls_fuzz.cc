@@ -365,8 +365,8 @@ class Session {
   void Order() {
     if (choices_.OneIn(2)) {
       wire::Writer request =
-          Of(static_cast<uint8_t>(choices_.Below(static_cast<size_t>(OrderOp::kLast) + 1)), uint64_t{choices_.Below(8)},
-             choices_.OneIn(4) ? choices_.Of(Bases()) : choices_.Below(8));
+          Of(kCall, static_cast<uint8_t>(choices_.Below(static_cast<size_t>(OrderOp::kLast) + 1)),
+             uint64_t{choices_.Below(8)}, choices_.OneIn(4) ? choices_.Of(Bases()) : choices_.Below(8));
       return Tell(Type::kOrder, request);
     }
     wire::Writer request = Of(uint64_t{choices_.Below(8)}, choices_.Byte(), choices_.Byte());

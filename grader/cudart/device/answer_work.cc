@@ -3,6 +3,8 @@
 // needed. Tested by tests/cudart/device/answer_work_test.cc and row 27 of tests/attacks.
 #include "grader/cudart/device/answer_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -85,6 +87,8 @@ AnswerWork::Work& AnswerWork::Next(Kind kind) {
 }
 
 void AnswerWork::Launched(size_t launch, const emulator::TouchedBytes& touched) {
+  if (touched.heap) unclear_ = "its kernels use memory from malloc() or new";
+  if (touched.waited) unclear_ = "a kernel waits for other work, so that both run at the same time";
   Work& work = Next(Kind::kLaunch);
   work.launch = launch;
   for (const emulator::ByteRanges* reads : {&touched.reads, &touched.strong_reads, &touched.strong_writes}) {
@@ -135,7 +139,11 @@ AnswerWork::Mirror* AnswerWork::MirrorOf(const emulator::AllocationInfo& allocat
   const auto found = mirrors_.find(allocation.base);
   if (found != mirrors_.end() && found->second.sequence == allocation.sequence) return &found->second;
   if (mirrored_bytes_ + allocation.bytes > kMostMirrored) ForgetFreed();
-  if (allocation.bytes == 0 || mirrored_bytes_ + allocation.bytes > kMostMirrored) return nullptr;
+  if (allocation.bytes == 0) return nullptr;
+  if (mirrored_bytes_ + allocation.bytes > kMostMirrored) {
+    unclear_ = fmt::format("it uses more than {} MB of device memory", kMostMirrored >> 20);
+    return nullptr;
+  }
   Mirror& mirror = mirrors_[allocation.base];
   mirrored_bytes_ += allocation.bytes - mirror.bytes.size();
   mirror.sequence = allocation.sequence;

@@ -41,6 +41,8 @@ class AnswerWork {
   };
   // What made the bytes of `answer`, which are in it in any order.
   Made Of(const std::vector<emulator::ByteRange>& answer) const;
+  // Why this is not clear, as a sentence about the program; "": it is clear. No lab needs what makes it unclear.
+  const std::string& unclear() const { return unclear_; }
 
  private:
   enum class Kind : uint8_t { kLaunch, kCopies, kToDevice, kToHost };
@@ -70,6 +72,7 @@ class AnswerWork {
   std::map<uint64_t, Mirror> mirrors_;  // by the allocation's address
   uint64_t mirrored_bytes_ = 0;
   uint64_t ranges_ = 0;  // in work_
+  std::string unclear_;
 };
 
 }  // namespace warpgrade::cudart
