@@ -57,6 +57,7 @@ void AddBuildOptions(CLI::App& command, GradeOptions* options) {
 
 }  // namespace
 
+// Long because each option of the command has a line or more here.
 void AddGradeCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("grade", "Grade one submission, or a folder of submissions");
   command->footer(

@@ -35,7 +35,8 @@ struct Confinement {
 inline constexpr uint32_t kUserOfPrograms = 65533;
 
 // True if we are root, and the program is to run as kUserOfPrograms. On a GPU it stays root without capabilities, in a
-// user namespace, because CUDA shares memory only between processes of the same user.
+// user namespace, because CUDA shares memory only between processes of the same user. The same holds in a user
+// namespace that has no other user.
 bool GivesUpRoot(const Confinement& confinement);
 
 // Lets kUserOfPrograms write in the folder `path` and the folders in it, which stay ours. False, with errno set, if that
