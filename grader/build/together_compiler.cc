@@ -27,9 +27,12 @@ constexpr char kObjectName[] = "rungs.o";
 // A GPU has 64 KB of constant memory for one module, and the unit is one. The emulator loads all variables of a module.
 // The host's copies of these variables are in the data of the object.
 constexpr uint64_t kMostDataBytes = 60'000;
-// nvcc's own function, which registers the kernels. All rungs of the unit are in the program of each rung, so a
-// function of one rung that runs before main would run for all of them.
-constexpr uint64_t kMostInitialiserBytes = 8;
+// All rungs of the unit are in the program of each rung, so a function of one rung that runs before main would run for
+// all of them. Where there is code for a GPU, nvcc has one such function, which registers the kernels.
+uint64_t InitialiserBytesOfNvcc(const ObjectSymbols& symbols) {
+  const auto& sections = symbols.sections;
+  return std::find(sections.begin(), sections.end(), ".nvFatBinSegment") == sections.end() ? 0 : sizeof(void*);
+}
 
 class Attempt {
  public:
@@ -112,7 +115,8 @@ class Attempt {
       }
     }
     auto symbols = ReadObjectSymbols(*object);
-    if (!symbols || symbols->data_bytes > kMostDataBytes || symbols->initialiser_bytes > kMostInitialiserBytes) {
+    if (!symbols || symbols->data_bytes > kMostDataBytes ||
+        symbols->initialiser_bytes > InitialiserBytesOfNvcc(*symbols)) {
       return false;
     }
     if (!IsAllInNamespaces(UnitTag(requests_), symbols->defined, symbols->weak)) return false;

@@ -39,8 +39,8 @@ inline constexpr uint32_t kUserOfPrograms = 65533;
 // namespace that has no other user.
 bool GivesUpRoot(const Confinement& confinement);
 
-// Lets kUserOfPrograms write in the folder `path` and the folders in it, which stay ours. False, with errno set, if that
-// fails.
+// Lets kUserOfPrograms write in the folder `path` and the folders in it, which stay ours. False, with errno set, if
+// that fails.
 bool LendToPrograms(const std::string& path);
 
 // The descriptors at which bubblewrap finds its ends of a BubblewrapLink.

@@ -82,8 +82,7 @@ TEST_F(BuildTogetherTest, ARungThatLeavesItsNamespaceOrReachesOthersEndsTheAttem
            "}\nint shared() { return 43; }\nnamespace elsewhere {\n",              // closes its namespace
            "namespace inner {\n",                                                  // does not close another one
            "struct Early { Early(); int x; } early;\nEarly::Early() : x(1) {}\n",  // runs before main in every program
-           "__attribute__((constructor)) void early() {}\n",
-           "#define NULL 0\n",  // is a header's
+           "#define NULL 0\n",                                                     // is a header's
            "asm(\".gl\" \"obl helper\\nhelper:\\n\");\n",
        }) {
     EXPECT_THAT(builder.BuildTogether({Rung("v1_toy", "41", before), Rung("v2_toy", "42"), Rung("v3_toy", "43")}),
