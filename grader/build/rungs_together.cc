@@ -196,8 +196,8 @@ std::string NamespaceOf(const std::string& tag, const std::string& rung) {
 
 // Words that name or make symbols by hand: a declaration with a label, and a linkage.
 bool NamesSymbols(const std::string& text) {
-  static const std::regex label(R"(\)\s*(asm|__asm|__asm__)\s*\(|\bextern\s*")");
-  return std::regex_search(text, label);
+  static const std::regex kLabel(R"(\)\s*(asm|__asm|__asm__)\s*\(|\bextern\s*")");
+  return std::regex_search(text, kLabel);
 }
 
 // The names that a conditional or a #define has there are the compiler's.

@@ -176,7 +176,7 @@ std::string BoundsWords(const score::BoundsResult& result) {
 std::string TechniqueWords(const score::TechniqueResult& result) {
   std::string words = BoundsWords(result);
   for (const score::BoundsResult& provided : result.provided) {
-    if (!provided.passed) words += ", with " + BoundsWords(provided);
+    if (!provided.passed && result.value_holds) words += ", with " + BoundsWords(provided);
   }
   return words;
 }

@@ -115,6 +115,7 @@ struct BoundsResult {
 struct TechniqueResult : BoundsResult {  // passed: within its own bounds, and `provided` holds
   config::Points points, max_points;
   std::vector<BoundsResult> provided;
+  bool value_holds = true;  // false: missed by its own bounds, so `provided` does not matter
 };
 
 struct RungScore {

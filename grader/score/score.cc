@@ -57,6 +57,7 @@ TechniqueResult ScoreLimit(const config::TechniqueLimit& limit, const RungMeasur
   TechniqueResult result;
   static_cast<BoundsResult&>(result) = Compare(limit.bounds, measurement, context);
   result.max_points = limit.points;
+  result.value_holds = result.passed;
   for (const config::MetricBounds& bounds : limit.provided) {
     result.provided.push_back(Compare(bounds, measurement, context));
     result.passed = result.passed && result.provided.back().passed;
