@@ -76,8 +76,8 @@ void AddHints(score::LabScore* scored) {
       if (where != rung.measurement.metric_lines.end()) rung.measurement.messages.push_back(where->second);
       const std::string hint = lab->Hint(rung.rung, limit.metric);
       if (!hint.empty()) rung.measurement.messages.push_back(hint);
-      misses_condition |= std::any_of(limit.provided.begin(), limit.provided.end(),
-                                      [](const score::BoundsResult& provided) { return !provided.passed; });
+      // Such a limit's own value is good, or it would have been missed without the condition.
+      misses_condition |= limit.value_holds;
     }
     if (misses_condition) rung.measurement.messages.push_back(kSecondCondition);
   }
