@@ -82,7 +82,8 @@ TEST_F(BuildTogetherTest, ARungThatLeavesItsNamespaceOrReachesOthersEndsTheAttem
            "}\nint shared() { return 43; }\nnamespace elsewhere {\n",              // closes its namespace
            "namespace inner {\n",                                                  // does not close another one
            "struct Early { Early(); int x; } early;\nEarly::Early() : x(1) {}\n",  // runs before main in every program
-           "#define NULL 0\n",                                                     // is a header's
+           "int began; __attribute__((constructor)) void early() { began = 1; }\n",
+           "#define NULL 0\n",  // is a header's
            "asm(\".gl\" \"obl helper\\nhelper:\\n\");\n",
        }) {
     EXPECT_THAT(builder.BuildTogether({Rung("v1_toy", "41", before), Rung("v2_toy", "42"), Rung("v3_toy", "43")}),
