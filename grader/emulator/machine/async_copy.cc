@@ -435,8 +435,10 @@ void BulkToShared(Exec& x, const Inst& i) {
     b.inst = &i;
     b.barrier = barrier[l];
     b.to = to[l];
-    const uint8_t* source = x.launch->memory->Host(from);
-    b.data.assign(source, source + bytes);
+    if (bytes != 0) {  // of no bytes, the address was not checked
+      const uint8_t* source = x.launch->memory->Host(from);
+      b.data.assign(source, source + bytes);
+    }
     s.bulks.push_back(std::move(b));
   }
 }
@@ -454,7 +456,7 @@ void BulkToGlobal(Exec& x, const Inst& i) {
         !GlobalRange(x, i, to, bytes, AccessKind::kWrite)) {
       continue;
     }
-    std::memcpy(x.launch->memory->Host(to), x.block->shared.data() + from[l], bytes);
+    if (bytes != 0) std::memcpy(x.launch->memory->Host(to), x.block->shared.data() + from[l], bytes);
   }
 }
 void BulkGroup(Exec&, const Inst&) {}  // bulk copies to global memory are complete when they are issued
