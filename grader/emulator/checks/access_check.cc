@@ -16,7 +16,7 @@ const char* Verb(AccessKind kind) {
   return kind == AccessKind::kRead ? "read" : kind == AccessKind::kWrite ? "wrote" : "did an atomic on";
 }
 
-std::string Bytes(int n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
+std::string Bytes(int64_t n) { return n == 1 ? "1 byte" : fmt::format("{} bytes", n); }
 
 void ReportMisaligned(Exec& x, const Inst& inst, int lane, uint64_t address, int size, AccessKind kind) {
   if (CountAgain(x, inst, FindingKind::kMisaligned, lane)) return;
@@ -83,9 +83,9 @@ LaneMask CheckSharedLanes(Exec& x, const Inst& inst, const uint64_t* addresses, 
     if (!reserved && (address > bytes || bytes - address < static_cast<uint64_t>(size))) {
       // A small negative index wraps round: say so rather than print 2^32 - 4.
       bool before = address > (uint64_t{1} << 31);
+      const uint32_t distance = uint32_t{0} - static_cast<uint32_t>(address);
       std::string where =
-          before ? fmt::format("{} before its start", Bytes(static_cast<int>(-static_cast<int32_t>(address))))
-                 : fmt::format("at byte {}", address);
+          before ? fmt::format("{} before its start", Bytes(distance)) : fmt::format("at byte {}", address);
       Report(x, inst, FindingKind::kOutOfBounds, lane, address, size,
              fmt::format("{} {} of shared memory {}; the block has {} bytes of it", Verb(kind), Bytes(size), where,
                          bytes));

@@ -228,7 +228,7 @@ void BarrierPlaces::SpreadDivergence(const std::vector<char>& tainted) {
   for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
     const Instruction& branch = function_.body[At(End(b)) - 1];
     bool diverges = branch.guard >= 0 && tainted[At(branch.guard)];
-    if (branch.Is(ptx::kBranchesByIndex))
+    if (branch.Is(ptx::kBranchesByIndex) && !branch.operands.empty())
       ForRegisters(branch.operands[0], [&](int32_t r) { diverges |= tainted[At(r)]; });
     if (!diverges || graph_.successors[At(b)].size() < 2) continue;
     std::vector<int32_t> open = graph_.successors[At(b)];

@@ -32,7 +32,7 @@ std::vector<char> DecidingRegisters(const ptx::Function& function) {
   };
   for (const Instruction& i : function.body) {
     if (i.guard >= 0) mark(static_cast<size_t>(i.guard));
-    if (i.Is(ptx::kBranchesByIndex)) ForRegisters(i.operands[0], mark);
+    if (i.Is(ptx::kBranchesByIndex) && !i.operands.empty()) ForRegisters(i.operands[0], mark);
   }
   while (changed) {
     changed = false;
