@@ -23,7 +23,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
-using testing::Not;
 using testing::StartsWith;
 
 // One submission, with a leaderboard in which it is shown under its own name.
@@ -111,7 +110,9 @@ TEST_P(FormatsTest, NoNameThatAStrangerChoseBreaksIt) {
   for (const std::string& name : OddNames()) {
     const std::string content = Readable(Written(ReportOf(name)));
     EXPECT_TRUE(IsUtf8(content)) << name;
-    EXPECT_THAT(content, Not(HasSubstr("\u202E"))) << "a mark that changes the direction of writing";
+    // The JSON file keeps every text as it is, because `accept` reads it again.
+    const bool is_for_people = GetParam().flag != kJsonFlag;
+    EXPECT_TRUE(!is_for_people || content.find("\u202E") == std::string::npos) << "it changes the direction of writing";
     for (const char c : content) {
       const auto byte = static_cast<unsigned char>(c);
       EXPECT_TRUE(c == '\n' || c == '\r' || byte >= 0x20) << name << ": byte " << int{byte};
