@@ -54,12 +54,12 @@ std::string MarkOf(const score::SubmissionScore& submission, const std::string& 
 std::string CanvasText(const score::GradingReport& report) {
   const std::vector<std::string> labs = LabNames(report);
   std::vector<std::string> heading = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
-  std::vector<std::string> possible = {"    Points Possible", "", "", "", ""};
+  std::vector<std::string> possible = {"", "", "", "", ""};
   for (const std::string& lab : labs) {
     heading.push_back(CanvasHeading(lab, report));
     possible.push_back(PossiblePoints(report, lab));
   }
-  std::string text = CsvLine(heading) + CsvLine(possible);
+  std::string text = CsvLine(heading) + "    Points Possible" + CsvLine(possible);
   for (const score::SubmissionScore& submission : report.submissions) {
     const auto known = report.students.find(submission.id);
     const bool in_roster = known != report.students.end();

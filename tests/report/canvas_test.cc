@@ -164,6 +164,13 @@ TEST(CanvasTest, ARosterSaysWhoAStudentIs) {
   EXPECT_EQ(Import(text, kStudents, {}).marks.at(0).first, "12");
 }
 
+TEST(CanvasTest, TheFirstRowsAreThoseThatCanvasItselfWrites) {
+  EXPECT_THAT(CanvasText(CanvasReport({"s1042"})),
+              testing::StartsWith("Student,ID,SIS User ID,SIS Login ID,Section,lab2,lab1\r\n"
+                                  "    Points Possible,,,,,84,48\r\n"
+                                  "s1042,,s1042,s1042,,18,42.5\r\n"));
+}
+
 TEST(CanvasTest, AMarkThatIsNotFinishedIsEmpty) {
   score::GradingReport report = CanvasReport({"s1042"});
   report.submissions[0].unfinished = {{"lab1", "v9", "interrupted"}};
