@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/cli/assignment_option.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
@@ -21,7 +22,9 @@
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
+#include "grader/report/batch_table.h"
 #include "grader/report/json_reader.h"
+#include "grader/report/one_submission.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
 #include "grader/score/acceptance.h"
@@ -32,6 +35,7 @@ namespace {
 
 struct AcceptOptions {
   std::string report, student, rung, because, by, course_yaml;
+  std::vector<std::string> canvas_assignments;
   ReportFiles files;
 };
 
@@ -195,6 +199,13 @@ int RunAccept(AcceptOptions options) {
   if (!lock) return Fail(lock.error());
   Result<score::GradingReport> report = report::ReadJson(options.report);
   if (!report) return Fail(report.error());
+  auto assignments = AssignmentsOf(options.canvas_assignments, report::LabNames(*report), options.report);
+  if (!assignments) return Fail(assignments.error());
+  report->assignments = std::move(*assignments);
+  const std::string one_submission = OptionForOneSubmission(options.files);
+  if (!one_submission.empty() && report->submissions.size() != 1) {
+    return Fail(report::NotOneSubmission(one_submission, report->submissions.size()));
+  }
   const Result<std::string> done = Accept(options, &*report);
   if (!done) return Fail(done.error());
   options.files[report::kJsonFlag] = options.report;
@@ -236,6 +247,7 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
   // REPORT.json itself is always written.
   AddFormatOptions(
       *command, [](const report::Format& format) { return format.flag != report::kJsonFlag; }, &options->files);
+  AddAssignmentOption(*command, &options->canvas_assignments);
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunAccept(*options); });

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/cli/assignment_option.h"
 #include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
@@ -30,6 +31,7 @@ int Grade(GradeOptions options) {
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   options.session.use_cache = !options.no_cache;
   options.session.cancel = &CatchInterrupts();
+  options.session.one_submission = OptionForOneSubmission(options.files);
   options.session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
@@ -104,6 +106,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
+  AddAssignmentOption(*command, &session.canvas_assignments);
   command->add_flag("--hide-names", session.hide_names,
                     "Show pseudonyms in leaderboards; the file that --json writes says who has which pseudonym");
   command->add_flag("--details", options->details,

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "grader/cli/assignment_option.h"
 #include "grader/cli/case_choice.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/finding_advice.h"
@@ -25,6 +26,7 @@
 #include "grader/config/kit.h"
 #include "grader/emulator/counters/counters.h"
 #include "grader/judge/judge.h"
+#include "grader/report/one_submission.h"
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
@@ -162,11 +164,25 @@ struct Preparation {
   std::vector<config::Lab> labs;
   Quizzes quizzes;
   std::vector<submission::Submission> submissions;
+  std::map<std::string, score::AssignmentFacts> assignments;
   ChosenCase only_case;
   int gpu_arch = 0;  // 0: the emulator
   bool on_gpu() const { return gpu_arch > 0; }
   score::DeviceDescription device;
 };
+
+// Finds out before grading what would only fail after it.
+Status CanExport(const SessionOptions& options, Preparation* ready) {
+  if (!options.one_submission.empty() && ready->submissions.size() != 1) {
+    return report::NotOneSubmission(options.one_submission, ready->submissions.size());
+  }
+  std::vector<std::string> labs;
+  for (const config::Lab& lab : ready->course.labs) labs.push_back(lab.name);
+  auto assignments = AssignmentsOf(options.canvas_assignments, labs, "course.yaml");
+  if (!assignments) return assignments.error();
+  ready->assignments = std::move(*assignments);
+  return Status();
+}
 
 Result<Preparation> Prepare(const SessionOptions& options) {
   Preparation ready;
@@ -186,6 +202,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
   if (!submissions) return submissions.error();
   ready.submissions = std::move(*submissions);
+  if (const Status can = CanExport(options, &ready); !can.ok()) return can.error();
   if (!options.only_case.empty()) {
     auto chosen = ChooseCase(ready.labs.at(0), options.only_case);
     if (!chosen) return chosen.error();
@@ -220,6 +237,7 @@ class ReportMaker {
     score::GradingReport report;
     report.kit_version = WARPGRADE_VERSION;
     report.course = ready_.course.name;
+    report.assignments = ready_.assignments;
     report.device = ready_.device;
     report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
     for (size_t i = 0; i < ready_.submissions.size(); ++i) {

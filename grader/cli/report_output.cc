@@ -26,6 +26,14 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
   }
 }
 
+std::string OptionForOneSubmission(const ReportFiles& files) {
+  for (const report::Format& format : report::Formats()) {
+    const auto file = files.find(format.flag);
+    if (format.one_submission && file != files.end() && !file->second.empty()) return format.flag;
+  }
+  return "";
+}
+
 namespace {
 
 report::TableOptions OptionsOfTerminal() {

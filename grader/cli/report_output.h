@@ -19,6 +19,9 @@ using ReportFiles = std::map<std::string, std::string>;
 void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
                       ReportFiles* files);
 
+// The option of a wanted format that is about one submission, or "".
+std::string OptionForOneSubmission(const ReportFiles& files);
+
 // Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors (kMachine): the disk that the
 // output goes to is full, for example.
 Status PrintReport(const score::GradingReport& report, bool details);

@@ -97,6 +97,11 @@ std::vector<std::string> LabNames(const score::GradingReport& report) {
   return names;
 }
 
+bool IsFinished(const score::SubmissionScore& submission, const std::string& lab) {
+  return std::none_of(submission.unfinished.begin(), submission.unfinished.end(),
+                      [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab; });
+}
+
 std::string SummaryWords(const score::SubmissionScore& submission) {
   std::map<RungStatus, std::vector<std::string>> rungs;
   size_t missed = 0, flagged = 0;

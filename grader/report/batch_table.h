@@ -13,6 +13,9 @@ std::string BatchTable(const score::GradingReport& report, const TableOptions& o
 // The labs of all submissions, each once, in the order of their first occurrence.
 std::vector<std::string> LabNames(const score::GradingReport& report);
 
+// Whether every rung of the lab that was to be graded has a result. If not, its points are no mark.
+bool IsFinished(const score::SubmissionScore& submission, const std::string& lab);
+
 // Why a submission does not have all points, in one line: "wrong: lab1.v3_sequential; 9 not written yet". The lab is
 // left out if there is only one. "" if there is no reason.
 std::string SummaryWords(const score::SubmissionScore& submission);

@@ -36,11 +36,6 @@ std::vector<CsvColumn> Columns(const score::GradingReport& report) {
   return columns;
 }
 
-bool IsFinished(const score::SubmissionScore& submission, const std::string& lab) {
-  return std::none_of(submission.unfinished.begin(), submission.unfinished.end(),
-                      [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab; });
-}
-
 std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& column) {
   for (const score::LabScore& lab : submission.labs) {
     if (lab.lab != column.lab) continue;
@@ -56,8 +51,9 @@ std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& 
 
 std::string CsvField(std::string_view text) {
   std::string field = PrintableLine(text);
-  // Spreadsheets skip spaces before a formula, and take the full-width forms of these signs too.
-  const std::string_view start = std::string_view(field).substr(std::min(field.find_first_not_of(' '), field.size()));
+  // Spreadsheets skip spaces before a formula, and take the full-width forms of these signs too. Apostrophes are
+  // skipped so that a reader knows which apostrophe is ours.
+  const std::string_view start = std::string_view(field).substr(std::min(field.find_first_not_of(" '"), field.size()));
   for (const std::string_view sign : {"=", "+", "-", "@", "＝", "＋", "－", "＠"}) {
     if (start.starts_with(sign)) {
       field.insert(0, 1, '\'');

@@ -2,11 +2,18 @@
 // tests/cli/command_line_test.cc with the built program.
 #include "grader/report/formats.h"
 
+#include "grader/report/autolab.h"
+#include "grader/report/canvas.h"
 #include "grader/report/csv.h"
 #include "grader/report/file.h"
+#include "grader/report/github_classroom.h"
+#include "grader/report/gradescope.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 #include "grader/report/leaderboard.h"
+#include "grader/report/nbgrader.h"
+#include "grader/report/prairielearn.h"
+#include "grader/report/sarif.h"
 
 namespace warpgrade::report {
 
@@ -22,6 +29,31 @@ const std::vector<Format>& Formats() {
        .help = "Write the leaderboards as CSV, ordered by rank",
        .writer = LeaderboardCsvText,
        .compares_submissions = true},
+      {.flag = "--canvas",
+       .help = "Write the points as CSV, for the gradebook of Canvas",
+       .writer = CanvasText,
+       .compares_submissions = true},
+      {.flag = "--nbgrader",
+       .help = "Write the points as CSV, as `nbgrader export` does",
+       .writer = NbgraderText,
+       .compares_submissions = true},
+      {.flag = "--sarif", .help = "Write faults and errors as SARIF, for editors and code hosts", .writer = SarifText},
+      {.flag = kGradescopeFlag,
+       .help = "Write results.json of one submission, for Gradescope",
+       .writer = GradescopeText,
+       .one_submission = true},
+      {.flag = kClassroomFlag,
+       .help = "Write the result of one submission, for GitHub Classroom",
+       .writer = ClassroomText,
+       .one_submission = true},
+      {.flag = kPrairieLearnFlag,
+       .help = "Write results.json of one submission, for PrairieLearn",
+       .writer = PrairieLearnText,
+       .one_submission = true},
+      {.flag = kAutolabFlag,
+       .help = "Write the output of one submission, for Autolab",
+       .writer = AutolabText,
+       .one_submission = true},
   };
   return kFormats;
 }

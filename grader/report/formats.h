@@ -22,6 +22,9 @@ struct Format {
   std::function<Result<std::string>(const score::GradingReport&)> writer;
   // It is about several submissions, so `warpgrade check`, which has one, does not offer it.
   bool compares_submissions = false;
+  // It can hold one submission only. Its writer gives an error for any other number, and `warpgrade grade` finds this
+  // out before it grades (one_submission.h).
+  bool one_submission = false;
 };
 
 // What `warpgrade accept` reads (json_reader.h).

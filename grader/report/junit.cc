@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "grader/report/rung_text.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
 
@@ -74,27 +75,8 @@ struct Counts {
 
 std::string Joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
-// Where a rung is: its lab and its report.
-struct JunitPlace {
-  const score::LabScore& lab;
-  const score::GradingReport& report;
-};
-
-// All notes of a rung, each in a line or more.
-std::string Body(const score::RungScore& rung, const JunitPlace& place) {
-  std::vector<std::string> lines;
-  if (rung.measurement.status == RungStatus::kPassed) {
-    for (const score::TechniqueResult& result : rung.technique) {
-      lines.push_back((result.passed ? "technique ok: " : "technique missed: ") + TechniqueWords(result));
-    }
-    if (rung.throughput_max > config::Points()) lines.push_back("throughput: " + ThroughputCell(rung));
-  }
-  const std::string check = CheckCommand(place.lab.lab, rung.rung, place.report.check_options);
-  for (const std::string& note : Notes(rung, place.report.device, check)) lines.push_back(note);
-  return Joined(lines);
-}
-
-std::string TestCase(const score::RungScore& rung, const std::string& suite, const JunitPlace& place) {
+std::string TestCase(const score::RungScore& rung, const score::LabScore& lab, const std::string& suite,
+                     const score::GradingReport& report) {
   const Outcome outcome = OutcomeOf(rung.measurement.status);
   std::string xml = fmt::format(R"(    <testcase name="{}" classname="{}" status="{}" result="{}" time="0">)",
                                 Escaped(rung.rung), Escaped(suite), outcome == Outcome::kSkipped ? "notrun" : "run",
@@ -108,7 +90,7 @@ std::string TestCase(const score::RungScore& rung, const std::string& suite, con
       "      </properties>\n",
       score::Name(rung.measurement.status), rung.points.ToString(), rung.max_points.ToString(),
       rung.measurable_points.ToString());
-  const std::string body = Escaped(Body(rung, place));
+  const std::string body = Escaped(RungText(rung, lab, report));
   const std::string summary = Escaped(CorrectnessCell(rung.measurement));
   switch (outcome) {
     case Outcome::kPassed:
@@ -144,7 +126,7 @@ std::string TestSuite(const score::SubmissionScore& submission, const score::Lab
   for (const score::RungScore& rung : lab.rungs) {
     counts.Add(OutcomeOf(rung.measurement.status));
     all->Add(OutcomeOf(rung.measurement.status));
-    cases += TestCase(rung, suite, {lab, report});
+    cases += TestCase(rung, lab, suite, report);
   }
   for (const score::UnfinishedRung& rung : submission.unfinished) {
     if (rung.lab != lab.lab) continue;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/config/points.h"
+#include "grader/score/class_facts.h"
 
 namespace warpgrade::score {
 
@@ -189,6 +190,9 @@ struct GradingReport {
   std::string check_options;
   std::vector<SubmissionScore> submissions;
   std::vector<Leaderboard> leaderboards;  // one for each lab that has a contest
+  // For exports of marks. Not in files, and empty unless a roster or an option told it.
+  std::map<std::string, StudentFacts> students;        // by SubmissionScore::id
+  std::map<std::string, AssignmentFacts> assignments;  // by LabScore::lab
 };
 
 }  // namespace warpgrade::score

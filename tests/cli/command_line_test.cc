@@ -150,6 +150,42 @@ TEST(CommandLineTest, GradeOffersEveryFormatAndWritesIt) {
   ExpectFormats({"grade", folder.Path("s1"), "--device", "emulator"}, [](const report::Format&) { return true; });
 }
 
+// Before it grades, which takes hours for a class.
+TEST(CommandLineTest, AFormatOfOneSubmissionIsRefusedForAClassBeforeGrading) {
+  const TemporaryFolder folder;
+  folder.Write("class/s1/lab1/notes.txt", "");
+  folder.Write("class/s2/lab1/notes.txt", "");
+  for (const report::Format& format : report::Formats()) {
+    if (!format.one_submission) continue;
+    const std::string file = folder.Path("out"), csv = folder.Path("out.csv");
+    const ProgramResult result =
+        Warpgrade({"grade", folder.Path("class"), "--device", "emulator", format.flag, file, "--csv", csv});
+    EXPECT_EQ(result.exit_code, 2) << format.flag;
+    EXPECT_THAT(result.err, HasSubstr(format.flag + " is about one submission, but there are 2; grade each by itself"));
+    EXPECT_EQ(result.out, "") << format.flag;
+    EXPECT_FALSE(std::filesystem::exists(file));
+    EXPECT_FALSE(std::filesystem::exists(csv));
+  }
+}
+
+TEST(CommandLineTest, TheNumberOfAnAssignmentStandsInTheHeadingForCanvas) {
+  const TemporaryFolder folder;
+  folder.Write("s1/lab1/notes.txt", "");
+  const std::string file = folder.Path("canvas.csv");
+  const auto grade = [&](const std::string& assignment) {
+    return Warpgrade({"grade", folder.Path("s1"), "--device", "emulator", "--lab", "lab1", "--canvas", file,
+                      "--canvas-assignment", assignment});
+  };
+  EXPECT_EQ(grade("lab1=4711").exit_code, 0);
+  EXPECT_THAT(ReadText(file), HasSubstr("Student,ID,SIS User ID,SIS Login ID,Section,lab1 (4711)\r\n"));
+  for (const char* wrong : {"4711", "lab1=", "=4711", "lab1=47a", ""}) {
+    const ProgramResult result = grade(wrong);
+    EXPECT_EQ(result.exit_code, 2) << wrong;
+    EXPECT_THAT(result.err, HasSubstr("write LAB=NUMBER, such as lab2=4711")) << wrong;
+  }
+  EXPECT_THAT(grade("lap1=4711").err, HasSubstr("there is no lab 'lap1' in course.yaml; did you mean 'lab1'?"));
+}
+
 TEST(CommandLineTest, CheckOffersEveryFormatForOneSubmissionAndWritesIt) {
   const TemporaryFolder folder;
   folder.Write("s1/lab1/notes.txt", "");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/report/text.h"
+#include "tests/report/odd_names.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
@@ -42,6 +44,16 @@ TEST(CsvTest, DisarmsFormulas) {
   EXPECT_EQ(CsvField("\t=1"), "'    =1");
   EXPECT_EQ(CsvField("＝1"), "'＝1");
   EXPECT_EQ(CsvField("a=1"), "a=1");
+  EXPECT_EQ(CsvField("it's"), "it's");
+}
+
+TEST(CsvTest, AReaderGetsEachTextBack) {
+  for (const std::string& name : OddNames()) {
+    const auto [rows, error] = ReadCsv(CsvLine({"first", name}), "\r\n");
+    ASSERT_EQ(error, "") << name;
+    EXPECT_FALSE(IsFormula(rows.at(0).at(1))) << name;
+    EXPECT_EQ(Recovered(rows.at(0).at(1)), PrintableLine(name));
+  }
 }
 
 TEST(CsvTest, AFormulaInASubmissionsNameIsDisarmed) {

@@ -1,0 +1,56 @@
+#include "grader/report/nbgrader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/report/batch_table.h"
+#include "grader/report/csv.h"
+
+namespace warpgrade::report {
+namespace {
+
+// As Python prints a float: "29.0".
+std::string PythonFloat(config::Points points) {
+  const std::string text = points.ToString();
+  return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+std::string NbgraderRow(const std::vector<std::string>& fields) {
+  std::string line = CsvLine(fields);
+  line.erase(line.find_last_of('\r'), 1);
+  return line;
+}
+
+template <typename Facts>
+Facts FactsOf(const std::map<std::string, Facts>& all, const std::string& key) {
+  const auto known = all.find(key);
+  return known == all.end() ? Facts() : known->second;
+}
+
+}  // namespace
+
+std::string NbgraderText(const score::GradingReport& report) {
+  std::string text = NbgraderRow({"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
+                                  "email", "raw_score", "late_submission_penalty", "score", "max_score"});
+  for (const std::string& name : LabNames(report)) {
+    const score::AssignmentFacts assignment = FactsOf(report.assignments, name);
+    for (const score::SubmissionScore& submission : report.submissions) {
+      for (const score::LabScore& lab : submission.labs) {
+        if (lab.lab != name) continue;
+        const score::StudentFacts student = FactsOf(report.students, submission.id);
+        const bool finished = IsFinished(submission, name);
+        const config::Points late = student.late_points;
+        text += NbgraderRow({name, assignment.due, student.handed_in, student.id.empty() ? submission.id : student.id,
+                             student.last_name, student.first_name, student.email,
+                             finished ? PythonFloat(lab.points) : "", finished ? PythonFloat(late) : "",
+                             finished ? PythonFloat(std::max(config::Points(), lab.points - late)) : "",
+                             PythonFloat(lab.max_points)});
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace warpgrade::report

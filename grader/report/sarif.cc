@@ -1,0 +1,220 @@
+// Makes a SARIF log. SarifRun collects the results of one submission and the rules that they name. Text from students
+// is printable, and does not contain what SARIF would read as a link or a placeholder. Tests:
+// tests/report/sarif_test.cc, with the part of the SARIF schema that the log uses.
+#include "grader/report/sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "grader/report/rung_text.h"
+#include "grader/report/text.h"
+#include "grader/report/words.h"
+
+namespace warpgrade::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using score::RungStatus;
+
+// In SARIF "[text](url)" is a link and "{0}" a placeholder. A space in between makes both ordinary text.
+std::string SarifMessage(const std::string& printable) {
+  std::string text;
+  for (const char c : printable) {
+    const bool link = c == '(' && text.ends_with(']');
+    const bool placeholder = std::isdigit(static_cast<unsigned char>(c)) != 0 && text.ends_with('{');
+    if (link || placeholder) text += ' ';
+    text += c;
+  }
+  return text.empty() ? "(no message)" : text;
+}
+
+Json MessageJson(const std::string& printable) { return {{"text", SarifMessage(printable)}}; }
+
+// A stable name for a result, so that a code host knows it again. 64-bit FNV-1a.
+std::string Fingerprint(const std::string& text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+// One thing to tell the student.
+struct Annotation {
+  std::string rule, text;  // both printable
+  const char* level = "error";
+  int line = 0;  // 0: the whole file
+  int other_line = 0;
+};
+
+// Splits "v5_open.cu(12): error: ..." and "v3_padded.cu:34: ..." at the line number. nullopt if `text` does not begin
+// with a place in `file`.
+std::optional<int> LineAtBeginning(std::string_view text, std::string_view file) {
+  if (!text.starts_with(file)) return std::nullopt;
+  text.remove_prefix(file.size());
+  if (text.empty() || (text[0] != '(' && text[0] != ':')) return std::nullopt;
+  const char end = text[0] == '(' ? ')' : ':';
+  int line = 0;
+  const auto [rest, error] = std::from_chars(text.data() + 1, text.data() + text.size(), line);
+  if (error != std::errc() || rest == text.data() + text.size() || *rest != end || line <= 0) return std::nullopt;
+  return line;
+}
+
+// One annotation for each place that the lines of `message` name; the lines below a place belong to it.
+void AddMessage(const std::string& message, const std::string& file, const std::string& rule,
+                std::vector<Annotation>* annotations) {
+  const size_t first = annotations->size();
+  const std::string printable = Printable(message);
+  for (size_t at = 0; at < printable.size();) {
+    const size_t end = std::min(printable.find('\n', at), printable.size());
+    const std::string line = printable.substr(at, end - at);
+    const std::optional<int> number = LineAtBeginning(line, file);
+    if (number || annotations->size() == first) {
+      annotations->push_back({.rule = rule, .text = line, .line = number.value_or(0)});
+    } else {
+      annotations->back().text += "\n" + line;
+    }
+    at = end + 1;
+  }
+}
+
+Annotation FindingAnnotation(const score::Finding& finding, const score::RungScore& rung, const std::string& check) {
+  const std::string file = rung.rung + ".cu";
+  Annotation annotation{.rule = PrintableLine(finding.kind),
+                        .text = FindingWords(finding, rung.measurement.cases_run, check)};
+  if (finding.file == file) annotation.line = finding.line;
+  if (finding.other_file == file) annotation.other_line = finding.other_line;
+  return annotation;
+}
+
+Annotation LimitAnnotation(const score::TechniqueResult& result, const score::RungScore& rung) {
+  Annotation annotation{.rule = "missed-limit", .text = TechniqueWords(result), .level = "warning"};
+  const auto where = rung.measurement.metric_lines.find(result.metric);
+  if (where == rung.measurement.metric_lines.end()) return annotation;
+  annotation.text += "\n" + Printable(where->second);
+  annotation.line = LineAtBeginning(where->second, rung.rung + ".cu").value_or(0);
+  return annotation;
+}
+
+std::vector<Annotation> AnnotationsOf(const score::RungScore& rung, const score::LabScore& lab,
+                                      const score::GradingReport& report) {
+  std::vector<Annotation> annotations;
+  const score::RungMeasurement& measurement = rung.measurement;
+  if (measurement.status == RungStatus::kNotWritten || measurement.status == RungStatus::kMissing) return annotations;
+  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  for (const score::Finding& finding : measurement.findings) {
+    annotations.push_back(FindingAnnotation(finding, rung, check));
+  }
+  if (measurement.status == RungStatus::kPassed) {
+    for (const score::TechniqueResult& result : rung.technique) {
+      if (!result.passed) annotations.push_back(LimitAnnotation(result, rung));
+    }
+    return annotations;
+  }
+  std::string rule = score::Name(measurement.status);
+  std::replace(rule.begin(), rule.end(), '_', '-');
+  for (const std::string& message : measurement.messages) AddMessage(message, rung.rung + ".cu", rule, &annotations);
+  if (annotations.empty()) {
+    std::string text = CorrectnessCell(measurement);
+    if (const std::string notes = RungText(rung, lab, report); !notes.empty()) text += "\n" + notes;
+    annotations.push_back({.rule = rule, .text = text});
+  }
+  return annotations;
+}
+
+Json LocationJson(const std::string& uri, int line) {
+  Json physical = {{"artifactLocation", {{"uri", uri}, {"uriBaseId", "%SRCROOT%"}}}};
+  if (line > 0) physical["region"] = {{"startLine", line}};
+  return {{"physicalLocation", physical}};
+}
+
+// The results of one submission, and the rules that they name.
+class SarifRun {
+ public:
+  void Add(const Annotation& annotation, const std::string& uri, const std::string& rung) {
+    const auto [rule, is_new] = rules_.emplace(annotation.rule, rule_list_.size());
+    if (is_new) {
+      std::string words = annotation.rule;
+      std::replace(words.begin(), words.end(), '-', ' ');
+      rule_list_.push_back({{"id", annotation.rule},
+                            {"shortDescription", MessageJson(words)},
+                            {"defaultConfiguration", {{"level", annotation.level}}}});
+    }
+    const std::string what = rung + "|" + annotation.rule;
+    const int occurrence = ++occurrences_[what];
+    Json result = {{"ruleId", annotation.rule},
+                   {"ruleIndex", rule->second},
+                   {"level", annotation.level},
+                   {"message", MessageJson(annotation.text)},
+                   {"locations", Json::array({LocationJson(uri, annotation.line)})}};
+    if (annotation.other_line > 0) {
+      result["relatedLocations"] = Json::array({LocationJson(uri, annotation.other_line)});
+    }
+    result["partialFingerprints"] = {{"warpgrade/v1", Fingerprint(fmt::format("{}|{}", what, occurrence))}};
+    results_.push_back(std::move(result));
+  }
+
+  Json Finish(const score::SubmissionScore& submission, const score::GradingReport& report) const {
+    Json invocation = {{"executionSuccessful", submission.unfinished.empty()}};
+    Json notifications = Json::array();
+    for (const std::string& words : UnfinishedWords(submission)) {
+      notifications.push_back({{"level", "error"}, {"message", MessageJson(words)}});
+    }
+    for (const std::string& message : submission.messages) {
+      notifications.push_back({{"level", "note"}, {"message", MessageJson(Printable(message))}});
+    }
+    if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
+    return {
+        {"tool",
+         {{"driver", {{"name", "warpgrade"}, {"version", PrintableLine(report.kit_version)}, {"rules", rule_list_}}}}},
+        {"automationDetails", {{"id", "warpgrade/" + PrintableLine(submission.id) + "/"}}},
+        {"invocations", Json::array({invocation})},
+        {"columnKind", "utf16CodeUnits"},
+        {"results", results_}};
+  }
+
+ private:
+  std::map<std::string, size_t> rules_;  // their places in rule_list_
+  std::map<std::string, int> occurrences_;
+  Json rule_list_ = Json::array(), results_ = Json::array();
+};
+
+}  // namespace
+
+std::string RelativeUri(const std::string& path) {
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        byte < 0x80 && (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string::npos);
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return uri;
+}
+
+std::string SarifText(const score::GradingReport& report) {
+  Json runs = Json::array();
+  for (const score::SubmissionScore& submission : report.submissions) {
+    const std::string folder = report.submissions.size() == 1 ? "" : RelativeUri(submission.id) + "/";
+    SarifRun run;
+    for (const score::LabScore& lab : submission.labs) {
+      for (const score::RungScore& rung : lab.rungs) {
+        const std::string uri = folder + RelativeUri(lab.lab + "/" + rung.rung + ".cu");
+        for (const Annotation& annotation : AnnotationsOf(rung, lab, report)) {
+          run.Add(annotation, uri, RungName(lab, rung));
+        }
+      }
+    }
+    runs.push_back(run.Finish(submission, report));
+  }
+  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", runs}};
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpgrade::report
