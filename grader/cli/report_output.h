@@ -23,6 +23,12 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
 // output goes to is full, for example.
 Status PrintReport(const score::GradingReport& report, bool details);
 
+// Prints the table of marks, with a row for each submission. Errors: as PrintReport.
+Status PrintMarks(const score::GradingReport& report);
+
+// Prints the leaderboards alone. Errors: as PrintReport.
+Status PrintLeaderboards(const score::GradingReport& report);
+
 // Prints a report of one case: see report::CaseText. Errors: as PrintReport.
 Status PrintCase(const score::GradingReport& report, const std::string& title);
 

@@ -16,7 +16,7 @@ namespace warpgrade::report {
 std::string CsvText(const score::GradingReport& report);
 
 // One field, in quotes if it needs them. A spreadsheet would run a field that starts with =, +, - or @ as a formula, so
-// it gets a leading apostrophe.
+// it gets a leading apostrophe. A negative number stays one.
 std::string CsvField(std::string_view text);
 // One line: the fields, each made by CsvField, and CR LF.
 std::string CsvLine(const std::vector<std::string>& fields);

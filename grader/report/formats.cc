@@ -17,11 +17,13 @@ const std::vector<Format>& Formats() {
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",
        .writer = CsvText,
-       .compares_submissions = true},
+       .compares_submissions = true,
+       .marks_alone = true},
       {.flag = "--leaderboard",
        .help = "Write the leaderboards as CSV, ordered by rank",
        .writer = LeaderboardCsvText,
-       .compares_submissions = true},
+       .compares_submissions = true,
+       .marks_alone = true},
   };
   return kFormats;
 }

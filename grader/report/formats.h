@@ -22,6 +22,9 @@ struct Format {
   std::function<Result<std::string>(const score::GradingReport&)> writer;
   // It is about several submissions, so `warpgrade check`, which has one, does not offer it.
   bool compares_submissions = false;
+  // The writer reads only points, statuses, counts of limits and of cases, times and leaderboards. Then `export` need
+  // not read the rest of a gradebook, which takes time.
+  bool marks_alone = false;
 };
 
 // What `warpgrade accept` reads (json_reader.h).

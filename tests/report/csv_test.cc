@@ -36,12 +36,20 @@ TEST(CsvTest, DisarmsFormulas) {
   EXPECT_EQ(CsvField("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
   EXPECT_EQ(CsvField("=1,2"), "\"'=1,2\"");
   EXPECT_EQ(CsvField("+1"), "'+1");
-  EXPECT_EQ(CsvField("-1"), "'-1");
+  EXPECT_EQ(CsvField("-1+2"), "'-1+2");
+  EXPECT_EQ(CsvField("-x"), "'-x");
+  EXPECT_EQ(CsvField("-1."), "'-1.");
+  EXPECT_EQ(CsvField("-"), "'-");
   EXPECT_EQ(CsvField("@SUM(A1)"), "'@SUM(A1)");
   EXPECT_EQ(CsvField("  =1"), "'  =1");
   EXPECT_EQ(CsvField("\t=1"), "'    =1");
   EXPECT_EQ(CsvField("＝1"), "'＝1");
   EXPECT_EQ(CsvField("a=1"), "a=1");
+}
+
+TEST(CsvTest, ANegativeNumberIsNoFormula) {
+  EXPECT_EQ(CsvField("-7"), "-7");
+  EXPECT_EQ(CsvField("-0.25"), "-0.25");
 }
 
 TEST(CsvTest, AFormulaInASubmissionsNameIsDisarmed) {
