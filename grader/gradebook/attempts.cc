@@ -76,7 +76,11 @@ class Planner {
     add_.bind(2, hand_in.lab);
     add_.bind(3, hand_in.handed_in);
     add_.bind(4, hand_in.time_from);
-    add_.bind(5, hand_in.marked_late ? 1 : 0);
+    if (hand_in.marked_late) {
+      add_.bind(5, *hand_in.marked_late ? 1 : 0);
+    } else {
+      add_.bind(5);
+    }
     add_.bind(6, hand_in.came_from);
     add_.bind(7, fmt::format("{}", fmt::join(hand_in.notes, "\n")));
     add_.bind(8, sources);
@@ -231,7 +235,7 @@ Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, con
       attempt.time_from = row.getColumn(5).getString();
       attempt.came_from = row.getColumn(6).getString();
       attempt.added_at = row.getColumn(7).getString();
-      attempt.marked_late = row.getColumn(8).getInt() != 0;
+      if (!row.isColumnNull(8)) attempt.marked_late = row.getColumn(8).getInt() != 0;
       attempt.notes = Lines(row.getColumn(9).getString());
       attempt.sources = row.getColumn(10).getString();
       if (!row.isColumnNull(kFirstGradingColumn)) attempt.grading = GradingFrom(&row, kFirstGradingColumn);

@@ -87,9 +87,7 @@ std::unique_ptr<SQLite::Database> OpenToWrite(const std::string& path, Access ac
 
 }  // namespace
 
-std::string UtcNow() {
-  return UtcText(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
-}
+std::string UtcNow() { return UtcText(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())); }
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Access access,
                                                      const std::string& kit_version) {

@@ -36,7 +36,7 @@ struct HandIn {
   std::vector<std::string> notes;            // of the reader of the submission, for the student
   std::string handed_in;                     // "2026-11-22T10:15:00Z"
   std::string time_from;                     // where this time comes from
-  bool marked_late = false;                  // by the platform
+  std::optional<bool> marked_late;           // by the platform; nullopt: it does not say
   std::string came_from;                     // the name of its file or folder
 };
 
@@ -61,7 +61,7 @@ struct Attempt {
   std::string student, lab;
   int number = 0;  // from 1, of this student and lab
   std::string handed_in, time_from, came_from, added_at;
-  bool marked_late = false;
+  std::optional<bool> marked_late;
   std::vector<std::string> notes;  // of the reader of the submission, for the student
   std::string sources;             // the hash of files and notes
   std::optional<Grading> grading;  // the latest; nullopt: it was not graded yet

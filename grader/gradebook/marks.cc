@@ -32,13 +32,6 @@ std::map<std::string, Overrides> ByStudent(std::vector<Override> all) {
   return by_student;
 }
 
-// The attempt that counts of those of one student and lab. REQUIRES: there is one.
-const Attempt& Counting(const std::vector<const Attempt*>& attempts) {
-  return **std::max_element(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) {
-    return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
-  });
-}
-
 // Reads the results of the attempts that count.
 class Results {
  public:
@@ -152,7 +145,7 @@ score::SubmissionScore MarksOf(const Student& student, const std::vector<const A
     marks.messages.insert(marks.messages.end(), attempt->notes.begin(), attempt->notes.end());
     if (attempt->grading) {
       labs[attempt->lab] = results.Of(*attempt->grading);
-    } else {
+    } else if (!overrides.contains({attempt->lab, ""})) {
       AddUnfinished(*attempt, options.course, &marks);
     }
   }
@@ -163,6 +156,8 @@ score::SubmissionScore MarksOf(const Student& student, const std::vector<const A
   std::vector<score::LabScore> scored;
   for (auto& [name, lab] : labs) {
     Apply(overrides, &lab);
+    const config::Lab* const of_course = options.course == nullptr ? nullptr : options.course->FindLab(name);
+    if (of_course != nullptr) lab.title = of_course->title;
     scored.push_back(std::move(lab));
   }
   std::vector<std::string> messages = std::move(marks.messages);
@@ -175,6 +170,12 @@ score::SubmissionScore MarksOf(const Student& student, const std::vector<const A
 }
 
 }  // namespace
+
+const Attempt& Counting(const std::vector<const Attempt*>& attempts) {
+  return **std::max_element(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) {
+    return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
+  });
+}
 
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options) {
   const Result<std::vector<Attempt>> attempts = book->Attempts(options.student, options.lab);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/gradebook/gradebook.h"
@@ -23,6 +24,9 @@ struct MarksOptions {
 // unfinished. Overrides are applied: of a rung, to the points of the rung; of a lab, as one more rung "override" with
 // the points that are missing or too many. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);
+
+// The attempt that counts of those of one student for one lab. REQUIRES: there is one.
+const Attempt& Counting(const std::vector<const Attempt*>& attempts);
 
 // The name of the rung that stands for an override of a whole lab.
 inline constexpr char kOverrideRung[] = "override";

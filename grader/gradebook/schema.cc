@@ -47,7 +47,7 @@ CREATE TABLE attempt(
   number INTEGER NOT NULL,      -- from 1, for each student and lab
   handed_in TEXT NOT NULL,
   time_from TEXT NOT NULL,      -- where handed_in comes from: "the platform", "file time"
-  marked_late INTEGER NOT NULL, -- 1: the platform marked it as late
+  marked_late INTEGER,          -- 1 or 0: the platform says so; NULL: it does not say
   came_from TEXT NOT NULL,      -- the name of its file or folder
   notes TEXT NOT NULL,          -- of the reader of the submission, one in a line
   sources INTEGER NOT NULL REFERENCES sources(key),

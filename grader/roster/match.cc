@@ -82,7 +82,7 @@ class Matcher {
     const std::string name(submission::WithoutArchiveEnding(file.filename().string()));
     const auto metadata = MetadataBeside(file.parent_path().string());
     if (!metadata) return metadata.error();
-    Owned owned = {index, "", UtcText(FileTime(one.source).value_or(0)), "file time", false};
+    Owned owned = {index, "", UtcText(FileTime(one.source).value_or(0)), "file time", std::nullopt};
     if (const auto entry = (*metadata)->find(file.filename().string()); entry != (*metadata)->end()) {
       AddGroup(entry->second, std::move(owned));
     } else if (const auto canvas = ParseCanvasName(name)) {

@@ -1,6 +1,7 @@
 // Which submission is whose, and when it was handed in.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,11 @@ namespace warpgrade::roster {
 
 // A submission and a student whose it is. The submission of a group is there once for each of its students.
 struct Owned {
-  size_t submission = 0;  // index
-  std::string student;    // id
-  std::string handed_in;  // "2026-11-22T10:15:00Z"
-  std::string time_from;  // "the platform": Gradescope's export says it; "file time": see file_time.h
-  bool marked_late = false;
+  size_t submission = 0;            // index
+  std::string student;              // id
+  std::string handed_in;            // "2026-11-22T10:15:00Z"
+  std::string time_from;            // "the platform": Gradescope's export says it; "file time": see file_time.h
+  std::optional<bool> marked_late;  // Canvas: whether the name says LATE; nullopt: the platform does not say
 };
 
 struct Unmatched {

@@ -40,7 +40,7 @@ TEST_F(AttemptsTest, TheSourcesComeBackByteForByte) {
   PlanOf(&book, {hand_in});
   const Attempt attempt = Open(Access::kRead).Attempts("s1", "lab1")->at(0);
   EXPECT_EQ(attempt.notes, hand_in.notes);
-  EXPECT_TRUE(attempt.marked_late);
+  EXPECT_EQ(attempt.marked_late, true);
   const Result<HandIn> back = book.Read(attempt);
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(back->files, hand_in.files);

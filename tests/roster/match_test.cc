@@ -63,8 +63,8 @@ TEST_F(MatchTest, CanvasNamesAreFoundByNumberOrByName) {
   }
   const Matched matched = Match();
   EXPECT_THAT(Owners(matched), ElementsAre("0 s1", "1 s2", "2 s3"));
-  EXPECT_FALSE(matched.owned[0].marked_late);
-  EXPECT_TRUE(matched.owned[1].marked_late);
+  EXPECT_EQ(matched.owned[0].marked_late, false);
+  EXPECT_EQ(matched.owned[1].marked_late, true);
 }
 
 TEST_F(MatchTest, ClassroomFoldersAreFoundByTheNameOnGitHub) {
