@@ -40,13 +40,19 @@ Result<score::GradingReport> Marks(const ExportOptions& options) {
   return MarksWithLeaderboards(&*book, *course, options.marks);
 }
 
+Status PrintAs(const score::GradingReport& marks, const report::Format& format) {
+  const Result<std::string> content = format.writer(marks);
+  return content ? PrintText(*content) : content.error();
+}
+
 int Export(ExportOptions options) {
   for (const report::Format& format : report::Formats()) {
     if (NameOf(format) != options.format) continue;
     options.marks.details = !format.marks_alone;
     const Result<score::GradingReport> marks = Marks(options);
     if (!marks) return Fail(marks.error());
-    const Status written = report::WriteReport(*marks, format, options.output.empty() ? "/dev/stdout" : options.output);
+    const Status written =
+        options.output.empty() ? PrintAs(*marks, format) : report::WriteReport(*marks, format, options.output);
     return written.ok() ? kDone : Fail(written.error());
   }
   return Fail(Unknown("format", options.format, FormatNames(), "warpgrade"));

@@ -39,6 +39,8 @@ report::TableOptions OptionsOfTerminal() {
   return options;
 }
 
+}  // namespace
+
 Status PrintText(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Status();
   return Error{ErrorKind::kMachine,
@@ -46,8 +48,6 @@ Status PrintText(const std::string& text) {
                            "to a file with --json FILE",
                            std::strerror(errno))};
 }
-
-}  // namespace
 
 Status PrintReport(const score::GradingReport& report, bool details) {
   report::TableOptions options = OptionsOfTerminal();

@@ -19,8 +19,10 @@ using ReportFiles = std::map<std::string, std::string>;
 void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
                       ReportFiles* files);
 
-// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors (kMachine): the disk that the
-// output goes to is full, for example.
+// Prints `text` to standard output. Errors (kMachine): the disk that the output goes to is full, for example.
+Status PrintText(const std::string& text);
+
+// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors: as PrintText.
 Status PrintReport(const score::GradingReport& report, bool details);
 
 // Prints the table of marks, with a row for each submission. Errors: as PrintReport.

@@ -7,7 +7,9 @@
 #include <sqlite3.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <system_error>
 
 #include "grader/gradebook/schema.h"
 #include "grader/times/times.h"
@@ -17,14 +19,23 @@ namespace {
 
 constexpr int kPatienceMs = 60'000;  // while another process writes, which takes it milliseconds
 
+// Whether the disk has no room for what SQLite keeps beside the file. It reports that as an error of the device.
+bool IsFull(const std::string& path) {
+  constexpr std::uintmax_t kNeeded = 64 << 10;
+  std::error_code none;
+  const auto room = std::filesystem::space(std::filesystem::absolute(path, none).parent_path(), none);
+  return !none && room.available < kNeeded;
+}
+
 Error ErrorFor(const std::string& path, const SQLite::Exception& error) {
   const auto machine = [&path](const std::string& what) {
     return Error{ErrorKind::kMachine, fmt::format("{}: {}", path, what)};
   };
   const std::string kept = "what was in the gradebook is still there";
+  const std::string full = "cannot be written, because the disk is full; make room and run the command again: " + kept;
   switch (error.getErrorCode() & 0xff) {
     case SQLITE_FULL:
-      return machine("cannot be written, because the disk is full; make room and run the command again: " + kept);
+      return machine(full);
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return machine("cannot be written; check the permissions of the file and of its folder");
@@ -43,6 +54,7 @@ Error ErrorFor(const std::string& path, const SQLite::Exception& error) {
                       "`sqlite3 FILE .recover`",
                       error.what()));
     case SQLITE_IOERR:
+      if (IsFull(path)) return machine(full);
       return machine(fmt::format("cannot be read or written ({}); check the disk, and that it has room: {}",
                                  sqlite3_errstr(error.getExtendedErrorCode()), kept));
     default:
@@ -62,15 +74,24 @@ std::string Uri(const std::string& path) {
   return uri;
 }
 
+// The log of commits that are not in the file yet.
+bool HasCommits(const std::string& path) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(path + "-wal", none);
+  return !none && size > 0;
+}
+
 std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
   try {
     auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, kPatienceMs);
     db->execAndGet("SELECT count(*) FROM sqlite_schema");
     return db;
   } catch (const SQLite::Exception& error) {
-    // SQLite wants files beside it for the readers of a file in WAL mode. Where it cannot make them, nobody writes.
+    // For the readers of a file in WAL mode, SQLite wants files beside it. Where it cannot make them, because the
+    // folder may not be written or the disk is full, nobody writes: then the file can be read as it is.
     const int code = error.getErrorCode() & 0xff;
-    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || std::filesystem::exists(path + "-wal")) throw;
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR) throw;
+    if (HasCommits(path)) throw;
     return std::make_unique<SQLite::Database>(Uri(path) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI,
                                               kPatienceMs);
   }

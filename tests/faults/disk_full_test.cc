@@ -99,7 +99,7 @@ constexpr char kBatchTwice[] = R"(
   cp "$change" "$hand_in"
   $SPOIL
   "$@"; code=$?
-  "$1" export "$disk"/marks.db --format csv
+  "$1" export "$disk"/marks.db --format csv; echo
   "$1" book history "$disk"/marks.db s1
   exit $code)";
 

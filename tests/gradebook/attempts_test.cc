@@ -13,7 +13,8 @@ using AttemptsTest = BookTest;
 // "number handed_in_second" of each attempt of the student.
 std::vector<std::string> NumbersAndSeconds(Gradebook* book, const std::string& student) {
   std::vector<std::string> texts;
-  for (const Attempt& attempt : *book->Attempts(student, "")) {
+  const std::vector<Attempt> attempts = *book->Attempts(student, "");
+  for (const Attempt& attempt : attempts) {
     texts.push_back(std::to_string(attempt.number) + " " + attempt.handed_in.substr(17, 2));
   }
   return texts;

@@ -55,7 +55,7 @@ TEST_F(RosterTest, TheGradebookOfCanvasAndTheRosterOfClassroomAreRead) {
 }
 
 TEST_F(RosterTest, NamesMayBeAnything) {
-  for (const std::string name : {std::string("=cmd|' /C calc'!A0"), std::string("\xF0\x9F\x90\xA7"),
+  for (const std::string& name : {std::string("=cmd|' /C calc'!A0"), std::string("\xF0\x9F\x90\xA7"),
                                  std::string(300, 'x'), std::string("\xE2\x80\x8F\xD7\x93")}) {
     EXPECT_EQ(Read("id,name\ns1,\"" + name + "\"\n").at(0).name, name);
     EXPECT_EQ(Read("id\n" + name + "\n").at(0).id, name);
