@@ -78,7 +78,7 @@ Status Batch::Prepare(SessionOptions* options) {
     for (const roster::Student& one : *roster_) {
       students.push_back({one.id, one.name, one.email, one.section, one.extension, true});
     }
-    if (const Status put = book_.PutRoster(students); !put.ok()) return put;
+    if (const Status put = book_.PutRoster(students); !put.ok()) return put.error();
   }
   const Result<uint64_t> seed = book_.Seed();
   if (!seed) return seed.error();

@@ -57,7 +57,7 @@ Status Show(Gradebook* book, const BookOptions& options) {
   const Result<score::GradingReport> marks =
       MarksWithLeaderboards(book, *course, {.student = options.student, .lab = options.lab});
   if (!marks) return marks.error();
-  if (const Status printed = Print(StudentText(book, options.student, options.lab)); !printed.ok()) return printed;
+  if (const Status printed = Print(StudentText(book, options.student, options.lab)); !printed.ok()) return printed.error();
   fmt::print("\n");
   return PrintReport(*marks, /*details=*/false);
 }
@@ -75,12 +75,12 @@ Status CheckStudent(Gradebook* book, const std::string& id) {
 }
 
 Status History(Gradebook* book, const BookOptions& options) {
-  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known;
+  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known.error();
   return Print(HistoryText(book, options.student, options.lab));
 }
 
 Status Diff(Gradebook* book, const BookOptions& options) {
-  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known;
+  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known.error();
   return Print(DiffText(book, options.student, options.lab, options.before, options.after));
 }
 
@@ -127,10 +127,10 @@ Result<gradebook::Override> OverrideOf(const BookOptions& options) {
 }
 
 Status DoOverride(Gradebook* book, const BookOptions& options) {
-  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known;
+  if (const Status known = CheckStudent(book, options.student); !known.ok()) return known.error();
   const Result<gradebook::Override> made = OverrideOf(options);
   if (!made) return made.error();
-  if (const Status added = book->AddOverride(*made); !added.ok()) return added;
+  if (const Status added = book->AddOverride(*made); !added.ok()) return added.error();
   const Result<config::Course> course = CourseAt(options.course_yaml);
   if (!course) return course.error();
   const Result<score::GradingReport> marks =
