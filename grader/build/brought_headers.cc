@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/build/digest.h"
 #include "grader/build/files.h"
 #include "grader/build/rung_compiler.h"
+#include "grader/digest/digest.h"
 
 namespace warpgrade::build {
 namespace {

@@ -17,13 +17,13 @@
 #include "grader/build/allowance.h"
 #include "grader/build/brought_headers.h"
 #include "grader/build/build.h"
-#include "grader/build/digest.h"
 #include "grader/build/executable_cache.h"
 #include "grader/build/files.h"
 #include "grader/build/includes.h"
 #include "grader/build/rung_compiler.h"
 #include "grader/build/rungs_together.h"
 #include "grader/build/together_compiler.h"
+#include "grader/digest/digest.h"
 
 namespace warpgrade::build {
 namespace {

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "grader/build/allowance.h"
-#include "grader/build/digest.h"
 #include "grader/build/includes.h"
 #include "grader/build/rung_rules.h"
 #include "grader/demangle/demangle.h"
+#include "grader/digest/digest.h"
 
 namespace warpgrade::build {
 namespace {

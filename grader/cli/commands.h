@@ -9,6 +9,10 @@
 namespace warpgrade::cli {
 
 void AddGradeCommand(CLI::App& app, int* exit_code);
+void AddBatchCommand(CLI::App& app, int* exit_code);
+void AddBookCommand(CLI::App& app, int* exit_code);
+void AddExportCommand(CLI::App& app, int* exit_code);
+void AddLeaderboardCommand(CLI::App& app, int* exit_code);
 void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);

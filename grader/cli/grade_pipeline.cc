@@ -19,6 +19,8 @@ class Pipeline {
       : total_(static_cast<int>(tasks.size())), tasks_(std::move(tasks)), stages_(stages), options_(options) {
     outcome_.submissions.resize(submission_count);
     outcome_.unfinished.resize(submission_count);
+    rungs_left_.resize(submission_count);
+    for (const RungTask& task : tasks_) ++rungs_left_[task.submission];
   }
 
   GradingOutcome Run() {
@@ -27,12 +29,12 @@ class Pipeline {
     next_ = 0;
     for (RungTask& task : tasks_) task.alone = true;
     Work();
-    outcome_.interrupted = Cancelled();
+    outcome_.interrupted = options_.cancel != nullptr && *options_.cancel;
     return std::move(outcome_);
   }
 
  private:
-  bool Cancelled() const { return options_.cancel != nullptr && *options_.cancel; }
+  bool Cancelled() const { return stopped_ || (options_.cancel != nullptr && *options_.cancel); }
 
   // On fewer threads if the machine has no room for more: this one works in any case.
   void RunOnThreads(int workers) {
@@ -106,7 +108,19 @@ class Pipeline {
         outcome_.failures.push_back(message);
       }
     }
+    if (options_.on_end) options_.on_end(task);
+    if (--rungs_left_[task.submission] == 0 && options_.on_submission) HandOver(task.submission);
     if (options_.on_result && finished_ < total_) options_.on_result(outcome_);
+  }
+
+  // REQUIRES: the lock.
+  void HandOver(size_t submission) {
+    const Measurements measured = std::exchange(outcome_.submissions[submission], {});
+    const Reasons unfinished = std::exchange(outcome_.unfinished[submission], {});
+    const Status taken = options_.on_submission(submission, measured, unfinished);
+    if (taken.ok() || stopped_) return;
+    outcome_.error = taken;
+    stopped_ = true;
   }
 
   const int total_;
@@ -117,7 +131,9 @@ class Pipeline {
   size_t next_ = 0;
   int finished_ = 0;
   std::vector<RungTask> again_;
+  std::vector<int> rungs_left_;  // by submission
   GradingOutcome outcome_;
+  std::atomic<bool> stopped_{false};  // on_submission failed
   std::mutex judge_mutex_;
 };
 

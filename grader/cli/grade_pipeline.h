@@ -70,6 +70,7 @@ struct GradingOutcome {
   std::vector<Reasons> unfinished;    // for each submission
   std::vector<std::string> failures;  // the different reasons in `unfinished`
   bool interrupted = false;           // by `cancel`
+  Status error;                       // of on_submission
 };
 
 struct PipelineOptions {
@@ -79,6 +80,13 @@ struct PipelineOptions {
   // number of finished rungs. The second: after each rung but the last, with everything so far.
   std::function<void(int finished, int total, const RungTask& task)> on_start;
   std::function<void(const GradingOutcome& so_far)> on_result;
+  // After each rung that ended, when it was measured or the machine failed; not after one that will be tried again.
+  // Called as these two are.
+  std::function<void(const RungTask& task)> on_end;
+  // After the last rung of a submission, with all of it. Then the outcome has nothing of this submission but the
+  // failures, so a class takes no more memory than the submissions in work. Called as these two are. An error ends the
+  // grading as `cancel` does, and becomes `outcome.error`.
+  std::function<Status(size_t submission, const Measurements& measured, const Reasons& unfinished)> on_submission;
 };
 
 // Grades all rungs of `labs` for each of `submission_count` submissions. Returns when every rung is done, or soon after

@@ -160,6 +160,7 @@ int JobsFor(int wanted, size_t rungs) {
 // Everything that must be right before the first rung.
 struct Preparation {
   config::Kit kit;
+  std::string course_yaml;
   config::Course course;
   std::vector<config::Lab> labs;
   Quizzes quizzes;
@@ -189,8 +190,8 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   ready.kit = std::move(*kit);
-  const std::string course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
-  auto course = config::LoadCourse(course_yaml, MetricNames());
+  ready.course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
+  auto course = config::LoadCourse(ready.course_yaml, MetricNames());
   if (!course) return course.error();
   ready.course = std::move(*course);
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
@@ -221,6 +222,12 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto device = judge::DescribeDevice(ready.on_gpu() ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
   if (!device) return device.error();
   ready.device = std::move(*device);
+  if (options.choose) {
+    auto chosen = options.choose({ready.kit, ready.course, ready.course_yaml, ready.labs, ready.device},
+                                 std::move(ready.submissions));
+    if (!chosen) return chosen.error();
+    ready.submissions = std::move(*chosen);
+  }
   return ready;
 }
 
@@ -234,26 +241,43 @@ class ReportMaker {
       : ready_(ready), options_(options), context_(context) {}
 
   score::GradingReport Make(const GradingOutcome& outcome, const std::string& why_not_more) const {
-    score::GradingReport report;
-    report.kit_version = WARPGRADE_VERSION;
-    report.course = ready_.course.name;
-    report.assignments = ready_.assignments;
-    report.device = ready_.device;
-    report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
+    score::GradingReport report = WithoutSubmissions();
+    if (options_.on_submission) return report;
     for (size_t i = 0; i < ready_.submissions.size(); ++i) {
-      std::map<std::string, quiz::Marks> marks;
-      for (const auto& [lab, quiz] : ready_.quizzes) {
-        marks[lab] = MarkSubmission(quiz, ready_.course, ready_.submissions[i], options_.who);
-      }
-      const Known known = {outcome.submissions[i], outcome.unfinished[i], marks, why_not_more};
-      report.submissions.push_back(ScoreOf(ready_.submissions[i], ready_.labs, known, context_));
+      report.submissions.push_back(Score(i, outcome.submissions[i], outcome.unfinished[i], why_not_more));
     }
     report.leaderboards = LeaderboardsOf(ready_.labs, report.submissions, ready_.on_gpu());
     if (options_.hide_names) score::HideNames(seed_, &report.leaderboards);
     return report;
   }
 
+  // Of one submission, without leaderboards.
+  score::GradingReport MakeOne(size_t submission, const Measurements& measured, const Reasons& unfinished) const {
+    score::GradingReport report = WithoutSubmissions();
+    report.submissions.push_back(Score(submission, measured, unfinished, kWasInterrupted));
+    return report;
+  }
+
  private:
+  score::GradingReport WithoutSubmissions() const {
+    score::GradingReport report;
+    report.kit_version = WARPGRADE_VERSION;
+    report.course = ready_.course.name;
+    report.assignments = ready_.assignments;
+    report.device = ready_.device;
+    report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
+    return report;
+  }
+
+  score::SubmissionScore Score(size_t i, const Measurements& measured, const Reasons& unfinished,
+                               const std::string& why_not_more) const {
+    std::map<std::string, quiz::Marks> marks;
+    for (const auto& [lab, quiz] : ready_.quizzes) {
+      marks[lab] = MarkSubmission(quiz, ready_.course, ready_.submissions[i], options_.who);
+    }
+    return ScoreOf(ready_.submissions[i], ready_.labs, {measured, unfinished, marks, why_not_more}, context_);
+  }
+
   const Preparation& ready_;
   const SessionOptions& options_;
   const score::ScoringContext& context_;
@@ -269,6 +293,57 @@ bool CompilingTogetherPays(size_t rungs, size_t groups, int jobs) {
   return rounds(groups) * (kEmptyFile + kRung * rungs_of_group) <= rounds(rungs) * (kEmptyFile + kRung);
 }
 
+StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, const std::string& target_id, int jobs,
+                       size_t rungs) {
+  StageOptions stages;
+  stages.gpu_arch = ready.gpu_arch;
+  stages.built_for = options.built_for;
+  stages.target_id = target_id;
+  stages.jobs = jobs;
+  stages.use_cache = options.use_cache;
+  stages.keep_objects = options.keep_objects;
+  stages.build_together = ready.gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
+                          CompilingTogetherPays(rungs, ready.labs.size() * ready.submissions.size(), jobs);
+  stages.believe_together = options.believe_together;
+  stages.confine = options.sandbox == Sandbox::kBubblewrap;
+  stages.only_case = ready.only_case.number;
+  stages.delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed();
+  stages.parts = options.parts;
+  stages.cancel = options.cancel;
+  return stages;
+}
+
+// Tells the caller of the session what the pipeline does. All but `pipeline` must live as long as the pipeline runs.
+void Observe(const Preparation& ready, const SessionOptions& options, const ReportMaker& reports, Pace* pace,
+             PipelineOptions* pipeline) {
+  pipeline->on_start = [&](int finished, int total, const RungTask& task) {
+    const std::string& id = ready.submissions[task.submission].id;
+    if (options.on_progress) {
+      options.on_progress(finished, total, fmt::format("{} {} {}", id, task.lab->name, task.rung->name));
+    }
+    if (options.on_event) options.on_event({task.submission, task.lab->name, task.rung->name, false});
+  };
+  pipeline->on_end = [&](const RungTask& task) {
+    if (options.on_event) options.on_event({task.submission, task.lab->name, task.rung->name, true});
+  };
+  if (options.on_submission) {
+    pipeline->on_submission = [&](size_t submission, const Measurements& measured, const Reasons& unfinished) {
+      return options.on_submission(submission, reports.MakeOne(submission, measured, unfinished));
+    };
+  }
+  if (options.on_report) {
+    pipeline->on_result = [&, pace](const GradingOutcome& so_far) {
+      const Pace::TimePoint begin = std::chrono::steady_clock::now();
+      if (!pace->IsDue(begin)) return;
+      try {
+        options.on_report(reports.Make(so_far, kNotYet));
+      } catch (const std::exception&) {  // no memory: the next time, or at the end
+      }
+      pace->Wrote(begin, std::chrono::steady_clock::now());
+    };
+  }
+}
+
 }  // namespace
 
 Result<SessionResult> RunSession(const SessionOptions& options) {
@@ -276,51 +351,20 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   if (!ready) return ready.error();
   size_t rungs = 0;
   for (const config::Lab& lab : ready->labs) rungs += lab.rungs.size() * ready->submissions.size();
-  const size_t groups = ready->labs.size() * ready->submissions.size();
-  PipelineOptions pipeline{
-      .jobs = JobsFor(options.jobs, rungs), .cancel = options.cancel, .on_start = {}, .on_result = {}};
+  PipelineOptions pipeline;
+  pipeline.jobs = JobsFor(options.jobs, rungs);
+  pipeline.cancel = options.cancel;
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.
-  const auto stages =
-      rungs == 0
-          ? Result<Stages>(Stages())
-          : MakeStages(ready->kit, ready->course, ready->submissions,
-                       {.gpu_arch = ready->gpu_arch,
-                        .built_for = options.built_for,
-                        .target_id = context.target_id,
-                        .jobs = pipeline.jobs,
-                        .use_cache = options.use_cache,
-                        .keep_objects = options.keep_objects,
-                        .build_together = ready->gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
-                                          CompilingTogetherPays(rungs, groups, pipeline.jobs),
-                        .believe_together = options.believe_together,
-                        .confine = options.sandbox == Sandbox::kBubblewrap,
-                        .only_case = ready->only_case.number,
-                        .delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed(),
-                        .parts = options.parts,
-                        .cancel = options.cancel});
+  const auto stages = rungs == 0 ? Result<Stages>(Stages())
+                                 : MakeStages(ready->kit, ready->course, ready->submissions,
+                                              StagesFor(*ready, options, context.target_id, pipeline.jobs, rungs));
   if (!stages) return stages.error();
-  if (options.on_progress) {
-    pipeline.on_start = [&](int finished, int total, const RungTask& task) {
-      options.on_progress(
-          finished, total,
-          fmt::format("{} {} {}", ready->submissions[task.submission].id, task.lab->name, task.rung->name));
-    };
-  }
   const ReportMaker reports(*ready, options, context);
   Pace pace;
-  if (options.on_report) {
-    pipeline.on_result = [&](const GradingOutcome& so_far) {
-      const Pace::TimePoint begin = std::chrono::steady_clock::now();
-      if (!pace.IsDue(begin)) return;
-      try {
-        options.on_report(reports.Make(so_far, kNotYet));
-      } catch (const std::exception&) {  // no memory: the next time, or at the end
-      }
-      pace.Wrote(begin, std::chrono::steady_clock::now());
-    };
-  }
+  Observe(*ready, options, reports, &pace, &pipeline);
   GradingOutcome outcome = GradeRungs(ready->submissions.size(), ready->labs, *stages, pipeline);
+  if (!outcome.error.ok()) return outcome.error.error();
 
   SessionResult result;
   result.failures = std::move(outcome.failures);

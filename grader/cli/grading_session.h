@@ -8,14 +8,33 @@
 
 #include "grader/cli/device_choice.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/config/course.h"
+#include "grader/config/kit.h"
 #include "grader/judge/measured_parts.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
+#include "grader/submission/submission.h"
 
 namespace warpgrade::cli {
 
 // How submissions are confined.
 enum class Sandbox { kNone, kBubblewrap };
+
+// What a session grades with, known before its first rung.
+struct SessionFacts {
+  const config::Kit& kit;
+  const config::Course& course;
+  const std::string& course_yaml;  // the path that it was read from
+  const std::vector<config::Lab>& labs;
+  const score::DeviceDescription& device;
+};
+
+// A rung of a submission begins or has ended.
+struct RungEvent {
+  size_t submission = 0;  // index
+  std::string lab, rung;
+  bool ended = false;
+};
 
 struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
@@ -43,6 +62,15 @@ struct SessionOptions {
   // Called now and then with all that is known so far, so that it can be written down: from several threads, but never
   // two at the same time.
   std::function<void(const score::GradingReport& so_far)> on_report;
+  // Called once, before the first rung, with all submissions that were found. Returns those to grade.
+  std::function<Result<std::vector<submission::Submission>>(const SessionFacts& facts,
+                                                            std::vector<submission::Submission> found)>
+      choose;
+  std::function<void(const RungEvent& event)> on_event;  // called as on_progress
+  // Called with the report of each submission, by its index in what `choose` returned, when its last rung has ended; as
+  // on_progress. Then the session forgets this submission, and its last report has no submissions. An error ends the
+  // session.
+  std::function<Status(size_t submission, const score::GradingReport& report)> on_submission;
 };
 
 struct SessionResult {

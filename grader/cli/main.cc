@@ -48,6 +48,10 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
+  AddBatchCommand(app, &exit_code);
+  AddBookCommand(app, &exit_code);
+  AddExportCommand(app, &exit_code);
+  AddLeaderboardCommand(app, &exit_code);
   AddAcceptCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);

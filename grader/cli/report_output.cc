@@ -14,7 +14,9 @@
 
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
+#include "grader/report/batch_table.h"
 #include "grader/report/case_text.h"
+#include "grader/report/leaderboard.h"
 #include "grader/report/table.h"
 
 namespace warpgrade::cli {
@@ -45,6 +47,8 @@ report::TableOptions OptionsOfTerminal() {
   return options;
 }
 
+}  // namespace
+
 Status PrintText(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return Status();
   return Error{ErrorKind::kMachine,
@@ -53,12 +57,22 @@ Status PrintText(const std::string& text) {
                            std::strerror(errno))};
 }
 
-}  // namespace
-
 Status PrintReport(const score::GradingReport& report, bool details) {
   report::TableOptions options = OptionsOfTerminal();
   options.details = details;
   return PrintText(report::Table(report, options));
+}
+
+Status PrintMarks(const score::GradingReport& report) {
+  return PrintText(report::BatchTable(report, OptionsOfTerminal()));
+}
+
+Status PrintLeaderboards(const score::GradingReport& report) {
+  std::string text;
+  for (const score::Leaderboard& leaderboard : report.leaderboards) {
+    text += (text.empty() ? "" : "\n") + report::LeaderboardTable(leaderboard, OptionsOfTerminal());
+  }
+  return PrintText(text);
 }
 
 Status PrintCase(const score::GradingReport& report, const std::string& title) {

@@ -22,9 +22,17 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
 // The option of a wanted format that is about one submission, or "".
 std::string OptionForOneSubmission(const ReportFiles& files);
 
-// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors (kMachine): the disk that the
-// output goes to is full, for example.
+// Prints `text` to standard output. Errors (kMachine): the disk that the output goes to is full, for example.
+Status PrintText(const std::string& text);
+
+// Prints the table to standard output, in colours on a terminal without NO_COLOR. Errors: as PrintText.
 Status PrintReport(const score::GradingReport& report, bool details);
+
+// Prints the table of marks, with a row for each submission. Errors: as PrintReport.
+Status PrintMarks(const score::GradingReport& report);
+
+// Prints the leaderboards alone. Errors: as PrintReport.
+Status PrintLeaderboards(const score::GradingReport& report);
 
 // Prints a report of one case: see report::CaseText. Errors: as PrintReport.
 Status PrintCase(const score::GradingReport& report, const std::string& title);

@@ -24,6 +24,8 @@ inline const std::vector<std::string> kTechniqueKeys = {"metric", "min", "max", 
 inline const std::vector<std::string> kProvidedKeys = {"metric", "min", "max"};
 inline const std::vector<std::string> kThroughputKeys = {"unit", "steps", "zero", "full"};
 inline const std::vector<std::string> kStepKeys = {"at", "points"};
+// Of the file and of a lab: they decide which attempt counts and what it is worth, but not what a grading measures.
+inline const std::vector<std::string> kMarkKeys = {"hand_in", "due"};
 
 inline const std::string kAnyTarget = "any";
 inline const std::vector<std::string> kArithmetics = {"float", "tensor"};  // order of Rung::Arithmetic

@@ -37,7 +37,7 @@ struct StopReading {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(Problems* problems) : problems_(problems) {}
+  TreeBuilder(Problems* problems, size_t most_nodes) : problems_(problems), most_nodes_(most_nodes) {}
 
   YamlNode TakeRoot() { return std::move(root_); }
 
@@ -139,10 +139,10 @@ class TreeBuilder : public YAML::EventHandler {
     OpenNode& parent = open_.back();
     parent.extent.nodes += extent.nodes;
     parent.extent.depth = std::max(parent.extent.depth, extent.depth + 1);
-    if (parent.extent.nodes > kMostYamlNodes) {
-      throw StopReading{node.place,
-                        fmt::format("the file has more than {} values when aliases are written out; make it smaller",
-                                    kMostYamlNodes)};
+    if (parent.extent.nodes > most_nodes_) {
+      throw StopReading{
+          node.place,
+          fmt::format("the file has more than {} values when aliases are written out; make it smaller", most_nodes_)};
     }
     parent.node.items.push_back(std::move(node));
   }
@@ -152,6 +152,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   Problems* problems_;
+  const size_t most_nodes_;
   YamlNode root_;
   std::vector<OpenNode> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
@@ -204,7 +205,7 @@ void ReportSyntax(const YAML::Exception& error, Problems* problems) {
 
 }  // namespace
 
-std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
+std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems, const YamlLimits& limits) {
   if (const std::optional<Place> bad = FirstNonText(text)) {
     problems->Add(*bad, "the file is not UTF-8 text; save it as UTF-8");
     return std::nullopt;
@@ -213,13 +214,13 @@ std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    TreeBuilder builder(problems);
+    TreeBuilder builder(problems, limits.nodes);
     if (!parser.HandleNextDocument(builder)) {
       problems->Add({1, 1}, "the file is empty; start from the one that comes with warpgrade");
       return std::nullopt;
     }
     YamlNode root = builder.TakeRoot();
-    TreeBuilder second(problems);
+    TreeBuilder second(problems, limits.nodes);
     if (parser.HandleNextDocument(second)) {
       problems->Add(second.TakeRoot().place, "a second document ('---') starts here; remove it");
     }
@@ -232,7 +233,7 @@ std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems) {
   return std::nullopt;
 }
 
-std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems) {
+std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems, const YamlLimits& limits) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) {
     problems->Add({}, errno == ENOENT ? std::string("there is no such file; check the path")
@@ -244,9 +245,9 @@ std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems
                                             : "this is not a regular file; name a .yaml file");
     return std::nullopt;
   }
-  if (static_cast<size_t>(info.st_size) > kMostYamlBytes) {
+  if (static_cast<size_t>(info.st_size) > limits.bytes) {
     problems->Add(
-        {}, fmt::format("the file has {} bytes, and the limit is {}; make it smaller", info.st_size, kMostYamlBytes));
+        {}, fmt::format("the file has {} bytes, and the limit is {}; make it smaller", info.st_size, limits.bytes));
     return std::nullopt;
   }
   std::ifstream file(path, std::ios::binary);
@@ -256,7 +257,7 @@ std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems
     problems->Add({}, fmt::format("cannot be read: {}; check its permissions", std::strerror(errno)));
     return std::nullopt;
   }
-  return ParseYaml(text, problems);
+  return ParseYaml(text, problems, limits);
 }
 
 }  // namespace warpgrade::config

@@ -30,11 +30,16 @@ inline constexpr size_t kMostYamlBytes = 1 << 20;
 inline constexpr size_t kMostYamlDepth = 32;
 inline constexpr size_t kMostYamlNodes = 20'000;  // with the aliases written out
 
+// How large a file may be. These are for files that people write; a platform's export may be larger.
+struct YamlLimits {
+  size_t bytes = kMostYamlBytes, nodes = kMostYamlNodes;
+};
+
 // The single document in `text`. Mistakes go to `problems`; nullopt if there is no tree. An empty document is a
 // mistake, and so are merge keys ("<<"). Aliases are replaced by copies of their values.
-std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems);
+std::optional<YamlNode> ParseYaml(const std::string& text, Problems* problems, const YamlLimits& limits = {});
 
-// The same for a regular file with at most kMostYamlBytes.
-std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems);
+// The same for a regular file.
+std::optional<YamlNode> ReadYamlFile(const std::string& path, Problems* problems, const YamlLimits& limits = {});
 
 }  // namespace warpgrade::config

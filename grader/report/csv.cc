@@ -47,10 +47,22 @@ std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& 
   return "";
 }
 
+// "-7", "-0.25": no formula, although it starts like one.
+bool IsNegativeNumber(std::string_view field) {
+  constexpr std::string_view kDigits = "0123456789";
+  if (!field.starts_with('-') || field.size() < 2 || field.size() > 20) return false;
+  field.remove_prefix(1);
+  const size_t point = field.find_first_not_of(kDigits);
+  if (point == std::string_view::npos) return true;
+  return point > 0 && field[point] == '.' && point + 1 < field.size() &&
+         field.find_first_not_of(kDigits, point + 1) == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string CsvField(std::string_view text) {
   std::string field = PrintableLine(text);
+  if (IsNegativeNumber(field)) return field;
   // Spreadsheets skip spaces before a formula, and take the full-width forms of these signs too. Apostrophes are
   // skipped so that a reader knows which apostrophe is ours.
   const std::string_view start = std::string_view(field).substr(std::min(field.find_first_not_of(" '"), field.size()));

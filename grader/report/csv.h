@@ -18,6 +18,7 @@ std::string CsvText(const score::GradingReport& report);
 // One field, in quotes if it needs them. A spreadsheet would run a field that starts with =, +, - or @ as a formula, so
 // it gets a leading apostrophe, also if it has spaces or apostrophes before that sign. A reader gets the text back by
 // removing one apostrophe from each field that starts with an apostrophe, then any spaces and apostrophes, then a sign.
+// A negative number stays one.
 std::string CsvField(std::string_view text);
 // One line: the fields, each made by CsvField, and CR LF.
 std::string CsvLine(const std::vector<std::string>& fields);

@@ -130,7 +130,8 @@ std::string CorrectnessCell(const score::RungMeasurement& measurement) {
   const std::string cases = fmt::format("{}/{}", measurement.cases_passed, measurement.cases);
   switch (measurement.status) {
     case RungStatus::kPassed:
-      return "ok " + cases;
+      return measurement.cases == 0 ? "-"
+                                    : "ok " + cases;  // none: points that stand beside the rungs, such as an override
     case RungStatus::kFailed:
       if (measurement.cases == 0) return "WRONG";
       if (measurement.cases_passed + measurement.cases_faulty == measurement.cases) {

@@ -23,7 +23,8 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"grade", "accept", "check", "quiz", "make-starter", "run", "test"}) {
+  for (const char* command :
+       {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz", "make-starter", "run", "test"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -59,7 +60,9 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
-  EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, accept, check, quiz, make-starter, run and test"));
+  EXPECT_THAT(Warpgrade({"abacus"}).err,
+              HasSubstr("it has grade, batch, book, export, leaderboard, accept, check, quiz, make-starter, run "
+                        "and test"));
 }
 
 TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {

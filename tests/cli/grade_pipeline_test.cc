@@ -211,5 +211,66 @@ TEST(GradePipelineTest, JobsBeginWithDifferentLabsOrSubmissions) {
                                 "1 lab1 v2", "1 lab1 v3"));
 }
 
+TEST(GradePipelineTest, EachSubmissionIsHandedOverWholeWhenItsLastRungHasEnded) {
+  for (const int jobs : {1, 4}) {
+    std::map<size_t, size_t> rungs;  // of each submission
+    PipelineOptions options;
+    options.jobs = jobs;
+    options.on_submission = [&rungs](size_t submission, const Measurements& measured, const Reasons& unfinished) {
+      EXPECT_FALSE(rungs.contains(submission)) << "once";
+      for (const auto& [lab, of_lab] : measured) rungs[submission] += of_lab.size();
+      EXPECT_THAT(unfinished, IsEmpty());
+      return Status();
+    };
+    const GradingOutcome outcome = GradeRungs(20, kLabs, AllPass(), options);
+    EXPECT_THAT(rungs, SizeIs(20));
+    for (const auto& [submission, count] : rungs) EXPECT_EQ(count, 3u) << submission;
+    for (const Measurements& submission : outcome.submissions) EXPECT_THAT(submission, IsEmpty()) << "it is forgotten";
+  }
+}
+
+TEST(GradePipelineTest, WhatTheMachineFailedAtIsHandedOverAfterItsSecondTry) {
+  Stages stages = AllPass();
+  stages.build = [](const RungTask& task) -> Result<Built> {
+    if (task.submission == 0) return Error{ErrorKind::kMachine, "no space left on device"};
+    return Built{task.rung->name, nullptr, {}};
+  };
+  PipelineOptions options;
+  std::vector<size_t> order;
+  options.on_submission = [&order](size_t submission, const Measurements&, const Reasons& unfinished) {
+    order.push_back(submission);
+    EXPECT_EQ(unfinished.size(), submission == 0 ? 2u : 0u);
+    return Status();
+  };
+  const GradingOutcome outcome = GradeRungs(3, kLabs, stages, options);
+  EXPECT_THAT(order, ElementsAre(1, 2, 0));
+  EXPECT_THAT(outcome.failures, ElementsAre("no space left on device"));
+}
+
+TEST(GradePipelineTest, AnErrorOfTheTakerEndsTheGrading) {
+  PipelineOptions options;
+  int taken = 0;
+  options.on_submission = [&taken](size_t, const Measurements&, const Reasons&) -> Status {
+    ++taken;
+    return Error{ErrorKind::kMachine, "disk full"};
+  };
+  const GradingOutcome outcome = GradeRungs(20, kLabs, AllPass(), options);
+  ASSERT_FALSE(outcome.error.ok());
+  EXPECT_EQ(outcome.error.error().message, "disk full");
+  EXPECT_EQ(taken, 1);
+  EXPECT_FALSE(outcome.interrupted);
+}
+
+TEST(GradePipelineTest, BeginningsAndEndsAreTold) {
+  PipelineOptions options;
+  options.jobs = 4;
+  int begun = 0, ended = 0;
+  options.on_start = [&begun](int, int, const RungTask&) { ++begun; };
+  options.on_end = [&](const RungTask&) { EXPECT_LE(++ended, begun); };
+  GradeRungs(5, kLabs, AllPass(), options);
+  EXPECT_EQ(begun, 15);
+  EXPECT_EQ(ended, 15);
+}
+
 }  // namespace
 }  // namespace warpgrade::cli

@@ -92,6 +92,52 @@ TEST_F(DiskFullTest, NoRoomToCompileInIsTheMachinesFaultAndNotTheStudents) {
   }
 }
 
+// Grades into a gradebook on the disk, grades something else when there is no room for it, and prints what is left.
+constexpr char kBatchTwice[] = R"(
+  disk=$1; hand_in=$2; change=$3; shift 3
+  "$@" >/dev/null || exit 99
+  cp "$change" "$hand_in"
+  $SPOIL
+  "$@"; code=$?
+  "$1" export "$disk"/marks.db --format csv; echo
+  "$1" book history "$disk"/marks.db s1
+  exit $code)";
+
+class GradebookDiskTest : public DiskFullTest {
+ protected:
+  // `spoil` is a shell command that knows $disk.
+  ProgramResult BatchTwice(const std::string& spoil) {
+    const std::string hand_in = "class/s1/lab1/v1_interleaved_modulo.cu";
+    folder_.Write(hand_in, ReadText(SourcePath("solutions/lab1/v1_interleaved_modulo.cu")));
+    const std::string change = folder_.Write("change.cu", "int x = ;\n" + std::string(100'000, ' '));
+    std::string script = kBatchTwice;
+    script.replace(script.find("$SPOIL"), 6, spoil);
+    return RunOnSmallDisk(
+        1024,
+        {"sh", "-c", script, "sh", folder_.Path("disk"), folder_.Path(hand_in), change, WARPGRADE_BINARY, "batch",
+         folder_.Path("class"), "--device", "emulator", "--lab", "lab1", "--gradebook", folder_.Path("disk/marks.db")},
+        "tmp", "cache");
+  }
+};
+
+TEST_F(GradebookDiskTest, AGradebookOnAFullDiskLosesNothing) {
+  if (!CanMount()) GTEST_SKIP() << "skipped: no user namespaces";
+  const ProgramResult result = BatchTwice("dd if=/dev/zero of=$disk/full bs=1k 2>/dev/null");
+  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("marks.db: cannot be written, because the disk is full; make room"));
+  EXPECT_THAT(result.out, HasSubstr("\ns1,")) << "the marks from before are there";
+  EXPECT_THAT(result.out, HasSubstr("lab1  1  "));
+}
+
+TEST_F(GradebookDiskTest, AGradebookThatMayOnlyBeReadIsReadAndNotWritten) {
+  if (!CanMount()) GTEST_SKIP() << "skipped: no user namespaces";
+  const ProgramResult result = BatchTwice("mount -o remount,ro $disk");
+  EXPECT_EQ(result.exit_code, 3) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("marks.db: cannot be"));
+  EXPECT_THAT(result.out, HasSubstr("\ns1,"));
+  EXPECT_THAT(result.out, HasSubstr("lab1  1  "));
+}
+
 TEST_F(DiskFullTest, AnOutputThatIsFullSaysSoAndTheReportsAreWritten) {
   const std::string json = folder_.Path("results.json");
   std::vector<std::string> command = {"sh", "-c", "\"$@\" >/dev/full", "sh"};

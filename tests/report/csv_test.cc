@@ -38,7 +38,10 @@ TEST(CsvTest, DisarmsFormulas) {
   EXPECT_EQ(CsvField("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
   EXPECT_EQ(CsvField("=1,2"), "\"'=1,2\"");
   EXPECT_EQ(CsvField("+1"), "'+1");
-  EXPECT_EQ(CsvField("-1"), "'-1");
+  EXPECT_EQ(CsvField("-1+2"), "'-1+2");
+  EXPECT_EQ(CsvField("-x"), "'-x");
+  EXPECT_EQ(CsvField("-1."), "'-1.");
+  EXPECT_EQ(CsvField("-"), "'-");
   EXPECT_EQ(CsvField("@SUM(A1)"), "'@SUM(A1)");
   EXPECT_EQ(CsvField("  =1"), "'  =1");
   EXPECT_EQ(CsvField("\t=1"), "'    =1");
@@ -54,6 +57,11 @@ TEST(CsvTest, AReaderGetsEachTextBack) {
     EXPECT_FALSE(IsFormula(rows.at(0).at(1))) << name;
     EXPECT_EQ(Recovered(rows.at(0).at(1)), PrintableLine(name));
   }
+}
+
+TEST(CsvTest, ANegativeNumberIsNoFormula) {
+  EXPECT_EQ(CsvField("-7"), "-7");
+  EXPECT_EQ(CsvField("-0.25"), "-0.25");
 }
 
 TEST(CsvTest, AFormulaInASubmissionsNameIsDisarmed) {

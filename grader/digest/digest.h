@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpgrade::build {
+namespace warpgrade {
 
 class Digest {
  public:
@@ -39,4 +39,4 @@ class Digest {
   sha256_ctx state_;
 };
 
-}  // namespace warpgrade::build
+}  // namespace warpgrade

@@ -1,0 +1,181 @@
+// The hooks of a session: Choose before the first rung, Observe for each rung, Keep after each submission. The session
+// never calls two of them at the same time. Tests: tests/cli/batch_command_test.cc, tests/faults/batch_kills_test.cc.
+#include "grader/cli/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "grader/config/rules_text.h"
+#include "grader/digest/digest.h"
+#include "grader/report/words.h"
+#include "grader/submission/printable.h"
+#include "grader/times/times.h"
+
+namespace warpgrade::cli {
+namespace {
+
+constexpr char kWhy[] = "batch";
+
+std::string FileName(const std::string& path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
+}
+
+// Whether a submission says something about `lab`: it has a file for it, a message about one, or nothing for any lab.
+bool IsAbout(const submission::Submission& one, const std::string& lab) {
+  const std::string folder = lab + "/";
+  const auto next = one.files.lower_bound(folder);
+  if (one.files.empty() || (next != one.files.end() && next->first.starts_with(folder))) return true;
+  return std::any_of(one.messages.begin(), one.messages.end(),
+                     [&folder](const std::string& message) { return message.starts_with(folder); });
+}
+
+gradebook::HandIn HandInOf(const submission::Submission& one, const roster::Owned& owned, const std::string& lab) {
+  gradebook::HandIn hand_in;
+  hand_in.student = owned.student;
+  hand_in.lab = lab;
+  for (const auto& [name, text] : one.files) {
+    if (name.starts_with(lab + "/")) hand_in.files[name] = text;
+  }
+  hand_in.notes = one.messages;
+  hand_in.handed_in = owned.handed_in;
+  hand_in.time_from = owned.time_from;
+  hand_in.marked_late = owned.marked_late;
+  hand_in.came_from = submission::Escaped(FileName(one.source));
+  return hand_in;
+}
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab) {
+  const Result<std::string> rules = config::RulesText(facts.course_yaml, lab);
+  if (!rules) return rules.error();
+  Digest digest;
+  digest.Add("course.yaml", *rules);
+  digest.Add("quiz.yaml", TextOf(fmt::format("{}/{}/quiz.yaml", facts.kit.labs_dir, lab)));
+  return gradebook::Conditions{WARPGRADE_VERSION, digest.Hex(), facts.device.kind, facts.device.name};
+}
+
+uint64_t DelaySeedOf(uint64_t book_seed) { return 1 + book_seed % 999'999; }
+
+Status Batch::Prepare(SessionOptions* options) {
+  if (roster_ != nullptr) {
+    std::vector<gradebook::Student> students;
+    students.reserve(roster_->size());
+    for (const roster::Student& one : *roster_) {
+      students.push_back({one.id, one.name, one.email, one.section, one.extension, true});
+    }
+    if (const Status put = book_.PutRoster(students); !put.ok()) return put.error();
+  }
+  const Result<uint64_t> seed = book_.Seed();
+  if (!seed) return seed.error();
+  options->labs = {lab_};
+  options->delay_seed = DelaySeedOf(*seed);
+  options->choose = [this](const SessionFacts& facts, std::vector<submission::Submission> found) {
+    return Choose(facts, std::move(found));
+  };
+  options->on_event = [this](const RungEvent& event) { Observe(event); };
+  options->on_submission = [this](size_t index, const score::GradingReport& report) { return Keep(index, report); };
+  return Status();
+}
+
+Result<std::vector<submission::Submission>> Batch::Choose(const SessionFacts& facts,
+                                                          std::vector<submission::Submission> found) {
+  Result<gradebook::Conditions> conditions = ConditionsOf(facts, lab_);
+  if (!conditions) return conditions.error();
+  conditions_ = std::move(*conditions);
+  std::erase_if(found, [this](const submission::Submission& one) { return !IsAbout(one, lab_); });
+  summary_.found = static_cast<int>(found.size());
+  Result<roster::Matched> matched = roster::Match(found, lab_, roster_);
+  if (!matched) return matched.error();
+  for (const roster::Unmatched& one : matched->unmatched) {
+    summary_.unmatched.push_back(
+        fmt::format("{}: {}", submission::Escaped(FileName(found[one.submission].source)), one.why));
+  }
+  summary_.handed_nothing = std::move(matched->handed_nothing);
+  auto chosen = Plan(found, *matched);
+  if (chosen) progress_.Start(lab_, static_cast<int>(chosen->size()));
+  return chosen;
+}
+
+Result<std::vector<submission::Submission>> Batch::Plan(const std::vector<submission::Submission>& found,
+                                                        const roster::Matched& matched) {
+  std::vector<gradebook::HandIn> hand_ins;
+  hand_ins.reserve(matched.owned.size());
+  for (const roster::Owned& owned : matched.owned) {
+    hand_ins.push_back(HandInOf(found[owned.submission], owned, lab_));
+  }
+  const auto plan = book_.Plan(hand_ins, conditions_, again_, kWhy);
+  if (!plan) return plan.error();
+  std::vector<submission::Submission> chosen;
+  std::set<int64_t> seen;  // a student may have handed in the same twice
+  for (size_t i = 0; i < plan->size(); ++i) {
+    const gradebook::Planned& planned = (*plan)[i];
+    if (!seen.insert(planned.attempt).second) continue;
+    if (planned.is_graded) {
+      ++(planned.repeats ? summary_.repeated : summary_.unchanged);
+      continue;
+    }
+    submission::Submission one = found[matched.owned[i].submission];
+    const std::string& student = matched.owned[i].student;
+    one.id = one.student = student;
+    one.files = std::move(hand_ins[i].files);
+    jobs_.push_back({student, submission::Escaped(student), planned, ""});
+    Log(&jobs_.back(),
+        fmt::format("attempt {} ({}), handed in {} ({}); warpgrade {} on {}", planned.number, hand_ins[i].came_from,
+                    hand_ins[i].handed_in, hand_ins[i].time_from, conditions_.kit_version, conditions_.device_name));
+    chosen.push_back(std::move(one));
+  }
+  return chosen;
+}
+
+void Batch::Observe(const RungEvent& event) {
+  Job& job = jobs_[event.submission];
+  const std::string what = job.shown + " " + event.rung;
+  Log(&job, event.rung + (event.ended ? " ends" : " begins"));
+  if (event.ended) {
+    progress_.RungEnds(what);
+  } else {
+    progress_.RungBegins(what);
+  }
+}
+
+Status Batch::Keep(size_t index, const score::GradingReport& report) {
+  Job& job = jobs_[index];
+  const score::SubmissionScore& scored = report.submissions.at(0);
+  if (!scored.unfinished.empty() || scored.labs.size() != 1) {
+    ++summary_.failed;
+    const std::string why = scored.unfinished.empty() ? "it has no rungs" : scored.unfinished[0].reason;
+    progress_.Done(fmt::format("{}: not graded: {}", job.shown, why), true);
+    return Status();
+  }
+  const std::string points = report::PointsWords(scored.points, scored.max_points);
+  Log(&job, points + " points");
+  const Result<bool> added = book_.AddGrading(job.planned, conditions_, report, kWhy, job.log);
+  if (!added) return added.error();
+  ++(*added ? summary_.graded : summary_.meanwhile);
+  job.log.clear();
+  progress_.Done(
+      fmt::format("{}: {} points{}", job.shown, points, *added ? "" : " (another process has graded it meanwhile)"),
+      false);
+  return Status();
+}
+
+void Batch::Log(Job* job, const std::string& line) const {
+  job->log += fmt::format("{} {}\n", UtcText(std::time(nullptr)), line);
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,81 @@
+// One batch: what `warpgrade batch` does between the submissions and the gradebook. RunSession (grading_session.h) does
+// the grading; a Batch chooses what is to be graded, and keeps each result as it comes.
+//
+//   submissions --> match with the roster --> plan: one transaction adds the attempts --> RunSession
+//                        |                       |                                            | each result
+//                        '-> unmatched           '-> unchanged: nothing to do                 '-> gradebook
+//
+// A batch that is killed has added all attempts or none, and all gradings that it finished. So the next one goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/cli/batch_progress.h"
+#include "grader/cli/grading_session.h"
+#include "grader/gradebook/gradebook.h"
+#include "grader/result/result.h"
+#include "grader/roster/match.h"
+#include "grader/roster/roster.h"
+#include "grader/submission/submission.h"
+
+namespace warpgrade::cli {
+
+// What became of the submissions.
+struct BatchSummary {
+  int found = 0;                            // submissions with something for the lab
+  int graded = 0;                           // now
+  int unchanged = 0;                        // neither built nor run again
+  int repeated = 0;                         // so are these: an equal attempt of the same student has the result
+  int failed = 0;                           // the machine failed
+  int meanwhile = 0;                        // another process graded them while we did
+  std::vector<std::string> unmatched;       // "foo.zip: the roster has no student foo"
+  std::vector<std::string> handed_nothing;  // ids
+};
+
+class Batch {
+ public:
+  // `roster`: nullptr if there is none. `again`: grade what is unchanged, too. All pointers must outlive this object.
+  Batch(std::string lab, bool again, const std::vector<roster::Student>* roster, gradebook::Gradebook* book,
+        BatchProgress* progress)
+      : lab_(std::move(lab)), again_(again), roster_(roster), book_(*book), progress_(*progress) {}
+
+  // Makes the session of `options` grade for this batch. Errors (kMachine): those of the gradebook.
+  Status Prepare(SessionOptions* options);
+  const BatchSummary& summary() const { return summary_; }
+
+ private:
+  // An attempt that is to be graded.
+  struct Job {
+    std::string student;  // its id in the gradebook
+    std::string shown;    // the same, safe to print
+    gradebook::Planned planned;
+    std::string log;
+  };
+
+  Result<std::vector<submission::Submission>> Choose(const SessionFacts& facts,
+                                                     std::vector<submission::Submission> found);
+  Result<std::vector<submission::Submission>> Plan(const std::vector<submission::Submission>& found,
+                                                   const roster::Matched& matched);
+  void Observe(const RungEvent& event);
+  Status Keep(size_t index, const score::GradingReport& report);
+  void Log(Job* job, const std::string& line) const;
+
+  const std::string lab_;
+  const bool again_;
+  const std::vector<roster::Student>* const roster_;
+  gradebook::Gradebook& book_;
+  BatchProgress& progress_;
+  gradebook::Conditions conditions_;
+  std::vector<Job> jobs_;
+  BatchSummary summary_;
+};
+
+// What the results of `lab` depend on under `facts`, beside the sources. Errors (kUsage): those of course.yaml.
+Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab);
+
+// The delay seed that a gradebook has for all its gradings, so that a grading can be repeated.
+uint64_t DelaySeedOf(uint64_t book_seed);
+
+}  // namespace warpgrade::cli

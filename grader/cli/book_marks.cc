@@ -1,0 +1,69 @@
+// Tests: tests/cli/book_command_test.cc.
+#include "grader/cli/book_marks.h"
+
+#include <algorithm>
+
+#include "grader/cli/executable_path.h"
+#include "grader/cli/metric_names.h"
+#include "grader/cli/selection.h"
+#include "grader/config/kit.h"
+#include "grader/gradebook/marks.h"
+#include "grader/score/leaderboard.h"
+
+namespace warpgrade::cli {
+namespace {
+
+bool HasLab(const score::GradingReport& report, const std::string& name) {
+  return std::any_of(report.submissions.begin(), report.submissions.end(), [&name](const auto& submission) {
+    return std::any_of(submission.labs.begin(), submission.labs.end(),
+                       [&name](const score::LabScore& lab) { return lab.lab == name; });
+  });
+}
+
+Status CheckNames(gradebook::Gradebook* book, const config::Course& course, const BookMarksOptions& options) {
+  if (!options.lab.empty() && course.FindLab(options.lab) == nullptr) {
+    std::vector<std::string> labs;
+    for (const config::Lab& lab : course.labs) labs.push_back(lab.name);
+    return Unknown("lab", options.lab, labs, "course.yaml");
+  }
+  if (options.student.empty()) return Status();
+  const Result<std::vector<gradebook::Student>> students = book->Students();
+  if (!students) return students.error();
+  std::vector<std::string> ids;
+  for (const gradebook::Student& student : *students) {
+    if (student.id == options.student) return Status();
+    ids.push_back(student.id);
+  }
+  return Unknown("student", options.student, ids, book->path());
+}
+
+}  // namespace
+
+Result<config::Course> CourseAt(const std::string& path) {
+  if (!path.empty()) return config::LoadCourse(path, MetricNames());
+  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  if (!kit) return kit.error();
+  return config::LoadCourse(kit->course_yaml, MetricNames());
+}
+
+Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,
+                                                   const BookMarksOptions& options) {
+  if (const Status known = CheckNames(book, course, options); !known.ok()) return known.error();
+  Result<score::GradingReport> report = gradebook::CurrentMarks(
+      book, {.student = options.student, .lab = options.lab, .details = options.details, .course = &course});
+  if (!report) return report.error();
+  if (!options.student.empty()) return report;  // a contest of one
+  for (const config::Lab& lab : course.labs) {
+    const bool wanted = options.lab.empty() || options.lab == lab.name;
+    if (!wanted || !lab.leaderboard || !HasLab(*report, lab.name)) continue;
+    report->leaderboards.push_back(score::MakeLeaderboard(lab, report->submissions, report->device.kind == "gpu"));
+  }
+  if (options.hide_names) {
+    const Result<uint64_t> seed = book->Seed();
+    if (!seed) return seed.error();
+    score::HideNames(*seed, &report->leaderboards);
+  }
+  return report;
+}
+
+}  // namespace warpgrade::cli

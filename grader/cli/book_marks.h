@@ -1,0 +1,27 @@
+// The marks of a gradebook as `export`, `leaderboard` and `book` print them: with course.yaml, so with leaderboards.
+#pragma once
+
+#include <string>
+
+#include "grader/config/course.h"
+#include "grader/gradebook/gradebook.h"
+#include "grader/result/result.h"
+#include "grader/score/measurement.h"
+
+namespace warpgrade::cli {
+
+// The course.yaml of `path`; "": that of the kit.
+Result<config::Course> CourseAt(const std::string& path);
+
+struct BookMarksOptions {
+  std::string student, lab;  // "": all
+  bool details = true;       // see gradebook::MarksOptions
+  bool hide_names = false;   // pseudonyms in leaderboards, always the same ones for one gradebook
+};
+
+// The current marks, and a leaderboard for each lab that has a contest and was handed in. Errors: no such student or
+// lab (kUsage), and those of the gradebook.
+Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,
+                                                   const BookMarksOptions& options);
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,123 @@
+// `warpgrade export` and `warpgrade leaderboard`: what a gradebook says now, in a file or as a table. The writers are
+// those of `grade` (grader/report/formats.h), so a new format works here at once. Tests:
+// tests/cli/book_command_test.cc.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/cli/book_marks.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/exit_code.h"
+#include "grader/cli/report_output.h"
+#include "grader/cli/selection.h"
+#include "grader/report/formats.h"
+
+namespace warpgrade::cli {
+namespace {
+
+struct ExportOptions {
+  std::string gradebook, format, output, course_yaml;
+  BookMarksOptions marks;
+};
+
+// "csv" for "--csv".
+std::string NameOf(const report::Format& format) { return format.flag.substr(2); }
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (const report::Format& format : report::Formats()) names.push_back(NameOf(format));
+  return names;
+}
+
+Result<score::GradingReport> Marks(const ExportOptions& options) {
+  auto book = gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kRead, WARPGRADE_VERSION);
+  if (!book) return book.error();
+  const Result<config::Course> course = CourseAt(options.course_yaml);
+  if (!course) return course.error();
+  return MarksWithLeaderboards(&*book, *course, options.marks);
+}
+
+Status PrintAs(const score::GradingReport& marks, const report::Format& format) {
+  const Result<std::string> content = format.writer(marks);
+  return content ? PrintText(*content) : content.error();
+}
+
+int Export(ExportOptions options) {
+  for (const report::Format& format : report::Formats()) {
+    if (NameOf(format) != options.format) continue;
+    options.marks.details = !format.marks_alone;
+    const Result<score::GradingReport> marks = Marks(options);
+    if (!marks) return Fail(marks.error());
+    const Status written =
+        options.output.empty() ? PrintAs(*marks, format) : report::WriteReport(*marks, format, options.output);
+    return written.ok() ? kDone : Fail(written.error());
+  }
+  return Fail(Unknown("format", options.format, FormatNames(), "warpgrade"));
+}
+
+int ShowLeaderboard(ExportOptions options) {
+  options.marks.details = false;
+  const Result<score::GradingReport> marks = Marks(options);
+  if (!marks) return Fail(marks.error());
+  if (marks->leaderboards.empty()) {
+    return Fail({ErrorKind::kUsage,
+                 fmt::format("{}: there is no contest: {} has no leaderboard in course.yaml, or nobody handed it in",
+                             options.gradebook, options.marks.lab)});
+  }
+  const Status printed = PrintLeaderboards(*marks);
+  return printed.ok() ? kDone : Fail(printed.error());
+}
+
+void AddCommonOptions(CLI::App* command, ExportOptions* options) {
+  command->add_option("gradebook", options->gradebook, "The gradebook that `warpgrade batch` wrote")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
+  command->add_flag("--hide-names", options->marks.hide_names,
+                    "Show pseudonyms in leaderboards, always the same ones for one gradebook");
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("export", "Write the marks of a gradebook in a format for other programs");
+  command->footer(
+      "Examples:\n"
+      "  warpgrade export marks.db --format csv --output marks.csv\n"
+      "  warpgrade export marks.db --format json --lab lab3 --output lab3.json\n"
+      "\n"
+      "The marks are those that count now, with all overrides. Each format is an option of `warpgrade grade`, too.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
+  auto options = std::make_shared<ExportOptions>();
+  AddCommonOptions(command, options.get());
+  command->add_option("--format", options->format, fmt::format("{}", fmt::join(FormatNames(), ", ")))
+      ->required()
+      ->type_name("NAME");
+  command->add_option("--output,-o", options->output, "The file to write (default: standard output)")
+      ->type_name("FILE");
+  command->add_option("--lab", options->marks.lab, "Only this lab")->type_name("LAB");
+  command->add_option("--student", options->marks.student, "Only this student")->type_name("ID");
+  command->callback([options, exit_code] { *exit_code = Export(*options); });
+}
+
+void AddLeaderboardCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("leaderboard", "Show the contest of a lab, from a gradebook");
+  command->footer(
+      "Examples:\n"
+      "  warpgrade leaderboard marks.db --lab lab5\n"
+      "  warpgrade leaderboard marks.db --lab lab5 --hide-names\n"
+      "                                         with pseudonyms, for the class\n"
+      "\n" +
+      std::string(kExitStatusHelp));
+  auto options = std::make_shared<ExportOptions>();
+  AddCommonOptions(command, options.get());
+  command->add_option("--lab", options->marks.lab, "The lab")->required()->type_name("LAB");
+  command->callback([options, exit_code] { *exit_code = ShowLeaderboard(*options); });
+}
+
+}  // namespace warpgrade::cli

@@ -1,0 +1,50 @@
+// Tests: tests/config/rules_text_test.cc.
+#include "grader/config/rules_text.h"
+
+#include <algorithm>
+
+#include "grader/config/course_keys.h"
+#include "grader/config/yaml_tree.h"
+
+namespace warpgrade::config {
+namespace {
+
+bool IsAboutMarks(const YamlNode& key) {
+  return std::find(kMarkKeys.begin(), kMarkKeys.end(), key.text) != kMarkKeys.end();
+}
+
+// Appends `node` with the length of every text, so that different trees have different texts.
+void AppendTree(const YamlNode& node, std::string* text) {
+  *text += std::to_string(static_cast<int>(node.kind)) + (node.quoted ? "q" : "") + std::to_string(node.text.size()) +
+           ":" + node.text;
+  *text += "[" + std::to_string(node.items.size()) + "," + std::to_string(node.entries.size()) + "]";
+  for (const YamlNode& item : node.items) AppendTree(item, text);
+  for (const YamlEntry& entry : node.entries) {
+    AppendTree(entry.key, text);
+    AppendTree(entry.value, text);
+  }
+}
+
+YamlNode WithoutMarks(YamlNode node) {
+  std::erase_if(node.entries, [](const YamlEntry& entry) { return IsAboutMarks(entry.key); });
+  return node;
+}
+
+}  // namespace
+
+Result<std::string> RulesText(const std::string& path, const std::string& lab) {
+  Problems problems(path);
+  std::optional<YamlNode> root = ReadYamlFile(path, &problems);
+  if (!root || !problems.empty()) return problems.ToError(ErrorKind::kUsage);
+  YamlNode rules = WithoutMarks(std::move(*root));
+  for (YamlEntry& entry : rules.entries) {
+    if (entry.key.text != "labs") continue;
+    std::erase_if(entry.value.entries, [&lab](const YamlEntry& one) { return one.key.text != lab; });
+    for (YamlEntry& one : entry.value.entries) one.value = WithoutMarks(std::move(one.value));
+  }
+  std::string text;
+  AppendTree(rules, &text);
+  return text;
+}
+
+}  // namespace warpgrade::config

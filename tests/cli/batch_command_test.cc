@@ -1,0 +1,132 @@
+// `warpgrade batch` with the built kit: a small class, handed in again and again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "tests/course/graded.h"
+
+namespace warpgrade {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kFile[] = "/lab1/v1_interleaved_modulo.cu";
+
+class BatchCommandTest : public testing::Test {
+ protected:
+  static std::string Right() { return ReadText(SourcePath("solutions/lab1/v1_interleaved_modulo.cu")); }
+  static std::string Unwritten() { return ReadText(SourcePath("starter/lab1/v1_interleaved_modulo.cu")); }
+
+  void SetUp() override {
+    folder_.Write(std::string("class/s1") + kFile, Right());
+    folder_.Write(std::string("class/s2") + kFile, Unwritten());
+    folder_.Write(std::string("class/s3") + kFile, "int x = ;\n");
+  }
+
+  std::vector<std::string> Command(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> command = {WARPGRADE_BINARY,
+                                        "batch",
+                                        folder_.Path("class"),
+                                        "--device",
+                                        "emulator",
+                                        "--gradebook",
+                                        folder_.Path("marks.db"),
+                                        "--lab",
+                                        "lab1"};
+    command.insert(command.end(), more.begin(), more.end());
+    return command;
+  }
+  ProgramResult Batch(const std::vector<std::string>& more = {}) const { return RunProgram(Command(more)); }
+  std::string Export() const {
+    return RunProgram({WARPGRADE_BINARY, "export", folder_.Path("marks.db"), "--format", "csv"}).out;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BatchCommandTest, AClassIsGradedOnceAndTheSecondRunHasNothingToDo) {
+  const ProgramResult first = Batch();
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("3 submissions: 3 graded\n"));
+  EXPECT_THAT(first.err, HasSubstr("[3/3] s"));
+  EXPECT_THAT(first.err, Not(HasSubstr("\033"))) << "a log has no escape codes";
+  const std::string marks = Export();
+  EXPECT_THAT(marks, HasSubstr("does not compile"));
+  const ProgramResult second = Batch();
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_THAT(second.out, HasSubstr("3 submissions: 0 graded, 3 unchanged (neither built nor run again)\n"));
+  EXPECT_EQ(second.err, "");
+  EXPECT_EQ(Export(), marks);
+
+  // The marks are those of `grade`, which shares the code.
+  const std::string csv = folder_.Path("grade.csv");
+  const ProgramResult grade = RunProgram(
+      {WARPGRADE_BINARY, "grade", folder_.Path("class"), "--device", "emulator", "--lab", "lab1", "--csv", csv});
+  EXPECT_EQ(grade.exit_code, 0) << grade.err;
+  EXPECT_EQ(ReadText(csv), marks);
+}
+
+TEST_F(BatchCommandTest, OnlyWhatHasChangedIsGradedAgainAndBothAttemptsStay) {
+  ASSERT_EQ(Batch().exit_code, 0);
+  folder_.Write(std::string("class/s3") + kFile, Right());
+  const ProgramResult second = Batch();
+  EXPECT_THAT(second.out, HasSubstr("3 submissions: 1 graded, 2 unchanged"));
+  EXPECT_THAT(Export(), Not(HasSubstr("does not compile")));
+  const ProgramResult history = RunProgram({WARPGRADE_BINARY, "book", "history", folder_.Path("marks.db"), "s3"});
+  EXPECT_THAT(history.out, HasSubstr("lab1  1  "));
+  EXPECT_THAT(history.out, HasSubstr("lab1  2  "));
+  EXPECT_THAT(Batch({"--fresh"}).out, HasSubstr("3 submissions: 3 graded\n"));
+}
+
+TEST_F(BatchCommandTest, TheRosterSaysWhoIsWhoAndWhoIsMissing) {
+  const std::string roster = folder_.Write("roster.csv", "id,name\ns1,Ada\ns2,\"Babbage, Charles\"\ns4,Zed\n");
+  fs::rename(folder_.Path("class/s2"), folder_.Path("class/babbagecharles_LATE_12_34_lab1"));
+  const ProgramResult result = Batch({"--roster", roster});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Of no student:\n  s3: the roster has no student s3\n"));
+  EXPECT_THAT(result.out, HasSubstr("Handed nothing in:\n  s4\n"));
+  EXPECT_THAT(result.out, HasSubstr("3 submissions: 2 graded, 1 of no student\n"));
+  EXPECT_THAT(Export(), HasSubstr("\ns4,"));
+  const ProgramResult show = RunProgram({WARPGRADE_BINARY, "book", "show", folder_.Path("marks.db"), "s2"});
+  EXPECT_THAT(show.out, HasSubstr("s2 · Babbage, Charles"));
+  EXPECT_THAT(show.out, HasSubstr("marked LATE"));
+}
+
+TEST_F(BatchCommandTest, AWrongRosterOrLabIsAnErrorAndMakesNoGradebook) {
+  const ProgramResult roster = Batch({"--roster", folder_.Write("roster.csv", "id,name\ns1,Ada\ns1,Bob\n")});
+  EXPECT_EQ(roster.exit_code, 2);
+  EXPECT_THAT(roster.err, HasSubstr("roster.csv:3:1: the id 's1' already stands in line 2"));
+  EXPECT_FALSE(fs::exists(folder_.Path("marks.db")));
+  std::vector<std::string> command = Command();
+  command.back() = "lab99";
+  EXPECT_EQ(RunProgram(command).exit_code, 2);
+}
+
+TEST_F(BatchCommandTest, SubmissionsWithoutTheLabAreNotAttempts) {
+  folder_.Write("class/s5/lab2/v1_naive.cu", "x");
+  fs::remove_all(folder_.Path("class/s3"));
+  EXPECT_THAT(Batch().out, HasSubstr("2 submissions: 2 graded\n"));
+  EXPECT_THAT(Export(), Not(HasSubstr("s5")));
+}
+
+TEST_F(BatchCommandTest, TwoBatchesAtOnceGiveTheMarksOfOne) {
+  ProgramResult one, other;
+  {
+    const std::jthread first([&] { one = Batch({"--jobs", "1"}); });
+    const std::jthread second([&] { other = Batch({"--jobs", "1"}); });
+  }
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  const std::string marks = Export();
+  EXPECT_THAT(Batch().out, HasSubstr("0 graded, 3 unchanged"));
+  fs::remove(folder_.Path("marks.db"));
+  ASSERT_EQ(Batch().exit_code, 0);
+  EXPECT_EQ(Export(), marks);
+}
+
+}  // namespace
+}  // namespace warpgrade

@@ -1,0 +1,53 @@
+#include "grader/config/rules_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace warpgrade::config {
+namespace {
+
+constexpr char kCourse[] = R"(course: {name: C, term: T}   # a comment
+limits: {run: {wall: 60s}}
+hand_in: {attempt: latest}
+labs:
+  lab1:
+    title: One
+    due: 2026-11-22
+    rungs: {v1: {title: A, points: {correctness: 8}}}
+  lab2:
+    title: Two
+    rungs: {v1: {title: A, points: {correctness: 8}}}
+)";
+
+std::string Rules(const std::string& from = "", const std::string& to = "") {
+  std::string text = kCourse;
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  const std::string path = std::string(std::tmpnam(nullptr)) + ".yaml";
+  std::ofstream(path) << text;
+  const Result<std::string> rules = RulesText(path, "lab1");
+  std::remove(path.c_str());
+  return rules.ok() ? *rules : "";
+}
+
+TEST(RulesTextTest, WhatAResultMayDependOnChangesIt) {
+  const std::string before = Rules();
+  EXPECT_FALSE(before.empty());
+  EXPECT_NE(Rules("correctness: 8", "correctness: 9"), before);
+  EXPECT_NE(Rules("wall: 60s", "wall: 61s"), before);
+  EXPECT_NE(Rules("term: T", "term: U"), before) << "the quiz draws its numbers by the term";
+}
+
+TEST(RulesTextTest, OtherLabsCommentsAndWhatAnAttemptIsWorthDoNotChangeIt) {
+  const std::string before = Rules();
+  EXPECT_EQ(Rules("title: Two", "title: Three"), before);
+  EXPECT_EQ(Rules("# a comment", "# another"), before);
+  EXPECT_EQ(Rules("due: 2026-11-22", "due: 2026-11-29"), before);
+  EXPECT_EQ(Rules("attempt: latest", "attempt: best"), before);
+}
+
+TEST(RulesTextTest, AFileThatCannotBeReadIsAnError) { EXPECT_FALSE(RulesText("/no/such/course.yaml", "lab1").ok()); }
+
+}  // namespace
+}  // namespace warpgrade::config

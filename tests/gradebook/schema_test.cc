@@ -1,0 +1,68 @@
+// The versions of the tables: old files are brought up to date, and foreign ones are left alone.
+#include "grader/gradebook/schema.h"
+
+#include <filesystem>
+
+#include "tests/gradebook/book_of_test.h"
+
+namespace warpgrade::gradebook {
+namespace {
+
+using testing::HasSubstr;
+
+class SchemaTest : public BookTest {
+ protected:
+  void Execute(const std::string& sql) const {
+    SQLite::Database(Path(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql);
+  }
+  int Number(const std::string& sql) const {
+    return SQLite::Database(Path(), SQLite::OPEN_READONLY).execAndGet(sql).getInt();
+  }
+  std::string ErrorOf(Access access) const {
+    const Result<Gradebook> book = Gradebook::Open(Path(), access, "0.1.0");
+    return book.ok() ? "" : book.error().message;
+  }
+};
+
+TEST_F(SchemaTest, ANewFileHasTheTablesAndAVersionAndSaysWhoMadeThem) {
+  Open();
+  EXPECT_EQ(Number("PRAGMA user_version"), SchemaVersion());
+  EXPECT_EQ(Number("SELECT count(*) FROM migration WHERE kit_version = '0.1.0'"), SchemaVersion());
+  EXPECT_EQ(SQLite::Database(Path(), SQLite::OPEN_READONLY).execAndGet("PRAGMA journal_mode").getString(), "wal");
+}
+
+TEST_F(SchemaTest, OpeningItAgainChangesNothing) {
+  Open();
+  Open();
+  EXPECT_EQ(Number("SELECT count(*) FROM migration"), SchemaVersion());
+}
+
+TEST_F(SchemaTest, AnEmptyFileBecomesAGradebook) {
+  folder_.Write("marks.db", "");
+  EXPECT_EQ(ErrorOf(Access::kCreate), "");
+  EXPECT_EQ(ErrorOf(Access::kRead), "");
+}
+
+TEST_F(SchemaTest, TheDatabaseOfAnotherProgramIsLeftAlone) {
+  Execute("CREATE TABLE bookmarks(url TEXT)");
+  EXPECT_THAT(ErrorOf(Access::kCreate), HasSubstr("the database of another program"));
+  EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("the database of another program"));
+  EXPECT_EQ(Number("SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+TEST_F(SchemaTest, ALaterKitsGradebookIsLeftAlone) {
+  Open();
+  Execute("PRAGMA user_version = 999");
+  EXPECT_THAT(ErrorOf(Access::kCreate), HasSubstr("this gradebook has version 999 of the tables"));
+  EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("use the kit that wrote it, or a later one"));
+  EXPECT_EQ(Number("PRAGMA user_version"), 999);
+}
+
+TEST_F(SchemaTest, AFileThatIsNoDatabaseIsLeftAlone) {
+  folder_.Write("marks.db", "submission,points\r\ns1042,10\r\n" + std::string(5000, ' '));
+  EXPECT_THAT(ErrorOf(Access::kCreate), HasSubstr("marks.db: this is not a gradebook"));
+  EXPECT_THAT(ReadText(Path()), HasSubstr("s1042,10"));
+}
+
+}  // namespace
+}  // namespace warpgrade::gradebook
