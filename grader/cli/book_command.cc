@@ -57,7 +57,8 @@ Status Show(Gradebook* book, const BookOptions& options) {
   const Result<score::GradingReport> marks =
       MarksWithLeaderboards(book, *course, {.student = options.student, .lab = options.lab});
   if (!marks) return marks.error();
-  if (const Status printed = Print(StudentText(book, options.student, options.lab)); !printed.ok()) return printed.error();
+  if (const Status printed = Print(StudentText(book, options.student, options.lab)); !printed.ok())
+    return printed.error();
   fmt::print("\n");
   return PrintReport(*marks, /*details=*/false);
 }
