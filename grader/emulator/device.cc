@@ -69,6 +69,13 @@ bool IsSharedWithHost(const GlobalMemory& memory) {
   return !memory.live().empty() && memory.live().rbegin()->first >= memory.host_window();
 }
 
+Status CheckRange(const GlobalMemory& memory, DevicePtr at, uint64_t bytes) {
+  const Allocation* a = memory.Find(at);
+  if (a != nullptr && a->bytes - (at - a->base) >= bytes) return {};
+  return Error{ErrorKind::kSubmission, fmt::format("{} bytes at device address {:#x} are not inside one allocation: {}",
+                                                   bytes, at, memory.Explain(at, bytes).where)};
+}
+
 // A launch that is not over.
 struct RunningLaunch {
   LaunchRequest request;
@@ -411,17 +418,6 @@ uint64_t Device::FreeBytes() const {
 uint64_t Device::TotalBytes() const { return impl_->memory.capacity(); }
 DevicePtr Device::HostWindow() const { return impl_->memory.host_window(); }
 
-namespace {
-
-Status CheckRange(const GlobalMemory& memory, DevicePtr at, uint64_t bytes) {
-  const Allocation* a = memory.Find(at);
-  if (a != nullptr && a->bytes - (at - a->base) >= bytes) return {};
-  return Error{ErrorKind::kSubmission, fmt::format("{} bytes at device address {:#x} are not inside one allocation: {}",
-                                                   bytes, at, memory.Explain(at, bytes).where)};
-}
-
-}  // namespace
-
 Status Device::CopyToDevice(DevicePtr to, const void* from, uint64_t bytes) {
   if (bytes == 0) return {};
   if (Status s = CheckRange(impl_->memory, to, bytes); !s) return s;
@@ -506,7 +502,8 @@ LaunchStatus Device::Impl::Run(std::unique_ptr<RunningLaunch> running, LaunchId 
   launch.shadow = ShadowOfNextLaunch();
   launch.touched = TouchedMemoryOf(running->request);
   if (running->grid == nullptr) {
-    running->grid = std::make_unique<Grid>(launch, options.host_threads, host_threads, kept);
+    const bool one_thread = running->request.counts_alike && !kernel.program->polls.empty();
+    running->grid = std::make_unique<Grid>(launch, one_thread ? 1 : options.host_threads, host_threads, kept);
   }
   const uint64_t left_before = launch.instructions_left, writes_before = running->grid->Writes();
   const bool over = running->grid->Run();

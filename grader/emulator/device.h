@@ -54,6 +54,9 @@ struct LaunchRequest {
   // True if others (the host, or later work) may write the memory that the kernel waits for. Then Launch returns kWaits
   // instead of reporting a deadlock.
   bool may_wait = false;
+  // True if the counters must not depend on the number of host threads. A kernel whose blocks wait for each other, in
+  // loops that count something while they wait, then runs on one host thread.
+  bool counts_alike = false;
 };
 
 // A launch that only waits, and is suspended (LaunchStatus::kWaits).

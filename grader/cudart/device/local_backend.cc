@@ -313,6 +313,7 @@ cudaError_t LocalBackend::Run(const Launch& launch, uint64_t* device_ns) {
   request.cooperative = launch.cooperative;
   request.parameters.assign(launch.parameters.begin(), launch.parameters.end());
   request.may_wait = launch.may_wait && waiting_launches_.size() < limits_.waiting_launches;
+  request.counts_alike = answer_work_ != nullptr;
   emulator::TouchedBytes touched;
   const bool watches = WatchesOrder();
   if (watches || answer_work_) request.touched = &touched;

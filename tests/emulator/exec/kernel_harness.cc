@@ -61,6 +61,7 @@ Ran KernelHarness::Launch(Dim3 grid, Dim3 block, std::initializer_list<uint64_t>
   request.block = block;
   request.dynamic_shared_bytes = dynamic_shared_bytes;
   request.cooperative = cooperative;
+  request.counts_alike = counts_alike_;
   request.parameters.resize(device_.Kernel(kernel_).parameter_bytes);
   size_t k = 0;
   for (uint64_t p : parameters) {

@@ -57,6 +57,8 @@ class KernelHarness {
              bool cooperative = false);
 
   Device& device() { return device_; }
+  // LaunchRequest::counts_alike of the launches that follow.
+  void CountAlike() { counts_alike_ = true; }
   KernelId kernel() const { return kernel_; }
   const std::string& printed() const { return printed_; }
 
@@ -64,6 +66,7 @@ class KernelHarness {
   std::string printed_;
   Device device_;
   KernelId kernel_ = 0;
+  bool counts_alike_ = false;
 };
 
 // Loads and launches `ptx`, expects no finding, and gives `count` words of the output array, which is parameter p0.

@@ -277,5 +277,25 @@ TEST(WaitTest, ALoopThatCountsItsTurnsIsCounted) {
   EXPECT_EQ(ran.counters().global_load_requests, 100u);
 }
 
+// Each block waits for the one before it, and how often it looks depends on when that one runs.
+TEST(WaitTest, ALoopThatCountsItsTurnsIsCountedAlikeForAnyHostThreadsOnRequest) {
+  const std::string body = R"(
+    mov.u32 %r1, 1; mov.u32 %r2, 0; setp.eq.u32 %p1, %g, 0; @%p1 bra WORK;
+    LOOK: ld.volatile.global.u32 %r1, [%at0+-4]; add.u32 %r2, %r2, 1; setp.eq.u32 %p2, %r1, 0; @%p2 bra LOOK;
+    WORK: mov.u32 %r3, 0; LOOP: add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 3000; @%p3 bra LOOP;
+    st.global.u32 [%at1], %r2; st.volatile.global.u32 [%at0], %r1;)";
+  constexpr uint32_t kBlocks = 64;
+  for (int host_threads : {1, 8}) {
+    KernelHarness harness(Options(host_threads, 0));
+    harness.Load(Kernel(body));
+    harness.CountAlike();
+    DevicePtr flags = harness.Allocate(4 * kBlocks), turns = harness.Allocate(4 * kBlocks);
+    Ran ran = harness.Launch({kBlocks}, {1}, {flags, turns});
+    EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+    EXPECT_EQ(harness.Download<uint32_t>(flags, kBlocks), Words(kBlocks, 1));
+    EXPECT_EQ(ran.counters().global_load_requests, kBlocks - 1) << "one look each: the block before it has ended";
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::emulator
