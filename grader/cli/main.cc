@@ -55,6 +55,7 @@ int Main(int argc, char** argv) {
   AddAcceptCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
+  AddSimilarCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);
   AddRunCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);

@@ -43,6 +43,7 @@ set_up() {
   done
   fake make ''
   fake bwrap ''
+  fake sim_c++ ''
   fake g++ ''
   fake nvcc ''
   fake cmake 'case $1 in

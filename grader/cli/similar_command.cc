@@ -1,0 +1,138 @@
+// `warpgrade similar`: shows which submissions of a lab are alike. grader/similarity compares; this file reads the
+// submissions and what the course has given. Tests: tests/class/similar_test.cc, tests/cli/command_line_test.cc.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/executable_path.h"
+#include "grader/cli/exit_code.h"
+#include "grader/cli/interrupt.h"
+#include "grader/cli/lab_files.h"
+#include "grader/cli/metric_names.h"
+#include "grader/cli/progress.h"
+#include "grader/cli/selection.h"
+#include "grader/cli/similar_text.h"
+#include "grader/config/kit.h"
+#include "grader/similarity/similarity.h"
+#include "grader/submission/submission.h"
+
+namespace warpgrade::cli {
+namespace {
+
+struct SimilarOptions {
+  std::vector<std::string> paths, older_paths;
+  std::string lab, course_yaml;
+  int least_percent = 50;
+  size_t pairs = 10;
+};
+
+// Adds the sources of the lab in `paths` to `sources`.
+Status AddSources(const std::vector<std::string>& paths, const config::Lab& lab, bool older,
+                  const std::vector<submission::LabFiles>& wanted, std::vector<similarity::Source>* sources) {
+  if (paths.empty()) return Status();
+  const auto found = submission::Discover(paths, wanted);
+  if (!found) return found.error();
+  for (const submission::Submission& submission : *found) {
+    similarity::Source source{.name = older ? submission.id + " (older)" : submission.id, .older = older, .files = {}};
+    for (const config::Rung& rung : lab.rungs) {
+      const auto file = submission.files.find(lab.name + "/" + rung.name + ".cu");
+      if (file != submission.files.end()) source.files[rung.name + ".cu"] = file->second;
+    }
+    sources->push_back(std::move(source));
+  }
+  return Status();
+}
+
+// The files of a folder, if it is there: an installed kit may have no solutions.
+void AddTexts(const std::filesystem::path& folder, std::vector<std::string>* texts) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".cu" && entry.path().extension() != ".h") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    texts->emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+}
+
+Result<int> ShowSimilar(const SimilarOptions& options) {
+  const auto kit = config::FindKit(ExecutablePath());
+  if (!kit) return kit.error();
+  const auto course =
+      config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml, MetricNames());
+  if (!course) return course.error();
+  const auto labs = SelectRungs(*course, {options.lab}, {});
+  if (!labs) return labs.error();
+  const config::Lab& lab = labs->front();
+  std::vector<similarity::Source> sources;
+  const std::vector<submission::LabFiles> wanted = FilesOf(course->labs);
+  if (const Status added = AddSources(options.paths, lab, false, wanted, &sources); !added.ok()) return added.error();
+  if (const Status added = AddSources(options.older_paths, lab, true, wanted, &sources); !added.ok()) {
+    return added.error();
+  }
+  std::vector<std::string> given;
+  AddTexts(std::filesystem::path(kit->starter_dir) / lab.name, &given);
+  AddTexts(std::filesystem::path(kit->solutions_dir) / lab.name, &given);
+  AddTexts(std::filesystem::path(kit->labs_dir) / lab.name, &given);
+  similarity::CompareOptions compare;
+  compare.least_share = options.least_percent / 100.0;
+  compare.cancel = &CatchInterrupts();
+  const auto comparison = similarity::Compare(sources, given, compare);
+  if (!comparison && *compare.cancel) return kInterrupted;
+  if (!comparison) return comparison.error();
+  SimilarTextOptions text;
+  if (isatty(STDOUT_FILENO) != 0) text.width = TerminalColumns(stdout);
+  text.pairs = options.pairs;
+  text.least_share = compare.least_share;
+  fmt::print("{}", SimilarText(lab.name + " " + lab.title, sources, *comparison, text));
+  return kDone;
+}
+
+}  // namespace
+
+void AddSimilarCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("similar", "Show which submissions of a lab are alike");
+  command->footer(
+      "Examples:\n"
+      "  warpgrade similar submissions/ --lab lab3\n"
+      "  warpgrade similar submissions/ --lab lab3 --with last-years/ --least 70\n"
+      "\n"
+      "It compares each rung of each submission with the same rung of all others. Comments, layout, and the names,\n"
+      "numbers and strings do not count. What stands in the starter files or in the course's solutions is left out.\n"
+      "It lists pairs to look at, and proves nothing. It needs the program sim_c++ of the package similarity-tester.\n"
+      "\n"
+      "Exit status: 0 the work is done, whether any are alike or not; 2 the command line is wrong; 3 the machine "
+      "failed.");
+  auto options = std::make_shared<SimilarOptions>();
+  command->add_option("path", options->paths, "A folder of submissions")->required();
+  command->add_option("--lab", options->lab, "Compare the files of this lab")->required()->type_name("LAB");
+  command
+      ->add_option("--with", options->older_paths,
+                   "Compare also with the submissions in this folder, but not these with each other; repeat the option "
+                   "for several folders")
+      ->type_name("DIR")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      ->add_option("--least", options->least_percent,
+                   "List pairs that are alike in at least this share of the shorter one (default: 50)")
+      ->check(CLI::Range(1, 100).description(""))
+      ->type_name("PERCENT");
+  command->add_option("--pairs", options->pairs, "Show the lines of this many pairs side by side (default: 10)")
+      ->type_name("N");
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
+  command->callback([options, exit_code] {
+    const Result<int> status = ShowSimilar(*options);
+    *exit_code = status ? *status : Fail(status.error());
+  });
+}
+
+}  // namespace warpgrade::cli
