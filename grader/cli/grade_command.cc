@@ -122,6 +122,8 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
           "--technique-alone",
           [&session] { session.parts.public_cases = session.parts.hidden_cases = session.parts.throughput = false; })
       ->group("");
+  // For tests that grade many wrong rungs: most are caught in small cases (tests/course/mutants_test.cc).
+  command->add_option("--most-elements", session.parts.most_elements)->group("");
   // An option such as --lab takes one name each time, so that `--lab lab1 solutions` leaves the path alone.
   for (const char* repeated : {"--lab", "--rung"}) {
     command->get_option(repeated)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

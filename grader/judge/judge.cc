@@ -56,8 +56,11 @@ class RungJudge {
       return cases;
     }
     if (!request_.parts.public_cases) cases.clear();
-    if (!hidden) return cases;
-    for (Case& c : request_.lab->Cases(request_.rung, CaseSet::kHidden, drawing)) cases.push_back(std::move(c));
+    if (hidden) {
+      for (Case& c : request_.lab->Cases(request_.rung, CaseSet::kHidden, drawing)) cases.push_back(std::move(c));
+    }
+    const uint64_t most_elements = request_.parts.most_elements;
+    if (most_elements > 0) std::erase_if(cases, [&](const Case& c) { return c.elements > most_elements; });
     return cases;
   }
 

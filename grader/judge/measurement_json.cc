@@ -112,9 +112,10 @@ auto Fields(Is<Isolation> auto& of) {
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {
-  auto& [public_cases, hidden_cases, technique, throughput] = of;
+  auto& [public_cases, hidden_cases, technique, throughput, most_elements] = of;
   return std::tuple(JsonField{"public_cases", public_cases}, JsonField{"hidden_cases", hidden_cases},
-                    JsonField{"technique", technique}, JsonField{"throughput", throughput});
+                    JsonField{"technique", technique}, JsonField{"throughput", throughput},
+                    JsonField{"most_elements", most_elements});
 }
 
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.

@@ -24,6 +24,12 @@ std::string TestDevice();
 // `warpgrade grade PATH --device DEVICE ARGUMENTS... --json ...`, where DEVICE is TestDevice().
 Graded Grade(const std::string& path, const std::vector<std::string>& arguments = {});
 
+// `arguments`, and those that leave out the large cases: without them the emulator takes half to a tenth of the time.
+// For tests that look at something else than whether a rung is right in all cases. WARPGRADE_TEST_ALL_CASES=1 in the
+// environment adds nothing, and so does a GPU, for which no case is large.
+std::vector<std::string> WithSmallCases(std::vector<std::string> arguments);
+bool IsWithAllCases();  // WithSmallCases adds nothing
+
 // Everything that a student is told about a rung, and the names of the metrics that were missed, one per line.
 std::string Told(const nlohmann::json& rung);
 

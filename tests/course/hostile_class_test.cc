@@ -69,8 +69,9 @@ TEST(HostileClassTest, AllTenGetARowAndTheHonestLoseNothing) {
   with_v1("exits", HostFunction("extern \"C\" [[noreturn]] void _exit(int); _exit(0);"));
   std::filesystem::create_directories(folder.Path("class/empty"));
 
-  const Graded graded = Grade(folder.Path("class"), {"--lab", "lab2", "--rung", "v1", "--rung", "v2", "--course",
-                                                     folder.Write("course.yaml", ImpatientCourse())});
+  const Graded graded =
+      Grade(folder.Path("class"), WithSmallCases({"--lab", "lab2", "--rung", "v1", "--rung", "v2", "--course",
+                                                  folder.Write("course.yaml", ImpatientCourse())}));
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   EXPECT_EQ(graded.report.at("submissions").size(), 10u);
   EXPECT_THAT(graded.program.out, HasSubstr("illegal_address"));

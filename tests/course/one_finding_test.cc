@@ -53,7 +53,8 @@ TEST(OneFindingTest, AFaultInEachRungFitsTwoScreensAndIsToldOnce) {
   for (const std::string mutant : kMutants) {
     folder.Write("s1/lab1/" + mutant.substr(0, mutant.find("__")) + ".cu", MutantText("lab1", mutant));
   }
-  const Graded graded = Grade(folder.Path("s1"), {"--lab", "lab1", "--junit", folder.Path("junit.xml")});
+  const Graded graded =
+      Grade(folder.Path("s1"), {"--lab", "lab1", "--believe-together", "--junit", folder.Path("junit.xml")});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
   const std::string& text = graded.program.out;
   SCOPED_TRACE(text);

@@ -191,6 +191,15 @@ TEST(EmulatedRungTest, OnlyTheCaseThatIsAskedForIsRun) {
   EXPECT_EQ(Judge(request).status, RungStatus::kPassed);
 }
 
+TEST(EmulatedRungTest, LargeCasesAreLeftOutOnRequestButNotTheOneForTechnique) {
+  JudgeRequest request = Request("honest");
+  request.parts.most_elements = 100;
+  const RungMeasurement m = Judge(request);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases, 4) << "n = 0, 1 and 100, and the case for technique";
+  EXPECT_EQ(m.metrics.at("blocks"), 32);
+}
+
 TEST(EmulatedRungTest, OneFaultDoesNotSpoilTheCasesAfterIt) {
   const RungMeasurement m = Judge("faults_once");
   EXPECT_EQ(m.status, RungStatus::kFailed);

@@ -188,7 +188,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.parts = {false, false, false, false};
+  sent.parts = {false, false, false, false, 1000};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;
@@ -217,6 +217,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_FALSE(got->parts.hidden_cases);
   EXPECT_FALSE(got->parts.technique);
   EXPECT_FALSE(got->parts.throughput);
+  EXPECT_EQ(got->parts.most_elements, 1000u);
   EXPECT_TRUE(got->isolation.confine);
   EXPECT_EQ(got->isolation.hidden, sent.isolation.hidden);
   EXPECT_EQ(got->timing.attempts, 13);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "grader/emulator/program/decode.h"
+#include "grader/emulator/program/operand_registers.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -22,20 +23,6 @@ bool IsBarrier(const Instruction& i, BarrierReach reach) {
   if (i.opcode != "bar" && i.opcode != "barrier") return false;
   if (i.Has("warp")) return reach == BarrierReach::kWarp;
   return !i.Has("arrive");
-}
-
-template <typename F>
-void ForRegisters(const Operand& o, F f) {
-  if (o.reg >= 0) f(o.reg);
-  for (const Operand& e : o.elements) ForRegisters(e, f);
-}
-
-size_t Destinations(const Instruction& i) {
-  if (i.Is(ptx::kStores | ptx::kSleeps | ptx::kFences | ptx::kBranches | ptx::kBranchesByIndex | ptx::kEndsFunction) ||
-      i.opcode == "red" || i.opcode == "bar" || i.opcode == "barrier") {
-    return 0;
-  }
-  return i.pair ? 2 : 1;
 }
 
 // Its result differs between threads that have the same operands.

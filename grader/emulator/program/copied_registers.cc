@@ -2,18 +2,9 @@
 
 #include <utility>
 
+#include "grader/emulator/program/operand_registers.h"
+
 namespace warpgrade::emulator {
-namespace {
-
-using ptx::Operand;
-
-template <typename F>
-void ForRegisters(const Operand& o, F f) {
-  if (o.reg >= 0) f(static_cast<size_t>(o.reg));
-  for (const Operand& e : o.elements) ForRegisters(e, f);
-}
-
-}  // namespace
 
 std::vector<char> CopiedRegisters(const ptx::Function& function) {
   std::vector<char> copied(function.registers.size(), 1);
@@ -36,7 +27,7 @@ std::vector<char> CopiedRegisters(const ptx::Function& function) {
       ForRegisters(i.operands[k], used);
     }
     ForRegisters(i.callee, used);
-    for (const Operand& o : i.call_arguments) ForRegisters(o, used);
+    for (const ptx::Operand& o : i.call_arguments) ForRegisters(o, used);
   }
   for (bool changed = true; changed;) {
     changed = false;

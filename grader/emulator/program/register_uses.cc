@@ -1,27 +1,8 @@
 #include "grader/emulator/program/register_uses.h"
 
+#include "grader/emulator/program/operand_registers.h"
+
 namespace warpgrade::emulator {
-namespace {
-
-using ptx::Instruction;
-using ptx::Operand;
-
-template <typename F>
-void ForRegisters(const Operand& o, F f) {
-  if (o.reg >= 0) f(static_cast<size_t>(o.reg));
-  for (const Operand& e : o.elements) ForRegisters(e, f);
-}
-
-// The first operands, which the instruction writes.
-size_t Destinations(const Instruction& i) {
-  if (i.Is(ptx::kStores | ptx::kSleeps | ptx::kFences | ptx::kBranches | ptx::kBranchesByIndex | ptx::kEndsFunction) ||
-      i.opcode == "red" || i.opcode == "bar" || i.opcode == "barrier") {
-    return 0;
-  }
-  return i.pair ? 2 : 1;
-}
-
-}  // namespace
 
 std::vector<char> DecidingRegisters(const ptx::Function& function) {
   std::vector<char> decides(function.registers.size(), 0);
@@ -30,7 +11,7 @@ std::vector<char> DecidingRegisters(const ptx::Function& function) {
     changed = changed || decides[reg] == 0;
     decides[reg] = 1;
   };
-  for (const Instruction& i : function.body) {
+  for (const ptx::Instruction& i : function.body) {
     if (i.guard >= 0) mark(static_cast<size_t>(i.guard));
     if (i.Is(ptx::kBranchesByIndex) && !i.operands.empty()) ForRegisters(i.operands[0], mark);
   }
@@ -53,11 +34,11 @@ std::vector<char> DecidingRegisters(const ptx::Function& function) {
 std::vector<char> ReadRegisters(const ptx::Function& function) {
   std::vector<char> read(function.registers.size(), 0);
   const auto mark = [&](size_t reg) { read[reg] = 1; };
-  for (const Instruction& i : function.body) {
+  for (const ptx::Instruction& i : function.body) {
     if (i.guard >= 0) mark(static_cast<size_t>(i.guard));
     for (size_t o = Destinations(i); o < i.operands.size(); ++o) ForRegisters(i.operands[o], mark);
     ForRegisters(i.callee, mark);
-    for (const Operand& o : i.call_arguments) ForRegisters(o, mark);
+    for (const ptx::Operand& o : i.call_arguments) ForRegisters(o, mark);
   }
   return read;
 }

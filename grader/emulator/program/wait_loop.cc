@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "grader/emulator/program/operand_registers.h"
+
 namespace warpgrade::emulator {
 namespace {
 
@@ -38,14 +40,8 @@ bool IsPollingLoad(const Instruction& i) {
   return i.Is(ptx::kLoads) && (i.Has("volatile") || i.Has("acquire") || i.Has("relaxed") || i.Has("mmio"));
 }
 
-template <typename F>
-void ForRegisters(const Operand& o, F f) {
-  if (o.reg >= 0) f(o.reg);
-  for (const Operand& e : o.elements) ForRegisters(e, f);
-}
-
-// How many operands an instruction writes; they come first.
-size_t Destinations(const Instruction& i) {
+// How many operands an instruction of such a loop writes; they come first.
+size_t DestinationsInLoop(const Instruction& i) {
   if (i.Is(ptx::kSleeps | ptx::kFences)) return 0;
   return i.pair ? 2 : 1;
 }
@@ -55,7 +51,7 @@ bool CarriesRegisters(const ptx::Function& f, size_t first, size_t branch) {
   std::vector<int32_t> written, read_early;
   for (size_t k = first; k <= branch; ++k) {
     const Instruction& i = f.body[k];
-    const size_t destinations = k == branch ? 0 : Destinations(i);
+    const size_t destinations = k == branch ? 0 : DestinationsInLoop(i);
     auto read = [&](int32_t r) {
       if (std::find(written.begin(), written.end(), r) == written.end()) read_early.push_back(r);
     };
