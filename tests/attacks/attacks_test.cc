@@ -1,8 +1,8 @@
 // Every submission of attacks.yaml is graded, all in one class, with its honest twin beside it: no attack gains a
 // point, no honest twin loses one, and nothing is left of either. On the emulator without the large cases, which can
-// only cost an attack points; WARPGRADE_TEST_ALL_CASES=1 runs them too. With WARPGRADE_TEST_DEVICE=gpu in
-// the environment on the GPU, and then those too that need one; that takes ten minutes, and
-// WARPGRADE_TEST_ROWS="1-5 7" picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
+// only cost an attack points; WARPGRADE_TEST_ALL_CASES=1 runs them too. With WARPGRADE_TEST_DEVICE=gpu in the
+// environment on the GPU, and then those too that need one; that takes ten minutes, and WARPGRADE_TEST_ROWS="1-5 7"
+// picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
