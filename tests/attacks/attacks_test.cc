@@ -1,8 +1,8 @@
 // Every submission of attacks.yaml is graded, all in one class, with its honest twin beside it: no attack gains a
 // point, no honest twin loses one, and nothing is left of either. On the emulator without the large cases, which can
-// only cost an attack points; WARPGRADE_TEST_ALL_CASES=1 runs them too. With WARPGRADE_TEST_DEVICE=gpu in
-// the environment on the GPU, and then those too that need one; that takes ten minutes, and
-// WARPGRADE_TEST_ROWS="1-5 7" picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
+// only cost an attack points; WARPGRADE_TEST_ALL_CASES=1 runs them too. With WARPGRADE_TEST_DEVICE=gpu in the
+// environment on the GPU, and then those too that need one; that takes ten minutes, and WARPGRADE_TEST_ROWS="1-5 7"
+// picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -276,8 +276,9 @@ TEST_F(AttacksTest, NamesAndOutputAreFitToPrintInEveryReport) {
     EXPECT_EQ(text.find('\r') == std::string::npos || name == "CSV", true) << name;
   }
   EXPECT_THAT(reports.at("JUnit"), Not(HasSubstr("<script")));
-  // A cell that begins with one of these is a formula to a spreadsheet.
-  EXPECT_FALSE(std::regex_search(reports.at("CSV"), std::regex("(^|\n|,)\"?[=+@-]"))) << reports.at("CSV");
+  // A cell that begins with one of these is a formula to a spreadsheet, unless it is a negative number.
+  EXPECT_FALSE(std::regex_search(reports.at("CSV"), std::regex("(^|\n|,)\"?(?!-[0-9.]+[,\n])[=+@-]")))
+      << reports.at("CSV");
   const std::vector<std::string> names = StrangeNames();
   std::set<std::string> ids(names.begin(), names.end());
   for (const Attack& attack : Chosen()) {

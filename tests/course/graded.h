@@ -25,8 +25,9 @@ std::string TestDevice();
 Graded Grade(const std::string& path, const std::vector<std::string>& arguments = {});
 
 // `arguments`, and those that leave out the large cases: without them the emulator takes half to a tenth of the time.
-// For tests that look at something else than whether a rung is right in all cases. WARPGRADE_TEST_ALL_CASES=1 in the
-// environment adds nothing, and so does a GPU, for which no case is large.
+// For tests that look at something else than whether a rung is right in all cases. How many cases are left differs from
+// run to run, since some sizes are drawn. Adds nothing with WARPGRADE_TEST_ALL_CASES=1 in the environment, and nothing
+// on a GPU, for which no case is large.
 std::vector<std::string> WithSmallCases(std::vector<std::string> arguments);
 bool IsWithAllCases();  // WithSmallCases adds nothing
 

@@ -10,7 +10,7 @@
 namespace warpgrade::emulator {
 namespace {
 
-const Frame& CurrentFrame(const Exec& x) {
+const Frame& CallersFrame(const Exec& x) {
   const Warp& w = *x.warp;
   return w.frames[static_cast<size_t>(w.fragments[static_cast<size_t>(w.current)].frame)];
 }
@@ -28,7 +28,7 @@ uint64_t Argument(Exec& x, const Frame& frame, const CallSite& site, int lane) {
 }  // namespace
 
 void DeviceMalloc(Exec& x, const Inst& i) {
-  const Frame& frame = CurrentFrame(x);
+  const Frame& frame = CallersFrame(x);
   const CallSite& site = frame.code->calls[i.call];
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
@@ -45,7 +45,7 @@ void DeviceMalloc(Exec& x, const Inst& i) {
 }
 
 void DeviceFree(Exec& x, const Inst& i) {
-  const Frame& frame = CurrentFrame(x);
+  const Frame& frame = CallersFrame(x);
   const CallSite& site = frame.code->calls[i.call];
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);

@@ -18,7 +18,7 @@ std::vector<char> DecidingRegisters(const ptx::Function& function) {
   while (changed) {
     changed = false;
     for (size_t k = function.body.size(); k-- > 0;) {
-      const Instruction& i = function.body[k];
+      const ptx::Instruction& i = function.body[k];
       if (i.Is(ptx::kReads)) continue;  // its address is no value
       bool wanted = false;
       const size_t destinations = Destinations(i);
