@@ -112,6 +112,7 @@ class Comparer {
     }
     if (older == 0 || places.size() < 2) return Status();
     std::vector<std::string> texts;
+    texts.reserve(rests.size());
     for (const Rest& rest : rests) texts.push_back(rest.Text());
     const Result<Runs> runs = RunSim(sim, texts, older, kLeastRun, options_.cancel);
     if (!runs) return runs.error();
