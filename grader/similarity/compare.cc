@@ -68,7 +68,7 @@ Rest WithoutGiven(const std::string& source, const std::set<std::string>& given)
 using Pairs = std::map<std::pair<size_t, size_t>, Pair>;
 
 // The place of a run in the files of the students.
-Match MatchOf(const Run& run, const Rest& first, const Rest& second, const std::string& file) {
+Match MatchOf(const EqualRun& run, const Rest& first, const Rest& second, const std::string& file) {
   const auto at = [](const Rest& rest, int line) -> const Statement& {
     const auto last = static_cast<int>(rest.statements.size()) - 1;
     return rest.statements[static_cast<size_t>(std::clamp(line - 1, 0, last))];
@@ -112,6 +112,7 @@ class Comparer {
     }
     if (older == 0 || places.size() < 2) return Status();
     std::vector<std::string> texts;
+    texts.reserve(rests.size());
     for (const Rest& rest : rests) texts.push_back(rest.Text());
     const Result<Runs> runs = RunSim(sim, texts, older, kLeastRun, options_.cancel);
     if (!runs) return runs.error();
@@ -144,7 +145,7 @@ class Comparer {
   void AddRuns(const Runs& runs, const std::vector<size_t>& places, const std::vector<Rest>& rests,
                const std::string& file) {
     for (size_t i = 0; i < places.size(); ++i) totals_[places[i]] += runs.tokens[i];
-    for (const Run& run : runs.runs) {
+    for (const EqualRun& run : runs.runs) {
       if (rests[run.first].statements.empty() || rests[run.second].statements.empty()) continue;
       size_t first = places[run.first], second = places[run.second];
       Match match = MatchOf(run, rests[run.first], rests[run.second], file);

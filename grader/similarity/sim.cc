@@ -92,7 +92,7 @@ Runs ReadSimOutput(const std::string& output, size_t count) {
     const size_t end = std::min(output.find('\n', at), output.size());
     const std::string line = output.substr(at, end - at);
     at = end + 1;
-    Run run;
+    EqualRun run;
     int tokens = 0, length = 0;
     if (std::sscanf(line.c_str(), "File %zu.c: %d token", &run.first, &tokens) == 2) {
       if (run.first < count) runs.tokens[run.first] = tokens;

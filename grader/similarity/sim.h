@@ -10,7 +10,7 @@
 namespace warpgrade::similarity {
 
 // A run of equal tokens: lines from 1 of two texts.
-struct Run {
+struct EqualRun {
   size_t first = 0, second = 0;  // places in the list of texts
   int first_line = 0, last_line = 0;
   int other_first_line = 0, other_last_line = 0;
@@ -19,7 +19,7 @@ struct Run {
 
 struct Runs {
   std::vector<int> tokens;  // of each text, as sim counts them
-  std::vector<Run> runs;
+  std::vector<EqualRun> runs;
   bool complete = true;  // false: it took too long or found too much, and `runs` is empty
 };
 

@@ -155,7 +155,7 @@ TEST_F(SmallClass, AFileThatRepeatsItselfIsNamedAndDoesNotHoldUpTheOthers) {
 
 TEST_F(SmallClass, ANameFromAStrangerDoesNotActOnTheTerminal) {
   std::string source = OwnWords(3, &random_);
-  for (size_t at = 0; (at = source.find(";\n", at)) != std::string::npos; at += 8) source.insert(at + 1, "  // \u202E");
+  for (size_t at = 0; (at = source.find("\n  ", at)) != std::string::npos; ++at) source.insert(at + 3, "/*\u202E*/");
   Add("ann", source);
   Add("$(touch pwned) -o x\x1b[1m", source);
   const ProgramResult result = Similar(Class());

@@ -29,7 +29,7 @@ TEST(SimTest, FindsWhatIsEqualButForNames) {
   ASSERT_TRUE(runs) << runs.error().message;
   EXPECT_TRUE(runs->complete);
   ASSERT_EQ(runs->runs.size(), 1u);
-  const Run& run = runs->runs[0];
+  const EqualRun& run = runs->runs[0];
   EXPECT_EQ(run.first, 0u);
   EXPECT_EQ(run.second, 2u);
   EXPECT_EQ(run.first_line, 1);
