@@ -1,9 +1,11 @@
 #include "grader/config/rules_text.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
+#include <string>
 
 namespace warpgrade::config {
 namespace {
@@ -24,7 +26,7 @@ labs:
 std::string Rules(const std::string& from = "", const std::string& to = "") {
   std::string text = kCourse;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
-  const std::string path = std::string(std::tmpnam(nullptr)) + ".yaml";
+  const std::string path = testing::TempDir() + "rules_text_" + std::to_string(getpid()) + ".yaml";
   std::ofstream(path) << text;
   const Result<std::string> rules = RulesText(path, "lab1");
   std::remove(path.c_str());
