@@ -319,8 +319,8 @@ void MbarrierInit(Exec& x, const Inst& i) {  // b = count
     std::memcpy(x.block->shared.data() + at[l], &b.word, sizeof(b.word));
   }
 }
-// An atomic for the race check: the last thread that leaves a cuda::pipeline invalidates its mbarriers, and knows that it
-// is the last one from a counter alone.
+// An atomic for the race check: the last thread that leaves a cuda::pipeline invalidates its mbarriers, and knows that
+// it is the last one from a counter alone.
 void MbarrierInval(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
