@@ -170,8 +170,8 @@ struct Program {
   std::vector<InstOrigin> origins;      // by Inst::index
   std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
-  bool watches_flags = false;         // some load has kDecides
-  bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
+  bool watches_flags = false;  // some load has kDecides
+  bool has_fences = false;     // membar, fence, .release: without one nothing orders two blocks
   bool uses_mbarriers = false;
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free
