@@ -206,7 +206,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   only_case->type_name("N")->needs(command->get_option("rung"));
   command
       ->add_option("--seed", options->session.delay_seed,
-                   "Delay asynchronous work as a report with this number did; 0: no delays (default: drawn)")
+                   "Delay and order work as a report with this number did; 0: as a simple device does (default: drawn)")
       ->type_name("N");
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);

@@ -20,6 +20,8 @@ const DeviceFacts& DeviceLink::facts() {
   return facts_;
 }
 
+void DeviceLink::AskForFacts() { static_cast<void>(backend().Facts(&facts_)); }
+
 void DeviceLink::Order(OrderOp op, uint64_t stream, uint64_t object) {
   orders_ = orders_ || stream != StreamUse::kLegacy;
   if (!orders_) return;

@@ -23,6 +23,8 @@ class DeviceLink {
   Backend& backend();
   // What kind of device it is. A device that is lost has the default GPU's facts.
   const DeviceFacts& facts();
+  // Asks for the facts again, because some of them may change.
+  void AskForFacts();
 
   // The place in the program of the API call that runs now (call_site.h). The work and the steps that follow are of
   // this call.

@@ -185,7 +185,7 @@ cudaError_t RemoteBackend::Facts(DeviceFacts* facts) {
   facts->multiprocessors = outputs.Get<int32_t>();
   facts->total_bytes = outputs.Get<uint64_t>();
   facts->delay_seed = outputs.Get<uint64_t>();
-  facts->delays_alike = true;  // one case of a grading is delayed as all of them are
+  facts->delays_anew = true;  // a case of a grading is delayed in the same way when it runs alone
   const Result<const DeviceModel*> model = FindDeviceModel(outputs.GetString(wire::kMaxModelId));
   if (!model) return Break("the answer names no GPU that we know; rebuild the kit");
   facts->model = *model;

@@ -70,14 +70,17 @@ bool WorkQueue::MayDelay(Runtime& runtime) const {
   // The worker of a grading makes one stream and calls every solution with it. One stream is in order, so a solution
   // that makes no other one would only take more time.
   constexpr size_t kOwnOfWorker = 1;
-  return !runtime.device.facts().delays_alike || runtime.streams.created() > kOwnOfWorker;
+  return !runtime.device.facts().delays_anew || runtime.streams.created() > kOwnOfWorker;
 }
 
 cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const std::vector<HostVisibleBytes>& used) {
   const StreamUse use = runtime.device.use();
   if (MayDelay(runtime)) {
     constexpr size_t kMostDelayed = 500;
-    if (!is_seeded_) random_.seed(SeedOf(runtime));
+    if (!is_seeded_) {
+      if (runtime.device.facts().delays_anew) runtime.device.AskForFacts();
+      random_.seed(SeedOf(runtime));
+    }
     is_seeded_ = true;
     if (when == When::kSoon && items_.size() < kMostDelayed) {
       const bool delays = random_() % 4 != 0;
@@ -286,7 +289,7 @@ cudaError_t WorkQueue::Wait(Runtime& runtime, const std::vector<uint64_t>& wante
 }
 
 cudaError_t WorkQueue::WaitForAll(Runtime& runtime) {
-  if (runtime.device.facts().delays_alike) is_seeded_ = false;
+  if (runtime.device.facts().delays_anew) is_seeded_ = false;
   if (items_.empty()) return std::exchange(error_, cudaSuccess);
   std::vector<uint64_t> all;
   for (const auto& [number, item] : items_) all.push_back(number);

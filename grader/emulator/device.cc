@@ -15,6 +15,7 @@
 #include "grader/device_model/gpu_limits.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/report.h"
+#include "grader/emulator/counters/kept_launches.h"
 #include "grader/emulator/counters/launch_record.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/grid.h"
@@ -96,7 +97,7 @@ struct Device::Impl {
   GlobalMemory memory;
   std::vector<std::unique_ptr<LoadedModule>> modules;
   std::vector<LoadedKernel> kernels;
-  std::vector<LaunchRecord> launches;
+  KeptLaunches launches{options.max_line_counters};
   CopyTraffic copies;
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
@@ -232,7 +233,7 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.cooperative = request.cooperative;
   record.host_visible_bytes = result.host_visible_bytes;
   record.instruction_squares = result.instruction_squares;
-  launches.push_back(std::move(record));
+  launches.Add(request.kernel, std::move(record));
 }
 
 void Device::Impl::KeepFinding(const Finding& finding) {
@@ -475,14 +476,15 @@ LaunchStatus Device::Impl::Prepare(const LoadedKernel& kernel, RunningLaunch* ru
   launch.kernel_name = kernel.info.demangled;
   launch.instruction_budget = std::min(options.instruction_budget, instructions_left);
   launch.instructions_left = launch.instruction_budget;
-  launch.launch_index = launches.size();
+  launch.launch_index = launches.all().size();
   launch.resident_blocks = std::max<uint64_t>(1, ResidentBlocks(request.block.Count(), launch.shared_bytes));
   FillWarpThreads(&launch);
   if (request.cooperative) {
     launch.grid_workspace = TakeGridWorkspace();
     if (launch.grid_workspace == 0) return LaunchStatus::kTooManyResources;
   }
-  if ((options.checks.shared_races || options.checks.global_races) && kernel.program->has_fences) {
+  const bool may_order = kernel.program->has_fences || kernel.program->uses_mbarriers;
+  if ((options.checks.shared_races || options.checks.global_races) && may_order) {
     running->sync = std::make_unique<SyncTable>();
     launch.sync = running->sync.get();
   }
@@ -526,6 +528,8 @@ LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
   for (const PendingFinding& p : result.findings) KeepFinding(p.finding);
   return result.status;
 }
+
+void Device::SetSeed(uint64_t seed) { impl_->options.seed = seed; }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
@@ -583,12 +587,12 @@ void Device::CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes) {
   if (from != 0) impl_->copies.Load(from, bytes);
 }
 
-const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches; }
+const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches.all(); }
 const CopyTraffic& Device::Copies() const { return impl_->copies; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
 void Device::AddFinding(const Finding& finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
-  impl_->launches.clear();
+  impl_->launches.Clear();
   impl_->copies = {};
   impl_->findings.clear();
 }

@@ -116,6 +116,9 @@ class Device {
   // the range is inside one allocation.
   void MarkWritten(DevicePtr at, uint64_t bytes);
 
+  // Sets DeviceOptions::seed for the launches that follow.
+  void SetSeed(uint64_t seed);
+
   // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
   // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended, or was
   // abandoned.

@@ -168,9 +168,7 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
       const std::string what = buffer.spec.name + " of " + case_.name +
                                " cannot be opened: " + PlainField(answer->done.cuda_name) + " " +
                                PlainField(answer->done.text);
-      if (!session_.has_called()) return Error{ErrorKind::kMachine, "in the worker, " + what};
-      session_.EndUnusable(what);
-      return Status();
+      return session_.EndWithoutBuffer(what, Slot(i), buffer.handle);
     }
     buffer.mapped = true;
   }

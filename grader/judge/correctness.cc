@@ -173,7 +173,85 @@ Status ReplaceWorker(const RungContext& context, size_t cases_left, RungMeasurem
   return RecordEnd(context.session.end(), measurement);
 }
 
+constexpr uint64_t kOrderOfNumbers = 0;
+
+// As JudgeDevice::BeginCase.
+struct How {
+  uint64_t number = 0, order = 0;
+};
+
+// Runs the case in this way and records what came of it. Errors: as RunCases.
+Status Try(const RungContext& context, const Case& c, const How& how, const Random& random,
+           RungMeasurement* measurement, Next* next) {
+  *next = Next::kCase;
+  context.device.BeginCase(how.number, how.order);
+  context.device.ResetObservations();
+  Result<CaseOutcome> outcome = RunCase(context.lab, c, context.device, context.session, random);
+  if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
+    // A case's buffers are small compared with the device, so the student's own allocations use up the memory.
+    Fail(RungStatus::kLimit, measurement);
+    measurement->messages.push_back(outcome.error().message + "; does the program allocate and never free?");
+    *next = Next::kNothing;
+    return Status();
+  }
+  if (!outcome) return outcome.error();
+  if (outcome->kind == CaseOutcome::Kind::kPassed) context.device.CallEnded();
+  return Record(context, c, std::move(*outcome), measurement, next);
+}
+
+// Says once that a case is right in one order and wrong in another, and how to repeat that.
+void SayThatTheOrderMatters(const RungContext& context, const Case& c, RungMeasurement* measurement) {
+  constexpr const char* kWhat =
+      ": the result depends on the order in which blocks and warps run. The case is right if they start in the order "
+      "of their numbers. It is wrong in the order in which they ran here, and CUDA promises no order. Does a block use "
+      "what another block has made, without waiting until it is there? The number of a block does not tell whether it "
+      "is the last one: let the result of an atomic operation decide that";
+  measurement->delay_seed = context.order_seed;
+  for (const std::string& message : measurement->messages) {
+    if (message.ends_with(kWhat)) return;
+  }
+  measurement->messages.push_back(c.name + kWhat);
+}
+
+// RunCases describes it. Errors: as RunCases.
+Status TryInBothOrders(const RungContext& context, const Case& c, const How& how, RungMeasurement* measurement,
+                       Next* next) {
+  const Random random = context.random.Next();
+  RungMeasurement tried = *measurement;
+  if (Status s = Try(context, c, how, random, &tried, next); !s.ok()) return s;
+  const bool passed = tried.cases_passed > measurement->cases_passed;
+  const bool was_run = tried.status != RungStatus::kNotWritten && tried.status != RungStatus::kLimit;
+  if (passed || !was_run || !context.session.alive()) {
+    *measurement = std::move(tried);
+    return Status();
+  }
+  if (*next != Next::kCase) {
+    if (Status s = context.session.Restart(); !s.ok()) return s;
+    if (!context.session.alive()) {
+      *measurement = std::move(tried);
+      *next = Next::kNothing;
+      return RecordEnd(context.session.end(), measurement);
+    }
+  }
+  RungMeasurement again = *measurement;
+  Next after = Next::kCase;
+  if (Status s = Try(context, c, {how.number, kOrderOfNumbers}, random, &again, &after); !s.ok()) return s;
+  if (again.cases_passed == measurement->cases_passed) {
+    *measurement = std::move(again);
+    *next = after;
+    return Status();
+  }
+  SayThatTheOrderMatters(context, c, &tried);
+  *measurement = std::move(tried);
+  if (*next == Next::kNewWorker) *next = Next::kCase;  // it is there already
+  return Status();
+}
+
 }  // namespace
+
+uint64_t AnotherOrder(uint64_t order_seed, uint64_t number) {
+  return Random(order_seed ^ (number * 0xD1342543DE82EF95))() | 1;
+}
 
 void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measurement) {
   std::vector<score::CaseFailure>& failures = measurement->failures;
@@ -197,23 +275,30 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
   Next next = Next::kCase;
   int faults = 0;
   for (size_t i = 0; i < cases.size() && next != Next::kNothing; ++i) {
-    next = Next::kCase;
-    context.device.ResetObservations();
-    Result<CaseOutcome> outcome =
-        RunCase(context.lab, cases[i], context.device, context.session, context.random.Next());
-    if (!outcome && outcome.error().kind == ErrorKind::kLimit) {
-      // A case's buffers are small compared with the device, so the student's own allocations use up the memory.
-      Fail(RungStatus::kLimit, measurement);
-      measurement->messages.push_back(outcome.error().message + "; does the program allocate and never free?");
-      return Status();
-    }
-    if (!outcome) return outcome.error();
-    if (outcome->kind == CaseOutcome::Kind::kPassed) context.device.CallEnded();
-    if (Status s = Record(context, cases[i], std::move(*outcome), measurement, &next); !s.ok()) return s;
+    const uint64_t number = cases[i].number > 0 ? static_cast<uint64_t>(cases[i].number) : i + 1;
+    const bool reordered = context.order_seed != 0 && (context.order_seed + number) % 2 == 0;
+    const Status run =
+        reordered
+            ? TryInBothOrders(context, cases[i], {number, AnotherOrder(context.order_seed, number)}, measurement, &next)
+            : Try(context, cases[i], {number, kOrderOfNumbers}, context.random.Next(), measurement, &next);
+    if (!run.ok()) return run;
     if (next != Next::kNewWorker) continue;
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
   DropConsequences(&measurement->findings);
+  return Status();
+}
+
+Status RunOneMore(const RungContext& context, const Case& c, uint64_t order, RungMeasurement* measurement) {
+  RungMeasurement tried = *measurement;
+  --tried.cases_run;
+  --tried.cases_passed;
+  Next next = Next::kCase;
+  if (Status s = Try(context, c, {0, order}, context.random.Next(), &tried, &next); !s.ok()) return s;
+  if (tried.cases_passed == measurement->cases_passed) return Status();
+  if (order != kOrderOfNumbers) SayThatTheOrderMatters(context, c, &tried);
+  DropConsequences(&tried.findings);
+  *measurement = std::move(tried);
   return Status();
 }
 

@@ -129,6 +129,8 @@ class JudgeDevice {
   virtual std::map<std::string, double> Metrics(uint64_t elements) const = 0;
   // The same without copies and sets: what kernels did.
   virtual std::map<std::string, double> KernelMetrics(uint64_t elements) const { return Metrics(elements); }
+  // Of a metric that Metrics gives.
+  virtual bool HigherIsBetter(const std::string& /*metric*/) const { return false; }
   // Starts or stops watching which work makes the answer. The answer is the buffers that the judge downloads. Watching
   // costs time.
   virtual void WatchAnswer(bool /*watches*/) {}
@@ -141,6 +143,13 @@ class JudgeDevice {
   virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
+  // How the next case runs on the emulator. `number`: of the case. If asynchronous work is delayed at all, then by a
+  // seed that also depends on it, so that each case is delayed in its own way. `order`: of blocks and warps,
+  // DeviceOptions::seed; 0: that of their numbers.
+  virtual void BeginCase(uint64_t /*number*/, uint64_t /*order*/) {}
+  // True if a kernel accessed memory in a way in which threads can see each other's work without a race: atomics,
+  // volatile accesses, and those with a memory order. Without them, only a program with a race can depend on the order.
+  virtual bool MayDependOnOrder() const { return false; }
   // The call is over, and the program has waited for its work. A kernel that runs on is a finding.
   virtual void CallEnded() {}
   // Findings name files as the compiler did. `line_of` gives the lines of host calls.

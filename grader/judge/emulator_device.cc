@@ -134,6 +134,13 @@ std::map<std::string, double> EmulatorDevice::KernelMetrics(uint64_t elements) c
   return metrics;
 }
 
+bool EmulatorDevice::HigherIsBetter(const std::string& metric) const {
+  const std::vector<emulator::MetricInfo>& all = emulator::AllMetrics();
+  return std::any_of(all.begin(), all.end(), [&metric](const emulator::MetricInfo& info) {
+    return info.name == metric && info.better == emulator::Better::kHigher;
+  });
+}
+
 void EmulatorDevice::WatchAnswer(bool watches) {
   answer_.clear();
   if (server_) server_->WatchAnswer(watches);
@@ -195,6 +202,23 @@ std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string
   return lines;
 }
 
+uint64_t EmulatorDevice::DelaySeed() const {
+  if (delay_seed_ == 0) return 0;
+  const uint64_t mixed = delay_seed_ ^ (case_ * 0x9E3779B97F4A7C15);
+  return mixed == 0 ? 1 : mixed;
+}
+
+void EmulatorDevice::BeginCase(uint64_t number, uint64_t order) {
+  case_ = number;
+  device_.SetSeed(order);
+  if (server_) server_->DelayWork(DelaySeed());
+}
+
+bool EmulatorDevice::MayDependOnOrder() const {
+  const std::vector<emulator::LaunchRecord>& launches = device_.Launches();
+  return std::any_of(launches.begin(), launches.end(), [](const auto& launch) { return launch.strong_accesses; });
+}
+
 void EmulatorDevice::ResetObservations() {
   device_.ResetObservations();
   if (server_) server_->ResetObservations();
@@ -242,7 +266,7 @@ Result<WorkerPlug> EmulatorDevice::Plug() {
   machine_failure_.clear();
   judge_fd_ = ends[0];
   cudart::ServerOptions options;
-  options.delay_seed = delay_seed_;
+  options.delay_seed = DelaySeed();
   server_ = std::make_unique<cudart::Server>(device_, judge_fd_, options);
   worker_fd_ = ends[1];
   WorkerPlug plug;

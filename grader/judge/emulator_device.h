@@ -52,11 +52,14 @@ class EmulatorDevice : public JudgeDevice {
   void WorkerGone() override;
   std::map<std::string, double> Metrics(uint64_t elements) const override;
   std::map<std::string, double> KernelMetrics(uint64_t elements) const override;
+  bool HigherIsBetter(const std::string& metric) const override;
   void WatchAnswer(bool watches) override;
   std::map<std::string, double> MetricsOfAnswer(uint64_t elements) const override;
   std::string WhyAnswerIsUnclear() const override;
   std::string IdleKernels() const override;
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
+  void BeginCase(uint64_t number, uint64_t order) override;
+  bool MayDependOnOrder() const override;
   void CallEnded() override;
   std::vector<score::Finding> Findings(const LineOfCall& line_of) const override;
   void ResetObservations() override;
@@ -66,12 +69,15 @@ class EmulatorDevice : public JudgeDevice {
 
  private:
   void Unplug();
+  // Of the present case; 0: nothing is delayed.
+  uint64_t DelaySeed() const;
   // nullopt: everything that ran made the answer, or this is not known.
   std::optional<cudart::AnswerWork::Made> WorkOfAnswer() const;
 
   const Options options_;
   std::atomic<bool> cancel_{false};
   uint64_t delay_seed_;
+  uint64_t case_ = 0;  // its number
   bool has_delayed_ = false;
   std::string printed_;
   emulator::Device device_;

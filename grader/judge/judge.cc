@@ -67,6 +67,7 @@ class RungJudge {
   Session::Options SessionOptions() const {
     Session::Options options;
     options.executable = request_.executable;
+    options.honest_executable = request_.calibrator;
     options.source = request_.rung + ".cu";
     options.limits = request_.limits;
     options.isolation = request_.isolation;
@@ -105,7 +106,8 @@ class RungJudge {
     EmulatorDevice device(EmulatorOptions());
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
-    const RungContext context = Context(device, **session);
+    RungContext context = Context(device, **session);
+    context.order_seed = request_.delay_seed;
     Status status = RunAll(context, cases, measurement);
     if (device.has_delayed()) measurement->delay_seed = request_.delay_seed;
     if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {

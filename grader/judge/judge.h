@@ -36,7 +36,8 @@ struct JudgeRequest {
   std::string gpu_runtime_folder;       // holds NVIDIA's libcudart.so.13; needed for kGpu
   int emulator_threads = 0;             // 0: all cores
   int only_case = 0;                    // the number of a public case: no other is run. 0: all are
-  // Delays asynchronous work on the emulator as CUDA allows, but not where technique is measured; 0: no delays.
+  // On the emulator: delays asynchronous work as CUDA allows, and runs blocks and warps in another order in every
+  // second case, but not where technique is measured; 0: no delays, and always the order of their numbers.
   uint64_t delay_seed = 0;
   TimingRule timing;                          // of throughput
   std::optional<uint64_t> seed;               // tests only: the same content in every run

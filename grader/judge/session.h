@@ -31,7 +31,8 @@ class Session {
  public:
   struct Options {
     std::string executable;
-    std::string source;  // "v1_naive.cu": the file whose lines describe a crash
+    std::string honest_executable;  // a worker without a student; "": there is none
+    std::string source;             // "v1_naive.cu": the file whose lines describe a crash
     config::RunLimits limits;
     Isolation isolation;
     const std::atomic<bool>* cancel = nullptr;         // ends the session soon; the student is not to blame
@@ -66,8 +67,11 @@ class Session {
   // more. The rung's wall time goes on. A worker that does not get ready is an ended session, not an error. REQUIRES:
   // no buffer is mapped. Errors: kMachine only.
   Status Restart();
-  // Ends a worker that its own calls have made unusable (DescribeUnusable).
-  void EndUnusable(const std::string& what);
+  // Ends a worker that says that it cannot open a buffer. `what`: "d_in of n = 3 cannot be opened: ...". Its word
+  // proves nothing, and a hostile program may have said it. After a call, or if a worker without a student can open the
+  // buffer, the program is the reason. Errors (kMachine): another program may be the reason, so judge this one alone;
+  // or a worker without a student cannot open the buffer either.
+  Status EndWithoutBuffer(const std::string& what, int slot, const BufferHandle& buffer);
   // The line of the student's file from which a host call was made (student_lines.h).
   host_lines::SourceLine LineOf(uint64_t address) { return lines_.Of(address); }
   // The raw output of the program so far. Of the output of earlier workers, only the end is kept.

@@ -1,6 +1,10 @@
 // Tests: tests/judge/technique_test.cc, emulated_rung_test.cc.
 #include "grader/judge/technique.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 namespace warpgrade::judge {
 namespace {
 
@@ -20,6 +24,77 @@ void AddMetricsOfAnswer(const RungContext& context, uint64_t elements, score::Ru
   }
 }
 
+void SayThatItIsUnclear(const std::string& why, score::RungMeasurement* measurement) {
+  measurement->messages.push_back("technique was not measured, because it is not clear which work made the answer: " +
+                                  why);
+}
+
+// Takes back what was measured of a rung that has failed since.
+void ForgetTechnique(score::RungMeasurement* measurement) {
+  measurement->technique_measured = false;
+  measurement->metrics.clear();
+  measurement->answer_metrics.clear();
+  measurement->metric_lines.clear();
+}
+
+// The case that is counted must be right in another order, too. Otherwise a program that recognises this case could be
+// wrong in it.
+Status CheckInAnotherOrder(const RungContext& context, const Case& c, score::RungMeasurement* measurement) {
+  constexpr uint64_t kNoOthersNumber = ~uint64_t{0};
+  if (context.order_seed == 0 || !context.device.MayDependOnOrder()) return Status();
+  return RunOneMore(context, c, AnotherOrder(context.order_seed, kNoOthersNumber), measurement);
+}
+
+// How much worse a metric may be for another size. Parts of blocks at the edges count more there. Chosen: what a
+// program can gain by a kernel of its own for one size is far more.
+constexpr double kMoreForOtherSize = 1.25, kLessForOtherSize = 0.8, kAlwaysAllowed = 0.1;
+
+using Metrics = std::map<std::string, double>;
+
+// Gives a metric that is far worse for the other size the value that it has there. `size`: the other one, with the
+// counted one as 1.
+void TakeWorse(const RungContext& context, const Metrics& there, double size, const std::string& why,
+               score::RungMeasurement* measurement) {
+  for (const auto& [metric, value] : there) {
+    const auto counted = measurement->metrics.find(metric);
+    if (counted == measurement->metrics.end()) continue;
+    const bool worse = context.device.HigherIsBetter(metric)
+                           ? value < counted->second * kLessForOtherSize * std::min(size, 1.0)
+                           : value > counted->second * kMoreForOtherSize + kAlwaysAllowed;
+    if (!worse) continue;
+    measurement->answer_metrics[metric] = value;
+    measurement->metric_lines[metric] = why;
+  }
+}
+
+// Counts a case of another, drawn size as well, because a limit must hold for both. Otherwise a program could have a
+// kernel for exactly the size that is counted.
+Status CompareWithOtherSize(const RungContext& context, const Case& counted, score::RungMeasurement* measurement) {
+  Random drawing = context.random.Next();
+  const std::vector<Case> cases = context.lab.Cases(context.rung, CaseSet::kOtherSize, drawing);
+  if (cases.empty()) return Status();
+  const Case& other = cases[0];
+  context.device.WatchAnswer(true);
+  const Status status = RunOneMore(context, other, 0, measurement);
+  const std::string unclear = context.device.WhyAnswerIsUnclear();
+  const Metrics of_all = context.device.Metrics(other.elements);
+  const Metrics of_answer = context.device.MetricsOfAnswer(other.elements);
+  context.device.WatchAnswer(false);
+  if (!status.ok() || !StillPassing(*measurement)) return status;
+  if (!unclear.empty()) {
+    SayThatItIsUnclear(unclear, measurement);
+    ForgetTechnique(measurement);
+    return Status();
+  }
+  const double size =
+      counted.elements == 0 ? 1 : static_cast<double>(other.elements) / static_cast<double>(counted.elements);
+  const std::string why = "this is the value for " + other.name + ", which is far worse than the one for " +
+                          counted.name + ". A limit must hold for both: let the same kernels do the work for all sizes";
+  TakeWorse(context, of_all, size, why, measurement);
+  TakeWorse(context, of_answer, size, why, measurement);
+  return Status();
+}
+
 }  // namespace
 
 Status MeasureTechnique(const RungContext& context, score::RungMeasurement* measurement) {
@@ -28,12 +103,14 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   if (cases.empty()) return Status();
   WARPGRADE_CHECK(cases.size() == 1);
   context.device.WatchAnswer(true);
+  // Counts may depend on the order, because a kernel may poll.
+  RungContext in_order = context;
+  in_order.order_seed = 0;
   // RunCases resets the observations before the case, so what is there afterwards is this case's alone.
-  Status status = RunCases(context, cases, measurement);
+  Status status = RunCases(in_order, cases, measurement);
   const std::string unclear = context.device.WhyAnswerIsUnclear();
   if (status.ok() && StillPassing(*measurement) && !unclear.empty()) {
-    measurement->messages.push_back("technique was not measured, because it is not clear which work made the answer: " +
-                                    unclear);
+    SayThatItIsUnclear(unclear, measurement);
   } else if (status.ok() && StillPassing(*measurement)) {
     measurement->metrics = context.device.Metrics(cases[0].elements);
     measurement->metric_lines = context.device.MetricLines(context.rung);
@@ -41,6 +118,10 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
     measurement->technique_measured = true;
   }
   context.device.WatchAnswer(false);
+  if (!status.ok() || !measurement->technique_measured) return status;
+  if (Status s = CheckInAnotherOrder(context, cases[0], measurement); !s.ok()) return s;
+  if (StillPassing(*measurement)) status = CompareWithOtherSize(context, cases[0], measurement);
+  if (!StillPassing(*measurement)) ForgetTechnique(measurement);
   return status;
 }
 

@@ -129,6 +129,9 @@ WorkerEnd DescribeProcessEnd(const sandbox::ProcessResult& result, Stage stage, 
     return MakeEnd(RungStatus::kLimit,
                    "wrote a file of more than " + std::to_string(limits.file_mb) + " MB and was stopped", output);
   }
+  if (result.files_exceeded) {
+    return MakeEnd(RungStatus::kLimit, "made very many files and was stopped: a lab does not need files", output);
+  }
   if (result.signal != 0) {
     const SignalName* const row = FindSignal(result.signal);
     std::string hint = row != nullptr ? std::string(": ") + row->hint : "";
@@ -174,6 +177,14 @@ WorkerEnd DescribeUnusable(const std::string& what, const std::string& output) {
   return MakeEnd(RungStatus::kCrashed,
                  "after an earlier call " + what +
                      ". Does each call allocate memory that it never frees, or does it reset the device?",
+                 output);
+}
+
+WorkerEnd DescribeFalseAlarm(const std::string& what, const std::string& output) {
+  return MakeEnd(RungStatus::kCrashed,
+                 "before its first call, the program said that " + what +
+                     "; but a program of the grader's can open it. Does the constructor of a global variable use up "
+                     "memory, or the grader's file descriptors?",
                  output);
 }
 

@@ -39,6 +39,9 @@ WorkerEnd DescribeMisbehaviour(const std::string& what, const std::string& outpu
 // The worker's own calls left it unusable for the judge. `what`: "d_in of n = 3 cannot be opened: ...".
 WorkerEnd DescribeUnusable(const std::string& what, const std::string& output);
 
+// Before any call, the worker said the same, and a worker without a student can open it.
+WorkerEnd DescribeFalseAlarm(const std::string& what, const std::string& output);
+
 // The name of a signal for people: "segmentation fault", or "signal 42" when it has none.
 std::string PlainSignalName(int signal);
 

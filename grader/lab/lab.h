@@ -19,6 +19,7 @@ enum class CaseSet {
   kPublic,      // the cases of `check`, which students see: the sizes in labs/labN/cases.yaml
   kHidden,      // the cases that `grade` adds: sizes drawn afresh, and adversarial values
   kTechnique,   // one case, large enough for steady metrics and small enough for the emulator (about 0.1 s)
+  kOtherSize,   // one case like that of kTechnique, drawn from slightly smaller sizes; a lab may have none
   kThroughput,  // one case, GPU only, far larger than the L2 cache
 };
 

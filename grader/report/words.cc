@@ -297,7 +297,7 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
   if (measurement.status != RungStatus::kFailed) AddFailures(measurement, &notes);
   if (measurement.status != RungStatus::kPassed && measurement.findings.empty() && again != check) {
     notes.push_back(
-        fmt::format("asynchronous work was delayed as CUDA allows; to delay it in the same way again: {}", again));
+        fmt::format("the emulator delayed work or changed its order, as CUDA allows; to repeat this: {}", again));
   }
   AddStop(measurement, &notes);
   const ThroughputMeasurement& throughput = measurement.throughput;

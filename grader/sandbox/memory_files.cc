@@ -1,4 +1,4 @@
-// Tested by shared_processes_test.cc.
+// Tested by shared_processes_test.cc and confinement_test.cc.
 #include "grader/sandbox/memory_files.h"
 
 #include <fcntl.h>
@@ -12,27 +12,48 @@
 namespace warpgrade::sandbox {
 
 MemoryFiles::MemoryFiles() {
-  struct stat ours = {};
-  if (stat("/dev", &ours) == 0) our_device_ = ours.st_dev;
+  struct stat info = {};
+  if (stat("/", &info) == 0) {
+    our_root_ = info.st_dev;
+    our_root_number_ = info.st_ino;
+  }
+  for (Folder& folder : folders_) {
+    if (stat(folder.path, &info) == 0) folder.ours = info.st_dev;
+  }
 }
 
-// True for the machine's own /dev, and for a folder that only replaces /dev for a moment while bubblewrap works.
-bool MemoryFiles::IsOurs(int folder) const {
+// Leaves out the machine's own folder, and those that replace it only for a moment while bubblewrap works: it has our
+// root directory then.
+void MemoryFiles::Find(pid_t process, Folder* folder) const {
+  const std::string root = "/proc/" + std::to_string(process) + "/root";
+  Descriptor found(open((root + folder->path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat info = {};
   struct statfs system = {};
-  return fstat(folder, &info) != 0 || info.st_dev == our_device_ || fstatfs(folder, &system) != 0 ||
-         system.f_type != TMPFS_MAGIC;
+  if (found.get() < 0 || fstat(found.get(), &info) != 0 || info.st_dev == folder->ours ||
+      fstatfs(found.get(), &system) != 0 || system.f_type != TMPFS_MAGIC) {
+    return;
+  }
+  struct stat its_root = {};
+  if (stat((root + "/").c_str(), &its_root) != 0) return;
+  if (its_root.st_dev == our_root_ && its_root.st_ino == our_root_number_) return;
+  folder->device = info.st_dev;
+  folder->descriptor = std::move(found);
 }
 
-int64_t MemoryFiles::Bytes(const std::vector<ProcessInfo>& processes) {
-  for (size_t i = 0; i < processes.size() && folder_.get() < 0; ++i) {
-    const std::string path = "/proc/" + std::to_string(processes[i].pid) + "/root/dev";
-    Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder.get() >= 0 && !IsOurs(folder.get())) folder_ = std::move(folder);
+MemoryFiles::Usage MemoryFiles::Now(const std::vector<ProcessInfo>& processes) {
+  Usage usage;
+  for (Folder& folder : folders_) {
+    for (size_t i = 0; i < processes.size() && folder.descriptor.get() < 0; ++i) Find(processes[i].pid, &folder);
+    struct statfs system = {};
+    if (folder.descriptor.get() < 0 || fstatfs(folder.descriptor.get(), &system) != 0) continue;
+    const bool is_dev = &folder == &folders_[0];
+    if (is_dev) usage.bytes = static_cast<int64_t>(system.f_blocks - system.f_bfree) * system.f_bsize;
+    // With a GPU, /dev/shm is a part of /dev.
+    if (is_dev || folder.device != folders_[0].device) {
+      usage.files += static_cast<int64_t>(system.f_files - system.f_ffree);
+    }
   }
-  struct statfs system = {};
-  if (folder_.get() < 0 || fstatfs(folder_.get(), &system) != 0) return 0;
-  return static_cast<int64_t>(system.f_blocks - system.f_bfree) * system.f_bsize;
+  return usage;
 }
 
 }  // namespace warpgrade::sandbox

@@ -37,6 +37,7 @@ struct PlanMessage {
   int64_t processes = 0;
   int64_t threads = 0;          // of all processes together
   int64_t threads_of_user = 0;  // filled in by the supervisor
+  int64_t files = 0;            // in the memory folders of a confined program (memory_files.h)
   int32_t confined = 0;         // the program has a /dev of its own
   uint32_t user = 0;            // the program becomes this user; 0: it does not
 };
@@ -45,7 +46,7 @@ struct PlanMessage {
 enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kExec };
 
 // Why the supervisor killed the tree.
-enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses, kThreads };
+enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses, kThreads, kFiles };
 
 // What the supervisor says.
 struct Report {

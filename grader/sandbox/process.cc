@@ -84,6 +84,7 @@ bool SendPlan(int control, const ProcessOptions& options) {
   message.processes = limits.processes;
   message.threads = ThreadsFor(limits);
   message.confined = options.confinement ? 1 : 0;
+  message.files = options.confinement ? options.limits.files_in_memory : 0;
   message.user = options.user_of_program;
   for (size_t i = 0; i < options.inherited_fds.size(); ++i) message.target_fds[i] = options.inherited_fds[i].second;
   return send(control, &message, sizeof message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
@@ -297,6 +298,7 @@ struct Process::State {
       result.memory_exceeded = report.reason == KillReason::kMemory;
       result.processes_exceeded = report.reason == KillReason::kProcesses;
       result.threads_exceeded = report.reason == KillReason::kThreads;
+      result.files_exceeded = report.reason == KillReason::kFiles;
       result.file_exceeded = result.signal == SIGXFSZ;
       result.killed = report.reason == KillReason::kAsked && !result.file_exceeded && !result.cpu_exceeded;
     }
@@ -508,6 +510,7 @@ std::string Describe(const ProcessResult& result, const ProcessLimits& limits) {
   if (result.threads_exceeded) return fmt::format("stopped: more than {} threads at once", ThreadsFor(limits));
   if (result.output_exceeded) return fmt::format("stopped: it printed more than {} bytes", limits.output_bytes);
   if (result.file_exceeded) return fmt::format("stopped: it wrote a file of more than {} bytes", limits.file_bytes);
+  if (result.files_exceeded) return fmt::format("stopped: it made more than {} files", limits.files_in_memory);
   if (result.killed) return "stopped by the grader";
   if (result.signal != 0) {
     const char* name = strsignal(result.signal);

@@ -37,6 +37,9 @@ struct ProcessLimits {
   // reserves far more addresses than it uses.
   bool limit_address_space = true;
   int64_t file_bytes = 0;  // the size of any one file that it writes
+  // Files in the folders of a confined program that are in memory. Each takes about 1 KB of the kernel's memory. Far
+  // more than a lab or a compiler needs.
+  int64_t files_in_memory = 10'000;
   int processes =
       0;  // processes alive at once in the tree; their threads are held to a multiple of this or of the cores
   int64_t output_bytes = 64 << 10;
@@ -66,8 +69,9 @@ struct ProcessResult {
   bool processes_exceeded = false;
   bool threads_exceeded = false;
   bool output_exceeded = false;
-  bool file_exceeded = false;  // the main process wrote too large a file
-  bool killed = false;         // by Kill() or by the cancel flag
+  bool file_exceeded = false;   // the main process wrote too large a file
+  bool files_exceeded = false;  // it made too many files in memory
+  bool killed = false;          // by Kill() or by the cancel flag
   // The confined program was never reached, and `output` is from bubblewrap; or bubblewrap was killed. The program
   // cannot cause this. None of the above is set then.
   bool sandbox_failed = false;
@@ -78,7 +82,7 @@ struct ProcessResult {
 
   bool limit_exceeded() const {
     return timed_out || cpu_exceeded || memory_exceeded || processes_exceeded || threads_exceeded || output_exceeded ||
-           file_exceeded;
+           file_exceeded || files_exceeded;
   }
   // True when something other than us killed it, most often a machine that is short of memory.
   bool killed_by_others() const { return signal == SIGKILL && !limit_exceeded() && !killed; }

@@ -237,7 +237,9 @@ class Watch {
   }
 
  private:
-  bool Sampled() const { return limits_.cpu_s > 0 || limits_.memory_bytes > 0 || limits_.processes > 0; }
+  bool Sampled() const {
+    return limits_.cpu_s > 0 || limits_.memory_bytes > 0 || limits_.processes > 0 || limits_.files > 0;
+  }
 
   int NextWakeMs() const {
     int64_t wait = Sampled() ? std::max<int64_t>(0, 1 - MillisecondsSince(next_sample_)) : -1;
@@ -269,7 +271,9 @@ class Watch {
     if (limits_.wall_ms > 0 && MillisecondsSince(start_) >= limits_.wall_ms) reason_ = KillReason::kWall;
     if (!Sampled() || before < next_sample_) return;
     const std::vector<ProcessInfo>& processes = processes_.Now();
-    int64_t resident = limits_.confined != 0 ? memory_files_.Bytes(processes) : 0, ticks = 0, alive = 0, threads = 0;
+    MemoryFiles::Usage files;
+    if (limits_.confined != 0) files = memory_files_.Now(processes);
+    int64_t resident = files.bytes, ticks = 0, alive = 0, threads = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
       ticks += process.cpu_ticks;
@@ -278,15 +282,16 @@ class Watch {
     }
     peak_memory_ = std::max(peak_memory_, resident);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs() + ticks * 1000 / sysconf(_SC_CLK_TCK));
-    if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive, threads);
+    if (reason_ == KillReason::kNone) reason_ = ExceededBy(alive, threads, files.files);
     // A tree that takes long to sample is sampled less often, so that sampling uses less than a tenth of one core.
     const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
   }
 
-  KillReason ExceededBy(int64_t alive, int64_t threads) const {
+  KillReason ExceededBy(int64_t alive, int64_t threads, int64_t files) const {
     if (limits_.processes > 0 && alive > limits_.processes) return KillReason::kProcesses;
     if (limits_.threads > 0 && threads > limits_.threads) return KillReason::kThreads;
+    if (limits_.files > 0 && files > limits_.files) return KillReason::kFiles;
     if (limits_.memory_bytes > 0 && peak_memory_ > limits_.memory_bytes) return KillReason::kMemory;
     if (limits_.cpu_s > 0 && cpu_ms_ > limits_.cpu_s * 1000) return KillReason::kCpu;
     return KillReason::kNone;
@@ -314,7 +319,7 @@ class Watch {
     peak_memory_ = std::max<int64_t>(peak_memory_, int64_t{usage.ru_maxrss} * 1024);
     cpu_ms_ = std::max(cpu_ms_, ReapedCpuMs());
     // A process that ended between two samples must keep the same limits.
-    if (reason_ == KillReason::kNone) reason_ = ExceededBy(0, 0);
+    if (reason_ == KillReason::kNone) reason_ = ExceededBy(0, 0, 0);
     Report report;
     report.kind = Report::Kind::kEnded;
     report.pid = main_pid_;

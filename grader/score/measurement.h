@@ -102,7 +102,7 @@ struct RungMeasurement {
   ThroughputMeasurement throughput;
   std::string hint;                   // of the lab, where answers are wrong; "": none
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
-  uint64_t delay_seed = 0;            // by which asynchronous work was delayed; 0: none was
+  uint64_t delay_seed = 0;            // if work was delayed, or a case failed in another order: JudgeRequest's
 };
 
 // One limit on a metric, and whether it was met.

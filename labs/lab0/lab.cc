@@ -20,6 +20,7 @@
 namespace warpgrade {
 namespace {
 
+using lab::SlightlySmaller;
 using lab::Uniform;
 using lab0::Problem;
 using lab0::Task;
@@ -40,6 +41,24 @@ Problem TechniqueCase(Task task) {
       return {.task = task, .first = size_t{1} << 20, .second = 40};
   }
   return {};
+}
+
+Problem OtherSize(Task task, Random& random) {
+  Problem p = TechniqueCase(task);
+  switch (task) {
+    case lab0::kVectorAdd:
+    case lab0::kStreams:
+    case lab0::kClasses:
+      p.first = SlightlySmaller(random, p.first, size_t{1} << 14, 6);
+      break;
+    case lab0::kImage:
+      p.first = SlightlySmaller(random, p.first, 32, 3);
+      break;
+    case lab0::kLinks:
+      p.first = SlightlySmaller(random, p.first, size_t{4} * 1001, 8);
+      break;
+  }
+  return p;
 }
 
 // Milliseconds on a GPU: with host arrays the host and the bus decide, 12 bytes for each element; of such calls it
@@ -135,10 +154,12 @@ class FirstKernelLab final : public Lab {
 
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     const Task task = lab0::TaskOf(rung);
-    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
-                                                                   .hidden = [&] { return HiddenCases(task, random); },
-                                                                   .technique = TechniqueCase(task),
-                                                                   .throughput = ThroughputCase(task)});
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
+                                       .hidden = [&] { return HiddenCases(task, random); },
+                                       .technique = TechniqueCase(task),
+                                       .throughput = ThroughputCase(task),
+                                       .other_size = [&] { return OtherSize(task, random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -32,6 +32,12 @@ constexpr Problem kTechniqueCase = {.n = size_t{1} << 17, .variant = kFloatSum};
 constexpr Problem kThroughputCase = {.n = size_t{1} << 28, .variant = kFloatSum};
 constexpr size_t kMostHiddenElements = 70'000;  // so that 30 cases take the emulator about a second
 
+Problem OtherSize(Random& random) {
+  Problem p = kTechniqueCase;
+  p.n = lab::SlightlySmaller(random, p.n, 4096, 8);
+  return p;
+}
+
 Case JudgeCase(const Problem& p) {
   Case c;
   c.name = Name(p);
@@ -122,7 +128,8 @@ class ReductionLab final : public Lab {
         lab::ProblemsOf<Problem>(set, {.published = [] { return lab1::PublicCases(); },
                                        .hidden = [&] { return HiddenCases(random); },
                                        .technique = kTechniqueCase,
-                                       .throughput = kThroughputCase});
+                                       .throughput = kThroughputCase,
+                                       .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -30,6 +30,13 @@ constexpr MatrixCase kTechniqueCase = {.rows = 512, .columns = 512, .variant = l
 // a call costs.
 constexpr MatrixCase kThroughputCase = {.rows = 16384, .columns = 16384, .variant = lab2::kFloat};
 
+MatrixCase OtherSize(Random& random) {
+  MatrixCase c = kTechniqueCase;
+  c.rows = lab::SlightlySmaller(random, c.rows, 32, 3);
+  c.columns = lab::SlightlySmaller(random, c.columns, 32, 3);
+  return c;
+}
+
 Case JudgeCase(const MatrixCase& c) {
   Case result;
   result.name = Name(c);
@@ -76,7 +83,8 @@ class TransposeLab final : public Lab {
     for (const MatrixCase& c : lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
                                                                 .hidden = [&] { return HiddenCases(random); },
                                                                 .technique = kTechniqueCase,
-                                                                .throughput = kThroughputCase})) {
+                                                                .throughput = kThroughputCase,
+                                                                .other_size = [&] { return OtherSize(random); }})) {
       result.push_back(JudgeCase(c));
     }
     return result;

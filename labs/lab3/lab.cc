@@ -28,6 +28,13 @@ constexpr Problem kTechniqueCase = {.m = 512, .k = 128, .n = 512};
 // 64 MB each, together three times the L2 cache of an H200; 2.1 ms at its peak rate, long next to what a call costs.
 constexpr Problem kThroughputCase = {.m = 4096, .k = 4096, .n = 4096};
 
+Problem OtherSize(Random& random) {
+  Problem p = kTechniqueCase;
+  (lab::Uniform(random, 0, 1) == 0 ? p.m : p.n) -= 128;
+  p.k = lab::Uniform(random, 0, 1) == 0 ? 96 : 128;
+  return p;
+}
+
 Case JudgeCase(const Problem& p) {
   Case result;
   result.name = Name(p);
@@ -109,7 +116,8 @@ class MatmulLab final : public Lab {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab3::PublicCases(rung); },
                                                                    .hidden = [&] { return HiddenCases(rung, random); },
                                                                    .technique = kTechniqueCase,
-                                                                   .throughput = kThroughputCase});
+                                                                   .throughput = kThroughputCase,
+                                                                   .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     for (Problem& p : problems) {
       p.variant = lab3::VariantOf(rung);

@@ -31,6 +31,12 @@ constexpr Problem kTechniqueImage = {.rows = 128, .columns = 768, .mask_rows = 9
 constexpr Problem kThroughputLine = {.variant = lab4::kLine, .columns = size_t{1} << 26, .mask_columns = 31};
 constexpr Problem kThroughputImage = {.rows = 8192, .columns = 8192, .mask_rows = 9, .mask_columns = 9};
 
+Problem OtherSize(bool is_line, Random& random) {
+  Problem p = is_line ? kTechniqueLine : kTechniqueImage;
+  p.columns = lab::SlightlySmaller(random, p.columns, is_line ? size_t{1} << 13 : 64, 3);
+  return p;
+}
+
 // Memory bounds a line, and a separable image: GB/s. Arithmetic bounds an image: GFLOP/s.
 Case JudgeCase(const Problem& p) {
   Case result;
@@ -123,7 +129,8 @@ class ConvolutionLab final : public Lab {
         lab::ProblemsOf<Problem>(set, {.published = [&] { return lab4::PublicCases(rung); },
                                        .hidden = [&] { return is_line ? HiddenLines(random) : HiddenImages(random); },
                                        .technique = is_line ? kTechniqueLine : kTechniqueImage,
-                                       .throughput = is_line ? kThroughputLine : kThroughputImage});
+                                       .throughput = is_line ? kThroughputLine : kThroughputImage,
+                                       .other_size = [&] { return OtherSize(is_line, random); }});
     std::vector<Case> result;
     for (Problem& p : problems) {
       p.variant = variant;

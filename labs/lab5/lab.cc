@@ -28,6 +28,12 @@ constexpr Problem kTechniqueCase = {.n = size_t{1} << 18};
 // 1 GiB in and 1 GiB out, forty times the L2 cache of an H200; half a millisecond at its copy bandwidth.
 constexpr Problem kThroughputCase = {.n = size_t{1} << 28};
 
+Problem OtherSize(Random& random) {
+  Problem p = kTechniqueCase;
+  p.n = lab::SlightlySmaller(random, p.n, size_t{1} << 13, 4);
+  return p;
+}
+
 Case JudgeCase(const Problem& p) {
   Case result;
   result.name = Name(p);
@@ -81,7 +87,8 @@ class ScanLab final : public Lab {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = kTechniqueCase,
-                                                                   .throughput = kThroughputCase});
+                                                                   .throughput = kThroughputCase,
+                                                                   .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -34,6 +34,12 @@ uint64_t BytesComputed(const Problem& p) {
   return (p.rows - 2) * (p.columns - 2) * sizeof(float);
 }
 
+Problem OtherSize(Random& random) {
+  Problem p = kTechniqueCase;
+  p.rows = lab::SlightlySmaller(random, p.rows, 32, 2);
+  return p;
+}
+
 Case JudgeCase(const Problem& p) {
   Case result;
   result.name = Name(p);
@@ -101,7 +107,8 @@ class StencilLab final : public Lab {
     std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab6::PublicCases(rung); },
                                                                    .hidden = [&] { return HiddenCases(random); },
                                                                    .technique = kTechniqueCase,
-                                                                   .throughput = kThroughputCase});
+                                                                   .throughput = kThroughputCase,
+                                                                   .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

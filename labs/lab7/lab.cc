@@ -30,6 +30,11 @@ constexpr Problem kThroughputCase = {.n = size_t{1} << 30};
 // v3 is about elements that are all the same, the others about any.
 lab7::Pattern PatternOf(std::string_view rung) { return rung == "v3_warp" ? lab7::kEqual : lab7::kUniform; }
 
+Problem OtherSize(Problem technique, Random& random) {
+  technique.n = lab::SlightlySmaller(random, technique.n, size_t{1} << 16, 4);
+  return technique;
+}
+
 Case JudgeCase(const Problem& p) {
   Case result;
   result.name = Name(p);
@@ -80,10 +85,12 @@ class HistogramLab final : public Lab {
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     Problem technique = kTechniqueCase, throughput = kThroughputCase;
     technique.pattern = throughput.pattern = PatternOf(rung);
-    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
-                                                                   .hidden = [&] { return HiddenCases(random); },
-                                                                   .technique = technique,
-                                                                   .throughput = throughput});
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
+                                       .hidden = [&] { return HiddenCases(random); },
+                                       .technique = technique,
+                                       .throughput = throughput,
+                                       .other_size = [&] { return OtherSize(technique, random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -19,12 +19,18 @@ inline size_t Uniform(warpgrade::Random& random, size_t low, size_t high) {
   return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
+// whole - step * k, for a random k in [1, most].
+inline size_t SlightlySmaller(warpgrade::Random& random, size_t whole, size_t step, size_t most) {
+  return whole - step * Uniform(random, 1, most);
+}
+
 // What a lab's cases are made of.
 template <typename Problem>
 struct ProblemSets {
   std::function<std::vector<Problem>()> published;
   std::function<std::vector<Problem>()> hidden;  // called for no other set, since it uses up random numbers
   Problem technique, throughput;
+  std::function<Problem()> other_size;  // of kTechnique; each rung must get about the same metrics for it
 };
 
 template <typename Problem>
@@ -36,6 +42,8 @@ std::vector<Problem> ProblemsOf(warpgrade::CaseSet set, const ProblemSets<Proble
       return sets.hidden();
     case warpgrade::CaseSet::kTechnique:
       return {sets.technique};
+    case warpgrade::CaseSet::kOtherSize:
+      return {sets.other_size()};
     case warpgrade::CaseSet::kThroughput:
       return {sets.throughput};
   }

@@ -62,6 +62,18 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
   EXPECT_EQ(m.throughput.reason, "throughput is measured on the course's GPU, not here");
 }
 
+TEST(EmulatedRungTest, ALimitMustHoldForAnotherSizeToo) {
+  const RungMeasurement m = Judge("one_size_well");
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(m.cases_passed, kAllCases);
+  EXPECT_EQ(m.metrics.at("global_load_sectors_per_request"), 4);
+  EXPECT_GT(m.answer_metrics.at("global_load_sectors_per_request"), 25);
+  EXPECT_THAT(m.metric_lines.at("global_load_sectors_per_request"), HasSubstr("the value for n = 4032, which is far"));
+  EXPECT_LT(m.answer_metrics.at("global_load_efficiency"), 0.2) << "higher is better";
+  EXPECT_FALSE(m.answer_metrics.contains("threads"));
+  EXPECT_THAT(Judge("honest").answer_metrics, IsEmpty());
+}
+
 int WrongValues(const RungMeasurement& m) {
   return static_cast<int>(
       std::count_if(m.failures.begin(), m.failures.end(), [](auto& f) { return f.index.has_value(); }));

@@ -95,6 +95,45 @@ TEST(HostileWorkerTest, AMainOfTheStudentsOwnIsGuessedAt) {
   EXPECT_THAT(First(m), HasSubstr("define its own main()"));
 }
 
+std::string Student(const char* name) { return std::string(STUDENT_FOLDER) + "/" + name; }
+
+// Judges one case of a worker which says, before its first call, that it cannot open the grader's memory.
+Status JudgeTheOneThatCannotOpen(bool alone, const char* honest, RungMeasurement* m) {
+  FakeRung rung("cannot_open");
+  rung.options.isolation.alone = alone;
+  rung.options.honest_executable = Student(honest);
+  rung.Start();
+  Random drawing = rung.random.Next();
+  std::vector<Case> cases = rung.lab.Cases(rung.rung, CaseSet::kPublic, drawing);
+  cases.erase(cases.begin());  // n = 0 has no buffers to open
+  return RunCases(rung.context(), cases, m);
+}
+
+TEST(HostileWorkerTest, WhoSaysThatTheMachineFailsIsTriedAgainAlone) {
+  RungMeasurement m;
+  const Status status = JudgeTheOneThatCannotOpen(/*alone=*/false, "honest", &m);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
+}
+
+TEST(HostileWorkerTest, WhatTheGradersOwnWorkerCanOpenIsNoFaultOfTheMachine) {
+  RungMeasurement m;
+  ASSERT_TRUE(JudgeTheOneThatCannotOpen(/*alone=*/true, "honest", &m).ok());
+  EXPECT_EQ(m.status, RungStatus::kCrashed);
+  EXPECT_EQ(m.cases_passed, 0);
+  EXPECT_THAT(First(m), HasSubstr("before its first call, the program said that d_in of n = 1 cannot be opened: "
+                                  "cudaErrorMemoryAllocation out of memory on this machine; but a program of the "
+                                  "grader's can open it"));
+}
+
+TEST(HostileWorkerTest, WhatTheGradersOwnWorkerCannotOpenIsAFaultOfTheMachine) {
+  RungMeasurement m;
+  const Status status = JudgeTheOneThatCannotOpen(/*alone=*/true, "cannot_open", &m);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
+  EXPECT_THAT(status.error().message, HasSubstr("in the grader's own worker, d_in of n = 1 cannot be opened"));
+}
+
 TEST(HostileWorkerTest, AFloodOfOutputIsALimit) {
   const RungMeasurement m = FakeRung("floods").Run();
   EXPECT_EQ(m.status, RungStatus::kLimit);

@@ -33,6 +33,35 @@ TEST(TechniqueTest, KeepsWhatIsAnotherValueOverTheWorkOfTheAnswer) {
   EXPECT_FALSE(rung.device.watches_answer) << "it costs time";
 }
 
+// The fake device gives "elements" as a metric: 4096 in the case that is counted, 4032 in the other one.
+TEST(TechniqueTest, AMetricThatIsFarWorseForAnotherSizeHasThatValue) {
+  FakeRung rung("honest");
+  rung.device.metrics_of_size[4032] = {{"flops", 126.0}, {"threads", 124.0}, {"atomics", 0.05}, {"occupancy", 99.0}};
+  rung.device.metrics = {{"flops", 100.0}, {"threads", 100.0}, {"atomics", 0.0}, {"occupancy", 1.0}};
+  score::RungMeasurement m = rung.Run();
+  ASSERT_TRUE(MeasureTechnique(rung.context(), &m).ok());
+  EXPECT_TRUE(m.technique_measured);
+  EXPECT_EQ(m.answer_metrics, (std::map<std::string, double>{{"flops", 126.0}, {"occupancy", 99.0}}));
+  EXPECT_EQ(m.metrics.at("flops"), 100.0);
+  EXPECT_NE(m.metric_lines.at("flops").find("the value for n = 4032, which is far worse than the one for n = 4096"),
+            std::string::npos);
+  EXPECT_EQ(m.cases, 6) << "the other size is no case of its own";
+  EXPECT_EQ(m.cases_passed, 6);
+}
+
+TEST(TechniqueTest, ARungThatIsWrongForAnotherSizeFails) {
+  FakeRung rung("right_for_known_sizes");
+  score::RungMeasurement m = rung.Run();
+  ASSERT_EQ(m.status, score::RungStatus::kPassed);
+  ASSERT_TRUE(MeasureTechnique(rung.context(), &m).ok());
+  EXPECT_EQ(m.status, score::RungStatus::kFailed);
+  EXPECT_FALSE(m.technique_measured);
+  ASSERT_EQ(m.failures.size(), 1u);
+  EXPECT_EQ(m.failures[0].case_name, "n = 4032");
+  EXPECT_EQ(m.cases, 6);
+  EXPECT_EQ(m.cases_passed, 5);
+}
+
 TEST(TechniqueTest, AWrongAnswerInItFailsTheRungAndMeasuresNothing) {
   FakeRung rung("wrong_tail");
   rung.Start();

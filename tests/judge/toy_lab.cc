@@ -30,6 +30,8 @@ std::vector<Case> ToyLab::Cases(std::string_view, CaseSet set, Random&) const {
       return {MakeCase(777)};
     case CaseSet::kTechnique:
       return {MakeCase(4096)};
+    case CaseSet::kOtherSize:
+      return {MakeCase(4032)};
     case CaseSet::kThroughput:
       return {MakeCase(1 << 20)};
   }

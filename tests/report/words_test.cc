@@ -90,7 +90,7 @@ TEST(WordsTest, WhatWasDelayedIsSeenAgainWithItsSeed) {
   rung.measurement.cases = rung.measurement.cases_run = 50;
   rung.measurement.delay_seed = 17;
   EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}, "warpgrade check lab1 v1"),
-              testing::ElementsAre("asynchronous work was delayed as CUDA allows; to delay it in the same way again: "
+              testing::ElementsAre("the emulator delayed work or changed its order, as CUDA allows; to repeat this: "
                                    "warpgrade check lab1 v1 --seed 17"));
   rung.measurement.findings = {OutOfBounds()};
   EXPECT_THAT(Notes(rung, {"emulator", "", "", ""}, "warpgrade check lab1 v1"),

@@ -137,6 +137,31 @@ TEST(MemoryFilesTest, FilesInItsDevAreHeldToTheLimitOfMemory) {
   }
 }
 
+// An empty file takes memory of the kernel, which counts as no process's.
+TEST(MemoryFilesTest, TheNumberOfFilesHasALimit) {
+  if (const Status works = CheckConfinement(); !works.ok()) GTEST_SKIP() << "skipped: " << works.error().message;
+  for (const bool own_processes : {true, false}) {
+    for (const std::string folder : {"/tmp", "/dev/shm"}) {
+      SCOPED_TRACE(folder + (own_processes ? ", own numbers" : ", shared numbers"));
+      ProcessOptions options = Subject({"make_empty_files", folder + " 9000"});
+      options.confinement.emplace();
+      options.confinement->read_only = {SANDBOX_SUBJECT};
+      options.confinement->own_processes = own_processes;
+      if (!own_processes) options.confinement->devices = {"/dev/null"};
+      const Result<ProcessResult> enough = RunProcess(options);
+      ASSERT_TRUE(enough.ok()) << enough.error().message;
+      EXPECT_EQ(enough->output, "made 9000\n");
+      EXPECT_TRUE(enough->succeeded()) << Describe(*enough, options.limits);
+      options.argv[1] = "make_empty_files_and_stay";
+      options.argv[2] = folder + " 100000";
+      const Result<ProcessResult> result = RunProcess(options);
+      ASSERT_TRUE(result.ok()) << result.error().message;
+      EXPECT_TRUE(result->files_exceeded) << Describe(*result, options.limits);
+      EXPECT_EQ(Describe(*result, options.limits), "stopped: it made more than 10000 files");
+    }
+  }
+}
+
 TEST(MemoryFilesTest, TheMachinesOwnDevIsNobodysMemory) {
   ProcessOptions options = Subject({"echo", "hello"});
   options.limits.memory_bytes = int64_t{100} << 20;

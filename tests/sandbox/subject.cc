@@ -297,6 +297,26 @@ int WriteManyFilesAndStay(const std::string& folder) {
   while (true) pause();  // until somebody has looked
 }
 
+// "/tmp 500": makes 500 empty files there.
+int MakeEmptyFiles(const std::string& argument) {
+  const size_t blank = argument.find(' ');
+  const std::string folder = argument.substr(0, blank);
+  const int count = std::atoi(argument.substr(blank).c_str());
+  int made = 0;
+  for (; made < count; ++made) {
+    const int fd = open((folder + "/" + std::to_string(made)).c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (fd < 0) break;
+    close(fd);
+  }
+  std::printf("made %d\n", made);
+  return 0;
+}
+
+int MakeEmptyFilesAndStay(const std::string& argument) {
+  MakeEmptyFiles(argument);
+  while (true) pause();  // until somebody has looked
+}
+
 int WriteBigFile(const std::string& path) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const std::string block(65536, 'x');
@@ -410,6 +430,8 @@ int main(int argc, char** argv) {
       {"spin_in_children", SpinInChildren},
       {"write_many_files", WriteManyFiles},
       {"write_many_files_and_stay", WriteManyFilesAndStay},
+      {"make_empty_files", MakeEmptyFiles},
+      {"make_empty_files_and_stay", MakeEmptyFilesAndStay},
       {"write_big_file", WriteBigFile},
       {"fork_bomb", ForkBomb},
       {"session_fork_bomb", SessionForkBomb},

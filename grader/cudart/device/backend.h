@@ -47,7 +47,8 @@ struct DeviceFacts {
   uint64_t total_bytes = 0;
   // Delays asynchronous work at random, as CUDA allows (work_queue.h); 0: it is done at its call.
   uint64_t delay_seed = 0;
-  bool delays_alike = false;  // after each wait for the whole device the delays begin anew
+  // After each wait for the whole device the delays begin anew, with the delay_seed that the device has then.
+  bool delays_anew = false;
 };
 
 struct Launch {

@@ -45,7 +45,7 @@ class LocalBackend : public Backend {
   void WatchAnswer(bool watches) { answer_work_ = watches ? std::make_unique<AnswerWork>(device_) : nullptr; }
   const AnswerWork* answer_work() const { return answer_work_.get(); }  // nullptr: it is not watched
 
-  // DeviceFacts::delay_seed. To be called before Facts.
+  // DeviceFacts::delay_seed, for the next call of Facts.
   void DelayWork(uint64_t seed) { delay_seed_ = seed; }
   // The program's side delayed work.
   bool has_delayed() const { return has_delayed_; }

@@ -45,6 +45,8 @@ class Server {
   // The peer delayed work, so it used streams.
   bool has_delayed() const { return backend_.has_delayed(); }
   // See LocalBackend.
+  // Changes ServerOptions::delay_seed. The worker learns of it when its work is delayed anew (DeviceFacts).
+  void DelayWork(uint64_t seed) { backend_.DelayWork(seed); }
   void WatchAnswer(bool watches) { backend_.WatchAnswer(watches); }
   const AnswerWork* answer_work() const { return backend_.answer_work(); }
 

@@ -1,6 +1,7 @@
 // Tested by tests/cudart/order/stream_order_test.cc, and with programs by tests/programs/faulty and tricky. A kernel
-// that has fences may order itself with another kernel that runs at the same time. So two kernels which both make
-// strong accesses to the same bytes are not compared when one of them has fences.
+// that has fences may order itself with another kernel that runs at the same time: it waits for a value that the other
+// one writes. So two kernels are not compared if one of them has fences, and one of them uses a value that the other
+// one has written by a strong access. An atomic whose old value nobody uses waits for nothing.
 #include "grader/cudart/order/stream_order.h"
 
 #include <fmt/format.h>
@@ -43,8 +44,7 @@ std::string NameOfWork(const StreamWork& work) {
 
 bool MayOrderThemselves(const TouchedBytes& a, const TouchedBytes& b) {
   if (!a.fences && !b.fences) return false;
-  return a.strong_writes.Overlap(b.strong_writes) || a.strong_writes.Overlap(b.strong_reads) ||
-         a.strong_reads.Overlap(b.strong_writes);
+  return a.strong_writes.Overlap(b.strong_reads) || a.strong_reads.Overlap(b.strong_writes);
 }
 
 // The kernel may have waited for what the other work wrote, for example a flag that a copy sets.

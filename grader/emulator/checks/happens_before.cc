@@ -28,6 +28,9 @@ void Tick(WarpOrder& order) { order.tick = std::min(order.tick + 1, kMaxTick); }
 // True if the release `r` orders `access`, which is an access of the releasing block. `scope` is how far the release
 // must reach.
 bool Covers(const Release& r, AccessId access, FenceScope scope) {
+  if (r.only_tick != 0) {
+    return EpochOf(access) == r.epoch && WarpOf(access) == r.warp && TickOf(access) == r.only_tick;
+  }
   if (r.everything) return EpochOf(access) <= r.epoch;
   const WarpOrder::Fence& fence = r.fence[scope];
   if (EpochOf(access) < fence.epoch) return true;
@@ -136,6 +139,87 @@ void PartWaited(Block& block, Warp& warp, int32_t barrier) {
 
 void PartCompleted(Block& block, int32_t barrier) { block.order.arriving[static_cast<size_t>(barrier)].fill(0); }
 
+void SyncTable::OnArrival(uint64_t key, const Release& release) {
+  if (entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
+  Shard& shard = ShardOf(key);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  SyncVariable& v = shard.variables[key];
+  v.of_block[release.block].push_back(static_cast<uint32_t>(v.releases.size()));
+  v.releases.push_back(release);
+}
+
+void SyncTable::OnPhaseEnd(uint64_t key) {
+  Shard& shard = ShardOf(key);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  SyncVariable& v = shard.variables[key];
+  v.before_phase_end = static_cast<uint32_t>(v.releases.size());
+}
+
+void SyncTable::OnWaited(Exec& x, uint64_t key) {
+  Shard& shard = ShardOf(key);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  auto it = shard.variables.find(key);
+  if (it == shard.variables.end()) return;
+  Acquire a;
+  a.variable = &it->second;
+  a.key = key;
+  a.count = it->second.before_phase_end;
+  a.warp = static_cast<uint32_t>(x.warp->index);
+  a.epoch = EpochInBlock(*x.block);
+  a.kind = AcquireKind::kFenced;
+  a.of_block = a.of_phase = true;
+  Push(x, shard, a);
+}
+
+namespace {
+
+Release ReleaseOf(const Exec& x, int lane) {
+  Release r;
+  r.block = static_cast<uint32_t>(x.block->linear) & 0xFFFFFF;
+  r.warp = static_cast<uint32_t>(x.warp->index);
+  r.lane = static_cast<uint32_t>(lane);
+  r.epoch = EpochInBlock(*x.block);
+  r.of_block = true;
+  return r;
+}
+
+}  // namespace
+
+void MbarrierArrived(Exec& x, LaneMask lanes, uint64_t at) {
+  if (x.launch->sync == nullptr || lanes == 0) return;
+  WarpOrder& order = x.warp->order;
+  Tick(order);
+  const bool whole = (x.warp->alive & ~lanes) == 0;
+  // Of partial warp synchronisation it is not known here which lanes took part, so it counts as one of all lanes.
+  const uint32_t sync = whole || order.partial_count > 0 ? order.tick : order.full_sync;
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    Release r = ReleaseOf(x, __builtin_ctz(m));
+    r.fence[kBlockFence] = {r.epoch, order.tick, sync};
+    r.everything = x.block->order.partial_used;
+    r.acquired = x.block->order.acquired;
+    x.launch->sync->OnArrival(SyncKey(x, false, at), r);
+    if (whole) return;  // it covers them all
+  }
+}
+
+void MbarrierPhaseEnded(Exec& x, uint64_t at) {
+  if (x.launch->sync != nullptr) x.launch->sync->OnPhaseEnd(SyncKey(x, false, at));
+}
+
+void MbarrierWaited(Exec& x, uint64_t at) {
+  if (x.launch->sync != nullptr) x.launch->sync->OnWaited(x, SyncKey(x, false, at));
+}
+
+void BeginTrackedCopy(Exec& x) { Tick(x.warp->order); }
+
+void EndTrackedCopy(Exec& x, uint64_t at) {
+  if (x.launch->sync == nullptr) return;
+  Release r = ReleaseOf(x, 0);
+  r.only_tick = x.warp->order.tick;
+  Tick(x.warp->order);
+  x.launch->sync->OnArrival(SyncKey(x, false, at), r);
+}
+
 uint64_t SyncKey(const Exec& x, bool global, uint64_t address) {
   const uint64_t word = address >> 2;
   return global ? word : uint64_t{1} << 63 | x.block->linear << 20 | word;
@@ -183,7 +267,7 @@ void SyncTable::Push(Exec& x, Shard& shard, const Acquire& acquire) {
   const Acquire* last = x.block->order.acquired;
   const bool known = last != nullptr && last->variable == acquire.variable && last->count == acquire.count &&
                      last->warp == acquire.warp && last->epoch == acquire.epoch && last->kind >= acquire.kind &&
-                     last->of_block == acquire.of_block;
+                     last->of_block == acquire.of_block && last->of_phase == acquire.of_phase;
   if (known || entries_.fetch_add(1, std::memory_order_relaxed) >= kMaxEntries) return;
   shard.acquires.push_back(acquire);
   shard.acquires.back().previous = last;
@@ -293,7 +377,9 @@ bool SyncTable::Ordered(const Exec& x, AccessId before, AcquireKind least) {
     open.pop_back();
     for (const Acquire* a = step.from; a != nullptr; a = a->previous) {
       if (++steps > kMaxSteps) return true;
-      const bool visible = a->kind >= least && (a->warp == step.warp || a->epoch < step.epoch);
+      // The warp that has waited for a phase may have told others by a barrier of a part of the block.
+      const bool told = a->of_phase && x.block->order.partial_used;
+      const bool visible = a->kind >= least && (a->warp == step.warp || a->epoch < step.epoch || told);
       if (!visible) continue;
       Shard& shard = ShardOf(a->key);
       std::lock_guard<std::mutex> lock(shard.mutex);

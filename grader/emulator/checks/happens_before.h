@@ -10,6 +10,8 @@
 //   any blocks    A's thread (or its block, after a barrier) executed a fence and then wrote a synchronisation
 //                 variable; and B's warp (or its block, before a barrier) read this variable and then executed a
 //                 fence. Several such steps may follow each other
+//                 An mbarrier does the same inside a block: a thread that arrives releases, and a thread that has
+//                 waited until the phase was over acquires from those that arrived before its end
 // A synchronisation variable is any word that is accessed by atomics, or by volatile or relaxed accesses. An access
 // with .release or .acquire contains its fence. A fence or an access of .cta scope orders only accesses of one block.
 // These are the rules of the PTX memory model. In four points the check is less strict than the model. Published
@@ -45,11 +47,13 @@ struct Release {
   WarpOrder::Fence fence[2];
   bool of_block = false;    // an access of .cta scope
   bool everything = false;  // covers all threads of the block, because barriers of a part of the block were used
+  uint32_t only_tick = 0;   // not 0: covers only what the warp accessed in this tick, a copy that has landed
   const Acquire* acquired = nullptr;  // what its block had acquired before this release
 };
 
 struct SyncVariable {
-  std::deque<Release> releases;                                  // in order; append only
+  std::deque<Release> releases;   // in order; append only
+  uint32_t before_phase_end = 0;  // of an mbarrier: how many came before its last phase ended
   std::unordered_map<uint32_t, std::vector<uint32_t>> of_block;  // block -> indices into releases
 };
 
@@ -68,6 +72,7 @@ struct Acquire {
   uint32_t warp = 0, epoch = 0;
   AcquireKind kind = AcquireKind::kRead;
   bool of_block = false;  // acquires only from releases of its own block
+  bool of_phase = false;  // of an mbarrier
   const Acquire* previous = nullptr;
 };
 
@@ -80,6 +85,10 @@ class SyncTable {
   // The current warp has read the variable. `fence`: the scope of the fence that the read itself contains, if any.
   // REQUIRES: called after the read.
   void OnRead(Exec& x, const Inst& inst, uint64_t key, std::optional<FenceScope> fence);
+  // The same for an mbarrier: `release` arrives; a phase ends; the current warp has waited for its end.
+  void OnArrival(uint64_t key, const Release& release);
+  void OnPhaseEnd(uint64_t key);
+  void OnWaited(Exec& x, uint64_t key);
   // The current warp has executed a fence.
   void OnFence(Exec& x, FenceScope scope);
   // True if the current warp has read this variable as a synchronisation variable, or if any warp of its block has read
@@ -123,5 +132,14 @@ void BlockSynced(Block& block);              // every thread of the block
 void PartArrived(Exec& x, int32_t barrier);  // the current warp arrives at a barrier of a part of the block
 void PartWaited(Block& block, Warp& warp, int32_t barrier);  // `warp` waited at it, and it is complete
 void PartCompleted(Block& block, int32_t barrier);           // after PartWaited for all that waited
+
+// Events of the mbarrier at offset `at` of shared memory. It orders only the threads that arrive before those that
+// wait.
+void MbarrierArrived(Exec& x, LaneMask lanes, uint64_t at);  // before the phase may end
+void MbarrierPhaseEnded(Exec& x, uint64_t at);
+void MbarrierWaited(Exec& x, uint64_t at);  // the current warp has seen that the phase is over
+// An asynchronous copy of the current warp that an mbarrier tracks writes its destination between these two calls.
+void BeginTrackedCopy(Exec& x);
+void EndTrackedCopy(Exec& x, uint64_t at);
 
 }  // namespace warpgrade::emulator

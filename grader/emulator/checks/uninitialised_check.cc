@@ -88,7 +88,8 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   }
 }
 
-// For the order of streams. An atomic reads what it writes, and is of both kinds by being a strong write.
+// For the order of streams. An atomic reads what it writes, and is of both kinds by being a strong write. If its old
+// value is used, it is a strong read as well: the thread may have waited for this value.
 void NoteTouched(Exec& x, const Inst& inst, const AccessLanes& a) {
   using Memory = TouchedMemory;
   const bool strong = a.kind == AccessKind::kAtomic || (inst.order & kStrong) != 0;
@@ -96,6 +97,9 @@ void NoteTouched(Exec& x, const Inst& inst, const AccessLanes& a) {
   const Memory::Kind kind =
       strong ? (reads ? Memory::kStrongRead : Memory::kStrongWrite) : (reads ? Memory::kRead : Memory::kWrite);
   ForRanges(a, [&](uint64_t at, uint64_t n) { x.launch->touched->Note(kind, at - GlobalMemory::kBase, n); });
+  if ((inst.order & kOldValue) == 0) return;
+  ForRanges(
+      a, [&](uint64_t at, uint64_t n) { x.launch->touched->Note(Memory::kStrongRead, at - GlobalMemory::kBase, n); });
 }
 
 // In bytes. An access that spans at most this is tested as a whole first, gaps included, and then lane by lane.

@@ -40,8 +40,11 @@ struct LaunchRecord {
   bool cooperative = false;
   Counters counters;
   uint64_t host_visible_bytes = 0;   // stored by lanes (atomics included) where host code can read
+  bool strong_accesses = false;      // it executed an atomic, a volatile access or one with a memory order
   uint64_t instruction_squares = 0;  // the sum over its warps of the square of what each issued; at most 2^64 - 1
-  std::vector<LineCounters> lines;   // sorted by file, then line
+  // Sorted by file, then line. Of the launches of one kernel, one may hold what later ones counted
+  // (DeviceOptions::max_line_counters), so only the sum over all launches of a kernel is exact.
+  std::vector<LineCounters> lines;
 };
 
 // The metrics of metrics.def over all `launches` of one call. `elements` is the input size of the case, for the metrics

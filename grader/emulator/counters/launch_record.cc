@@ -143,6 +143,7 @@ LaunchRecord CountLaunch(const Program& program, const std::vector<InstStats>& s
       if (s.executions == 0 || i.count_class == CountClass::kNone) continue;
       Counters c;
       Fold(s, i, &c);
+      record.strong_accesses |= (i.order & kStrong) != 0;
       if (!wave64.empty()) c.wave64_instructions = wave64[i.index];
       record.counters.Add(c);
       const InstOrigin& origin = program.origins[i.index];

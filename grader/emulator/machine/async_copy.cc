@@ -230,10 +230,7 @@ void Update(Exec& x, const Inst& i, uint64_t at, uint32_t pending, uint32_t expe
   if (pending == 0 && transactions == 0) {
     phase = !phase;
     pending = expected;
-    // Threads that wait for the phase see the writes of the threads that arrived. The race check treats this as a
-    // barrier of the whole block. If only a part of the block takes part, this can hide races but never reports a false
-    // one.
-    BlockSynced(*x.block);
+    MbarrierPhaseEnded(x, at);
     x.stats[i.index].completed() += 1;
     x.block->progressed = true;
   }
@@ -254,6 +251,18 @@ void Arrive(Exec& x, const Inst& i, int lane, uint64_t at, uint32_t count, uint3
          int64_t{b.transactions()} + transactions);
 }
 
+// Lands the copies that the arrival waits for, on behalf of the warp that issued them.
+void LandBefore(Exec& x, AsyncState& s, const AsyncState::Arrival& a) {
+  Warp* const running = x.warp;
+  x.warp = &x.block->warps[Index(a.warp)];
+  BeginTrackedCopy(x);
+  for (AsyncState::Copy& c : s.copies) {
+    if (c.warp == a.warp && c.sequence < a.sequence) Land(x, c, a.lanes);
+  }
+  EndTrackedCopy(x, a.barrier);
+  x.warp = running;
+}
+
 // Lands everything that the barrier at `at` tracks, because a thread waits for it.
 void LandTracked(Exec& x, const Inst& i, uint64_t at) {
   AsyncState& s = State(x);
@@ -263,9 +272,7 @@ void LandTracked(Exec& x, const Inst& i, uint64_t at) {
     return a.barrier == at;
   });
   for (const AsyncState::Arrival& a : due) {
-    for (AsyncState::Copy& c : s.copies) {
-      if (c.warp == a.warp && c.sequence < a.sequence) Land(x, c, a.lanes);
-    }
+    LandBefore(x, s, a);
     for (LaneMask m = a.lanes; m != 0; m &= m - 1) Arrive(x, i, __builtin_ctz(m), at, 1, 0, 0);
   }
   Forget(s);
@@ -312,19 +319,44 @@ void MbarrierInit(Exec& x, const Inst& i) {  // b = count
     std::memcpy(x.block->shared.data() + at[l], &b.word, sizeof(b.word));
   }
 }
+// An atomic for the race check: the last thread that leaves a cuda::pipeline invalidates its mbarriers, and knows that
+// it is the last one from a counter alone.
 void MbarrierInval(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
-  for (LaneMask m = EnterBarrier(x, i, AccessKind::kWrite, false, at); m != 0; m &= m - 1) {
+  for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
     std::memset(x.block->shared.data() + at[__builtin_ctz(m)], 0, 8);
   }
 }
+// The lanes of `among` whose address is that of its first lane.
+LaneMask SameAddress(const uint64_t* at, LaneMask among) {
+  const uint64_t first = at[__builtin_ctz(among)];
+  LaneMask same = 0;
+  for (LaneMask m = among; m != 0; m &= m - 1) {
+    if (at[__builtin_ctz(m)] == first) same |= m & (~m + 1u);
+  }
+  return same;
+}
+
+// True if all lanes of the warp arrive at one barrier, and the phase cannot end before the last of them.
+bool ArriveTogether(const Exec& x, const Inst& i, const uint64_t* at, LaneMask mask) {
+  if (mask == 0 || (x.warp->alive & ~mask) != 0 || SameAddress(at, mask) != mask) return false;
+  const int last = 31 - __builtin_clz(mask);
+  uint64_t before = 0;
+  for (LaneMask m = mask & ~(1u << last); m != 0; m &= m - 1) before += Row<uint32_t>(x, i.b)[__builtin_ctz(m)];
+  return before < ReadBarrier(x, at[last]).pending();
+}
+
 // b = count, c = tx-count of .expect_tx; dst = the old state, which identifies the phase.
 void MbarrierArrive(Exec& x, const Inst& i) {
   uint64_t at[kLanes];
   uint64_t* state = Row<uint64_t>(x, i.dst);
-  for (LaneMask m = EnterBarrier(x, i, AccessKind::kAtomic, false, at); m != 0; m &= m - 1) {
+  const LaneMask mask = EnterBarrier(x, i, AccessKind::kAtomic, false, at);
+  const bool together = ArriveTogether(x, i, at, mask);
+  if (together) MbarrierArrived(x, mask, at[__builtin_ctz(mask)]);
+  for (LaneMask m = mask; m != 0; m &= m - 1) {
     const int l = __builtin_ctz(m);
     const uint32_t count = Row<uint32_t>(x, i.b)[l];
+    if (!together) MbarrierArrived(x, 1u << l, at[l]);
     const int32_t tx = i.async.expect_tx ? Row<int32_t>(x, i.c)[l] : 0;
     state[l] = ReadBarrier(x, at[l]).word;
     Arrive(x, i, l, at[l], count, i.async.drop ? count : 0, tx);
@@ -350,6 +382,7 @@ void MbarrierWait(Exec& x, const Inst& i) {
     if (ReadBarrier(x, at[l]).phase() == phase) LandTracked(x, i, at[l]);
     if (ReadBarrier(x, at[l]).phase() != phase) done |= 1u << l;
   }
+  for (LaneMask left = done; left != 0; left &= ~SameAddress(at, left)) MbarrierWaited(x, at[__builtin_ctz(left)]);
   uint32_t* p = Row<uint32_t>(x, i.dst);
   *p = (*p & ~x.mask) | done;
   if (done != mask) x.leave = true;
@@ -366,11 +399,9 @@ void AsyncArrive(Exec& x, const Inst& i) {
   AsyncState& s = State(x);
   for (LaneMask left = EnterBarrier(x, i, AccessKind::kAtomic, false, at); left != 0;) {
     const uint64_t barrier = at[__builtin_ctz(left)];
-    LaneMask same = 0;
-    for (LaneMask m = left; m != 0; m &= m - 1) {
-      if (at[__builtin_ctz(m)] == barrier) same |= m & (~m + 1u);
-    }
+    const LaneMask same = SameAddress(at, left);
     left &= ~same;
+    MbarrierArrived(x, same, barrier);
     if (!i.async.no_increment) {
       const Mbarrier b = ReadBarrier(x, barrier);
       const uint32_t more = static_cast<uint32_t>(__builtin_popcount(same));
@@ -427,10 +458,11 @@ void BulkToShared(Exec& x, const Inst& i) {
     const uint32_t bytes = Row<uint32_t>(x, i.c)[l];
     x.owed += bytes / kBytesPerInstruction;
     const uint64_t from = Row<uint64_t>(x, i.b)[l] + static_cast<uint64_t>(int64_t{i.global_offset});
-    if (!WholeParts(x, i, l, bytes) || !GlobalRange(x, i, from, bytes, AccessKind::kRead) ||
-        !SharedRange(x, i, to[l], bytes, AccessKind::kWrite)) {
-      continue;
-    }
+    if (!WholeParts(x, i, l, bytes) || !GlobalRange(x, i, from, bytes, AccessKind::kRead)) continue;
+    BeginTrackedCopy(x);
+    const bool may_write = SharedRange(x, i, to[l], bytes, AccessKind::kWrite);
+    EndTrackedCopy(x, barrier[l]);
+    if (!may_write) continue;
     AsyncState::Bulk b;
     b.inst = &i;
     b.barrier = barrier[l];

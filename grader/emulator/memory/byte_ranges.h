@@ -34,7 +34,7 @@ class ByteRanges {
 };
 
 // The bytes of global memory that a piece of work touched. Strong accesses are atomic, volatile or of a memory order:
-// two of them do not race.
+// two of them do not race. An atomic is a strong write, and a strong read if its old value is used.
 struct TouchedBytes {
   ByteRanges reads, writes;
   ByteRanges strong_reads, strong_writes;

@@ -30,8 +30,8 @@ Space SpaceOf(const ptx::Instruction& i) {
 
 int VectorOf(const ptx::Instruction& i) { return Has(i, "v2") ? 2 : Has(i, "v4") ? 4 : Has(i, "v8") ? 8 : 1; }
 
-uint8_t OrderOf(const ptx::Instruction& i) {
-  uint8_t order = 0;
+uint16_t OrderOf(const ptx::Instruction& i) {
+  uint16_t order = 0;
   for (const std::string& m : i.modifiers) {
     if (m == "volatile") order |= kStrong | kVolatile;
     if (m == "relaxed" || m == "mmio") order |= kStrong;
@@ -230,13 +230,16 @@ bool FunctionDecoder::DecodeReadModifyWrite(const ptx::Instruction& i, bool has_
     for (size_t k = 0; k < count; ++k) {
       elements[k].imm += static_cast<int64_t>(k) * ptx::SizeOf(t);
       elements[k].b = Source(values.elements[k], CellBytes(t), t);
+      if (has_result) elements[k].order |= kOldValue;
       elements[k].dst = has_result ? Destination(i.operands[0].elements[k], CellBytes(t)) : kSinkRow;
       if (k > 0) elements[k].count_class = CountClass::kNone;
     }
     for (const Inst& e : elements) EmitByKey(i, key, e);
     return true;
   }
-  if (op == "exch" && has_result && IsUnread(i.operands[0])) inst.order |= kOverwrites;
+  const bool uses_old_value = has_result && !IsUnread(i.operands[0]);
+  if (uses_old_value) inst.order |= kOldValue;
+  if (op == "exch" && has_result && !uses_old_value) inst.order |= kOverwrites;
   if (op == "cas") inst.order |= kCompares;
   if (op == "cas") swapped_.emplace_back(inst.a, inst.imm);
   inst.b = Source(i.operands[at + 1], CellBytes(t), t);

@@ -90,6 +90,7 @@ bool FunctionDecoder::DecodeAsyncCopy(const ptx::Instruction& i) {
 
 bool FunctionDecoder::DecodeMbarrier(const ptx::Instruction& i) {
   const auto& o = i.operands;
+  program_.uses_mbarriers = true;
   // Each of them but init, inval and pending_count may complete a phase.
   Inst inst = Begin(i, nullptr, CountClass::kBarrier);
   if (Has(i, "pending_count")) {

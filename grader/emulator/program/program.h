@@ -107,21 +107,22 @@ struct Inst {
   };
   uint32_t index = 0;  // position in the Program-wide statistics
   uint32_t run = 0;    // instructions from this one on that run and count together (interpreter.cc)
-  uint8_t order = 0;   // of a memory access: AccessOrder bits
+  uint16_t order = 0;  // of a memory access: AccessOrder bits
 };
 static_assert(sizeof(Inst) == 80, "the interpreter reads these in order: a larger one is a slower one");
 
 // How a memory access takes part in synchronisation between threads (PTX ISA "Memory Consistency Model"). 0: weak.
-enum AccessOrder : uint8_t {
-  kStrong = 1,       // volatile, relaxed, acquire, release; every atomic
-  kVolatile = 2,     // .volatile: in student code, a flag or a reduction without barriers
-  kRelease = 4,      // .release, .acq_rel
-  kBlockScope = 8,   // .cta: synchronises with threads of its own block only
-  kOnlyCopied = 16,  // a load whose value is only stored again: see copied_registers.h
-  kAcquire = 32,     // .acquire, .acq_rel
-  kDecides = 64,     // a strong load whose value decides a branch: somebody watches a flag
-  kCompares = 64,    // an atomic: compare-and-swap, which takes a lock
-  kOverwrites = 128  // an atomic exchange whose old value nobody uses
+enum AccessOrder : uint16_t {
+  kStrong = 1,        // volatile, relaxed, acquire, release; every atomic
+  kVolatile = 2,      // .volatile: in student code, a flag or a reduction without barriers
+  kRelease = 4,       // .release, .acq_rel
+  kBlockScope = 8,    // .cta: synchronises with threads of its own block only
+  kOnlyCopied = 16,   // a load whose value is only stored again: see copied_registers.h
+  kAcquire = 32,      // .acquire, .acq_rel
+  kDecides = 64,      // a strong load whose value decides a branch: somebody watches a flag
+  kCompares = 64,     // an atomic: compare-and-swap, which takes a lock
+  kOverwrites = 128,  // an atomic exchange whose old value nobody uses
+  kOldValue = 256     // an atomic whose old value somebody uses
 };
 
 // Vector operands and other things that do not fit in Inst.
@@ -169,8 +170,9 @@ struct Program {
   std::vector<InstOrigin> origins;      // by Inst::index
   std::vector<uint32_t> polls;          // Inst::index of what loops spin on: volatile loads, locks, nanosleep
   uint32_t static_shared_bytes = 0;
-  bool watches_flags = false;         // some load has kDecides
-  bool has_fences = false;            // membar, fence, .release: without one nothing orders two blocks
+  bool watches_flags = false;  // some load has kDecides
+  bool has_fences = false;     // membar, fence, .release: without one nothing orders two blocks
+  bool uses_mbarriers = false;
   bool uses_reserved_shared = false;  // reads %reserved_smem_offset_1
   bool allocates = false;             // calls malloc or free
   std::unordered_map<std::string, int32_t> function_index;

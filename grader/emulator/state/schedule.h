@@ -33,26 +33,34 @@ class Random {
   uint64_t state_;
 };
 
-// The order in which blocks start. Blocks are shuffled within runs of `window` blocks, one run after another. So if at
-// most `window` blocks are in flight, a block that waits for a lower-numbered one finds that it has started or can
-// start.
+// The order in which blocks start. Blocks are shuffled within runs of at most `window` blocks, one run after another.
+// So if at most `window` blocks are in flight, a block that waits for a lower-numbered one finds that it has started or
+// can start. The first run has a random length. Otherwise a grid of `window` + 1 blocks would always end with the block
+// of the highest number.
 class BlockSequence {
  public:
-  BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window) : seed_(seed), blocks_(blocks), window_(window) {}
+  BlockSequence(uint64_t seed, uint64_t blocks, uint64_t window)
+      : seed_(seed), blocks_(blocks), window_(window), first_run_(LengthOfFirstRun(seed, window)) {}
   uint64_t At(uint64_t position) {
     if (seed_ == 0) return position;
-    const uint64_t run = position / window_;
+    const uint64_t run = position < first_run_ ? 0 : 1 + (position - first_run_) / window_;
+    const uint64_t begin = run == 0 ? 0 : first_run_ + (run - 1) * window_;
     if (run != run_ || order_.empty()) {
       run_ = run;
-      order_.resize(static_cast<size_t>(std::min(window_, blocks_ - run * window_)));
-      std::iota(order_.begin(), order_.end(), run * window_);
+      order_.resize(static_cast<size_t>(std::min(run == 0 ? first_run_ : window_, blocks_ - begin)));
+      std::iota(order_.begin(), order_.end(), begin);
       Random(seed_ ^ (run * 0xD1342543DE82EF95)).Shuffle(order_);
     }
-    return order_[static_cast<size_t>(position - run * window_)];
+    return order_[static_cast<size_t>(position - begin)];
   }
 
  private:
-  const uint64_t seed_, blocks_, window_;
+  static uint64_t LengthOfFirstRun(uint64_t seed, uint64_t window) {
+    constexpr uint64_t kMost = ~uint32_t{0};  // that Below can take
+    return 1 + Random(~seed).Below(static_cast<uint32_t>(std::min(window, kMost)));
+  }
+
+  const uint64_t seed_, blocks_, window_, first_run_;
   uint64_t run_ = 0;
   std::vector<uint64_t> order_;
 };

@@ -183,6 +183,16 @@ TEST_F(StreamOrderTest, KernelsThatSignalEachOtherOrderThemselves) {
   EXPECT_TRUE(found_.empty());
 }
 
+TEST_F(StreamOrderTest, AtomicsWhoseOldValueNobodyUsesOrderNothing) {
+  TouchedBytes first = Writes(64, 128), second = Reads(64, 128);
+  first.fences = second.fences = true;
+  first.strong_writes.Add(kBase, kBase + 4);
+  second.strong_writes.Add(kBase, kBase + 4);
+  Run("writes", kA, first);
+  Run("reads", kB, second);
+  EXPECT_EQ(found_.size(), 1u);
+}
+
 TEST_F(StreamOrderTest, AFreeInAnotherStreamThanTheUserIsOne) {
   Run("k", kA, Reads(0, 4));
   order_.Apply({OrderOp::kGiveBack, kB, kBase});

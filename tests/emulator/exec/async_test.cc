@@ -162,6 +162,58 @@ TEST(AsyncTest, PhasesOfAnMbarrierCountAsBarriers) {
   EXPECT_EQ(ran.counters().shared_store_requests + ran.counters().shared_atomic_requests, 0u);
 }
 
+// 64 threads store to shared memory. Then each reads what its neighbour has stored. An mbarrier that waits for `count`
+// arrivals is used by `between` in the meantime.
+size_t RacesOfNeighbours(int count, const std::string& between, int neighbour) {
+  KernelHarness h;
+  h.Load(
+      Kernel("setp.eq.u32 %p1, %t, 0; and.b32 %r9, %t, 31; setp.eq.u32 %p4, %r9, 0; setp.lt.u32 %p5, %t, 32;\n"
+             "@%p1 mbarrier.init.shared.b64 [bar], " +
+                 std::to_string(count) +
+                 "; bar.sync 0;\n"
+                 "mov.u32 %r1, s; shl.b32 %r2, %t, 2; add.u32 %r2, %r1, %r2; st.shared.u32 [%r2], %t;\n" +
+                 between + "\nxor.b32 %r3, %t, " + std::to_string(neighbour) +
+                 "; shl.b32 %r3, %r3, 2; add.u32 %r3, %r1, %r3; ld.shared.u32 %r4, [%r3];",
+             kShared));
+  const Ran ran = h.Launch({1}, {64}, {});
+  EXPECT_EQ(ran.status, LaunchStatus::kOk);
+  size_t races = 0;
+  for (const Finding& f : ran.findings) races += f.kind == FindingKind::kSharedRace ? 1 : 0;
+  if (races == 0) EXPECT_TRUE(ran.findings.empty()) << Describe(ran.findings);
+  return races;
+}
+
+constexpr char kWait[] = "WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra WAIT;";
+
+TEST(AsyncTest, AnMbarrierOrdersThoseThatArriveBeforeThoseThatWait) {
+  for (const int neighbour : {1, 32}) {
+    SCOPED_TRACE(neighbour == 1 ? "in the same warp" : "in another warp");
+    EXPECT_EQ(RacesOfNeighbours(64, std::string("mbarrier.arrive.shared.b64 %rd5, [bar]; ") + kWait, neighbour), 0u);
+    EXPECT_EQ(RacesOfNeighbours(
+                  2, std::string("bar.warp.sync 0xffffffff; @%p4 mbarrier.arrive.shared.b64 %rd5, [bar]; ") + kWait,
+                  neighbour),
+              0u)
+        << "one lane of each warp arrives for all";
+  }
+}
+
+TEST(AsyncTest, AnMbarrierOrdersNobodyElse) {
+  for (const int neighbour : {1, 32}) {
+    SCOPED_TRACE(neighbour == 1 ? "in the same warp" : "in another warp");
+    EXPECT_GT(RacesOfNeighbours(1, "@%p1 mbarrier.arrive.shared.b64 %rd5, [bar];", neighbour), 0u)
+        << "one thread alone completes a phase";
+    EXPECT_GT(RacesOfNeighbours(64, "mbarrier.arrive.shared.b64 %rd5, [bar];", neighbour), 0u) << "nobody waits";
+    EXPECT_GT(RacesOfNeighbours(1, std::string("@%p1 mbarrier.arrive.shared.b64 %rd5, [bar]; ") + kWait, neighbour), 0u)
+        << "only one thread arrives";
+    EXPECT_GT(RacesOfNeighbours(2, std::string("@%p4 mbarrier.arrive.shared.b64 %rd5, [bar]; ") + kWait, neighbour), 0u)
+        << "one lane of each warp arrives, but not for the others";
+  }
+  EXPECT_GT(RacesOfNeighbours(
+                64, std::string("mbarrier.arrive.shared.b64 %rd5, [bar]; @!%p5 bra OVER; ") + kWait + " OVER:", 32),
+            0u)
+      << "only the first warp waits";
+}
+
 // A bulk copy lands when somebody waits for it. Its phase ends then, and not at an arrival.
 TEST(AsyncTest, APhaseThatEndsWithABulkCopyCountsOnce) {
   KernelHarness h;

@@ -1,6 +1,7 @@
 // What is counted, exactly: sectors, wavefronts, branches, flops, barriers; per line; for any number of host threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -238,6 +239,44 @@ TEST(CountersTest, InstructionsPerWarpAndPerThread) {
   EXPECT_EQ(c.warp_instructions, 3u * 2 * 3);
   EXPECT_EQ(c.thread_instructions, 3u * 40 * 3);
   EXPECT_EQ(c.active_lane_sum, 3u * 40 * 3);
+}
+
+// The last line is reached only in large grids, so an earlier launch may not have it yet.
+TEST(CountersTest, TheLinesOfManyLaunchesTakeBoundedMemoryAndAddUp) {
+  const std::string ptx = Kernel(R"(
+    .loc 1 1 0
+    add.u32 %r1, %t, 1;
+    .loc 1 2 0
+    setp.lt.u32 %p1, %g, 64; @%p1 bra OVER;
+    .loc 1 3 0
+    add.u32 %r2, %r1, 1; OVER:)",
+                                 ".file 1 \"lab.cu\"\n");
+  std::map<int, uint64_t> sums[2];
+  for (const size_t most : {size_t{1} << 16, size_t{5}}) {
+    DeviceOptions options = KernelHarness::OneHostThread();
+    options.max_line_counters = most;
+    KernelHarness harness(options);
+    harness.Load(ptx);
+    LaunchRequest request;
+    request.kernel = harness.kernel();
+    request.block = {32};
+    request.parameters.resize(32);
+    for (uint32_t blocks = 1; blocks <= 10; ++blocks) {
+      request.grid = {blocks};
+      ASSERT_EQ(harness.device().Launch(request), LaunchStatus::kOk);
+    }
+    size_t kept = 0;
+    for (const LaunchRecord& launch : harness.device().Launches()) {
+      kept += launch.lines.size();
+      EXPECT_TRUE(std::is_sorted(launch.lines.begin(), launch.lines.end(),
+                                 [](const LineCounters& a, const LineCounters& b) { return a.line < b.line; }));
+      for (const LineCounters& l : launch.lines) sums[most == 5][l.line] += l.counters.warp_instructions;
+    }
+    EXPECT_EQ(harness.device().Launches().size(), 10u);
+    if (most == 5) EXPECT_LE(kept, 5u + 3) << "the lines of two launches, and those that were added";
+  }
+  EXPECT_EQ(sums[0].size(), 3u);
+  EXPECT_EQ(sums[0], sums[1]);
 }
 
 // Those that do not depend on which block comes first, and the lines of those that do: of several blocks that race,

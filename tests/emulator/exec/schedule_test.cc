@@ -1,5 +1,7 @@
 // Orders of execution: for every seed and number of host threads, programs without races give the same results,
 // findings and counters, and those that wait for each other end, and end soon.
+#include "grader/emulator/state/schedule.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -170,6 +172,23 @@ TEST(SeedTest, ShufflesTheOrderOfBlocksTheSameWayEachTime) {
   EXPECT_EQ(printed(1), printed(1));
   EXPECT_NE(printed(1), printed(0));
   EXPECT_NE(printed(1), printed(2));
+}
+
+TEST(SeedTest, TheLastBlockIsNotLastAndWaitsForEarlierOnesEnd) {
+  constexpr uint64_t kWindow = 16;
+  for (const uint64_t blocks : {kWindow, kWindow + 1, 4 * kWindow + 1}) {
+    int last = 0;
+    for (uint64_t seed = 1; seed <= 64; ++seed) {
+      BlockSequence sequence(seed, blocks, kWindow);
+      std::vector<uint64_t> order;
+      for (uint64_t k = 0; k < blocks; ++k) order.push_back(sequence.At(k));
+      last += order.back() == blocks - 1 ? 1 : 0;
+      for (uint64_t k = 0; k < blocks; ++k) EXPECT_LT(order[k], k + kWindow) << "as many can be in flight";
+      std::sort(order.begin(), order.end());
+      for (uint64_t k = 0; k < blocks; ++k) ASSERT_EQ(order[k], k) << "each block is there once";
+    }
+    EXPECT_LT(last, 40) << blocks << " blocks";
+  }
 }
 
 // Warps 0 and 1 write one word without a barrier: with checks off, who is last depends on the seed alone.

@@ -74,6 +74,15 @@ TEST_P(TouchedBytesTest, AtomicsAndVolatileAccessesAreStrong) {
   EXPECT_TRUE(touched.fences);
 }
 
+TEST_P(TouchedBytesTest, AnAtomicReadsStronglyOnlyIfItsOldValueIsUsed) {
+  harness_.Load(
+      Kernel("atom.global.add.u32 %r1, [%rd0], 1; atom.global.add.u32 %r2, [%rd1], 1; st.global.u32 [%rd2], %r2;"));
+  const DevicePtr a = harness_.Allocate(4), b = harness_.Allocate(4), c = harness_.Allocate(4);
+  const TouchedBytes touched = Launch({1, 1, 1}, {1, 1, 1}, {a, b, c});
+  EXPECT_EQ(touched.strong_reads.all(), (Ranges{{b, b + 4}}));
+  EXPECT_EQ(touched.strong_writes.all(), (Ranges{{a, a + 4}, {b, b + 4}}));
+}
+
 TEST_P(TouchedBytesTest, ALaunchThatIsNotAskedLeavesNothingForTheNext) {
   harness_.Load(Kernel("st.global.u32 [%at0], %g;"));
   const DevicePtr a = harness_.Allocate(4096), b = harness_.Allocate(4096);

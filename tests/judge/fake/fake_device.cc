@@ -115,7 +115,8 @@ Result<WorkerPlug> FakeDevice::Plug() {
 }
 
 std::map<std::string, double> FakeDevice::Metrics(uint64_t elements) const {
-  std::map<std::string, double> all = metrics;
+  const auto of_size = metrics_of_size.find(elements);
+  std::map<std::string, double> all = of_size == metrics_of_size.end() ? metrics : of_size->second;
   all["elements"] = static_cast<double>(elements);
   return all;
 }

@@ -24,6 +24,7 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   bool sticky_findings = false;
   bool watches_answer = false;
   std::map<std::string, double> metrics, metrics_of_answer;
+  std::map<uint64_t, std::map<std::string, double>> metrics_of_size;  // by elements, in place of `metrics`
   // The next Allocate fails for lack of memory.
   bool out_of_memory = false;
   uint64_t free_bytes = uint64_t{1} << 40;  // as it says
