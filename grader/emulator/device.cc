@@ -31,9 +31,8 @@ namespace warpgrade::emulator {
 namespace {
 
 std::string NameOfKernel(const std::string& mangled) {
-  std::string name = Demangle(mangled);
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
+  const std::string name = Demangle(mangled);
+  return name.starts_with("void ") ? name.substr(5) : name;
 }
 
 struct LoadedModule {
