@@ -277,7 +277,7 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
   for (size_t i = 0; i < cases.size() && next != Next::kNothing; ++i) {
     const uint64_t number = cases[i].number > 0 ? static_cast<uint64_t>(cases[i].number) : i + 1;
     const bool reordered = context.order_seed != 0 && (context.order_seed + number) % 2 == 0;
-    const Status run =
+    Status run =
         reordered
             ? TryInBothOrders(context, cases[i], {number, AnotherOrder(context.order_seed, number)}, measurement, &next)
             : Try(context, cases[i], {number, kOrderOfNumbers}, context.random.Next(), measurement, &next);

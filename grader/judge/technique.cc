@@ -75,7 +75,7 @@ Status CompareWithOtherSize(const RungContext& context, const Case& counted, sco
   if (cases.empty()) return Status();
   const Case& other = cases[0];
   context.device.WatchAnswer(true);
-  const Status status = RunOneMore(context, other, 0, measurement);
+  Status status = RunOneMore(context, other, 0, measurement);
   const std::string unclear = context.device.WhyAnswerIsUnclear();
   const Metrics of_all = context.device.Metrics(other.elements);
   const Metrics of_answer = context.device.MetricsOfAnswer(other.elements);
