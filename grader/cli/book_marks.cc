@@ -39,11 +39,16 @@ Status CheckNames(gradebook::Gradebook* book, const config::Course& course, cons
 
 }  // namespace
 
-Result<config::Course> CourseAt(const std::string& path) {
-  if (!path.empty()) return config::LoadCourse(path, MetricNames());
+Result<std::string> CoursePath(const std::string& path) {
+  if (!path.empty()) return path;
   const Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  return config::LoadCourse(kit->course_yaml, MetricNames());
+  return kit->course_yaml;
+}
+
+Result<config::Course> CourseAt(const std::string& path) {
+  const Result<std::string> whole = CoursePath(path);
+  return whole ? config::LoadCourse(*whole, MetricNames()) : whole.error();
 }
 
 Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,

@@ -10,7 +10,9 @@
 
 namespace warpgrade::cli {
 
-// The course.yaml of `path`; "": that of the kit.
+// `path`, or the path of the kit's course.yaml if it is "".
+Result<std::string> CoursePath(const std::string& path);
+// The course.yaml at CoursePath(path).
 Result<config::Course> CourseAt(const std::string& path);
 
 struct BookMarksOptions {

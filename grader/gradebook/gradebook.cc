@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <random>
+#include <string>
 #include <utility>
 
 #include "grader/gradebook/database.h"
@@ -25,12 +25,7 @@ Result<Gradebook> Gradebook::Open(const std::string& path, Access access, const 
 const std::string& Gradebook::path() const { return connection_->path(); }
 
 Result<uint64_t> Gradebook::Seed() {
-  return connection_->TryToWrite([this]() -> Result<uint64_t> {
-    std::random_device entropy;
-    const uint64_t drawn = uint64_t{entropy()} << 32 | entropy();
-    SQLite::Statement insert(connection_->db(), "INSERT OR IGNORE INTO setting VALUES('seed', ?)");
-    insert.bind(1, std::to_string(drawn));
-    insert.exec();
+  return connection_->Try([this]() -> Result<uint64_t> {
     return std::stoull(connection_->db().execAndGet("SELECT value FROM setting WHERE name = 'seed'").getString());
   });
 }

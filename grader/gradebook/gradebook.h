@@ -45,6 +45,7 @@ struct Conditions {
   std::string kit_version;
   std::string rules;  // a hash of what course.yaml and the quiz say about the grading of the lab
   std::string device_kind, device_name;
+  friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
 // The latest grading of an attempt, without its details.
@@ -127,7 +128,8 @@ class Gradebook {
   Result<std::vector<Grading>> Gradings(int64_t attempt);
   // What was handed in.
   Result<HandIn> Read(const Attempt& attempt);
-  // The report of one grading, whole. REQUIRES: `measured` of a Grading.
+  // The report of one grading, as it was stored (report/json.h), and as data. REQUIRES: `measured` of a Grading.
+  Result<std::string> ReportText(int64_t measured);
   Result<score::GradingReport> Report(int64_t measured);
   Result<std::string> Log(int64_t measured);
   // The same without what costs time to read: the rungs have their statuses, points, counts of limits and of cases, and

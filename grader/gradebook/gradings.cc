@@ -141,11 +141,14 @@ Result<std::vector<Grading>> Gradebook::Gradings(int64_t attempt) {
   });
 }
 
+Result<std::string> Gradebook::ReportText(int64_t measured) {
+  return connection_->Try(
+      [&]() -> Result<std::string> { return DetailOf(&connection_->db(), path(), "result", measured); });
+}
+
 Result<score::GradingReport> Gradebook::Report(int64_t measured) {
-  return connection_->Try([&]() -> Result<score::GradingReport> {
-    const Result<std::string> text = DetailOf(&connection_->db(), path(), "result", measured);
-    return text ? report::ParseReport(*text, path()) : text.error();
-  });
+  const Result<std::string> text = ReportText(measured);
+  return text ? report::ParseKnownFields(*text, path()) : text.error();
 }
 
 Result<std::string> Gradebook::Log(int64_t measured) {

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 namespace warpgrade::config {
@@ -24,10 +25,12 @@ labs:
 std::string Rules(const std::string& from = "", const std::string& to = "") {
   std::string text = kCourse;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
-  const std::string path = std::string(std::tmpnam(nullptr)) + ".yaml";
+  std::string folder = (std::filesystem::temp_directory_path() / "warpgrade rules XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return "";
+  const std::string path = folder + "/course.yaml";
   std::ofstream(path) << text;
   const Result<std::string> rules = RulesText(path, "lab1");
-  std::remove(path.c_str());
+  std::filesystem::remove_all(folder);
   return rules.ok() ? *rules : "";
 }
 

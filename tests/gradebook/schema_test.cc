@@ -48,6 +48,7 @@ TEST_F(SchemaTest, TheDatabaseOfAnotherProgramIsLeftAlone) {
   EXPECT_THAT(ErrorOf(Access::kCreate), HasSubstr("the database of another program"));
   EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("the database of another program"));
   EXPECT_EQ(Number("SELECT count(*) FROM sqlite_schema"), 1);
+  EXPECT_EQ(SQLite::Database(Path(), SQLite::OPEN_READONLY).execAndGet("PRAGMA journal_mode").getString(), "delete");
 }
 
 TEST_F(SchemaTest, ALaterKitsGradebookIsLeftAlone) {
