@@ -171,6 +171,7 @@ Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   uint64_t delay_seed = 0;
   AddResult(book, *attempt, &bundle, &delay_seed, &status);
   if (!status.ok()) return status;
+  fs::create_directories(options.output + "/submission", ignored);  // even if nothing was handed in
   for (const auto& [name, text] : hand_in->files) {
     if (IsSafeName(name)) bundle.Add("submission/" + name, text);
   }

@@ -74,7 +74,7 @@ Status Batch::Prepare(SessionOptions* options) {
     std::vector<gradebook::Student> students;
     students.reserve(roster_->size());
     for (const roster::Student& one : *roster_) {
-      students.push_back({one.id, one.name, one.email, one.section, one.extension, true});
+      students.push_back({one.id, one.name, one.email, one.section, one.extension, true, one.canvas, one.login});
     }
     if (const Status put = book_.PutRoster(students); !put.ok()) return put.error();
   }

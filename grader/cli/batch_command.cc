@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/cli/batch_run.h"
+#include "grader/cli/book_marks.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
 
@@ -25,6 +26,10 @@ int GradeClass(const BatchOptions& options) {
     if (!read) return Fail(read.error());
     students = std::move(*read);
   }
+  // Before a gradebook is made.
+  const Result<config::Course> course = CourseAt(options.session.course_yaml);
+  if (!course) return Fail(course.error());
+  if (const Status known = CheckLab(*course, options.lab); !known.ok()) return Fail(known.error());
   Result<gradebook::Gradebook> book =
       gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kCreate, WARPGRADE_VERSION);
   if (!book) return Fail(book.error());
@@ -45,10 +50,9 @@ constexpr char kFooter[] =
     "  warpgrade export marks.db --format csv --output marks.csv\n"
     "                                         write the marks for a spreadsheet\n"
     "\n"
-    "The gradebook keeps every attempt, its sources and every grading of it; nothing in it is overwritten. "
-    "Submissions\n"
-    "that have not changed since they were graded are neither built nor run again. The submissions may be named as\n"
-    "Canvas, Gradescope and GitHub Classroom export them, or by the ids of the students.\n"
+    "The gradebook keeps every attempt, its sources and every grading of it. Nothing in it is overwritten.\n"
+    "Submissions that have not changed since they were graded are neither built nor run again. They may be\n"
+    "named as Canvas, Gradescope and GitHub Classroom export them, or by the ids of the students.\n"
     "\n"
     "The roster is a CSV file with a line of headings: id,name,e-mail,section,extension. Only id must be there.\n"
     "\n";

@@ -104,12 +104,8 @@ Result<std::string> RungOf(const config::Lab& lab, const std::string& typed) {
 Result<gradebook::Override> OverrideOf(const BookOptions& options) {
   const Result<config::Course> course = CourseAt(options.course_yaml);
   if (!course) return course.error();
+  if (const Status known = CheckLab(*course, options.lab); !known.ok()) return known.error();
   const config::Lab* const lab = course->FindLab(options.lab);
-  if (lab == nullptr) {
-    std::vector<std::string> names;
-    for (const config::Lab& one : course->labs) names.push_back(one.name);
-    return Unknown("lab", options.lab, names, "course.yaml");
-  }
   Result<std::string> rung = RungOf(*lab, options.rung);
   if (!rung) return rung.error();
   gradebook::Override made = {options.student, options.lab, std::move(*rung), std::nullopt, options.reason,

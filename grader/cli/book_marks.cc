@@ -11,6 +11,14 @@
 #include "grader/score/leaderboard.h"
 
 namespace warpgrade::cli {
+
+Status CheckLab(const config::Course& course, const std::string& lab) {
+  if (course.FindLab(lab) != nullptr) return Status();
+  std::vector<std::string> labs;
+  for (const config::Lab& one : course.labs) labs.push_back(one.name);
+  return Unknown("lab", lab, labs, "course.yaml");
+}
+
 namespace {
 
 bool HasLab(const score::GradingReport& report, const std::string& name) {
@@ -21,10 +29,8 @@ bool HasLab(const score::GradingReport& report, const std::string& name) {
 }
 
 Status CheckNames(gradebook::Gradebook* book, const config::Course& course, const BookMarksOptions& options) {
-  if (!options.lab.empty() && course.FindLab(options.lab) == nullptr) {
-    std::vector<std::string> labs;
-    for (const config::Lab& lab : course.labs) labs.push_back(lab.name);
-    return Unknown("lab", options.lab, labs, "course.yaml");
+  if (!options.lab.empty()) {
+    if (const Status lab = CheckLab(course, options.lab); !lab.ok()) return lab.error();
   }
   if (options.student.empty()) return Status();
   const Result<std::vector<gradebook::Student>> students = book->Students();

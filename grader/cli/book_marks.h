@@ -15,6 +15,9 @@ Result<std::string> CoursePath(const std::string& path);
 // The course.yaml at CoursePath(path).
 Result<config::Course> CourseAt(const std::string& path);
 
+// Errors (kUsage): the course has no such lab; names the nearest one.
+Status CheckLab(const config::Course& course, const std::string& lab);
+
 struct BookMarksOptions {
   std::string student, lab;  // "": all
   bool details = true;       // see gradebook::MarksOptions

@@ -69,7 +69,7 @@ Result<const Attempt*> Find(const std::vector<Attempt>& attempts, const std::str
 // The points of each rung of one attempt, in the lab's order.
 Result<std::vector<std::pair<std::string, std::string>>> RungPoints(Gradebook* book, const Attempt& attempt) {
   std::vector<std::pair<std::string, std::string>> points;
-  const auto labs = book->Rungs({attempt});
+  const auto labs = book->Rungs({&attempt});
   if (!labs) return labs.error();
   for (const auto& [key, lab] : *labs) {
     for (const score::RungScore& rung : lab.rungs) {

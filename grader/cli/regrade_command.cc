@@ -45,9 +45,10 @@ int Regrade(const RegradeOptions& options) {
   auto by_lab = AttemptsByLab(&*book, options);
   if (!by_lab) return Fail(by_lab.error());
   int worst = kDone;
-  for (auto& [lab, attempts] : *by_lab) {
+  for (auto& of_lab : *by_lab) {
+    std::vector<gradebook::Attempt>& attempts = of_lab.second;
     BatchRun run;
-    run.lab = lab;
+    run.lab = of_lab.first;
     run.again = !options.changed;
     run.prepare = [&attempts](Batch* batch, SessionOptions* session) {
       return batch->PrepareAgain(std::move(attempts), session);

@@ -31,7 +31,7 @@ int64_t WithExtension(int64_t due, const std::string& extension) {
 // The attempts of one student for one lab, and the rule for them.
 struct LabAttempts {
   std::string lab;
-  std::vector<const Attempt*> attempts;
+  std::vector<Attempt*> attempts;
   config::HandInRule rule;
   std::optional<int64_t> due;
 };
@@ -40,7 +40,7 @@ int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
   return score::DaysLate({ParseTime(attempt.handed_in).value_or(0), attempt.marked_late, due});
 }
 
-const Attempt* LatestOf(const LabAttempts& lab) {
+Attempt* LatestOf(const LabAttempts& lab) {
   return *std::max_element(lab.attempts.begin(), lab.attempts.end(), [](const Attempt* a, const Attempt* b) {
     return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
   });
@@ -48,26 +48,25 @@ const Attempt* LatestOf(const LabAttempts& lab) {
 
 // The graded attempt with the most points after the deduction; of equal ones the least late, then the latest. The
 // latest attempt if none is graded.
-const Attempt* BestOf(const LabAttempts& lab, int grace_days) {
+Attempt* BestOf(const LabAttempts& lab, int grace_days) {
   const auto worth = [&](const Attempt* attempt) {
     const int late = DaysLateOf(*attempt, lab.due);
     const Points points = attempt->grading->points;
     const Points net = points - score::Deduction(lab.rule, points, std::max(0, late - grace_days));
     return std::make_tuple(net, -late, attempt->handed_in, attempt->number);
   };
-  const Attempt* best = nullptr;
-  for (const Attempt* attempt : lab.attempts) {
+  Attempt* best = nullptr;
+  for (Attempt* attempt : lab.attempts) {
     if (attempt->grading && (best == nullptr || worth(best) < worth(attempt))) best = attempt;
   }
   return best == nullptr ? LatestOf(lab) : best;
 }
 
-// `*grace_days`: what the student has left.
+// `*grace_days`: what the student has left. Moves the attempt that counts out of `lab`.
 CountedAttempt Choose(const LabAttempts& lab, int* grace_days) {
   const bool best = lab.rule.attempt == config::HandInRule::Attempt::kBest;
-  const Attempt* const attempt = best ? BestOf(lab, *grace_days) : LatestOf(lab);
+  Attempt* const attempt = best ? BestOf(lab, *grace_days) : LatestOf(lab);
   CountedAttempt counted;
-  counted.attempt = *attempt;
   counted.of = static_cast<int>(lab.attempts.size());
   counted.due = lab.due;
   counted.days_late = DaysLateOf(*attempt, lab.due);
@@ -77,11 +76,12 @@ CountedAttempt Choose(const LabAttempts& lab, int* grace_days) {
   for (const Attempt* one : lab.attempts) {
     if (!one->grading && (best || one == attempt)) counted.ungraded = one->number;
   }
+  counted.attempt = std::move(*attempt);
   return counted;
 }
 
 // The labs of one student, those that are due first before the others.
-std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<const Attempt*>>& attempts,
+std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<Attempt*>>& attempts,
                                 const std::string& extension, const config::Course* course) {
   std::vector<LabAttempts> labs;
   for (const auto& [name, of_lab] : attempts) {
@@ -103,15 +103,15 @@ std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<const At
 Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options) {
   // Grace days are spent over all labs.
   const int grace_days = options.course == nullptr ? 0 : options.course->grace_days;
-  const Result<std::vector<Attempt>> attempts = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
+  Result<std::vector<Attempt>> attempts = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
   if (!attempts) return attempts.error();
   const Result<std::vector<Student>> students = book->Students();
   if (!students) return students.error();
   std::map<std::string, std::string> extensions;
   for (const Student& student : *students) extensions[student.id] = student.extension;
 
-  std::map<std::string, std::map<std::string, std::vector<const Attempt*>>> by_student;
-  for (const Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
+  std::map<std::string, std::map<std::string, std::vector<Attempt*>>> by_student;
+  for (Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
   std::vector<CountedAttempt> counted;
   for (const auto& [student, of_student] : by_student) {
     int left = grace_days;

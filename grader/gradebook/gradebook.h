@@ -25,8 +25,9 @@ class Connection;
 // A student as the roster has them. All texts are data: any UTF-8.
 struct Student {
   std::string id, name, email, section;
-  std::string extension;  // as in the roster: "2" days, "2026-11-22", or ""
-  bool enrolled = true;   // false: only a submission names this student
+  std::string extension;         // as in the roster: "2" days, "2026-11-22", or ""
+  bool enrolled = true;          // false: only a submission names this student
+  std::string canvas_id, login;  // how Canvas knows the student; "": not known
 };
 
 // What a student handed in for one lab.
@@ -134,7 +135,7 @@ class Gradebook {
   Result<std::string> Log(int64_t measured);
   // The same without what costs time to read: the rungs have their statuses, points, counts of limits and of cases, and
   // times. That is what tables of marks and leaderboards print. By the `measured` of each Grading.
-  Result<std::map<int64_t, score::LabScore>> Rungs(const std::vector<Attempt>& attempts);
+  Result<std::map<int64_t, score::LabScore>> Rungs(const std::vector<const Attempt*>& attempts);
 
   Status AddOverride(const Override& override_of);
   // Of `student` ("": of all), the oldest first.

@@ -41,9 +41,9 @@ class Results {
 
   Status Load(const std::vector<CountedAttempt>& counting) {
     if (!details_) {
-      std::vector<Attempt> attempts;
+      std::vector<const Attempt*> attempts;
       attempts.reserve(counting.size());
-      for (const CountedAttempt& counted : counting) attempts.push_back(counted.attempt);
+      for (const CountedAttempt& counted : counting) attempts.push_back(&counted.attempt);
       auto rungs = book_.Rungs(attempts);
       if (!rungs) return rungs.error();
       labs_ = std::move(*rungs);
@@ -61,7 +61,8 @@ class Results {
     return Status();
   }
 
-  score::LabScore Of(const Grading& grading) const { return labs_.at(grading.measured); }
+  // Once for each attempt: at most one attempt of a student and lab counts, and no two others share a result.
+  score::LabScore Take(const Grading& grading) { return std::move(labs_.at(grading.measured)); }
 
   // Of the latest grading, since a report has one device.
   void Describe(const std::vector<CountedAttempt>& counting, score::GradingReport* report) const {
@@ -160,11 +161,11 @@ void AddUnfinished(const CountedAttempt& counted, const config::Lab* lab, score:
 // Makes the marks of students.
 class Marker {
  public:
-  Marker(const MarksOptions& options, const Results& results) : options_(options), results_(results) {}
+  Marker(const MarksOptions& options, Results* results) : options_(options), results_(*results) {}
 
   // `counting`: the attempts that count, one for each lab.
   score::SubmissionScore MarksOf(const Student& student, const std::vector<const CountedAttempt*>& counting,
-                                 const Overrides& overrides) const {
+                                 const Overrides& overrides) {
     std::vector<std::string> messages;
     score::SubmissionScore unfinished;
     std::map<std::string, score::LabScore> labs;
@@ -173,7 +174,7 @@ class Marker {
       const Attempt& attempt = counted->attempt;
       messages.insert(messages.end(), attempt.notes.begin(), attempt.notes.end());
       counted_of[attempt.lab] = counted;
-      if (attempt.grading) labs[attempt.lab] = results_.Of(*attempt.grading);
+      if (attempt.grading) labs[attempt.lab] = results_.Take(*attempt.grading);
       if (counted->ungraded > 0 && !overrides.contains({attempt.lab, ""})) {
         AddUnfinished(*counted, RulesOf(attempt.lab), &unfinished);
       }
@@ -183,6 +184,7 @@ class Marker {
       if (options_.lab.empty() || options_.lab == place.first) labs[place.first].lab = place.first;
     }
     std::vector<score::LabScore> scored;
+    scored.reserve(labs.size());
     for (auto& [name, lab] : labs) {
       const config::Lab* const rules = RulesOf(name);
       const auto counted = counted_of.find(name);
@@ -204,8 +206,30 @@ class Marker {
   }
 
   const MarksOptions& options_;
-  const Results& results_;
+  Results& results_;
 };
+
+// "Lovelace, Ada" and "Ada Lovelace" have the last name "Lovelace".
+score::StudentFacts FactsOf(const Student& student) {
+  score::StudentFacts facts;
+  facts.id = student.id;
+  facts.name = student.name;
+  facts.email = student.email;
+  facts.section = student.section;
+  facts.canvas_id = student.canvas_id;
+  facts.login = student.login;
+  const size_t comma = student.name.find(", "), space = student.name.rfind(' ');
+  if (comma != std::string::npos) {
+    facts.last_name = student.name.substr(0, comma);
+    facts.first_name = student.name.substr(comma + 2);
+  } else if (space != std::string::npos) {
+    facts.last_name = student.name.substr(space + 1);
+    facts.first_name = student.name.substr(0, space);
+  } else {
+    facts.last_name = student.name;
+  }
+  return facts;
+}
 
 }  // namespace
 
@@ -222,14 +246,16 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
   std::map<std::string, std::vector<const CountedAttempt*>> counting_of;
   for (const CountedAttempt& counted : *counting) counting_of[counted.attempt.student].push_back(&counted);
   std::map<std::string, Overrides> overrides = ByStudent(std::move(*all));
-  const Marker marker(options, results);
+  Marker marker(options, &results);
   score::GradingReport report;
+  report.submissions.reserve(students->size());
   for (const Student& student : *students) {
     if (!options.student.empty() && student.id != options.student) continue;
     const std::vector<const CountedAttempt*>& of_student = counting_of[student.id];
     const Overrides& of_overrides = overrides[student.id];
     if (of_student.empty() && of_overrides.empty() && !student.enrolled) continue;
     report.submissions.push_back(marker.MarksOf(student, of_student, of_overrides));
+    if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student);
   }
   results.Describe(*counting, &report);
   return report;

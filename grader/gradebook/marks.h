@@ -38,9 +38,9 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
 
 // One submission for each student who is enrolled or has an attempt, by id. Its labs are those of which an attempt
 // counts, with its latest grading. A lab with an attempt that may count and is not graded yet is unfinished. A late
-// attempt has one more rung "late" with the points that it loses. Overrides are applied: of a rung, to the points of
-// the rung, before the deduction for lateness; of a lab, as one more rung "override" with the points that are missing
-// or too many. Errors: those of Gradebook.
+// attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student.
+// Overrides are applied: of a rung, to the points of the rung, before the deduction for lateness; of a lab, as one more
+// rung "override" with the points that are missing or too many. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);
 
 }  // namespace warpgrade::gradebook

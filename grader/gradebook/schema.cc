@@ -111,6 +111,10 @@ CREATE TABLE override_of_points(
 );
 CREATE INDEX override_by_student ON override_of_points(student, lab);
 )sql"},
+    {"how Canvas knows a student", R"sql(
+ALTER TABLE student ADD COLUMN canvas_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE student ADD COLUMN login TEXT NOT NULL DEFAULT '';
+)sql"},
 };
 
 int NumberOf(SQLite::Database* db, const char* pragma) { return db->execAndGet(pragma).getInt(); }

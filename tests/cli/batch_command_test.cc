@@ -104,6 +104,7 @@ TEST_F(BatchCommandTest, AWrongRosterOrLabIsAnErrorAndMakesNoGradebook) {
   std::vector<std::string> command = Command();
   command.back() = "lab99";
   EXPECT_EQ(RunProgram(command).exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_.Path("marks.db")));
 }
 
 TEST_F(BatchCommandTest, SubmissionsWithoutTheLabAreNotAttempts) {

@@ -181,13 +181,23 @@ TEST_F(BookCommandTest, TheNameOfAStudentIsNoCommandInTheScriptOfAnAppeal) {
 TEST_F(BookCommandTest, EveryFormatIsWrittenAndNamesStayData) {
   for (const report::Format& format : report::Formats()) {
     const std::string name = format.flag.substr(2), file = folder_.Path("out");
-    const ProgramResult result = Run({"export"}, {"--format", name, "--output", file});
+    std::vector<std::string> arguments = {"--format", name, "--output", file};
+    if (format.one_submission) arguments.insert(arguments.end(), {"--student", "s1"});
+    const ProgramResult result = Run({"export"}, arguments);
     EXPECT_EQ(result.exit_code, 0) << name << ": " << result.err;
     EXPECT_TRUE(std::filesystem::exists(file)) << name;
     std::filesystem::remove(file);
   }
   EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, HasSubstr("\n'=cmd|' /C calc'!A0,"));
   EXPECT_THAT(Run({"export"}, {"--format", "cvs"}).err, HasSubstr("there is no format 'cvs'"));
+}
+
+TEST_F(BookCommandTest, CanvasGetsWhatTheRosterSays) {
+  ASSERT_TRUE(book_->PutRoster({{"s1", "Lovelace, Ada", "ada@example.org", "A", "", true, "77", "ada"}}).ok());
+  const ProgramResult result = Run({"export"}, {"--format", "canvas", "--canvas-assignment", "lab2=4711"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Section,lab2 (4711)"));
+  EXPECT_THAT(result.out, HasSubstr("\"Lovelace, Ada\",77,s1,ada,A,"));
 }
 
 TEST_F(BookCommandTest, TheJsonHasEverythingThatWasMeasured) {
