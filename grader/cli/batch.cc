@@ -20,8 +20,6 @@
 namespace warpgrade::cli {
 namespace {
 
-constexpr char kWhy[] = "batch";
-
 std::string FileName(const std::string& path) {
   const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
@@ -76,7 +74,7 @@ Status Batch::Prepare(SessionOptions* options) {
     std::vector<gradebook::Student> students;
     students.reserve(roster_->size());
     for (const roster::Student& one : *roster_) {
-      students.push_back({one.id, one.name, one.email, one.section, one.extension, true});
+      students.push_back({one.id, one.name, one.email, one.section, one.extension, true, one.canvas, one.login});
     }
     if (const Status put = book_.PutRoster(students); !put.ok()) return put.error();
   }
@@ -118,7 +116,7 @@ Result<std::vector<submission::Submission>> Batch::Plan(const std::vector<submis
   for (const roster::Owned& owned : matched.owned) {
     hand_ins.push_back(HandInOf(found[owned.submission], owned, lab_));
   }
-  const auto plan = book_.Plan(hand_ins, conditions_, again_, kWhy);
+  const auto plan = book_.Plan(hand_ins, conditions_, again_, why_);
   if (!plan) return plan.error();
   std::vector<submission::Submission> chosen;
   std::set<int64_t> seen;  // a student may have handed in the same twice
@@ -129,16 +127,54 @@ Result<std::vector<submission::Submission>> Batch::Plan(const std::vector<submis
       ++(planned.repeats ? summary_.repeated : summary_.unchanged);
       continue;
     }
-    submission::Submission one = found[matched.owned[i].submission];
-    const std::string& student = matched.owned[i].student;
-    one.id = one.student = student;
-    one.files = std::move(hand_ins[i].files);
-    jobs_.push_back({student, submission::Escaped(student), planned, ""});
-    Log(&jobs_.back(),
-        fmt::format("attempt {} ({}), handed in {} ({}); warpgrade {} on {}", planned.number, hand_ins[i].came_from,
-                    hand_ins[i].handed_in, hand_ins[i].time_from, conditions_.kit_version, conditions_.device_name));
-    chosen.push_back(std::move(one));
+    chosen.push_back(AddJob(std::move(hand_ins[i]), found[matched.owned[i].submission].source, planned));
   }
+  return chosen;
+}
+
+submission::Submission Batch::AddJob(gradebook::HandIn hand_in, std::string source, const gradebook::Planned& planned) {
+  jobs_.push_back({hand_in.student, submission::Escaped(hand_in.student), planned, ""});
+  Log(&jobs_.back(),
+      fmt::format("{}: attempt {} ({}), handed in {} ({}); warpgrade {} on {}", why_, planned.number, hand_in.came_from,
+                  hand_in.handed_in, hand_in.time_from, conditions_.kit_version, conditions_.device_name));
+  submission::Submission one;
+  one.id = one.student = std::move(hand_in.student);
+  one.source = std::move(source);
+  one.files = std::move(hand_in.files);
+  one.messages = std::move(hand_in.notes);
+  return one;
+}
+
+Status Batch::PrepareAgain(std::vector<gradebook::Attempt> attempts, SessionOptions* options) {
+  attempts_ = std::move(attempts);
+  why_ = "regrade";
+  if (const Status prepared = Prepare(options); !prepared.ok()) return prepared.error();
+  options->choose = [this](const SessionFacts& facts, const std::vector<submission::Submission>&) {
+    return ChooseAgain(facts);
+  };
+  return Status();
+}
+
+Result<std::vector<submission::Submission>> Batch::ChooseAgain(const SessionFacts& facts) {
+  Result<gradebook::Conditions> conditions = ConditionsOf(facts, lab_);
+  if (!conditions) return conditions.error();
+  conditions_ = std::move(*conditions);
+  std::vector<submission::Submission> chosen;
+  for (const gradebook::Attempt& attempt : attempts_) {
+    ++summary_.found;
+    if (!again_ && attempt.grading && attempt.grading->conditions == conditions_) {
+      ++summary_.unchanged;
+      continue;
+    }
+    Result<gradebook::HandIn> hand_in = book_.Read(attempt);
+    if (!hand_in) return hand_in.error();
+    gradebook::Planned planned;
+    planned.attempt = attempt.key;
+    planned.number = attempt.number;
+    planned.gradings = attempt.grading ? attempt.grading->number : 0;
+    chosen.push_back(AddJob(std::move(*hand_in), attempt.came_from, planned));
+  }
+  progress_.Start(lab_, static_cast<int>(chosen.size()));
   return chosen;
 }
 
@@ -164,7 +200,7 @@ Status Batch::Keep(size_t index, const score::GradingReport& report) {
   }
   const std::string points = report::PointsWords(scored.points, scored.max_points);
   Log(&job, points + " points");
-  const Result<bool> added = book_.AddGrading(job.planned, conditions_, report, kWhy, job.log);
+  const Result<bool> added = book_.AddGrading(job.planned, conditions_, report, why_, job.log);
   if (!added) return added.error();
   ++(*added ? summary_.graded : summary_.meanwhile);
   job.log.clear();

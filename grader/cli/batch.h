@@ -43,6 +43,8 @@ class Batch {
 
   // Makes the session of `options` grade for this batch. Errors (kMachine): those of the gradebook.
   Status Prepare(SessionOptions* options);
+  // The same, but grades these attempts of the gradebook for the lab again instead of submissions.
+  Status PrepareAgain(std::vector<gradebook::Attempt> attempts, SessionOptions* options);
   const BatchSummary& summary() const { return summary_; }
 
  private:
@@ -56,6 +58,9 @@ class Batch {
 
   Result<std::vector<submission::Submission>> Choose(const SessionFacts& facts,
                                                      std::vector<submission::Submission> found);
+  Result<std::vector<submission::Submission>> ChooseAgain(const SessionFacts& facts);
+  // Adds a job for `hand_in`, and returns its submission.
+  submission::Submission AddJob(gradebook::HandIn hand_in, std::string source, const gradebook::Planned& planned);
   Result<std::vector<submission::Submission>> Plan(const std::vector<submission::Submission>& found,
                                                    const roster::Matched& matched);
   void Observe(const RungEvent& event);
@@ -67,6 +72,8 @@ class Batch {
   const std::vector<roster::Student>* const roster_;
   gradebook::Gradebook& book_;
   BatchProgress& progress_;
+  std::string why_ = "batch";
+  std::vector<gradebook::Attempt> attempts_;  // for PrepareAgain
   gradebook::Conditions conditions_;
   std::vector<Job> jobs_;
   BatchSummary summary_;

@@ -1,5 +1,7 @@
 // `warpgrade book`: looks into a gradebook, and overrides points in it. Each of its commands opens the gradebook, calls
 // one function, and prints. Tests: tests/cli/book_command_test.cc.
+#include "grader/cli/book_command.h"
+
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -22,6 +24,18 @@
 #include "grader/report/words.h"
 
 namespace warpgrade::cli {
+
+Status CheckStudent(gradebook::Gradebook* book, const std::string& id) {
+  const Result<std::vector<gradebook::Student>> students = book->Students();
+  if (!students) return students.error();
+  std::vector<std::string> ids;
+  for (const gradebook::Student& student : *students) {
+    if (student.id == id) return Status();
+    ids.push_back(report::PrintableLine(student.id));
+  }
+  return Unknown("student", id, ids, book->path());
+}
+
 namespace {
 
 using gradebook::Access;
@@ -49,7 +63,10 @@ Status Print(const Result<std::string>& text) {
   return Status();
 }
 
-Status List(Gradebook* book, const BookOptions&) { return Print(ListText(book)); }
+Status List(Gradebook* book, const BookOptions& options) {
+  const Result<config::Course> course = CourseAt(options.course_yaml);
+  return course ? Print(ListText(book, *course)) : course.error();
+}
 
 Status Show(Gradebook* book, const BookOptions& options) {
   const Result<config::Course> course = CourseAt(options.course_yaml);
@@ -57,22 +74,10 @@ Status Show(Gradebook* book, const BookOptions& options) {
   const Result<score::GradingReport> marks =
       MarksWithLeaderboards(book, *course, {.student = options.student, .lab = options.lab});
   if (!marks) return marks.error();
-  if (const Status printed = Print(StudentText(book, options.student, options.lab)); !printed.ok())
-    return printed.error();
+  const Status printed = Print(StudentText(book, *course, options.student, options.lab));
+  if (!printed.ok()) return printed.error();
   fmt::print("\n");
   return PrintReport(*marks, /*details=*/false);
-}
-
-// Says that there is no such student, instead of showing nothing of them.
-Status CheckStudent(Gradebook* book, const std::string& id) {
-  const Result<std::vector<gradebook::Student>> students = book->Students();
-  if (!students) return students.error();
-  std::vector<std::string> ids;
-  for (const gradebook::Student& student : *students) {
-    if (student.id == id) return Status();
-    ids.push_back(report::PrintableLine(student.id));
-  }
-  return Unknown("student", id, ids, book->path());
 }
 
 Status History(Gradebook* book, const BookOptions& options) {
@@ -99,12 +104,8 @@ Result<std::string> RungOf(const config::Lab& lab, const std::string& typed) {
 Result<gradebook::Override> OverrideOf(const BookOptions& options) {
   const Result<config::Course> course = CourseAt(options.course_yaml);
   if (!course) return course.error();
+  if (const Status known = CheckLab(*course, options.lab); !known.ok()) return known.error();
   const config::Lab* const lab = course->FindLab(options.lab);
-  if (lab == nullptr) {
-    std::vector<std::string> names;
-    for (const config::Lab& one : course->labs) names.push_back(one.name);
-    return Unknown("lab", options.lab, names, "course.yaml");
-  }
   Result<std::string> rung = RungOf(*lab, options.rung);
   if (!rung) return rung.error();
   gradebook::Override made = {options.student, options.lab, std::move(*rung), std::nullopt, options.reason,
@@ -175,6 +176,7 @@ void OnCall(CLI::App* command, const std::shared_ptr<BookOptions>& options, int*
 void AddReaders(CLI::App* book, const std::shared_ptr<BookOptions>& options, int* exit_code) {
   CLI::App* list = Add(book, "list", "List the students with their points and attempts",
                        "  warpgrade book list marks.db\n", options);
+  AddCourse(list, options.get());
   OnCall(list, options, exit_code, Access::kRead, List);
 
   CLI::App* show =
@@ -223,20 +225,26 @@ void AddOverrideCommand(CLI::App* book, const std::shared_ptr<BookOptions>& opti
 }  // namespace
 
 void AddBookCommand(CLI::App& app, int* exit_code) {
-  CLI::App* book = app.add_subcommand("book", "Look into a gradebook, and override points");
+  CLI::App* book = app.add_subcommand("book", "Look into a gradebook, override points, and grade again");
   book->footer(
       "Examples:\n"
       "  warpgrade book list marks.db           all students with their points\n"
       "  warpgrade book show marks.db s1042     one student's points, and why\n"
       "  warpgrade book history marks.db s1042  all attempts, gradings and overrides\n"
       "  warpgrade book diff marks.db s1042 1 2 two attempts side by side\n"
+      "  warpgrade book regrade marks.db --changed\n"
+      "                                         grade again what was graded by other rules\n"
       "  warpgrade book override marks.db s1042 --lab lab3 --rung v2 --points 8 --reason \"typo in the handout\"\n"
+      "  warpgrade book appeal marks.db s1042 --lab lab3 --output appeal-s1042\n"
+      "                                         everything about one attempt, and a command that grades it again\n"
       "\n" +
       std::string(kExitStatusHelp));
   book->require_subcommand(1);
   auto options = std::make_shared<BookOptions>();
   AddReaders(book, options, exit_code);
   AddOverrideCommand(book, options, exit_code);
+  AddRegradeCommand(book, exit_code);
+  AddAppealCommand(book, exit_code);
 }
 
 }  // namespace warpgrade::cli

@@ -11,6 +11,14 @@
 #include "grader/score/leaderboard.h"
 
 namespace warpgrade::cli {
+
+Status CheckLab(const config::Course& course, const std::string& lab) {
+  if (course.FindLab(lab) != nullptr) return Status();
+  std::vector<std::string> labs;
+  for (const config::Lab& one : course.labs) labs.push_back(one.name);
+  return Unknown("lab", lab, labs, "course.yaml");
+}
+
 namespace {
 
 bool HasLab(const score::GradingReport& report, const std::string& name) {
@@ -21,10 +29,8 @@ bool HasLab(const score::GradingReport& report, const std::string& name) {
 }
 
 Status CheckNames(gradebook::Gradebook* book, const config::Course& course, const BookMarksOptions& options) {
-  if (!options.lab.empty() && course.FindLab(options.lab) == nullptr) {
-    std::vector<std::string> labs;
-    for (const config::Lab& lab : course.labs) labs.push_back(lab.name);
-    return Unknown("lab", options.lab, labs, "course.yaml");
+  if (!options.lab.empty()) {
+    if (const Status lab = CheckLab(course, options.lab); !lab.ok()) return lab.error();
   }
   if (options.student.empty()) return Status();
   const Result<std::vector<gradebook::Student>> students = book->Students();
@@ -39,11 +45,16 @@ Status CheckNames(gradebook::Gradebook* book, const config::Course& course, cons
 
 }  // namespace
 
-Result<config::Course> CourseAt(const std::string& path) {
-  if (!path.empty()) return config::LoadCourse(path, MetricNames());
+Result<std::string> CoursePath(const std::string& path) {
+  if (!path.empty()) return path;
   const Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  return config::LoadCourse(kit->course_yaml, MetricNames());
+  return kit->course_yaml;
+}
+
+Result<config::Course> CourseAt(const std::string& path) {
+  const Result<std::string> whole = CoursePath(path);
+  return whole ? config::LoadCourse(*whole, MetricNames()) : whole.error();
 }
 
 Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,

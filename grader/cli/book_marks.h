@@ -10,8 +10,13 @@
 
 namespace warpgrade::cli {
 
-// The course.yaml of `path`; "": that of the kit.
+// `path`, or the path of the kit's course.yaml if it is "".
+Result<std::string> CoursePath(const std::string& path);
+// The course.yaml at CoursePath(path).
 Result<config::Course> CourseAt(const std::string& path);
+
+// Errors (kUsage): the course has no such lab; names the nearest one.
+Status CheckLab(const config::Course& course, const std::string& lab);
 
 struct BookMarksOptions {
   std::string student, lab;  // "": all

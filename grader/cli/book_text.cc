@@ -69,7 +69,7 @@ Result<const Attempt*> Find(const std::vector<Attempt>& attempts, const std::str
 // The points of each rung of one attempt, in the lab's order.
 Result<std::vector<std::pair<std::string, std::string>>> RungPoints(Gradebook* book, const Attempt& attempt) {
   std::vector<std::pair<std::string, std::string>> points;
-  const auto labs = book->Rungs({attempt});
+  const auto labs = book->Rungs({&attempt});
   if (!labs) return labs.error();
   for (const auto& [key, lab] : *labs) {
     for (const score::RungScore& rung : lab.rungs) {
@@ -155,12 +155,12 @@ Result<std::string> LabOf(const std::vector<Attempt>& attempts, const std::strin
                fmt::format("{} has handed in {}; choose one with --lab", PrintableLine(id), fmt::join(labs, ", "))};
 }
 
-Result<std::string> ListText(Gradebook* book) {
+Result<std::string> ListText(Gradebook* book, const config::Course& course) {
   const Result<std::vector<gradebook::Student>> students = book->Students();
   if (!students) return students.error();
   const Result<std::vector<Attempt>> attempts = book->Attempts("", "");
   if (!attempts) return attempts.error();
-  const Result<score::GradingReport> marks = gradebook::CurrentMarks(book, {.details = false});
+  const Result<score::GradingReport> marks = gradebook::CurrentMarks(book, {.details = false, .course = &course});
   if (!marks) return marks.error();
   std::map<std::string, std::map<std::string, int>> count;
   for (const Attempt& attempt : *attempts) ++count[attempt.student][attempt.lab];
@@ -179,7 +179,8 @@ Result<std::string> ListText(Gradebook* book) {
   return TableOf(rows);
 }
 
-Result<std::string> StudentText(Gradebook* book, const std::string& id, const std::string& lab) {
+Result<std::string> StudentText(Gradebook* book, const config::Course& course, const std::string& id,
+                                const std::string& lab) {
   const Result<std::vector<gradebook::Student>> students = book->Students();
   if (!students) return students.error();
   std::string text = id;
@@ -190,17 +191,15 @@ Result<std::string> StudentText(Gradebook* book, const std::string& id, const st
     if (!student.extension.empty()) text += " · extension " + student.extension;
   }
   text = PrintableLine(text) + "\n";
-  const Result<std::vector<Attempt>> attempts = book->Attempts(id, lab);
-  if (!attempts) return attempts.error();
-  std::map<std::string, std::vector<const Attempt*>> by_lab;
-  for (const Attempt& attempt : *attempts) by_lab[attempt.lab].push_back(&attempt);
-  for (const auto& [name, of_lab] : by_lab) {
-    const Attempt& counts = gradebook::Counting(of_lab);
-    text += fmt::format("{}: attempt {} of {}, handed in {} ({}{})", name, counts.number, of_lab.size(),
-                        counts.handed_in, counts.time_from, Late(counts));
-    if (counts.grading) {
-      text +=
-          fmt::format(", graded {} by warpgrade {}", counts.grading->graded_at, counts.grading->conditions.kit_version);
+  const auto counting = gradebook::CountedAttempts(book, {.student = id, .lab = lab, .course = &course});
+  if (!counting) return counting.error();
+  for (const gradebook::CountedAttempt& counted : *counting) {
+    const Attempt& attempt = counted.attempt;
+    text += fmt::format("{}: attempt {} of {}, handed in {} ({}{})", attempt.lab, attempt.number, counted.of,
+                        attempt.handed_in, attempt.time_from, Late(attempt));
+    if (attempt.grading) {
+      text += fmt::format(", graded {} by warpgrade {}", attempt.grading->graded_at,
+                          attempt.grading->conditions.kit_version);
     }
     text += "\n";
   }

@@ -4,16 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "grader/config/course.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {
 
 // Every student with attempts or in the roster: one row each, with the number of attempts for each lab and the points.
-Result<std::string> ListText(gradebook::Gradebook* book);
+Result<std::string> ListText(gradebook::Gradebook* book, const config::Course& course);
 
 // Who the student is, and which attempt of each lab counts.
-Result<std::string> StudentText(gradebook::Gradebook* book, const std::string& id, const std::string& lab);
+Result<std::string> StudentText(gradebook::Gradebook* book, const config::Course& course, const std::string& id,
+                                const std::string& lab);
 
 // Every attempt of the student, every grading of each, and every override, in their order.
 Result<std::string> HistoryText(gradebook::Gradebook* book, const std::string& id, const std::string& lab);

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "grader/cli/assignment_option.h"
 #include "grader/cli/book_marks.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
@@ -21,6 +23,7 @@ namespace {
 struct ExportOptions {
   std::string gradebook, format, output, course_yaml;
   BookMarksOptions marks;
+  std::vector<std::string> canvas_assignments;
 };
 
 // "csv" for "--csv".
@@ -37,7 +40,13 @@ Result<score::GradingReport> Marks(const ExportOptions& options) {
   if (!book) return book.error();
   const Result<config::Course> course = CourseAt(options.course_yaml);
   if (!course) return course.error();
-  return MarksWithLeaderboards(&*book, *course, options.marks);
+  std::vector<std::string> labs;
+  for (const config::Lab& lab : course->labs) labs.push_back(lab.name);
+  auto assignments = AssignmentsOf(options.canvas_assignments, labs, "course.yaml");
+  if (!assignments) return assignments.error();
+  Result<score::GradingReport> marks = MarksWithLeaderboards(&*book, *course, options.marks);
+  if (marks) marks->assignments = std::move(*assignments);
+  return marks;
 }
 
 Status PrintAs(const score::GradingReport& marks, const report::Format& format) {
@@ -88,6 +97,7 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
   command->footer(
       "Examples:\n"
       "  warpgrade export marks.db --format csv --output marks.csv\n"
+      "  warpgrade export marks.db --format canvas --lab lab3 --canvas-assignment lab3=4711 --output canvas.csv\n"
       "  warpgrade export marks.db --format json --lab lab3 --output lab3.json\n"
       "\n"
       "The marks are those that count now, with all overrides. Each format is an option of `warpgrade grade`, too.\n"
@@ -102,6 +112,7 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--lab", options->marks.lab, "Only this lab")->type_name("LAB");
   command->add_option("--student", options->marks.student, "Only this student")->type_name("ID");
+  AddAssignmentOption(*command, &options->canvas_assignments);
   command->callback([options, exit_code] { *exit_code = Export(*options); });
 }
 

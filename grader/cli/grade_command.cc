@@ -49,8 +49,12 @@ int Grade(GradeOptions options) {
   return Conclude(*result);
 }
 
-// How rungs are compiled.
+// How rungs are compiled and run.
 void AddBuildOptions(CLI::App& command, GradeOptions* options) {
+  command
+      .add_option("--seed", options->session.delay_seed,
+                  "Delay asynchronous work as a report with this number did; 0: no delays (default: drawn)")
+      ->type_name("N");
   command.add_flag("--no-cache", options->no_cache, "Compile every rung again, even if it was compiled before");
   command.add_flag("--compile-alone", options->session.compile_alone,
                    "Compile every rung by itself (default: all rungs of a lab together, where this is possible and "

@@ -80,12 +80,26 @@ struct LeaderboardRule {
   std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
 };
 
+// The names of what stands beside the rungs in marks: points for handing in late, and points that a person changed. No
+// rung may have these names.
+inline constexpr const char* kLateName = "late";
+inline constexpr const char* kOverrideName = "override";
+
+// Which attempt at a lab counts, and what a late one is worth.
+struct HandInRule {
+  enum class Attempt { kLatest, kBest } attempt = Attempt::kLatest;
+  double late_per_day = 0;            // the share of its points that an attempt loses for each day that has begun
+  std::optional<int> most_days_late;  // a later attempt gets no points; nullopt: there is no such limit
+};
+
 struct Lab {
   std::string name;   // "lab1"
   std::string title;  // "Reduction"
   std::vector<Rung> rungs;
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; nullopt: the lab has no quiz
   std::optional<LeaderboardRule> leaderboard;
+  std::optional<int64_t> due;  // the last second, in seconds since 1970; nullopt: nothing is late
+  HandInRule hand_in;          // the course's, with what the lab changes
   Points Total() const;
 };
 
@@ -115,6 +129,8 @@ struct Course {
   std::vector<Lab> labs;
   BuildLimits build_limits;
   RunLimits run_limits;
+  HandInRule hand_in;  // of labs that have no rule of their own
+  int grace_days = 0;  // days late that cost nothing, for each student over all labs
 
   const Lab* FindLab(const std::string& name) const;
   // The target whose `match` fits the device name, or nullptr.

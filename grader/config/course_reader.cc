@@ -12,6 +12,7 @@
 #include "grader/config/allowance_reader.h"
 #include "grader/config/course.h"
 #include "grader/config/course_keys.h"
+#include "grader/config/hand_in_reader.h"
 #include "grader/config/nearest.h"
 #include "grader/config/rung_reader.h"
 #include "grader/config/yaml_reader.h"
@@ -177,6 +178,18 @@ void ReadLeaderboard(const YamlNode& node, Lab* lab, Problems* problems) {
   lab->leaderboard = std::move(rule);
 }
 
+void CheckRungName(const NamedNode& rung, Problems* problems) {
+  const std::pair<const char*, const char*> taken[] = {{kQuizName, "the quiz of the lab"},
+                                                       {kLateName, "points that a late attempt loses"},
+                                                       {kOverrideName, "points that a person changed"}};
+  for (const auto& [name, meaning] : taken) {
+    if (rung.name != name) continue;
+    problems->Add(
+        rung.name_place,
+        fmt::format("'{}' stands for {}, so a rung cannot have this name; choose another name", name, meaning));
+  }
+}
+
 void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
   const MapReader map(*named.value, named.name, kLabKeys, problems);
   Lab lab;
@@ -184,6 +197,9 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
     lab.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }
+  if (const YamlNode* due = map.Find("due")) lab.due = ReadDue(*due, map.PathOf("due"), problems);
+  lab.hand_in = course->hand_in;
+  if (const YamlNode* rule = map.Find("hand_in")) ReadLabHandIn(*rule, lab.name, &lab.hand_in, problems);
   ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry for each rung")) {
@@ -191,10 +207,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
     const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
-      if (rung_node.name == kQuizName) {
-        problems->Add(rung_node.name_place,
-                      "'quiz' stands for the quiz of the lab, so a rung cannot have this name; choose another name");
-      }
+      CheckRungName(rung_node, problems);
       if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
         lab.rungs.push_back(*rung);
       } else {
@@ -226,6 +239,9 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   }
   if (const YamlNode* node = map.Find("targets")) ReadTargets(*node, &course, problems);
   if (const YamlNode* node = map.Find("limits")) ReadLimits(*node, &course, problems);
+  if (const YamlNode* node = map.Find("hand_in")) {
+    ReadCourseHandIn(*node, &course.hand_in, &course.grace_days, problems);
+  }
   RungNames names{known_metrics, {}, {}};
   ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);

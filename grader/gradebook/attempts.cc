@@ -138,7 +138,10 @@ class Planner {
       "FROM attempt a WHERE a.student = ?1 AND a.lab = ?2 AND a.sources = ?3 AND (a.handed_in = ?4 OR "
       "a.number = (SELECT max(number) FROM attempt WHERE student = ?1 AND lab = ?2)) "
       "ORDER BY a.handed_in = ?4 DESC, a.number DESC LIMIT 1"};
-  SQLite::Statement add_student_{db_, "INSERT OR IGNORE INTO student VALUES(?, '', '', '', '', 0)"};
+  SQLite::Statement add_student_{
+      db_,
+      "INSERT OR IGNORE INTO student(id, name, email, section, extension, enrolled) VALUES(?, '', '', "
+      "'', '', 0)"};
   SQLite::Statement add_{
       db_,
       "INSERT INTO attempt(student, lab, number, handed_in, time_from, marked_late, came_from, notes, sources, "

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include "grader/gradebook/schema.h"
 #include "grader/times/times.h"
@@ -18,6 +19,7 @@ namespace warpgrade::gradebook {
 namespace {
 
 constexpr int kPatienceMs = 60'000;  // while another process writes, which takes it milliseconds
+constexpr std::chrono::milliseconds kBetweenTries{10};
 
 // Whether the disk has no room for what SQLite keeps beside the file. It reports that as an error of the device.
 bool IsFull(const std::string& path) {
@@ -99,11 +101,16 @@ std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
 
 std::unique_ptr<SQLite::Database> OpenToWrite(const std::string& path, Access access) {
   const int flags = SQLite::OPEN_READWRITE | (access == Access::kCreate ? SQLite::OPEN_CREATE : 0);
-  auto db = std::make_unique<SQLite::Database>(path, flags, kPatienceMs);
+  return std::make_unique<SQLite::Database>(path, flags, kPatienceMs);
+}
+
+// Makes a file that was opened to be written ready for it.
+Status MakeReady(SQLite::Database* db, const std::string& path, const std::string& kit_version) {
+  if (const Status ours = CheckIsOurs(db, path); !ours.ok()) return ours.error();
   db->exec("PRAGMA synchronous = FULL");
   db->exec("PRAGMA foreign_keys = ON");
   db->execAndGet("PRAGMA journal_mode = WAL");
-  return db;
+  return Migrate(db, path, kit_version);
 }
 
 }  // namespace
@@ -117,13 +124,20 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
     return Error{ErrorKind::kUsage,
                  fmt::format("{}: there is no such file; name a gradebook that `warpgrade batch` wrote", path)};
   }
-  try {
-    auto db = access == Access::kRead ? OpenToRead(path) : OpenToWrite(path, access);
-    const Status ready = access == Access::kRead ? CheckVersion(db.get(), path) : Migrate(db.get(), path, kit_version);
-    if (!ready.ok()) return ready.error();
-    return std::unique_ptr<Connection>(new Connection(path, std::move(db)));
-  } catch (const SQLite::Exception& error) {
-    return ErrorFor(path, error);
+  // SQLite itself waits for a writer, but not for a process that is just making the file or repairing it.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  while (true) {
+    try {
+      auto db = access == Access::kRead ? OpenToRead(path) : OpenToWrite(path, access);
+      const Status ready =
+          access == Access::kRead ? CheckVersion(db.get(), path) : MakeReady(db.get(), path, kit_version);
+      if (!ready.ok()) return ready.error();
+      return std::unique_ptr<Connection>(new Connection(path, std::move(db)));
+    } catch (const SQLite::Exception& error) {
+      const bool busy = (error.getErrorCode() & 0xff) == SQLITE_BUSY;
+      if (!busy || std::chrono::steady_clock::now() >= deadline) return ErrorFor(path, error);
+    }
+    std::this_thread::sleep_for(kBetweenTries);
   }
 }
 

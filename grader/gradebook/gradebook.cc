@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <random>
+#include <string>
 #include <utility>
 
 #include "grader/gradebook/database.h"
@@ -25,12 +25,7 @@ Result<Gradebook> Gradebook::Open(const std::string& path, Access access, const 
 const std::string& Gradebook::path() const { return connection_->path(); }
 
 Result<uint64_t> Gradebook::Seed() {
-  return connection_->TryToWrite([this]() -> Result<uint64_t> {
-    std::random_device entropy;
-    const uint64_t drawn = uint64_t{entropy()} << 32 | entropy();
-    SQLite::Statement insert(connection_->db(), "INSERT OR IGNORE INTO setting VALUES('seed', ?)");
-    insert.bind(1, std::to_string(drawn));
-    insert.exec();
+  return connection_->Try([this]() -> Result<uint64_t> {
     return std::stoull(connection_->db().execAndGet("SELECT value FROM setting WHERE name = 'seed'").getString());
   });
 }
@@ -39,9 +34,11 @@ Status Gradebook::PutRoster(const std::vector<Student>& roster) {
   return connection_->TryToWrite([&]() -> Status {
     connection_->db().exec("UPDATE student SET enrolled = 0");
     SQLite::Statement put(connection_->db(),
-                          "INSERT INTO student VALUES(?, ?, ?, ?, ?, 1) ON CONFLICT(id) DO UPDATE SET "
+                          "INSERT INTO student(id, name, email, section, extension, enrolled, canvas_id, login) "
+                          "VALUES(?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT(id) DO UPDATE SET "
                           "name = excluded.name, email = excluded.email, section = excluded.section, "
-                          "extension = excluded.extension, enrolled = 1");
+                          "extension = excluded.extension, enrolled = 1, canvas_id = excluded.canvas_id, "
+                          "login = excluded.login");
     for (const Student& student : roster) {
       put.reset();
       put.bind(1, student.id);
@@ -49,6 +46,8 @@ Status Gradebook::PutRoster(const std::vector<Student>& roster) {
       put.bind(3, student.email);
       put.bind(4, student.section);
       put.bind(5, student.extension);
+      put.bind(6, student.canvas_id);
+      put.bind(7, student.login);
       put.exec();
     }
     return Status();
@@ -59,10 +58,12 @@ Result<std::vector<Student>> Gradebook::Students() {
   return connection_->Try([this]() -> Result<std::vector<Student>> {
     std::vector<Student> students;
     SQLite::Statement row(connection_->db(),
-                          "SELECT id, name, email, section, extension, enrolled FROM student ORDER BY id");
+                          "SELECT id, name, email, section, extension, enrolled, canvas_id, login FROM student "
+                          "ORDER BY id");
+    const auto text = [&row](int column) { return row.getColumn(column).getString(); };
     while (row.executeStep()) {
-      students.push_back({row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString(),
-                          row.getColumn(3).getString(), row.getColumn(4).getString(), row.getColumn(5).getInt() != 0});
+      students.push_back(
+          {text(0), text(1), text(2), text(3), text(4), row.getColumn(5).getInt() != 0, text(6), text(7)});
     }
     return students;
   });

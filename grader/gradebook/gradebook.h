@@ -25,8 +25,9 @@ class Connection;
 // A student as the roster has them. All texts are data: any UTF-8.
 struct Student {
   std::string id, name, email, section;
-  std::string extension;  // as in the roster: "2" days, "2026-11-22", or ""
-  bool enrolled = true;   // false: only a submission names this student
+  std::string extension;         // as in the roster: "2" days, "2026-11-22", or ""
+  bool enrolled = true;          // false: only a submission names this student
+  std::string canvas_id, login;  // how Canvas knows the student; "": not known
 };
 
 // What a student handed in for one lab.
@@ -45,6 +46,7 @@ struct Conditions {
   std::string kit_version;
   std::string rules;  // a hash of what course.yaml and the quiz say about the grading of the lab
   std::string device_kind, device_name;
+  friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
 // The latest grading of an attempt, without its details.
@@ -127,12 +129,13 @@ class Gradebook {
   Result<std::vector<Grading>> Gradings(int64_t attempt);
   // What was handed in.
   Result<HandIn> Read(const Attempt& attempt);
-  // The report of one grading, whole. REQUIRES: `measured` of a Grading.
+  // The report of one grading, as it was stored (report/json.h), and as data. REQUIRES: `measured` of a Grading.
+  Result<std::string> ReportText(int64_t measured);
   Result<score::GradingReport> Report(int64_t measured);
   Result<std::string> Log(int64_t measured);
   // The same without what costs time to read: the rungs have their statuses, points, counts of limits and of cases, and
   // times. That is what tables of marks and leaderboards print. By the `measured` of each Grading.
-  Result<std::map<int64_t, score::LabScore>> Rungs(const std::vector<Attempt>& attempts);
+  Result<std::map<int64_t, score::LabScore>> Rungs(const std::vector<const Attempt*>& attempts);
 
   Status AddOverride(const Override& override_of);
   // Of `student` ("": of all), the oldest first.

@@ -16,6 +16,8 @@ namespace {
 
 using config::Points;
 
+constexpr size_t kUsualRungs = 10;  // of a lab, with its quiz and an override
+
 void AddRungs(SQLite::Database* db, int64_t grading, const score::LabScore& lab) {
   SQLite::Statement add(*db, "INSERT INTO rung VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   int position = 0;
@@ -141,11 +143,14 @@ Result<std::vector<Grading>> Gradebook::Gradings(int64_t attempt) {
   });
 }
 
+Result<std::string> Gradebook::ReportText(int64_t measured) {
+  return connection_->Try(
+      [&]() -> Result<std::string> { return DetailOf(&connection_->db(), path(), "result", measured); });
+}
+
 Result<score::GradingReport> Gradebook::Report(int64_t measured) {
-  return connection_->Try([&]() -> Result<score::GradingReport> {
-    const Result<std::string> text = DetailOf(&connection_->db(), path(), "result", measured);
-    return text ? report::ParseReport(*text, path()) : text.error();
-  });
+  const Result<std::string> text = ReportText(measured);
+  return text ? report::ParseKnownFields(*text, path()) : text.error();
 }
 
 Result<std::string> Gradebook::Log(int64_t measured) {
@@ -153,22 +158,24 @@ Result<std::string> Gradebook::Log(int64_t measured) {
       [&]() -> Result<std::string> { return DetailOf(&connection_->db(), path(), "log", measured); });
 }
 
-Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<Attempt>& attempts) {
+Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<const Attempt*>& attempts) {
   return connection_->Try([&]() -> Result<std::map<int64_t, score::LabScore>> {
     std::map<int64_t, score::LabScore> labs;
     SQLite::Statement row(connection_->db(),
                           "SELECT grading, name, status, points, max_points, measurable_points, limits_met, "
                           "limits_missed, cases, cases_passed, speed, seconds FROM rung WHERE grading = ? ORDER BY "
                           "position");
-    for (const Attempt& attempt : attempts) {
-      if (!attempt.grading || labs.contains(attempt.grading->measured)) continue;
-      score::LabScore& lab = labs[attempt.grading->measured];
-      lab.lab = attempt.lab;
-      lab.points = attempt.grading->points;
-      lab.max_points = attempt.grading->max_points;
-      lab.measurable_points = attempt.grading->measurable_points;
+    for (const Attempt* attempt : attempts) {
+      if (!attempt->grading || labs.contains(attempt->grading->measured)) continue;
+      const Grading& grading = *attempt->grading;
+      score::LabScore& lab = labs[grading.measured];
+      lab.lab = attempt->lab;
+      lab.points = grading.points;
+      lab.max_points = grading.max_points;
+      lab.measurable_points = grading.measurable_points;
+      lab.rungs.reserve(kUsualRungs);
       row.reset();
-      row.bind(1, attempt.grading->measured);
+      row.bind(1, grading.measured);
       while (row.executeStep()) lab.rungs.push_back(RungFrom(&row));
     }
     return labs;

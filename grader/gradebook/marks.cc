@@ -1,14 +1,16 @@
-// Chooses the attempts that count, reads their results, applies overrides and adds up. It knows no SQL: gradebook.h has
-// all that it reads. Tests: tests/gradebook/marks_test.cc.
+// Reads the results of the attempts that count, applies overrides and deductions, and adds up. It knows no SQL:
+// gradebook.h has all that it reads. Tests: tests/gradebook/marks_test.cc, tests/gradebook/counted_test.cc.
 #include "grader/gradebook/marks.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <tuple>
+#include <map>
 #include <utility>
 
+#include "grader/result/counted.h"
+#include "grader/score/late.h"
 #include "grader/score/score.h"
+#include "grader/times/times.h"
 
 namespace warpgrade::gradebook {
 namespace {
@@ -37,31 +39,37 @@ class Results {
  public:
   Results(Gradebook* book, bool details) : book_(*book), details_(details) {}
 
-  Status Load(const std::vector<Attempt>& counting) {
+  Status Load(const std::vector<CountedAttempt>& counting) {
     if (!details_) {
-      auto rungs = book_.Rungs(counting);
+      std::vector<const Attempt*> attempts;
+      attempts.reserve(counting.size());
+      for (const CountedAttempt& counted : counting) attempts.push_back(&counted.attempt);
+      auto rungs = book_.Rungs(attempts);
       if (!rungs) return rungs.error();
       labs_ = std::move(*rungs);
       return Status();
     }
-    for (const Attempt& attempt : counting) {
-      if (!attempt.grading) continue;
-      Result<score::GradingReport> report = book_.Report(attempt.grading->measured);
+    for (const CountedAttempt& counted : counting) {
+      const std::optional<Grading>& grading = counted.attempt.grading;
+      if (!grading) continue;
+      Result<score::GradingReport> report = book_.Report(grading->measured);
       if (!report) return report.error();
-      labs_[attempt.grading->measured] = report->submissions.at(0).labs.at(0);
+      labs_[grading->measured] = std::move(report->submissions.at(0).labs.at(0));
       device_ = report->device;
       sandbox_ = report->sandbox;
     }
     return Status();
   }
 
-  score::LabScore Of(const Grading& grading) const { return labs_.at(grading.measured); }
+  // Once for each attempt: at most one attempt of a student and lab counts, and no two others share a result.
+  score::LabScore Take(const Grading& grading) { return std::move(labs_.at(grading.measured)); }
 
   // Of the latest grading, since a report has one device.
-  void Describe(const std::vector<Attempt>& counting, score::GradingReport* report) const {
+  void Describe(const std::vector<CountedAttempt>& counting, score::GradingReport* report) const {
     const Grading* latest = nullptr;
-    for (const Attempt& attempt : counting) {
-      if (attempt.grading && (latest == nullptr || attempt.grading->key > latest->key)) latest = &*attempt.grading;
+    for (const CountedAttempt& counted : counting) {
+      const std::optional<Grading>& grading = counted.attempt.grading;
+      if (grading && (latest == nullptr || grading->key > latest->key)) latest = &*grading;
     }
     if (latest == nullptr) return;
     report->kit_version = latest->conditions.kit_version;
@@ -82,6 +90,15 @@ class Results {
   std::string sandbox_ = "none";
 };
 
+// Adds what stands beside the rungs: `points`, which may be negative, and why.
+void AddBeside(const char* name, Points points, std::string why, score::LabScore* lab) {
+  score::RungScore rung;
+  rung.rung = name;
+  rung.points = rung.correctness_points = points;
+  rung.measurement.messages.push_back(std::move(why));
+  score::AddRung(std::move(rung), lab);
+}
+
 std::string OverrideWords(const Override& by, Points before) {
   return fmt::format("{} points instead of {}, by {} on {}: {}", by.points->ToString(), before.ToString(), by.author,
                      by.made_at, by.reason);
@@ -97,23 +114,26 @@ void ChangeRung(const Override& by, score::LabScore* lab) {
     lab->points += change;
     return;
   }
-  // It was not graded, or is no longer in the course.
-  score::RungScore rung;
-  rung.rung = by.rung;
-  rung.points = rung.correctness_points = *by.points;
-  rung.measurement.messages.push_back(OverrideWords(by, Points()));
-  score::AddRung(std::move(rung), lab);
+  AddBeside(by.rung.c_str(), *by.points, OverrideWords(by, Points()), lab);  // it was not graded, or the course lost it
 }
 
-void ChangeLab(const Override& by, score::LabScore* lab) {
-  score::RungScore rung;
-  rung.rung = kOverrideRung;
-  rung.points = rung.correctness_points = *by.points - lab->points;
-  rung.measurement.messages.push_back(OverrideWords(by, lab->points));
-  score::AddRung(std::move(rung), lab);
+void Deduct(const CountedAttempt& counted, const config::HandInRule& rule, score::LabScore* lab) {
+  if (counted.days_late == 0) return;
+  const Points lost = score::Deduction(rule, lab->points, counted.days_late - counted.grace_days);
+  std::string why =
+      fmt::format("handed in {} late: at {}, due at {}", Counted(static_cast<uint64_t>(counted.days_late), "day"),
+                  counted.attempt.handed_in, UtcText(counted.due.value_or(0)));
+  if (counted.attempt.marked_late.value_or(false)) why += " (the platform marked it as late)";
+  if (counted.grace_days > 0) {
+    why += fmt::format("; {} without a deduction", Counted(static_cast<uint64_t>(counted.grace_days), "grace day"));
+  }
+  why += fmt::format("; {} of {} points are lost", lost.ToString(), lab->points.ToString());
+  AddBeside(config::kLateName, Points() - lost, std::move(why), lab);
 }
 
-void Apply(const Overrides& overrides, score::LabScore* lab) {
+// Overrides of rungs, then the deduction for lateness, then the override of the whole lab.
+void Apply(const Overrides& overrides, const CountedAttempt* counted, const config::HandInRule& rule,
+           score::LabScore* lab) {
   const Override* whole = nullptr;
   for (const auto& [place, one] : overrides) {
     if (place.first != lab->lab) continue;
@@ -123,91 +143,121 @@ void Apply(const Overrides& overrides, score::LabScore* lab) {
       ChangeRung(one, lab);
     }
   }
-  if (whole != nullptr) ChangeLab(*whole, lab);
+  if (counted != nullptr) Deduct(*counted, rule, lab);
+  if (whole != nullptr) {
+    AddBeside(config::kOverrideName, *whole->points - lab->points, OverrideWords(*whole, lab->points), lab);
+  }
 }
 
-void AddUnfinished(const Attempt& attempt, const config::Course* course, score::SubmissionScore* submission) {
-  const std::string reason = fmt::format("attempt {} is not graded yet", attempt.number);
-  const config::Lab* const lab = course == nullptr ? nullptr : course->FindLab(attempt.lab);
+void AddUnfinished(const CountedAttempt& counted, const config::Lab* lab, score::SubmissionScore* submission) {
+  const std::string reason = fmt::format("attempt {} is not graded yet", counted.ungraded);
   if (lab == nullptr || lab->rungs.empty()) {
-    submission->unfinished.push_back({attempt.lab, "all rungs", reason});
+    submission->unfinished.push_back({counted.attempt.lab, "all rungs", reason});
     return;
   }
-  for (const config::Rung& rung : lab->rungs) submission->unfinished.push_back({attempt.lab, rung.name, reason});
+  for (const config::Rung& rung : lab->rungs) submission->unfinished.push_back({lab->name, rung.name, reason});
 }
 
-// The marks of one student. `attempts`: those that count, one for each lab.
-score::SubmissionScore MarksOf(const Student& student, const std::vector<const Attempt*>& attempts,
-                               const Overrides& overrides, const Results& results, const MarksOptions& options) {
-  score::SubmissionScore marks;
-  std::map<std::string, score::LabScore> labs;
-  for (const Attempt* attempt : attempts) {
-    marks.messages.insert(marks.messages.end(), attempt->notes.begin(), attempt->notes.end());
-    if (attempt->grading) {
-      labs[attempt->lab] = results.Of(*attempt->grading);
-    } else if (!overrides.contains({attempt->lab, ""})) {
-      AddUnfinished(*attempt, options.course, &marks);
+// Makes the marks of students.
+class Marker {
+ public:
+  Marker(const MarksOptions& options, Results* results) : options_(options), results_(*results) {}
+
+  // `counting`: the attempts that count, one for each lab.
+  score::SubmissionScore MarksOf(const Student& student, const std::vector<const CountedAttempt*>& counting,
+                                 const Overrides& overrides) {
+    std::vector<std::string> messages;
+    score::SubmissionScore unfinished;
+    std::map<std::string, score::LabScore> labs;
+    std::map<std::string, const CountedAttempt*> counted_of;
+    for (const CountedAttempt* counted : counting) {
+      const Attempt& attempt = counted->attempt;
+      messages.insert(messages.end(), attempt.notes.begin(), attempt.notes.end());
+      counted_of[attempt.lab] = counted;
+      if (attempt.grading) labs[attempt.lab] = results_.Take(*attempt.grading);
+      if (counted->ungraded > 0 && !overrides.contains({attempt.lab, ""})) {
+        AddUnfinished(*counted, RulesOf(attempt.lab), &unfinished);
+      }
     }
+    // Points for a lab that the student did not hand in, such as one that came by e-mail.
+    for (const auto& [place, one] : overrides) {
+      if (options_.lab.empty() || options_.lab == place.first) labs[place.first].lab = place.first;
+    }
+    std::vector<score::LabScore> scored;
+    scored.reserve(labs.size());
+    for (auto& [name, lab] : labs) {
+      const config::Lab* const rules = RulesOf(name);
+      const auto counted = counted_of.find(name);
+      Apply(overrides, counted == counted_of.end() ? nullptr : counted->second,
+            rules == nullptr ? config::HandInRule() : rules->hand_in, &lab);
+      if (rules != nullptr) lab.title = rules->title;
+      scored.push_back(std::move(lab));
+    }
+    if (counting.empty() && scored.empty()) messages.push_back("nothing handed in");
+    score::SubmissionScore marks = score::ScoreSubmission(student.id, std::move(scored));
+    marks.messages = std::move(messages);
+    marks.unfinished = std::move(unfinished.unfinished);
+    return marks;
   }
-  // Points for a lab that the student did not hand in, such as one that came by e-mail.
-  for (const auto& [place, one] : overrides) {
-    if (options.lab.empty() || options.lab == place.first) labs[place.first].lab = place.first;
+
+ private:
+  const config::Lab* RulesOf(const std::string& lab) const {
+    return options_.course == nullptr ? nullptr : options_.course->FindLab(lab);
   }
-  std::vector<score::LabScore> scored;
-  for (auto& [name, lab] : labs) {
-    Apply(overrides, &lab);
-    const config::Lab* const of_course = options.course == nullptr ? nullptr : options.course->FindLab(name);
-    if (of_course != nullptr) lab.title = of_course->title;
-    scored.push_back(std::move(lab));
+
+  const MarksOptions& options_;
+  Results& results_;
+};
+
+// "Lovelace, Ada" and "Ada Lovelace" have the last name "Lovelace".
+score::StudentFacts FactsOf(const Student& student) {
+  score::StudentFacts facts;
+  facts.id = student.id;
+  facts.name = student.name;
+  facts.email = student.email;
+  facts.section = student.section;
+  facts.canvas_id = student.canvas_id;
+  facts.login = student.login;
+  const size_t comma = student.name.find(", "), space = student.name.rfind(' ');
+  if (comma != std::string::npos) {
+    facts.last_name = student.name.substr(0, comma);
+    facts.first_name = student.name.substr(comma + 2);
+  } else if (space != std::string::npos) {
+    facts.last_name = student.name.substr(space + 1);
+    facts.first_name = student.name.substr(0, space);
+  } else {
+    facts.last_name = student.name;
   }
-  std::vector<std::string> messages = std::move(marks.messages);
-  if (attempts.empty() && scored.empty()) messages.push_back("nothing handed in");
-  std::vector<score::UnfinishedRung> unfinished = std::move(marks.unfinished);
-  marks = score::ScoreSubmission(student.id, std::move(scored));
-  marks.messages = std::move(messages);
-  marks.unfinished = std::move(unfinished);
-  return marks;
+  return facts;
 }
 
 }  // namespace
 
-const Attempt& Counting(const std::vector<const Attempt*>& attempts) {
-  return **std::max_element(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) {
-    return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
-  });
-}
-
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options) {
-  const Result<std::vector<Attempt>> attempts = book->Attempts(options.student, options.lab);
-  if (!attempts) return attempts.error();
-  Result<std::vector<Override>> overrides = book->Overrides(options.student);
-  if (!overrides) return overrides.error();
+  const Result<std::vector<CountedAttempt>> counting = CountedAttempts(book, options);
+  if (!counting) return counting.error();
+  Result<std::vector<Override>> all = book->Overrides(options.student);
+  if (!all) return all.error();
   const Result<std::vector<Student>> students = book->Students();
   if (!students) return students.error();
-
-  std::map<std::string, std::map<std::string, std::vector<const Attempt*>>> by_student;
-  for (const Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
-  std::vector<Attempt> counting;
-  for (const auto& [student, labs] : by_student) {
-    for (const auto& [lab, of_lab] : labs) counting.push_back(Counting(of_lab));
-  }
   Results results(book, options.details);
-  if (const Status loaded = results.Load(counting); !loaded.ok()) return loaded.error();
+  if (const Status loaded = results.Load(*counting); !loaded.ok()) return loaded.error();
 
-  std::map<std::string, std::vector<const Attempt*>> counting_of;
-  for (const Attempt& attempt : counting) counting_of[attempt.student].push_back(&attempt);
-  std::map<std::string, Overrides> overrides_of = ByStudent(std::move(*overrides));
+  std::map<std::string, std::vector<const CountedAttempt*>> counting_of;
+  for (const CountedAttempt& counted : *counting) counting_of[counted.attempt.student].push_back(&counted);
+  std::map<std::string, Overrides> overrides = ByStudent(std::move(*all));
+  Marker marker(options, &results);
   score::GradingReport report;
+  report.submissions.reserve(students->size());
   for (const Student& student : *students) {
     if (!options.student.empty() && student.id != options.student) continue;
-    const auto of_student = counting_of.find(student.id);
-    const bool has_marks = of_student != counting_of.end() || overrides_of.contains(student.id);
-    if (!has_marks && !student.enrolled) continue;
-    report.submissions.push_back(
-        MarksOf(student, of_student == counting_of.end() ? std::vector<const Attempt*>() : of_student->second,
-                overrides_of[student.id], results, options));
+    const std::vector<const CountedAttempt*>& of_student = counting_of[student.id];
+    const Overrides& of_overrides = overrides[student.id];
+    if (of_student.empty() && of_overrides.empty() && !student.enrolled) continue;
+    report.submissions.push_back(marker.MarksOf(student, of_student, of_overrides));
+    if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student);
   }
-  results.Describe(counting, &report);
+  results.Describe(*counting, &report);
   return report;
 }
 

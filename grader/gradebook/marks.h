@@ -1,6 +1,8 @@
 // What counts: of all attempts, gradings and overrides of a gradebook, the report of the marks as they are now.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,20 +17,30 @@ struct MarksOptions {
   std::string student, lab;  // "": all
   // False: only what tables of marks and leaderboards need. See Gradebook::Rungs.
   bool details = true;
-  // What the attempts of a lab are worth, and the names of the rungs of an attempt that is not graded yet. May be null.
+  // Which attempts count and what late ones are worth, titles of labs, and the names of the rungs of an attempt that is
+  // not graded yet. May be null: then the latest attempts count, and nothing is late.
   const config::Course* course = nullptr;
 };
 
+// An attempt that counts.
+struct CountedAttempt {
+  Attempt attempt;
+  int of = 0;                         // how many attempts the student has for this lab
+  int days_late = 0, grace_days = 0;  // grace_days: how many of these cost nothing
+  std::optional<int64_t> due;         // with the student's extension, in seconds since 1970
+  int ungraded = 0;                   // the number of an attempt that may count, too, but is not graded yet; 0: none
+};
+
+// For each student and lab the attempt that counts, by student and then by lab. By course.yaml, that is the latest that
+// was handed in, or the one with the most points after the deduction for lateness. A student's grace days go to the
+// labs in the order of their due dates. Errors: those of Gradebook.
+Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options);
+
 // One submission for each student who is enrolled or has an attempt, by id. Its labs are those of which an attempt
-// counts: the latest that was handed in, with its latest grading. An attempt that counts and is not graded yet is
-// unfinished. Overrides are applied: of a rung, to the points of the rung; of a lab, as one more rung "override" with
-// the points that are missing or too many. Errors: those of Gradebook.
+// counts, with its latest grading. A lab with an attempt that may count and is not graded yet is unfinished. A late
+// attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student.
+// Overrides are applied: of a rung, to the points of the rung, before the deduction for lateness; of a lab, as one more
+// rung "override" with the points that are missing or too many. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);
-
-// The attempt that counts of those of one student for one lab. REQUIRES: there is one.
-const Attempt& Counting(const std::vector<const Attempt*>& attempts);
-
-// The name of the rung that stands for an override of a whole lab.
-inline constexpr char kOverrideRung[] = "override";
 
 }  // namespace warpgrade::gradebook

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <iterator>
+#include <random>
+#include <string>
 
 #include "grader/gradebook/database.h"
 
@@ -108,6 +111,10 @@ CREATE TABLE override_of_points(
 );
 CREATE INDEX override_by_student ON override_of_points(student, lab);
 )sql"},
+    {"how Canvas knows a student", R"sql(
+ALTER TABLE student ADD COLUMN canvas_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE student ADD COLUMN login TEXT NOT NULL DEFAULT '';
+)sql"},
 };
 
 int NumberOf(SQLite::Database* db, const char* pragma) { return db->execAndGet(pragma).getInt(); }
@@ -130,9 +137,22 @@ bool IsEmpty(SQLite::Database* db) {
   return NumberOf(db, "PRAGMA user_version") == 0 && NumberOf(db, "SELECT count(*) FROM sqlite_schema") == 0;
 }
 
+// 64 bits of the system's entropy.
+void DrawSeed(SQLite::Database* db) {
+  std::random_device entropy;
+  SQLite::Statement row(*db, "INSERT INTO setting VALUES('seed', ?)");
+  row.bind(1, std::to_string(uint64_t{entropy()} << 32 | entropy()));
+  row.exec();
+}
+
 }  // namespace
 
 int SchemaVersion() { return static_cast<int>(std::size(kMigrations)); }
+
+Status CheckIsOurs(SQLite::Database* db, const std::string& path) {
+  if (IsEmpty(db) || NumberOf(db, "PRAGMA application_id") == kApplication) return Status();
+  return NotAGradebook(path);
+}
 
 Status Migrate(SQLite::Database* db, const std::string& path, const std::string& kit_version) {
   if (NumberOf(db, "PRAGMA application_id") == kApplication && NumberOf(db, "PRAGMA user_version") == SchemaVersion()) {
@@ -159,6 +179,7 @@ Status Migrate(SQLite::Database* db, const std::string& path, const std::string&
     row.bind(4, kMigrations[next].what);
     row.exec();
   }
+  if (empty) DrawSeed(db);
   db->exec(fmt::format("PRAGMA user_version = {}", SchemaVersion()));
   transaction.commit();
   return Status();

@@ -23,6 +23,9 @@ namespace warpgrade::gradebook {
 // Of the tables that this kit reads and writes. PRAGMA user_version has the version of a file.
 int SchemaVersion();
 
+// Whether the file is a gradebook or empty. Errors (kUsage): it is another program's. May throw SQLite::Exception.
+Status CheckIsOurs(SQLite::Database* db, const std::string& path);
+
 // Brings the tables of `db` to SchemaVersion() in one transaction; an empty file gets them all. Returns without writing
 // if they are there. Errors (kUsage): the file is another program's, or a later kit's. May throw SQLite::Exception.
 Status Migrate(SQLite::Database* db, const std::string& path, const std::string& kit_version);

@@ -279,9 +279,8 @@ Error Unreadable(const std::string& path, const std::string& why) {
   return {ErrorKind::kUsage, fmt::format("{}: {}", path, why)};
 }
 
-}  // namespace
-
-Result<score::GradingReport> ParseReport(const std::string& text, const std::string& path) {
+// `nothing_lost`: writes the report again, and compares.
+Result<score::GradingReport> Parsed(const std::string& text, const std::string& path, bool nothing_lost) {
   constexpr const char* kWrite = "; name a file that `warpgrade grade --json` wrote";
   try {
     const json document = json::parse(text);
@@ -289,7 +288,7 @@ Result<score::GradingReport> ParseReport(const std::string& text, const std::str
       return Unreadable(path, fmt::format("this is not a report of the kind {}{}", kResultsSchema, kWrite));
     }
     score::GradingReport report = ReportOf(document);
-    const std::string lost = Lost(document, json::parse(JsonText(report)), "");
+    const std::string lost = nothing_lost ? Lost(document, json::parse(JsonText(report)), "") : "";
     if (lost.empty()) return report;
     return Unreadable(
         path, fmt::format("this version of warpgrade would lose {}; use the version that wrote the report ({})", lost,
@@ -297,6 +296,16 @@ Result<score::GradingReport> ParseReport(const std::string& text, const std::str
   } catch (const std::exception& error) {
     return Unreadable(path, fmt::format("this is not a complete report: {}{}", error.what(), kWrite));
   }
+}
+
+}  // namespace
+
+Result<score::GradingReport> ParseReport(const std::string& text, const std::string& path) {
+  return Parsed(text, path, /*nothing_lost=*/true);
+}
+
+Result<score::GradingReport> ParseKnownFields(const std::string& text, const std::string& path) {
+  return Parsed(text, path, /*nothing_lost=*/false);
 }
 
 Result<score::GradingReport> ReadJson(const std::string& path) {

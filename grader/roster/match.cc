@@ -68,6 +68,7 @@ class Matcher {
       const Student& student = (*roster)[i];
       ids_.Add(student.id, i);
       emails_.Add(student.email, i);
+      logins_.Add(student.login, i);
       logins_.Add(student.email.substr(0, student.email.find('@')), i);
       canvas_.Add(student.canvas, i);
       github_.Add(student.github, i);

@@ -36,7 +36,7 @@ struct Matched {
 //   Gradescope         submission_123456789/ and submission_metadata.yml beside it: by its id, else by e-mail
 //   Canvas             lovelaceada_LATE_12345_67890_lab3.zip: by Canvas's number of the student, else by name
 //   GitHub Classroom   lab3-ada/, with `lab` for lab3: by the name on GitHub, else by id
-//   plain              s1042/ or s1042.zip: by id, else by e-mail, else by the part of the e-mail before the @
+//   plain              s1042/ or s1042.zip: by id, else by e-mail, else by login or the part of the e-mail before the @
 //
 // Letters of any case match. Without a roster (nullptr) the id is made from the name: Gradescope's id or e-mail,
 // Canvas's name and number ("lovelaceada-12345"), the name on GitHub, or the whole name. Errors (kUsage):

@@ -38,6 +38,7 @@ const std::vector<Column>& Columns() {
       {"section", &Student::section, {"section", "sections", "group"}},
       {"extension", &Student::extension, {"extension"}},
       {"canvas id", &Student::canvas, {"canvas id", "canvas_id"}},
+      {"login", &Student::login, {"login", "sis login id", "login id"}},
       {"github", &Student::github, {"github", "github_username", "github username"}},
   };
   return kColumns;

@@ -17,6 +17,7 @@ struct Student {
   std::string name, email, section;
   std::string extension;       // "2" days, "2026-11-29" (the whole day), "2026-11-29T12:00Z", or ""
   std::string canvas, github;  // the number that Canvas gives the student, and the name on GitHub; "": not known
+  std::string login;           // with which the student logs in, such as "ada"; "": not known
 };
 
 inline constexpr size_t kMostRosterBytes = 16 << 20;

@@ -104,6 +104,7 @@ TEST_F(BatchCommandTest, AWrongRosterOrLabIsAnErrorAndMakesNoGradebook) {
   std::vector<std::string> command = Command();
   command.back() = "lab99";
   EXPECT_EQ(RunProgram(command).exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_.Path("marks.db")));
 }
 
 TEST_F(BatchCommandTest, SubmissionsWithoutTheLabAreNotAttempts) {
@@ -126,6 +127,66 @@ TEST_F(BatchCommandTest, TwoBatchesAtOnceGiveTheMarksOfOne) {
   fs::remove(folder_.Path("marks.db"));
   ASSERT_EQ(Batch().exit_code, 0);
   EXPECT_EQ(Export(), marks);
+}
+
+TEST_F(BatchCommandTest, AnAppealGradesTheAttemptAgainWithTheSameResult) {
+  ASSERT_EQ(Batch().exit_code, 0);
+  const std::string folder = folder_.Path("appeal");
+  const ProgramResult appeal =
+      RunProgram({WARPGRADE_BINARY, "book", "appeal", folder_.Path("marks.db"), "s1", "--output", folder});
+  ASSERT_EQ(appeal.exit_code, 0) << appeal.err;
+  EXPECT_THAT(ReadText(folder + "/log.txt"), HasSubstr("v1_interleaved_modulo ends"));
+  const ProgramResult rerun = RunProgram({folder + "/rerun.sh"}, {std::string("WARPGRADE=") + WARPGRADE_BINARY});
+  ASSERT_EQ(rerun.exit_code, 0) << rerun.err;
+  const auto labs = [&folder](const char* file) {
+    return nlohmann::json::parse(ReadText(folder + "/" + file)).at("submissions").at(0).at("labs");
+  };
+  EXPECT_EQ(labs("rerun.json"), labs("result.json"));
+}
+
+TEST_F(BatchCommandTest, DueDatesChangeTheMarksWithoutGradingAgain) {
+  ASSERT_EQ(Batch().exit_code, 0);
+  std::string text = ReadText(SourcePath("course.yaml"));
+  const std::string lab = "\n  lab1:\n";
+  ASSERT_NE(text.find(lab), std::string::npos);
+  text.insert(text.find(lab) + lab.size(), "    due: 2020-01-01\n    hand_in: {most_days_late: 2}\n");
+  const ProgramResult result = Batch({"--course", folder_.Write("course.yaml", text)});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0 graded, 3 unchanged"));
+  EXPECT_THAT(result.out, HasSubstr("s1          0/110   0/110"));
+  const ProgramResult show = RunProgram(
+      {WARPGRADE_BINARY, "book", "show", folder_.Path("marks.db"), "s1", "--course", folder_.Path("course.yaml")});
+  EXPECT_THAT(show.out, HasSubstr("days late: at 20"));
+  EXPECT_THAT(show.out, HasSubstr("due at 2020-01-01T23:59:59Z"));
+}
+
+TEST_F(BatchCommandTest, AChangeOfTheRulesIsGradedAgainFromTheGradebook) {
+  ASSERT_EQ(Batch().exit_code, 0);
+  fs::remove_all(folder_.Path("class"));
+  const std::string marks = Export();
+  const auto regrade = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {WARPGRADE_BINARY,         "book",     "regrade",
+                                        folder_.Path("marks.db"), "--device", "emulator"};
+    command.insert(command.end(), more.begin(), more.end());
+    return RunProgram(command);
+  };
+  EXPECT_EQ(regrade({}).exit_code, 2) << "it must be said what";
+  EXPECT_THAT(regrade({"--changed"}).out, HasSubstr("3 submissions: 0 graded, 3 unchanged"));
+  std::string text = ReadText(SourcePath("course.yaml"));
+  const size_t limit = text.find("wall: 60s");
+  ASSERT_NE(limit, std::string::npos);
+  text.replace(limit, 9, "wall: 61s");
+  const std::string course = folder_.Write("course.yaml", text);
+  const ProgramResult changed = regrade({"--changed", "--course", course});
+  EXPECT_EQ(changed.exit_code, 0) << changed.err;
+  EXPECT_THAT(changed.out, HasSubstr("3 submissions: 3 graded\n"));
+  EXPECT_EQ(Export(), marks);
+  EXPECT_THAT(regrade({"--changed", "--course", course}).out, HasSubstr("0 graded, 3 unchanged"));
+  EXPECT_THAT(regrade({"--student", "s1", "--course", course}).out, HasSubstr("1 submission: 1 graded\n"));
+  EXPECT_THAT(regrade({"--student", "s9"}).err, HasSubstr("there is no student 's9'"));
+  const ProgramResult history = RunProgram({WARPGRADE_BINARY, "book", "history", folder_.Path("marks.db"), "s1"});
+  EXPECT_THAT(history.out, HasSubstr("batch, warpgrade"));
+  EXPECT_THAT(history.out, HasSubstr("regrade, warpgrade"));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ class BookCommandTest : public testing::Test {
 };
 
 TEST_F(BookCommandTest, EachCommandHasExamples) {
-  for (const char* command : {"list", "show", "history", "diff", "override"}) {
+  for (const char* command : {"list", "show", "history", "diff", "override", "regrade", "appeal"}) {
     const ProgramResult help = RunProgram({WARPGRADE_BINARY, "book", command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_THAT(help.out, HasSubstr(std::string("Examples:\n  warpgrade book ") + command)) << command;
@@ -153,16 +153,51 @@ TEST_F(BookCommandTest, AnOverrideThatMeansNothingIsRefused) {
   EXPECT_TRUE(book_->Overrides("")->empty());
 }
 
+TEST_F(BookCommandTest, AnAppealHasEverythingAboutOneAttempt) {
+  const std::string folder = folder_.Path("appeal");
+  const ProgramResult result = Run({"book", "appeal"}, {"s1", "--output", folder});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(ReadText(folder + "/submission/lab2/v1_naive.cu"), "second\n");
+  EXPECT_THAT(ReadText(folder + "/README.txt"), HasSubstr("attempt     2, 2026-11-23T10:15:00Z (file time)"));
+  EXPECT_THAT(ReadText(folder + "/history.txt"), HasSubstr("lab2  1 "));
+  EXPECT_THAT(ReadText(folder + "/result.txt"), HasSubstr("v1_naive"));
+  EXPECT_TRUE(report::ReadJson(folder + "/result.json").ok());
+  EXPECT_THAT(ReadText(folder + "/rerun.sh"),
+              HasSubstr("grade submission --lab lab2 --student 's1' --device emulator"));
+  EXPECT_THAT(Run({"book", "appeal"}, {"s1", "--output", folder}).err, HasSubstr("this folder is not empty"));
+  const ProgramResult first = Run({"book", "appeal"}, {"s1", "--attempt", "1", "--output", folder_.Path("first")});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(ReadText(folder_.Path("first/submission/lab2/v1_naive.cu")), "first\n");
+  EXPECT_EQ(Run({"book", "appeal"}, {"s1", "--attempt", "9", "--output", folder_.Path("none")}).exit_code, 2);
+}
+
+TEST_F(BookCommandTest, TheNameOfAStudentIsNoCommandInTheScriptOfAnAppeal) {
+  const std::string folder = folder_.Path("appeal");
+  ASSERT_EQ(Run({"book", "appeal"}, {"=cmd|' /C calc'!A0", "--output", folder}).exit_code, 0);
+  const ProgramResult shown = RunProgram({folder + "/rerun.sh"}, {"WARPGRADE=/bin/echo"});
+  EXPECT_THAT(shown.out, HasSubstr("--student =cmd|' /C calc'!A0 --device"));
+}
+
 TEST_F(BookCommandTest, EveryFormatIsWrittenAndNamesStayData) {
   for (const report::Format& format : report::Formats()) {
     const std::string name = format.flag.substr(2), file = folder_.Path("out");
-    const ProgramResult result = Run({"export"}, {"--format", name, "--output", file});
+    std::vector<std::string> arguments = {"--format", name, "--output", file};
+    if (format.one_submission) arguments.insert(arguments.end(), {"--student", "s1"});
+    const ProgramResult result = Run({"export"}, arguments);
     EXPECT_EQ(result.exit_code, 0) << name << ": " << result.err;
     EXPECT_TRUE(std::filesystem::exists(file)) << name;
     std::filesystem::remove(file);
   }
   EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, HasSubstr("\n'=cmd|' /C calc'!A0,"));
   EXPECT_THAT(Run({"export"}, {"--format", "cvs"}).err, HasSubstr("there is no format 'cvs'"));
+}
+
+TEST_F(BookCommandTest, CanvasGetsWhatTheRosterSays) {
+  ASSERT_TRUE(book_->PutRoster({{"s1", "Lovelace, Ada", "ada@example.org", "A", "", true, "77", "ada"}}).ok());
+  const ProgramResult result = Run({"export"}, {"--format", "canvas", "--canvas-assignment", "lab2=4711"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Section,lab2 (4711)"));
+  EXPECT_THAT(result.out, HasSubstr("\"Lovelace, Ada\",77,s1,ada,A,"));
 }
 
 TEST_F(BookCommandTest, TheJsonHasEverythingThatWasMeasured) {
@@ -192,6 +227,8 @@ TEST_F(BookCommandTest, TheLeaderboardRanksAndItsPseudonymsStay) {
   EXPECT_THAT(board.out, HasSubstr("lab5 Scan · leaderboard"));
   EXPECT_THAT(board.out, HasSubstr("s2"));
   const ProgramResult hidden = Run({"leaderboard"}, {"--lab", "lab5", "--hide-names"});
+  EXPECT_EQ(hidden.exit_code, 0) << hidden.err;
+  EXPECT_THAT(hidden.out, HasSubstr("lab5 Scan · leaderboard"));
   EXPECT_THAT(hidden.out, Not(HasSubstr("s2")));
   EXPECT_EQ(Run({"leaderboard"}, {"--lab", "lab5", "--hide-names"}).out, hidden.out);
 }

@@ -104,6 +104,8 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/run_limits/properties", kRunLimitKeys);
   expect_keys("/$defs/allow/properties", kAllowKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
+  expect_keys("/properties/hand_in/properties", kCourseHandInKeys);
+  expect_keys("/$defs/lab/properties/hand_in/properties", kLabHandInKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/lab/properties/leaderboard/properties", kLeaderboardKeys);
   expect_keys("/$defs/rung/properties", kRungKeys);
@@ -114,6 +116,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/step/properties", kStepKeys);
   EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
   EXPECT_EQ(schema.at("/$defs/rung/properties/arithmetic/enum"_json_pointer), json(kArithmetics));
+  EXPECT_EQ(schema.at("/$defs/attempt/enum"_json_pointer), json(kAttempts));
   EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
 }
 

@@ -1,11 +1,10 @@
 #include "grader/config/rules_text.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <string>
 
 namespace warpgrade::config {
 namespace {
@@ -26,10 +25,12 @@ labs:
 std::string Rules(const std::string& from = "", const std::string& to = "") {
   std::string text = kCourse;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
-  const std::string path = testing::TempDir() + "rules_text_" + std::to_string(getpid()) + ".yaml";
+  std::string folder = (std::filesystem::temp_directory_path() / "warpgrade rules XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return "";
+  const std::string path = folder + "/course.yaml";
   std::ofstream(path) << text;
   const Result<std::string> rules = RulesText(path, "lab1");
-  std::remove(path.c_str());
+  std::filesystem::remove_all(folder);
   return rules.ok() ? *rules : "";
 }
 

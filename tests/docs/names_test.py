@@ -38,11 +38,20 @@ def help_text(build):
     def ask(*command):
         return subprocess.run([program, *command, "--help"], capture_output=True, text=True, check=True).stdout
 
+    def commands_in(text):
+        listed = text.split("SUBCOMMANDS", 1)[-1].split("Subcommands:", 1)[-1]
+        return re.findall(r"^  ([a-z][a-z-]*)  ", listed, re.MULTILINE)
+
     overview = ask()
-    commands = re.findall(r"^  ([a-z][a-z-]*)  ", overview.split("SUBCOMMANDS", 1)[-1].split("Subcommands:", 1)[-1], re.MULTILINE)
+    commands = commands_in(overview)
     if not commands:
         raise ValueError(f"no commands in this help, so nothing can be compared with it:\n{overview}")
-    return commands, overview + "".join(ask(command) for command in commands)
+    texts = [overview]
+    for command in commands:
+        texts.append(ask(command))
+        if "Subcommands:" in texts[-1]:
+            texts += [ask(command, below) for below in commands_in(texts[-1])]
+    return commands, "".join(texts)
 
 
 class Known:

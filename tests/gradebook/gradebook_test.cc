@@ -62,6 +62,23 @@ TEST_F(GradebookTest, OverridesStayInTheirOrder) {
   EXPECT_EQ(book.Overrides("")->size(), 3u);
 }
 
+TEST_F(GradebookTest, ManyMayMakeTheFileAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const std::string path = folder_.Path("round" + std::to_string(round) + ".db");
+    std::vector<std::string> errors(6);
+    {
+      std::vector<std::jthread> threads;
+      for (std::string& error : errors) {
+        threads.emplace_back([&error, &path] {
+          const Result<Gradebook> book = Gradebook::Open(path, Access::kCreate, "0.1.0");
+          if (!book.ok()) error = book.error().message;
+        });
+      }
+    }
+    EXPECT_THAT(errors, testing::Each("")) << "round " << round;
+  }
+}
+
 TEST_F(GradebookTest, TwoWritersAtOnceLoseNothing) {
   constexpr int kEach = 25;
   Open();

@@ -37,6 +37,25 @@ TEST_F(SchemaTest, OpeningItAgainChangesNothing) {
   EXPECT_EQ(Number("SELECT count(*) FROM migration"), SchemaVersion());
 }
 
+TEST_F(SchemaTest, AnOlderGradebookIsBroughtUpToDateAndKeepsWhatItHas) {
+  {
+    Gradebook book = Open();
+    Grade(&book, AHandIn("s1", "text"));
+  }
+  // As version 1 left it.
+  Execute("ALTER TABLE student DROP COLUMN canvas_id");
+  Execute("ALTER TABLE student DROP COLUMN login");
+  Execute("DELETE FROM migration WHERE version > 1");
+  Execute("PRAGMA user_version = 1");
+  EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("this gradebook has version 1 of the tables"));
+  Gradebook book = Open(Access::kWrite);
+  EXPECT_EQ(Number("PRAGMA user_version"), SchemaVersion());
+  EXPECT_EQ(Number("SELECT count(*) FROM migration"), SchemaVersion());
+  EXPECT_TRUE(book.Attempts("s1", "")->at(0).grading.has_value());
+  EXPECT_TRUE(book.PutRoster({{"s1", "Ada", "", "", "", true, "77", "ada"}}).ok());
+  EXPECT_EQ(book.Students()->at(0).canvas_id, "77");
+}
+
 TEST_F(SchemaTest, AnEmptyFileBecomesAGradebook) {
   folder_.Write("marks.db", "");
   EXPECT_EQ(ErrorOf(Access::kCreate), "");
@@ -48,6 +67,7 @@ TEST_F(SchemaTest, TheDatabaseOfAnotherProgramIsLeftAlone) {
   EXPECT_THAT(ErrorOf(Access::kCreate), HasSubstr("the database of another program"));
   EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("the database of another program"));
   EXPECT_EQ(Number("SELECT count(*) FROM sqlite_schema"), 1);
+  EXPECT_EQ(SQLite::Database(Path(), SQLite::OPEN_READONLY).execAndGet("PRAGMA journal_mode").getString(), "delete");
 }
 
 TEST_F(SchemaTest, ALaterKitsGradebookIsLeftAlone) {

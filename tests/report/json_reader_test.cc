@@ -211,5 +211,15 @@ TEST(JsonReaderTest, ReadsAFile) {
   EXPECT_EQ(report->course, "GPU Programming");
 }
 
+TEST(JsonReaderTest, WhoOnlyReadsGetsTheFieldsThatAreKnown) {
+  nlohmann::json document = nlohmann::json::parse(JsonText(EmulatorReport({Submission("s1", {EmulatorLab()})})));
+  document["submissions"][0]["of_a_later_version"] = 1;
+  EXPECT_FALSE(ParseReport(document.dump(), "r.json").ok());
+  const Result<score::GradingReport> report = ParseKnownFields(document.dump(), "r.json");
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->submissions.at(0).id, "s1");
+  EXPECT_FALSE(ParseKnownFields("{}", "r.json").ok());
+}
+
 }  // namespace
 }  // namespace warpgrade::report

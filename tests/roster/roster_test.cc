@@ -46,6 +46,7 @@ TEST_F(RosterTest, TheGradebookOfCanvasAndTheRosterOfClassroomAreRead) {
   const Student canvas = Read("Student,ID,SIS User ID,SIS Login ID,Section\n\"Lovelace, Ada\",77,s1,ada,A\n").at(0);
   EXPECT_EQ(canvas.id, "s1");
   EXPECT_EQ(canvas.canvas, "77");
+  EXPECT_EQ(canvas.login, "ada");
   EXPECT_EQ(canvas.name, "Lovelace, Ada");
   const Student classroom =
       Read("\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"s1\",\"ada-l\",\"123\",\"Ada Lovelace\"\n")
@@ -56,7 +57,7 @@ TEST_F(RosterTest, TheGradebookOfCanvasAndTheRosterOfClassroomAreRead) {
 
 TEST_F(RosterTest, NamesMayBeAnything) {
   for (const std::string& name : {std::string("=cmd|' /C calc'!A0"), std::string("\xF0\x9F\x90\xA7"),
-                                 std::string(300, 'x'), std::string("\xE2\x80\x8F\xD7\x93")}) {
+                                  std::string(300, 'x'), std::string("\xE2\x80\x8F\xD7\x93")}) {
     EXPECT_EQ(Read("id,name\ns1,\"" + name + "\"\n").at(0).name, name);
     EXPECT_EQ(Read("id\n" + name + "\n").at(0).id, name);
   }

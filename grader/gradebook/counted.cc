@@ -1,0 +1,129 @@
+// Chooses the attempts that count, with due dates, extensions and grace days. It knows no SQL. Tests:
+// tests/gradebook/counted_test.cc.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "grader/gradebook/marks.h"
+#include "grader/score/late.h"
+#include "grader/times/times.h"
+
+namespace warpgrade::gradebook {
+namespace {
+
+using config::Points;
+
+constexpr int64_t kSecondsPerDay = 24 * 3600;
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+// `due`, later by an extension of the roster: a number of days, or the last day.
+int64_t WithExtension(int64_t due, const std::string& extension) {
+  if (extension.empty()) return due;
+  if (const auto until = EndOfTime(extension)) return std::max(due, *until);
+  constexpr size_t kMostDigits = 3;
+  const bool is_number =
+      extension.size() <= kMostDigits && extension.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? due + std::stoi(extension) * kSecondsPerDay : due;
+}
+
+// The attempts of one student for one lab, and the rule for them.
+struct LabAttempts {
+  std::string lab;
+  std::vector<Attempt*> attempts;
+  config::HandInRule rule;
+  std::optional<int64_t> due;
+};
+
+int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
+  return score::DaysLate({ParseTime(attempt.handed_in).value_or(0), attempt.marked_late, due});
+}
+
+Attempt* LatestOf(const LabAttempts& lab) {
+  return *std::max_element(lab.attempts.begin(), lab.attempts.end(), [](const Attempt* a, const Attempt* b) {
+    return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
+  });
+}
+
+// The graded attempt with the most points after the deduction; of equal ones the least late, then the latest. The
+// latest attempt if none is graded.
+Attempt* BestOf(const LabAttempts& lab, int grace_days) {
+  const auto worth = [&](const Attempt* attempt) {
+    const int late = DaysLateOf(*attempt, lab.due);
+    const Points points = attempt->grading->points;
+    const Points net = points - score::Deduction(lab.rule, points, std::max(0, late - grace_days));
+    return std::make_tuple(net, -late, attempt->handed_in, attempt->number);
+  };
+  Attempt* best = nullptr;
+  for (Attempt* attempt : lab.attempts) {
+    if (attempt->grading && (best == nullptr || worth(best) < worth(attempt))) best = attempt;
+  }
+  return best == nullptr ? LatestOf(lab) : best;
+}
+
+// `*grace_days`: what the student has left. Moves the attempt that counts out of `lab`.
+CountedAttempt Choose(const LabAttempts& lab, int* grace_days) {
+  const bool best = lab.rule.attempt == config::HandInRule::Attempt::kBest;
+  Attempt* const attempt = best ? BestOf(lab, *grace_days) : LatestOf(lab);
+  CountedAttempt counted;
+  counted.of = static_cast<int>(lab.attempts.size());
+  counted.due = lab.due;
+  counted.days_late = DaysLateOf(*attempt, lab.due);
+  const bool late_costs = lab.rule.late_per_day > 0 || lab.rule.most_days_late.has_value();
+  if (late_costs) counted.grace_days = std::min(counted.days_late, *grace_days);
+  *grace_days -= counted.grace_days;
+  for (const Attempt* one : lab.attempts) {
+    if (!one->grading && (best || one == attempt)) counted.ungraded = one->number;
+  }
+  counted.attempt = std::move(*attempt);
+  return counted;
+}
+
+// The labs of one student, those that are due first before the others.
+std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<Attempt*>>& attempts,
+                                const std::string& extension, const config::Course* course) {
+  std::vector<LabAttempts> labs;
+  for (const auto& [name, of_lab] : attempts) {
+    LabAttempts lab = {name, of_lab, {}, std::nullopt};
+    if (const config::Lab* const rules = course == nullptr ? nullptr : course->FindLab(name)) {
+      lab.rule = rules->hand_in;
+      if (rules->due) lab.due = WithExtension(*rules->due, extension);
+    }
+    labs.push_back(std::move(lab));
+  }
+  std::stable_sort(labs.begin(), labs.end(), [](const LabAttempts& a, const LabAttempts& b) {
+    return a.due.value_or(kNever) < b.due.value_or(kNever);
+  });
+  return labs;
+}
+
+}  // namespace
+
+Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options) {
+  // Grace days are spent over all labs.
+  const int grace_days = options.course == nullptr ? 0 : options.course->grace_days;
+  Result<std::vector<Attempt>> attempts = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
+  if (!attempts) return attempts.error();
+  const Result<std::vector<Student>> students = book->Students();
+  if (!students) return students.error();
+  std::map<std::string, std::string> extensions;
+  for (const Student& student : *students) extensions[student.id] = student.extension;
+
+  std::map<std::string, std::map<std::string, std::vector<Attempt*>>> by_student;
+  for (Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
+  std::vector<CountedAttempt> counted;
+  for (const auto& [student, of_student] : by_student) {
+    int left = grace_days;
+    std::map<std::string, CountedAttempt> by_lab;
+    for (const LabAttempts& lab : LabsOf(of_student, extensions[student], options.course)) {
+      by_lab[lab.lab] = Choose(lab, &left);
+    }
+    for (auto& [lab, one] : by_lab) {
+      if (options.lab.empty() || options.lab == lab) counted.push_back(std::move(one));
+    }
+  }
+  return counted;
+}
+
+}  // namespace warpgrade::gradebook
