@@ -82,7 +82,9 @@ TEST(StatementsTest, ALongStatementIsCut) {
 // No byte may make it read past the end or stand still.
 TEST(StatementsTest, AnyBytesAreReadToTheEnd) {
   std::mt19937 random(1);
-  const std::string alphabet = "ab1.;{}\"'/*\\\n#R(u8)L \xff\x80" "e+-";
+  const std::string alphabet =
+      "ab1.;{}\"'/*\\\n#R(u8)L \xff\x80"
+      "e+-";
   for (int i = 0; i < 20'000; ++i) {
     std::string source;
     const size_t length = random() % 40;
