@@ -127,9 +127,10 @@ std::string ReadMe(const Attempt& attempt, const std::string& student_text) {
          "course.yaml   the rules\n"
          "rerun.sh      grades it again on the emulator\n"
          "\n"
-         "The emulator's counts and findings are the same each time. The grader draws the values of the hidden cases "
-         "anew\n"
-         "each time, so a wrong result may show at another element.\n";
+         "A right rung gets the same counts each time. The grader draws the values of the hidden cases anew each time, "
+         "so\n"
+         "a wrong rung may fail at another element or in another number of cases. A race may be found in other "
+         "cases.\n";
 }
 
 void AddResult(Gradebook* book, const Attempt& attempt, Bundle* bundle, uint64_t* delay_seed, Status* status) {

@@ -69,8 +69,34 @@ Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std:
 
 uint64_t DelaySeedOf(uint64_t book_seed) { return 1 + book_seed % 999'999; }
 
+// Without a roster, that of an earlier batch is in the gradebook. Then a wrong folder does not become a student.
+Status Batch::TakeKeptRoster() {
+  const Result<std::vector<gradebook::Student>> students = book_.Students();
+  if (!students) return students.error();
+  for (const gradebook::Student& one : *students) {
+    if (!one.enrolled) continue;
+    kept_roster_.push_back(
+        {one.id, one.name, one.email, one.section, one.extension, one.canvas_id, /*github=*/"", one.login});
+  }
+  if (!kept_roster_.empty()) roster_ = &kept_roster_;
+  return Status();
+}
+
+// Those of the roster who have no attempt, also from an earlier batch.
+Status Batch::ListWhoHandedNothing(std::vector<std::string> not_in_this_batch) {
+  const Result<std::vector<gradebook::Attempt>> attempts = book_.Attempts("", lab_);
+  if (!attempts) return attempts.error();
+  std::set<std::string> with_attempt;
+  for (const gradebook::Attempt& attempt : *attempts) with_attempt.insert(attempt.student);
+  std::erase_if(not_in_this_batch, [&](const std::string& id) { return with_attempt.contains(id); });
+  summary_.handed_nothing = std::move(not_in_this_batch);
+  return Status();
+}
+
 Status Batch::Prepare(SessionOptions* options) {
-  if (roster_ != nullptr) {
+  if (roster_ == nullptr) {
+    if (const Status taken = TakeKeptRoster(); !taken.ok()) return taken.error();
+  } else {
     std::vector<gradebook::Student> students;
     students.reserve(roster_->size());
     for (const roster::Student& one : *roster_) {
@@ -103,8 +129,10 @@ Result<std::vector<submission::Submission>> Batch::Choose(const SessionFacts& fa
     summary_.unmatched.push_back(
         fmt::format("{}: {}", submission::Escaped(FileName(found[one.submission].source)), one.why));
   }
-  summary_.handed_nothing = std::move(matched->handed_nothing);
   auto chosen = Plan(found, *matched);
+  if (const Status listed = ListWhoHandedNothing(std::move(matched->handed_nothing)); !listed.ok()) {
+    return listed.error();
+  }
   if (chosen) progress_.Start(lab_, static_cast<int>(chosen->size()));
   return chosen;
 }

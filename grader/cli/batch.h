@@ -31,12 +31,13 @@ struct BatchSummary {
   int failed = 0;                           // the machine failed
   int meanwhile = 0;                        // another process graded them while we did
   std::vector<std::string> unmatched;       // "foo.zip: the roster has no student foo"
-  std::vector<std::string> handed_nothing;  // ids
+  std::vector<std::string> handed_nothing;  // ids of the roster without an attempt for the lab
 };
 
 class Batch {
  public:
-  // `roster`: nullptr if there is none. `again`: grade what is unchanged, too. All pointers must outlive this object.
+  // `roster`: nullptr if none is given; then it is the one that the gradebook has. `again`: grade what is unchanged,
+  // too. All pointers must outlive this object.
   Batch(std::string lab, bool again, const std::vector<roster::Student>* roster, gradebook::Gradebook* book,
         BatchProgress* progress)
       : lab_(std::move(lab)), again_(again), roster_(roster), book_(*book), progress_(*progress) {}
@@ -56,6 +57,8 @@ class Batch {
     std::string log;
   };
 
+  Status TakeKeptRoster();
+  Status ListWhoHandedNothing(std::vector<std::string> not_in_this_batch);
   Result<std::vector<submission::Submission>> Choose(const SessionFacts& facts,
                                                      std::vector<submission::Submission> found);
   Result<std::vector<submission::Submission>> ChooseAgain(const SessionFacts& facts);
@@ -69,7 +72,8 @@ class Batch {
 
   const std::string lab_;
   const bool again_;
-  const std::vector<roster::Student>* const roster_;
+  const std::vector<roster::Student>* roster_;
+  std::vector<roster::Student> kept_roster_;  // of the gradebook
   gradebook::Gradebook& book_;
   BatchProgress& progress_;
   std::string why_ = "batch";

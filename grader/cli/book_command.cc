@@ -128,6 +128,15 @@ Result<gradebook::Override> OverrideOf(const BookOptions& options) {
   return made;
 }
 
+// Of the rung, the quiz or the lab that it is about.
+config::Points MostPoints(const config::Course& course, const gradebook::Override& made) {
+  const config::Lab& lab = *course.FindLab(made.lab);
+  for (const config::Rung& rung : lab.rungs) {
+    if (rung.name == made.rung) return rung.Total();
+  }
+  return made.rung == config::kQuizName && lab.quiz ? *lab.quiz : lab.Total();
+}
+
 Status DoOverride(Gradebook* book, const BookOptions& options) {
   if (const Status known = CheckStudent(book, options.student); !known.ok()) return known.error();
   const Result<gradebook::Override> made = OverrideOf(options);
@@ -141,6 +150,10 @@ Status DoOverride(Gradebook* book, const BookOptions& options) {
   const score::SubmissionScore& now = marks->submissions.at(0);
   fmt::print("{}: {} points for {}, by {}\n", report::PrintableLine(options.student),
              report::PointsWords(now.points, now.max_points), options.lab, report::PrintableLine(made->author));
+  if (const config::Points most = MostPoints(*course, *made); made->points && *made->points > most) {
+    fmt::print("This is more than the {} points that {} has. If it was a mistake, take it back with --withdraw.\n",
+               most.ToString(), made->rung.empty() ? made->lab : made->rung);
+  }
   return Status();
 }
 

@@ -60,6 +60,11 @@ int Export(ExportOptions options) {
     options.marks.details = !format.marks_alone;
     const Result<score::GradingReport> marks = Marks(options);
     if (!marks) return Fail(marks.error());
+    if (format.one_submission && marks->submissions.size() != 1) {
+      return Fail(
+          {ErrorKind::kUsage, fmt::format("the format {} is about one student, and {} has {}; name one: --student ID",
+                                          options.format, options.gradebook, marks->submissions.size())});
+    }
     const Status written =
         options.output.empty() ? PrintAs(*marks, format) : report::WriteReport(*marks, format, options.output);
     return written.ok() ? kDone : Fail(written.error());

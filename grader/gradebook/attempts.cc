@@ -30,7 +30,7 @@ class Planner {
 
   Planned Plan(const HandIn& hand_in) {
     const std::string packed = Pack({hand_in.files, hand_in.notes});
-    const int64_t sources = SourcesOf(packed);
+    const int64_t sources = SourcesOf(packed, !hand_in.files.empty());
     Planned planned;
     Find(hand_in, sources, &planned);
     if (planned.attempt == 0) Add(hand_in, sources, &planned);
@@ -42,7 +42,7 @@ class Planner {
 
  private:
   // The key of the row with these sources, which is added if there is none.
-  int64_t SourcesOf(const std::string& packed) {
+  int64_t SourcesOf(const std::string& packed, bool has_files) {
     const std::string hash = HashOf(packed);
     find_sources_.reset();
     find_sources_.bind(1, hash);
@@ -51,6 +51,7 @@ class Planner {
     add_sources_.reset();
     add_sources_.bind(1, hash);
     add_sources_.bindNoCopy(2, bytes.data(), static_cast<int>(bytes.size()));
+    add_sources_.bind(3, has_files ? 1 : 0);
     add_sources_.exec();
     return db_.getLastInsertRowid();
   }
@@ -131,7 +132,7 @@ class Planner {
   const std::string& why_;
   const std::string now_;
   SQLite::Statement find_sources_{db_, "SELECT key FROM sources WHERE hash = ?"};
-  SQLite::Statement add_sources_{db_, "INSERT INTO sources(hash, files) VALUES(?, ?)"};
+  SQLite::Statement add_sources_{db_, "INSERT INTO sources(hash, files, has_files) VALUES(?, ?, ?)"};
   SQLite::Statement find_{
       db_,
       "SELECT a.key, a.number, (SELECT coalesce(max(g.number), 0) FROM grading g WHERE g.attempt = a.key) "
@@ -184,11 +185,12 @@ std::vector<std::string> Lines(const std::string& text) {
 
 constexpr const char* kSelectAttempts =
     "SELECT a.key, a.student, a.lab, a.number, a.handed_in, a.time_from, a.came_from, a.added_at, a.marked_late, "
-    "a.notes, s.hash, {} FROM attempt a JOIN sources s ON s.key = a.sources LEFT JOIN grading g ON g.attempt = a.key "
+    "a.notes, s.hash, s.has_files, {} FROM attempt a JOIN sources s ON s.key = a.sources LEFT JOIN grading g ON "
+    "g.attempt = a.key "
     "AND "
     "g.number = (SELECT max(number) FROM grading WHERE attempt = a.key){} ORDER BY a.student, a.lab, a.number";
 
-constexpr int kFirstGradingColumn = 11;
+constexpr int kFirstGradingColumn = 12;
 
 }  // namespace
 
@@ -241,6 +243,7 @@ Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, con
       if (!row.isColumnNull(8)) attempt.marked_late = row.getColumn(8).getInt() != 0;
       attempt.notes = Lines(row.getColumn(9).getString());
       attempt.sources = row.getColumn(10).getString();
+      attempt.has_files = row.getColumn(11).getInt() != 0;
       if (!row.isColumnNull(kFirstGradingColumn)) attempt.grading = GradingFrom(&row, kFirstGradingColumn);
       attempts.push_back(std::move(attempt));
     }

@@ -40,9 +40,10 @@ int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
   return score::DaysLate({ParseTime(attempt.handed_in).value_or(0), attempt.marked_late, due});
 }
 
+// An attempt of which nothing could be read counts only if there is no other: the download may have been cut off.
 Attempt* LatestOf(const LabAttempts& lab) {
   return *std::max_element(lab.attempts.begin(), lab.attempts.end(), [](const Attempt* a, const Attempt* b) {
-    return std::tie(a->handed_in, a->number) < std::tie(b->handed_in, b->number);
+    return std::tie(a->has_files, a->handed_in, a->number) < std::tie(b->has_files, b->handed_in, b->number);
   });
 }
 

@@ -66,6 +66,7 @@ struct Attempt {
   std::optional<bool> marked_late;
   std::vector<std::string> notes;  // of the reader of the submission, for the student
   std::string sources;             // the hash of files and notes
+  bool has_files = true;           // false: nothing could be read, such as of a broken archive
   std::optional<Grading> grading;  // the latest; nullopt: it was not graded yet
 };
 

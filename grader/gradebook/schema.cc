@@ -115,6 +115,9 @@ CREATE INDEX override_by_student ON override_of_points(student, lab);
 ALTER TABLE student ADD COLUMN canvas_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE student ADD COLUMN login TEXT NOT NULL DEFAULT '';
 )sql"},
+    {"which sources have no files", R"sql(
+ALTER TABLE sources ADD COLUMN has_files INTEGER NOT NULL DEFAULT 1;  -- 0: a broken archive, or an empty folder
+)sql"},
 };
 
 int NumberOf(SQLite::Database* db, const char* pragma) { return db->execAndGet(pragma).getInt(); }

@@ -96,6 +96,17 @@ TEST_F(BatchCommandTest, TheRosterSaysWhoIsWhoAndWhoIsMissing) {
   EXPECT_THAT(show.out, HasSubstr("marked LATE"));
 }
 
+TEST_F(BatchCommandTest, WithoutARosterTheOneInTheGradebookSaysWhoIsWhoAndWhoIsMissing) {
+  ASSERT_EQ(Batch({"--roster", folder_.Write("roster.csv", "id\ns1\ns2\ns3\ns4\n")}).exit_code, 0);
+  fs::remove_all(folder_.Path("class/s1"));
+  fs::rename(folder_.Path("class/s2"), folder_.Path("class/downloads"));
+  const ProgramResult result = Batch();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Of no student:\n  downloads: the roster has no student downloads\n"));
+  EXPECT_THAT(result.out, HasSubstr("Handed nothing in:\n  s4\n"));
+  EXPECT_THAT(Export(), Not(HasSubstr("downloads")));
+}
+
 TEST_F(BatchCommandTest, AWrongRosterOrLabIsAnErrorAndMakesNoGradebook) {
   const ProgramResult roster = Batch({"--roster", folder_.Write("roster.csv", "id,name\ns1,Ada\ns1,Bob\n")});
   EXPECT_EQ(roster.exit_code, 2);

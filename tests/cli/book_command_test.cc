@@ -134,6 +134,24 @@ TEST_F(BookCommandTest, AnOverrideCountsAtOnceAndIsRemembered) {
   EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, Not(HasSubstr("\ns1,3.5,")));
 }
 
+TEST_F(BookCommandTest, AnOverrideAboveWhatTheLabHasIsPointedOut) {
+  const auto said_to = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"s1", "--lab", "lab2", "--reason", "why"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run({"book", "override"}, arguments).out;
+  };
+  EXPECT_THAT(said_to({"--points", "500"}), HasSubstr("This is more than the 110 points that lab2 has."));
+  EXPECT_THAT(said_to({"--points", "110"}), Not(HasSubstr("more than")));
+  EXPECT_THAT(said_to({"--rung", "v1", "--points", "10.5"}), HasSubstr("more than the 10 points that v1_naive has"));
+}
+
+TEST_F(BookCommandTest, AFormatOfOneStudentAsksForTheStudent) {
+  const ProgramResult result = Run({"export"}, {"--format", "gradescope"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the format gradescope is about one student, and "));
+  EXPECT_THAT(result.err, HasSubstr("name one: --student ID"));
+}
+
 TEST_F(BookCommandTest, AnOverrideThatMeansNothingIsRefused) {
   const auto error_of = [this](const std::vector<std::string>& arguments) {
     const ProgramResult result = Run({"book", "override"}, arguments);

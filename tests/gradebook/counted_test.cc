@@ -69,6 +69,18 @@ class CountedTest : public BookTest {
   std::unique_ptr<Gradebook> book_;
 };
 
+TEST_F(CountedTest, ADownloadThatWasCutOffCountsOnlyIfThereIsNothingElse) {
+  HandIn broken = AHandIn("s1", "", 0, "lab1");
+  broken.files.clear();
+  broken.notes = {"broken archive"};
+  broken.handed_in = "2026-11-08T12:00:00Z";
+  PlanOf(book_.get(), {broken});
+  EXPECT_EQ(Counting().at(0).attempt.number, 1);
+  HandInOn(7, 20);
+  EXPECT_EQ(Counting().at(0).attempt.number, 2) << "although it was handed in before the broken one";
+  EXPECT_EQ(PointsNow(), "20");
+}
+
 TEST_F(CountedTest, InTimeNothingIsLost) {
   HandInOn(9, 20);
   EXPECT_EQ(PointsNow(), "20");

@@ -45,6 +45,7 @@ TEST_F(SchemaTest, AnOlderGradebookIsBroughtUpToDateAndKeepsWhatItHas) {
   // As version 1 left it.
   Execute("ALTER TABLE student DROP COLUMN canvas_id");
   Execute("ALTER TABLE student DROP COLUMN login");
+  Execute("ALTER TABLE sources DROP COLUMN has_files");
   Execute("DELETE FROM migration WHERE version > 1");
   Execute("PRAGMA user_version = 1");
   EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("this gradebook has version 1 of the tables"));
