@@ -60,9 +60,10 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
-  EXPECT_THAT(Warpgrade({"abacus"}).err,
-              HasSubstr("it has grade, batch, book, export, leaderboard, accept, check, quiz, similar, make-starter, run "
-                        "and test"));
+  EXPECT_THAT(
+      Warpgrade({"abacus"}).err,
+      HasSubstr("it has grade, batch, book, export, leaderboard, accept, check, quiz, similar, make-starter, run "
+                "and test"));
 }
 
 TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {
