@@ -179,7 +179,7 @@ size_t RacesOfNeighbours(int count, const std::string& between, int neighbour) {
   EXPECT_EQ(ran.status, LaunchStatus::kOk);
   size_t races = 0;
   for (const Finding& f : ran.findings) races += f.kind == FindingKind::kSharedRace ? 1 : 0;
-  if (races == 0) EXPECT_TRUE(ran.findings.empty()) << Describe(ran.findings);
+  EXPECT_EQ(races == 0, ran.findings.empty()) << Describe(ran.findings);
   return races;
 }
 
