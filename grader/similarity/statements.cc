@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <set>
 
 namespace warpgrade::similarity {
@@ -43,8 +44,8 @@ class Scanner {
 
   void Advance(size_t count) {
     const size_t end = std::min(at_ + count, source_.size());
-    line_ += static_cast<int>(
-        std::count(source_.begin() + static_cast<ptrdiff_t>(at_), source_.begin() + static_cast<ptrdiff_t>(end), '\n'));
+    line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                         source_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     at_ = end;
   }
 
