@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "grader/cli/progress.h"
+
 namespace warpgrade::cli {
 namespace {
 
@@ -58,18 +60,14 @@ void BatchProgress::Done(const std::string& line, bool failed) {
 void BatchProgress::Refresh() {
   if (!terminal_) return;
   const std::lock_guard lock(mutex_);
-  std::string line = Line();
-  line.resize(std::min(line.size(), static_cast<size_t>(std::max(columns_ - 1, 10))));
-  fmt::print(stream_, "\r\033[K{}", line);
-  std::fflush(stream_);
+  ShowLiveLine(stream_, columns_, Line());
   shown_ = true;
 }
 
 void BatchProgress::Finish() {
   const std::lock_guard lock(mutex_);
   if (!shown_) return;
-  fmt::print(stream_, "\r\033[K");
-  std::fflush(stream_);
+  ClearLiveLine(stream_);
   shown_ = false;
 }
 

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -16,11 +15,10 @@
 
 #include "grader/cli/batch_progress.h"
 #include "grader/cli/book_marks.h"
-#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/device_option.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/place_options.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
 #include "grader/gradebook/marks.h"
@@ -98,21 +96,7 @@ int Conclude(const std::string& gradebook, const BatchSummary& summary, const Se
 }  // namespace
 
 void AddSessionOptions(CLI::App* command, SessionOptions* session) {
-  AddDeviceOption(*command, &session->device);
-  command
-      ->add_option("--jobs,-j", session->jobs, "How many rungs to grade at the same time (default: one for each core)")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
-  session->sandbox = Sandbox::kBubblewrap;
-  static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
-                                                            {"none", Sandbox::kNone}};
-  command
-      ->add_option(
-          "--sandbox", session->sandbox,
-          "How to confine submissions: bubblewrap (the default), or none, so that they run with all your rights")
-      ->envname("WARPGRADE_SANDBOX")
-      ->transform(OneOf(kSandboxes))
-      ->type_name("KIND");
+  AddPlaceOptions(command, session);
   command->add_flag_callback(
       "--no-cache", [session] { session->use_cache = false; },
       "Compile every rung again, even if it was compiled before");

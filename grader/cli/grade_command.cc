@@ -3,18 +3,16 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "grader/cli/assignment_option.h"
-#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/device_option.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
 #include "grader/cli/interrupt.h"
+#include "grader/cli/place_options.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
 
@@ -89,21 +87,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->add_option("--rung", session.rungs,
                    "Grade only this rung: v3, or v3_sequential; repeat the option for several rungs")
       ->type_name("RUNG");
-  AddDeviceOption(*command, &session.device);
-  command
-      ->add_option("--jobs,-j", session.jobs, "How many rungs to grade at the same time (default: one for each core)")
-      ->check(CLI::Range(1, 1024).description(""))
-      ->type_name("N");
-  session.sandbox = Sandbox::kBubblewrap;
-  static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
-                                                            {"none", Sandbox::kNone}};
-  command
-      ->add_option(
-          "--sandbox", session.sandbox,
-          "How to confine submissions: bubblewrap (the default), or none, so that they run with all your rights")
-      ->envname("WARPGRADE_SANDBOX")
-      ->transform(OneOf(kSandboxes))
-      ->type_name("KIND");
+  AddPlaceOptions(command, &session);
   command
       ->add_option("--student", session.who.named,
                    "Mark the quiz with the numbers that this student got (default: the name of the submission)")

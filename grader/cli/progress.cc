@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpgrade::cli {
 
@@ -14,18 +15,26 @@ void Progress::Show(int done, int total, const std::string& what) {
   const std::lock_guard lock(mutex_);
   const std::string count = std::to_string(total);
   std::string line = fmt::format("[{:>{}}/{}] {}", done, count.size(), total, what);
-  line.resize(std::min(line.size(), static_cast<size_t>(std::max(columns_ - 1, 10))));
-  fmt::print(stream_, "\r\033[K{}", line);
-  std::fflush(stream_);
+  ShowLiveLine(stream_, columns_, std::move(line));
   shown_ = true;
 }
 
 void Progress::Clear() {
   const std::lock_guard lock(mutex_);
   if (!shown_) return;
-  fmt::print(stream_, "\r\033[K");
-  std::fflush(stream_);
+  ClearLiveLine(stream_);
   shown_ = false;
+}
+
+void ShowLiveLine(std::FILE* stream, int columns, std::string line) {
+  line.resize(std::min(line.size(), static_cast<size_t>(std::max(columns - 1, 10))));
+  fmt::print(stream, "\r\033[K{}", line);
+  std::fflush(stream);
+}
+
+void ClearLiveLine(std::FILE* stream) {
+  fmt::print(stream, "\r\033[K");
+  std::fflush(stream);
 }
 
 int TerminalColumns(std::FILE* stream) {

@@ -27,6 +27,10 @@ class Progress {
   bool shown_ = false;
 };
 
+// Replaces the last line of the terminal on `stream` with `line`, as much of it as fits into its columns.
+void ShowLiveLine(std::FILE* stream, int columns, std::string line);
+void ClearLiveLine(std::FILE* stream);
+
 // The width of the terminal on `stream` in columns; 80 if it is unknown.
 int TerminalColumns(std::FILE* stream);
 
