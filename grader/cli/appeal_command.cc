@@ -68,18 +68,13 @@ Result<Attempt> ChooseAttempt(Gradebook* book, const config::Course& course, con
   const Result<std::string> lab = LabOf(*attempts, options.student, options.lab);
   if (!lab) return lab.error();
   if (options.attempt > 0) {
-    for (const Attempt& attempt : *attempts) {
-      if (attempt.lab == *lab && attempt.number == options.attempt) return attempt;
-    }
-  } else {
-    const auto counting =
-        gradebook::CountedAttempts(book, {.student = options.student, .lab = *lab, .course = &course});
-    if (!counting) return counting.error();
-    if (!counting->empty()) return counting->front().attempt;
+    const Result<const Attempt*> attempt = FindAttempt(*attempts, options.student, *lab, options.attempt);
+    return attempt ? Result<Attempt>(**attempt) : attempt.error();
   }
-  return Error{ErrorKind::kUsage,
-               fmt::format("{} has no such attempt for {}; `warpgrade book history` lists the attempts",
-                           report::PrintableLine(options.student), *lab)};
+  const auto counting = gradebook::CountedAttempts(book, {.student = options.student, .lab = *lab, .course = &course});
+  if (!counting) return counting.error();
+  if (counting->empty()) return NothingHandedIn(options.student, *lab);
+  return counting->front().attempt;
 }
 
 // A word for a POSIX shell.

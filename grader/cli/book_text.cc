@@ -54,18 +54,6 @@ std::string PointsOf(const gradebook::Grading& grading) {
 
 std::string Late(const Attempt& attempt) { return attempt.marked_late.value_or(false) ? ", marked LATE" : ""; }
 
-Result<const Attempt*> Find(const std::vector<Attempt>& attempts, const std::string& id, const std::string& lab,
-                            int number) {
-  int most = 0;
-  for (const Attempt& attempt : attempts) {
-    if (attempt.lab != lab) continue;
-    if (attempt.number == number) return &attempt;
-    most = std::max(most, attempt.number);
-  }
-  return Error{ErrorKind::kUsage, fmt::format("{} has no attempt {} for {}; the attempts are numbered from 1 to {}",
-                                              PrintableLine(id), number, lab, most)};
-}
-
 // The points of each rung of one attempt, in the lab's order.
 Result<std::vector<std::pair<std::string, std::string>>> RungPoints(Gradebook* book, const Attempt& attempt) {
   std::vector<std::pair<std::string, std::string>> points;
@@ -144,6 +132,24 @@ std::string OverrideLine(const gradebook::Override& one) {
 }
 
 }  // namespace
+
+Error NothingHandedIn(const std::string& id, const std::string& lab) {
+  return {ErrorKind::kUsage, fmt::format("{} has handed nothing in for {}; `warpgrade book history` lists the attempts",
+                                         PrintableLine(id), lab)};
+}
+
+Result<const Attempt*> FindAttempt(const std::vector<Attempt>& attempts, const std::string& id, const std::string& lab,
+                                   int number) {
+  int most = 0;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.lab != lab) continue;
+    if (attempt.number == number) return &attempt;
+    most = std::max(most, attempt.number);
+  }
+  if (most == 0) return NothingHandedIn(id, lab);
+  return Error{ErrorKind::kUsage, fmt::format("{} has no attempt {} for {}; the attempts are numbered from 1 to {}",
+                                              PrintableLine(id), number, lab, most)};
+}
 
 Result<std::string> LabOf(const std::vector<Attempt>& attempts, const std::string& id, const std::string& lab) {
   if (!lab.empty()) return lab;
@@ -230,9 +236,9 @@ Result<std::string> DiffText(Gradebook* book, const std::string& id, const std::
   if (!attempts) return attempts.error();
   const Result<std::string> of_lab = LabOf(*attempts, id, lab);
   if (!of_lab) return of_lab.error();
-  const Result<const Attempt*> old_one = Find(*attempts, id, *of_lab, before);
+  const Result<const Attempt*> old_one = FindAttempt(*attempts, id, *of_lab, before);
   if (!old_one) return old_one.error();
-  const Result<const Attempt*> new_one = Find(*attempts, id, *of_lab, after);
+  const Result<const Attempt*> new_one = FindAttempt(*attempts, id, *of_lab, after);
   if (!new_one) return new_one.error();
   const Result<std::string> points = PointsDiff(book, **old_one, **new_one);
   if (!points) return points.error();

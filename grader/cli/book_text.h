@@ -25,6 +25,11 @@ Result<std::string> HistoryText(gradebook::Gradebook* book, const std::string& i
 Result<std::string> DiffText(gradebook::Gradebook* book, const std::string& id, const std::string& lab, int before,
                              int after);
 
+// The attempt of `attempts`, which are those of one student. Errors (kUsage): there is none with this number.
+Result<const gradebook::Attempt*> FindAttempt(const std::vector<gradebook::Attempt>& attempts, const std::string& id,
+                                              const std::string& lab, int number);
+Error NothingHandedIn(const std::string& id, const std::string& lab);
+
 // The lab that is meant: `lab`, or the only one that the student handed in. Errors (kUsage): there are several, or
 // none.
 Result<std::string> LabOf(const std::vector<gradebook::Attempt>& attempts, const std::string& id,

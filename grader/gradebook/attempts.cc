@@ -255,10 +255,11 @@ Result<HandIn> Gradebook::Read(const Attempt& attempt) {
   return connection_->Try([&]() -> Result<HandIn> {
     SQLite::Statement row(connection_->db(), "SELECT files FROM sources WHERE hash = ?");
     row.bind(1, attempt.sources);
-    if (!row.executeStep()) return Error{ErrorKind::kMachine, path() + ": an attempt has lost its sources"};
-    const Result<std::string> packed = Decompressed(row.getColumn(0).getString());
+    if (!row.executeStep())
+      return Error{ErrorKind::kMachine, path() + ": an attempt has lost its sources; restore the file from a copy"};
+    const Result<std::string> packed = Decompressed(path(), row.getColumn(0).getString());
     if (!packed) return packed.error();
-    Result<Sources> sources = Unpack(*packed);
+    Result<Sources> sources = Unpack(path(), *packed);
     if (!sources) return sources.error();
     if (HashOf(*packed) != attempt.sources) {
       return Error{ErrorKind::kMachine,

@@ -94,7 +94,7 @@ Result<std::string> DetailOf(SQLite::Database* db, const std::string& path, cons
     return Error{ErrorKind::kMachine, path + ": a grading has lost its details; restore the file from a copy"};
   }
   const SQLite::Column bytes = row.getColumn(0);
-  return Decompressed({static_cast<const char*>(bytes.getBlob()), static_cast<size_t>(bytes.getBytes())});
+  return Decompressed(path, {static_cast<const char*>(bytes.getBlob()), static_cast<size_t>(bytes.getBytes())});
 }
 
 }  // namespace

@@ -29,7 +29,9 @@ std::optional<std::string> TakePart(std::string_view* rest) {
   return part;
 }
 
-Error Damaged() { return {ErrorKind::kMachine, "a text in the gradebook is damaged; restore the file from a copy"}; }
+Error Damaged(const std::string& path) {
+  return {ErrorKind::kMachine, path + ": a text in the gradebook is damaged; restore the file from a copy"};
+}
 
 }  // namespace
 
@@ -46,12 +48,12 @@ std::string Pack(const Sources& sources) {
   return packed;
 }
 
-Result<Sources> Unpack(std::string_view packed) {
+Result<Sources> Unpack(const std::string& path, std::string_view packed) {
   Sources sources;
   while (!packed.empty()) {
     std::optional<std::string> name = TakePart(&packed);
     std::optional<std::string> text = name ? TakePart(&packed) : std::nullopt;
-    if (!text) return Damaged();
+    if (!text) return Damaged(path);
     if (name->empty()) {
       sources.notes.push_back(std::move(*text));
     } else {
@@ -69,11 +71,12 @@ std::string Compressed(std::string_view text) {
   return bytes;
 }
 
-Result<std::string> Decompressed(std::string_view bytes) {
+Result<std::string> Decompressed(const std::string& path, std::string_view bytes) {
   const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostUnpackedBytes) return Damaged();
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostUnpackedBytes)
+    return Damaged(path);
   std::string text(size, '\0');
-  if (ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size()) != size) return Damaged();
+  if (ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size()) != size) return Damaged(path);
   return text;
 }
 

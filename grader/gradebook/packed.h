@@ -22,14 +22,14 @@ struct Sources {
 };
 
 std::string Pack(const Sources& sources);
-// Errors (kMachine): `packed` is not what Pack makes.
-Result<Sources> Unpack(std::string_view packed);
+// `path`: of the gradebook, for errors. Errors (kMachine): `packed` is not what Pack makes.
+Result<Sources> Unpack(const std::string& path, std::string_view packed);
 
 // The most that a text of a gradebook may unpack to, so that a damaged one takes no memory.
 inline constexpr size_t kMostUnpackedBytes = 256 << 20;
 
 std::string Compressed(std::string_view text);
-// Errors (kMachine): `bytes` are not a text that Compressed made.
-Result<std::string> Decompressed(std::string_view bytes);
+// `path`: as above. Errors (kMachine): `bytes` are not a text that Compressed made.
+Result<std::string> Decompressed(const std::string& path, std::string_view bytes);
 
 }  // namespace warpgrade::gradebook

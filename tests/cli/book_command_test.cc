@@ -186,7 +186,15 @@ TEST_F(BookCommandTest, AnAppealHasEverythingAboutOneAttempt) {
   const ProgramResult first = Run({"book", "appeal"}, {"s1", "--attempt", "1", "--output", folder_.Path("first")});
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(ReadText(folder_.Path("first/submission/lab2/v1_naive.cu")), "first\n");
-  EXPECT_EQ(Run({"book", "appeal"}, {"s1", "--attempt", "9", "--output", folder_.Path("none")}).exit_code, 2);
+  const auto error_of = [this](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--output", folder_.Path("none")});
+    const ProgramResult failed = Run({"book", "appeal"}, arguments);
+    EXPECT_EQ(failed.exit_code, 2);
+    return failed.err;
+  };
+  EXPECT_THAT(error_of({"s1", "--attempt", "9"}), HasSubstr("s1 has no attempt 9 for lab2; the attempts are numbered"));
+  EXPECT_THAT(error_of({"s1", "--lab", "lab3"}),
+              HasSubstr("s1 has handed nothing in for lab3; `warpgrade book history`"));
 }
 
 TEST_F(BookCommandTest, TheNameOfAStudentIsNoCommandInTheScriptOfAnAppeal) {
