@@ -95,8 +95,9 @@ TEST(OneFindingTest, TheCommandOfAFindingShowsItAgainInThatCaseAlone) {
   const size_t name_at = all.out.find('(', at) + 1;
   const std::string name = all.out.substr(name_at, all.out.find(')', name_at) - name_at);
   const auto one_case = [&](const std::string& which) {
+    // With one seed: a case that also runs in another order of blocks has its arrays at other addresses.
     return RunProgram({WARPGRADE_BINARY, "check", "lab1", "v4", "--device", TestDevice(), "--submission", submission,
-                       "--case", which});
+                       "--case", which, "--seed", "1"});
   };
   const ProgramResult one = one_case(number);
   EXPECT_EQ(one.exit_code, 0) << one.err;
