@@ -61,10 +61,37 @@ bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   return true;
 }
 
+// True if a warp walks down a column of shared memory: its lanes' words are far apart from each other. The next warps
+// walk down the next columns, so the lines get more accesses to single words than LineRecords can hold. Such a line is
+// kept by words from the start. Atomics are left out: they often come back to a word.
+bool IsColumn(const RaceAccess& now, const AccessLanes& a) {
+  const int lanes = __builtin_popcount(a.mask);
+  return !now.global && a.size == 4 && a.kind != AccessKind::kAtomic && lanes >= 8 &&
+         a.end - a.low >= static_cast<uint64_t>(lanes) * kLineBytes / 2;
+}
+
+// Remembers the lanes of a column that are the first to touch their words. Returns the others.
+LaneMask VisitColumn(const RaceAccess& now, const AccessLanes& a) {
+  Block& block = *now.x.block;
+  LaneMask left = 0;
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    const int lane = __builtin_ctz(m);
+    const uint64_t at = a.addresses[lane] + a.offset;
+    LineShadow& line = block.shadow[at / kLineBytes];
+    const uint32_t word = static_cast<uint32_t>(at % kLineBytes / 4);
+    const AccessMeta meta = MakeMeta(now.inst.index, now.writes, now.kind, 2, lane - static_cast<int>(word));
+    const bool ready = line.stamp == now.stamp || StartInWords(now.stamp, line, block.granules);
+    if (!ready || !VisitUntouchedWord(now, line, block.granules, word, meta)) left |= 1u << lane;
+  }
+  return left;
+}
+
 // For all other accesses: groups neighbouring lanes that access one place, or consecutive places.
 void VisitLanes(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   const uint64_t size = static_cast<uint64_t>(a.size);
-  for (LaneMask m = a.mask; m != 0;) {
+  LaneMask left = a.mask;
+  if (phase == kBoth && IsColumn(now, a)) left = VisitColumn(now, a);
+  for (LaneMask m = left; m != 0;) {
     const int first = __builtin_ctz(m);
     const uint64_t at = a.addresses[first] + a.offset;
     int count = 1;

@@ -11,13 +11,6 @@
 namespace warpgrade::emulator {
 namespace {
 
-uint32_t LaneAt(AccessMeta meta, uint32_t byte) {
-  uint32_t log2 = Log2Of(meta);
-  return static_cast<uint32_t>(BaseOf(meta) + (log2 == kSameWord ? 0 : static_cast<int>(byte >> log2))) & 31;
-}
-AccessId ThreadAt(AccessId id, AccessMeta meta, uint32_t byte) {
-  return WithLane(id, LaneAt(meta, byte)) | (Log2Of(meta) == kSameWord ? kManyLanes : 0);
-}
 // True if two accesses of these kinds never race.
 bool Excused(SyncKind a, SyncKind b, bool same_block) {
   if (a == SyncKind::kPlain || b == SyncKind::kPlain) return false;
@@ -108,16 +101,21 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
     return;
   }
   Granule* granules = pool.At(first);
+  const bool words = step == 4;
+  std::fill_n(granules, kLineBytes / step, Granule{});
   if (line.form == LineForm::kLine) {
     Spread(line.write, granules, step, &Granule::write);
     Spread(line.read, granules, step, &Granule::read);
     Spread(line.other, granules, step, &Granule::other);
   } else {
-    for (uint32_t byte = 0; byte < kLineBytes; ++byte) granules[byte] = pool.At(line.granules)[byte / 4];
+    for (uint32_t byte = 0; byte < kLineBytes; ++byte) {
+      if ((HeldWords(line) >> (byte / 4) & 1) != 0) granules[byte] = pool.At(line.granules)[byte / 4];
+    }
   }
   line.granules = first;
   line.read = line.other = LineRecord{};
-  line.form = step == 4 ? LineForm::kWords : LineForm::kBytes;
+  HeldWords(line) = words ? ~0u : 0;
+  line.form = words ? LineForm::kWords : LineForm::kBytes;
 }
 
 void Renew(const RaceAccess& now, LineShadow& line) {
@@ -273,10 +271,18 @@ bool RememberInLine(const RaceAccess& now, LineShadow& line, const LinePart& par
   return true;
 }
 
+// Empties the granules of the words that nobody has touched yet.
+[[gnu::noinline]] void Hold(uint32_t words, Granule* granules, LineShadow& line) {
+  for (uint32_t m = words & ~HeldWords(line); m != 0; m &= m - 1) granules[__builtin_ctz(m)] = Granule{};
+  HeldWords(line) |= words;
+}
+
 template <typename F>
-void ForGranules(const RaceAccess& now, const LineShadow& line, const LinePart& part, F f) {
+void ForGranules(const RaceAccess& now, LineShadow& line, const LinePart& part, F f) {
   Granule* granules = PoolOf(now).At(line.granules);
   const uint32_t step = line.form == LineForm::kWords ? 4 : 1;
+  if (step == 4 && (part.words & ~HeldWords(line)) != 0) [[unlikely]]
+    Hold(part.words, granules, line);
   if (part.words != 0) {
     for (uint32_t m = part.words; m != 0; m &= m - 1) {
       uint32_t word = static_cast<uint32_t>(__builtin_ctz(m)) * 4;
@@ -287,7 +293,7 @@ void ForGranules(const RaceAccess& now, const LineShadow& line, const LinePart& 
   for (uint32_t byte = part.from; byte < part.to; byte += step) f(granules[byte / step], byte);
 }
 
-void Compare(const RaceAccess& now, const LineShadow& line, const LinePart& part) {
+void Compare(const RaceAccess& now, LineShadow& line, const LinePart& part) {
   if (line.form == LineForm::kLost) return;
   if (line.form == LineForm::kLine) {
     CompareRecord(now, line.write, part);
@@ -385,22 +391,12 @@ uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
   return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
 }
 
-// The most common access whose lanes are not in order: one lane reads or writes a word that nobody has touched yet.
-bool VisitUntouched(const RaceAccess& now, LineShadow& line, const LinePart& part) {
-  if (line.stamp != now.stamp || line.form != LineForm::kWords || (part.words & (part.words - 1)) != 0 ||
-      part.words == 0) {
-    return false;
-  }
-  const uint32_t word = static_cast<uint32_t>(__builtin_ctz(part.words));
-  Granule& g = PoolOf(now).At(line.granules)[word];
-  if (g.write.id != 0 || g.read.id != 0) return false;
-  (now.writes ? g.write : g.read) = Cell{ThreadAt(now.id, part.meta, word * 4), part.meta};
-  return true;
-}
-
 void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& part, LinePhase phase) {
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
-  if (phase == kBoth && VisitUntouched(now, line, part)) return;
+  if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0 &&
+      VisitUntouchedWord(now, line, PoolOf(now), static_cast<uint32_t>(__builtin_ctz(part.words)), part.meta)) {
+    return;
+  }
   Renew(now, line);
   // The first access to a part of a word makes the line keep its bytes apart.
   if (part.words == 0) Expand(now, line, 1);
@@ -409,6 +405,18 @@ void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& par
 }
 
 }  // namespace
+
+bool StartInWords(uint32_t stamp, LineShadow& line, GranulePool& pool) {
+  const uint32_t first = pool.Take(kLineBytes / 4);
+  if (first == GranulePool::kNone) return false;
+  line.stamp = stamp;
+  line.form = LineForm::kWords;
+  line.granules = first;
+  line.settled = 0;
+  line.settled_atomics = false;
+  line.write = line.read = line.other = LineRecord{};
+  return true;
+}
 
 void VisitLine(const RaceAccess& now, const LinePart& part, LinePhase phase) {
   LineShadow& line = now.global ? now.x.launch->shadow->Line(part.line_address - now.arena)

@@ -64,6 +64,31 @@ void ForRanges(const AccessLanes& a, F f) {
   }
 }
 
+// True if something has written each byte of the access. An address's bit in `bits` is at the address minus `start`.
+bool WrittenInAllLanes(const uint64_t* bits, const AccessLanes& a, uint64_t start) {
+  if (a.contiguous && IsRun(a.mask)) return AllWritten(bits, a.low - start, a.end - a.low);
+  const uint64_t size = static_cast<uint64_t>(a.size);
+  const bool aligned = (size & (size - 1)) == 0 && size < 64;  // then no lane's bytes lie in two words of `bits`
+  const uint64_t one = (uint64_t{1} << (size % 64)) - 1;
+  uint64_t missing = 0;
+  const auto look = [&](int lane) {
+    const uint64_t at = a.addresses[lane] + a.offset - start;
+    missing |= ~__atomic_load_n(&bits[at / 64], __ATOMIC_RELAXED) >> (at % 64) & one;
+  };
+  if (aligned && a.mask == kAllLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) look(lane);
+    return missing == 0;
+  }
+  for (LaneMask m = a.mask; m != 0; m &= m - 1) {
+    if (aligned) {
+      look(__builtin_ctz(m));
+    } else if (!AllWritten(bits, a.addresses[__builtin_ctz(m)] + a.offset - start, size)) {
+      return false;
+    }
+  }
+  return missing == 0;
+}
+
 void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   const GlobalMemory& memory = *x.launch->memory;
   const bool one_allocation = a.low >= x.allocation.base && a.end <= x.allocation.end;
@@ -78,9 +103,8 @@ void CheckGlobalWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
     return own != nullptr && own->initialised;
   };
   if (reads) {
-    bool all = true;
-    ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at - GlobalMemory::kBase, n); });
-    if (all) return;  // everything was written before, so there is nothing to set
+    // If everything was written before, there is nothing to set.
+    if (WrittenInAllLanes(bits, a, GlobalMemory::kBase)) return;
     FindUnwritten(x, inst, a, written, [&](uint64_t at, int element) { return GlobalPlace(memory, at, element); });
   }
   if (a.kind != AccessKind::kRead) {
@@ -103,17 +127,14 @@ void NoteTouched(Exec& x, const Inst& inst, const AccessLanes& a) {
 }
 
 // In bytes. An access that spans at most this is tested as a whole first, gaps included, and then lane by lane.
-constexpr uint64_t kWholeSpan = 8192;
+constexpr uint64_t kWholeSpan = 1024;
 
 void CheckSharedWritten(Exec& x, const Inst& inst, const AccessLanes& a) {
   uint64_t* bits = x.block->shared_valid.data();
   if (a.kind != AccessKind::kWrite && (inst.order & kOverwrites) == 0) {
-    bool all = a.end - a.low <= kWholeSpan && AllWritten(bits, a.low, a.end - a.low);
-    if (!all) {
-      all = true;
-      ForRanges(a, [&](uint64_t at, uint64_t n) { all = all && AllWritten(bits, at, n); });
-    }
-    if (all) return;  // everything was written before, so there is nothing to set
+    // If everything was written before, there is nothing to set.
+    if (a.end - a.low <= kWholeSpan && AllWritten(bits, a.low, a.end - a.low)) return;
+    if (WrittenInAllLanes(bits, a, 0)) return;
     FindUnwritten(
         x, inst, a, [&](uint64_t at, int n) { return AnyWritten(bits, at, static_cast<uint64_t>(n)); },
         [&](uint64_t at, int element) { return SharedPlace(*x.launch, at, element); });

@@ -39,7 +39,6 @@ void GranulePool::Reserve(size_t granules) {
 uint32_t GranulePool::Take(size_t count) {
   size_t at = used_.fetch_add(count, std::memory_order_relaxed);
   if (at + count > capacity_) return kNone;
-  for (size_t k = at; k < std::min(at + count, dirty_); ++k) granules_[k] = Granule{};
   return static_cast<uint32_t>(at);
 }
 

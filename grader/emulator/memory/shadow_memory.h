@@ -69,7 +69,7 @@ struct alignas(64) LineShadow {
   bool settled_atomics = false;
   // For kLine. In kWords, `read` and `other` say which words are settled only for some readers: for those of read.id's
   // block and epoch (two warps of that block have read the words), and for those of other.id's warp and tick (two lanes
-  // of that warp have).
+  // of that warp have). There, write.words is HeldWords.
   LineRecord write, read, other;
 
   LineShadow() = default;
@@ -77,6 +77,9 @@ struct alignas(64) LineShadow {
   LineShadow& operator=(const LineShadow&) = delete;
 };
 static_assert(sizeof(LineShadow) == 64);
+
+// In kWords: the words whose granules are valid. The others were not touched, and their granules were never written.
+inline uint32_t& HeldWords(LineShadow& line) { return line.write.words; }
 
 // Granules are given out one after the other, and all taken back at once. Thread-safe.
 class GranulePool {
@@ -89,7 +92,7 @@ class GranulePool {
   // REQUIRES: called before Take. Reserves address space; memory is used as granules are taken.
   void Reserve(size_t granules);
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
-  // The first of `count` empty granules; kNone when the pool is exhausted.
+  // The first of `count` granules, whose contents are not defined; kNone when the pool is exhausted.
   uint32_t Take(size_t count);
   Granule* At(uint32_t first) const { return granules_ + first; }
   void Reset();
