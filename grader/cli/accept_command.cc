@@ -186,6 +186,7 @@ Result<std::string> Accept(const AcceptOptions& options, score::GradingReport* r
   place->lab->points += *gained;
   place->submission->points += *gained;
   if (const Status ranked = RankAnew(*course, report); !ranked.ok()) return ranked.error();
+  report->visibility = score::VisibilityOf(*course);
   const score::ThroughputMeasurement& speed = place->rung->measurement.throughput;
   return report::PrintableLine(
       fmt::format("{} {}.{}: {} {} accepted by {}; {} points for throughput, {} points in total", options.student,
@@ -209,7 +210,8 @@ int RunAccept(AcceptOptions options) {
   const Result<std::string> done = Accept(options, &*report);
   if (!done) return Fail(done.error());
   options.files[report::kJsonFlag] = options.report;
-  if (const Status written = WriteReportFiles(*report, options.files); !written.ok()) return Fail(written.error());
+  if (const Status written = WriteReportFiles(*report, options.files, ViewOf(std::nullopt)); !written.ok())
+    return Fail(written.error());
   fmt::print("{}\n", *done);
   return kDone;
 }

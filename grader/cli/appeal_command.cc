@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "grader/report/file.h"
 #include "grader/report/table.h"
 #include "grader/report/text.h"
+#include "grader/score/visibility.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -128,9 +130,19 @@ std::string ReadMe(const Attempt& attempt, const std::string& student_text) {
          "cases.\n";
 }
 
-void AddResult(Gradebook* book, const Attempt& attempt, Bundle* bundle, uint64_t* delay_seed, Status* status) {
+// A bundle is for staff. Says what a student who gets it would see too early.
+std::string NotForStudents(const score::GradingReport& report) {
+  std::string text;
+  for (const score::RungScore& rung : report.submissions.at(0).labs.at(0).rungs) {
+    if (!rung.visibility_note.empty()) text += fmt::format("  {}: {}\n", rung.rung, rung.visibility_note);
+  }
+  return text.empty() ? "" : "\nDo not give this folder to the student now. By course.yaml:\n" + text;
+}
+
+void AddResult(Gradebook* book, const config::Course& course, const Attempt& attempt, Bundle* bundle,
+               uint64_t* delay_seed, std::string* not_for_students, Status* status) {
   if (!attempt.grading) return;
-  const Result<score::GradingReport> report = book->Report(attempt.grading->measured);
+  Result<score::GradingReport> report = book->Report(attempt.grading->measured);
   const Result<std::string> text = book->ReportText(attempt.grading->measured);
   const Result<std::string> log = book->Log(attempt.grading->measured);
   if (!report || !text || !log) {
@@ -139,7 +151,10 @@ void AddResult(Gradebook* book, const Attempt& attempt, Bundle* bundle, uint64_t
   }
   *delay_seed = DelaySeedIn(*report);
   bundle->Add("result.json", *text);
-  bundle->Add("result.txt", report::Table(*report, {.details = true}));
+  report->visibility = score::VisibilityOf(course);
+  const score::GradingReport seen = score::ReportFor(score::Reader::kStaff, std::time(nullptr), std::move(*report));
+  *not_for_students = NotForStudents(seen);
+  bundle->Add("result.txt", report::Table(seen, {.details = true}));
   bundle->Add("log.txt", *log);
 }
 
@@ -165,7 +180,8 @@ Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   Bundle bundle(options.output);
   Status status;
   uint64_t delay_seed = 0;
-  AddResult(book, *attempt, &bundle, &delay_seed, &status);
+  std::string not_for_students;
+  AddResult(book, *course, *attempt, &bundle, &delay_seed, &not_for_students, &status);
   if (!status.ok()) return status;
   fs::create_directories(options.output + "/submission", ignored);  // even if nothing was handed in
   for (const auto& [name, text] : hand_in->files) {
@@ -176,7 +192,7 @@ Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   rules_text << rules.rdbuf();
   bundle.Add("course.yaml", rules_text.str());
   bundle.Add("history.txt", *history);
-  bundle.Add("README.txt", ReadMe(*attempt, *student));
+  bundle.Add("README.txt", ReadMe(*attempt, *student) + not_for_students);
   bundle.Add("rerun.sh", RerunScript(*attempt, delay_seed));
   if (!bundle.status().ok()) return bundle.status();
   fs::permissions(options.output + "/rerun.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,

@@ -77,7 +77,7 @@ Status Show(Gradebook* book, const BookOptions& options) {
   const Status printed = Print(StudentText(book, *course, options.student, options.lab));
   if (!printed.ok()) return printed.error();
   fmt::print("\n");
-  return PrintReport(*marks, /*details=*/false);
+  return PrintReport(*marks, /*details=*/false, score::Reader::kStaff);
 }
 
 Status History(Gradebook* book, const BookOptions& options) {

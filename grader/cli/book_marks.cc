@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grader/cli/case_choice.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/selection.h"
@@ -54,7 +55,11 @@ Result<std::string> CoursePath(const std::string& path) {
 
 Result<config::Course> CourseAt(const std::string& path) {
   const Result<std::string> whole = CoursePath(path);
-  return whole ? config::LoadCourse(*whole, MetricNames()) : whole.error();
+  if (!whole) return whole.error();
+  Result<config::Course> course = config::LoadCourse(*whole, MetricNames());
+  if (!course) return course;
+  if (const Status known = CheckNamedCases(*whole, *course); !known.ok()) return known.error();
+  return course;
 }
 
 Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,

@@ -4,7 +4,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "grader/config/nearest.h"
+#include "grader/submission/printable.h"
 #include "labs/labs.h"
 
 namespace warpgrade::cli {
@@ -28,6 +34,44 @@ Result<ChosenCase> ChooseCase(const config::Lab& lab, const std::string& typed) 
                fmt::format("--case {}: {} {} has the cases 1 to {}; name one by its number or by its "
                            "name, such as '{}'",
                            typed, lab.name, lab.rungs[0].name, cases.size(), cases[0].name)};
+}
+
+Status CheckNamedCases(const std::string& course_yaml, const config::Course& course) {
+  using Place = std::pair<int, int>;
+  std::map<Place, std::string> unknown;
+  std::set<Place> known;
+  std::vector<std::string> names;
+  for (const config::Lab& lab : course.labs) {
+    const Lab* const judged = FindLab(lab.name);
+    for (const config::Rung& rung : lab.rungs) {
+      if (rung.case_visibility.named.empty()) continue;
+      Random any;
+      std::set<std::string> cases;
+      if (judged != nullptr) {
+        for (const Case& one : judged->Cases(rung.name, CaseSet::kPublic, any)) {
+          if (cases.insert(one.name).second) names.push_back(one.name);
+        }
+      }
+      for (const auto& [name, named] : rung.case_visibility.named) {
+        const Place place(named.line, named.column);
+        if (cases.contains(name)) {
+          known.insert(place);
+        } else {
+          unknown[place] = name;
+        }
+      }
+    }
+  }
+  for (const auto& [place, name] : unknown) {
+    if (known.contains(place)) continue;  // a lab or the course names a case of some of its rungs
+    const auto near = config::NearestName(name, names);
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}:{}:{}: there is no public case '{}'{}", course_yaml, place.first, place.second,
+                             submission::Escaped(name),
+                             near ? fmt::format("; did you mean '{}'?", *near)
+                                  : "; write public_cases, hidden_cases, or the name of a case as reports print it")};
+  }
+  return Status();
 }
 
 }  // namespace warpgrade::cli

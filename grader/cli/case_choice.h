@@ -17,4 +17,8 @@ struct ChosenCase {
 // Errors (kUsage): there is no such case.
 Result<ChosenCase> ChooseCase(const config::Lab& lab, const std::string& typed);
 
+// Whether each case that `case_visibility` names is a public case of a rung that it is about. `course_yaml` is the path
+// that the course was read from. Errors (kUsage): "FILE:LINE:COLUMN: there is no public case '...'".
+Status CheckNamedCases(const std::string& course_yaml, const config::Course& course);
+
 }  // namespace warpgrade::cli

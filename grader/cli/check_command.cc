@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "grader/cli/report_output.h"
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
+#include "grader/report/text.h"
 #include "grader/sandbox/confinement.h"
 
 namespace warpgrade::cli {
@@ -37,13 +39,26 @@ struct CheckOptions {
   std::string record_folder;
 };
 
+// Of a rung that course.yaml does not show now.
+PartVerdict NotShown(const score::SubmissionScore& submission) {
+  PartVerdict verdict;
+  verdict.exit_code = kTestSkipped;
+  verdict.text = "skipped: not shown now";
+  if (!submission.messages.empty()) verdict.text += ": " + report::PrintableLine(submission.messages.front());
+  verdict.record.outcome = Outcome::kSkipped;
+  verdict.record.note = verdict.text;
+  return verdict;
+}
+
 // Prints the outcome of one part for ctest, writes its record for the table after the tests, and returns the exit
 // status.
 int ReportPart(const CheckOptions& options, const SessionResult& result) {
   if (const int code = Conclude(result); code != kDone) return code;
-  const score::SubmissionScore& submission = result.report.submissions.at(0);
-  const score::RungScore& rung = submission.labs.at(0).rungs.at(0);
-  const PartVerdict verdict = JudgePart(rung, options.part);
+  const score::GradingReport seen = score::ReportFor(score::Reader::kStudents, std::time(nullptr), result.report);
+  const score::SubmissionScore& submission = seen.submissions.at(0);
+  const bool is_shown = !submission.labs.at(0).rungs.empty();
+  const PartVerdict verdict = is_shown ? JudgePart(submission.labs[0].rungs[0], options.part) : NotShown(submission);
+  const score::RungScore& rung = result.report.submissions.at(0).labs.at(0).rungs.at(0);
   TestRecord record = verdict.record;
   // The technique is always measured on the emulator. The table names the device of the other parts.
   if (options.part != Part::kTechnique) record.device = result.report.device.name;
@@ -54,7 +69,8 @@ int ReportPart(const CheckOptions& options, const SessionResult& result) {
     }
   }
   if (verdict.exit_code != kTestSkipped) {
-    if (const Status printed = PrintReport(result.report, true); !printed.ok()) return Fail(printed.error());
+    if (const Status printed = PrintReport(result.report, true, score::Reader::kStudents); !printed.ok())
+      return Fail(printed.error());
   }
   fmt::print("{} {} {}: {}\n", options.lab, rung.rung, Name(options.part), verdict.text);
   return verdict.exit_code;
@@ -164,7 +180,8 @@ int Check(CheckOptions options) {
     }
     return Conclude(*result);
   }
-  if (const Status handed_out = HandOut(result->report, options.files, true); !handed_out.ok()) {
+  if (const Status handed_out = HandOut(result->report, options.files, true, ViewOf(score::Reader::kStudents));
+      !handed_out.ok()) {
     return Fail(handed_out.error());
   }
   return Conclude(*result);

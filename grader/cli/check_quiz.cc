@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "grader/cli/executable_path.h"
 #include "grader/cli/lab_files.h"
@@ -12,6 +13,7 @@
 #include "grader/cli/selection.h"
 #include "grader/report/text.h"
 #include "grader/score/score.h"
+#include "grader/score/visibility.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -70,6 +72,12 @@ Status CheckQuiz(const QuizCheck& check) {
   if (!found) return found.error();
   if (found->size() != 1) {
     return Error{ErrorKind::kUsage, path + ": this folder holds several submissions; name one of them"};
+  }
+  const config::Lab& lab = labs->front();
+  if (!score::MaySee(lab.quiz_visibility, {lab.due, lab.published}, score::Reader::kStudents, std::time(nullptr))) {
+    fmt::print("The marks of the quiz of {} are not shown now: its visibility in course.yaml is {}.\n", check.lab,
+               config::Name(lab.quiz_visibility));
+    return {};
   }
   const quiz::Quiz& quiz = quizzes->at(check.lab);
   const quiz::Marks marks = MarkSubmission(quiz, *course, found->front(), {check.student, true});

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +25,7 @@ namespace {
 struct ExportOptions {
   std::string gradebook, format, output, course_yaml;
   BookMarksOptions marks;
+  std::optional<score::Reader> reader;
   std::vector<std::string> canvas_assignments;
 };
 
@@ -49,8 +52,8 @@ Result<score::GradingReport> Marks(const ExportOptions& options) {
   return marks;
 }
 
-Status PrintAs(const score::GradingReport& marks, const report::Format& format) {
-  const Result<std::string> content = format.writer(marks);
+Status PrintAs(const score::GradingReport& marks, const report::Format& format, const report::View& view) {
+  const Result<std::string> content = report::TextOf(format, marks, view);
   return content ? PrintText(*content) : content.error();
 }
 
@@ -65,8 +68,9 @@ int Export(ExportOptions options) {
           {ErrorKind::kUsage, fmt::format("the format {} is about one student, and {} has {}; name one: --student ID",
                                           options.format, options.gradebook, marks->submissions.size())});
     }
-    const Status written =
-        options.output.empty() ? PrintAs(*marks, format) : report::WriteReport(*marks, format, options.output);
+    const report::View view = ViewOf(options.reader);
+    const Status written = options.output.empty() ? PrintAs(*marks, format, view)
+                                                  : report::WriteReport(*marks, format, view, options.output);
     return written.ok() ? kDone : Fail(written.error());
   }
   return Fail(Unknown("format", options.format, FormatNames(), "warpgrade"));
@@ -74,8 +78,17 @@ int Export(ExportOptions options) {
 
 int ShowLeaderboard(ExportOptions options) {
   options.marks.details = false;
-  const Result<score::GradingReport> marks = Marks(options);
+  Result<score::GradingReport> marks = Marks(options);
   if (!marks) return Fail(marks.error());
+  // Pseudonyms are for the class.
+  const score::Reader otherwise = options.marks.hide_names ? score::Reader::kStudents : score::Reader::kStaff;
+  const size_t contests = marks->leaderboards.size();
+  *marks = score::ReportFor(options.reader.value_or(otherwise), std::time(nullptr), std::move(*marks));
+  if (marks->leaderboards.size() < contests) {
+    return Fail({ErrorKind::kUsage, fmt::format("students may not see the contest of {} now, by the visibility of its "
+                                                "rungs in course.yaml; for yourself, add --for staff",
+                                                options.marks.lab)});
+  }
   if (marks->leaderboards.empty()) {
     return Fail({ErrorKind::kUsage,
                  fmt::format("{}: there is no contest: {} has no leaderboard in course.yaml, or nobody handed it in",
@@ -93,6 +106,7 @@ void AddCommonOptions(CLI::App* command, ExportOptions* options) {
       ->type_name("FILE");
   command->add_flag("--hide-names", options->marks.hide_names,
                     "Show pseudonyms in leaderboards, always the same ones for one gradebook");
+  AddReaderOption(*command, &options->reader);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,7 @@ namespace {
 struct GradeOptions {
   SessionOptions session;
   ReportFiles files;
+  std::optional<score::Reader> reader;
   bool details = false, no_cache = false;
 };
 
@@ -34,12 +36,12 @@ int Grade(GradeOptions options) {
     progress.Show(finished, total, what);
   };
   options.session.on_report = [&options](const score::GradingReport& so_far) {
-    WriteUnfinishedReports(so_far, options.files);
+    WriteUnfinishedReports(so_far, options.files, ViewOf(options.reader));
   };
   const Result<SessionResult> result = RunSession(options.session);
   progress.Clear();
   if (!result) return Fail(result.error());
-  const Status handed_out = HandOut(result->report, options.files, options.details);
+  const Status handed_out = HandOut(result->report, options.files, options.details, ViewOf(options.reader));
   if (options.session.sandbox == Sandbox::kNone) {
     std::puts("\nGraded without a sandbox: the submissions could read and change everything that you can.");
   }
@@ -94,6 +96,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
+  AddReaderOption(*command, &options->reader);
   AddAssignmentOption(*command, &session.canvas_assignments);
   command->add_flag("--hide-names", session.hide_names,
                     "Show pseudonyms in leaderboards; the file that --json writes says who has which pseudonym");

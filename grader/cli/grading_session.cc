@@ -30,6 +30,7 @@
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
+#include "grader/score/visibility.h"
 #include "grader/submission/submission.h"
 #include "labs/labs.h"
 
@@ -194,6 +195,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   auto course = config::LoadCourse(ready.course_yaml, MetricNames());
   if (!course) return course.error();
   ready.course = std::move(*course);
+  if (const Status known = CheckNamedCases(ready.course_yaml, ready.course); !known.ok()) return known.error();
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
   if (!labs) return labs.error();
   ready.labs = std::move(*labs);
@@ -264,6 +266,7 @@ class ReportMaker {
     report.kit_version = WARPGRADE_VERSION;
     report.course = ready_.course.name;
     report.assignments = ready_.assignments;
+    report.visibility = visibility_;
     report.device = ready_.device;
     report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
     return report;
@@ -281,6 +284,7 @@ class ReportMaker {
   const Preparation& ready_;
   const SessionOptions& options_;
   const score::ScoringContext& context_;
+  const std::map<std::string, score::LabVisibility> visibility_ = score::VisibilityOf(ready_.course);
   const uint64_t seed_ = RandomSeed();  // one for all reports, so that they agree
 };
 

@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
+#include "grader/cli/choice.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/progress.h"
 #include "grader/report/batch_table.h"
@@ -27,6 +29,19 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
     if (is_offered(format)) command.add_option(format.flag, (*files)[format.flag], format.help)->type_name("FILE");
   }
 }
+
+void AddReaderOption(CLI::App& command, std::optional<score::Reader>* reader) {
+  static const std::map<std::string, score::Reader> kReaders = {{"staff", score::Reader::kStaff},
+                                                                {"students", score::Reader::kStudents}};
+  command
+      .add_option("--for", *reader,
+                  "Who reads this, students or staff: students get only what course.yaml shows them now (default: by "
+                  "the format)")
+      ->transform(OneOf(kReaders))
+      ->type_name("WHO");
+}
+
+report::View ViewOf(std::optional<score::Reader> reader) { return {std::time(nullptr), reader}; }
 
 std::string OptionForOneSubmission(const ReportFiles& files) {
   for (const report::Format& format : report::Formats()) {
@@ -47,6 +62,15 @@ report::TableOptions OptionsOfTerminal() {
   return options;
 }
 
+score::Reader ReaderOfTable(const ReportFiles& files) {
+  for (const report::Format& format : report::Formats()) {
+    const auto file = files.find(format.flag);
+    const bool wanted = file != files.end() && !file->second.empty();
+    if (wanted && format.reader == score::Reader::kStudents && !format.compares_submissions) return format.reader;
+  }
+  return score::Reader::kStaff;
+}
+
 }  // namespace
 
 Status PrintText(const std::string& text) {
@@ -57,14 +81,15 @@ Status PrintText(const std::string& text) {
                            std::strerror(errno))};
 }
 
-Status PrintReport(const score::GradingReport& report, bool details) {
+Status PrintReport(const score::GradingReport& report, bool details, score::Reader reader) {
   report::TableOptions options = OptionsOfTerminal();
   options.details = details;
-  return PrintText(report::Table(report, options));
+  return PrintText(report::Table(score::ReportFor(reader, std::time(nullptr), report), options));
 }
 
 Status PrintMarks(const score::GradingReport& report) {
-  return PrintText(report::BatchTable(report, OptionsOfTerminal()));
+  const score::GradingReport for_staff = score::ReportFor(score::Reader::kStaff, std::time(nullptr), report);
+  return PrintText(report::BatchTable(for_staff, OptionsOfTerminal()));
 }
 
 Status PrintLeaderboards(const score::GradingReport& report) {
@@ -76,21 +101,22 @@ Status PrintLeaderboards(const score::GradingReport& report) {
 }
 
 Status PrintCase(const score::GradingReport& report, const std::string& title) {
-  return PrintText(report::CaseText(report, title, OptionsOfTerminal()));
+  const score::GradingReport for_student = score::ReportFor(score::Reader::kStudents, std::time(nullptr), report);
+  return PrintText(report::CaseText(for_student, title, OptionsOfTerminal()));
 }
 
-Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files) {
+Status WriteReportFiles(const score::GradingReport& report, const ReportFiles& files, const report::View& view) {
   Status first;
   for (const report::Format& format : report::Formats()) {
     const auto file = files.find(format.flag);
     if (file == files.end() || file->second.empty()) continue;
-    const Status written = report::WriteReport(report, format, file->second);
+    const Status written = report::WriteReport(report, format, view, file->second);
     if (first.ok()) first = written;
   }
   return first;
 }
 
-void WriteUnfinishedReports(const score::GradingReport& so_far, const ReportFiles& files) {
+void WriteUnfinishedReports(const score::GradingReport& so_far, const ReportFiles& files, const report::View& view) {
   ReportFiles replaceable;
   for (const auto& [flag, file] : files) {
     std::error_code ignored;
@@ -98,12 +124,12 @@ void WriteUnfinishedReports(const score::GradingReport& so_far, const ReportFile
     const bool plain = kind == std::filesystem::file_type::regular || kind == std::filesystem::file_type::not_found;
     if (!file.empty() && plain) replaceable[flag] = file;
   }
-  static_cast<void>(WriteReportFiles(so_far, replaceable));
+  static_cast<void>(WriteReportFiles(so_far, replaceable, view));
 }
 
-Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details) {
-  const Status written = WriteReportFiles(report, files);
-  const Status printed = PrintReport(report, details);
+Status HandOut(const score::GradingReport& report, const ReportFiles& files, bool details, const report::View& view) {
+  const Status written = WriteReportFiles(report, files, view);
+  const Status printed = PrintReport(report, details, view.reader.value_or(ReaderOfTable(files)));
   return written.ok() ? printed : written;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/config/points.h"
+#include "grader/config/visibility.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::config {
@@ -67,6 +68,8 @@ struct Rung {
   Points correctness, technique, throughput;
   std::vector<TechniqueLimit> technique_limits;
   std::map<std::string, ThroughputScale> throughput_scales;  // by target id; "any": every GPU (shares only)
+  Visibility visibility = Visibility::kVisible;
+  CaseVisibility case_visibility;
   Points Total() const { return correctness + technique + throughput; }
 };
 
@@ -80,10 +83,11 @@ struct LeaderboardRule {
   std::vector<std::string> rungs;  // those that take part, in the lab's order; not empty
 };
 
-// The names of what stands beside the rungs in marks: points for handing in late, and points that a person changed. No
-// rung may have these names.
+// The names of what stands beside the rungs in marks: points for handing in late, points that a person changed, and the
+// points of rungs that students never see. No rung may have these names.
 inline constexpr const char* kLateName = "late";
 inline constexpr const char* kOverrideName = "override";
+inline constexpr const char* kNotShownName = "not_shown";
 
 // Which attempt at a lab counts, and what a late one is worth.
 struct HandInRule {
@@ -98,8 +102,11 @@ struct Lab {
   std::vector<Rung> rungs;
   std::optional<Points> quiz;  // for right answers to labs/LAB/quiz.yaml; nullopt: the lab has no quiz
   std::optional<LeaderboardRule> leaderboard;
-  std::optional<int64_t> due;  // the last second, in seconds since 1970; nullopt: nothing is late
-  HandInRule hand_in;          // the course's, with what the lab changes
+  std::optional<int64_t> due;        // the last second, in seconds since 1970; nullopt: nothing is late
+  HandInRule hand_in;                // the course's, with what the lab changes
+  std::optional<int64_t> published;  // the first second at which students get the marks; nullopt: not known yet
+  Visibility quiz_visibility = Visibility::kVisible;
+  Visibility visibility = Visibility::kVisible;  // of results of rungs that the lab does not have any more
   Points Total() const;
 };
 

@@ -15,6 +15,7 @@
 #include "grader/config/hand_in_reader.h"
 #include "grader/config/nearest.h"
 #include "grader/config/rung_reader.h"
+#include "grader/config/visibility_reader.h"
 #include "grader/config/yaml_reader.h"
 
 namespace warpgrade::config {
@@ -129,14 +130,17 @@ void CheckLabSum(const Lab& lab, const YamlNode& points_node, Problems* problems
                   lab.quiz ? "rungs and the quiz" : "rungs", lab.name, lab.Total().ToString(), points->ToString()));
 }
 
-// False after reporting a mistake.
-bool ReadQuizPoints(const YamlNode& node, Lab* lab, Problems* problems) {
+// Reads the quiz's points and visibility. False after reporting a mistake.
+bool ReadQuiz(const YamlNode& node, Lab* lab, Problems* problems) {
   const size_t before = problems->count();
   const MapReader map(node, lab->name + ".quiz", kQuizKeys, problems);
   if (const YamlNode* points =
           map.Require("points", "add 'points: 10', the points for a quiz with all answers right")) {
     lab->quiz = ReadPoints(*points, map.PathOf("points"), problems);
   }
+  VisibilityRule rule = {lab->visibility, {}};
+  ReadVisibility(map, &rule, problems);
+  lab->quiz_visibility = rule.rung;
   return problems->count() == before;
 }
 
@@ -181,7 +185,8 @@ void ReadLeaderboard(const YamlNode& node, Lab* lab, Problems* problems) {
 void CheckRungName(const NamedNode& rung, Problems* problems) {
   const std::pair<const char*, const char*> taken[] = {{kQuizName, "the quiz of the lab"},
                                                        {kLateName, "points that a late attempt loses"},
-                                                       {kOverrideName, "points that a person changed"}};
+                                                       {kOverrideName, "points that a person changed"},
+                                                       {kNotShownName, "the points of rungs that are hidden"}};
   for (const auto& [name, meaning] : taken) {
     if (rung.name != name) continue;
     problems->Add(
@@ -200,6 +205,11 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
   if (const YamlNode* due = map.Find("due")) lab.due = ReadDue(*due, map.PathOf("due"), problems);
   lab.hand_in = course->hand_in;
   if (const YamlNode* rule = map.Find("hand_in")) ReadLabHandIn(*rule, lab.name, &lab.hand_in, problems);
+  if (const YamlNode* node = map.Find("published")) {
+    lab.published = ReadPublished(*node, map.PathOf("published"), problems);
+  }
+  ReadVisibility(map, &names.visibility, problems);
+  lab.visibility = names.visibility.rung;
   ReadAllowance(map, &names.allow, problems);
   bool all_points_known = true;
   if (const YamlNode* rungs = map.Require("rungs", "add 'rungs:' with one entry for each rung")) {
@@ -215,7 +225,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
       }
     }
   }
-  if (const YamlNode* quiz = map.Find("quiz"); quiz && !ReadQuizPoints(*quiz, &lab, problems)) {
+  if (const YamlNode* quiz = map.Find("quiz"); quiz && !ReadQuiz(*quiz, &lab, problems)) {
     all_points_known = false;
   }
   if (const YamlNode* leaderboard = map.Find("leaderboard"); leaderboard && !lab.rungs.empty()) {
@@ -228,6 +238,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
       (void)ReadPoints(*points, map.PathOf("points"), problems);  // a mistake in the number itself is still reported
     }
   }
+  CheckDueForVisibility(lab, named.name_place, problems);
   course->labs.push_back(std::move(lab));
 }
 
@@ -242,7 +253,8 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   if (const YamlNode* node = map.Find("hand_in")) {
     ReadCourseHandIn(*node, &course.hand_in, &course.grace_days, problems);
   }
-  RungNames names{known_metrics, {}, {}};
+  RungNames names{known_metrics, {}, {}, {}};
+  ReadVisibility(map, &names.visibility, problems);
   ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry for each lab")) {

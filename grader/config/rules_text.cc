@@ -30,6 +30,16 @@ YamlNode WithoutMarks(YamlNode node) {
   return node;
 }
 
+YamlNode LabWithoutMarks(YamlNode lab) {
+  lab = WithoutMarks(std::move(lab));
+  for (YamlEntry& entry : lab.entries) {
+    if (entry.key.text == "quiz") entry.value = WithoutMarks(std::move(entry.value));
+    if (entry.key.text != "rungs") continue;
+    for (YamlEntry& rung : entry.value.entries) rung.value = WithoutMarks(std::move(rung.value));
+  }
+  return lab;
+}
+
 }  // namespace
 
 Result<std::string> RulesText(const std::string& path, const std::string& lab) {
@@ -40,7 +50,7 @@ Result<std::string> RulesText(const std::string& path, const std::string& lab) {
   for (YamlEntry& entry : rules.entries) {
     if (entry.key.text != "labs") continue;
     std::erase_if(entry.value.entries, [&lab](const YamlEntry& one) { return one.key.text != lab; });
-    for (YamlEntry& one : entry.value.entries) one.value = WithoutMarks(std::move(one.value));
+    for (YamlEntry& one : entry.value.entries) one.value = LabWithoutMarks(std::move(one.value));
   }
   std::string text;
   AppendTree(rules, &text);

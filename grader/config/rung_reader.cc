@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "grader/config/allowance_reader.h"
 #include "grader/config/course_keys.h"
@@ -203,6 +204,10 @@ std::optional<Rung> ReadRung(const NamedNode& node, const std::string& lab_path,
   rung.name = node.name;
   rung.allow = names.allow;
   ReadAllowance(map, &rung.allow, problems);
+  VisibilityRule visibility = names.visibility;
+  ReadVisibility(map, &visibility, problems);
+  rung.visibility = visibility.rung;
+  rung.case_visibility = std::move(visibility.cases);
   if (const YamlNode* title = map.Require("title", "add 'title: TEXT', the name that reports show")) {
     rung.title = ReadText(*title, map.PathOf("title"), problems).value_or("");
   }

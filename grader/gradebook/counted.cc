@@ -18,16 +18,6 @@ using config::Points;
 constexpr int64_t kSecondsPerDay = 24 * 3600;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-// `due`, later by an extension of the roster: a number of days, or the last day.
-int64_t WithExtension(int64_t due, const std::string& extension) {
-  if (extension.empty()) return due;
-  if (const auto until = EndOfTime(extension)) return std::max(due, *until);
-  constexpr size_t kMostDigits = 3;
-  const bool is_number =
-      extension.size() <= kMostDigits && extension.find_first_not_of("0123456789") == std::string::npos;
-  return is_number ? due + std::stoi(extension) * kSecondsPerDay : due;
-}
-
 // The attempts of one student for one lab, and the rule for them.
 struct LabAttempts {
   std::string lab;
@@ -100,6 +90,15 @@ std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<Attempt*
 }
 
 }  // namespace
+
+int64_t WithExtension(int64_t due, const std::string& extension) {
+  if (extension.empty()) return due;
+  if (const auto until = EndOfTime(extension)) return std::max(due, *until);
+  constexpr size_t kMostDigits = 3;
+  const bool is_number =
+      extension.size() <= kMostDigits && extension.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? due + std::stoi(extension) * kSecondsPerDay : due;
+}
 
 Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const MarksOptions& options) {
   // Grace days are spent over all labs.

@@ -10,6 +10,7 @@
 #include "grader/result/counted.h"
 #include "grader/score/late.h"
 #include "grader/score/score.h"
+#include "grader/score/visibility.h"
 #include "grader/times/times.h"
 
 namespace warpgrade::gradebook {
@@ -210,7 +211,7 @@ class Marker {
 };
 
 // "Lovelace, Ada" and "Ada Lovelace" have the last name "Lovelace".
-score::StudentFacts FactsOf(const Student& student) {
+score::StudentFacts FactsOf(const Student& student, const std::map<std::string, score::LabVisibility>& visibility) {
   score::StudentFacts facts;
   facts.id = student.id;
   facts.name = student.name;
@@ -218,6 +219,10 @@ score::StudentFacts FactsOf(const Student& student) {
   facts.section = student.section;
   facts.canvas_id = student.canvas_id;
   facts.login = student.login;
+  for (const auto& [lab, rules] : visibility) {
+    const std::optional<int64_t> due = rules.dates.due;
+    if (due && !student.extension.empty()) facts.due[lab] = WithExtension(*due, student.extension);
+  }
   const size_t comma = student.name.find(", "), space = student.name.rfind(' ');
   if (comma != std::string::npos) {
     facts.last_name = student.name.substr(0, comma);
@@ -248,6 +253,7 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
   std::map<std::string, Overrides> overrides = ByStudent(std::move(*all));
   Marker marker(options, &results);
   score::GradingReport report;
+  if (options.course != nullptr) report.visibility = score::VisibilityOf(*options.course);
   report.submissions.reserve(students->size());
   for (const Student& student : *students) {
     if (!options.student.empty() && student.id != options.student) continue;
@@ -255,7 +261,7 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
     const Overrides& of_overrides = overrides[student.id];
     if (of_student.empty() && of_overrides.empty() && !student.enrolled) continue;
     report.submissions.push_back(marker.MarksOf(student, of_student, of_overrides));
-    if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student);
+    if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student, report.visibility);
   }
   results.Describe(*counting, &report);
   return report;

@@ -31,6 +31,9 @@ struct CountedAttempt {
   int ungraded = 0;                   // the number of an attempt that may count, too, but is not graded yet; 0: none
 };
 
+// `due`, later by an extension of the roster: a number of days, or the last day.
+int64_t WithExtension(int64_t due, const std::string& extension);
+
 // For each student and lab the attempt that counts, by student and then by lab. By course.yaml, that is the latest that
 // was handed in, or the one with the most points after the deduction for lateness. A student's grace days go to the
 // labs in the order of their due dates. Errors: those of Gradebook.
@@ -38,7 +41,8 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
 
 // One submission for each student who is enrolled or has an attempt, by id. Its labs are those of which an attempt
 // counts, with its latest grading. A lab with an attempt that may count and is not graded yet is unfinished. A late
-// attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student.
+// attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student,
+// and what course.yaml says students may see.
 // Overrides are applied: of a rung, to the points of the rung, before the deduction for lateness; of a lab, as one more
 // rung "override" with the points that are missing or too many. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);

@@ -90,6 +90,7 @@ std::optional<score::CaseFailure> ComputedElsewhere(const RungContext& context, 
   if (what.empty()) return std::nullopt;
   score::CaseFailure failure;
   failure.case_name = c.name;
+  failure.case_number = c.number;
   failure.message = c.name + ": " + what;
   return failure;
 }
@@ -114,6 +115,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
               Next* next) {
   const bool faulty = CollectFindings(context, c, measurement);
   outcome.failure.explained = faulty;
+  outcome.failure.case_number = c.number;
   ++measurement->cases_run;
   switch (outcome.kind) {
     case CaseOutcome::Kind::kPassed:
@@ -150,6 +152,7 @@ Status Record(const RungContext& context, const Case& c, CaseOutcome outcome, Ru
   *next = Next::kNothing;
   score::CaseFailure failure;
   failure.case_name = c.name;
+  failure.case_number = c.number;
   failure.message = "the program ended during this case";
   failure.explained = faulty;
   AddFailure(std::move(failure), true, measurement);

@@ -27,9 +27,10 @@ template <typename T, typename Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 auto Fields(Is<score::CaseFailure> auto& of) {
-  auto& [case_name, index, got, want, message, explained] = of;
+  auto& [case_name, index, got, want, message, explained, case_number] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"index", index}, JsonField{"got", got},
-                    JsonField{"want", want}, JsonField{"message", message}, JsonField{"explained", explained});
+                    JsonField{"want", want}, JsonField{"message", message}, JsonField{"explained", explained},
+                    JsonField{"case_number", case_number});
 }
 
 auto Fields(Is<score::Finding> auto& of) {

@@ -1,7 +1,9 @@
 #include "grader/report/autolab.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/batch_table.h"
 #include "grader/report/one_submission.h"
 #include "grader/report/rung_text.h"
 #include "grader/report/table.h"
@@ -45,7 +47,9 @@ Result<std::string> AutolabText(const score::GradingReport& report) {
   for (const score::LabScore& lab : submission.labs) {
     for (const score::RungScore& rung : lab.rungs) line["scores"][RungName(lab, rung)] = AutolabScore(rung.points);
   }
-  if (submission.unfinished.empty()) line["scoreboard"] = Json::array({AutolabScore(submission.points)});
+  const bool is_mark = std::all_of(submission.labs.begin(), submission.labs.end(),
+                                   [&](const score::LabScore& lab) { return IsMark(submission, lab); });
+  if (submission.unfinished.empty() && is_mark) line["scoreboard"] = Json::array({AutolabScore(submission.points)});
   const std::string json = line.dump(-1, ' ', false, Json::error_handler_t::replace);
   return Table(report, {}) + "\n" + WithoutColonsInStrings(json) + "\n";
 }

@@ -97,18 +97,21 @@ std::vector<std::string> LabNames(const score::GradingReport& report) {
   return names;
 }
 
-bool IsFinished(const score::SubmissionScore& submission, const std::string& lab) {
+bool IsMark(const score::SubmissionScore& submission, const score::LabScore& lab) {
+  if (lab.is_partial) return false;
   return std::none_of(submission.unfinished.begin(), submission.unfinished.end(),
-                      [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab; });
+                      [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab.lab; });
 }
 
 std::string SummaryWords(const score::SubmissionScore& submission) {
   std::map<RungStatus, std::vector<std::string>> rungs;
+  std::vector<std::string> unseen;  // by students
   size_t missed = 0, flagged = 0;
   for (const score::LabScore& lab : submission.labs) {
     const std::string lab_prefix = submission.labs.size() > 1 ? lab.lab + "." : "";
     for (const score::RungScore& rung : lab.rungs) {
       rungs[rung.measurement.status].push_back(PrintableLine(lab_prefix + rung.rung));
+      if (rung.hidden_now) unseen.push_back(PrintableLine(lab_prefix + rung.rung));
       if (rung.measurement.status != RungStatus::kPassed) continue;
       for (const score::TechniqueResult& result : rung.technique) missed += result.passed ? 0 : 1;
       flagged += rung.measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged ? 1 : 0;
@@ -127,6 +130,11 @@ std::string SummaryWords(const score::SubmissionScore& submission) {
   }
   if (flagged > 0) parts.push_back(Counted(flagged, "speed") + " flagged");
   if (missed > 0) parts.push_back(Counted(missed, "limit") + " missed");
+  if (unseen.size() > kMostNamed) {
+    parts.push_back(fmt::format("students do not see {} rungs", unseen.size()));
+  } else if (!unseen.empty()) {
+    parts.push_back(fmt::format("students do not see {}", fmt::join(unseen, ", ")));
+  }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

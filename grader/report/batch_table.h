@@ -13,8 +13,9 @@ std::string BatchTable(const score::GradingReport& report, const TableOptions& o
 // The labs of all submissions, each once, in the order of their first occurrence.
 std::vector<std::string> LabNames(const score::GradingReport& report);
 
-// Whether every rung of the lab that was to be graded has a result. If not, its points are no mark.
-bool IsFinished(const score::SubmissionScore& submission, const std::string& lab);
+// Whether the points of the lab are a mark: every rung that was to be graded has a result, and none is left out because
+// the reader may not see it now.
+bool IsMark(const score::SubmissionScore& submission, const score::LabScore& lab);
 
 // Why a submission does not have all points, in one line: "wrong: lab1.v3_sequential; 9 not written yet". The lab is
 // left out if there is only one. "" if there is no reason.

@@ -39,14 +39,16 @@ const score::LabScore* CanvasLab(const score::SubmissionScore& submission, const
 std::string PossiblePoints(const score::GradingReport& report, const std::string& name) {
   config::Points most;
   for (const score::SubmissionScore& submission : report.submissions) {
-    if (const score::LabScore* lab = CanvasLab(submission, name)) most = std::max(most, lab->max_points);
+    if (const score::LabScore* lab = CanvasLab(submission, name)) {
+      most = std::max(most, lab->whole_max.value_or(lab->max_points));
+    }
   }
   return most.ToString();
 }
 
 std::string MarkOf(const score::SubmissionScore& submission, const std::string& name) {
   const score::LabScore* lab = CanvasLab(submission, name);
-  return lab != nullptr && IsFinished(submission, name) ? lab->points.ToString() : "";
+  return lab != nullptr && IsMark(submission, *lab) ? lab->points.ToString() : "";
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ std::vector<CsvColumn> Columns(const score::GradingReport& report) {
 std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& column) {
   for (const score::LabScore& lab : submission.labs) {
     if (lab.lab != column.lab) continue;
-    if (column.rung.empty()) return IsFinished(submission, lab.lab) ? lab.points.ToString() : "";
+    if (column.rung.empty()) return IsMark(submission, lab) ? lab.points.ToString() : "";
     for (const score::RungScore& rung : lab.rungs) {
       if (rung.rung == column.rung) return rung.points.ToString();
     }
@@ -101,7 +101,10 @@ std::string CsvText(const score::GradingReport& report) {
     fields = {submission.id};
     for (const CsvColumn& column : columns) fields.push_back(PointsIn(submission, column));
     // Nobody should enter the sum of a part as a mark.
-    fields.push_back(submission.unfinished.empty() ? submission.points.ToString() : "");
+    const bool is_mark =
+        submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),
+                                                      [](const score::LabScore& lab) { return lab.is_partial; });
+    fields.push_back(is_mark ? submission.points.ToString() : "");
     fields.push_back(submission.max_points.ToString());
     fields.push_back(submission.measurable_points.ToString());
     fields.push_back(SummaryWords(submission));

@@ -19,16 +19,21 @@ namespace warpgrade::report {
 
 const std::vector<Format>& Formats() {
   static const std::vector<Format> kFormats = {
-      {.flag = kJsonFlag, .help = "Write the complete results as JSON", .writer = JsonText},
+      {.flag = kJsonFlag,
+       .help = "Write the complete results as JSON",
+       .writer = JsonText,
+       .reader = score::Reader::kStaff},
       {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",
        .writer = CsvText,
+       .reader = score::Reader::kStaff,
        .compares_submissions = true,
        .marks_alone = true},
       {.flag = "--leaderboard",
        .help = "Write the leaderboards as CSV, ordered by rank",
        .writer = LeaderboardCsvText,
+       .reader = score::Reader::kStaff,
        .compares_submissions = true,
        .marks_alone = true},
       {.flag = "--canvas",
@@ -45,6 +50,7 @@ const std::vector<Format>& Formats() {
       {.flag = kGradescopeFlag,
        .help = "Write results.json of one submission, for Gradescope",
        .writer = GradescopeText,
+       .reader = score::Reader::kPlatform,
        .one_submission = true},
       {.flag = kClassroomFlag,
        .help = "Write the result of one submission, for GitHub Classroom",
@@ -62,8 +68,16 @@ const std::vector<Format>& Formats() {
   return kFormats;
 }
 
-Status WriteReport(const score::GradingReport& report, const Format& format, const std::string& path) {
-  const Result<std::string> content = format.writer(report);
+Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view) {
+  if (report.visibility.empty()) return format.writer(report);  // spares a copy
+  // A platform that hides rungs itself gets all of them, whoever asks.
+  const bool hides = format.reader == score::Reader::kPlatform;
+  return format.writer(score::ReportFor(hides ? format.reader : view.reader.value_or(format.reader), view.now, report));
+}
+
+Status WriteReport(const score::GradingReport& report, const Format& format, const View& view,
+                   const std::string& path) {
+  const Result<std::string> content = TextOf(format, report, view);
   return content ? WriteFile(path, *content) : Status(content.error());
 }
 

@@ -5,12 +5,15 @@
 // formats.cc, and write its test in tests/report/.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
+#include "grader/score/visibility.h"
 
 namespace warpgrade::report {
 
@@ -20,6 +23,8 @@ struct Format {
   // Makes the whole content of the file; a plain std::string will do. An error of kind kUsage says why this report
   // cannot have this format, and what to do.
   std::function<Result<std::string>(const score::GradingReport&)> writer;
+  // Who reads the file. TextOf gives the writer only what this reader may see.
+  score::Reader reader = score::Reader::kStudents;
   // It is about several submissions, so `warpgrade check`, which has one, does not offer it.
   bool compares_submissions = false;
   // It can hold one submission only. Its writer gives an error for any other number, and `warpgrade grade` finds this
@@ -36,8 +41,17 @@ inline constexpr const char* kJsonFlag = "--json";
 // Each format once, in the order of the help.
 const std::vector<Format>& Formats();
 
+// Who reads, and when.
+struct View {
+  int64_t now = 0;                      // in seconds since 1970; at 0 nothing is shown that waits for a date
+  std::optional<score::Reader> reader;  // nullopt: each format's own
+};
+
+// The whole content of the file. Errors: the writer's.
+Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view);
+
 // Writes `report` to the file at `path`. A reader sees the old file or the whole new one (see file.h). Errors: the
 // writer's, or kMachine with the path and the reason.
-Status WriteReport(const score::GradingReport& report, const Format& format, const std::string& path);
+Status WriteReport(const score::GradingReport& report, const Format& format, const View& view, const std::string& path);
 
 }  // namespace warpgrade::report

@@ -16,11 +16,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+const char* GradescopeVisibility(config::Visibility visibility) {
+  switch (visibility) {
+    case config::Visibility::kVisible:
+      return "visible";
+    case config::Visibility::kAfterDue:
+      return "after_due_date";
+    case config::Visibility::kAfterPublication:
+      return "after_published";
+    case config::Visibility::kHidden:
+      break;
+  }
+  return "hidden";
+}
+
 Json GradescopeTest(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report,
                     bool finished) {
   std::string output = CorrectnessCell(rung.measurement);
   if (const std::string text = RungText(rung, lab, report); !text.empty()) output += "\n" + text;
-  Json test = {{"name", RungName(lab, rung)}, {"output", output}, {"visibility", "visible"}};
+  Json test = {
+      {"name", RungName(lab, rung)}, {"output", output}, {"visibility", GradescopeVisibility(rung.visibility)}};
   if (finished) {
     test["score"] = rung.points.ToDouble();
     test["max_score"] = rung.max_points.ToDouble();

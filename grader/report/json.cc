@@ -35,9 +35,13 @@ Json Array(const Items& all, const ToJson& to_json) {
 }
 
 Json FailureJson(const score::CaseFailure& failure) {
-  return {{"case", failure.case_name},  {"index", failure.index ? Json(*failure.index) : Json(nullptr)},
-          {"got", failure.got},         {"want", failure.want},
-          {"message", failure.message}, {"explained", failure.explained}};
+  return {{"case", failure.case_name},
+          {"index", failure.index ? Json(*failure.index) : Json(nullptr)},
+          {"got", failure.got},
+          {"want", failure.want},
+          {"message", failure.message},
+          {"explained", failure.explained},
+          {"case_number", failure.case_number > 0 ? Json(failure.case_number) : Json(nullptr)}};
 }
 
 Json BoundsJson(const score::BoundsResult& result) {
@@ -125,12 +129,18 @@ Json RungJson(const score::RungScore& rung) {
   json["hint"] = measurement.hint;
   if (measurement.delay_seed != 0) json["delay_seed"] = measurement.delay_seed;
   json["messages"] = measurement.messages;
+  if (rung.visibility != config::Visibility::kVisible) {
+    json["visibility"] = config::Name(rung.visibility);
+    json["hidden_now"] = rung.hidden_now;
+  }
+  if (!rung.visibility_note.empty()) json["visibility_note"] = rung.visibility_note;
   return json;
 }
 
 Json LabJson(const score::LabScore& lab) {
   Json json = {{"lab", lab.lab}};
   AddPoints(lab, &json);
+  if (lab.is_partial) json["whole_max_points"] = lab.whole_max.value_or(lab.max_points).ToDouble();
   json["rungs"] = Array(lab.rungs, RungJson);
   return json;
 }

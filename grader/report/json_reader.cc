@@ -80,6 +80,9 @@ score::CaseFailure FailureOf(const json& from) {
   failure.want = Get<std::string>(from, "want");
   failure.message = Get<std::string>(from, "message");
   failure.explained = GetOr<bool>(from, "explained", false);
+  if (from.contains("case_number") && !from.at("case_number").is_null()) {
+    failure.case_number = Get<int>(from, "case_number");
+  }
   return failure;
 }
 
@@ -185,6 +188,10 @@ score::RungScore RungOf(const json& from) {
   measurement.delay_seed = GetOr<uint64_t>(from, "delay_seed", 0);
   measurement.messages = Get<std::vector<std::string>>(from, "messages");
   measurement.throughput = ThroughputOf(from.at("throughput"));
+  rung.visibility = ByName(GetOr<std::string>(from, "visibility", "visible"), config::Visibility::kHidden,
+                           [](config::Visibility one) { return std::string(config::Name(one)); });
+  rung.hidden_now = GetOr<bool>(from, "hidden_now", false);
+  rung.visibility_note = GetOr<std::string>(from, "visibility_note", "");
   rung.technique = Items<score::TechniqueResult>(from, "technique", TechniqueOf);
   for (const score::TechniqueResult& result : rung.technique) {
     measurement.technique_measured = measurement.technique_measured || result.value;
@@ -204,6 +211,10 @@ score::LabScore LabOf(const json& from) {
   lab.lab = Get<std::string>(from, "lab");
   ReadPoints(from, &lab);
   lab.rungs = Items<score::RungScore>(from, "rungs", RungOf);
+  if (from.contains("whole_max_points")) {
+    lab.is_partial = true;
+    lab.whole_max = PointsOf(from, "whole_max_points");
+  }
   return lab;
 }
 

@@ -40,13 +40,13 @@ std::string NbgraderText(const score::GradingReport& report) {
       for (const score::LabScore& lab : submission.labs) {
         if (lab.lab != name) continue;
         const score::StudentFacts student = FactsOf(report.students, submission.id);
-        const bool finished = IsFinished(submission, name);
+        const bool finished = IsMark(submission, lab);
         const config::Points late = student.late_points;
         text += NbgraderRow({name, assignment.due, student.handed_in, student.id.empty() ? submission.id : student.id,
                              student.last_name, student.first_name, student.email,
                              finished ? PythonFloat(lab.points) : "", finished ? PythonFloat(late) : "",
                              finished ? PythonFloat(std::max(config::Points(), lab.points - late)) : "",
-                             PythonFloat(lab.max_points)});
+                             PythonFloat(lab.whole_max.value_or(lab.max_points))});
       }
     }
   }

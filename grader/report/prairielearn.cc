@@ -20,7 +20,9 @@ using Json = nlohmann::ordered_json;
 // `most_text`: bytes of each text.
 std::string PrairieLearnJson(const score::SubmissionScore& submission, const score::GradingReport& report,
                              size_t most_text) {
-  const bool gradable = submission.unfinished.empty() && !submission.labs.empty();
+  const bool any_shown = std::any_of(submission.labs.begin(), submission.labs.end(),
+                                     [](const score::LabScore& lab) { return !lab.rungs.empty(); });
+  const bool gradable = submission.unfinished.empty() && any_shown;
   Json json = {{"gradable", gradable}};
   const double most = submission.max_points.ToDouble();
   if (gradable) json["score"] = most > 0 ? std::clamp(submission.points.ToDouble() / most, 0.0, 1.0) : 0.0;

@@ -84,10 +84,10 @@ void AddFailures(const score::RungMeasurement& measurement, std::vector<std::str
   }
 }
 
-// Where the rung was stopped before its last case.
-void AddStop(const score::RungMeasurement& measurement, std::vector<std::string>* notes) {
+// Where the rung was stopped before its last case. `case_is_known`: the first failure is that of this case.
+void AddStop(const score::RungMeasurement& measurement, bool case_is_known, std::vector<std::string>* notes) {
   if (measurement.cases_run == 0 || measurement.cases_run >= measurement.cases || measurement.failures.empty()) return;
-  if (measurement.status == RungStatus::kNotWritten) return;
+  if (measurement.status == RungStatus::kNotWritten || !case_is_known) return;
   notes->push_back(fmt::format("it was stopped in case {} of {} ({}); no case after it was run", measurement.cases_run,
                                measurement.cases, PrintableLine(measurement.failures.front().case_name)));
 }
@@ -299,7 +299,7 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
     notes.push_back(
         fmt::format("the emulator delayed work or changed its order, as CUDA allows; to repeat this: {}", again));
   }
-  AddStop(measurement, &notes);
+  AddStop(measurement, rung.visibility_note.empty() || rung.hidden_now, &notes);
   const ThroughputMeasurement& throughput = measurement.throughput;
   const bool flagged = throughput.status == ThroughputMeasurement::Status::kFlagged;
   // On the emulator the heading says why nothing is measured.
@@ -313,6 +313,7 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
     notes.push_back(fmt::format("accepted by {} at {}: {}", PrintableLine(throughput.accepted->by),
                                 PrintableLine(throughput.accepted->when), Printable(throughput.accepted->because)));
   }
+  if (!rung.visibility_note.empty()) notes.push_back(Printable(rung.visibility_note));
   return notes;
 }
 

@@ -2,6 +2,8 @@
 // the command line fill these structs; where they are empty, exports use the ids of submissions and the names of labs.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "grader/config/points.h"
@@ -13,10 +15,11 @@ struct StudentFacts {
   std::string id;  // of the university; where it is not known, the id of the submission
   std::string name, last_name, first_name;
   std::string email, section;
-  std::string canvas_id;       // Canvas's own number for the student
-  std::string login;           // Canvas's "SIS Login ID"
-  std::string handed_in;       // when, as the other system writes times
-  config::Points late_points;  // to subtract for lateness; the points of the report are those before
+  std::string canvas_id;               // Canvas's own number for the student
+  std::string login;                   // Canvas's "SIS Login ID"
+  std::string handed_in;               // when, as the other system writes times
+  config::Points late_points;          // to subtract for lateness; the points of the report are those before
+  std::map<std::string, int64_t> due;  // by lab, in seconds since 1970, where an extension makes it later than others'
 };
 
 // How another system knows a lab. "": not known.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/config/points.h"
+#include "grader/config/visibility.h"
 #include "grader/score/class_facts.h"
 
 namespace warpgrade::score {
@@ -24,6 +25,7 @@ struct CaseFailure {
   std::string message;
   // The emulator saw a fault in this case. The finding says what is wrong, and this failure may only follow from it.
   bool explained = false;
+  int case_number = 0;  // as Finding's
 };
 
 // A fault that the emulator saw, ready to print. There is one for each line, however many cases and kernels show it.
@@ -128,12 +130,19 @@ struct RungScore {
   config::Points throughput_points, throughput_max;
   bool throughput_measurable = false;  // a GPU that course.yaml has thresholds for was used
   config::Points points, max_points, measurable_points;
+  // The next three by ReportFor (visibility.h).
+  config::Visibility visibility = config::Visibility::kVisible;
+  bool hidden_now = false;      // in a report for staff: students do not see this rung now
+  std::string visibility_note;  // for staff: what students do not see; for students: what is left out. "": nothing
 };
 
 struct LabScore {
   std::string lab, title;
   std::vector<RungScore> rungs;
   config::Points points, max_points, measurable_points;
+  // In a report for students: rungs that are not shown now are left out, with their points. So the sums are no mark.
+  bool is_partial = false;
+  std::optional<config::Points> whole_max;  // then: max_points of the whole lab
 };
 
 // A rung that was to be graded and has no result. It is in no lab of its submission and counts as nothing, not as zero.
@@ -182,6 +191,25 @@ struct Leaderboard {
   std::vector<LeaderboardEntry> entries;  // by rank; entries without a rank at the end
 };
 
+// When students see what they do not see at once. In seconds since 1970; empty: not known.
+struct VisibilityDates {
+  std::optional<int64_t> due;        // the last second to hand in
+  std::optional<int64_t> published;  // the first second with marks
+};
+
+struct RungVisibility {
+  config::Visibility rung = config::Visibility::kVisible;
+  config::CaseVisibility cases;
+};
+
+// What course.yaml says of a lab.
+struct LabVisibility {
+  std::map<std::string, RungVisibility> rungs;                    // with the quiz
+  config::Visibility otherwise = config::Visibility::kVisible;    // of rungs that the course does not have any more
+  config::Visibility leaderboard = config::Visibility::kVisible;  // of the strictest rung of the contest
+  VisibilityDates dates;
+};
+
 struct GradingReport {
   std::string kit_version, course;
   DeviceDescription device;
@@ -193,6 +221,8 @@ struct GradingReport {
   // For exports of marks. Not in files, and empty unless a roster or an option told it.
   std::map<std::string, StudentFacts> students;        // by SubmissionScore::id
   std::map<std::string, AssignmentFacts> assignments;  // by LabScore::lab
+  // Not in files. By LabScore::lab; a lab without an entry shows everything.
+  std::map<std::string, LabVisibility> visibility;
 };
 
 }  // namespace warpgrade::score

@@ -117,6 +117,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   EXPECT_EQ(schema.at("/$defs/throughput/properties/unit/enum"_json_pointer), json(kUnits));
   EXPECT_EQ(schema.at("/$defs/rung/properties/arithmetic/enum"_json_pointer), json(kArithmetics));
   EXPECT_EQ(schema.at("/$defs/attempt/enum"_json_pointer), json(kAttempts));
+  EXPECT_EQ(schema.at("/$defs/visibility_word/enum"_json_pointer), json(kVisibilities));
   EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
 }
 
@@ -124,7 +125,9 @@ TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
   const std::string good = CourseWithRung(
       "points: {correctness: 8, technique: 2, throughput: 2}\n"
       "technique: [{metric: shared_bank_conflicts, max: 0, provided: {metric: global_load_efficiency, min: 1}}]\n"
-      "throughput: {h200: {unit: GB/s, zero: 1, full: 2}}\n");
+      "throughput: {h200: {unit: GB/s, zero: 1, full: 2}}\n"
+      "visibility: after_publication\n"
+      "case_visibility: {hidden_cases: hidden, 'n = 3': visible}\n");
   EXPECT_EQ(Mistakes(good), "");
   EXPECT_THAT(ErrorsOf(good), IsEmpty());
   const std::pair<std::string, std::string> kMistakes[] = {
@@ -141,6 +144,9 @@ TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
       {"GB/s", "GB"},
       {"zero: 1, full: 2", "zero: 1"},
       {"zero: 1, full: 2", "zero: 1, full: 2, steps: [{at: 1, points: 2}]"},
+      {"visibility: after_publication", "visibility: after_published"},
+      {"hidden_cases: hidden", "hidden_cases: never"},
+      {"'n = 3': visible", "'n = 3': all"},
       {"lab1:", "lab-1:"},
       {"match: NVIDIA H200", "matches: NVIDIA H200"},
   };

@@ -82,7 +82,7 @@ TEST(CourseTest, RefusesMistakesInAQuiz) {
   const auto with = [](const std::string& quiz) {
     return Mistakes(Replaced(kGood, "points: 15.5\n", "quiz: " + quiz + "\n"));
   };
-  EXPECT_EQ(with("10"), "course.yaml:8:11: lab1.quiz is a single value; write a mapping with points");
+  EXPECT_EQ(with("10"), "course.yaml:8:11: lab1.quiz is a single value; write a mapping with points and visibility");
   EXPECT_EQ(
       with("{}"),
       "course.yaml:8:11: lab1.quiz has no 'points'; add 'points: 10', the points for a quiz with all answers right");
@@ -107,7 +107,8 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
             "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\ncourse.yaml:7:5: lab1 has no "
             "'title'; add 'title: TEXT', the name that reports show");
   EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
-            "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow, hand_in "
+            "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow, hand_in, "
+            "visibility, case_visibility "
             "and labs");
 }
 
@@ -141,11 +142,12 @@ TEST(CourseTest, RefusesMissingParts) {
 }
 
 TEST(CourseTest, RefusesWrongTypes) {
-  EXPECT_EQ(
-      Mistakes("- a\n- b\n"),
-      "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow, hand_in and labs");
+  EXPECT_EQ(Mistakes("- a\n- b\n"),
+            "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow, hand_in, "
+            "visibility, case_visibility and labs");
   EXPECT_EQ(Mistakes("hello\n"),
-            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, hand_in "
+            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, "
+            "hand_in, visibility, case_visibility "
             "and labs");
   EXPECT_EQ(Mistakes("course: {name: [a]}\n"
                      "targets: [h200]\n"
@@ -155,7 +157,7 @@ TEST(CourseTest, RefusesWrongTypes) {
             "text\ncourse.yaml:3:34: lab1.points is text; write a number of points without quotes\ncourse.yaml:3:59: "
             "lab1.v1.title is empty; write some text\ncourse.yaml:3:71: lab1.v1.points is a single value; write a "
             "mapping with correctness, technique and throughput\ncourse.yaml:3:79: lab1.v2 is a single value; write a "
-            "mapping with title, points, allow, technique, arithmetic and throughput");
+            "mapping with title, points, allow, technique, arithmetic, throughput, visibility and case_visibility");
 }
 
 TEST(CourseTest, RefusesNamesThatCannotNameAFile) {

@@ -48,6 +48,8 @@ TEST(RulesTextTest, OtherLabsCommentsAndWhatAnAttemptIsWorthDoNotChangeIt) {
   EXPECT_EQ(Rules("# a comment", "# another"), before);
   EXPECT_EQ(Rules("due: 2026-11-22", "due: 2026-11-29"), before);
   EXPECT_EQ(Rules("attempt: latest", "attempt: best"), before);
+  EXPECT_EQ(Rules("due: 2026-11-22", "due: 2026-11-22\n    published: 2026-12-01\n    visibility: hidden"), before);
+  EXPECT_EQ(Rules("{title: A,", "{title: A, visibility: hidden, case_visibility: {hidden_cases: hidden},"), before);
 }
 
 TEST(RulesTextTest, AFileThatCannotBeReadIsAnError) { EXPECT_FALSE(RulesText("/no/such/course.yaml", "lab1").ok()); }

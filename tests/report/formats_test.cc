@@ -54,7 +54,7 @@ class FormatsTest : public testing::TestWithParam<Format> {
   // The file that WriteReport makes.
   std::string Written(const score::GradingReport& report) const {
     const std::string path = testing::TempDir() + "warpgrade_format_" + std::to_string(getpid());
-    const Status written = WriteReport(report, GetParam(), path);
+    const Status written = WriteReport(report, GetParam(), {}, path);
     EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().message);
     const std::string content = ContentOf(path);
     std::filesystem::remove(path);
@@ -150,7 +150,7 @@ TEST(FormatTableTest, AWritersErrorIsReturnedAndTheOldFileStays) {
                        }};
   const std::string path = testing::TempDir() + "warpgrade_refused_" + std::to_string(getpid());
   std::ofstream(path) << "old";
-  const Status written = WriteReport(EmulatorReport({}), refuses, path);
+  const Status written = WriteReport(EmulatorReport({}), refuses, {}, path);
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().message, "grade one submission");
   EXPECT_EQ(ContentOf(path), "old");
