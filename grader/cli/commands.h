@@ -10,6 +10,7 @@ namespace warpgrade::cli {
 
 void AddGradeCommand(CLI::App& app, int* exit_code);
 void AddBatchCommand(CLI::App& app, int* exit_code);
+void AddInboxCommand(CLI::App& app, int* exit_code);
 void AddBookCommand(CLI::App& app, int* exit_code);
 void AddExportCommand(CLI::App& app, int* exit_code);
 void AddLeaderboardCommand(CLI::App& app, int* exit_code);

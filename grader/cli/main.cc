@@ -49,6 +49,7 @@ int Main(int argc, char** argv) {
   int exit_code = kDone;
   AddGradeCommand(app, &exit_code);
   AddBatchCommand(app, &exit_code);
+  AddInboxCommand(app, &exit_code);
   AddBookCommand(app, &exit_code);
   AddExportCommand(app, &exit_code);
   AddLeaderboardCommand(app, &exit_code);

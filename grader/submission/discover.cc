@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "grader/submission/archive.h"
 #include "grader/submission/collector.h"
@@ -158,6 +160,10 @@ Submission Read(const Candidate& candidate, const WantedFiles& wanted) {
   return submission;
 }
 
+void SayThatTheNameWasChanged(const std::string& name, Submission* submission) {
+  submission->messages.push_back(fmt::format("its name is \"{}\"; reports call it {}", Escaped(name), submission->id));
+}
+
 std::string UniqueId(const std::string& name, std::set<std::string>* taken) {
   const std::string id = IdFrom(name);
   std::string unique = id;
@@ -187,11 +193,30 @@ Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, 
       submissions[i].id = UniqueId(name, &ids);
       submissions[i].student = IdFrom(name);
       if (!changed) continue;
-      submissions[i].messages.push_back(
-          fmt::format("its name is \"{}\"; reports call it {}", Escaped(name), submissions[i].id));
+      SayThatTheNameWasChanged(name, &submissions[i]);
     }
   }
   return submissions;
+}
+
+Result<std::optional<Submission>> ReadEntry(const std::string& folder, const std::string& name,
+                                            const std::vector<LabFiles>& labs) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(folder + "/" + name, error);
+  if (!fs::exists(status)) {
+    return Error{ErrorKind::kUsage, fmt::format("{}: there is no such file or folder", Escaped(folder + "/" + name))};
+  }
+  FolderEntry entry;
+  entry.name = name;
+  if (fs::is_symlink(status)) entry.kind = FolderEntry::Kind::kLink;
+  if (fs::is_regular_file(status)) entry.kind = FolderEntry::Kind::kFile;
+  if (fs::is_directory(status)) entry.kind = FolderEntry::Kind::kFolder;
+  const std::optional<Candidate> candidate = ChildCandidate(folder, entry);
+  if (!candidate) return std::optional<Submission>();
+  Submission submission = Read(*candidate, WantedFiles(labs));
+  submission.id = submission.student = IdFrom(candidate->name);
+  if (submission.id != candidate->name) SayThatTheNameWasChanged(candidate->name, &submission);
+  return std::optional<Submission>(std::move(submission));
 }
 
 }  // namespace warpgrade::submission

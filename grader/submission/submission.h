@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,5 +46,10 @@ inline constexpr size_t kMaxMessages = 30;
 //
 // Errors (kUsage): a path does not exist, or is neither a folder nor an archive.
 Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, const std::vector<LabFiles>& labs);
+
+// The submission that the entry `name` of a folder of submissions is, whatever is in it: never several. nullopt for an
+// entry that Discover skips. Errors (kUsage): there is no such entry.
+Result<std::optional<Submission>> ReadEntry(const std::string& folder, const std::string& name,
+                                            const std::vector<LabFiles>& labs);
 
 }  // namespace warpgrade::submission
