@@ -106,7 +106,6 @@ void AddCommonOptions(CLI::App* command, ExportOptions* options) {
       ->type_name("FILE");
   command->add_flag("--hide-names", options->marks.hide_names,
                     "Show pseudonyms in leaderboards, always the same ones for one gradebook");
-  AddReaderOption(*command, &options->reader);
 }
 
 }  // namespace
@@ -131,6 +130,7 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--lab", options->marks.lab, "Only this lab")->type_name("LAB");
   command->add_option("--student", options->marks.student, "Only this student")->type_name("ID");
+  AddReaderOption(*command, "by the format", &options->reader);
   AddAssignmentOption(*command, &options->canvas_assignments);
   command->callback([options, exit_code] { *exit_code = Export(*options); });
 }
@@ -147,6 +147,7 @@ void AddLeaderboardCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ExportOptions>();
   AddCommonOptions(command, options.get());
   command->add_option("--lab", options->marks.lab, "The lab")->required()->type_name("LAB");
+  AddReaderOption(*command, "staff; with --hide-names, students", &options->reader);
   command->callback([options, exit_code] { *exit_code = ShowLeaderboard(*options); });
 }
 

@@ -96,7 +96,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
-  AddReaderOption(*command, &options->reader);
+  AddReaderOption(*command, "by the format", &options->reader);
   AddAssignmentOption(*command, &session.canvas_assignments);
   command->add_flag("--hide-names", session.hide_names,
                     "Show pseudonyms in leaderboards; the file that --json writes says who has which pseudonym");

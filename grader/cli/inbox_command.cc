@@ -314,7 +314,7 @@ void AddInboxCommand(CLI::App& app, int* exit_code) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--format", options->format, fmt::format("{} (default: json)", fmt::join(InboxFormats(), ", ")))
       ->type_name("NAME");
-  AddReaderOption(*command, &options->reader);
+  AddReaderOption(*command, "students", &options->reader);
   command->add_flag("--once", options->once, "Grade what is there, and end");
   command
       ->add_option("--settle", options->settle_s,

@@ -30,13 +30,14 @@ void AddFormatOptions(CLI::App& command, const std::function<bool(const report::
   }
 }
 
-void AddReaderOption(CLI::App& command, std::optional<score::Reader>* reader) {
+void AddReaderOption(CLI::App& command, const char* otherwise, std::optional<score::Reader>* reader) {
   static const std::map<std::string, score::Reader> kReaders = {{"staff", score::Reader::kStaff},
                                                                 {"students", score::Reader::kStudents}};
   command
       .add_option("--for", *reader,
-                  "Who reads this, students or staff: students get only what course.yaml shows them now (default: by "
-                  "the format)")
+                  fmt::format("Who reads this, students or staff: students get only what course.yaml shows them now "
+                              "(default: {})",
+                              otherwise))
       ->transform(OneOf(kReaders))
       ->type_name("WHO");
 }

@@ -20,8 +20,9 @@ using ReportFiles = std::map<std::string, std::string>;
 void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
                       ReportFiles* files);
 
-// Adds --for, which says who reads the files and the table. `reader` must live as long as `command`.
-void AddReaderOption(CLI::App& command, std::optional<score::Reader>* reader);
+// Adds --for, which says who reads the files and the table. `otherwise`: who does without it. `reader` must live as
+// long as `command`.
+void AddReaderOption(CLI::App& command, const char* otherwise, std::optional<score::Reader>* reader);
 
 // What `reader` may see at this moment; nullopt: the reader of each format.
 report::View ViewOf(std::optional<score::Reader> reader);

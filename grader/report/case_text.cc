@@ -29,6 +29,8 @@ std::string CaseText(const score::GradingReport& report, const std::string& titl
   const score::SubmissionScore& submission = report.submissions.at(0);
   if (submission.labs.empty()) return fmt::format("{}\n", fmt::join(UnfinishedWords(submission), "\n"));
   const score::LabScore& lab = submission.labs.at(0);
+  // The reader may not see the rung.
+  if (lab.rungs.empty()) return Printable(fmt::format("{}\n", fmt::join(submission.messages, "\n")));
   score::RungScore rung = lab.rungs.at(0);
   for (score::Finding& finding : rung.measurement.findings) finding.case_name.clear();  // the heading has it
   const std::string heading =

@@ -154,11 +154,17 @@ std::string Words(const CasesLeftOut& left_out) {
   return words.empty() ? "messages of cases" : words;
 }
 
+// "students see this rung after the due date, 2026-11-22T23:59:59Z (after_due)".
+std::string StaffNote(const std::string& what, Visibility visibility, const VisibilityDates& dates) {
+  if (visibility == Visibility::kHidden) return fmt::format("students never see {} ({})", what, Name(visibility));
+  return fmt::format("students see {} {} ({})", what, WhenSeen(visibility, dates), Name(visibility));
+}
+
 std::string CaseNote(const CasesLeftOut& left_out, const VisibilityDates& dates, bool for_staff) {
-  const std::string words = Words(left_out), when = WhenSeen(left_out.strictest, dates);
-  if (for_staff) return fmt::format("students see {} of this rung {} ({})", words, when, Name(left_out.strictest));
+  const std::string words = Words(left_out);
+  if (for_staff) return StaffNote(words + " of this rung", left_out.strictest, dates);
   if (left_out.strictest == Visibility::kHidden) return words + " are not shown";
-  return fmt::format("{} are shown {}", words, when);
+  return fmt::format("{} are shown {}", words, WhenSeen(left_out.strictest, dates));
 }
 
 void Subtract(const RungScore& rung, LabScore* lab) {
@@ -226,8 +232,7 @@ void NoteForStaff(const LabRules& rules, LabScore* lab) {
     RungScore for_student = rung;
     const CasesLeftOut cases = TakeOutCases(rules, &for_student);
     if (rung.hidden_now) {
-      rung.visibility_note = fmt::format("students see this rung {} ({})", WhenSeen(rung.visibility, rules.dates()),
-                                         Name(rung.visibility));
+      rung.visibility_note = StaffNote("this rung", rung.visibility, rules.dates());
     } else {
       rung.visibility_note = cases.any() ? CaseNote(cases, rules.dates(), true) : "";
     }

@@ -135,14 +135,14 @@ TEST_F(VisibilityCommandTest, TheBookShowsStaffEverythingAndSaysWhatIsHidden) {
   Batch("id\ns1\n");
   const ProgramResult show = Run({"book", "show", folder_.Path("marks.db"), "s1", "--course", course});
   EXPECT_THAT(show.out, HasSubstr(kSecret));
-  EXPECT_THAT(show.out, HasSubstr("students see this rung never (hidden)"));
+  EXPECT_THAT(show.out, HasSubstr("students never see this rung (hidden)"));
   const ProgramResult appeal =
       Run({"book", "appeal", folder_.Path("marks.db"), "s1", "--course", course, "--output", folder_.Path("appeal")});
   ASSERT_EQ(appeal.exit_code, 0) << appeal.err;
   EXPECT_THAT(ReadText(folder_.Path("appeal/result.txt")), HasSubstr(kSecret));
   EXPECT_THAT(ReadText(folder_.Path("appeal/README.txt")),
               HasSubstr("Do not give this folder to the student now. By course.yaml:\n"
-                        "  v1_naive: students see this rung never (hidden)\n"));
+                        "  v1_naive: students never see this rung (hidden)\n"));
 }
 
 TEST_F(VisibilityCommandTest, AStudentWithAnExtensionWaitsForItsEnd) {

@@ -130,6 +130,10 @@ TEST(VisibilityInFormatsTest, TheTextOfOneCaseHasNothingOfACaseThatIsNotShown) {
   const score::GradingReport seen = score::ReportFor(Reader::kStudents, kDue, report);
   EXPECT_FALSE(HasSecret(CaseText(seen, "case 1 of 2", {})));
   EXPECT_TRUE(HasSecret(CaseText(report, "case 1 of 2", {})));
+  report.visibility["lab2"].rungs["v2_shared"].rung = Visibility::kAfterDue;
+  report.submissions[0].labs[0].rungs.resize(1);
+  EXPECT_THAT(CaseText(score::ReportFor(Reader::kStudents, kDue, report), "case 1 of 2", {}),
+              HasSubstr("v2_shared is shown after the due date"));
 }
 
 // Otherwise the test above could not fail. These formats write no text of a rung, whoever reads them.
@@ -159,7 +163,7 @@ TEST(VisibilityInFormatsTest, StaffHaveEverythingAndReadWhatStudentsDoNotSee) {
       EXPECT_TRUE(HasSecret(text));
       EXPECT_THAT(text, HasSubstr("\"hidden_now\": true"));
       EXPECT_THAT(text, HasSubstr("\"visibility\": \"hidden\""));
-      EXPECT_THAT(text, HasSubstr("students see this rung never (hidden)"));
+      EXPECT_THAT(text, HasSubstr("students never see this rung (hidden)"));
     }
     if (format.flag == "--csv") EXPECT_THAT(text, HasSubstr("students do not see v2_shared"));
     if (format.flag == "--leaderboard") EXPECT_TRUE(HasSecret(text));
@@ -170,7 +174,7 @@ TEST(VisibilityInFormatsTest, StaffHaveEverythingAndReadWhatStudentsDoNotSee) {
   }
   const score::GradingReport seen = score::ReportFor(Reader::kStaff, kDue, report);
   EXPECT_TRUE(HasSecret(Table(seen, {.details = true})));
-  EXPECT_THAT(Table(seen, {}), HasSubstr("students see this rung never (hidden)"));
+  EXPECT_THAT(Table(seen, {}), HasSubstr("students never see this rung (hidden)"));
   EXPECT_THAT(BatchTable(seen, {.width = 200}), HasSubstr("students do not see v2_shared"));
 }
 

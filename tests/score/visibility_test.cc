@@ -15,8 +15,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr int64_t kDue = 1000, kPublished = 2000;
-constexpr VisibilityDates kDates = {kDue, kPublished};
+constexpr int64_t kDueDate = 1000, kPublished = 2000;
+constexpr VisibilityDates kDates = {kDueDate, kPublished};
 
 RungScore RungOf(const std::string& name, int points) {
   RungScore rung;
@@ -62,8 +62,8 @@ TEST(VisibilityTest, StaffSeeEverythingAndStudentsFromTheirDateOn) {
     EXPECT_TRUE(MaySee(visibility, {}, Reader::kStaff, 0));
     EXPECT_EQ(students(visibility, 0), visibility == Visibility::kVisible);
   }
-  EXPECT_FALSE(students(Visibility::kAfterDue, kDue)) << "this second still counts as in time";
-  EXPECT_TRUE(students(Visibility::kAfterDue, kDue + 1));
+  EXPECT_FALSE(students(Visibility::kAfterDue, kDueDate)) << "this second still counts as in time";
+  EXPECT_TRUE(students(Visibility::kAfterDue, kDueDate + 1));
   EXPECT_FALSE(students(Visibility::kAfterPublication, kPublished - 1));
   EXPECT_TRUE(students(Visibility::kAfterPublication, kPublished));
   EXPECT_FALSE(students(Visibility::kHidden, kPublished + 1'000'000));
@@ -78,7 +78,7 @@ TEST(VisibilityTest, WithoutADateNothingIsShownThatWaitsForIt) {
 TEST(VisibilityTest, ARungThatIsNotShownIsTakenOutWithItsPointsAndTheStudentReadsWhen) {
   const GradingReport report =
       ReportOf({{"v1", Visibility::kVisible}, {"v2", Visibility::kAfterDue}, {"v3", Visibility::kAfterPublication}});
-  const GradingReport early = ReportFor(Reader::kStudents, kDue, report);
+  const GradingReport early = ReportFor(Reader::kStudents, kDueDate, report);
   EXPECT_THAT(NamesIn(early), ElementsAre("v1"));
   EXPECT_TRUE(early.submissions[0].labs[0].is_partial);
   EXPECT_EQ(early.submissions[0].labs[0].whole_max, Points::FromHundredths(3000));
@@ -88,7 +88,7 @@ TEST(VisibilityTest, ARungThatIsNotShownIsTakenOutWithItsPointsAndTheStudentRead
               ElementsAre("lab1: v2 is shown after the due date, 1970-01-01T00:16:40Z",
                           "lab1: v3 is shown when the marks are published, 1970-01-01T00:33:20Z",
                           "lab1: the points are only those of the rungs that are shown"));
-  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDue + 1, report)), ElementsAre("v1", "v2"));
+  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDueDate + 1, report)), ElementsAre("v1", "v2"));
   const GradingReport published = ReportFor(Reader::kStudents, kPublished, report);
   EXPECT_THAT(NamesIn(published), ElementsAre("v1", "v2", "v3"));
   EXPECT_FALSE(published.submissions[0].labs[0].is_partial);
@@ -117,53 +117,53 @@ TEST(VisibilityTest, WhatStandsBesideTheRungsWaitsForTheLastOfThem) {
   late.points = Points::FromHundredths(-30);
   late.max_points = late.measurable_points = Points();
   AddRung(late, &report.submissions[0].labs[0]);
-  const LabScore early = LabAt(report, kDue);
+  const LabScore early = LabAt(report, kDueDate);
   ASSERT_EQ(early.rungs.size(), 1u);
   EXPECT_EQ(early.points, Points::FromHundredths(100));
-  EXPECT_EQ(LabAt(report, kDue + 1).rungs.size(), 3u);
-  EXPECT_EQ(LabAt(report, kDue + 1).points, Points::FromHundredths(270));
+  EXPECT_EQ(LabAt(report, kDueDate + 1).rungs.size(), 3u);
+  EXPECT_EQ(LabAt(report, kDueDate + 1).points, Points::FromHundredths(270));
 }
 
 TEST(VisibilityTest, AStudentWithAnExtensionSeesItWhenTheExtensionIsOver) {
   GradingReport report = ReportOf({{"v1", Visibility::kAfterDue}});
-  report.students["s1"].due["lab1"] = kDue + 500;
-  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDue + 500, report)), IsEmpty());
-  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDue + 501, report)), ElementsAre("v1"));
+  report.students["s1"].due["lab1"] = kDueDate + 500;
+  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDueDate + 500, report)), IsEmpty());
+  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDueDate + 501, report)), ElementsAre("v1"));
 }
 
 TEST(VisibilityTest, AResultOfARungThatTheCourseDoesNotHaveAnyMoreFollowsItsLab) {
   GradingReport report = ReportOf({{"v1", Visibility::kVisible}});
   report.visibility["lab1"].rungs.clear();
   report.visibility["lab1"].otherwise = Visibility::kHidden;
-  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDue, report)), IsEmpty());
+  EXPECT_THAT(NamesIn(ReportFor(Reader::kStudents, kDueDate, report)), IsEmpty());
 }
 
 TEST(VisibilityTest, StaffReadInEachRungWhatStudentsDoNotSeeNow) {
   const GradingReport report = ReportOf({{"v1", Visibility::kVisible}, {"v2", Visibility::kAfterDue}});
-  const LabScore lab = ReportFor(Reader::kStaff, kDue, report).submissions[0].labs[0];
+  const LabScore lab = ReportFor(Reader::kStaff, kDueDate, report).submissions[0].labs[0];
   ASSERT_EQ(lab.rungs.size(), 2u);
   EXPECT_EQ(lab.rungs[0].visibility_note, "");
   EXPECT_TRUE(lab.rungs[1].hidden_now);
   EXPECT_EQ(lab.rungs[1].visibility_note,
             "students see this rung after the due date, 1970-01-01T00:16:40Z (after_due)");
-  EXPECT_EQ(ReportFor(Reader::kStaff, kDue + 1, report).submissions[0].labs[0].rungs[1].visibility_note, "");
+  EXPECT_EQ(ReportFor(Reader::kStaff, kDueDate + 1, report).submissions[0].labs[0].rungs[1].visibility_note, "");
 }
 
 TEST(VisibilityTest, AContestIsShownWhenAllItsRungsAre) {
   GradingReport report = ReportOf({{"v1", Visibility::kVisible}});
   report.leaderboards.emplace_back().lab = "lab1";
   report.visibility["lab1"].leaderboard = Visibility::kAfterDue;
-  EXPECT_THAT(ReportFor(Reader::kStudents, kDue, report).leaderboards, IsEmpty());
-  EXPECT_THAT(ReportFor(Reader::kPlatform, kDue, report).leaderboards, IsEmpty());
-  EXPECT_EQ(ReportFor(Reader::kStaff, kDue, report).leaderboards.size(), 1u);
-  EXPECT_EQ(ReportFor(Reader::kStudents, kDue + 1, report).leaderboards.size(), 1u);
+  EXPECT_THAT(ReportFor(Reader::kStudents, kDueDate, report).leaderboards, IsEmpty());
+  EXPECT_THAT(ReportFor(Reader::kPlatform, kDueDate, report).leaderboards, IsEmpty());
+  EXPECT_EQ(ReportFor(Reader::kStaff, kDueDate, report).leaderboards.size(), 1u);
+  EXPECT_EQ(ReportFor(Reader::kStudents, kDueDate + 1, report).leaderboards.size(), 1u);
 }
 
 TEST(VisibilityTest, TheReasonWhyARungIsNotFinishedIsForThoseWhoMaySeeTheRung) {
   GradingReport report = ReportOf({{"v1", Visibility::kAfterDue}});
   report.submissions[0].unfinished = {{"lab1", "v1", "the machine failed in case n = 77"}};
-  EXPECT_EQ(ReportFor(Reader::kStudents, kDue, report).submissions[0].unfinished[0].reason, "grading did not end");
-  EXPECT_THAT(ReportFor(Reader::kStaff, kDue, report).submissions[0].unfinished[0].reason, HasSubstr("n = 77"));
+  EXPECT_EQ(ReportFor(Reader::kStudents, kDueDate, report).submissions[0].unfinished[0].reason, "grading did not end");
+  EXPECT_THAT(ReportFor(Reader::kStaff, kDueDate, report).submissions[0].unfinished[0].reason, HasSubstr("n = 77"));
 }
 
 // A rung that fails in the public case "n = 1" and in a hidden one, with a fault in each.
@@ -187,7 +187,7 @@ GradingReport WithCases(const config::CaseVisibility& cases) {
 }
 
 RungScore ShownOf(const config::CaseVisibility& cases, Reader reader = Reader::kStudents) {
-  return ReportFor(reader, kDue, WithCases(cases)).submissions[0].labs[0].rungs[0];
+  return ReportFor(reader, kDueDate, WithCases(cases)).submissions[0].labs[0].rungs[0];
 }
 
 TEST(CaseVisibilityTest, WhatAHiddenCaseShowsIsTakenOutAndTheRungKeepsItsStatusAndPoints) {
@@ -230,7 +230,7 @@ TEST(CaseVisibilityTest, AProgramThatEndsInAPublicCaseKeepsItsMessages) {
   measurement.status = RungStatus::kCrashed;
   measurement.failures.resize(1);
   measurement.findings.clear();
-  const auto messages = [&] { return LabAt(report, kDue).rungs[0].measurement.messages; };
+  const auto messages = [&] { return LabAt(report, kDueDate).rungs[0].measurement.messages; };
   EXPECT_EQ(messages().size(), 1u);
   measurement.failures[0].case_number = 0;
   EXPECT_THAT(messages(), IsEmpty());
@@ -242,10 +242,10 @@ TEST(CaseVisibilityTest, CompilerErrorsAndHintsOfLimitsAreAboutNoCase) {
   measurement.failures.clear();
   measurement.findings.clear();
   measurement.status = RungStatus::kPassed;
-  EXPECT_EQ(LabAt(report, kDue).rungs[0].measurement.messages.size(), 1u);
+  EXPECT_EQ(LabAt(report, kDueDate).rungs[0].measurement.messages.size(), 1u);
   measurement.status = RungStatus::kCompileError;
   measurement.cases_run = 0;
-  EXPECT_EQ(LabAt(report, kDue).rungs[0].measurement.messages.size(), 1u);
+  EXPECT_EQ(LabAt(report, kDueDate).rungs[0].measurement.messages.size(), 1u);
 }
 
 // On a GPU, a program that the emulator cannot run is right, but its messages name the case in which the emulator
@@ -257,7 +257,7 @@ TEST(CaseVisibilityTest, MessagesOfARightRungWithoutCountsMayBeAboutACase) {
   rung.measurement.findings.clear();
   rung.measurement.status = RungStatus::kPassed;
   rung.technique.emplace_back();
-  EXPECT_THAT(LabAt(report, kDue).rungs[0].measurement.messages, IsEmpty());
+  EXPECT_THAT(LabAt(report, kDueDate).rungs[0].measurement.messages, IsEmpty());
 }
 
 TEST(CaseVisibilityTest, APlatformGetsWhatStudentsSeeOfCasesAndStaffGetAll) {
@@ -276,7 +276,7 @@ TEST(VisibilityOfTest, HasTheLabsThatDoNotShowEverything) {
   course.labs[0].rungs[0].name = "v1";
   course.labs[1] = course.labs[0];
   course.labs[1].name = "lab2";
-  course.labs[1].due = kDue;
+  course.labs[1].due = kDueDate;
   course.labs[1].leaderboard = config::LeaderboardRule{20, {"v1"}};
   EXPECT_THAT(VisibilityOf(course), IsEmpty());
   course.labs[1].rungs[0].visibility = Visibility::kAfterDue;
@@ -284,7 +284,7 @@ TEST(VisibilityOfTest, HasTheLabsThatDoNotShowEverything) {
   ASSERT_EQ(rules.size(), 1u);
   EXPECT_EQ(rules.at("lab2").rungs.at("v1").rung, Visibility::kAfterDue);
   EXPECT_EQ(rules.at("lab2").leaderboard, Visibility::kAfterDue);
-  EXPECT_EQ(rules.at("lab2").dates.due, kDue);
+  EXPECT_EQ(rules.at("lab2").dates.due, kDueDate);
   course.labs[1].rungs[0].visibility = Visibility::kVisible;
   course.labs[1].rungs[0].case_visibility.hidden_cases = Visibility::kHidden;
   EXPECT_EQ(VisibilityOf(course).size(), 1u);
