@@ -74,7 +74,7 @@ TEST(CourseVisibilityTest, EachKindOfCaseHasItsOwnRuleAndANamedCaseToo) {
 }
 
 TEST(CourseVisibilityTest, TheQuizTakesTheRuleOfItsLabOrHasItsOwn) {
-  EXPECT_EQ(Loaded("", "visibility: hidden", "").quiz_visibility, Visibility::kHidden);
+  EXPECT_EQ(Loaded("", "visibility: hidden\n    quiz: {points: 1}", "").quiz_visibility, Visibility::kHidden);
   const Result<Course> course = LoadText(With("", "quiz: {points: 1, visibility: after_publication}", ""));
   ASSERT_TRUE(course) << course.error().message;
   EXPECT_EQ(course->labs[0].quiz_visibility, Visibility::kAfterPublication);
@@ -94,11 +94,12 @@ TEST(CourseVisibilityTest, AMisspeltWordHasItsPlaceAndTheAllowedWords) {
             "after_due, after_publication and hidden");
   EXPECT_EQ(Mistakes(With("visibility: never", "", "")),
             "course.yaml:2:13: visibility is 'never'; the words are visible, after_due, after_publication and hidden");
-  EXPECT_EQ(Mistakes(With("", "case_visibility: {hidden_cases: after_published}", "")),
-            "course.yaml:6:37: lab1.case_visibility.hidden_cases is 'after_published'; did you mean "
-            "'after_publication'? the words are visible, after_due, after_publication and hidden");
+  EXPECT_EQ(
+      Mistakes(With("", "case_visibility: {hidden_cases: after_published}", "")),
+      "course.yaml:6:37: lab1.case_visibility.hidden_cases is 'after_published'; the words are visible, after_due, "
+      "after_publication and hidden");
   EXPECT_EQ(Mistakes(With("", "case_visibility: {n = 0: hidde}", "")),
-            "course.yaml:6:29: lab1.case_visibility.n = 0 is 'hidde'; did you mean 'hidden'? the words are visible, "
+            "course.yaml:6:30: lab1.case_visibility.n = 0 is 'hidde'; did you mean 'hidden'? the words are visible, "
             "after_due, after_publication and hidden");
 }
 

@@ -61,6 +61,10 @@ score::GradingReport ReportWith(Visibility of_rung, Visibility of_cases,
   score::AddRung(RightRung("v1_naive"), &lab);
   score::AddRung(SecretRung("v2_shared", status), &lab);
   score::RungScore public_failure = SecretRung("v3_padded", score::RungStatus::kFailed);
+  // What is about the whole rung stays.
+  public_failure.measurement.throughput.reason.clear();
+  public_failure.measurement.hint.clear();
+  for (score::TechniqueResult& result : public_failure.technique) result.unit.clear();
   score::CaseFailure seen;
   seen.case_name = "n = 1";
   seen.case_number = 1;
@@ -71,6 +75,7 @@ score::GradingReport ReportWith(Visibility of_rung, Visibility of_cases,
   score::LeaderboardEntry entry;
   entry.id = entry.shown_as = "s1042";
   entry.rank = 1;
+  entry.score_s = 1;
   entry.note = kSecret;
   report.leaderboards = {{"lab2", "Transpose", 20, true, {entry}}};
   score::LabVisibility& rules = report.visibility["lab2"];
