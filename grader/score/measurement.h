@@ -147,6 +147,9 @@ struct SubmissionScore {
   std::vector<LabScore> labs;
   std::vector<UnfinishedRung> unfinished;
   std::vector<std::string> messages;  // about the submission as a whole: unreadable archive, no files
+  // The texts of its rungs, "lab1/v3_sequential.cu", for pages that show them. Only where one submission was graded;
+  // not in files of results.
+  std::map<std::string, std::string> sources;
   config::Points points, max_points, measurable_points;
 };
 

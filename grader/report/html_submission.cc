@@ -1,0 +1,133 @@
+// The data for the page of one submission: each rung with its points, notes and source, and what is to say at lines of
+// the source. submission.js draws it. Tests: tests/report/html_test.cc.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/report/annotations.h"
+#include "grader/report/html.h"
+#include "grader/report/html_json.h"
+#include "grader/report/text.h"
+#include "grader/report/words.h"
+#include "grader/result/counted.h"
+
+namespace warpgrade::report {
+namespace {
+
+using HtmlJson = nlohmann::ordered_json;
+
+HtmlJson TextsJson(const std::vector<std::string>& texts) {
+  HtmlJson json = HtmlJson::array();
+  for (const std::string& text : texts) json.push_back(Printable(text));
+  return json;
+}
+
+// "good", "bad" or "quiet": the page colours by it.
+const char* StateName(score::RungStatus status) {
+  switch (ToneOf(status)) {
+    case Tone::kGood:
+      return "good";
+    case Tone::kQuiet:
+      return "quiet";
+    default:
+      return "bad";
+  }
+}
+
+HtmlJson LimitJson(const score::TechniqueResult& limit) {
+  return {{"text", TechniqueWords(limit)},
+          {"passed", limit.passed},
+          {"points", {limit.points.ToDouble(), limit.max_points.ToDouble()}}};
+}
+
+// `text` without "v3_padded.cu:34: " at its beginning, because it stands at that line.
+std::string WithoutPlace(const std::string& text, const std::string& file) {
+  if (!text.starts_with(file)) return text;
+  const size_t end = text.find_first_of(" ", file.size());
+  return end == std::string::npos ? text : text.substr(text.find_first_not_of(' ', end));
+}
+
+// What stands below lines of the source.
+HtmlJson MarksJson(const score::RungScore& rung, const std::vector<Annotation>& annotations) {
+  HtmlJson marks = HtmlJson::array();
+  for (const Annotation& annotation : annotations) {
+    if (annotation.line <= 0) continue;
+    std::string text = WithoutPlace(annotation.text, PrintableLine(rung.rung + ".cu"));
+    if (const score::Finding* finding = annotation.finding) {
+      text = PrintableLine(finding->kind) + ": " + Printable(finding->message);
+      if (!finding->advice.empty()) text += "\nto do: " + Printable(finding->advice);
+    }
+    marks.push_back({{"line", annotation.line}, {"level", annotation.level}, {"text", text}});
+    if (annotation.other_line > 0 && annotation.other_line != annotation.line) {
+      marks.push_back({{"line", annotation.other_line},
+                       {"level", "other"},
+                       {"text", "the other access of the fault in line " + std::to_string(annotation.line)}});
+    }
+  }
+  return marks;
+}
+
+// The lines of a source, printable. A last line says what was left out.
+HtmlJson SourceJson(const std::string& source) {
+  HtmlJson lines = HtmlJson::array();
+  size_t shown = 0;
+  for (size_t at = 0; at < source.size();) {
+    const size_t end = std::min(source.find('\n', at), source.size());
+    if (shown + (end - at) > kMostSourceBytes) {
+      lines.push_back("... (" + Counted(source.size() - at, "more byte") + " not shown)");
+      break;
+    }
+    std::string line = source.substr(at, end - at);
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(Printable(line));
+    shown += line.size() + 1;
+    at = end + 1;
+  }
+  return lines;
+}
+
+HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report) {
+  const score::RungMeasurement& measurement = rung.measurement;
+  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  HtmlJson json = {{"name", PrintableLine(rung.rung)},
+                   {"state", StateName(measurement.status)},
+                   {"correct", CorrectnessCell(measurement)},
+                   {"speed", ThroughputCell(rung)},
+                   {"points", PointsJson(rung)}};
+  json["limits"] = HtmlJson::array();
+  if (measurement.status == score::RungStatus::kPassed) {
+    for (const score::TechniqueResult& limit : rung.technique) json["limits"].push_back(LimitJson(limit));
+  }
+  json["notes"] = TextsJson(Notes(rung, report.device, check));
+  const auto& sources = report.submissions[0].sources;
+  const auto source = sources.find(lab.lab + "/" + rung.rung + ".cu");
+  if (source == sources.end()) return json;
+  json["file"] = PrintableLine(rung.rung + ".cu");
+  json["source"] = SourceJson(source->second);
+  json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
+  return json;
+}
+
+}  // namespace
+
+std::string SubmissionData(const score::GradingReport& report) {
+  const score::SubmissionScore& submission = report.submissions.at(0);
+  HtmlJson json = {{"id", PrintableLine(submission.id)},   {"course", PrintableLine(report.course)},
+                   {"device", DeviceWords(report.device)}, {"kit", PrintableLine(report.kit_version)},
+                   {"points", PointsJson(submission)},     {"finished", submission.unfinished.empty()}};
+  json["notes"] = TextsJson(UnfinishedWords(submission));
+  for (const std::string& message : submission.messages) json["notes"].push_back(Printable(message));
+  json["labs"] = HtmlJson::array();
+  for (const score::LabScore& lab : submission.labs) {
+    HtmlJson rungs = HtmlJson::array();
+    for (const score::RungScore& rung : lab.rungs) rungs.push_back(PageRungJson(rung, lab, report));
+    json["labs"].push_back({{"name", PrintableLine(lab.lab)},
+                            {"title", PrintableLine(lab.title)},
+                            {"points", PointsJson(lab)},
+                            {"rungs", std::move(rungs)}});
+  }
+  return ScriptSafe(json);
+}
+
+}  // namespace warpgrade::report
