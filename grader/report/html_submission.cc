@@ -1,8 +1,11 @@
 // The data for the page of one submission: each rung with its points, notes and source, and what is to say at lines of
 // the source. submission.js draws it. Tests: tests/report/html_test.cc.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/report/annotations.h"
@@ -87,6 +90,43 @@ HtmlJson SourceJson(const std::string& source) {
   return lines;
 }
 
+// The counters in the margin of the source: columns that have a value at some line, and the values of each line as
+// text. nullptr: nothing was counted.
+HtmlJson CountersJson(const std::vector<score::LineCounts>& counts, size_t lines) {
+  using Counts = score::LineCounts;
+  struct Column {
+    const char* name;
+    uint64_t Counts::*part;
+    uint64_t Counts::*whole;  // nullptr: of all lines
+  };
+  constexpr Column kColumns[] = {{"instr. %", &Counts::instructions, nullptr},
+                                 {"sectors", &Counts::global_sectors, &Counts::global_requests},
+                                 {"turns", &Counts::shared_turns, &Counts::shared_requests},
+                                 {"diverg. %", &Counts::divergent_branches, &Counts::branches}};
+  uint64_t all = 0;
+  for (const Counts& line : counts) all += line.instructions;
+  if (all == 0) return nullptr;
+  HtmlJson names = HtmlJson::array(), rows = HtmlJson::array();
+  for (const Column& column : kColumns) names.push_back(column.name);
+  for (const Counts& line : counts) {
+    if (line.line < 1 || static_cast<size_t>(line.line) > lines) continue;
+    HtmlJson row = {line.line};
+    for (const Column& column : kColumns) {
+      const uint64_t whole = column.whole == nullptr ? all : line.*column.whole;
+      const bool percent = std::string_view(column.name).ends_with('%');
+      const double value = whole == 0 ? 0 : static_cast<double>(line.*column.part) / static_cast<double>(whole);
+      row.push_back(whole == 0 ? "" : fmt::format("{:.{}f}", percent ? 100 * value : value, 1));
+    }
+    rows.push_back(row);
+  }
+  for (size_t column = names.size(); column > 0; --column) {
+    if (std::any_of(rows.begin(), rows.end(), [column](const HtmlJson& row) { return row[column] != ""; })) continue;
+    names.erase(column - 1);
+    for (HtmlJson& row : rows) row.erase(column);
+  }
+  return {{"names", names}, {"lines", rows}};
+}
+
 HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report) {
   const score::RungMeasurement& measurement = rung.measurement;
   const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
@@ -105,6 +145,7 @@ HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, 
   if (source == sources.end()) return json;
   json["file"] = PrintableLine(rung.rung + ".cu");
   json["source"] = SourceJson(source->second);
+  json["counters"] = CountersJson(measurement.line_counts, json["source"].size());
   json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
   return json;
 }

@@ -52,8 +52,10 @@ TEST(HtmlTest, ThePolicyNamesTheScriptsAndTheStyleThatAreInThePage) {
     EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
     EXPECT_THAT(policy, HasSubstr("style-src 'sha256-" + Sha256Base64(Between(page, "<style>", "</style>")) + "'"));
     int scripts = 0;
-    for (size_t at = page.find("\n<script>"); at != std::string::npos; at = page.find("\n<script>", at + 1), ++scripts) {
-      EXPECT_THAT(policy, HasSubstr("'sha256-" + Sha256Base64(Between(page.substr(at), "<script>", "</script>")) + "'"));
+    for (size_t at = page.find("\n<script>"); at != std::string::npos;
+         at = page.find("\n<script>", at + 1), ++scripts) {
+      EXPECT_THAT(policy,
+                  HasSubstr("'sha256-" + Sha256Base64(Between(page.substr(at), "<script>", "</script>")) + "'"));
     }
     EXPECT_EQ(scripts, 2);
   }
@@ -67,7 +69,8 @@ TEST(HtmlTest, ThePartsFitIntoThePage) {
     }
   }
   for (const std::string_view part : {kSharedJs, kSubmissionJs, kClassJs, kPageHtml}) {
-    for (const char* banned : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " onclick="}) {
+    for (const char* banned :
+         {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " onclick="}) {
       EXPECT_EQ(part.find(banned), std::string_view::npos) << banned;
     }
   }
@@ -81,7 +84,8 @@ TEST(HtmlTest, HasAllInOneFileOfLessThanOneMegabyteForAClassOf200) {
 }
 
 TEST(HtmlTest, NoTextEndsTheDataOrIsMoreThanData) {
-  for (const char* text : {"</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;", "\u2028\u2029", "@data@"}) {
+  for (const char* text :
+       {"</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;", "\u2028\u2029", "@data@"}) {
     score::GradingReport report = OneStudent();
     report.submissions[0].id = text;
     report.submissions[0].labs[0].rungs[0].measurement.messages = {text};
@@ -128,6 +132,24 @@ TEST(HtmlTest, AMissedLimitStandsAtTheLineThatCostsMost) {
   EXPECT_EQ(marks[0]["line"], 3);
   EXPECT_EQ(marks[0]["level"], "warning");
   EXPECT_THAT(marks[0]["text"], HasSubstr("each load of a warp touches 32"));
+}
+
+TEST(HtmlTest, TheMarginHasWhatWasCountedAtEachLine) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "1\n2\n3\n";
+  EXPECT_EQ(json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"], nullptr) << "nothing is invented";
+  report.submissions[0].labs[0].rungs[0].measurement.line_counts = {
+      {.line = 0, .instructions = 50},
+      {.line = 2, .instructions = 150, .global_requests = 4, .global_sectors = 18},
+      {.line = 3, .shared_requests = 1, .shared_turns = 32, .branches = 3, .divergent_branches = 1},
+      {.line = 4, .instructions = 0}};
+  const json counters = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
+  EXPECT_EQ(counters["names"], json({"instr. %", "sectors", "turns", "diverg. %"}));
+  EXPECT_EQ(counters["lines"], json({{2, "75.0", "4.5", "", ""}, {3, "0.0", "", "32.0", "33.3"}}));
+  report.submissions[0].labs[0].rungs[0].measurement.line_counts[2] = {.line = 3, .instructions = 1};
+  const json fewer = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
+  EXPECT_EQ(fewer["names"], json({"instr. %", "sectors"})) << "no line has a value in the others";
+  EXPECT_EQ(fewer["lines"][0], json({2, "74.6", "4.5"}));
 }
 
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {

@@ -1,5 +1,9 @@
 // The page of one submission: its points, then for each lab the ladder, and for each rung what is wrong and the source.
 
+// What the numbers beside the source are.
+const kMargin = "Beside each line: what the emulator counted in the case for technique. instr. %: its share of all warp " +
+    "instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, for each " +
+    "request. diverg. %: how many of its branches diverged.";
 const kContext = 3;  // lines shown around a marked line
 
 const pointsText = ([got, most]) => `${number(got)} / ${number(most)}`;
@@ -154,7 +158,7 @@ function sourceOf(rung, id) {
     const worst = marks.find((mark) => mark.level === "error") || marks[0];
     const values = counts.get(line) || [];
     const row = make("tr", worst ? worst.level : "", rowHead(String(line)),
-                     ...columns.map((_, column) => make("td", values[column]?.[1] ? "count hot" : "count", values[column]?.[0] ?? "")),
+                     ...columns.map((_, column) => make("td", "count", values[column] ?? "")),
                      make("td", "code", rung.source[line - 1]));
     row.id = `line-${id}-${line}`;
     body.insertBefore(row, before);
@@ -195,7 +199,8 @@ function sourceOf(rung, id) {
   const table = make("table", "source", make("caption", "hidden", `Source of ${rung.name}`),
                      make("thead", "", make("tr", "", ...heads.map(([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]])))),
                      body);
-  return scrolling(`Source of ${rung.name}`, table, "source-frame");
+  const frame = scrolling(`Source of ${rung.name}`, table, "source-frame");
+  return columns.length === 0 ? frame : make("div", "", make("p", "quiet", kMargin), frame);
 }
 
 // ---- the page -----------------------------------------------------------------------------------------------------

@@ -36,7 +36,8 @@ void Write(const std::string& path, const std::string& content) { std::ofstream(
 
 std::string Source(int lines) {
   std::string source;
-  for (int i = 1; i <= lines; ++i) source += "  const int line_" + std::to_string(i) + " = " + std::to_string(i) + ";\n";
+  for (int i = 1; i <= lines; ++i)
+    source += "  const int line_" + std::to_string(i) + " = " + std::to_string(i) + ";\n";
   return source;
 }
 
@@ -47,6 +48,10 @@ score::GradingReport Student() {
   student.sources["lab2/v1_naive.cu"] += "// " + std::string(300, 'x') + "\n";
   student.labs[0].rungs[1].measurement.metric_lines["global_load_sectors_per_request"] =
       "v2_shared.cu:40: each load of a warp touches 32 sectors of 32 bytes";
+  student.labs[0].rungs[1].measurement.line_counts = {
+      {.line = 0, .instructions = 20},
+      {.line = 38, .instructions = 50, .shared_requests = 8, .shared_turns = 8},
+      {.line = 40, .instructions = 130, .global_requests = 8, .global_sectors = 256}};
   return report;
 }
 

@@ -235,6 +235,13 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(numbers, list(range(1, 61)))
         self.expect_quiet(page)
 
+    def test_the_margin_has_the_counts_of_the_line(self):
+        page = self.open("student.html")
+        cells = "[...document.getElementById('line-0-1-40').children].map(cell => cell.textContent)"
+        self.assertEqual(page.run(cells), ["40", "65.0", "32.0", "", "  const int line_40 = 40;"])
+        heads = "[...document.getElementById('line-0-1-40').closest('table').tHead.rows[0].cells].map(c => c.textContent)"
+        self.assertEqual(page.run(heads), ["line", "instr. %", "sectors", "turns", "v2_shared.cu"])
+
     def test_a_note_leads_to_its_line(self):
         page = self.open("student.html", height=400)
         page.run("[...document.querySelectorAll('.note a')].find(a => a.textContent === 'v4_unrolled.cu:27').click()")
