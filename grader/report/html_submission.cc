@@ -44,11 +44,19 @@ HtmlJson LimitJson(const score::TechniqueResult& limit) {
           {"points", {limit.points.ToDouble(), limit.max_points.ToDouble()}}};
 }
 
-// `text` without "v3_padded.cu:34: " at its beginning, because it stands at that line.
+// `text` without "v3_padded.cu:34: " at the beginning of a line, because it stands at that line.
 std::string WithoutPlace(const std::string& text, const std::string& file) {
-  if (!text.starts_with(file)) return text;
-  const size_t end = text.find_first_of(" ", file.size());
-  return end == std::string::npos ? text : text.substr(text.find_first_not_of(' ', end));
+  std::string shorter;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    if (const size_t place_end = line.find(' '); line.starts_with(file) && place_end != std::string::npos) {
+      line.erase(0, line.find_first_not_of(' ', place_end));
+    }
+    shorter += (at == 0 ? "" : "\n") + line;
+    at = end + 1;
+  }
+  return shorter;
 }
 
 // What stands below lines of the source.

@@ -18,14 +18,16 @@ function showFigures(main) {
   const facts = data.statistics;
   const items = [figureItem(data.students.length, data.students.length === 1 ? "submission" : "submissions")];
   if (facts) {
-    items.push(figureItem(number(facts.mean), `mean of ${number(data.max)} points`), figureItem(number(facts.median), "median"),
+    items.push(figureItem(number(facts.mean), `mean of ${number(data.max)} points`),
+               figureItem(number(facts.median), "median"),
                figureItem(`${number(facts.low)} to ${number(facts.high)}`, "lowest and highest"));
   }
   main.append(make("ul", "figures", ...items));
   if (data.students.length === 0) return;
+  const counts = data.bins.map((count, i) => `${kTenths[i]} percent: ${count}`).join(", ");
   main.append(barChart({
     caption: "Points of the class, in percent of what can be measured here",
-    label: `How many submissions have which share of the points: ${data.bins.map((count, i) => `${kTenths[i]} percent: ${count}`).join(", ")}`,
+    label: `How many submissions have which share of the points: ${counts}`,
     labels: kTenths,
     series: [{label: "submissions", tone: "got", values: data.bins}],
     height: 220,
@@ -33,6 +35,8 @@ function showFigures(main) {
     axisTitle: "percent",
   }));
 }
+
+const kMostOpen = 12;  // rows of a list that is not folded
 
 // ---- what to look at ----------------------------------------------------------------------------------------------
 
@@ -46,18 +50,21 @@ function showList(section, title, explanation, list) {
   ], true);
   table.element.caption.className = "hidden";
   table.show(list.rows);
-  section.append(scrolling(title, table.element));
+  const shown = scrolling(title, table.element);
+  // A long list would push everything else off the page.
+  const summary = make("summary", "", `Show ${words(list.rows.length, "row")}`);
+  section.append(list.rows.length <= kMostOpen ? shown : make("details", "", summary, shown));
   if (list.rows.length < list.count) section.append(make("p", "quiet", `and ${list.count - list.rows.length} more`));
 }
 
 function showLists(main) {
   const section = make("section", "", make("h2", "", "What to look at"));
-  showList(section, "Outliers", "Points, and measured speeds of a rung, that are far from the quartiles of the class: by more than 1.5 " +
-      "times the distance between the quartiles. Fewer than eight values have no outliers.", data.outliers);
-  showList(section, "Flagged speeds", "A speed that the judge does not believe gives no points. Look at the rung, then accept the speed " +
-      "with warpgrade accept, or leave it.", data.flagged);
-  showList(section, "The machine", "Rungs without a result, because the machine failed or grading was interrupted, and GPUs that slowed down. " +
-      "Grade these again.", data.machine);
+  showList(section, "Outliers", "Points, and measured speeds of a rung, that are far from the quartiles of the class: by " +
+      "more than 1.5 times the distance between the quartiles. Fewer than eight values have no outliers.", data.outliers);
+  showList(section, "Flagged speeds", "A speed that the judge does not believe gives no points. Look at the rung, then " +
+      "accept the speed with warpgrade accept, or leave it.", data.flagged);
+  showList(section, "The machine", "Rungs without a result, because the machine failed or grading was interrupted, and " +
+      "GPUs that slowed down. Grade these again.", data.machine);
   main.append(section);
 }
 
@@ -65,22 +72,22 @@ function showLists(main) {
 
 function pointsCell(points, state) {
   const [sign, meaning] = kStates.get(state) || ["", ""];
-  const cell = make("td", `number state-${state}`, points === null ? "" : number(points), points === null ? sign : sign && ` ${sign}`);
+  const text = points === null ? sign : sign ? `${number(points)} ${sign}` : number(points);
+  const cell = make("td", `number state-${state}`, text);
   if (sign) cell.append(hiddenText(` (${meaning})`));
   return cell;
 }
+
+const numberColumn = (head, key) => ({head, number: true, key, cell: (row) => make("td", "number", number(key(row)))});
 
 // `lab`: the index of the lab whose rungs are shown, or -1 for the sums of all labs.
 function columnsOf(lab) {
   const columns = [
     {head: "submission", key: (student) => student.id, cell: (student) => rowHead(student.id)},
-    {head: "points", number: true, key: (student) => student.total, cell: (student) => make("td", "number", number(student.total))},
+    numberColumn("points", (student) => student.total),
   ];
   if (lab < 0) {
-    data.labs.forEach((entry, index) => columns.push({
-      head: entry.name, number: true, key: (student) => student.labs[index],
-      cell: (student) => make("td", "number", number(student.labs[index])),
-    }));
+    data.labs.forEach((entry, index) => columns.push(numberColumn(entry.name, (student) => student.labs[index])));
   } else {
     data.labs[lab].rungs.forEach((rung, index) => columns.push({
       head: rung.name, number: true, key: (student) => student.rungs[lab][0][index],
@@ -117,7 +124,8 @@ function showTable(main) {
   filter.type = "search";
   filter.id = "filter";
   const [chooseLabel, choose] = select("show", "choose", [...kChoices].map(([value, [text]]) => [value, text]));
-  const [labLabel, lab] = select("columns", "columns", [["-1", "all labs"], ...data.labs.map((entry, index) => [String(index), `rungs of ${entry.name}`])]);
+  const rungsOf = data.labs.map((entry, index) => [String(index), `rungs of ${entry.name}`]);
+  const [labLabel, lab] = select("columns", "columns", [["-1", "all labs"], ...rungsOf]);
   const controls = make("div", "controls", make("label", "", "filter", filter), chooseLabel);
   if (data.labs.length > 1) controls.append(labLabel);
   else if (data.labs.length === 1) lab.value = "0";
@@ -130,12 +138,14 @@ function showTable(main) {
   function showRows() {
     const wanted = filter.value.trim().toLowerCase();
     const [, isChosen] = kChoices.get(choose.value);
-    const rows = data.students.filter((student) => isChosen(student) && `${student.id} ${student.notes}`.toLowerCase().includes(wanted));
+    const fits = (student) => `${student.id} ${student.notes}`.toLowerCase().includes(wanted);
+    const rows = data.students.filter((student) => isChosen(student) && fits(student));
     table.show(rows);
     count.textContent = `${rows.length} of ${words(data.students.length, "submission")}`;
   }
   function showColumns() {
-    table = makeTable("Points of each submission. Choose the head of a column to sort by it", columnsOf(Number(lab.value)), true, "class-table");
+    const caption = "Points of each submission. Choose the head of a column to sort by it";
+    table = makeTable(caption, columnsOf(Number(lab.value)), true, "class-table");
     place.replaceChildren(scrolling("Points of each submission", table.element));
     showRows();
   }
@@ -155,7 +165,8 @@ function legend() {
 function showRungs(main) {
   const section = make("section", "", make("h2", "", "The rungs"));
   main.append(section);
-  const [label, lab] = select("lab", "rungs-of", data.labs.map((entry, index) => [String(index), `${entry.name} ${entry.title}`]));
+  const labs = data.labs.map((entry, index) => [String(index), `${entry.name} ${entry.title}`]);
+  const [label, lab] = select("lab", "rungs-of", labs);
   if (data.labs.length > 1) section.append(make("div", "controls", label));
   const place = make("div", "");
   section.append(place);
@@ -183,20 +194,18 @@ function showRungs(main) {
 
 function rungTable(lab) {
   const fact = (rung, name) => (rung.statistics ? rung.statistics[name] : null);
-  const count = (state) => ({
-    number: true, key: (rung) => rung.states[state], cell: (rung) => make("td", "number", rung.states[state]),
-  });
+  const count = (head, state) => numberColumn(head, (rung) => rung.states[state]);
   const table = makeTable(`How the class did in ${lab.name}`, [
     {head: "rung", key: (rung) => rung.name, cell: (rung) => rowHead(rung.name)},
-    {head: "of points", number: true, key: (rung) => rung.max, cell: (rung) => make("td", "number", number(rung.max))},
-    {head: "mean", number: true, key: (rung) => fact(rung, "mean"), cell: (rung) => make("td", "number", number(fact(rung, "mean")))},
-    {head: "median", number: true, key: (rung) => fact(rung, "median"), cell: (rung) => make("td", "number", number(fact(rung, "median")))},
-    {head: "all points", ...count("a")},
-    {head: "right, some missing", ...count("p")},
-    {head: "wrong", ...count("w")},
-    {head: "not written", ...count("n")},
-    {head: "flagged", ...count("f")},
-    {head: "no result", ...count("u")},
+    numberColumn("of points", (rung) => rung.max),
+    numberColumn("mean", (rung) => fact(rung, "mean")),
+    numberColumn("median", (rung) => fact(rung, "median")),
+    count("all points", "a"),
+    count("right, some missing", "p"),
+    count("wrong", "w"),
+    count("not written", "n"),
+    count("flagged", "f"),
+    count("no result", "u"),
   ], true);
   table.show(lab.rungs);
   return scrolling(`How the class did in ${lab.name}`, table.element);

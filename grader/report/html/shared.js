@@ -27,7 +27,8 @@ const figureItem = (value, what) => make("li", "", make("b", "", value), what);
 
 // A wide child scrolls inside this, by keys as well. `label`: what it is.
 function scrolling(label, child, className = "") {
-  return withAttributes(make("div", `scroll ${className}`, child), [["tabindex", "0"], ["role", "region"], ["aria-label", label]]);
+  const attributes = [["tabindex", "0"], ["role", "region"], ["aria-label", label]];
+  return withAttributes(make("div", `scroll ${className}`, child), attributes);
 }
 
 function setTitle(title, subtitle) {
@@ -129,10 +130,13 @@ function barChart({caption, label, labels, series, height, horizontal = false, t
     frame.replaceChildren(make("p", "quiet", "No chart: this kit was built without Chart.js."));
     return figure;
   }
-  const scale = (text, more) => ({stacked: true, beginAtZero: true, title: {display: text !== "", text}, ticks: {precision: 0}, grid: {}, ...more});
+  const scale = (text, more) => ({
+    stacked: true, beginAtZero: true, title: {display: text !== "", text}, ticks: {precision: 0}, grid: {}, ...more,
+  });
+  const bars = {maxBarThickness: horizontal ? 24 : 64};
   pending.push(() => charts.push(new Chart(canvas, {
     type: "bar",
-    data: {labels, datasets: series.map(({label: name, values, tone}) => ({label: name, data: values, tone, maxBarThickness: horizontal ? 24 : 64}))},
+    data: {labels, datasets: series.map(({label: name, values, tone}) => ({label: name, data: values, tone, ...bars}))},
     options: {
       animation: false,
       responsive: true,

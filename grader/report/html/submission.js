@@ -2,12 +2,13 @@
 
 // What the numbers beside the source are.
 const kMargin = "Beside each line: what the emulator counted in the case for technique. instr. %: its share of all warp " +
-    "instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, for each " +
-    "request. diverg. %: how many of its branches diverged.";
+    "instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, for " +
+    "each request. diverg. %: how many of its branches diverged.";
 const kContext = 3;  // lines shown around a marked line
 
+const colHead = ([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]]);
 const pointsText = ([got, most]) => `${number(got)} / ${number(most)}`;
-const toneOf = (rung) => (rung.state === "quiet" ? "quiet" : rung.state === "bad" ? "bad" : rung.points[0] < rung.points[2] ? "part" : "good");
+const toneOf = (rung) => (rung.state !== "good" ? rung.state : rung.points[0] < rung.points[2] ? "part" : "good");
 
 function showPoints(main) {
   const [got, most, here] = data.points;
@@ -58,7 +59,8 @@ function ladderChart(lab) {
 function limitsCell(rung) {
   const cell = make("td", "");
   for (const limit of rung.limits) {
-    cell.append(make("div", "", make("span", limit.passed ? "good" : "part", limit.passed ? "ok " : "MISS "), limit.text));
+    const [tone, sign] = limit.passed ? ["good", "ok "] : ["part", "MISS "];
+    cell.append(make("div", "", make("span", tone, sign), limit.text));
   }
   return cell;
 }
@@ -193,12 +195,12 @@ function sourceOf(rung, id) {
     next = last + 1;
   }
   if (next <= rung.source.length) addFold(next, rung.source.length);
-  unfolders.set(id, (line) => folds.find((fold) => fold.row.isConnected && fold.first <= line && line <= fold.last)?.open());
+  const isIn = (fold, line) => fold.row.isConnected && fold.first <= line && line <= fold.last;
+  unfolders.set(id, (line) => folds.find((fold) => isIn(fold, line))?.open());
 
   const heads = [["line", ""], ...columns.map((name) => [name, "count"]), [rung.file, ""]];
   const table = make("table", "source", make("caption", "hidden", `Source of ${rung.name}`),
-                     make("thead", "", make("tr", "", ...heads.map(([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]])))),
-                     body);
+                     make("thead", "", make("tr", "", ...heads.map(colHead))), body);
   const frame = scrolling(`Source of ${rung.name}`, table, "source-frame");
   return columns.length === 0 ? frame : make("div", "", make("p", "quiet", kMargin), frame);
 }
