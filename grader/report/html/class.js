@@ -59,12 +59,13 @@ function showList(section, title, explanation, list) {
 
 function showLists(main) {
   const section = make("section", "", make("h2", "", "What to look at"));
-  showList(section, "Outliers", "Points, and measured speeds of a rung, that are far from the quartiles of the class: by " +
-      "more than 1.5 times the distance between the quartiles. Fewer than eight values have no outliers.", data.outliers);
-  showList(section, "Flagged speeds", "A speed that the judge does not believe gives no points. Look at the rung, then " +
-      "accept the speed with warpgrade accept, or leave it.", data.flagged);
-  showList(section, "The machine", "Rungs without a result, because the machine failed or grading was interrupted, and " +
-      "GPUs that slowed down. Grade these again.", data.machine);
+  showList(section, "Outliers", "Points, and measured speeds of a rung, that are far from the quartiles of the " +
+      "class: by more than 1.5 times the distance between the quartiles. Fewer than eight values have no outliers.",
+           data.outliers);
+  showList(section, "Flagged speeds", "A speed that the judge does not believe gives no points. Look at the rung, " +
+      "then accept the speed with warpgrade accept, or leave it.", data.flagged);
+  showList(section, "The machine", "Rungs without a result, because the machine failed or grading was interrupted, " +
+      "and GPUs that slowed down. Grade these again.", data.machine);
   main.append(section);
 }
 

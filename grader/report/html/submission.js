@@ -1,9 +1,9 @@
 // The page of one submission: its points, then for each lab the ladder, and for each rung what is wrong and the source.
 
 // What the numbers beside the source are.
-const kMargin = "Beside each line: what the emulator counted in the case for technique. instr. %: its share of all warp " +
-    "instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, for " +
-    "each request. diverg. %: how many of its branches diverged.";
+const kMargin = "Beside each line: what the emulator counted in the case for technique. instr. %: its share of all " +
+    "warp instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, " +
+    "for each request. diverg. %: how many of its branches diverged.";
 const kContext = 3;  // lines shown around a marked line
 
 const colHead = ([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]]);
