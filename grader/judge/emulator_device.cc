@@ -212,9 +212,9 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
   }
   std::vector<score::LineCounts> counts;
   for (const auto& [line, c] : at_line) {
-    counts.push_back({line, c.warp_instructions,
-                      c.global_load_requests + c.global_store_requests + c.global_atomic_requests,
-                      c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors,
+    counts.push_back({line, c.warp_instructions, c.global_load_requests, c.global_load_sectors,
+                      c.global_store_requests + c.global_atomic_requests,
+                      c.global_store_sectors + c.global_atomic_sectors,
                       c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests,
                       c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts, c.branches,
                       c.divergent_branches});

@@ -46,10 +46,11 @@ auto Fields(Is<score::Finding> auto& of) {
 }
 
 auto Fields(Is<score::LineCounts> auto& of) {
-  auto& [line, instructions, global_requests, global_sectors, shared_requests, shared_turns, branches,
-         divergent_branches] = of;
+  auto& [line, instructions, load_requests, load_sectors, store_requests, store_sectors, shared_requests, shared_turns,
+         branches, divergent_branches] = of;
   return std::tuple(JsonField{"line", line}, JsonField{"instructions", instructions},
-                    JsonField{"global_requests", global_requests}, JsonField{"global_sectors", global_sectors},
+                    JsonField{"load_requests", load_requests}, JsonField{"load_sectors", load_sectors},
+                    JsonField{"store_requests", store_requests}, JsonField{"store_sectors", store_sectors},
                     JsonField{"shared_requests", shared_requests}, JsonField{"shared_turns", shared_turns},
                     JsonField{"branches", branches}, JsonField{"divergent_branches", divergent_branches});
 }

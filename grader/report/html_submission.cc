@@ -108,7 +108,8 @@ HtmlJson CountersJson(const std::vector<score::LineCounts>& counts, size_t lines
     uint64_t Counts::*whole;  // nullptr: of all lines
   };
   constexpr Column kColumns[] = {{"instr. %", &Counts::instructions, nullptr},
-                                 {"sectors", &Counts::global_sectors, &Counts::global_requests},
+                                 {"load", &Counts::load_sectors, &Counts::load_requests},
+                                 {"store", &Counts::store_sectors, &Counts::store_requests},
                                  {"turns", &Counts::shared_turns, &Counts::shared_requests},
                                  {"diverg. %", &Counts::divergent_branches, &Counts::branches}};
   uint64_t all = 0;

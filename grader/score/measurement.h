@@ -52,8 +52,9 @@ struct Finding {
 struct LineCounts {
   int line = 0;  // 0: everything that is at no line of this file
   uint64_t instructions = 0;
-  uint64_t global_requests = 0, global_sectors = 0;  // loads, stores and atomics
-  uint64_t shared_requests = 0, shared_turns = 0;    // a turn is a wavefront
+  uint64_t load_requests = 0, load_sectors = 0;    // of global memory
+  uint64_t store_requests = 0, store_sectors = 0;  // the same, with atomics
+  uint64_t shared_requests = 0, shared_turns = 0;  // a turn is a wavefront
   uint64_t branches = 0, divergent_branches = 0;
 };
 

@@ -62,9 +62,7 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
   for (const score::LineCounts& line : m.line_counts) {
     instructions += line.instructions;
     EXPECT_GE(line.line, 0);
-    if (line.global_requests > 0) {
-      EXPECT_EQ(line.global_sectors, 4 * line.global_requests) << line.line;
-    }
+    EXPECT_EQ(line.load_sectors, 4 * line.load_requests) << line.line;
   }
   EXPECT_EQ(static_cast<double>(instructions), m.metrics.at("warp_instructions"));
   EXPECT_EQ(m.throughput.status, score::ThroughputMeasurement::Status::kNotMeasured);

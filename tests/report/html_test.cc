@@ -140,15 +140,15 @@ TEST(HtmlTest, TheMarginHasWhatWasCountedAtEachLine) {
   EXPECT_EQ(json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"], nullptr) << "nothing is invented";
   report.submissions[0].labs[0].rungs[0].measurement.line_counts = {
       {.line = 0, .instructions = 50},
-      {.line = 2, .instructions = 150, .global_requests = 4, .global_sectors = 18},
+      {.line = 2, .instructions = 150, .load_requests = 4, .load_sectors = 18},
       {.line = 3, .shared_requests = 1, .shared_turns = 32, .branches = 3, .divergent_branches = 1},
       {.line = 4, .instructions = 0}};
   const json counters = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
-  EXPECT_EQ(counters["names"], json({"instr. %", "sectors", "turns", "diverg. %"}));
+  EXPECT_EQ(counters["names"], json({"instr. %", "load", "turns", "diverg. %"}) << "no store");
   EXPECT_EQ(counters["lines"], json({{2, "75.0", "4.5", "", ""}, {3, "0.0", "", "32.0", "33.3"}}));
   report.submissions[0].labs[0].rungs[0].measurement.line_counts[2] = {.line = 3, .instructions = 1};
   const json fewer = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
-  EXPECT_EQ(fewer["names"], json({"instr. %", "sectors"})) << "no line has a value in the others";
+  EXPECT_EQ(fewer["names"], json({"instr. %", "load"})) << "no line has a value in the others";
   EXPECT_EQ(fewer["lines"][0], json({2, "74.6", "4.5"}));
 }
 

@@ -1,9 +1,9 @@
 // The page of one submission: its points, then for each lab the ladder, and for each rung what is wrong and the source.
 
 // What the numbers beside the source are.
-const kMargin = "Beside each line: what the emulator counted in the case for technique. instr. %: its share of all " +
-    "warp instructions. sectors: of 32 bytes, for each request of a warp to global memory. turns: of shared memory, " +
-    "for each request. diverg. %: how many of its branches diverged.";
+const kMargin = "Beside each line of the source: what the emulator counted in the case for technique. instr. %: the " +
+    "line's share of all warp instructions. load, store: how many sectors of 32 bytes a request of one warp to global " +
+    "memory touches. turns: of shared memory, for each request. diverg. %: how many of the line's branches diverged.";
 const kContext = 3;  // lines shown around a marked line
 
 const colHead = ([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]]);
@@ -86,6 +86,7 @@ function showLab(main, lab, labIndex) {
   ], false, "ladder");
   table.show(lab.rungs);
   section.append(scrolling(`The ladder of ${lab.name}`, table.element));
+  if (lab.rungs.some((rung) => rung.counters)) section.append(make("p", "quiet", kMargin));
   lab.rungs.forEach((rung, index) => showRung(section, rung, `${labIndex}-${index}`));
 }
 
@@ -201,8 +202,7 @@ function sourceOf(rung, id) {
   const heads = [["line", ""], ...columns.map((name) => [name, "count"]), [rung.file, ""]];
   const table = make("table", "source", make("caption", "hidden", `Source of ${rung.name}`),
                      make("thead", "", make("tr", "", ...heads.map(colHead))), body);
-  const frame = scrolling(`Source of ${rung.name}`, table, "source-frame");
-  return columns.length === 0 ? frame : make("div", "", make("p", "quiet", kMargin), frame);
+  return scrolling(`Source of ${rung.name}`, table, "source-frame");
 }
 
 // ---- the page -----------------------------------------------------------------------------------------------------

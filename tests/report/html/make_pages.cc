@@ -51,7 +51,7 @@ score::GradingReport Student() {
   student.labs[0].rungs[1].measurement.line_counts = {
       {.line = 0, .instructions = 20},
       {.line = 38, .instructions = 50, .shared_requests = 8, .shared_turns = 8},
-      {.line = 40, .instructions = 130, .global_requests = 8, .global_sectors = 256}};
+      {.line = 40, .instructions = 130, .load_requests = 8, .load_sectors = 256}};
   return report;
 }
 

@@ -242,7 +242,7 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run(cells), ["40", "65.0", "32.0", "", "  const int line_40 = 40;"])
         heads = ("[...document.getElementById('line-0-1-40').closest('table').tHead.rows[0].cells]"
                  ".map(cell => cell.textContent)")
-        self.assertEqual(page.run(heads), ["line", "instr. %", "sectors", "turns", "v2_shared.cu"])
+        self.assertEqual(page.run(heads), ["line", "instr. %", "load", "turns", "v2_shared.cu"])
 
     def test_a_note_leads_to_its_line(self):
         page = self.open("student.html", height=400)
