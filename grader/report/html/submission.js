@@ -2,8 +2,8 @@
 
 // What the numbers beside the source are.
 const kMargin = "Beside each line of the source: what the emulator counted in the case for technique. instr. %: the " +
-    "line's share of all warp instructions. load, store: how many sectors of 32 bytes a request of one warp to global " +
-    "memory touches. turns: of shared memory, for each request. diverg. %: how many of the line's branches diverged.";
+    "line's share of all warp instructions. load, store: how many sectors of 32 bytes a request of one warp to " +
+    "global memory touches. turns: of shared memory, for each request. diverg. %: how many of its branches diverged.";
 const kContext = 3;  // lines shown around a marked line
 
 const colHead = ([text, className]) => withAttributes(make("th", className, text), [["scope", "col"]]);
