@@ -143,6 +143,16 @@ class PagesTest(unittest.TestCase):
     def test_without_scripts_the_page_says_what_is_missing(self):
         self.assertIn("<noscript>", (self.folder / "student.html").read_text(encoding="utf-8"))
 
+    def test_a_kit_that_was_built_without_chart_js_writes_the_tables_and_says_so(self):
+        text = (self.folder / "student.html").read_text(encoding="utf-8")
+        begin = text.index("<script>") + len("<script>")
+        (self.folder / "plain.html").write_text(text[:begin] + text[text.index("</script>", begin):], encoding="utf-8")
+        page = self.open("plain.html")
+        self.assertEqual(page.run("document.querySelectorAll('canvas').length"), 0)
+        self.assertIn("No chart: this kit was built without Chart.js.", page.run("document.body.innerText"))
+        self.assertGreater(page.run("document.querySelectorAll('.ladder tbody tr').length"), 5)
+        self.expect_quiet(page)
+
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
