@@ -278,7 +278,11 @@ class ReportMaker {
     for (const auto& [lab, quiz] : ready_.quizzes) {
       marks[lab] = MarkSubmission(quiz, ready_.course, ready_.submissions[i], options_.who);
     }
-    return ScoreOf(ready_.submissions[i], ready_.labs, {measured, unfinished, marks, why_not_more}, context_);
+    score::SubmissionScore score =
+        ScoreOf(ready_.submissions[i], ready_.labs, {measured, unfinished, marks, why_not_more}, context_);
+    // The sources of a class would take much memory, and no page of a class shows them.
+    if (ready_.submissions.size() == 1) score.sources = ready_.submissions[i].files;
+    return score;
   }
 
   const Preparation& ready_;

@@ -58,6 +58,7 @@ int Main(int argc, char** argv) {
   AddQuizCommand(app, &exit_code);
   AddSimilarCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);
+  AddOccupancyCommand(app, &exit_code);
   AddRunCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);

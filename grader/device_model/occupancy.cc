@@ -40,15 +40,32 @@ cudaOccFuncAttributes OccupancyKernel(const KernelNeeds& kernel, const ComputeCa
 
 }  // namespace
 
-int ResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& capability, int block_threads,
-                   uint64_t dynamic_shared_bytes) {
+Occupancy OccupancyOf(const KernelNeeds& kernel, const ComputeCapability& capability, int block_threads,
+                      uint64_t dynamic_shared_bytes) {
   const cudaOccDeviceProp device = OccupancyDevice(capability);
   const cudaOccFuncAttributes attributes = OccupancyKernel(kernel, capability);
   const cudaOccDeviceState state;
-  cudaOccResult result;
+  cudaOccResult result = {};
   const cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &attributes, &state,
                                                                      block_threads, dynamic_shared_bytes);
-  return error == CUDA_OCC_SUCCESS ? result.activeBlocksPerMultiprocessor : 0;
+  Occupancy occupancy;
+  occupancy.most_warps = capability.threads_per_multiprocessor / gpu_limits::kWarpSize;
+  occupancy.warps_per_block = (block_threads + gpu_limits::kWarpSize - 1) / gpu_limits::kWarpSize;
+  if (error != CUDA_OCC_SUCCESS) return occupancy;
+  occupancy.blocks = result.activeBlocksPerMultiprocessor;
+  occupancy.warps = occupancy.blocks * occupancy.warps_per_block;
+  occupancy.by_registers = result.blockLimitRegs;
+  occupancy.by_shared = result.blockLimitSharedMem;
+  occupancy.by_warps = result.blockLimitWarps;
+  occupancy.by_blocks = result.blockLimitBlocks;
+  occupancy.registers_per_warp = result.allocatedRegistersPerBlock / std::max(1, occupancy.warps_per_block);
+  occupancy.shared_per_block = static_cast<int>(result.allocatedSharedMemPerBlock);
+  return occupancy;
+}
+
+int ResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& capability, int block_threads,
+                   uint64_t dynamic_shared_bytes) {
+  return OccupancyOf(kernel, capability, block_threads, dynamic_shared_bytes).blocks;
 }
 
 // cuda_occupancy.h has an answer of its own. It leaves out what the system takes from every block, and so promises one

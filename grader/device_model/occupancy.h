@@ -16,6 +16,21 @@ struct KernelNeeds {
   uint32_t max_threads_per_block = gpu_limits::kThreadsPerBlock;  // by its __launch_bounds__
 };
 
+// Which blocks are resident on a multiprocessor, and how many each resource allows.
+struct Occupancy {
+  int blocks = 0;                 // resident: the least of the four below; 0: not even one fits
+  int warps_per_block = 0;        // a part of a warp takes a whole one
+  int warps = 0, most_warps = 0;  // resident, and what a multiprocessor holds
+  int by_registers = 0, by_shared = 0, by_warps = 0, by_blocks = 0;  // kNoLimit: it needs none of this
+  int registers_per_warp = 0;                                        // as allocated: rounded up
+  int shared_per_block = 0;  // bytes as allocated: with what the system takes, rounded up
+
+  static constexpr int kNoLimit = INT32_MAX;
+};
+// REQUIRES: block_threads >= 1. Of more threads than a block may have, no block fits.
+Occupancy OccupancyOf(const KernelNeeds& kernel, const ComputeCapability& device, int block_threads,
+                      uint64_t dynamic_shared_bytes);
+
 // Resident blocks per multiprocessor; 0 when not even one fits.
 int ResidentBlocks(const KernelNeeds& kernel, const ComputeCapability& device, int block_threads,
                    uint64_t dynamic_shared_bytes);

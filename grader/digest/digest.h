@@ -1,6 +1,7 @@
-// SHA-256 of a list of named parts. Names and lengths are part of it, so that different lists have different digests.
+// SHA-256 of a list of named parts, and of plain text.
 #pragma once
 
+#include <nettle/base64.h>
 #include <nettle/sha2.h>
 
 #include <string>
@@ -8,6 +9,7 @@
 
 namespace warpgrade {
 
+// SHA-256 of a list of named parts. Names and lengths are part of it, so that different lists have different digests.
 class Digest {
  public:
   Digest() { sha256_init(&state_); }
@@ -38,5 +40,18 @@ class Digest {
   }
   sha256_ctx state_;
 };
+
+// SHA-256 of the bytes of `text` and nothing else, in base64: what a page's Content-Security-Policy names its scripts
+// by.
+inline std::string Sha256Base64(std::string_view text) {
+  sha256_ctx state;
+  sha256_init(&state);
+  sha256_update(&state, text.size(), reinterpret_cast<const unsigned char*>(text.data()));
+  unsigned char bytes[SHA256_DIGEST_SIZE];
+  sha256_digest(&state, sizeof bytes, bytes);
+  std::string base64(BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE), '\0');
+  base64_encode_raw(base64.data(), sizeof bytes, bytes);
+  return base64;
+}
 
 }  // namespace warpgrade

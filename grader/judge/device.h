@@ -143,6 +143,8 @@ class JudgeDevice {
   virtual std::string IdleKernels() const { return ""; }
   // For some metrics, the line that contributes most: "FILE:LINE: what it does".
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
+  // What was counted at each line of the rung's file, and at no line of it.
+  virtual std::vector<score::LineCounts> LineCounts(const std::string& /*rung*/) const { return {}; }
   // How the next case runs on the emulator. `number`: of the case. If asynchronous work is delayed at all, then by a
   // seed that also depends on it, so that each case is delayed in its own way. `order`: of blocks and warps,
   // DeviceOptions::seed; 0: that of their numbers.

@@ -202,6 +202,26 @@ std::map<std::string, std::string> EmulatorDevice::MetricLines(const std::string
   return lines;
 }
 
+std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& rung) const {
+  std::map<int, emulator::Counters> at_line;
+  for (const emulator::LaunchRecord& launch : device_.Launches()) {
+    for (const emulator::LineCounters& line : launch.lines) {
+      const bool own = ShortFile(line.file, rung) == rung + ".cu";
+      at_line[own ? std::max(line.line, 0) : 0].Add(line.counters);
+    }
+  }
+  std::vector<score::LineCounts> counts;
+  for (const auto& [line, c] : at_line) {
+    counts.push_back({line, c.warp_instructions, c.global_load_requests, c.global_load_sectors,
+                      c.global_store_requests + c.global_atomic_requests,
+                      c.global_store_sectors + c.global_atomic_sectors,
+                      c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests,
+                      c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts, c.branches,
+                      c.divergent_branches});
+  }
+  return counts;
+}
+
 uint64_t EmulatorDevice::DelaySeed() const {
   if (delay_seed_ == 0) return 0;
   const uint64_t mixed = delay_seed_ ^ (case_ * 0x9E3779B97F4A7C15);

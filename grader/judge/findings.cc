@@ -143,6 +143,7 @@ void HideForeignPlaces(const std::string& lab, const std::string& rung, int sour
     const std::optional<Place> place = PlaceOf(hint.second);
     return place && !is_known(place->file, place->line);
   });
+  std::erase_if(measurement->line_counts, [&](const score::LineCounts& counts) { return counts.line > source_lines; });
 }
 
 }  // namespace warpgrade::judge

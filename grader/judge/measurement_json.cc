@@ -46,6 +46,16 @@ auto Fields(Is<score::Finding> auto& of) {
       JsonField{"case_elements", case_elements});
 }
 
+auto Fields(Is<score::LineCounts> auto& of) {
+  auto& [line, instructions, load_requests, load_sectors, store_requests, store_sectors, shared_requests, shared_turns,
+         branches, divergent_branches] = of;
+  return std::tuple(JsonField{"line", line}, JsonField{"instructions", instructions},
+                    JsonField{"load_requests", load_requests}, JsonField{"load_sectors", load_sectors},
+                    JsonField{"store_requests", store_requests}, JsonField{"store_sectors", store_sectors},
+                    JsonField{"shared_requests", shared_requests}, JsonField{"shared_turns", shared_turns},
+                    JsonField{"branches", branches}, JsonField{"divergent_branches", divergent_branches});
+}
+
 auto Fields(Is<score::Acceptance> auto& of) {
   auto& [by, when, because] = of;
   return std::tuple(JsonField{"by", by}, JsonField{"when", when}, JsonField{"because", because});
@@ -71,14 +81,14 @@ auto Fields(Is<score::ThroughputMeasurement> auto& of) {
 
 auto Fields(Is<score::RungMeasurement> auto& of) {
   auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
-         metric_lines, findings, throughput, hint, messages, delay_seed] = of;
+         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed] = of;
   return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
                     JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
                     JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
                     JsonField{"metrics", metrics}, JsonField{"answer_metrics", answer_metrics},
-                    JsonField{"metric_lines", metric_lines}, JsonField{"findings", findings},
-                    JsonField{"throughput", throughput}, JsonField{"hint", hint}, JsonField{"messages", messages},
-                    JsonField{"delay_seed", delay_seed});
+                    JsonField{"metric_lines", metric_lines}, JsonField{"line_counts", line_counts},
+                    JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
+                    JsonField{"messages", messages}, JsonField{"delay_seed", delay_seed});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {

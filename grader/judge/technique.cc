@@ -35,6 +35,7 @@ void ForgetTechnique(score::RungMeasurement* measurement) {
   measurement->metrics.clear();
   measurement->answer_metrics.clear();
   measurement->metric_lines.clear();
+  measurement->line_counts.clear();
 }
 
 // The case that is counted must be right in another order, too. Otherwise a program that recognises this case could be
@@ -114,6 +115,7 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   } else if (status.ok() && StillPassing(*measurement)) {
     measurement->metrics = context.device.Metrics(cases[0].elements);
     measurement->metric_lines = context.device.MetricLines(context.rung);
+    measurement->line_counts = context.device.LineCounts(context.rung);
     AddMetricsOfAnswer(context, cases[0].elements, measurement);
     measurement->technique_measured = true;
   }

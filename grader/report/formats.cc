@@ -8,6 +8,7 @@
 #include "grader/report/file.h"
 #include "grader/report/github_classroom.h"
 #include "grader/report/gradescope.h"
+#include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 #include "grader/report/leaderboard.h"
@@ -23,6 +24,7 @@ const std::vector<Format>& Formats() {
        .help = "Write the complete results as JSON",
        .writer = JsonText,
        .reader = score::Reader::kStaff},
+      {.flag = "--html", .help = "Write a page for a browser, with charts and the source", .writer = HtmlText},
       {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",

@@ -169,7 +169,7 @@ Tone ToneOf(RungStatus status) {
 std::string BoundsWords(const score::BoundsResult& result) {
   std::string metric = PrintableLine(result.metric);
   std::replace(metric.begin(), metric.end(), '_', ' ');
-  const std::string limit = LimitWords(result.limit);
+  const std::string limit = LimitWords(PrintableLine(result.limit));
   if (!result.value) return fmt::format("{} not measured ({})", metric, limit);
   return fmt::format("{} {} ({})", NumberWords(*result.value), metric, limit);
 }

@@ -50,6 +50,16 @@ struct Finding {
   uint64_t case_elements = 0;  // the size of that case
 };
 
+// What the emulator counted at one line of the rung's own file, in the case for technique: sums over the warps.
+struct LineCounts {
+  int line = 0;  // 0: everything that is at no line of this file
+  uint64_t instructions = 0;
+  uint64_t load_requests = 0, load_sectors = 0;    // of global memory
+  uint64_t store_requests = 0, store_sectors = 0;  // the same, with atomics
+  uint64_t shared_requests = 0, shared_turns = 0;  // a turn is a wavefront
+  uint64_t branches = 0, divergent_branches = 0;
+};
+
 // A teaching assistant's statement that a flagged speed is right.
 struct Acceptance {
   std::string by, when, because;  // when: UTC, "2026-11-22T10:15:00Z"
@@ -100,7 +110,8 @@ struct RungMeasurement {
   std::map<std::string, double> answer_metrics;
   // For some metrics, the line to look at: "v3_padded.cu:27: shared memory takes 32 turns ...".
   std::map<std::string, std::string> metric_lines;
-  std::vector<Finding> findings;  // any finding fails the rung: the program is wrong even if its values are right
+  std::vector<LineCounts> line_counts;  // by line; not in files
+  std::vector<Finding> findings;        // any finding fails the rung: the program is wrong even if its values are right
   ThroughputMeasurement throughput;
   std::string hint;                   // of the lab, where answers are wrong; "": none
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
@@ -156,6 +167,9 @@ struct SubmissionScore {
   std::vector<LabScore> labs;
   std::vector<UnfinishedRung> unfinished;
   std::vector<std::string> messages;  // about the submission as a whole: unreadable archive, no files
+  // The texts of its rungs, "lab1/v3_sequential.cu", for pages that show them. Only where one submission was graded;
+  // not in files of results.
+  std::map<std::string, std::string> sources;
   config::Points points, max_points, measurable_points;
 };
 

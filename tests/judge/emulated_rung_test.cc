@@ -58,6 +58,13 @@ TEST(EmulatedRungTest, AnHonestRungPassesAndIsMeasured) {
   EXPECT_EQ(m.metrics.at("kernel_launches"), 1);
   EXPECT_EQ(m.metrics.at("blocks"), 32);
   EXPECT_EQ(m.metrics.at("global_load_sectors_per_request"), 4);
+  uint64_t instructions = 0;
+  for (const score::LineCounts& line : m.line_counts) {
+    instructions += line.instructions;
+    EXPECT_GE(line.line, 0);
+    EXPECT_EQ(line.load_sectors, 4 * line.load_requests) << line.line;
+  }
+  EXPECT_EQ(static_cast<double>(instructions), m.metrics.at("warp_instructions"));
   EXPECT_EQ(m.throughput.status, score::ThroughputMeasurement::Status::kNotMeasured);
   EXPECT_EQ(m.throughput.reason, "throughput is measured on the course's GPU, not here");
 }

@@ -168,7 +168,9 @@ TEST(FindingsTest, APlaceOutsideOfTheStudentsFileIsNotKnown) {
       {"worse", "a: etc/passwd:1: loads apart"},
       {"kernels", "these kernels ran: decoy(int*, int); but nothing of the answer comes from them"},
       {"copies", "copies and sets on the device load 64 bytes"}};
+  measurement.line_counts = {{.line = 0}, {.line = 40}, {.line = 41}};
   HideForeignPlaces("lab2", "v1_naive", 40, &measurement);
+  EXPECT_EQ(measurement.line_counts.size(), 2u);
   std::vector<std::string> places;
   for (const score::Finding& f : measurement.findings) places.push_back(f.file + ":" + std::to_string(f.line));
   EXPECT_THAT(places, testing::ElementsAre("v1_naive.cu:40", "lab2/lab2.h:7", "(line not known):0",

@@ -22,6 +22,7 @@ score::RungMeasurement FullMeasurement() {
   m.technique_measured = true;
   m.metrics = {{"shared_bank_conflicts", 31.0}, {"global_load_efficiency", 1.0 / 3}};
   m.answer_metrics = {{"shared_bank_conflicts", 30.0}};
+  m.line_counts = {{27, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
   score::Finding finding;
   finding.kind = "shared-memory-race";
   finding.kernel = "k";
@@ -76,6 +77,9 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->cases_run, 11);
   EXPECT_EQ(got->cases_passed, 9);
   EXPECT_EQ(got->cases_faulty, 1);
+  ASSERT_EQ(got->line_counts.size(), 1u);
+  EXPECT_EQ(got->line_counts[0].line, 27);
+  EXPECT_EQ(got->line_counts[0].divergent_branches, 9u);
   ASSERT_EQ(got->failures.size(), 2u);
   EXPECT_EQ(got->failures[0].case_name, "1000 x 33");
   EXPECT_EQ(got->failures[0].index, 32992u);

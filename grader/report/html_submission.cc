@@ -1,0 +1,183 @@
+// The data for the page of one submission: each rung with its points, notes and source, and what is to say at lines of
+// the source. submission.js draws it. Tests: tests/report/html_test.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/report/annotations.h"
+#include "grader/report/html.h"
+#include "grader/report/html_json.h"
+#include "grader/report/text.h"
+#include "grader/report/words.h"
+#include "grader/result/counted.h"
+
+namespace warpgrade::report {
+namespace {
+
+using HtmlJson = nlohmann::ordered_json;
+
+HtmlJson TextsJson(const std::vector<std::string>& texts) {
+  HtmlJson json = HtmlJson::array();
+  for (const std::string& text : texts) json.push_back(Printable(text));
+  return json;
+}
+
+// "good", "bad" or "quiet": the page colours by it.
+const char* StateName(score::RungStatus status) {
+  switch (ToneOf(status)) {
+    case Tone::kGood:
+      return "good";
+    case Tone::kQuiet:
+      return "quiet";
+    default:
+      return "bad";
+  }
+}
+
+HtmlJson LimitJson(const score::TechniqueResult& limit) {
+  return {{"text", TechniqueWords(limit)},
+          {"passed", limit.passed},
+          {"points", {limit.points.ToDouble(), limit.max_points.ToDouble()}}};
+}
+
+// `text` without "v3_padded.cu:34: " at the beginning of a line, because it stands at that line.
+std::string WithoutPlace(const std::string& text, const std::string& file) {
+  std::string shorter;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    if (const size_t place_end = line.find(' '); line.starts_with(file) && place_end != std::string::npos) {
+      line.erase(0, line.find_first_not_of(' ', place_end));
+    }
+    shorter += (at == 0 ? "" : "\n") + line;
+    at = end + 1;
+  }
+  return shorter;
+}
+
+// What stands below lines of the source.
+HtmlJson MarksJson(const score::RungScore& rung, const std::vector<Annotation>& annotations) {
+  HtmlJson marks = HtmlJson::array();
+  for (const Annotation& annotation : annotations) {
+    if (annotation.line <= 0) continue;
+    std::string text = WithoutPlace(annotation.text, PrintableLine(rung.rung + ".cu"));
+    if (const score::Finding* finding = annotation.finding) {
+      text = PrintableLine(finding->kind) + ": " + Printable(finding->message);
+      if (!finding->advice.empty()) text += "\nto do: " + Printable(finding->advice);
+    }
+    marks.push_back({{"line", annotation.line}, {"level", annotation.level}, {"text", text}});
+    if (annotation.other_line > 0 && annotation.other_line != annotation.line) {
+      marks.push_back({{"line", annotation.other_line},
+                       {"level", "other"},
+                       {"text", "the other access of the fault in line " + std::to_string(annotation.line)}});
+    }
+  }
+  return marks;
+}
+
+// The lines of a source, printable. A last line says what was left out.
+HtmlJson SourceJson(const std::string& source) {
+  HtmlJson lines = HtmlJson::array();
+  size_t shown = 0;
+  for (size_t at = 0; at < source.size();) {
+    const size_t end = std::min(source.find('\n', at), source.size());
+    if (shown + (end - at) > kMostSourceBytes) {
+      lines.push_back("... (" + Counted(source.size() - at, "more byte") + " not shown)");
+      break;
+    }
+    std::string line = source.substr(at, end - at);
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(Printable(line));
+    shown += line.size() + 1;
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The counters in the margin of the source: columns that have a value at some line, and the values of each line as
+// text. nullptr: nothing was counted.
+HtmlJson CountersJson(const std::vector<score::LineCounts>& counts, size_t lines) {
+  using Counts = score::LineCounts;
+  struct Column {
+    const char* name;
+    uint64_t Counts::*part;
+    uint64_t Counts::*whole;  // nullptr: of all lines
+  };
+  constexpr Column kColumns[] = {{"instr. %", &Counts::instructions, nullptr},
+                                 {"load", &Counts::load_sectors, &Counts::load_requests},
+                                 {"store", &Counts::store_sectors, &Counts::store_requests},
+                                 {"turns", &Counts::shared_turns, &Counts::shared_requests},
+                                 {"diverg. %", &Counts::divergent_branches, &Counts::branches}};
+  uint64_t all = 0;
+  for (const Counts& line : counts) all += line.instructions;
+  if (all == 0) return nullptr;
+  HtmlJson names = HtmlJson::array(), rows = HtmlJson::array();
+  for (const Column& column : kColumns) names.push_back(column.name);
+  for (const Counts& line : counts) {
+    if (line.line < 1 || static_cast<size_t>(line.line) > lines) continue;
+    HtmlJson row = {line.line};
+    for (const Column& column : kColumns) {
+      const uint64_t whole = column.whole == nullptr ? all : line.*column.whole;
+      const bool percent = std::string_view(column.name).ends_with('%');
+      const double value = whole == 0 ? 0 : static_cast<double>(line.*column.part) / static_cast<double>(whole);
+      row.push_back(whole == 0 ? "" : fmt::format("{:.{}f}", percent ? 100 * value : value, 1));
+    }
+    rows.push_back(row);
+  }
+  for (size_t column = names.size(); column > 0; --column) {
+    if (std::any_of(rows.begin(), rows.end(), [column](const HtmlJson& row) { return row[column] != ""; })) continue;
+    names.erase(column - 1);
+    for (HtmlJson& row : rows) row.erase(column);
+  }
+  return {{"names", names}, {"lines", rows}};
+}
+
+HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, const score::GradingReport& report) {
+  const score::RungMeasurement& measurement = rung.measurement;
+  const std::string check = CheckCommand(lab.lab, rung.rung, report.check_options);
+  HtmlJson json = {{"name", PrintableLine(rung.rung)},
+                   {"state", StateName(measurement.status)},
+                   {"correct", CorrectnessCell(measurement)},
+                   {"speed", ThroughputCell(rung)},
+                   {"points", PointsJson(rung)}};
+  json["limits"] = HtmlJson::array();
+  if (measurement.status == score::RungStatus::kPassed) {
+    for (const score::TechniqueResult& limit : rung.technique) json["limits"].push_back(LimitJson(limit));
+  }
+  json["notes"] = TextsJson(Notes(rung, report.device, check));
+  const auto& sources = report.submissions[0].sources;
+  const auto source = sources.find(lab.lab + "/" + rung.rung + ".cu");
+  if (source == sources.end()) return json;
+  json["file"] = PrintableLine(rung.rung + ".cu");
+  json["source"] = SourceJson(source->second);
+  json["counters"] = CountersJson(measurement.line_counts, json["source"].size());
+  json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
+  return json;
+}
+
+}  // namespace
+
+std::string SubmissionData(const score::GradingReport& report) {
+  const score::SubmissionScore& submission = report.submissions.at(0);
+  HtmlJson json = {{"id", PrintableLine(submission.id)},   {"course", PrintableLine(report.course)},
+                   {"device", DeviceWords(report.device)}, {"kit", PrintableLine(report.kit_version)},
+                   {"points", PointsJson(submission)},     {"finished", submission.unfinished.empty()}};
+  json["notes"] = TextsJson(UnfinishedWords(submission));
+  for (const std::string& message : submission.messages) json["notes"].push_back(Printable(message));
+  json["labs"] = HtmlJson::array();
+  for (const score::LabScore& lab : submission.labs) {
+    HtmlJson rungs = HtmlJson::array();
+    for (const score::RungScore& rung : lab.rungs) rungs.push_back(PageRungJson(rung, lab, report));
+    json["labs"].push_back({{"name", PrintableLine(lab.lab)},
+                            {"title", PrintableLine(lab.title)},
+                            {"points", PointsJson(lab)},
+                            {"rungs", std::move(rungs)}});
+  }
+  return ScriptSafe(json);
+}
+
+}  // namespace warpgrade::report

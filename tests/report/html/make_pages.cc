@@ -1,0 +1,141 @@
+// Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
+// student.html, class.html with 200 submissions, and injection_N.html and injection_class_N.html for each text in
+// injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "grader/report/html.h"
+#include "tests/report/sample_report.h"
+
+namespace warpgrade::report {
+namespace {
+
+// Each sets `canary`, asks for something, changes an object that others share, or moves text, where it is taken for
+// more than text.
+std::vector<std::string> Injections() {
+  using std::string_literals::operator""s;
+  return {
+      "</script><script>canary=1</script>",
+      "<img src=http://canary.example/x.png onerror=canary=1>",
+      "javascript:canary=1",
+      "'\u2028canary=1//\u2029",
+      "\" onmouseover=\"canary=1\" autofocus onfocus=\"canary=1\" x='",
+      "\u202Eevil\u2066canary=1\u2069",
+      "</style><style>*{background:url(http://canary.example/)!important;display:none!important}</style>",
+      "__proto__",
+      "${canary=1}{{canary=1}}<%= canary=1 %>`${canary=1}`",
+      "a\0<svg/onload=canary=1>"s,
+  };
+}
+
+void Write(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+
+std::string Source(int lines) {
+  std::string source;
+  for (int i = 1; i <= lines; ++i)
+    source += "  const int line_" + std::to_string(i) + " = " + std::to_string(i) + ";\n";
+  return source;
+}
+
+score::GradingReport Student() {
+  score::GradingReport report = EmulatorReport({Submission("s1042", {EmulatorLab()})});
+  score::SubmissionScore& student = report.submissions[0];
+  for (const score::RungScore& rung : student.labs[0].rungs) student.sources["lab2/" + rung.rung + ".cu"] = Source(60);
+  student.sources["lab2/v1_naive.cu"] += "// " + std::string(300, 'x') + "\n";
+  student.labs[0].rungs[1].measurement.metric_lines["global_load_sectors_per_request"] =
+      "v2_shared.cu:40: each load of a warp touches 32 sectors of 32 bytes";
+  student.labs[0].rungs[1].measurement.line_counts = {
+      {.line = 0, .instructions = 20},
+      {.line = 38, .instructions = 50, .shared_requests = 8, .shared_turns = 8},
+      {.line = 40, .instructions = 130, .load_requests = 8, .load_sectors = 256}};
+  return report;
+}
+
+// Of 200, from a seed: some did not hand in, some are wrong, one was not finished.
+score::GradingReport Class() {
+  std::mt19937 random(25);
+  std::vector<score::SubmissionScore> submissions;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<score::LabScore> labs = {EmulatorLab(), GpuLab()};
+    for (score::LabScore& lab : labs) {
+      for (score::RungScore& rung : lab.rungs) {
+        const bool lost = random() % 4 == 0;
+        if (!lost) continue;
+        rung = FailedRung(rung.rung, random() % 2 == 0 ? score::RungStatus::kMissing : score::RungStatus::kFailed);
+      }
+      lab.points = {};
+      for (const score::RungScore& rung : lab.rungs) lab.points += rung.points;
+    }
+    submissions.push_back(Submission("s" + std::to_string(1000 + i), std::move(labs)));
+  }
+  submissions[77].unfinished = {{"lab1", "v9_more", "the machine has no memory"}};
+  return GpuReport(std::move(submissions));
+}
+
+// `report` with `text` everywhere.
+void Inject(const std::string& text, score::GradingReport* report) {
+  report->course = report->kit_version = report->device.name = text;
+  for (score::SubmissionScore& submission : report->submissions) {
+    submission.id = text;
+    submission.messages = {text};
+    submission.unfinished = {{text, text, text}};
+    for (score::LabScore& lab : submission.labs) {
+      lab.title = text;
+      for (score::RungScore& rung : lab.rungs) {
+        const std::string file = rung.rung + ".cu";
+        submission.sources[lab.lab + "/" + file] = text + "\n" + Source(30) + text + "\n";
+        score::RungMeasurement& measurement = rung.measurement;
+        measurement.hint = text;
+        measurement.messages = {text, file + "(3): error: " + text, "assertion failed: " + text};
+        measurement.failures = {{text, 1, text, text, text}};
+        score::Finding finding;
+        finding.kind = finding.kernel = finding.message = finding.advice = finding.case_name = text;
+        finding.file = finding.other_file = file;
+        finding.line = 7;
+        finding.other_line = 20;
+        measurement.findings.push_back(finding);
+        finding.file = text;
+        measurement.findings.push_back(finding);
+        measurement.throughput.reason = measurement.throughput.unit = text;
+        for (score::TechniqueResult& limit : rung.technique) limit.metric = limit.limit = text;
+      }
+    }
+    // Names of labs and rungs come from course.yaml, which its writer checks; a report of `accept` may have any.
+    submission.labs.push_back(submission.labs[0]);
+    submission.labs.back().lab = text;
+    submission.labs.back().rungs[0].rung = text;
+  }
+}
+
+int MakePages(const std::string& folder) {
+  Write(folder + "/student.html", HtmlText(Student()));
+  Write(folder + "/class.html", HtmlText(Class()));
+  const std::vector<std::string> injections = Injections();
+  nlohmann::json list = nlohmann::json::array();
+  for (size_t i = 0; i < injections.size(); ++i) {
+    const std::string number = std::to_string(i);
+    score::GradingReport one = Student(), many = GpuReport({Submission("a", {GpuLab()}), Submission("b", {GpuLab()})});
+    Inject(injections[i], &one);
+    Inject(injections[i], &many);
+    Write(folder + "/injection_" + number + ".html", HtmlText(one));
+    Write(folder + "/injection_class_" + number + ".html", HtmlText(many));
+    list.push_back(injections[i]);
+  }
+  Write(folder + "/injections.json", list.dump());
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpgrade::report
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("make_pages FOLDER\n", stderr);
+    return 2;
+  }
+  return warpgrade::report::MakePages(argv[1]);
+}

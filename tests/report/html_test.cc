@@ -1,0 +1,213 @@
+// What is in the file: the data, the policy and the scripts. tests/report/html/ opens pages in a browser.
+#include "grader/report/html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "grader/digest/digest.h"
+#include "grader/report/html_parts.h"
+#include "tests/report/odd_names.h"
+#include "tests/report/sample_report.h"
+
+namespace warpgrade::report {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// The text between `begin` and the next `end`.
+std::string Between(const std::string& text, const std::string& begin, const std::string& end) {
+  const size_t from = text.find(begin) + begin.size();
+  return text.substr(from, text.find(end, from) - from);
+}
+
+score::GradingReport OneStudent() { return EmulatorReport({Submission("s1042", {EmulatorLab()})}); }
+
+score::GradingReport Class(int size) {
+  std::vector<score::SubmissionScore> submissions;
+  for (int i = 0; i < size; ++i) {
+    submissions.push_back(Submission("s" + std::to_string(1000 + i), {EmulatorLab(), GpuLab()}));
+  }
+  return GpuReport(std::move(submissions));
+}
+
+TEST(HtmlTest, TheHashesAreOfTheTextAlone) {
+  // The vectors of FIPS 180-4, in base64.
+  EXPECT_EQ(Sha256Base64(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+  EXPECT_EQ(Sha256Base64("abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+}
+
+TEST(HtmlTest, ThePolicyNamesTheScriptsAndTheStyleThatAreInThePage) {
+  for (const score::GradingReport& report : {OneStudent(), Class(2)}) {
+    const std::string page = HtmlText(report);
+    const std::string policy = Between(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\">");
+    EXPECT_THAT(policy, StartsWith("default-src 'none'; script-src 'sha256-"));
+    EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+    EXPECT_THAT(policy, HasSubstr("style-src 'sha256-" + Sha256Base64(Between(page, "<style>", "</style>")) + "'"));
+    int scripts = 0;
+    for (size_t at = page.find("\n<script>"); at != std::string::npos;
+         at = page.find("\n<script>", at + 1), ++scripts) {
+      EXPECT_THAT(policy,
+                  HasSubstr("'sha256-" + Sha256Base64(Between(page.substr(at), "<script>", "</script>")) + "'"));
+    }
+    EXPECT_EQ(scripts, 2);
+  }
+}
+
+// Whatever a part holds, it must not end its element or look like the place of another part.
+TEST(HtmlTest, ThePartsFitIntoThePage) {
+  for (const std::string_view part : {kPageCss, kSharedJs, kSubmissionJs, kClassJs, kChartJs}) {
+    for (const char* mark : {"</script", "</style", "<!--", "@policy@", "@style@", "@script@", "@chart@", "@data@"}) {
+      EXPECT_EQ(part.find(mark), std::string_view::npos) << mark << " in " << part.substr(0, 80);
+    }
+  }
+  for (const std::string_view part : {kSharedJs, kSubmissionJs, kClassJs, kPageHtml}) {
+    for (const char* banned :
+         {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " onclick="}) {
+      EXPECT_EQ(part.find(banned), std::string_view::npos) << banned;
+    }
+  }
+}
+
+TEST(HtmlTest, HasAllInOneFileOfLessThanOneMegabyteForAClassOf200) {
+  const std::string page = HtmlText(Class(200));
+  EXPECT_LT(page.size(), 1'000'000u);
+  EXPECT_THAT(page, Not(HasSubstr(" src=")));
+  EXPECT_THAT(page, Not(HasSubstr("<link")));
+}
+
+TEST(HtmlTest, NoTextEndsTheDataOrIsMoreThanData) {
+  for (const char* text :
+       {"</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;", "\u2028\u2029", "@data@"}) {
+    score::GradingReport report = OneStudent();
+    report.submissions[0].id = text;
+    report.submissions[0].labs[0].rungs[0].measurement.messages = {text};
+    const std::string data = SubmissionData(report);
+    EXPECT_EQ(data.find_first_of("<>&"), std::string::npos) << data;
+    for (const char c : data) EXPECT_TRUE(c >= 0x20 && c < 0x7f);
+    EXPECT_THAT(HtmlText(report), HasSubstr(">" + data + "</script>"));
+  }
+}
+
+TEST(HtmlTest, EachRungHasItsNotesAndWhatIsToSayAtItsLines) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v4_unrolled.cu"] = std::string(30, '\n') + "last\tline\r\n";
+  report.submissions[0].sources["lab2/v5_open.cu"] = std::string(20, '\n');
+  const json data = json::parse(SubmissionData(report));
+  EXPECT_EQ(data["id"], "s1042");
+  const json& rungs = data["labs"][0]["rungs"];
+  EXPECT_EQ(rungs[0]["correct"], "ok 12/12");
+  EXPECT_EQ(rungs[0]["points"], json({10, 12, 10}));
+  EXPECT_FALSE(rungs[0].contains("source")) << "it was not handed in";
+  EXPECT_EQ(rungs[1]["limits"][0]["passed"], false);
+  const json& race = rungs[3];
+  EXPECT_THAT(race["notes"][0], StartsWith("v4_unrolled.cu:27  shared-race: read a value of tile"));
+  EXPECT_EQ(race["source"].size(), 31u);
+  EXPECT_EQ(race["source"][30], "last    line");
+  ASSERT_EQ(race["marks"].size(), 2u);
+  EXPECT_EQ(race["marks"][0]["line"], 27);
+  EXPECT_EQ(race["marks"][0]["level"], "error");
+  EXPECT_THAT(race["marks"][0]["text"], StartsWith("shared-race: read a value"));
+  EXPECT_THAT(race["marks"][0]["text"], EndsWith("to do: put a __syncthreads() between the two accesses"));
+  EXPECT_EQ(race["marks"][1]["line"], 22);
+  EXPECT_EQ(race["marks"][1]["text"], "the other access of the fault in line 27");
+  EXPECT_THAT(rungs[4]["marks"][0]["text"], StartsWith("error: expected a \";\"\n"));
+  EXPECT_EQ(rungs[4]["marks"][0]["line"], 12);
+}
+
+TEST(HtmlTest, AMissedLimitStandsAtTheLineThatCostsMost) {
+  score::GradingReport report = OneStudent();
+  score::RungScore& missed = report.submissions[0].labs[0].rungs[1];
+  missed.measurement.metric_lines["global_load_sectors_per_request"] = "v2_shared.cu:3: each load of a warp touches 32";
+  report.submissions[0].sources["lab2/v2_shared.cu"] = "1\n2\n3\n";
+  const json marks = json::parse(SubmissionData(report))["labs"][0]["rungs"][1]["marks"];
+  ASSERT_EQ(marks.size(), 1u);
+  EXPECT_EQ(marks[0]["line"], 3);
+  EXPECT_EQ(marks[0]["level"], "warning");
+  EXPECT_EQ(marks[0]["text"], "31.5 global load sectors per request (limit 4.5)\neach load of a warp touches 32");
+}
+
+TEST(HtmlTest, TheMarginHasWhatWasCountedAtEachLine) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "1\n2\n3\n";
+  EXPECT_EQ(json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"], nullptr) << "nothing is invented";
+  report.submissions[0].labs[0].rungs[0].measurement.line_counts = {
+      {.line = 0, .instructions = 50},
+      {.line = 2, .instructions = 150, .load_requests = 4, .load_sectors = 18},
+      {.line = 3, .shared_requests = 1, .shared_turns = 32, .branches = 3, .divergent_branches = 1},
+      {.line = 4, .instructions = 0}};
+  const json counters = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
+  EXPECT_EQ(counters["names"], json({"instr. %", "load", "turns", "diverg. %"}) << "no store");
+  EXPECT_EQ(counters["lines"], json({{2, "75.0", "4.5", "", ""}, {3, "0.0", "", "32.0", "33.3"}}));
+  report.submissions[0].labs[0].rungs[0].measurement.line_counts[2] = {.line = 3, .instructions = 1};
+  const json fewer = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
+  EXPECT_EQ(fewer["names"], json({"instr. %", "load"})) << "no line has a value in the others";
+  EXPECT_EQ(fewer["lines"][0], json({2, "74.6", "4.5"}));
+}
+
+TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "first\n" + std::string(2 * kMostSourceBytes, 'x') + "\nlast\n";
+  const json source = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["source"];
+  EXPECT_THAT(source, ElementsAre("first", HasSubstr("more bytes not shown)")));
+}
+
+TEST(HtmlTest, TheDirectionOfWritingInASourceIsVisible) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "/*\u202E } \u2066if (isAdmin)\u2069*/";
+  const std::string line = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["source"][0];
+  EXPECT_EQ(line, "/*\\u202e } \\u2066if (isAdmin)\\u2069*/");
+}
+
+TEST(HtmlTest, AnUnfinishedSubmissionHasNoSum) {
+  score::GradingReport report = Class(3);
+  report.submissions[1].unfinished = {{"lab1", "v9_one", "no memory"}};
+  const json data = json::parse(ClassData(report));
+  EXPECT_EQ(data["students"][1]["total"], nullptr);
+  EXPECT_EQ(data["students"][1]["labs"][1], nullptr) << "lab1";
+  EXPECT_EQ(data["students"][1]["labs"][0], 18) << "lab2 is finished";
+  EXPECT_EQ(data["machine"]["rows"], json({{"s1001", "lab1.v9_one", "no memory"}}));
+  EXPECT_EQ(json::parse(SubmissionData(GpuReport({report.submissions[1]})))["finished"], false);
+}
+
+TEST(HtmlTest, TheClassHasItsDistributionAndWhatToLookAt) {
+  score::GradingReport report = Class(20);
+  score::RungScore& slow = report.submissions[4].labs[1].rungs[0];
+  slow.measurement.throughput.value = 17;
+  report.submissions[7].labs[1].rungs[1].measurement.throughput.gpu = HotGpu();
+  report.submissions[9].points = config::Points();
+  const json data = json::parse(ClassData(report));
+  const json& forged = data["labs"][1]["rungs"][2];
+  EXPECT_EQ(forged["name"], "v3_forged");
+  EXPECT_EQ(forged["states"]["f"], 20);
+  EXPECT_EQ(data["labs"][0]["rungs"][0]["bins"], json({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20}));
+  EXPECT_EQ(data["labs"][0]["rungs"][1]["bins"], json({0, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0})) << "8 of 10";
+  EXPECT_EQ(data["flagged"]["count"], 20);
+  EXPECT_THAT(data["flagged"]["rows"][0][2], HasSubstr("FLAGGED 8000 GB/s: the worker's own clock"));
+  EXPECT_EQ(data["outliers"]["rows"], json({{"s1009", "all points", "0% of the points, fewer than most"},
+                                            {"s1004", "lab1.v1_fast", "17 GB/s, slower than most"}}));
+  EXPECT_THAT(data["machine"]["rows"][0][1], "lab1.v2_slow");
+  EXPECT_EQ(data["students"][0]["rungs"][0][1], "apwwwnw");
+}
+
+TEST(HtmlTest, AFewSubmissionsHaveNoOutliers) {
+  score::GradingReport report = Class(7);
+  report.submissions[3].points = config::Points();
+  EXPECT_EQ(json::parse(ClassData(report))["outliers"]["count"], 0);
+}
+
+TEST(HtmlTest, ALongListIsCutAndCounted) {
+  const json flagged = json::parse(ClassData(Class(150)))["flagged"];
+  EXPECT_EQ(flagged["count"], 150);
+  EXPECT_EQ(flagged["rows"].size(), 100u);
+}
+
+}  // namespace
+}  // namespace warpgrade::report
