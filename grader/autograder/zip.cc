@@ -34,7 +34,7 @@ void Put32(uint32_t value, std::string* to) {
 std::optional<std::string> Deflated(const std::string& content) {
   z_stream stream = {};
   constexpr int kRaw = -15, kMemory = 8;  // without zlib's own header
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRaw, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
     return std::nullopt;
   }
   std::string out(deflateBound(&stream, content.size()), '\0');

@@ -141,7 +141,6 @@ Status Grade(const AutogradeOptions& options) {
   if (!result) return result.error();
   const Status printed = PrintReport(result->report, false);
   if (!printed.ok()) return printed.error();
-  CompareTotal(options, result->report);
   if (result->interrupted) {
     return Error{ErrorKind::kMachine,
                  fmt::format("grading takes longer than the time limit of {} minutes. If this happens to good "
@@ -149,17 +148,16 @@ Status Grade(const AutogradeOptions& options) {
                              "higher --minutes",
                              options.minutes)};
   }
-  for (const std::string& failure : result->failures) fmt::print(stderr, "warpgrade: {}\n", failure);
-  if (const Status written = Write(options, result->report); !written.ok()) return written.error();
-  if (!result->failures.empty()) return Error{ErrorKind::kMachine, ""};  // the file says which rungs are not finished
-  return Status();
+  if (!result->failures.empty())
+    return Error{ErrorKind::kMachine, fmt::format("{}", fmt::join(result->failures, "; "))};
+  CompareTotal(options, result->report);
+  return Write(options, result->report);
 }
 
 int Autograde(const AutogradeOptions& options) {
   const Status graded = Grade(options);
   if (graded.ok()) return kDone;
   const std::string& why = graded.error().message;
-  if (why.empty()) return kMachineFailed;
   fmt::print(stderr, "warpgrade: {}\n", why);
   const Status written = WriteFailure(options, why);
   if (!written.ok()) return Fail(written.error()), kUsage;

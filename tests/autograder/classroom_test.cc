@@ -66,10 +66,11 @@ class ClassroomTest : public testing::Test {
       const std::string& script = At(step, "run").text;
       if (script.empty()) continue;
       const std::string output = folder_.Write("output", "");
-      const ProgramResult ran = RunProgram(
-          {"/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", "cd \"$GITHUB_WORKSPACE\"\n" + script},
-          {"PATH=" + folder_.Path("bin") + ":" + std::getenv("PATH"), "RUNNER_TEMP=" + folder_.Path("temp"),
-           "GITHUB_WORKSPACE=" + folder_.Path("clone"), "GITHUB_OUTPUT=" + output, "STUDENT=ada"});
+      const ProgramResult ran =
+          RunProgram({"/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c",
+                      "PATH=\"$1:$PATH\"\ncd \"$GITHUB_WORKSPACE\"\n" + script, "step", folder_.Path("bin")},
+                     {"RUNNER_TEMP=" + folder_.Path("temp"), "GITHUB_WORKSPACE=" + folder_.Path("clone"),
+                      "GITHUB_OUTPUT=" + output, "STUDENT=ada"});
       EXPECT_EQ(ran.exit_code, 0) << script << ran.out << ran.err;
       log_ += ran.out + ran.err;
       const std::string outputs = ReadText(output);
@@ -132,7 +133,7 @@ TEST_F(ClassroomTest, ItsStepsGradeAPush) {
   }
   EXPECT_EQ(points, 9) << log_;
   EXPECT_THAT(messages, HasSubstr("ada lab2.v1_naive")) << "the id is the name on GitHub";
-  EXPECT_THAT(messages, HasSubstr("v3_padded.cu:1"));
+  EXPECT_THAT(messages, HasSubstr("v3_padded.cu(1): error"));
 }
 
 TEST_F(ClassroomTest, AFailureOfTheGraderReportsNoPoints) {

@@ -59,7 +59,7 @@ TEST_P(RunAutograderTest, GoodAndWrongRungsGetTheirPointsAndMessages) {
   EXPECT_EQ(results.at("score"), TestOf(results, "lab2.v1_naive").at("score"));
   EXPECT_EQ(TestOf(results, "lab2.v2_shared").at("score"), 0);
   EXPECT_THAT(TestOf(results, "lab2.v2_shared").at("output"), HasSubstr("v2_shared.cu:"));
-  EXPECT_THAT(TestOf(results, "lab2.v3_padded").at("output"), HasSubstr("v3_padded.cu:1"));
+  EXPECT_THAT(TestOf(results, "lab2.v3_padded").at("output"), HasSubstr("v3_padded.cu(1): error"));
   EXPECT_THAT(results.at("output"), HasSubstr("Ada")) << "the id is the part of the e-mail address before the @";
   EXPECT_THAT(said, HasSubstr("The assignment has 120 points on Gradescope, and lab2 has 110 points in course.yaml."));
   EXPECT_EQ(said.find("This machine allows no namespaces") == std::string::npos, GetParam()) << said;
