@@ -83,8 +83,8 @@ child = os.fork()
 if child == 0:
     try:
         os.kill(os.getppid(), 18)
-        print('signal')
-    except PermissionError: print('refused')
+        print('signal', flush=True)
+    except PermissionError: print('refused', flush=True)
     os._exit(0)
 os.wait()
 os.kill(os.getpid(), 0)
