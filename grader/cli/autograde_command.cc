@@ -123,11 +123,16 @@ SessionOptions SessionFor(const AutogradeOptions& options, const std::string& st
   return session;
 }
 
+// Each platform gets what it may see (report::Format::reader).
 Status Write(const AutogradeOptions& options, const score::GradingReport& report) {
-  const Result<std::string> text =
-      options.gradescope.empty() ? report::ClassroomText(report) : report::GradescopeText(report);
-  if (!text) return text.error();
-  return report::WriteFile(options.gradescope.empty() ? options.classroom : options.gradescope, *text);
+  const bool is_gradescope = !options.gradescope.empty();
+  const std::string flag = is_gradescope ? report::kGradescopeFlag : report::kClassroomFlag;
+  for (const report::Format& format : report::Formats()) {
+    if (format.flag != flag) continue;
+    return report::WriteReport(report, format, ViewOf(std::nullopt),
+                               is_gradescope ? options.gradescope : options.classroom);
+  }
+  return Error{ErrorKind::kMachine, fmt::format("there is no format {}; this is a bug", flag)};
 }
 
 // An error is a reason why there are no points.
@@ -139,7 +144,9 @@ Status Grade(const AutogradeOptions& options) {
   const Deadline deadline(std::max(std::chrono::seconds(1), std::chrono::minutes(options.minutes) - kReserve));
   const Result<SessionResult> result = RunSession(SessionFor(options, *student, *sandbox, deadline));
   if (!result) return result.error();
-  const Status printed = PrintReport(result->report, false);
+  // Only instructors see what is printed on Gradescope. The log of a workflow is the student's.
+  const score::Reader reader = options.gradescope.empty() ? score::Reader::kStudents : score::Reader::kStaff;
+  const Status printed = PrintReport(result->report, false, reader);
   if (!printed.ok()) return printed.error();
   if (result->interrupted) {
     return Error{ErrorKind::kMachine,
