@@ -33,6 +33,7 @@ struct BuildOptions {
   // If set, compilers are confined (sandbox/confinement.h): they see only the toolchain, the folder of the rung and the
   // files that it is linked with. They do not see the folders in `hidden`, even if these are inside the toolchain's.
   bool confine = false;
+  bool namespaces = true;  // Confinement::namespaces
   std::vector<std::string> hidden;
   // The folder for finished executables; "" keeps none. It is only used if it belongs to this user and others cannot
   // write to it.

@@ -25,6 +25,7 @@ sandbox::Confinement MakeConfinement(const BuildOptions& options, const std::vec
   confinement.read_only.insert(confinement.read_only.end(), inputs.begin(), inputs.end());
   confinement.writable = {directory.string()};
   confinement.hidden = options.hidden;
+  confinement.namespaces = options.namespaces;
   return confinement;
 }
 

@@ -203,7 +203,8 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   toolchain.cudart_library = FindCudart(toolchain.root);
   toolchain.include_dirs = host.include_dirs;
   toolchain.include_dirs.push_back(toolchain.root + "/include");
-  toolchain.include_dirs.push_back(toolchain.root + "/targets");
+  // A toolkit of Python wheels has no such folder.
+  if (fs::exists(toolchain.root + "/targets", error)) toolchain.include_dirs.push_back(toolchain.root + "/targets");
   return toolchain;
 }
 

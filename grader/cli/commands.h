@@ -14,6 +14,7 @@ void AddInboxCommand(CLI::App& app, int* exit_code);
 void AddBookCommand(CLI::App& app, int* exit_code);
 void AddExportCommand(CLI::App& app, int* exit_code);
 void AddLeaderboardCommand(CLI::App& app, int* exit_code);
+void AddAutograderCommand(CLI::App& app, int* exit_code);
 void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
@@ -23,6 +24,7 @@ void AddOccupancyCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command
 void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: build/CTestCustom.cmake calls it
+void AddAutogradeCommand(CLI::App& app, int* exit_code);    // hidden: the scripts of `autograder` call it
 void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: runs in the process that judges one rung
 void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: `make LAB` compiles one rung with it
 

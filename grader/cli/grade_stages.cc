@@ -86,7 +86,7 @@ class RealStages {
     request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
     request.limits = course_.run_limits;
-    request.isolation = {options_.confine, HiddenFrom(kit_), task.alone};
+    request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
     request.parts = options_.parts;
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
     std::string unmeasurable;
@@ -203,6 +203,7 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
                           const std::vector<submission::Submission>& submissions, const StageOptions& options) {
   auto build_options = BuildOptionsFor(kit, course, options.confine);
   if (!build_options) return build_options.error();
+  build_options->namespaces = options.namespaces;
   if (!options.use_cache) build_options->cache_dir.clear();
 
   auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(*build_options));

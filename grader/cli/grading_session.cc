@@ -186,6 +186,21 @@ Status CanExport(const SessionOptions& options, Preparation* ready) {
   return Status();
 }
 
+Result<std::vector<submission::Submission>> Submissions(const SessionOptions& options,
+                                                        const std::vector<submission::LabFiles>& files) {
+  if (options.as_student.empty()) return submission::Discover(options.paths, files);
+  auto one = submission::ReadOne(options.paths.at(0), options.as_student, files);
+  if (!one) return one.error();
+  return std::vector{std::move(*one)};
+}
+
+void LowerMemory(int64_t most_mb, config::Course* course) {
+  if (most_mb <= 0) return;
+  for (int64_t* limit : {&course->build_limits.memory_mb, &course->run_limits.memory_mb}) {
+    *limit = std::min(*limit, most_mb);
+  }
+}
+
 Result<Preparation> Prepare(const SessionOptions& options) {
   Preparation ready;
   auto kit = config::FindKit(ExecutablePath());
@@ -196,13 +211,14 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   if (!course) return course.error();
   ready.course = std::move(*course);
   if (const Status known = CheckNamedCases(ready.course_yaml, ready.course); !known.ok()) return known.error();
+  LowerMemory(options.most_memory_mb, &ready.course);
   auto labs = SelectRungs(ready.course, options.labs, options.rungs);
   if (!labs) return labs.error();
   ready.labs = std::move(*labs);
   auto quizzes = FindQuizzes(ready.kit, ready.labs);
   if (!quizzes) return quizzes.error();
   ready.quizzes = std::move(*quizzes);
-  auto submissions = submission::Discover(options.paths, FilesOf(ready.course.labs));
+  auto submissions = Submissions(options, FilesOf(ready.course.labs));
   if (!submissions) return submissions.error();
   ready.submissions = std::move(*submissions);
   if (const Status can = CanExport(options, &ready); !can.ok()) return can.error();
@@ -218,6 +234,9 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   if (options.sandbox == Sandbox::kBubblewrap) {
     if (const Status works = sandbox::CheckConfinement(); !works.ok()) return works.error();
   }
+  if (options.sandbox == Sandbox::kUser) {
+    if (const Status works = sandbox::CheckOtherUser(); !works.ok()) return works.error();
+  }
   const auto choice = ChooseDevice(options.device);
   if (!choice) return choice.error();
   ready.gpu_arch = choice->gpu_arch;
@@ -231,6 +250,18 @@ Result<Preparation> Prepare(const SessionOptions& options) {
     ready.submissions = std::move(*chosen);
   }
   return ready;
+}
+
+const char* SandboxName(Sandbox sandbox) {
+  switch (sandbox) {
+    case Sandbox::kBubblewrap:
+      return "bubblewrap";
+    case Sandbox::kUser:
+      return "user";
+    case Sandbox::kNone:
+      return "none";
+  }
+  return "";
 }
 
 constexpr const char* kNotYet = "grading was still going on when this report was written";
@@ -268,7 +299,7 @@ class ReportMaker {
     report.assignments = ready_.assignments;
     report.visibility = visibility_;
     report.device = ready_.device;
-    report.sandbox = options_.sandbox == Sandbox::kBubblewrap ? "bubblewrap" : "none";
+    report.sandbox = SandboxName(options_.sandbox);
     return report;
   }
 
@@ -313,7 +344,8 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.build_together = ready.gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
                           CompilingTogetherPays(rungs, ready.labs.size() * ready.submissions.size(), jobs);
   stages.believe_together = options.believe_together;
-  stages.confine = options.sandbox == Sandbox::kBubblewrap;
+  stages.confine = options.sandbox != Sandbox::kNone;
+  stages.namespaces = options.sandbox != Sandbox::kUser;
   stages.only_case = ready.only_case.number;
   stages.delay_seed = options.delay_seed ? *options.delay_seed : DrawSeed();
   stages.parts = options.parts;

@@ -17,8 +17,8 @@
 
 namespace warpgrade::cli {
 
-// How submissions are confined.
-enum class Sandbox { kNone, kBubblewrap };
+// How submissions are confined. kUser: without namespaces, as another user (sandbox::Confinement::namespaces).
+enum class Sandbox { kNone, kUser, kBubblewrap };
 
 // What a session grades with, known before its first rung.
 struct SessionFacts {
@@ -38,6 +38,7 @@ struct RungEvent {
 
 struct SessionOptions {
   std::vector<std::string> paths;        // submissions, or folders of them
+  std::string as_student;                // the only path is one submission, of this student; "": see Discover
   std::vector<std::string> labs, rungs;  // see SelectRungs
   Device device = Device::kAuto;
   int jobs = 0;                   // rungs at the same time; 0: one for each core
@@ -52,6 +53,7 @@ struct SessionOptions {
   judge::MeasuredParts parts;
   std::string only_case;  // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
   std::optional<uint64_t> delay_seed;  // JudgeRequest::delay_seed; without one it is drawn
+  int64_t most_memory_mb = 0;          // lowers the memory that compilers and programs may use; 0: as course.yaml says
   bool hide_names = false;             // pseudonyms in leaderboards
   std::string one_submission;          // the option that asks for a report::Format of one submission; "": none does
   std::vector<std::string> canvas_assignments;  // as typed; see assignment_option.h

@@ -53,6 +53,7 @@ int Main(int argc, char** argv) {
   AddBookCommand(app, &exit_code);
   AddExportCommand(app, &exit_code);
   AddLeaderboardCommand(app, &exit_code);
+  AddAutograderCommand(app, &exit_code);
   AddAcceptCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
@@ -62,6 +63,7 @@ int Main(int argc, char** argv) {
   AddRunCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);
+  AddAutogradeCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
   if (const std::optional<Error> unknown = UnknownCommand(app, argc, argv)) return Fail(*unknown);

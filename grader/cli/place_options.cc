@@ -16,12 +16,13 @@ void AddPlaceOptions(CLI::App* command, SessionOptions* session) {
       ->check(CLI::Range(1, 1024).description(""))
       ->type_name("N");
   session->sandbox = Sandbox::kBubblewrap;
-  static const std::map<std::string, Sandbox> kSandboxes = {{"bubblewrap", Sandbox::kBubblewrap},
-                                                            {"none", Sandbox::kNone}};
+  static const std::map<std::string, Sandbox> kSandboxes = {
+      {"bubblewrap", Sandbox::kBubblewrap}, {"user", Sandbox::kUser}, {"none", Sandbox::kNone}};
   command
       ->add_option(
           "--sandbox", session->sandbox,
-          "How to confine submissions: bubblewrap (the default), or none, so that they run with all your rights")
+          "How to confine submissions: bubblewrap (the default); user, for root in a container without namespaces, so "
+          "that they run as another user who owns nothing; or none, so that they run with all your rights")
       ->envname("WARPGRADE_SANDBOX")
       ->transform(OneOf(kSandboxes))
       ->type_name("KIND");

@@ -27,6 +27,7 @@ std::string AskAbout(const CrashSearch& search, std::span<const uint64_t> addres
     confinement.emplace();
     confinement->read_only = {search.executable};
     confinement->hidden = search.isolation.hidden;
+    confinement->namespaces = search.isolation.namespaces;
   }
   return host_lines::AskAddr2line(search.executable, addresses, confinement);
 }

@@ -118,8 +118,9 @@ auto Fields(Is<TimingRule> auto& of) {
 }
 
 auto Fields(Is<Isolation> auto& of) {
-  auto& [confine, hidden, alone] = of;
-  return std::tuple(JsonField{"confine", confine}, JsonField{"hidden", hidden}, JsonField{"alone", alone});
+  auto& [confine, namespaces, hidden, alone] = of;
+  return std::tuple(JsonField{"confine", confine}, JsonField{"namespaces", namespaces}, JsonField{"hidden", hidden},
+                    JsonField{"alone", alone});
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {

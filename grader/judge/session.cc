@@ -56,6 +56,7 @@ sandbox::ProcessOptions MakeProcess(const Session::Options& options, const Worke
     confinement.read_only = plug.libraries;
     confinement.read_only.push_back(options.executable);
     confinement.hidden = options.isolation.hidden;
+    confinement.namespaces = options.isolation.namespaces;
     confinement.devices = plug.devices;
     confinement.own_processes = plug.own_processes;
   }

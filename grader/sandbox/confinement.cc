@@ -261,6 +261,22 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
   return std::move(command.words());
 }
 
+Status CheckOtherUser() {
+  ProcessOptions options;
+  options.argv = {"/usr/bin/true"};
+  options.confinement.emplace();
+  options.confinement->namespaces = false;
+  options.limits.wall_ms = 20'000;
+  if (!GivesUpRoot(*options.confinement)) {
+    return Error{ErrorKind::kMachine, "only root can run programs as another user; grade as root"};
+  }
+  const Result<ProcessResult> result = RunProcess(options);
+  if (!result) return result.error();
+  if (result->succeeded()) return Status();
+  return Error{ErrorKind::kMachine,
+               fmt::format("programs cannot be run as another user here: {}", Describe(*result, options.limits))};
+}
+
 Status CheckConfinement() {
   static const Status kStatus = Try();
   return kStatus;

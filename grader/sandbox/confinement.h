@@ -28,6 +28,11 @@ struct Confinement {
   // True: the program has process numbers of its own and sees no other process. False: it sees other processes but can
   // do nothing to them (system_call_filter.h). CUDA IPC needs false.
   bool own_processes = true;
+  // False: without bubblewrap, for a container in which no namespace can be made. The program runs as kUserOfPrograms,
+  // with the same filter of system calls: it has no network, and no signal of it reaches other processes. But it sees
+  // all files that everybody may read, and `read_only`, `hidden` and `devices` mean nothing. Programs that run at the
+  // same time can reach each other's memory. REQUIRES: own_processes, and CheckOtherUser().
+  bool namespaces = true;
 };
 
 // The number of the user, and of the group, that confined programs of root run as. Debian reserves it and gives it to
@@ -60,5 +65,8 @@ std::vector<std::string> ConfinedCommand(const Confinement& confinement, const s
 // Checks that programs can be confined on this machine, by confining one; done once per process. The error (kMachine)
 // says what is missing, and how to install it or grade without it.
 Status CheckConfinement();
+
+// The same for Confinement::namespaces = false, which needs root.
+Status CheckOtherUser();
 
 }  // namespace warpgrade::sandbox

@@ -40,10 +40,11 @@ struct PlanMessage {
   int64_t files = 0;            // in the memory folders of a confined program (memory_files.h)
   int32_t confined = 0;         // the program has a /dev of its own
   uint32_t user = 0;            // the program becomes this user; 0: it does not
+  int32_t becomes_user = 0;     // the supervisor makes it that user, with a filter of system calls
 };
 
 // The step of starting that failed.
-enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kExec };
+enum class StartStep : int32_t { kNone, kReadPlan, kFork, kDescriptors, kDirectory, kLimits, kUser, kExec };
 
 // Why the supervisor killed the tree.
 enum class KillReason : int32_t { kNone, kAsked, kWall, kCpu, kMemory, kProcesses, kThreads, kFiles };

@@ -86,6 +86,7 @@ bool SendPlan(int control, const ProcessOptions& options) {
   message.confined = options.confinement ? 1 : 0;
   message.files = options.confinement ? options.limits.files_in_memory : 0;
   message.user = options.user_of_program;
+  message.becomes_user = options.becomes_user ? 1 : 0;
   for (size_t i = 0; i < options.inherited_fds.size(); ++i) message.target_fds[i] = options.inherited_fds[i].second;
   return send(control, &message, sizeof message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
@@ -138,6 +139,8 @@ std::string StartFailureText(const ProcessOptions& options, const Report& report
       return fmt::format("arranging its descriptors: {}", reason);
     case StartStep::kLimits:
       return fmt::format("setting its limits: {}", reason);
+    case StartStep::kUser:
+      return fmt::format("making it another user: {}", reason);
     case StartStep::kReadPlan:
       return fmt::format("reading the plan: {}", reason);
     case StartStep::kFork:
@@ -337,6 +340,7 @@ Result<Process> Process::Start(const ProcessOptions& options) {
   if (const auto mistake = MistakeIn(options)) return CannotStart(options, *mistake);
   if (!options.confinement) return StartAsGiven(options);
   if (const auto reason = WhyNoProgram(options)) return CannotStart(options, *reason);
+  if (!options.confinement->namespaces) return StartAsOtherUser(options);
   std::optional<BubblewrapLink> link = BubblewrapLink::Open();
   if (!link) return CannotStart(options, "making pipes to its sandbox: " + SystemReason(errno));
   ProcessOptions confined = options;
@@ -354,6 +358,15 @@ Result<Process> Process::Start(const ProcessOptions& options) {
     return CannotStart(options, "its sandbox was not set up in time");
   }
   return process;
+}
+
+Result<Process> Process::StartAsOtherUser(const ProcessOptions& options) {
+  if (!GivesUpRoot(*options.confinement)) return CannotStart(options, "only root can run it as another user");
+  ProcessOptions other = options;
+  other.confinement.reset();
+  other.user_of_program = kUserOfPrograms;
+  other.becomes_user = true;
+  return StartAsGiven(other);
 }
 
 Result<Process> Process::StartAsGiven(const ProcessOptions& options) {

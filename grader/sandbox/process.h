@@ -57,6 +57,7 @@ struct ProcessOptions {
   // the same as for an exit with code 128 + that signal's number; only the output may differ.
   std::optional<Confinement> confinement;
   uint32_t user_of_program = 0;  // set by Process::Start: who a program of root becomes; 0: the same user as we
+  bool becomes_user = false;  // set by Process::Start: the supervisor makes it that user, because bubblewrap does not
 };
 
 struct ProcessResult {
@@ -164,6 +165,7 @@ class Process {
  private:
   struct State;
   explicit Process(std::unique_ptr<State> state);
+  static Result<Process> StartAsOtherUser(const ProcessOptions& options);
   static Result<Process> StartAsGiven(const ProcessOptions& options);  // `confinement` is in argv already
   std::unique_ptr<State> state_;
 };

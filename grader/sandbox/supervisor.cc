@@ -9,6 +9,8 @@
 //
 // Tested by process_test.cc.
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -32,6 +34,7 @@
 #include "grader/sandbox/memory_files.h"
 #include "grader/sandbox/plan.h"
 #include "grader/sandbox/process_tree.h"
+#include "grader/sandbox/system_call_filter.h"
 
 namespace warpgrade::sandbox {
 namespace {
@@ -149,6 +152,16 @@ void ResetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// Gives up root and all that goes with it, for good.
+bool BecomeUser(uid_t user, pid_t supervisor) {
+  if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) return false;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the kernel forgot it when the user changed
+  if (getppid() != supervisor) _exit(127);
+  std::vector<sock_filter> filter = SharedAllowList(getpid());
+  const sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
 [[noreturn]] void BecomeProgram(const Plan& plan, int failure_fd, pid_t supervisor) {
   const auto fail = [&failure_fd](StartStep step) {
     const StartFailure failure = {step, errno};
@@ -164,6 +177,7 @@ void ResetSignals() {
   if (!ApplyLimits(plan.message)) fail(StartStep::kLimits);
   umask(022);
   ResetSignals();
+  if (plan.message.becomes_user != 0 && !BecomeUser(plan.message.user, supervisor)) fail(StartStep::kUser);
   std::vector<char*> arguments, environment;
   for (const std::string& s : plan.arguments) arguments.push_back(const_cast<char*>(s.c_str()));
   for (const std::string& s : plan.environment) environment.push_back(const_cast<char*>(s.c_str()));

@@ -460,12 +460,17 @@ std::vector<sock_filter> Beginning() {
   return {Load(offsetof(seccomp_data, arch)), Jump(BPF_JEQ, kArchitecture, 1, 0), Return(SECCOMP_RET_KILL_PROCESS)};
 }
 
-std::vector<sock_filter> AllowList() {
+// `number`: of the program, if it sees other processes.
+std::vector<sock_filter> AllowList(std::optional<pid_t> number) {
   std::vector<sock_filter> filter = Beginning();
   for (const ArgumentRule& rule : kRules) AddRule(rule, 0, &filter);
   AddCloneRule(&filter);
   std::map<uint32_t, uint32_t> verdicts;
   for (const uint32_t call : kAllowedWhereOwn) verdicts[call] = SECCOMP_RET_ALLOW;
+  if (number) {
+    for (const ArgumentRule& rule : kRulesWhereShared) AddRule(rule, *number, &filter);
+    for (const uint32_t call : kDeniedWhereShared) verdicts[call] = kDenial;
+  }
   for (const uint32_t call : kDenied) verdicts[call] = kDenial;
   for (const uint32_t call : kDeniedWhereOwn) verdicts[call] = kDenial;
   filter.push_back(Load(offsetof(seccomp_data, nr)));
@@ -495,7 +500,9 @@ std::vector<sock_filter> DenyList(pid_t number) {
 }  // namespace
 
 std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
-  return number ? DenyList(*number) : AllowList();
+  return number ? DenyList(*number) : AllowList(std::nullopt);
 }
+
+std::vector<sock_filter> SharedAllowList(pid_t number) { return AllowList(number); }
 
 }  // namespace warpgrade::sandbox

@@ -20,4 +20,7 @@ namespace warpgrade::sandbox {
 // processes.
 std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number);
 
+// For a program that sees other processes and has no GPU: only what is on the list, and signals as above.
+std::vector<sock_filter> SharedAllowList(pid_t number);
+
 }  // namespace warpgrade::sandbox

@@ -219,4 +219,15 @@ Result<std::optional<Submission>> ReadEntry(const std::string& folder, const std
   return std::optional<Submission>(std::move(submission));
 }
 
+Result<Submission> ReadOne(const std::string& path, const std::string& name, const std::vector<LabFiles>& labs) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: there is no such folder; name the folder of a submission", Escaped(path))};
+  }
+  Submission submission = Read({Candidate::Kind::kFolder, path, name, ""}, WantedFiles(labs));
+  submission.id = submission.student = IdFrom(name);
+  return submission;
+}
+
 }  // namespace warpgrade::submission

@@ -52,4 +52,7 @@ Result<std::vector<Submission>> Discover(const std::vector<std::string>& paths, 
 Result<std::optional<Submission>> ReadEntry(const std::string& folder, const std::string& name,
                                             const std::vector<LabFiles>& labs);
 
+// The folder at `path` as one submission of the student `name`, whatever is in it. Errors (kUsage): it is no folder.
+Result<Submission> ReadOne(const std::string& path, const std::string& name, const std::vector<LabFiles>& labs);
+
 }  // namespace warpgrade::submission

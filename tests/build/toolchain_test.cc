@@ -11,6 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ToolchainTest : public testing::Test {
  protected:
@@ -52,6 +53,16 @@ TEST_F(ToolchainTest, BehindAScriptTheToolkitIsTheOneThatItCalls) {
     EXPECT_EQ(toolchain->nvcc, real);
     EXPECT_EQ(toolchain->root, (folder_.path() / "real").string());
   }
+}
+
+// A sandbox cannot show a folder that is not there, and a toolkit of Python wheels has no targets/.
+TEST_F(ToolchainTest, OnlyFoldersThatAreThereAreNamed) {
+  const std::string wheels = FakeNvcc("wheels", "13.0.88"), whole = FakeNvcc("whole", "13.0.88");
+  folder_.Write("wheels/include/cuda.h", "");
+  folder_.Write("whole/targets/x86_64-linux/include/cuda.h", "");
+  EXPECT_THAT(FirstUsableToolchain({wheels})->include_dirs,
+              Not(Contains((folder_.path() / "wheels/targets").string())));
+  EXPECT_THAT(FirstUsableToolchain({whole})->include_dirs, Contains((folder_.path() / "whole/targets").string()));
 }
 
 TEST_F(ToolchainTest, AToolkitWithoutARuntimeSaysSo) {

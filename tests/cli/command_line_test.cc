@@ -23,8 +23,8 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command :
-       {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz", "make-starter", "run", "test"}) {
+  for (const char* command : {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz",
+                              "make-starter", "run", "test", "autograder"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -70,7 +70,7 @@ TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {
   const ProgramResult device = Warpgrade({"grade", "x", "--device", "abacus"});
   EXPECT_THAT(device.err, HasSubstr("there is no choice 'abacus'; write one of auto, emulator, gpu"));
   const ProgramResult sandbox = Warpgrade({"grade", "x", "--sandbox", "sand"});
-  EXPECT_THAT(sandbox.err, HasSubstr("there is no choice 'sand'; write one of bubblewrap, none"));
+  EXPECT_THAT(sandbox.err, HasSubstr("there is no choice 'sand'; write one of bubblewrap, none, user"));
 }
 
 TEST(CommandLineTest, ASubmissionThatIsNotThereIsNamed) {

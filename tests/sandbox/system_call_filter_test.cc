@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -132,6 +133,27 @@ TEST(SystemCallFilterTest, WhatTheDenyListDeniesTheAllowListDoesNotAllow) {
     if (Verdict(deny_list, call, 1, 9, 9) == SECCOMP_RET_ALLOW || harmless_in_a_namespace.count(call) != 0) continue;
     EXPECT_NE(Verdict(AllowList(), call, 1, 9, 9), SECCOMP_RET_ALLOW) << call;
   }
+}
+
+// Where no namespace can be made: what the allow-list refuses stays refused, and signals are as where a GPU is.
+TEST(SystemCallFilterTest, TheListForSharedNumbersHasTheRulesOfBothOthers) {
+  constexpr pid_t kOwn = 7;
+  const std::vector<sock_filter> shared = SharedAllowList(kOwn), deny_list = SystemCallFilter(kOwn);
+  for (uint32_t call = 0; call < kMostCalls; ++call) {
+    const uint32_t verdict = Verdict(shared, call, 1, 9, 9);
+    if (Verdict(AllowList(), call, 1, 9, 9) != SECCOMP_RET_ALLOW) {
+      EXPECT_NE(verdict, SECCOMP_RET_ALLOW) << call;
+    }
+    if (Verdict(deny_list, call, 1, 9, 9) != SECCOMP_RET_ALLOW) {
+      EXPECT_NE(verdict, SECCOMP_RET_ALLOW) << call;
+    }
+  }
+  EXPECT_EQ(Verdict(shared, SYS_kill, 1, SIGKILL), kEperm);
+  EXPECT_EQ(Verdict(shared, SYS_kill, kOwn, SIGKILL), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(Verdict(shared, SYS_tgkill, kOwn, kOwn, SIGABRT), SECCOMP_RET_ALLOW) << "abort()";
+  EXPECT_EQ(Verdict(shared, SYS_read), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(Verdict(shared, SYS_socket), kEperm);
+  EXPECT_EQ(Verdict(shared, SYS_connect), kEnosys);
 }
 
 TEST(SystemCallFilterTest, CloneMakesThreadsAndProcessesAndNoNamespaces) {

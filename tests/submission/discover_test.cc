@@ -58,6 +58,19 @@ TEST_F(DiscoverTest, SaysSoOfOtherFilesThatAreMisplacedOrMisnamed) {
   EXPECT_THAT(Messages(s), HasSubstr("did you mean answers.yaml?"));
 }
 
+// A platform hands over the folder of one student, whatever is in it.
+TEST_F(DiscoverTest, OneFolderMayBeSaidToBeOneSubmission) {
+  WriteFile("upload/mine/lab1/v1_interleaved.cu", "1");
+  WriteFile("upload/notes/a.txt", "x");
+  const std::vector<LabFiles> labs = {{"lab1", {"v1_interleaved"}, {}}};
+  const auto one = ReadOne(Path("upload"), "ada", labs);
+  ASSERT_TRUE(one.ok());
+  EXPECT_EQ(one->id, "ada");
+  EXPECT_EQ(one->student, "ada");
+  EXPECT_THAT(one->files, ElementsAre(Pair("lab1/v1_interleaved.cu", "1")));
+  EXPECT_THAT(ReadOne(Path("none"), "ada", labs).error().message, HasSubstr("none: there is no such folder"));
+}
+
 TEST_F(DiscoverTest, SubmissionsOfOneStudentKeepTheirStudent) {
   WriteFile("first/ada/lab1/v1_interleaved.cu", "1");
   WriteFile("second/ada/lab1/v1_interleaved.cu", "2");

@@ -1,0 +1,203 @@
+// `warpgrade autograder`: writes what a learning platform needs to grade a lab by itself: a zip for Gradescope, or the
+// zip and a workflow for GitHub Classroom. Tests: tests/autograder/autograder_command_test.cc.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/autograder/contents.h"
+#include "grader/autograder/scripts.h"
+#include "grader/autograder/zip.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/executable_path.h"
+#include "grader/cli/exit_code.h"
+#include "grader/cli/metric_names.h"
+#include "grader/cli/selection.h"
+#include "grader/config/course.h"
+#include "grader/config/kit.h"
+#include "grader/report/file.h"
+#include "grader/roster/roster.h"
+#include "grader/sandbox/process.h"
+
+extern char** environ;
+
+namespace warpgrade::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct AutograderOptions {
+  std::string lab, output, classroom, roster, course_yaml;
+  int minutes = 10;
+  bool for_this_machine = false;
+};
+
+constexpr std::string_view kEveryIsa = "avx2,avx512";
+
+Result<std::string> RunCmake(std::vector<std::string> arguments) {
+  sandbox::ProcessOptions options;
+  options.argv = {"/usr/bin/env", "cmake"};
+  options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
+  for (char** variable = environ; *variable != nullptr; ++variable) options.environment.emplace_back(*variable);
+  options.limits.output_bytes = 64 << 20;
+  const auto result = sandbox::RunProcess(options);
+  if (!result) return result.error();
+  if (result->succeeded()) return result->output;
+  constexpr size_t kMostShown = 4000;
+  const std::string& all = result->output;
+  return Error{ErrorKind::kMachine, fmt::format("the kit cannot be compiled for every processor:\n{}",
+                                                all.substr(all.size() - std::min(all.size(), kMostShown)))};
+}
+
+// A build may be for the processor of this machine alone. The platform's machines may have others.
+Status CompileForEveryProcessor(const config::Kit& kit) {
+  if (std::string_view(WARPGRADE_COMPILED_ISAS) == kEveryIsa) return Status();
+  std::error_code ignored;
+  if (!fs::exists(kit.root + "/CMakeCache.txt", ignored)) {
+    return Error{ErrorKind::kMachine,
+                 fmt::format("{}: this kit was compiled for one kind of processor only, and the platform may have "
+                             "another one; install the kit again with `cmake --install`",
+                             kit.root)};
+  }
+  fmt::print(stderr, "warpgrade: compiling the emulator for every processor; this takes some minutes, but only once\n");
+  const auto configured = RunCmake({"-DWARPGRADE_ISAS=all", kit.root});
+  if (!configured) return configured.error();
+  const auto built = RunCmake({"--build", kit.root, "--target", "kit"});
+  return built ? Status() : built.error();
+}
+
+Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
+  const Result<config::Kit> kit = config::FindKit(ExecutablePath());
+  if (!kit) return kit.error();
+  autograder::Autograder autograder{.kit = *kit, .executable = ExecutablePath()};
+  autograder.course_yaml = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
+  const auto course = config::LoadCourse(autograder.course_yaml, MetricNames());
+  if (!course) return course.error();
+  const auto labs = SelectRungs(*course, {options.lab}, {});
+  if (!labs) return labs.error();
+  autograder.facts = {options.lab, options.minutes};
+  if (const Status built = kit->CheckBuilt({options.lab}); !built.ok()) return built.error();
+  if (!options.for_this_machine) {
+    if (const Status compiled = CompileForEveryProcessor(*kit); !compiled.ok()) return compiled.error();
+  }
+  return autograder;
+}
+
+std::string QuotedField(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// A roster with nothing but the ids and the names by which a platform knows the students.
+std::string RosterFor(const std::vector<roster::Student>& students, const char* column,
+                      std::string roster::Student::*name) {
+  if (students.empty()) return "";
+  std::string csv = fmt::format("id,{}\n", column);
+  for (const roster::Student& student : students) {
+    csv += QuotedField(student.id) + "," + QuotedField(student.*name) + "\n";
+  }
+  return csv;
+}
+
+Status MakeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return Status();
+  return Error{ErrorKind::kUsage, fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message())};
+}
+
+std::string MegabytesOf(const std::string& path) {
+  std::error_code error;
+  return fmt::format("{:.1f} MB", static_cast<double>(fs::file_size(path, error)) / 1e6);
+}
+
+Status WriteZipOf(const autograder::Autograder& autograder, const std::string& path) {
+  const auto contents = autograder::ContentsOf(autograder);
+  return contents ? autograder::WriteZip(path, *contents) : contents.error();
+}
+
+Status WriteAutograder(const AutograderOptions& options) {
+  std::vector<roster::Student> students;
+  if (!options.roster.empty()) {
+    auto read = roster::ReadRoster(options.roster);
+    if (!read) return read.error();
+    students = std::move(*read);
+  }
+  Result<autograder::Autograder> autograder = Prepare(options);
+  if (!autograder) return autograder.error();
+  if (!options.output.empty()) {
+    autograder->roster = RosterFor(students, "e-mail", &roster::Student::email);
+    if (const Status written = WriteZipOf(*autograder, options.output); !written.ok()) return written;
+    fmt::print("{}: {}, the autograder of {} for Gradescope\n", options.output, MegabytesOf(options.output),
+               options.lab);
+  }
+  if (options.classroom.empty()) return Status();
+  const std::string workflow = options.classroom + "/.github/workflows/classroom.yml";
+  const std::string zip = options.classroom + "/.github/warpgrade.zip";
+  if (const Status made = MakeFolder(fs::path(workflow).parent_path()); !made.ok()) return made;
+  autograder->roster = RosterFor(students, "github", &roster::Student::github);
+  if (const Status made = WriteZipOf(*autograder, zip); !made.ok()) return made;
+  const Status written = report::WriteFile(workflow, autograder::ClassroomWorkflow(autograder->facts));
+  if (!written.ok()) return written;
+  fmt::print("{}: {}, the grader of {}\n{}: the workflow that uses it\n", zip, MegabytesOf(zip), options.lab, workflow);
+  return Status();
+}
+
+int MakeAutograder(const AutograderOptions& options) {
+  if (options.output.empty() && options.classroom.empty()) {
+    return Fail(
+        {ErrorKind::kUsage, "say where to write: --output lab.zip for Gradescope, or --github-classroom FOLDER"});
+  }
+  const Status written = WriteAutograder(options);
+  return written.ok() ? kDone : Fail(written.error());
+}
+
+}  // namespace
+
+void AddAutograderCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("autograder", "Write an autograder for Gradescope or GitHub Classroom");
+  command->footer(
+      "Examples:\n"
+      "  warpgrade autograder --lab lab3 --output lab3.zip\n"
+      "                                         for Gradescope: upload the zip as the assignment's autograder\n"
+      "  warpgrade autograder --lab lab3 --output lab3.zip --roster roster.csv --minutes 20\n"
+      "                                         find the students by e-mail, and take 20 minutes at most\n"
+      "  warpgrade autograder --lab lab3 --github-classroom template/\n"
+      "                                         for GitHub Classroom: write into the template repository\n"
+      "\n"
+      "It grades on the emulator, so throughput is not measured. It holds no solutions.\n"
+      "\n" +
+      std::string(kExitStatusHelp));
+  auto options = std::make_shared<AutograderOptions>();
+  command->add_option("--lab", options->lab, "The lab that it grades")->required()->type_name("LAB");
+  command->add_option("--output,-o", options->output, "For Gradescope: the zip file to write")->type_name("FILE");
+  command
+      ->add_option("--github-classroom", options->classroom,
+                   "For GitHub Classroom: write .github/workflows/classroom.yml and .github/warpgrade.zip into this "
+                   "folder")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--roster", options->roster,
+                   "Find the ids of students, for the quiz, by their e-mail addresses or their names on GitHub "
+                   "(default: what stands before the @, or the name on GitHub)")
+      ->type_name("FILE");
+  command
+      ->add_option("--minutes", options->minutes,
+                   "The platform's time limit for one submission (default: 10, as on Gradescope)")
+      ->check(CLI::Range(1, 360).description(""))
+      ->type_name("N");
+  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
+  // For tests, which grade on this machine and must not change the build that they test.
+  command->add_flag("--for-this-machine", options->for_this_machine)
+      ->envname("WARPGRADE_AUTOGRADER_FOR_THIS_MACHINE")
+      ->group("");
+  command->callback([options, exit_code] { *exit_code = MakeAutograder(*options); });
+}
+
+}  // namespace warpgrade::cli
