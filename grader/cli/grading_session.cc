@@ -150,7 +150,9 @@ uint64_t RandomSeed() {
 }
 
 // Of the delays of asynchronous work: short, because a person may have to type it.
-uint64_t DrawSeed() { return 1 + RandomSeed() % 999'999; }
+// Few enough digits to type, and too many values for a program to try while it runs: the judge tells it seeds that are
+// made from this one.
+uint64_t DrawSeed() { return 1 + RandomSeed() % 999'999'999'999; }
 
 // Never more than there is to do: the emulator gives a rung the cores that no other rung wants.
 int JobsFor(int wanted, size_t rungs) {

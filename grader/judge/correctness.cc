@@ -252,9 +252,7 @@ Status TryInBothOrders(const RungContext& context, const Case& c, const How& how
 
 }  // namespace
 
-uint64_t AnotherOrder(uint64_t order_seed, uint64_t number) {
-  return Random(order_seed ^ (number * 0xD1342543DE82EF95))() | 1;
-}
+uint64_t AnotherOrder(uint64_t order_seed, uint64_t number) { return SeedFor("order", order_seed, number); }
 
 void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measurement) {
   std::vector<score::CaseFailure>& failures = measurement->failures;
@@ -297,9 +295,10 @@ Status RunOneMore(const RungContext& context, const Case& c, uint64_t order, Run
   --tried.cases_run;
   --tried.cases_passed;
   Next next = Next::kCase;
-  if (Status s = Try(context, c, {0, order}, context.random.Next(), &tried, &next); !s.ok()) return s;
+  const Status run = order == kOrderOfNumbers ? Try(context, c, {0, order}, context.random.Next(), &tried, &next)
+                                              : TryInBothOrders(context, c, {0, order}, &tried, &next);
+  if (!run.ok()) return run;
   if (tried.cases_passed == measurement->cases_passed) return Status();
-  if (order != kOrderOfNumbers) SayThatTheOrderMatters(context, c, &tried);
   DropConsequences(&tried.findings);
   *measurement = std::move(tried);
   return Status();

@@ -15,6 +15,7 @@
 
 #include "grader/emulator/counters/culprit.h"
 #include "grader/judge/findings.h"
+#include "grader/judge/random_source.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -224,8 +225,7 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
 
 uint64_t EmulatorDevice::DelaySeed() const {
   if (delay_seed_ == 0) return 0;
-  const uint64_t mixed = delay_seed_ ^ (case_ * 0x9E3779B97F4A7C15);
-  return mixed == 0 ? 1 : mixed;
+  return SeedFor("delays", delay_seed_, case_);
 }
 
 void EmulatorDevice::BeginCase(uint64_t number, uint64_t order) {

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cerrno>
+#include <string>
 
+#include "grader/digest/digest.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::judge {
@@ -38,6 +40,13 @@ uint64_t RandomSource::NextBits() {
   uint64_t bits = 0;
   FillFromSystem(&bits, sizeof(bits));
   return bits;
+}
+
+uint64_t SeedFor(std::string_view use, uint64_t seed, uint64_t number) {
+  Digest digest;
+  digest.Add("seed", std::to_string(seed));
+  digest.Add(use, std::to_string(number));
+  return std::stoull(digest.Hex().substr(0, 16), nullptr, 16) | 1;
 }
 
 }  // namespace warpgrade::judge

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "grader/lab/lab.h"
 
@@ -23,5 +24,9 @@ class RandomSource {
   std::optional<uint64_t> seed_;
   uint64_t drawn_ = 0;
 };
+
+// A seed for one use ("order", "delays") of one case, made from the seed of the whole grading; never 0. The program
+// gets some of them. They tell nothing about the others, as long as the seed of the grading has too many values to try.
+uint64_t SeedFor(std::string_view use, uint64_t seed, uint64_t number);
 
 }  // namespace warpgrade::judge

@@ -38,12 +38,14 @@ void ForgetTechnique(score::RungMeasurement* measurement) {
   measurement->line_counts.clear();
 }
 
+// Numbers that no other case has.
+constexpr uint64_t kCounted = ~uint64_t{0}, kOtherSize = kCounted - 1;
+
 // The case that is counted must be right in another order, too. Otherwise a program that recognises this case could be
 // wrong in it.
 Status CheckInAnotherOrder(const RungContext& context, const Case& c, score::RungMeasurement* measurement) {
-  constexpr uint64_t kNoOthersNumber = ~uint64_t{0};
   if (context.order_seed == 0 || !context.device.MayDependOnOrder()) return Status();
-  return RunOneMore(context, c, AnotherOrder(context.order_seed, kNoOthersNumber), measurement);
+  return RunOneMore(context, c, AnotherOrder(context.order_seed, kCounted), measurement);
 }
 
 // How much worse a metric may be for another size. Parts of blocks at the edges count more there. Chosen: what a
@@ -69,14 +71,16 @@ void TakeWorse(const RungContext& context, const Metrics& there, double size, co
 }
 
 // Counts a case of another, drawn size as well, because a limit must hold for both. Otherwise a program could have a
-// kernel for exactly the size that is counted.
+// kernel for exactly the size that is counted. The blocks run in another order. A program that counts its calls may
+// know that, and then work in a slower way that is right in every order, but its counts show this.
 Status CompareWithOtherSize(const RungContext& context, const Case& counted, score::RungMeasurement* measurement) {
   Random drawing = context.random.Next();
   const std::vector<Case> cases = context.lab.Cases(context.rung, CaseSet::kOtherSize, drawing);
   if (cases.empty()) return Status();
   const Case& other = cases[0];
   context.device.WatchAnswer(true);
-  Status status = RunOneMore(context, other, 0, measurement);
+  const uint64_t order = context.order_seed == 0 ? 0 : AnotherOrder(context.order_seed, kOtherSize);
+  Status status = RunOneMore(context, other, order, measurement);
   const std::string unclear = context.device.WhyAnswerIsUnclear();
   const Metrics of_all = context.device.Metrics(other.elements);
   const Metrics of_answer = context.device.MetricsOfAnswer(other.elements);

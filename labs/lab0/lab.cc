@@ -49,10 +49,10 @@ Problem OtherSize(Task task, Random& random) {
     case lab0::kVectorAdd:
     case lab0::kStreams:
     case lab0::kClasses:
-      p.first = SlightlySmaller(random, p.first, size_t{1} << 14, 6);
+      p.first = SlightlySmaller(random, p.first, 32, 3072);
       break;
     case lab0::kImage:
-      p.first = SlightlySmaller(random, p.first, 32, 3);
+      p.first = SlightlySmaller(random, p.first, 4, 24);
       break;
     case lab0::kLinks:
       p.first = SlightlySmaller(random, p.first, size_t{4} * 1001, 8);

@@ -34,7 +34,7 @@ constexpr size_t kMostHiddenElements = 70'000;  // so that 30 cases take the emu
 
 Problem OtherSize(Random& random) {
   Problem p = kTechniqueCase;
-  p.n = lab::SlightlySmaller(random, p.n, 4096, 8);
+  p.n = lab::SlightlySmaller(random, p.n, 8, 4096);
   return p;
 }
 

@@ -32,8 +32,8 @@ constexpr MatrixCase kThroughputCase = {.rows = 16384, .columns = 16384, .varian
 
 MatrixCase OtherSize(Random& random) {
   MatrixCase c = kTechniqueCase;
-  c.rows = lab::SlightlySmaller(random, c.rows, 32, 3);
-  c.columns = lab::SlightlySmaller(random, c.columns, 32, 3);
+  c.rows = lab::SlightlySmaller(random, c.rows, 8, 12);
+  c.columns = lab::SlightlySmaller(random, c.columns, 8, 12);
   return c;
 }
 

@@ -30,7 +30,7 @@ constexpr Problem kThroughputCase = {.m = 4096, .k = 4096, .n = 4096};
 
 Problem OtherSize(Random& random) {
   Problem p = kTechniqueCase;
-  (lab::Uniform(random, 0, 1) == 0 ? p.m : p.n) -= 128;
+  (lab::Uniform(random, 0, 1) == 0 ? p.m : p.n) -= 8 * lab::Uniform(random, 1, 16);
   p.k = lab::Uniform(random, 0, 1) == 0 ? 96 : 128;
   return p;
 }

@@ -33,7 +33,7 @@ constexpr Problem kThroughputImage = {.rows = 8192, .columns = 8192, .mask_rows 
 
 Problem OtherSize(bool is_line, Random& random) {
   Problem p = is_line ? kTechniqueLine : kTechniqueImage;
-  p.columns = lab::SlightlySmaller(random, p.columns, is_line ? size_t{1} << 13 : 64, 3);
+  p.columns = lab::SlightlySmaller(random, p.columns, 8, is_line ? 3072 : 24);
   return p;
 }
 

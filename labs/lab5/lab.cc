@@ -30,7 +30,7 @@ constexpr Problem kThroughputCase = {.n = size_t{1} << 28};
 
 Problem OtherSize(Random& random) {
   Problem p = kTechniqueCase;
-  p.n = lab::SlightlySmaller(random, p.n, size_t{1} << 13, 4);
+  p.n = lab::SlightlySmaller(random, p.n, 8, 4096);
   return p;
 }
 

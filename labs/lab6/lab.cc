@@ -36,7 +36,7 @@ uint64_t BytesComputed(const Problem& p) {
 
 Problem OtherSize(Random& random) {
   Problem p = kTechniqueCase;
-  p.rows = lab::SlightlySmaller(random, p.rows, 32, 2);
+  p.rows = lab::SlightlySmaller(random, p.rows, 4, 16);
   return p;
 }
 

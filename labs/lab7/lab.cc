@@ -31,7 +31,7 @@ constexpr Problem kThroughputCase = {.n = size_t{1} << 30};
 lab7::Pattern PatternOf(std::string_view rung) { return rung == "v3_warp" ? lab7::kEqual : lab7::kUniform; }
 
 Problem OtherSize(Problem technique, Random& random) {
-  technique.n = lab::SlightlySmaller(random, technique.n, size_t{1} << 16, 4);
+  technique.n = lab::SlightlySmaller(random, technique.n, 8, size_t{1} << 15);
   return technique;
 }
 

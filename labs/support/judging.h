@@ -19,7 +19,7 @@ inline size_t Uniform(warpgrade::Random& random, size_t low, size_t high) {
   return std::uniform_int_distribution<size_t>(low, high)(random);
 }
 
-// whole - step * k, for a random k in [1, most].
+// whole - step * k, for a random k in [1, most]. A small step also draws sizes that leave a part of a block over.
 inline size_t SlightlySmaller(warpgrade::Random& random, size_t whole, size_t step, size_t most) {
   return whole - step * Uniform(random, 1, most);
 }

@@ -79,6 +79,7 @@ std::vector<Attack> ReadAttacks(const std::string& path) {
       submission.as_honest = points == "honest";
       if (!submission.as_honest) submission.without_it = entry["points"].as<double>(0);
       submission.needs_gpu = entry["device"].as<std::string>("emulator") == "gpu";
+      submission.by_both_users = entry["users"].as<std::string>("") == "both";
       submission.honest = entry["honest"] ? ReadTwin(entry["honest"]) : attack.honest;
       submission.lab = submission.honest.lab;
       submission.rung = submission.honest.rung;
@@ -101,6 +102,15 @@ std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string
   std::vector<Attack> kept;
   for (const Attack& attack : attacks) {
     if (chosen.contains(attack.row)) kept.push_back(attack);
+  }
+  return kept;
+}
+
+std::vector<Attack> OfBothUsers(const std::vector<Attack>& attacks) {
+  std::vector<Attack> kept;
+  for (Attack attack : attacks) {
+    std::erase_if(attack.submissions, [](const HostileSubmission& submission) { return !submission.by_both_users; });
+    if (!attack.submissions.empty()) kept.push_back(std::move(attack));
   }
   return kept;
 }

@@ -19,6 +19,7 @@ struct HostileSubmission {
   bool as_honest = false;           // points up to its twin's
   double without_it = 0;            // otherwise: points that the rung has without the attack, throughput left out
   bool needs_gpu = false;
+  bool by_both_users = false;  // graded by root, and once more by an ordinary user
   HonestTwin honest;       // its own, or its row's
   std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in
 };
@@ -35,6 +36,9 @@ std::vector<Attack> ReadAttacks(const std::string& path);
 
 // Those whose rows are among "1-5 7". Throws std::invalid_argument when that is not a list of numbers and ranges.
 std::vector<Attack> RowsOf(const std::vector<Attack>& attacks, const std::string& rows);
+
+// Those that are graded by both users, and the rows that have any.
+std::vector<Attack> OfBothUsers(const std::vector<Attack>& attacks);
 
 // The lines of docs/security.md between the comments "attacks" and "/attacks".
 std::string MarkdownTable(const std::vector<Attack>& attacks);

@@ -2,7 +2,8 @@
 // point, no honest twin loses one, and nothing is left of either. On the emulator without the large cases, which can
 // only cost an attack points; WARPGRADE_TEST_ALL_CASES=1 runs them too. With WARPGRADE_TEST_DEVICE=gpu in the
 // environment on the GPU, and then those too that need one; that takes ten minutes, and WARPGRADE_TEST_ROWS="1-5 7"
-// picks rows. `attacks_test --rebase` rewrites the table of docs/security.md.
+// picks rows. `attacks_test --rebase` rewrites the table of docs/security.md. tests/as_plain_user.sh runs it once more
+// for root, as an ordinary user: then only with what may depend on the user.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -51,7 +52,8 @@ const std::vector<Attack>& Table() {
 const std::vector<Attack>& Chosen() {
   static const std::vector<Attack> chosen = [] {
     const char* const rows = std::getenv("WARPGRADE_TEST_ROWS");
-    return rows == nullptr ? Table() : RowsOf(Table(), rows);
+    std::vector<Attack> attacks = rows == nullptr ? Table() : RowsOf(Table(), rows);
+    return std::getenv("WARPGRADE_TEST_ORDINARY_USER") == nullptr ? attacks : OfBothUsers(attacks);
   }();
   return chosen;
 }

@@ -44,7 +44,9 @@ void BlockScheduler::Run() {
       std::this_thread::yield();
       continue;
     }
-    if (StartBlocks()) continue;
+    const bool takes_turns = round.yielded && in_flight_.size() >= kInterleavedBlocks;
+    if (takes_turns && ++yielded_rounds_ % kRoundsBetweenStarts != 0) continue;
+    if (StartBlocks(takes_turns ? 1 : in_flight_.size())) continue;
     if (in_flight_.empty()) break;
     if (!round.worked) AllWait(since);
   }
@@ -61,6 +63,7 @@ BlockScheduler::Round BlockScheduler::RunInFlight() {
     bool ran = false;
     const BlockOutcome outcome = warps_.RunBlock(*block, &ran);
     round.worked |= ran;
+    round.yielded |= outcome == BlockOutcome::kYields;
     round.fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
     if (outcome == BlockOutcome::kDone) {
       CountDone(launch_);
@@ -109,6 +112,7 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   block->ran = block->ran_unwatched = 0;
   block->live_threads = static_cast<uint32_t>(launch_.block.Count());
   block->random = Random(launch_.options->seed ^ ((linear + 1) * 0x9E6C63D0876A9A99));
+  if (launch_.options->seed != 0) block->yields_one_in = kMostYields << 2 * block->random.Below(kYieldShares);
   block->owed = kBlockCosts + block->warps.size() * kWarpCosts + block->shared.size() / kBytesPerInstruction;
   for (size_t w = 0; w < block->warps.size(); ++w) {
     StartWarp(launch_, block->warps[w], static_cast<int32_t>(w));
@@ -118,9 +122,9 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   return block;
 }
 
-// Starts as many blocks as are in flight, and at least one. Returns false if none is left or the device would be full.
-bool BlockScheduler::StartBlocks() {
-  const size_t some = std::min(std::max<size_t>(1, in_flight_.size()), launch_.resident_blocks - in_flight_.size());
+// Starts at most that many blocks, and at least one. Returns false if none is left or the device would be full.
+bool BlockScheduler::StartBlocks(size_t most) {
+  const size_t some = std::min(std::max<size_t>(1, most), launch_.resident_blocks - in_flight_.size());
   if (launch_.next_block.load(std::memory_order_relaxed) >= launch_.grid.Count()) return false;
   activity_.Worked(number_);  // first, so that no other host thread believes that nobody works
   for (size_t k = 0; k < some; ++k) {

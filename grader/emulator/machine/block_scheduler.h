@@ -40,9 +40,10 @@ class BlockScheduler {
   struct Round {
     bool worked = false;    // some block did more than poll in vain
     bool fruitful = false;  // and made progress: a block finished, or worked and then began to wait
+    bool yielded = false;   // some block can go on
   };
   Round RunInFlight();
-  bool StartBlocks();
+  bool StartBlocks(size_t most);
   std::unique_ptr<Block> StartBlock(uint64_t linear);
   void AllWait(uint64_t since);
   bool ReleaseJoinsOfPolling();
@@ -57,8 +58,9 @@ class BlockScheduler {
   std::deque<std::unique_ptr<Block>> in_flight_;  // the front runs next
   std::vector<std::unique_ptr<Block>> spare_;     // finished blocks, whose memory is used again
   KeptRegisters kept_;                            // for the first block
-  int idle_ms_ = 0;                               // how long the whole launch has waited
-  uint64_t instruction_squares_ = 0;              // for LaunchRecord
+  uint64_t yielded_rounds_ = 0;
+  int idle_ms_ = 0;                   // how long the whole launch has waited
+  uint64_t instruction_squares_ = 0;  // for LaunchRecord
 };
 
 }  // namespace warpgrade::emulator

@@ -43,6 +43,7 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
   x_.block = &block;
   uint64_t start = used_, polls = interpreter_.Polls();
   for (;;) {
+    yielded_ = false;
     const Turn turn = RunWarps(block);
     *ran |= turn == Turn::kRan || turn == Turn::kSlept;
     if (launch_.Stopped()) return BlockOutcome::kStuck;
@@ -52,7 +53,7 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
       launch_.fatal.store(static_cast<int>(LaunchStatus::kLaunchTimeout));
       return BlockOutcome::kStuck;
     }
-    const bool paused = turn == Turn::kPolled || turn == Turn::kSlept || used_ - start > kBlockSlice;
+    const bool paused = turn == Turn::kPolled || turn == Turn::kSlept || yielded_ || used_ - start > kBlockSlice;
     if (!done && !paused) continue;
     if (!Charge(used_ - start + std::exchange(block.owed, 0) + std::exchange(x_.owed, 0))) return BlockOutcome::kStuck;
     if (done) return BlockOutcome::kDone;
@@ -66,9 +67,10 @@ BlockOutcome WarpScheduler::RunBlock(Block& block, bool* ran) {
       launch_.suspended.store(true);
       return BlockOutcome::kStuck;
     }
-    if (verdict == RepeatWatch::Verdict::kRepeats || turn == Turn::kSlept ||
+    if (verdict == RepeatWatch::Verdict::kRepeats || (turn == Turn::kSlept && !yielded_) ||
         Spins(interpreter_.Polls() - polls, used_ - start))
       return BlockOutcome::kSpins;
+    if (yielded_) return BlockOutcome::kYields;
     start = used_;
     polls = interpreter_.Polls();
   }
@@ -118,7 +120,7 @@ WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
   int32_t pick = -1;
   if (const Turn turn = PickFragment(warp, &pick); turn != Turn::kRan) return turn;
   activity_.Worked(number_);
-  x_.leave = false;
+  x_.leave = x_.yields = false;
   const uint64_t slice = seeded_ ? kShortestSeededSlice << x_.block->random.Below(kSeededSlices) : kFragmentSlice;
   const uint64_t polls = warp.joins.empty() ? 0 : interpreter_.Polls();
   const uint64_t ran = interpreter_.Run(slice);
@@ -129,7 +131,8 @@ WarpScheduler::Turn WarpScheduler::RunWarp(Warp& warp) {
   bool slept = false;
   if (!x_.leave || (!x_.gone && warp.fragments[static_cast<size_t>(pick)].state == FragmentState::kRunnable)) {
     slept = x_.leave && !warp.fragments[static_cast<size_t>(pick)].polling;
-    if (slept) warp.spun += kSleepCounts;
+    if (slept && !x_.yields) warp.spun += kSleepCounts;
+    yielded_ |= slept && x_.yields;
     x_.leave = false;
     if (warp.spun > PatienceOf(warp, Spins(interpreter_.Polls() - polls, ran))) ReleaseJoins(warp);
     warp.current = NextFragment(warp, pick);  // let other fragments make progress

@@ -15,9 +15,10 @@ namespace warpgrade::emulator {
 // Why a block gave up the host thread.
 enum class BlockOutcome {
   kDone,
-  kWaits,  // every fragment that can run only polls in vain
-  kSpins,  // it runs, but seems to wait for another block
-  kStuck   // the launch ends
+  kWaits,   // every fragment that can run only polls in vain
+  kSpins,   // it runs, but seems to wait for another block
+  kYields,  // it can go on, but the seed gives other blocks a turn
+  kStuck    // the launch ends
 };
 
 class WarpScheduler {
@@ -25,8 +26,8 @@ class WarpScheduler {
   // `number` is this host thread's number in `activity`. REQUIRES: all three outlive this.
   WarpScheduler(Interpreter& interpreter, Activity& activity, size_t number);
 
-  // Runs the block until it is done or seems to wait for another block. Sets *ran to true if the block did more than
-  // poll in vain, and leaves it unchanged otherwise.
+  // Runs the block until it is done, seems to wait for another block, or has had its turn under a seed. Sets *ran to
+  // true if the block did more than poll in vain, and leaves it unchanged otherwise.
   BlockOutcome RunBlock(Block& block, bool* ran);
 
  private:
@@ -49,6 +50,7 @@ class WarpScheduler {
   Activity& activity_;
   const size_t number_;
   const bool seeded_;
+  bool yielded_ = false;         // some warp has ended its turn in this round because of NoteStrong
   uint64_t used_ = 0;            // warp instructions so far, including polls in vain
   std::vector<uint32_t> turns_;  // the order of the warps in this round
 };

@@ -191,9 +191,10 @@ struct Block {
   uint64_t ran = 0, ran_unwatched = 0;  // instructions: in all, and since `watch` last looked
   std::vector<uint64_t> wave64;         // by warp, then instruction: executed since the warps lined up (wave64.h)
   uint32_t live_threads = 0;
-  uint64_t owed = 0;        // to charge to the instruction budget: for starting the block, or for waiting for the host
-  Random random;            // of its schedule, when there is a seed
-  bool progressed = false;  // a barrier completed or a warp finished since it was last cleared
+  uint64_t owed = 0;  // to charge to the instruction budget: for starting the block, or for waiting for the host
+  Random random;      // of its schedule, when there is a seed
+  uint32_t yields_one_in = 0;  // one in so many strong accesses ends the turn of its warp and of the block; 0: none
+  bool progressed = false;     // a barrier completed or a warp finished since it was last cleared
 };
 
 // Everything a handler sees: the block, warp and fragment that run, and where to count.
@@ -203,6 +204,7 @@ struct Exec {
   const Inst* code = nullptr;  // current function's code
   int32_t pc = 0;              // of the next instruction
   bool leave = false;          // the fragment cannot continue: return to the scheduler
+  bool yields = false;         // and so should the block: NoteStrong
   bool gone = false;           // the fragment ended or joined others: its slot may hold another fragment now
   LaneMask active = 0;         // the fragment's lanes
   InstStats* stats = nullptr;  // indexed by Inst::index

@@ -19,6 +19,17 @@ inline constexpr uint64_t kFragmentSlice = 4096;
 inline constexpr uint64_t kShortestSeededSlice = 32;
 inline constexpr uint32_t kSeededSlices = 8;
 
+// Under a seed, a strong access may end the turn of its block (NoteStrong). One in so many does, drawn for each block:
+// 1, 4 or 16. Rare turns leave a block time to get far ahead of the others; frequent ones cost time where a kernel
+// does little else than atomics.
+inline constexpr uint32_t kMostYields = 1;
+inline constexpr uint32_t kYieldShares = 3;
+
+// How many blocks of a host thread take turns in this way. Then it starts another one only every so many rounds,
+// because the blocks in flight may wait for that one.
+inline constexpr size_t kInterleavedBlocks = 8;
+inline constexpr uint64_t kRoundsBetweenStarts = 64;
+
 // A turn of a block. After it the block is looked at: if it mostly polls, other blocks in flight come first. Blocks
 // that work are not interrupted for good, so this only has to be long against kFragmentSlice.
 inline constexpr uint64_t kBlockSlice = 20'000;

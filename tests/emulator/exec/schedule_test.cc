@@ -210,6 +210,40 @@ TEST(SeedTest, ShufflesTheOrderOfWarps) {
   EXPECT_GT(std::unique(seen.begin(), seen.end()) - seen.begin(), 3);
 }
 
+// An update that takes two atomics: a block that runs between them adds nothing.
+TEST(SeedTest, BlocksRunBetweenTwoAtomicsOfABlockThatWaitsForNobody) {
+  auto counted = [](uint64_t seed) {
+    KernelHarness harness(Options(1, seed));
+    harness.Load(
+        Kernel("atom.global.add.u32 %r1, [%rd0], 0; add.u32 %r1, %r1, 1; atom.global.exch.b32 %r2, [%rd0], %r1;"));
+    DevicePtr counter = harness.Upload(Words{0});
+    EXPECT_EQ(harness.Launch({64}, {1}, {counter}).status, LaunchStatus::kOk);
+    return harness.Download<uint32_t>(counter, 1)[0];
+  };
+  EXPECT_EQ(counted(0), 64u) << "in the order of the numbers, one block after another";
+  for (uint64_t seed = 1; seed <= 8; ++seed) EXPECT_LT(counted(seed), 64u) << "seed " << seed;
+  EXPECT_EQ(counted(3), counted(3));
+}
+
+// More waiting blocks than take turns, for a block that has not started: it must start nevertheless.
+TEST(SeedTest, BlocksThatTakeTurnsDoNotKeepOneFromStartingForWhichTheyWait) {
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    KernelHarness harness(Options(1, seed));
+    // Each counts itself, and then adds 0 in a loop that is no wait loop until all 64 are there.
+    harness.Load(
+        Kernel("atom.global.add.u32 %r1, [%rd0], 1;"
+               "mov.u32 %r3, 0;"
+               "again: atom.global.add.u32 %r2, [%rd0], 0; add.u32 %r3, %r3, 1;"
+               "setp.lt.u32 %p1, %r2, 64; @%p1 bra again;"
+               "atom.global.add.u32 %r1, [%rd0+4], %r3;"));
+    DevicePtr counters = harness.Upload(Words{0, 0});
+    const Ran ran = harness.Launch({64}, {1}, {counters});
+    EXPECT_EQ(ran.status, LaunchStatus::kOk) << Describe(ran.findings);
+    EXPECT_EQ(harness.Download<uint32_t>(counters, 1)[0], 64u);
+  }
+}
+
 class LockTest : public ::testing::TestWithParam<std::pair<const char*, uint32_t>> {};  // kernel, takers per warp
 
 TEST_P(LockTest, EveryoneGetsItForEverySeedWithFewInstructions) {

@@ -145,5 +145,15 @@ inline Wavefronts CountWavefronts(const Address* addresses, uint64_t offset, Lan
   return w;
 }
 
+// Call this for each strong access. Under a seed, some of them end the turn of the warp and of its block. So other
+// blocks run between two accesses of one block, as on a GPU: without this, a block that waits for nobody ends before
+// another one starts, and an update that takes two atomics is never lost.
+[[maybe_unused]] inline void NoteStrong(Exec& x, const Inst& i, uint64_t generic_address) {
+  x.warp->last_strong = &i;
+  x.warp->last_strong_address = generic_address;
+  const uint32_t one_in = x.block->yields_one_in;
+  if (one_in != 0 && x.block->random.Below(one_in) == 0) x.leave = x.yields = true;
+}
+
 }  // namespace
 }  // namespace warpgrade::emulator

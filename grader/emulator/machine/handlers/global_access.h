@@ -52,10 +52,7 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {
     ObserveGlobal(x, i, {a, offset, mask, size, kind, span->contiguous, span->low, span->end, span->same});
   }
-  if ((i.order & kStrong) != 0) {
-    x.warp->last_strong = &i;
-    x.warp->last_strong_address = a[__builtin_ctz(mask)] + offset;
-  }
+  if ((i.order & kStrong) != 0) NoteStrong(x, i, a[__builtin_ctz(mask)] + offset);
   return mask;
 }
 

@@ -18,9 +18,7 @@ inline void CountShared(Exec& x, const Inst& i, uint32_t wavefronts, uint32_t id
 }
 
 inline void NoteStrongShared(Exec& x, const Inst& i, uint64_t address) {
-  if ((i.order & kStrong) == 0) return;
-  x.warp->last_strong = &i;
-  x.warp->last_strong_address = kSharedWindow + address;
+  if ((i.order & kStrong) != 0) NoteStrong(x, i, kSharedWindow + address);
 }
 
 // The general way: any addresses, any lanes. Gives those that may access.
