@@ -27,6 +27,7 @@ struct LabAttempts {
 };
 
 int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
+  if (!due) return 0;
   return score::DaysLate({ParseTime(attempt.handed_in).value_or(0), attempt.marked_late, due});
 }
 

@@ -113,17 +113,35 @@ Status MakeReady(SQLite::Database* db, const std::string& path, const std::strin
   return Migrate(db, path, kit_version);
 }
 
+// What can be said better before SQLite sees the file.
+Status CheckFile(const std::string& path, Access access) {
+  std::error_code ignored;
+  const auto usage = [&path](const char* what) { return Error{ErrorKind::kUsage, fmt::format("{}: {}", path, what)}; };
+  if (std::filesystem::is_directory(path, ignored)) {
+    return usage("this is a folder; name the file of a gradebook, such as marks.db");
+  }
+  if (access == Access::kCreate) {
+    const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
+    if (ignored || std::filesystem::is_directory(folder, ignored)) return Status();
+    return usage("the folder of this file does not exist; make it, or name another file");
+  }
+  if (!std::filesystem::exists(path, ignored)) {
+    return usage("there is no such file; name a gradebook that `warpgrade batch` wrote");
+  }
+  const auto size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size == 0) {
+    return usage("this file is empty; name a gradebook that `warpgrade batch` wrote");
+  }
+  return Status();
+}
+
 }  // namespace
 
 std::string UtcNow() { return UtcText(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())); }
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Access access,
                                                      const std::string& kit_version) {
-  std::error_code ignored;
-  if (access != Access::kCreate && !std::filesystem::exists(path, ignored)) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{}: there is no such file; name a gradebook that `warpgrade batch` wrote", path)};
-  }
+  if (const Status can = CheckFile(path, access); !can.ok()) return can.error();
   // SQLite itself waits for a writer, but not for a process that is just making the file or repairing it.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
   while (true) {
