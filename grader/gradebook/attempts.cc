@@ -232,6 +232,10 @@ Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, con
     if (!student.empty()) row.bind(":student", student);
     if (!lab.empty()) row.bind(":lab", lab);
     std::vector<Attempt> attempts;
+    if (where.empty()) {
+      const int64_t count = connection_->db().execAndGet("SELECT count(*) FROM attempt").getInt64();
+      attempts.reserve(static_cast<size_t>(count));  // to move none of them
+    }
     while (row.executeStep()) {
       Attempt attempt;
       attempt.key = row.getColumn(0).getInt64();

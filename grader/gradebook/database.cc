@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kPatienceMs = 60'000;  // while another process writes, which takes it milliseconds
 constexpr std::chrono::milliseconds kBetweenTries{10};
+// Of threads: a Gradebook is thread-compatible. Locks of the file, against other processes, stay.
+constexpr int kNoLocks = SQLITE_OPEN_NOMUTEX;
 
 // Whether the disk has no room for what SQLite keeps beside the file. It reports that as an error of the device.
 bool IsFull(const std::string& path) {
@@ -85,7 +87,7 @@ bool HasCommits(const std::string& path) {
 
 std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
   try {
-    auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, kPatienceMs);
+    auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY | kNoLocks, kPatienceMs);
     db->execAndGet("SELECT count(*) FROM sqlite_schema");
     return db;
   } catch (const SQLite::Exception& error) {
@@ -94,13 +96,13 @@ std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
     const int code = error.getErrorCode() & 0xff;
     if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR) throw;
     if (HasCommits(path)) throw;
-    return std::make_unique<SQLite::Database>(Uri(path) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                                              kPatienceMs);
+    return std::make_unique<SQLite::Database>(Uri(path) + "?immutable=1",
+                                              SQLite::OPEN_READONLY | SQLite::OPEN_URI | kNoLocks, kPatienceMs);
   }
 }
 
 std::unique_ptr<SQLite::Database> OpenToWrite(const std::string& path, Access access) {
-  const int flags = SQLite::OPEN_READWRITE | (access == Access::kCreate ? SQLite::OPEN_CREATE : 0);
+  const int flags = SQLite::OPEN_READWRITE | kNoLocks | (access == Access::kCreate ? SQLite::OPEN_CREATE : 0);
   return std::make_unique<SQLite::Database>(path, flags, kPatienceMs);
 }
 
