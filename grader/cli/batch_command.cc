@@ -81,6 +81,7 @@ void AddBatchCommand(CLI::App& app, int* exit_code) {
   command->add_option("--roster", options->roster, "The students of the course, as CSV")->type_name("FILE");
   command->add_flag("--fresh", options->fresh, "Grade every submission again, even if it has not changed");
   AddSessionOptions(command, &options->session);
+  AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = GradeClass(*options); });
 }
 

@@ -100,7 +100,6 @@ void AddSessionOptions(CLI::App* command, SessionOptions* session) {
   command->add_flag_callback(
       "--no-cache", [session] { session->use_cache = false; },
       "Compile every rung again, even if it was compiled before");
-  AddBookCourseOption(command, &session->course_yaml);
 }
 
 int RunBatch(const BatchRun& run, SessionOptions session, gradebook::Gradebook* book) {

@@ -13,7 +13,7 @@
 
 namespace warpgrade::cli {
 
-// --device, --jobs, --sandbox, --no-cache and --course.
+// --device, --jobs, --sandbox and --no-cache.
 void AddSessionOptions(CLI::App* command, SessionOptions* session);
 
 struct BatchRun {

@@ -91,6 +91,7 @@ void AddRegradeCommand(CLI::App* book, int* exit_code) {
       ->type_name("ID");
   command->add_option("--lab", options->lab, "Only this lab")->type_name("LAB");
   AddSessionOptions(command, &options->session);
+  AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = Regrade(*options); });
 }
 
