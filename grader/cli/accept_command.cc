@@ -196,6 +196,7 @@ Result<std::string> Accept(const AcceptOptions& options, score::GradingReport* r
 }
 
 int RunAccept(AcceptOptions options) {
+  if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
   const Result<FolderLock> lock = FolderLock::Of(options.report);
   if (!lock) return Fail(lock.error());
   Result<score::GradingReport> report = report::ReadJson(options.report);

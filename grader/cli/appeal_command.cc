@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -17,13 +18,14 @@
 #include "grader/cli/book_marks.h"
 #include "grader/cli/book_text.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
-#include "grader/config/kit.h"
+#include "grader/cli/report_output.h"
 #include "grader/gradebook/marks.h"
+#include "grader/report/batch_table.h"
 #include "grader/report/file.h"
 #include "grader/report/table.h"
 #include "grader/report/text.h"
+#include "grader/report/words.h"
 #include "grader/score/visibility.h"
 
 namespace warpgrade::cli {
@@ -64,19 +66,26 @@ bool IsSafeName(const std::string& name) {
   return !name.starts_with('/') && ("/" + name + "/").find("/../") == std::string::npos;
 }
 
-Result<Attempt> ChooseAttempt(Gradebook* book, const config::Course& course, const AppealOptions& options) {
+// The attempt that the appeal is about.
+struct Chosen {
+  Attempt attempt;
+  int counting = 0;  // the number of the attempt that counts
+  bool counts() const { return attempt.number == counting; }
+};
+
+Result<Chosen> ChooseAttempt(Gradebook* book, const config::Course& course, const AppealOptions& options) {
   const Result<std::vector<Attempt>> attempts = book->Attempts(options.student, options.lab);
   if (!attempts) return attempts.error();
   const Result<std::string> lab = LabOf(*attempts, options.student, options.lab);
   if (!lab) return lab.error();
-  if (options.attempt > 0) {
-    const Result<const Attempt*> attempt = FindAttempt(*attempts, options.student, *lab, options.attempt);
-    return attempt ? Result<Attempt>(**attempt) : attempt.error();
-  }
   const auto counting = gradebook::CountedAttempts(book, {.student = options.student, .lab = *lab, .course = &course});
   if (!counting) return counting.error();
   if (counting->empty()) return NothingHandedIn(options.student, *lab);
-  return counting->front().attempt;
+  const int number = counting->front().attempt.number;
+  const Result<const Attempt*> attempt =
+      FindAttempt(*attempts, options.student, *lab, options.attempt > 0 ? options.attempt : number);
+  if (!attempt) return attempt.error();
+  return Chosen{**attempt, number};
 }
 
 // A word for a POSIX shell.
@@ -98,16 +107,37 @@ std::string RerunScript(const Attempt& attempt, uint64_t delay_seed) {
       "#!/bin/sh\n"
       "# Grades this attempt again on the emulator, by the rules in course.yaml, and writes rerun.json.\n"
       "# warpgrade must be on PATH, or name it: WARPGRADE=/path/to/warpgrade ./rerun.sh\n"
+      "WARPGRADE=$(command -v \"${{WARPGRADE:-warpgrade}}\") || {{\n"
+      "  echo \"$0: there is no program warpgrade on PATH; name it: WARPGRADE=/path/to/warpgrade $0\" >&2\n"
+      "  exit 2\n"
+      "}}\n"
+      "WARPGRADE=$(realpath \"$WARPGRADE\")\n"
       "cd \"$(dirname \"$0\")\" || exit 2\n"
-      "exec \"${{WARPGRADE:-warpgrade}}\" grade submission --lab {} --student {} --device emulator --seed {} \\\n"
+      "exec \"$WARPGRADE\" grade submission --lab {} --student {} --device emulator --seed {} \\\n"
       "  --course course.yaml --details --json rerun.json\n",
       attempt.lab, Quoted(attempt.student), delay_seed);
 }
 
-std::string ReadMe(const Attempt& attempt, const std::string& student_text) {
+// The points of the lab now, and what lateness and overrides changed in them.
+std::string PointsLines(const Chosen& chosen, const score::SubmissionScore& marks) {
+  std::string text = "points now  ";
+  if (!marks.unfinished.empty()) {
+    text += "not known: the attempt that counts is not graded yet";
+  } else {
+    text += report::PointsWords(marks.points, marks.max_points);
+  }
+  if (!chosen.counts()) text += fmt::format(", of attempt {}, which counts instead of this one", chosen.counting);
+  text += "\n";
+  for (const std::string& change : report::ChangesOf(marks, /*with_lab=*/false)) text += "            " + change + "\n";
+  return text;
+}
+
+std::string ReadMe(const Chosen& chosen, const std::string& title, const std::string& student_text,
+                   const score::SubmissionScore& marks) {
+  const Attempt& attempt = chosen.attempt;
   std::string text = student_text + "\n";
-  text += fmt::format("lab         {}\nattempt     {}, {} ({})\nsources     SHA-256 {}\n", attempt.lab, attempt.number,
-                      attempt.handed_in, attempt.time_from, attempt.sources);
+  text += fmt::format("lab         {}\nattempt     {}, {} ({})\n{}sources     SHA-256 {}\n", title, attempt.number,
+                      attempt.handed_in, attempt.time_from, PointsLines(chosen, marks), attempt.sources);
   if (attempt.grading) {
     const gradebook::Grading& grading = *attempt.grading;
     text += fmt::format("graded      {} ({}) by warpgrade {} on {}\nrules       SHA-256 {}\n", grading.graded_at,
@@ -117,7 +147,7 @@ std::string ReadMe(const Attempt& attempt, const std::string& student_text) {
   return text +
          "\n"
          "submission/   what was handed in\n"
-         "result.txt    the result as a table\n"
+         "result.txt    the result as a table; of the attempt that counts also days late and overrides\n"
          "result.json   everything that was measured\n"
          "log.txt       what the grader did, and when\n"
          "history.txt   all attempts, gradings and overrides of this student for this lab\n"
@@ -133,71 +163,93 @@ std::string ReadMe(const Attempt& attempt, const std::string& student_text) {
 // A bundle is for staff. Says what a student who gets it would see too early.
 std::string NotForStudents(const score::GradingReport& report) {
   std::string text;
-  for (const score::RungScore& rung : report.submissions.at(0).labs.at(0).rungs) {
-    if (!rung.visibility_note.empty()) text += fmt::format("  {}: {}\n", rung.rung, rung.visibility_note);
+  for (const score::LabScore& lab : report.submissions.at(0).labs) {
+    for (const score::RungScore& rung : lab.rungs) {
+      if (!rung.visibility_note.empty()) text += fmt::format("  {}: {}\n", rung.rung, rung.visibility_note);
+    }
   }
   return text.empty() ? "" : "\nDo not give this folder to the student now. By course.yaml:\n" + text;
 }
 
-void AddResult(Gradebook* book, const config::Course& course, const Attempt& attempt, Bundle* bundle,
-               uint64_t* delay_seed, std::string* not_for_students, Status* status) {
-  if (!attempt.grading) return;
-  Result<score::GradingReport> report = book->Report(attempt.grading->measured);
-  const Result<std::string> text = book->ReportText(attempt.grading->measured);
-  const Result<std::string> log = book->Log(attempt.grading->measured);
-  if (!report || !text || !log) {
-    *status = !report ? report.error() : !text ? text.error() : log.error();
-    return;
-  }
+// What was measured.
+Status AddResult(Gradebook* book, const config::Course& course, const Chosen& chosen, Bundle* bundle,
+                 uint64_t* delay_seed) {
+  const std::optional<gradebook::Grading>& grading = chosen.attempt.grading;
+  if (!grading) return Status();
+  Result<score::GradingReport> report = book->Report(grading->measured);
+  const Result<std::string> text = book->ReportText(grading->measured);
+  const Result<std::string> log = book->Log(grading->measured);
+  if (!report) return report.error();
+  if (!text) return text.error();
+  if (!log) return log.error();
   *delay_seed = DelaySeedIn(*report);
   bundle->Add("result.json", *text);
+  bundle->Add("log.txt", *log);
+  if (chosen.counts()) return Status();
+  score::LabScore& lab = report->submissions.at(0).labs.at(0);
+  if (const config::Lab* const rules = course.FindLab(lab.lab)) lab.title = rules->title;
   report->visibility = score::VisibilityOf(course);
   const score::GradingReport seen = score::ReportFor(score::Reader::kStaff, std::time(nullptr), std::move(*report));
-  *not_for_students = NotForStudents(seen);
-  bundle->Add("result.txt", report::Table(seen, {.details = true}));
-  bundle->Add("log.txt", *log);
+  bundle->Add("result.txt", fmt::format("This is attempt {}. Attempt {} counts instead.\n\n", chosen.attempt.number,
+                                        chosen.counting) +
+                                report::Table(seen, {.details = true}));
+  return Status();
+}
+
+Status CheckNewFolder(const std::string& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder, ignored)) return CheckFolderOf(folder, "--output");
+  if (!fs::is_directory(folder, ignored)) {
+    return Error{ErrorKind::kUsage, folder + ": this is a file; name a new folder"};
+  }
+  if (fs::is_empty(folder, ignored)) return Status();
+  return Error{ErrorKind::kUsage, folder + ": this folder is not empty; name a new one"};
 }
 
 Status WriteBundle(Gradebook* book, const AppealOptions& options) {
   if (const Status known = CheckStudent(book, options.student); !known.ok()) return known.error();
-  const Result<std::string> course_yaml = CoursePath(options.course_yaml);
+  if (const Status can = CheckNewFolder(options.output); !can.ok()) return can.error();
+  const Result<std::string> course_yaml = CoursePathOf(book, options.course_yaml);
   if (!course_yaml) return course_yaml.error();
   const Result<config::Course> course = CourseAt(*course_yaml);
   if (!course) return course.error();
-  const Result<Attempt> attempt = ChooseAttempt(book, *course, options);
-  if (!attempt) return attempt.error();
-  const Result<gradebook::HandIn> hand_in = book->Read(*attempt);
-  const Result<std::string> history = HistoryText(book, options.student, attempt->lab);
-  const Result<std::string> student = StudentText(book, *course, options.student, attempt->lab);
+  const Result<Chosen> chosen = ChooseAttempt(book, *course, options);
+  if (!chosen) return chosen.error();
+  const Attempt& attempt = chosen->attempt;
+  const Result<gradebook::HandIn> hand_in = book->Read(attempt);
+  const Result<std::string> history = HistoryText(book, options.student, attempt.lab);
+  const Result<std::string> student = StudentText(book, *course, options.student, attempt.lab);
+  const Result<score::GradingReport> marks =
+      gradebook::CurrentMarks(book, {.student = options.student, .lab = attempt.lab, .course = &*course});
   if (!hand_in) return hand_in.error();
   if (!history) return history.error();
   if (!student) return student.error();
-  std::error_code ignored;
-  if (fs::exists(options.output, ignored) && !fs::is_empty(options.output, ignored)) {
-    return Error{ErrorKind::kUsage, options.output + ": this folder is not empty; name a new one"};
-  }
+  if (!marks) return marks.error();
 
   Bundle bundle(options.output);
-  Status status;
   uint64_t delay_seed = 0;
-  std::string not_for_students;
-  AddResult(book, *course, *attempt, &bundle, &delay_seed, &not_for_students, &status);
-  if (!status.ok()) return status;
+  const config::Lab* const rules = course->FindLab(attempt.lab);
+  const std::string title = rules == nullptr ? "" : rules->title;
+  if (const Status added = AddResult(book, *course, *chosen, &bundle, &delay_seed); !added.ok()) return added.error();
+  const score::GradingReport seen = score::ReportFor(score::Reader::kStaff, std::time(nullptr), *marks);
+  if (chosen->counts()) bundle.Add("result.txt", report::Table(seen, {.details = true}));
+  std::error_code ignored;
   fs::create_directories(options.output + "/submission", ignored);  // even if nothing was handed in
   for (const auto& [name, text] : hand_in->files) {
     if (IsSafeName(name)) bundle.Add("submission/" + name, text);
   }
-  std::ifstream rules(*course_yaml, std::ios::binary);
+  std::ifstream rules_file(*course_yaml, std::ios::binary);
   std::ostringstream rules_text;
-  rules_text << rules.rdbuf();
+  rules_text << rules_file.rdbuf();
   bundle.Add("course.yaml", rules_text.str());
   bundle.Add("history.txt", *history);
-  bundle.Add("README.txt", ReadMe(*attempt, *student) + not_for_students);
-  bundle.Add("rerun.sh", RerunScript(*attempt, delay_seed));
+  bundle.Add("README.txt",
+             ReadMe(*chosen, attempt.lab + " " + title, *student, marks->submissions.at(0)) + NotForStudents(seen));
+  bundle.Add("rerun.sh", RerunScript(attempt, delay_seed));
   if (!bundle.status().ok()) return bundle.status();
   fs::permissions(options.output + "/rerun.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                   fs::perm_options::add, ignored);
-  fmt::print("{}: {} attempt {} of {}\n", options.output, attempt->lab, attempt->number,
+  fmt::print("{}: {} attempt {} of {}\n", options.output, attempt.lab, attempt.number,
              report::PrintableLine(options.student));
   return Status();
 }
@@ -234,11 +286,12 @@ void AddAppealCommand(CLI::App* book, int* exit_code) {
   command->add_option("--attempt", options->attempt, "The number of the attempt (default: the one that counts)")
       ->check(CLI::PositiveNumber.description(""))
       ->type_name("N");
-  command->add_option("--output,-o", options->output, "The folder to write; it must be new or empty")
+  command
+      ->add_option("--output,-o", options->output,
+                   "The folder to write; it must be new or empty, in a folder that exists")
       ->required()
       ->type_name("DIR");
-  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
-      ->type_name("FILE");
+  AddBookCourseOption(command, &options->course_yaml);
   command->callback([options, exit_code] { *exit_code = Appeal(*options); });
 }
 

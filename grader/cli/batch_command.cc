@@ -1,7 +1,9 @@
 // `warpgrade batch`: grades a class into a gradebook. batch_run.cc and batch.cc do the work; this file has the options.
 // Tests: tests/cli/batch_command_test.cc.
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,20 +21,26 @@ struct BatchOptions {
   bool fresh = false;
 };
 
-int GradeClass(const BatchOptions& options) {
+int GradeClass(BatchOptions options) {
   std::vector<roster::Student> students;
   if (!options.roster.empty()) {
     Result<std::vector<roster::Student>> read = roster::ReadRoster(options.roster);
     if (!read) return Fail(read.error());
     students = std::move(*read);
   }
-  // Before a gradebook is made.
-  const Result<config::Course> course = CourseAt(options.session.course_yaml);
-  if (!course) return Fail(course.error());
-  if (const Status known = CheckLab(*course, options.lab); !known.ok()) return Fail(known.error());
+  // Before a gradebook is made, or remembers it.
+  std::error_code ignored;
+  if (!options.session.course_yaml.empty() || !std::filesystem::exists(options.gradebook, ignored)) {
+    const Result<config::Course> course = CourseAt(options.session.course_yaml);
+    if (!course) return Fail(course.error());
+    if (const Status known = CheckLab(*course, options.lab); !known.ok()) return Fail(known.error());
+  }
   Result<gradebook::Gradebook> book =
       gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kCreate, WARPGRADE_VERSION);
   if (!book) return Fail(book.error());
+  Result<std::string> course_yaml = CoursePathToGradeBy(&*book, options.session.course_yaml);
+  if (!course_yaml) return Fail(course_yaml.error());
+  options.session.course_yaml = std::move(*course_yaml);
   BatchRun run;
   run.lab = options.lab;
   run.again = options.fresh;
@@ -73,6 +81,7 @@ void AddBatchCommand(CLI::App& app, int* exit_code) {
   command->add_option("--roster", options->roster, "The students of the course, as CSV")->type_name("FILE");
   command->add_flag("--fresh", options->fresh, "Grade every submission again, even if it has not changed");
   AddSessionOptions(command, &options->session);
+  AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = GradeClass(*options); });
 }
 

@@ -100,8 +100,6 @@ void AddSessionOptions(CLI::App* command, SessionOptions* session) {
   command->add_flag_callback(
       "--no-cache", [session] { session->use_cache = false; },
       "Compile every rung again, even if it was compiled before");
-  command->add_option("--course", session->course_yaml, "Use this course.yaml (default: the one of the kit)")
-      ->type_name("FILE");
 }
 
 int RunBatch(const BatchRun& run, SessionOptions session, gradebook::Gradebook* book) {
@@ -117,7 +115,7 @@ int RunBatch(const BatchRun& run, SessionOptions session, gradebook::Gradebook* 
   const Result<config::Course> course = CourseAt(session.course_yaml);
   if (!course) return Fail(course.error());
   const Result<score::GradingReport> marks =
-      gradebook::CurrentMarks(book, {.lab = run.lab, .details = false, .course = &*course});
+      gradebook::CurrentMarks(book, {.student = run.student, .lab = run.lab, .details = false, .course = &*course});
   if (!marks) return Fail(marks.error());
   if (const Status printed = PrintMarks(*marks); !printed.ok()) return Fail(printed.error());
   const BatchSummary& summary = batch.summary();

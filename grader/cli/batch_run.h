@@ -13,11 +13,12 @@
 
 namespace warpgrade::cli {
 
-// --device, --jobs, --sandbox, --no-cache and --course.
+// --device, --jobs, --sandbox and --no-cache.
 void AddSessionOptions(CLI::App* command, SessionOptions* session);
 
 struct BatchRun {
   std::string lab;
+  std::string student;                                     // whose marks are printed; "": of all
   bool again = false;                                      // see Batch
   const std::vector<roster::Student>* roster = nullptr;    // see Batch
   std::function<Status(Batch*, SessionOptions*)> prepare;  // calls one of Batch's functions for this

@@ -1,7 +1,12 @@
 // Tests: tests/cli/book_command_test.cc.
 #include "grader/cli/book_marks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "grader/cli/case_choice.h"
 #include "grader/cli/executable_path.h"
@@ -9,6 +14,7 @@
 #include "grader/cli/selection.h"
 #include "grader/config/kit.h"
 #include "grader/gradebook/marks.h"
+#include "grader/report/text.h"
 #include "grader/score/leaderboard.h"
 
 namespace warpgrade::cli {
@@ -44,6 +50,21 @@ Status CheckNames(gradebook::Gradebook* book, const config::Course& course, cons
   return Unknown("student", options.student, ids, book->path());
 }
 
+// The course.yaml that the gradebook remembers; "": none. Says on standard error which it is.
+Result<std::string> RememberedCourse(gradebook::Gradebook* book) {
+  const Result<std::string> remembered = book->CourseYaml();
+  if (!remembered || remembered->empty()) return remembered;
+  std::error_code ignored;
+  if (!std::filesystem::exists(*remembered, ignored)) {
+    return Error{ErrorKind::kUsage, fmt::format("{}: its course.yaml was {}, which is no longer there; say where it is "
+                                                "now: --course FILE",
+                                                book->path(), report::PrintableLine(*remembered))};
+  }
+  fmt::print(stderr, "warpgrade: {} goes by {}; --course FILE takes other rules\n", book->path(),
+             report::PrintableLine(*remembered));
+  return remembered;
+}
+
 }  // namespace
 
 Result<std::string> CoursePath(const std::string& path) {
@@ -60,6 +81,38 @@ Result<config::Course> CourseAt(const std::string& path) {
   if (!course) return course;
   if (const Status known = CheckNamedCases(*whole, *course); !known.ok()) return known.error();
   return course;
+}
+
+void AddBookCourseOption(CLI::App* command, std::string* typed) {
+  command
+      ->add_option("--course", *typed,
+                   "Use this course.yaml (default: the last one that `batch` or `book regrade` was given with this "
+                   "option, else the one of the kit)")
+      ->type_name("FILE");
+}
+
+Result<std::string> CoursePathOf(gradebook::Gradebook* book, const std::string& typed) {
+  if (!typed.empty()) return typed;
+  const Result<std::string> remembered = RememberedCourse(book);
+  if (!remembered || !remembered->empty()) return remembered;
+  return CoursePath("");
+}
+
+Result<config::Course> CourseFor(gradebook::Gradebook* book, const std::string& typed) {
+  const Result<std::string> path = CoursePathOf(book, typed);
+  return path ? CourseAt(*path) : path.error();
+}
+
+Result<std::string> CoursePathToGradeBy(gradebook::Gradebook* book, const std::string& typed) {
+  if (typed.empty()) return RememberedCourse(book);
+  std::error_code error;
+  const std::string whole = std::filesystem::absolute(typed, error).lexically_normal().string();
+  if (error) return typed;
+  const Result<std::string> before = book->CourseYaml();
+  if (!before) return before.error();
+  if (*before == whole) return whole;
+  const Status put = book->PutCourseYaml(whole);
+  return put.ok() ? Result<std::string>(whole) : put.error();
 }
 
 Result<score::GradingReport> MarksWithLeaderboards(gradebook::Gradebook* book, const config::Course& course,

@@ -8,10 +8,11 @@
 #include <set>
 
 #include "grader/gradebook/marks.h"
+#include "grader/report/batch_table.h"
 #include "grader/report/line_diff.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
-#include "grader/result/counted.h"
+#include "grader/times/times.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -22,15 +23,16 @@ using report::PrintableLine;
 
 constexpr int kMostCell = 40;  // columns of a name
 
-// Columns side by side, each as wide as its widest cell. Cells get escaped.
-std::string TableOf(const std::vector<std::vector<std::string>>& rows) {
+// Columns side by side, each as wide as its widest cell. Cells get escaped, and those before column `whole_from` are
+// shortened.
+std::string TableOf(const std::vector<std::vector<std::string>>& rows, size_t whole_from) {
   std::vector<int> widths;
   std::vector<std::vector<std::string>> cells = rows;
   for (std::vector<std::string>& row : cells) {
     widths.resize(std::max(widths.size(), row.size()));
     for (size_t i = 0; i < row.size(); ++i) {
       row[i] = PrintableLine(row[i]);
-      if (i + 1 < row.size()) row[i] = report::Shorten(row[i], kMostCell);
+      if (i < whole_from) row[i] = report::Shorten(row[i], kMostCell);
       widths[i] = std::max(widths[i], report::DisplayWidth(row[i]));
     }
   }
@@ -82,7 +84,7 @@ Result<std::string> PointsDiff(Gradebook* book, const Attempt& before, const Att
   }
   for (const auto& [rung, points] : old_of) rows.push_back({rung, points, "-"});
   if (rows.size() == 1) return std::string("  neither attempt is graded\n");
-  return TableOf(rows);
+  return TableOf(rows, 2);
 }
 
 Result<std::string> SourcesDiff(Gradebook* book, const Attempt& before, const Attempt& after) {
@@ -123,12 +125,20 @@ void AddGradings(const Attempt& attempt, const std::vector<gradebook::Grading>& 
   }
 }
 
+std::string MarkWords(const score::SubmissionScore& marks) {
+  if (!marks.unfinished.empty()) return "not finished";
+  return marks.labs.empty() ? "-" : report::PointsWords(marks.points, marks.max_points);
+}
+
 std::string OverrideLine(const gradebook::Override& one) {
   const std::string place = one.rung.empty() ? one.lab : one.lab + "." + one.rung;
-  return PrintableLine(one.points ? fmt::format("{} {}: {} points, by {}: {}", one.made_at, place,
-                                                one.points->ToString(), one.author, one.reason)
-                                  : fmt::format("{} {}: the override is withdrawn, by {}: {}", one.made_at, place,
-                                                one.author, one.reason));
+  const std::string points = !one.points     ? ""
+                             : one.is_change ? gradebook::ChangeWords(*one.points)
+                                             : one.points->ToString();
+  return PrintableLine(
+      one.points
+          ? fmt::format("{} {}: {} points, by {}: {}", one.made_at, place, points, one.author, one.reason)
+          : fmt::format("{} {}: the override is withdrawn, by {}: {}", one.made_at, place, one.author, one.reason));
 }
 
 }  // namespace
@@ -164,25 +174,29 @@ Result<std::string> LabOf(const std::vector<Attempt>& attempts, const std::strin
 Result<std::string> ListText(Gradebook* book, const config::Course& course) {
   const Result<std::vector<gradebook::Student>> students = book->Students();
   if (!students) return students.error();
-  const Result<std::vector<Attempt>> attempts = book->Attempts("", "");
-  if (!attempts) return attempts.error();
+  const auto counts = book->AttemptCounts();
+  if (!counts) return counts.error();
   const Result<score::GradingReport> marks = gradebook::CurrentMarks(book, {.details = false, .course = &course});
   if (!marks) return marks.error();
-  std::map<std::string, std::map<std::string, int>> count;
-  for (const Attempt& attempt : *attempts) ++count[attempt.student][attempt.lab];
-  std::map<std::string, std::string> points;
-  for (const score::SubmissionScore& one : marks->submissions) {
-    points[one.id] = one.unfinished.empty() ? report::PointsWords(one.points, one.max_points) : "not finished";
-  }
+  std::map<std::string, const score::SubmissionScore*> marks_of;
+  for (const score::SubmissionScore& one : marks->submissions) marks_of[one.id] = &one;
   std::vector<std::vector<std::string>> rows = {{"student", "name", "section", "points", "attempts"}};
+  bool any_changes = false;
   for (const gradebook::Student& student : *students) {
     std::vector<std::string> labs;
-    for (const auto& [lab, number] : count[student.id]) labs.push_back(fmt::format("{}: {}", lab, number));
-    if (labs.empty() && !student.enrolled) continue;
-    rows.push_back(
-        {student.id, student.name, student.section, points[student.id], fmt::format("{}", fmt::join(labs, ", "))});
+    if (const auto of_student = counts->find(student.id); of_student != counts->end()) {
+      for (const auto& [lab, number] : of_student->second) labs.push_back(fmt::format("{}: {}", lab, number));
+    }
+    const auto found = marks_of.find(student.id);
+    if (found == marks_of.end()) continue;
+    const std::vector<std::string> changes = report::ChangesOf(*found->second, /*with_lab=*/true);
+    rows.push_back({student.id, student.name, student.section, MarkWords(*found->second),
+                    fmt::format("{}", fmt::join(labs, ", ")), fmt::format("{}", fmt::join(changes, "; "))});
+    any_changes |= !changes.empty();
   }
-  return TableOf(rows);
+  if (any_changes) rows[0].push_back("changes");
+  constexpr size_t kAttempts = 4;  // there may be many labs
+  return TableOf(rows, kAttempts);
 }
 
 Result<std::string> StudentText(Gradebook* book, const config::Course& course, const std::string& id,
@@ -203,6 +217,8 @@ Result<std::string> StudentText(Gradebook* book, const config::Course& course, c
     const Attempt& attempt = counted.attempt;
     text += fmt::format("{}: attempt {} of {}, handed in {} ({}{})", attempt.lab, attempt.number, counted.of,
                         attempt.handed_in, attempt.time_from, Late(attempt));
+    if (counted.due) text += fmt::format(", due {}", UtcText(*counted.due));
+    if (const std::string late = gradebook::LateWords(counted); !late.empty()) text += ", " + late;
     if (attempt.grading) {
       text += fmt::format(", graded {} by warpgrade {}", attempt.grading->graded_at,
                           attempt.grading->conditions.kit_version);
@@ -223,7 +239,7 @@ Result<std::string> HistoryText(Gradebook* book, const std::string& id, const st
     if (!gradings) return gradings.error();
     AddGradings(attempt, *gradings, &rows);
   }
-  std::string text = attempts->empty() ? PrintableLine(id) + " has handed nothing in\n" : TableOf(rows);
+  std::string text = attempts->empty() ? PrintableLine(id) + " has handed nothing in\n" : TableOf(rows, 6);
   std::string lines;
   for (const gradebook::Override& one : *overrides) {
     if (lab.empty() || one.lab == lab) lines += "  " + OverrideLine(one) + "\n";

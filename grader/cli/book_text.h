@@ -10,7 +10,8 @@
 
 namespace warpgrade::cli {
 
-// Every student with attempts or in the roster: one row each, with the number of attempts for each lab and the points.
+// Every student with attempts or in the roster: one row each, with the points, the number of attempts for each lab, and
+// what lateness and overrides changed.
 Result<std::string> ListText(gradebook::Gradebook* book, const config::Course& course);
 
 // Who the student is, and which attempt of each lab counts.

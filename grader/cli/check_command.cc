@@ -149,6 +149,7 @@ int Check(CheckOptions options) {
     if (!kit) return Fail(kit.error());
     options.submission = kit->starter_dir;
   }
+  if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   SessionOptions& session = options.session;
   session.paths = {options.submission};

@@ -41,14 +41,15 @@ std::vector<std::string> FormatNames() {
 Result<score::GradingReport> Marks(const ExportOptions& options) {
   auto book = gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kRead, WARPGRADE_VERSION);
   if (!book) return book.error();
-  const Result<config::Course> course = CourseAt(options.course_yaml);
+  const Result<config::Course> course = CourseFor(&*book, options.course_yaml);
   if (!course) return course.error();
   std::vector<std::string> labs;
   for (const config::Lab& lab : course->labs) labs.push_back(lab.name);
   auto assignments = AssignmentsOf(options.canvas_assignments, labs, "course.yaml");
   if (!assignments) return assignments.error();
   Result<score::GradingReport> marks = MarksWithLeaderboards(&*book, *course, options.marks);
-  if (marks) marks->assignments = std::move(*assignments);
+  if (!marks) return marks.error();
+  for (auto& [lab, facts] : *assignments) marks->assignments[lab].canvas_id = std::move(facts.canvas_id);
   return marks;
 }
 
@@ -61,6 +62,9 @@ int Export(ExportOptions options) {
   for (const report::Format& format : report::Formats()) {
     if (NameOf(format) != options.format) continue;
     options.marks.details = !format.marks_alone;
+    if (!options.output.empty()) {
+      if (const Status can = CheckFile(options.output, "--output"); !can.ok()) return Fail(can.error());
+    }
     const Result<score::GradingReport> marks = Marks(options);
     if (!marks) return Fail(marks.error());
     if (format.one_submission && marks->submissions.size() != 1) {
@@ -102,8 +106,7 @@ void AddCommonOptions(CLI::App* command, ExportOptions* options) {
   command->add_option("gradebook", options->gradebook, "The gradebook that `warpgrade batch` wrote")
       ->required()
       ->type_name("FILE");
-  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
-      ->type_name("FILE");
+  AddBookCourseOption(command, &options->course_yaml);
   command->add_flag("--hide-names", options->marks.hide_names,
                     "Show pseudonyms in leaderboards, always the same ones for one gradebook");
 }
@@ -118,7 +121,9 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
       "  warpgrade export marks.db --format canvas --lab lab3 --canvas-assignment lab3=4711 --output canvas.csv\n"
       "  warpgrade export marks.db --format json --lab lab3 --output lab3.json\n"
       "\n"
-      "The marks are those that count now, with all overrides. Each format is an option of `warpgrade grade`, too.\n"
+      "The marks are those that count now, with late days and all overrides. `warpgrade grade` has the same formats: "
+      "its\n"
+      "option --csv is --format csv here.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<ExportOptions>();

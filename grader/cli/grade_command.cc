@@ -28,6 +28,7 @@ struct GradeOptions {
 };
 
 int Grade(GradeOptions options) {
+  if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   options.session.use_cache = !options.no_cache;
   options.session.cancel = &CatchInterrupts();

@@ -322,6 +322,8 @@ void AddInboxCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::Range(0.0, 3600.0).description(""))
       ->type_name("SECONDS");
   AddSessionOptions(command, &options->session);
+  command->add_option("--course", options->session.course_yaml, "Use this course.yaml (default: the one of the kit)")
+      ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunInbox(*options); });
 }
 

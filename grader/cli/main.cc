@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,33 @@ constexpr const char* kExamples =
     "  warpgrade COMMAND --help                      show the options and examples of one command\n"
     "\n";
 
-// CLI11 would only say that a subcommand is required. nullopt if the first argument is a command or an option.
-std::optional<Error> UnknownCommand(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+// CLI11 would only say that a subcommand is required. nullopt if `typed` begins with a command of `app`, and of that
+// command, or with an option.
+std::optional<Error> UnknownCommand(const CLI::App& app, const std::string& where, std::span<char*> typed) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == argv[1]) return std::nullopt;
+    if (!typed.empty() && command->get_name() == typed[0]) {
+      return UnknownCommand(*command, where + " " + command->get_name(), typed.subspan(1));
+    }
     if (!command->get_group().empty()) names.push_back(command->get_name());  // hidden commands have no group
   }
-  return Unknown("command", argv[1], names, "warpgrade");
+  if (names.empty() || (!typed.empty() && typed[0][0] == '-')) return std::nullopt;
+  if (typed.empty()) {
+    return Error{ErrorKind::kUsage, fmt::format("`{}` needs a command: {}; `{} --help` explains them", where,
+                                                fmt::join(names, ", "), where)};
+  }
+  return Unknown("command", typed[0], names, where);
+}
+
+// The command that was typed, such as "warpgrade book list".
+std::string NameOf(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* command : app.get_subcommands()) name += " " + NameOf(*command);
+  return name;
+}
+
+std::string FailureText(const CLI::App* app, const CLI::Error& error) {
+  return fmt::format("warpgrade: {}; `{} --help` shows all options\n", error.what(), NameOf(*app));
 }
 
 int Main(int argc, char** argv) {
@@ -66,7 +85,9 @@ int Main(int argc, char** argv) {
   AddAutogradeCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
-  if (const std::optional<Error> unknown = UnknownCommand(app, argc, argv)) return Fail(*unknown);
+  app.failure_message(FailureText);
+  const std::span<char*> typed = std::span(argv, static_cast<size_t>(argc)).subspan(argc > 0 ? 1 : 0);
+  if (const std::optional<Error> unknown = UnknownCommand(app, "warpgrade", typed)) return Fail(*unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,6 +9,7 @@
 
 #include "grader/cli/batch_run.h"
 #include "grader/cli/book_command.h"
+#include "grader/cli/book_marks.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/selection.h"
@@ -38,17 +39,21 @@ Result<std::map<std::string, std::vector<gradebook::Attempt>>> AttemptsByLab(gra
   return by_lab;
 }
 
-int Regrade(const RegradeOptions& options) {
+int Regrade(RegradeOptions options) {
   Result<gradebook::Gradebook> book =
       gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kWrite, WARPGRADE_VERSION);
   if (!book) return Fail(book.error());
   auto by_lab = AttemptsByLab(&*book, options);
   if (!by_lab) return Fail(by_lab.error());
+  Result<std::string> course_yaml = CoursePathToGradeBy(&*book, options.session.course_yaml);
+  if (!course_yaml) return Fail(course_yaml.error());
+  options.session.course_yaml = std::move(*course_yaml);
   int worst = kDone;
   for (auto& of_lab : *by_lab) {
     std::vector<gradebook::Attempt>& attempts = of_lab.second;
     BatchRun run;
     run.lab = of_lab.first;
+    run.student = options.student;
     run.again = !options.changed;
     run.prepare = [&attempts](Batch* batch, SessionOptions* session) {
       return batch->PrepareAgain(std::move(attempts), session);
@@ -79,11 +84,14 @@ void AddRegradeCommand(CLI::App* book, int* exit_code) {
       ->type_name("FILE");
   CLI::Option* changed = command->add_flag(
       "--changed", options->changed,
-      "What was graded by other rules, by another version of the kit or on another device, or not at all");
-  command->add_flag("--all", options->all, "Everything")->excludes(changed);
-  command->add_option("--student", options->student, "Only the attempts of this student")->type_name("ID");
+      "Attempts whose latest result is out of date: course.yaml, the quiz, the kit or the device has changed since "
+      "then. Also attempts that have no result");
+  command->add_flag("--all", options->all, "All attempts, even if nothing has changed")->excludes(changed);
+  command->add_option("--student", options->student, "The attempts of this student, even if nothing has changed")
+      ->type_name("ID");
   command->add_option("--lab", options->lab, "Only this lab")->type_name("LAB");
   AddSessionOptions(command, &options->session);
+  AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = Regrade(*options); });
 }
 

@@ -52,6 +52,32 @@ std::string OptionForOneSubmission(const ReportFiles& files) {
   return "";
 }
 
+Status CheckFolderOf(const std::string& path, const std::string& option) {
+  std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  if (!normal.has_filename()) normal = normal.parent_path();
+  const std::filesystem::path folder = normal.has_parent_path() ? normal.parent_path() : ".";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) return Status();
+  return Error{ErrorKind::kUsage, fmt::format("{} {}: there is no folder {}; make it, or name another one", option,
+                                              path, folder.string())};
+}
+
+Status CheckFile(const std::string& path, const std::string& option) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{ErrorKind::kUsage, fmt::format("{} {}: this is a folder; name a file", option, path)};
+  }
+  return CheckFolderOf(path, option);
+}
+
+Status CheckFiles(const ReportFiles& files) {
+  for (const auto& [flag, file] : files) {
+    if (file.empty()) continue;
+    if (const Status can = CheckFile(file, flag); !can.ok()) return can;
+  }
+  return Status();
+}
+
 namespace {
 
 report::TableOptions OptionsOfTerminal() {

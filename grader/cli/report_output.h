@@ -30,6 +30,14 @@ report::View ViewOf(std::optional<score::Reader> reader);
 // The option of a wanted format that is about one submission, or "".
 std::string OptionForOneSubmission(const ReportFiles& files);
 
+// Finds out before the work whether the file or folder at `path` can be made. Errors (kUsage): `option` names it, and
+// the folder that it would be in is missing.
+Status CheckFolderOf(const std::string& path, const std::string& option);
+// The same for a file, which must not be a folder.
+Status CheckFile(const std::string& path, const std::string& option);
+// CheckFile for each of `files`.
+Status CheckFiles(const ReportFiles& files);
+
 // Prints `text` to standard output. Errors (kMachine): the disk that the output goes to is full, for example.
 Status PrintText(const std::string& text);
 

@@ -77,10 +77,10 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
   if (const Status added = AddSources(options.older_paths, lab, true, wanted, &sources); !added.ok()) {
     return added.error();
   }
-  std::vector<std::string> given;
-  AddTexts(std::filesystem::path(kit->starter_dir) / lab.name, &given);
-  AddTexts(std::filesystem::path(kit->solutions_dir) / lab.name, &given);
-  AddTexts(std::filesystem::path(kit->labs_dir) / lab.name, &given);
+  similarity::Given given;
+  AddTexts(std::filesystem::path(kit->starter_dir) / lab.name, &given.starter);
+  AddTexts(std::filesystem::path(kit->solutions_dir) / lab.name, &given.others);
+  AddTexts(std::filesystem::path(kit->labs_dir) / lab.name, &given.others);
   similarity::CompareOptions compare;
   compare.least_share = options.least_percent / 100.0;
   compare.cancel = &CatchInterrupts();
@@ -91,6 +91,7 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
   if (isatty(STDOUT_FILENO) != 0) text.width = TerminalColumns(stdout);
   text.pairs = options.pairs;
   text.least_share = compare.least_share;
+  text.least_tokens = compare.least_tokens;
   fmt::print("{}", SimilarText(lab.name + " " + lab.title, sources, *comparison, text));
   return kDone;
 }
@@ -106,6 +107,7 @@ void AddSimilarCommand(CLI::App& app, int* exit_code) {
       "\n"
       "It compares each rung of each submission with the same rung of all others. Comments, layout, and the names,\n"
       "numbers and strings do not count. What stands in the starter files or in the course's solutions is left out.\n"
+      "Files that are equal apart from comments and layout are always listed, but not unchanged starter files.\n"
       "It lists pairs to look at, and proves nothing. It needs the program sim_c++ of the package similarity-tester.\n"
       "\n"
       "Exit status: 0 the work is done, whether any are alike or not; 2 the command line is wrong; 3 the machine "

@@ -78,16 +78,57 @@ std::string GroupsText(const std::vector<similarity::Source>& sources, const sim
   return text;
 }
 
+// "a, b, c" in lines of this width, each after `indent` spaces; the first after `first`.
+std::string NamesText(const std::string& first, const std::vector<size_t>& places,
+                      const std::vector<similarity::Source>& sources, int width) {
+  std::vector<std::string> names;
+  for (const size_t place : places) names.push_back(PrintableLine(sources[place].name));
+  std::string text;
+  for (const std::string& part :
+       report::Wrap(fmt::format("{}", fmt::join(names, ", ")), std::max(width - kIndent, 20))) {
+    text += fmt::format("{:{}}{}\n", "", kIndent, part);
+  }
+  return first + "\n" + text;
+}
+
+std::string EqualText(const std::vector<similarity::Source>& sources, const similarity::Comparison& comparison,
+                      int width) {
+  if (comparison.equal.empty()) return "";
+  std::string text = "Equal files, apart from comments and layout:\n\n";
+  for (const similarity::EqualFiles& equal : comparison.equal) {
+    const char* const given = equal.given ? ", which is also the course's solution" : "";
+    text += NamesText(fmt::format("   {}{}:", PrintableLine(equal.file), given), equal.sources, sources, width);
+  }
+  return text + "\n";
+}
+
+// Who is in no pair, and why.
+std::string LeftOutText(const std::vector<similarity::Source>& sources, const similarity::Comparison& comparison,
+                        const SimilarTextOptions& options) {
+  std::vector<size_t> no_file, too_little;
+  for (const similarity::LeftOut& one : comparison.left_out) {
+    (one.why == similarity::LeftOut::Why::kNoFile ? no_file : too_little).push_back(one.source);
+  }
+  std::string text;
+  if (!too_little.empty()) {
+    text += NamesText(fmt::format("Left out, because fewer than {} tokens differ from what the course has given:",
+                                  options.least_tokens),
+                      too_little, sources, options.width);
+  }
+  if (!no_file.empty())
+    text += NamesText("Left out, because they have no file of the lab:", no_file, sources, options.width);
+  return text.empty() ? text : text + "\n";
+}
+
 }  // namespace
 
 std::string SimilarText(const std::string& heading, const std::vector<similarity::Source>& sources,
                         const similarity::Comparison& comparison, const SimilarTextOptions& options) {
   const auto older = static_cast<uint64_t>(
       std::count_if(sources.begin(), sources.end(), [](const similarity::Source& source) { return source.older; }));
-  std::string text =
-      fmt::format("{} · {} compared", PrintableLine(heading), Counted(sources.size() - older, "submission"));
-  if (older > 0) text += fmt::format(", also with {} older", older);
-  text += "\n\n";
+  std::string text = fmt::format("{} · {}", PrintableLine(heading), Counted(sources.size() - older, "submission"));
+  if (older > 0) text += fmt::format(", and {} older", older);
+  text += "\n\n" + LeftOutText(sources, comparison, options) + EqualText(sources, comparison, options.width);
   for (const std::string& note : comparison.notes) text += "note: " + PrintableLine(note) + "\n";
   if (!comparison.notes.empty()) text += "\n";
   if (comparison.pairs.empty()) {

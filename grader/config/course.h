@@ -92,7 +92,7 @@ inline constexpr const char* kNotShownName = "not_shown";
 // Which attempt at a lab counts, and what a late one is worth.
 struct HandInRule {
   enum class Attempt { kLatest, kBest } attempt = Attempt::kLatest;
-  double late_per_day = 0;            // the share of its points that an attempt loses for each day that has begun
+  double late_per_day = 0;  // the share of its points that an attempt loses for each begun day, less grace days
   std::optional<int> most_days_late;  // a later attempt gets no points; nullopt: there is no such limit
 };
 

@@ -77,7 +77,7 @@ std::optional<int64_t> ReadDue(const YamlNode& node, const std::string& path, Pr
   const std::optional<int64_t> due = text ? EndOfTime(*text) : std::nullopt;
   if (text && !due) {
     problems->Add(node.place, fmt::format("{}: '{}' is not a time; write the last day, such as 2026-11-22, or a time, "
-                                          "such as 2026-11-22T18:00+01:00",
+                                          "such as 2026-11-22T18:00+01:00 (without a zone it is UTC)",
                                           path, Shown(*text)));
   }
   return due;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -178,8 +177,11 @@ std::vector<size_t> ByTime(const std::vector<HandIn>& hand_ins) {
 
 std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
   return lines;
 }
 
@@ -230,6 +232,10 @@ Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, con
     if (!student.empty()) row.bind(":student", student);
     if (!lab.empty()) row.bind(":lab", lab);
     std::vector<Attempt> attempts;
+    if (where.empty()) {
+      const int64_t count = connection_->db().execAndGet("SELECT count(*) FROM attempt").getInt64();
+      attempts.reserve(static_cast<size_t>(count));  // to move none of them
+    }
     while (row.executeStep()) {
       Attempt attempt;
       attempt.key = row.getColumn(0).getInt64();
@@ -248,6 +254,17 @@ Result<std::vector<Attempt>> Gradebook::Attempts(const std::string& student, con
       attempts.push_back(std::move(attempt));
     }
     return attempts;
+  });
+}
+
+Result<std::map<std::string, std::map<std::string, int>>> Gradebook::AttemptCounts() {
+  return connection_->Try([&]() -> Result<std::map<std::string, std::map<std::string, int>>> {
+    std::map<std::string, std::map<std::string, int>> counts;
+    SQLite::Statement row(connection_->db(), "SELECT student, lab, count(*) FROM attempt GROUP BY student, lab");
+    while (row.executeStep()) {
+      counts[row.getColumn(0).getString()][row.getColumn(1).getString()] = row.getColumn(2).getInt();
+    }
+    return counts;
   });
 }
 

@@ -27,6 +27,7 @@ struct LabAttempts {
 };
 
 int DaysLateOf(const Attempt& attempt, std::optional<int64_t> due) {
+  if (!due) return 0;
   return score::DaysLate({ParseTime(attempt.handed_in).value_or(0), attempt.marked_late, due});
 }
 
@@ -113,6 +114,7 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
   std::map<std::string, std::map<std::string, std::vector<Attempt*>>> by_student;
   for (Attempt& attempt : *attempts) by_student[attempt.student][attempt.lab].push_back(&attempt);
   std::vector<CountedAttempt> counted;
+  counted.reserve(attempts->size());
   for (const auto& [student, of_student] : by_student) {
     int left = grace_days;
     std::map<std::string, CountedAttempt> by_lab;

@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kPatienceMs = 60'000;  // while another process writes, which takes it milliseconds
 constexpr std::chrono::milliseconds kBetweenTries{10};
+// Of threads: a Gradebook is thread-compatible. Locks of the file, against other processes, stay.
+constexpr int kNoLocks = SQLITE_OPEN_NOMUTEX;
 
 // Whether the disk has no room for what SQLite keeps beside the file. It reports that as an error of the device.
 bool IsFull(const std::string& path) {
@@ -85,7 +87,7 @@ bool HasCommits(const std::string& path) {
 
 std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
   try {
-    auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, kPatienceMs);
+    auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY | kNoLocks, kPatienceMs);
     db->execAndGet("SELECT count(*) FROM sqlite_schema");
     return db;
   } catch (const SQLite::Exception& error) {
@@ -94,13 +96,13 @@ std::unique_ptr<SQLite::Database> OpenToRead(const std::string& path) {
     const int code = error.getErrorCode() & 0xff;
     if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR) throw;
     if (HasCommits(path)) throw;
-    return std::make_unique<SQLite::Database>(Uri(path) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                                              kPatienceMs);
+    return std::make_unique<SQLite::Database>(Uri(path) + "?immutable=1",
+                                              SQLite::OPEN_READONLY | SQLite::OPEN_URI | kNoLocks, kPatienceMs);
   }
 }
 
 std::unique_ptr<SQLite::Database> OpenToWrite(const std::string& path, Access access) {
-  const int flags = SQLite::OPEN_READWRITE | (access == Access::kCreate ? SQLite::OPEN_CREATE : 0);
+  const int flags = SQLite::OPEN_READWRITE | kNoLocks | (access == Access::kCreate ? SQLite::OPEN_CREATE : 0);
   return std::make_unique<SQLite::Database>(path, flags, kPatienceMs);
 }
 
@@ -113,17 +115,35 @@ Status MakeReady(SQLite::Database* db, const std::string& path, const std::strin
   return Migrate(db, path, kit_version);
 }
 
+// What can be said better before SQLite sees the file.
+Status CheckFile(const std::string& path, Access access) {
+  std::error_code ignored;
+  const auto usage = [&path](const char* what) { return Error{ErrorKind::kUsage, fmt::format("{}: {}", path, what)}; };
+  if (std::filesystem::is_directory(path, ignored)) {
+    return usage("this is a folder; name the file of a gradebook, such as marks.db");
+  }
+  if (access == Access::kCreate) {
+    const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
+    if (ignored || std::filesystem::is_directory(folder, ignored)) return Status();
+    return usage("the folder of this file does not exist; make it, or name another file");
+  }
+  if (!std::filesystem::exists(path, ignored)) {
+    return usage("there is no such file; name a gradebook that `warpgrade batch` wrote");
+  }
+  const auto size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size == 0) {
+    return usage("this file is empty; name a gradebook that `warpgrade batch` wrote");
+  }
+  return Status();
+}
+
 }  // namespace
 
 std::string UtcNow() { return UtcText(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())); }
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Access access,
                                                      const std::string& kit_version) {
-  std::error_code ignored;
-  if (access != Access::kCreate && !std::filesystem::exists(path, ignored)) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("{}: there is no such file; name a gradebook that `warpgrade batch` wrote", path)};
-  }
+  if (const Status can = CheckFile(path, access); !can.ok()) return can.error();
   // SQLite itself waits for a writer, but not for a process that is just making the file or repairing it.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
   while (true) {

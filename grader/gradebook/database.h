@@ -34,7 +34,16 @@ class Connection {
     }
   }
 
-  // The same in a transaction, which is committed if `work` returns no error. Nobody else writes meanwhile.
+  // The same in one read transaction: all reads of `work` see the same state, and SQLite locks the file once for all.
+  template <typename Work>
+  auto TryToRead(const Work& work) -> decltype(work()) {
+    return Try([&]() -> decltype(work()) {
+      SQLite::Transaction transaction(*db_, SQLite::TransactionBehavior::DEFERRED);
+      return work();
+    });
+  }
+
+  // The same in a transaction for writing, which is committed if `work` returns no error. Nobody else writes meanwhile.
   template <typename Work>
   auto TryToWrite(const Work& work) -> decltype(work()) {
     return Try([&]() -> decltype(work()) {

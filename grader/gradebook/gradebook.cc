@@ -30,6 +30,24 @@ Result<uint64_t> Gradebook::Seed() {
   });
 }
 
+Result<std::string> Gradebook::CourseYaml() {
+  return connection_->Try([this]() -> Result<std::string> {
+    SQLite::Statement row(connection_->db(), "SELECT value FROM setting WHERE name = 'course.yaml'");
+    return row.executeStep() ? row.getColumn(0).getString() : std::string();
+  });
+}
+
+Status Gradebook::PutCourseYaml(const std::string& path) {
+  return connection_->TryToWrite([&]() -> Status {
+    SQLite::Statement put(connection_->db(),
+                          "INSERT INTO setting VALUES('course.yaml', ?) ON CONFLICT(name) DO UPDATE SET value = "
+                          "excluded.value");
+    put.bind(1, path);
+    put.exec();
+    return Status();
+  });
+}
+
 Status Gradebook::PutRoster(const std::vector<Student>& roster) {
   return connection_->TryToWrite([&]() -> Status {
     connection_->db().exec("UPDATE student SET enrolled = 0");
@@ -72,8 +90,8 @@ Result<std::vector<Student>> Gradebook::Students() {
 Status Gradebook::AddOverride(const Override& override_of) {
   return connection_->TryToWrite([&]() -> Status {
     SQLite::Statement add(connection_->db(),
-                          "INSERT INTO override_of_points(student, lab, rung, points, reason, author, made_at) "
-                          "VALUES(?, ?, ?, ?, ?, ?, ?)");
+                          "INSERT INTO override_of_points(student, lab, rung, points, reason, author, made_at, "
+                          "is_change) VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
     add.bind(1, override_of.student);
     add.bind(2, override_of.lab);
     add.bind(3, override_of.rung);
@@ -85,6 +103,7 @@ Status Gradebook::AddOverride(const Override& override_of) {
     add.bind(5, override_of.reason);
     add.bind(6, override_of.author);
     add.bind(7, override_of.made_at.empty() ? UtcNow() : override_of.made_at);
+    add.bind(8, override_of.is_change ? 1 : 0);
     add.exec();
     return Status();
   });
@@ -94,14 +113,15 @@ Result<std::vector<Override>> Gradebook::Overrides(const std::string& student) {
   return connection_->Try([&]() -> Result<std::vector<Override>> {
     std::vector<Override> overrides;
     SQLite::Statement row(connection_->db(),
-                          fmt::format("SELECT student, lab, rung, points, reason, author, made_at FROM "
+                          fmt::format("SELECT student, lab, rung, points, reason, author, made_at, is_change FROM "
                                       "override_of_points {} ORDER BY key",
                                       student.empty() ? "" : "WHERE student = ?"));
     if (!student.empty()) row.bind(1, student);
     while (row.executeStep()) {
-      Override found = {
-          row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString(), std::nullopt,
-          row.getColumn(4).getString(), row.getColumn(5).getString(), row.getColumn(6).getString()};
+      Override found = {row.getColumn(0).getString(), row.getColumn(1).getString(),
+                        row.getColumn(2).getString(), std::nullopt,
+                        row.getColumn(4).getString(), row.getColumn(5).getString(),
+                        row.getColumn(6).getString(), row.getColumn(7).getInt() != 0};
       if (!row.isColumnNull(3)) found.points = config::Points::FromHundredths(row.getColumn(3).getInt64());
       overrides.push_back(std::move(found));
     }

@@ -84,6 +84,7 @@ struct Override {
   std::string student, lab, rung;        // rung "": the whole lab
   std::optional<config::Points> points;  // nullopt: the override before this one no longer counts
   std::string reason, author, made_at;
+  bool is_change = false;  // `points` are added to the computed ones, and may be negative; else they replace them
 };
 
 enum class Access {
@@ -103,6 +104,9 @@ class Gradebook {
   const std::string& path() const;
   // Drawn when the file was made, and never shown to students: what is drawn for a grading is drawn from it.
   Result<uint64_t> Seed();
+  // The absolute path of the course.yaml that the last batch used, if it was not the kit's; "": none was ever put here.
+  Result<std::string> CourseYaml();
+  Status PutCourseYaml(const std::string& path);
 
   // All functions below: errors (kMachine) are those of the disk or of another process that keeps the file locked. Then
   // nothing has changed.
@@ -126,6 +130,8 @@ class Gradebook {
 
   // The attempts of `student` ("": of all) for `lab` ("": for all), by student, lab and number.
   Result<std::vector<Attempt>> Attempts(const std::string& student, const std::string& lab);
+  // How many attempts there are, by student and lab.
+  Result<std::map<std::string, std::map<std::string, int>>> AttemptCounts();
   // The gradings of one attempt, by number.
   Result<std::vector<Grading>> Gradings(int64_t attempt);
   // What was handed in.

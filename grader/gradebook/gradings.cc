@@ -16,8 +16,6 @@ namespace {
 
 using config::Points;
 
-constexpr size_t kUsualRungs = 10;  // of a lab, with its quiz and an override
-
 void AddRungs(SQLite::Database* db, int64_t grading, const score::LabScore& lab) {
   SQLite::Statement add(*db, "INSERT INTO rung VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   int position = 0;
@@ -47,9 +45,10 @@ void AddRungs(SQLite::Database* db, int64_t grading, const score::LabScore& lab)
   }
 }
 
-score::RungScore RungFrom(SQLite::Statement* row) {
+// Adds the rung in `row` to `rungs`.
+void AddRungFrom(SQLite::Statement* row, std::vector<score::RungScore>* rungs) {
   const auto number = [row](int column) { return row->getColumn(column).getInt64(); };
-  score::RungScore rung;
+  score::RungScore& rung = rungs->emplace_back();
   rung.rung = row->getColumn(1).getString();
   rung.measurement.status = static_cast<score::RungStatus>(number(2));
   rung.points = Points::FromHundredths(number(3));
@@ -61,7 +60,6 @@ score::RungScore RungFrom(SQLite::Statement* row) {
   rung.measurement.cases_passed = static_cast<int>(number(9));
   rung.measurement.throughput.status = static_cast<score::ThroughputMeasurement::Status>(number(10));
   if (!row->isColumnNull(11)) rung.measurement.throughput.seconds = row->getColumn(11).getDouble();
-  return rung;
 }
 
 void AddDetail(SQLite::Database* db, int64_t grading, const std::string& result, const std::string& log) {
@@ -159,8 +157,9 @@ Result<std::string> Gradebook::Log(int64_t measured) {
 }
 
 Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<const Attempt*>& attempts) {
-  return connection_->Try([&]() -> Result<std::map<int64_t, score::LabScore>> {
+  return connection_->TryToRead([&]() -> Result<std::map<int64_t, score::LabScore>> {
     std::map<int64_t, score::LabScore> labs;
+    size_t usual_rungs = 0;
     SQLite::Statement row(connection_->db(),
                           "SELECT grading, name, status, points, max_points, measurable_points, limits_met, "
                           "limits_missed, cases, cases_passed, speed, seconds FROM rung WHERE grading = ? ORDER BY "
@@ -173,10 +172,11 @@ Result<std::map<int64_t, score::LabScore>> Gradebook::Rungs(const std::vector<co
       lab.points = grading.points;
       lab.max_points = grading.max_points;
       lab.measurable_points = grading.measurable_points;
-      lab.rungs.reserve(kUsualRungs);
+      lab.rungs.reserve(usual_rungs);
       row.reset();
       row.bind(1, grading.measured);
-      while (row.executeStep()) lab.rungs.push_back(RungFrom(&row));
+      while (row.executeStep()) AddRungFrom(&row, &lab.rungs);
+      usual_rungs = lab.rungs.size();
     }
     return labs;
   });

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "grader/result/counted.h"
@@ -18,21 +20,12 @@ namespace {
 
 using config::Points;
 
-// By lab and rung: the override that counts.
-using Overrides = std::map<std::pair<std::string, std::string>, Override>;
-
-std::map<std::string, Overrides> ByStudent(std::vector<Override> all) {
-  std::map<std::string, Overrides> by_student;
-  for (Override& one : all) {
-    Overrides& of_student = by_student[one.student];
-    const std::pair<std::string, std::string> place = {one.lab, one.rung};
-    if (one.points) {
-      of_student[place] = std::move(one);
-    } else {
-      of_student.erase(place);
-    }
-  }
-  return by_student;
+std::map<std::string, OverridesByPlace> ByStudent(std::vector<Override> all) {
+  std::map<std::string, std::vector<Override>> by_student;
+  for (Override& one : all) by_student[one.student].push_back(std::move(one));
+  std::map<std::string, OverridesByPlace> counting;
+  for (auto& [student, of_student] : by_student) counting[student] = CountingOverrides(std::move(of_student));
+  return counting;
 }
 
 // Reads the results of the attempts that count.
@@ -100,27 +93,53 @@ void AddBeside(const char* name, Points points, std::string why, score::LabScore
   score::AddRung(std::move(rung), lab);
 }
 
+// What `before` becomes.
+Points After(const Override& by, Points before) {
+  return by.is_change ? std::max(Points(), before + *by.points) : *by.points;
+}
+
 std::string OverrideWords(const Override& by, Points before) {
-  return fmt::format("{} points instead of {}, by {} on {}: {}", by.points->ToString(), before.ToString(), by.author,
-                     by.made_at, by.reason);
+  const std::string change = by.is_change ? ChangeWords(*by.points) + " points: " : "";
+  return fmt::format("{}{} {}instead of {}, by {} on {}: {}", change, After(by, before).ToString(),
+                     by.is_change ? "" : "points ", before.ToString(), by.author, by.made_at, by.reason);
+}
+
+// For the lines of tables of marks. `what`: "v2_shared ", or "" for the whole lab.
+void NoteOverride(const std::string& what, const Override& by, Points before, score::LabScore* lab) {
+  lab->hand_in.changes.push_back(
+      fmt::format("override: {}{} instead of {}", what, After(by, before).ToString(), before.ToString()));
 }
 
 void ChangeRung(const Override& by, score::LabScore* lab) {
   for (score::RungScore& rung : lab->rungs) {
     if (rung.rung != by.rung) continue;
+    NoteOverride(by.rung + " ", by, rung.points, lab);
     rung.measurement.messages.push_back(OverrideWords(by, rung.points));
-    const Points change = *by.points - rung.points;
+    const Points change = After(by, rung.points) - rung.points;
     rung.points += change;
     rung.correctness_points += change;
     lab->points += change;
     return;
   }
-  AddBeside(by.rung.c_str(), *by.points, OverrideWords(by, Points()), lab);  // it was not graded, or the course lost it
+  // It was not graded, or the course lost it.
+  NoteOverride(by.rung + " ", by, Points(), lab);
+  AddBeside(by.rung.c_str(), After(by, Points()), OverrideWords(by, Points()), lab);
+}
+
+void ChangeLab(const Override& by, score::LabScore* lab) {
+  const Points before = lab->points;
+  NoteOverride("", by, before, lab);
+  // Points that a person sets are not before or after anything.
+  if (!by.is_change) lab->hand_in.late_points = Points();
+  AddBeside(config::kOverrideName, After(by, before) - before, OverrideWords(by, before), lab);
 }
 
 void Deduct(const CountedAttempt& counted, const config::HandInRule& rule, score::LabScore* lab) {
   if (counted.days_late == 0) return;
   const Points lost = score::Deduction(rule, lab->points, counted.days_late - counted.grace_days);
+  lab->hand_in.late_points = lost;
+  lab->hand_in.changes.push_back(LateWords(counted) +
+                                 (lost > Points() ? fmt::format(": {} points lost", lost.ToString()) : ""));
   std::string why =
       fmt::format("handed in {} late: at {}, due at {}", Counted(static_cast<uint64_t>(counted.days_late), "day"),
                   counted.attempt.handed_in, UtcText(counted.due.value_or(0)));
@@ -133,7 +152,7 @@ void Deduct(const CountedAttempt& counted, const config::HandInRule& rule, score
 }
 
 // Overrides of rungs, then the deduction for lateness, then the override of the whole lab.
-void Apply(const Overrides& overrides, const CountedAttempt* counted, const config::HandInRule& rule,
+void Apply(const OverridesByPlace& overrides, const CountedAttempt* counted, const config::HandInRule& rule,
            score::LabScore* lab) {
   const Override* whole = nullptr;
   for (const auto& [place, one] : overrides) {
@@ -145,9 +164,13 @@ void Apply(const Overrides& overrides, const CountedAttempt* counted, const conf
     }
   }
   if (counted != nullptr) Deduct(*counted, rule, lab);
-  if (whole != nullptr) {
-    AddBeside(config::kOverrideName, *whole->points - lab->points, OverrideWords(*whole, lab->points), lab);
-  }
+  if (whole != nullptr) ChangeLab(*whole, lab);
+}
+
+// Whether the points of the lab do not depend on its attempts.
+bool IsSetByHand(const OverridesByPlace& overrides, const std::string& lab) {
+  const auto whole = overrides.find({lab, ""});
+  return whole != overrides.end() && !whole->second.is_change;
 }
 
 void AddUnfinished(const CountedAttempt& counted, const config::Lab* lab, score::SubmissionScore* submission) {
@@ -166,7 +189,7 @@ class Marker {
 
   // `counting`: the attempts that count, one for each lab.
   score::SubmissionScore MarksOf(const Student& student, const std::vector<const CountedAttempt*>& counting,
-                                 const Overrides& overrides) {
+                                 const OverridesByPlace& overrides) {
     std::vector<std::string> messages;
     score::SubmissionScore unfinished;
     std::map<std::string, score::LabScore> labs;
@@ -176,7 +199,7 @@ class Marker {
       messages.insert(messages.end(), attempt.notes.begin(), attempt.notes.end());
       counted_of[attempt.lab] = counted;
       if (attempt.grading) labs[attempt.lab] = results_.Take(*attempt.grading);
-      if (counted->ungraded > 0 && !overrides.contains({attempt.lab, ""})) {
+      if (counted->ungraded > 0 && !IsSetByHand(overrides, attempt.lab)) {
         AddUnfinished(*counted, RulesOf(attempt.lab), &unfinished);
       }
     }
@@ -192,6 +215,7 @@ class Marker {
       Apply(overrides, counted == counted_of.end() ? nullptr : counted->second,
             rules == nullptr ? config::HandInRule() : rules->hand_in, &lab);
       if (rules != nullptr) lab.title = rules->title;
+      if (counted != counted_of.end()) lab.hand_in.handed_in = counted->second->attempt.handed_in;
       scored.push_back(std::move(lab));
     }
     if (counting.empty() && scored.empty()) messages.push_back("nothing handed in");
@@ -236,7 +260,49 @@ score::StudentFacts FactsOf(const Student& student, const std::map<std::string, 
   return facts;
 }
 
+// The labs that files of marks have columns for: those of which there is an attempt, and the one that was asked for.
+void ListLabs(const MarksOptions& options, const std::vector<CountedAttempt>& counting, score::GradingReport* report) {
+  std::set<std::string> labs;
+  if (!options.lab.empty()) labs.insert(options.lab);
+  for (const CountedAttempt& counted : counting) labs.insert(counted.attempt.lab);
+  for (const score::SubmissionScore& submission : report->submissions) {
+    for (const score::LabScore& lab : submission.labs) labs.insert(lab.lab);
+  }
+  for (const std::string& name : labs) {
+    score::AssignmentFacts& facts = report->assignments[name];
+    facts.is_listed = true;
+    const config::Lab* const rules = options.course == nullptr ? nullptr : options.course->FindLab(name);
+    if (rules == nullptr) continue;
+    facts.max_points = rules->Total();
+    if (rules->due) facts.due = UtcText(*rules->due);
+  }
+}
+
 }  // namespace
+
+OverridesByPlace CountingOverrides(std::vector<Override> of_student) {
+  OverridesByPlace counting;
+  for (Override& one : of_student) {
+    const std::pair<std::string, std::string> place = {one.lab, one.rung};
+    if (one.points) {
+      counting[place] = std::move(one);
+    } else {
+      counting.erase(place);
+    }
+  }
+  return counting;
+}
+
+std::string LateWords(const CountedAttempt& counted) {
+  if (counted.days_late == 0) return "";
+  std::string words = Counted(static_cast<uint64_t>(counted.days_late), "day") + " late";
+  if (counted.grace_days > 0) words += ", " + Counted(static_cast<uint64_t>(counted.grace_days), "grace day");
+  return words;
+}
+
+std::string ChangeWords(config::Points change) {
+  return change < config::Points() ? change.ToString() : "+" + change.ToString();
+}
 
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options) {
   const Result<std::vector<CountedAttempt>> counting = CountedAttempts(book, options);
@@ -250,7 +316,7 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
 
   std::map<std::string, std::vector<const CountedAttempt*>> counting_of;
   for (const CountedAttempt& counted : *counting) counting_of[counted.attempt.student].push_back(&counted);
-  std::map<std::string, Overrides> overrides = ByStudent(std::move(*all));
+  std::map<std::string, OverridesByPlace> overrides = ByStudent(std::move(*all));
   Marker marker(options, &results);
   score::GradingReport report;
   if (options.course != nullptr) report.visibility = score::VisibilityOf(*options.course);
@@ -258,12 +324,14 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
   for (const Student& student : *students) {
     if (!options.student.empty() && student.id != options.student) continue;
     const std::vector<const CountedAttempt*>& of_student = counting_of[student.id];
-    const Overrides& of_overrides = overrides[student.id];
+    const OverridesByPlace& of_overrides = overrides[student.id];
     if (of_student.empty() && of_overrides.empty() && !student.enrolled) continue;
     report.submissions.push_back(marker.MarksOf(student, of_student, of_overrides));
     if (!student.name.empty() || student.enrolled) report.students[student.id] = FactsOf(student, report.visibility);
   }
+  if (options.course != nullptr) report.course = options.course->name;
   results.Describe(*counting, &report);
+  ListLabs(options, *counting, &report);
   return report;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/config/course.h"
@@ -34,6 +36,15 @@ struct CountedAttempt {
 // `due`, later by an extension of the roster: a number of days, or the last day.
 int64_t WithExtension(int64_t due, const std::string& extension);
 
+// The overrides of one student that count, each by its lab and rung: the last of each place, if it is not withdrawn.
+using OverridesByPlace = std::map<std::pair<std::string, std::string>, Override>;
+OverridesByPlace CountingOverrides(std::vector<Override> of_student);
+
+// "3 days late, 1 grace day"; "" if it is in time.
+std::string LateWords(const CountedAttempt& counted);
+// "+5", "-0.5".
+std::string ChangeWords(config::Points change);
+
 // For each student and lab the attempt that counts, by student and then by lab. By course.yaml, that is the latest that
 // was handed in, or the one with the most points after the deduction for lateness. A student's grace days go to the
 // labs in the order of their due dates. Errors: those of Gradebook.
@@ -44,7 +55,8 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
 // attempt has one more rung "late" with the points that it loses. The report has what the roster says of each student,
 // and what course.yaml says students may see.
 // Overrides are applied: of a rung, to the points of the rung, before the deduction for lateness; of a lab, as one more
-// rung "override" with the points that are missing or too many. Errors: those of Gradebook.
+// rung "override" with the points that are missing or too many. One that changes points never makes them negative.
+// GradingReport::assignments has each lab of which there is an attempt, and `options.lab`. Errors: those of Gradebook.
 Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& options);
 
 }  // namespace warpgrade::gradebook

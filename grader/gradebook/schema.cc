@@ -118,6 +118,9 @@ ALTER TABLE student ADD COLUMN login TEXT NOT NULL DEFAULT '';
     {"which sources have no files", R"sql(
 ALTER TABLE sources ADD COLUMN has_files INTEGER NOT NULL DEFAULT 1;  -- 0: a broken archive, or an empty folder
 )sql"},
+    {"overrides that add points to the computed ones", R"sql(
+ALTER TABLE override_of_points ADD COLUMN is_change INTEGER NOT NULL DEFAULT 0;  -- 1: `points` are added, 0: they replace
+)sql"},
 };
 
 int NumberOf(SQLite::Database* db, const char* pragma) { return db->execAndGet(pragma).getInt(); }

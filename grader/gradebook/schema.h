@@ -4,12 +4,12 @@
 //      |             |             '--------- detail     the whole result and the log
 //      |             '--- sources                        each text once, however often it was handed in
 //      '---------< override_of_points
-//   setting        single values: the seed of the gradebook
+//   setting        single values: the seed of the gradebook, and the path of the last batch's course.yaml
 //   migration      which step was made when, by which version of the kit
 //
-// Rows are added and never changed or removed, except `student`, which has the last roster. So every attempt, grading
-// and override stays. What counts is computed anew each time (marks.h). A grading that repeats an older one has no
-// rungs and no detail of its own: its `measured` names the grading that has them.
+// Rows are added and never changed or removed, except `student`, which has the last roster, and that path. So every
+// attempt, grading and override stays. What counts is computed anew each time (marks.h). A grading that repeats an
+// older one has no rungs and no detail of its own: its `measured` names the grading that has them.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>

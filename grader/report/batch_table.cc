@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "grader/report/style.h"
 #include "grader/report/text.h"
@@ -42,7 +43,8 @@ BatchRow MakeRow(const score::SubmissionScore& submission, const std::vector<std
     row.cells.push_back(lab ? PointsWords(lab->points, lab->max_points) : "-");
   }
   // The sum of a part would look like a mark.
-  row.cells.push_back(submission.unfinished.empty() ? PointsWords(submission.points, submission.max_points) : "-");
+  const bool has_mark = submission.unfinished.empty() && !submission.labs.empty();
+  row.cells.push_back(has_mark ? PointsWords(submission.points, submission.max_points) : "-");
   row.summary = SummaryWords(submission);
   return row;
 }
@@ -50,25 +52,38 @@ BatchRow MakeRow(const score::SubmissionScore& submission, const std::vector<std
 // Half up to a hundredth.
 Points Divided(int64_t hundredths, int64_t by) { return Points::FromHundredths((2 * hundredths + by) / (2 * by)); }
 
-std::string Totals(const score::GradingReport& report) {
-  std::vector<int64_t> points;
-  int64_t sum = 0;
-  for (const score::SubmissionScore& submission : report.submissions) {
-    if (!submission.unfinished.empty()) continue;
-    points.push_back(submission.points.hundredths());
-    sum += points.back();
-  }
-  const size_t unfinished = report.submissions.size() - points.size();
-  const std::string left_out = unfinished == 0 ? "" : Counted(unfinished, "submission") + " not finished\n";
-  if (points.empty()) return unfinished == 0 ? "no submissions\n" : left_out;
-  std::sort(points.begin(), points.end());
+// "mean 25.67, median 29, lowest 9, highest 39". REQUIRES: `points` is sorted and not empty.
+std::string StatisticsWords(const std::vector<int64_t>& points) {
   const size_t middle = points.size() / 2;
   const Points median =
       points.size() % 2 == 1 ? Points::FromHundredths(points[middle]) : Divided(points[middle - 1] + points[middle], 2);
-  return left_out + fmt::format("{}: mean {}, median {}, lowest {}, highest {}\n", Counted(points.size(), "submission"),
-                                Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
-                                Points::FromHundredths(points.front()).ToString(),
-                                Points::FromHundredths(points.back()).ToString());
+  const int64_t sum = std::accumulate(points.begin(), points.end(), int64_t{0});
+  return fmt::format("mean {}, median {}, lowest {}, highest {}",
+                     Divided(sum, static_cast<int64_t>(points.size())).ToString(), median.ToString(),
+                     Points::FromHundredths(points.front()).ToString(),
+                     Points::FromHundredths(points.back()).ToString());
+}
+
+// Who handed nothing in has no mark. The figures are given without and with them, because courses differ in that.
+std::string Totals(const score::GradingReport& report) {
+  std::vector<int64_t> points;
+  size_t unfinished = 0, without = 0;
+  for (const score::SubmissionScore& submission : report.submissions) {
+    if (!submission.unfinished.empty()) {
+      ++unfinished;
+    } else if (submission.labs.empty()) {
+      ++without;
+    } else {
+      points.push_back(submission.points.hundredths());
+    }
+  }
+  std::string text = unfinished == 0 ? "" : Counted(unfinished, "submission") + " not finished\n";
+  if (points.empty()) return unfinished + without == 0 ? "no submissions\n" : text + "nobody has a mark\n";
+  std::sort(points.begin(), points.end());
+  text += fmt::format("{}: {}\n", Counted(points.size(), "submission"), StatisticsWords(points));
+  if (without == 0) return text;
+  points.insert(points.begin(), without, 0);
+  return text + fmt::format("{} without a mark; if they count as 0: {}\n", without, StatisticsWords(points));
 }
 
 // Statuses from the worst to the most harmless, as the summary lists them.
@@ -94,6 +109,9 @@ std::vector<std::string> LabNames(const score::GradingReport& report) {
       if (std::find(names.begin(), names.end(), lab.lab) == names.end()) names.push_back(lab.lab);
     }
   }
+  for (const auto& [lab, facts] : report.assignments) {
+    if (facts.is_listed && std::find(names.begin(), names.end(), lab) == names.end()) names.push_back(lab);
+  }
   return names;
 }
 
@@ -103,6 +121,16 @@ bool IsMark(const score::SubmissionScore& submission, const score::LabScore& lab
                       [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab.lab; });
 }
 
+std::vector<std::string> ChangesOf(const score::SubmissionScore& submission, bool with_lab) {
+  std::vector<std::string> changes;
+  for (const score::LabScore& lab : submission.labs) {
+    for (const std::string& change : lab.hand_in.changes) {
+      changes.push_back(PrintableLine(with_lab ? lab.lab + " " + change : change));
+    }
+  }
+  return changes;
+}
+
 std::string SummaryWords(const score::SubmissionScore& submission) {
   std::map<RungStatus, std::vector<std::string>> rungs;
   std::vector<std::string> unseen;  // by students
@@ -110,15 +138,18 @@ std::string SummaryWords(const score::SubmissionScore& submission) {
   for (const score::LabScore& lab : submission.labs) {
     const std::string lab_prefix = submission.labs.size() > 1 ? lab.lab + "." : "";
     for (const score::RungScore& rung : lab.rungs) {
-      rungs[rung.measurement.status].push_back(PrintableLine(lab_prefix + rung.rung));
       if (rung.hidden_now) unseen.push_back(PrintableLine(lab_prefix + rung.rung));
-      if (rung.measurement.status != RungStatus::kPassed) continue;
+      if (rung.measurement.status != RungStatus::kPassed) {
+        rungs[rung.measurement.status].push_back(PrintableLine(lab_prefix + rung.rung));
+        continue;
+      }
       for (const score::TechniqueResult& result : rung.technique) missed += result.passed ? 0 : 1;
       flagged += rung.measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged ? 1 : 0;
     }
   }
   std::vector<std::string> parts = UnfinishedWords(submission);
   for (const std::string& message : submission.messages) parts.push_back(PrintableLine(message));
+  for (std::string& change : ChangesOf(submission, submission.labs.size() > 1)) parts.push_back(std::move(change));
   for (const RungStatus status : kWorstFirst) {
     const std::vector<std::string>& names = rungs[status];
     if (names.empty()) continue;
@@ -154,10 +185,8 @@ std::string BatchTable(const score::GradingReport& report, const TableOptions& o
     widths.push_back(width);
     used += kGap + width;
   }
-  std::string text =
-      Toned(PrintableLine(report.course) + " · " + DeviceWords(report.device), Tone::kTitle, options.colour);
-  if (report.device.kind != "gpu") text += " (throughput is measured on the course's GPU, not here)";
-  text += "\n\n" + Toned(RowText(headings, widths), Tone::kQuiet, options.colour) + "\n";
+  std::string text = HeadingText({PrintableLine(report.course)}, report.device, options.colour) + "\n" +
+                     Toned(RowText(headings, widths), Tone::kQuiet, options.colour) + "\n";
   for (const BatchRow& row : rows) {
     text += RowText(row.cells, widths);
     if (!row.summary.empty()) text += std::string(kGap, ' ') + Shorten(row.summary, std::max(options.width - used, 20));

@@ -43,6 +43,8 @@ std::string PossiblePoints(const score::GradingReport& report, const std::string
       most = std::max(most, lab->whole_max.value_or(lab->max_points));
     }
   }
+  const auto facts = report.assignments.find(name);
+  if (most == config::Points() && facts != report.assignments.end()) most = facts->second.max_points;
   return most.ToString();
 }
 

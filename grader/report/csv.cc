@@ -3,6 +3,7 @@
 #include "grader/report/csv.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "grader/report/batch_table.h"
@@ -11,15 +12,15 @@
 namespace warpgrade::report {
 namespace {
 
-// A column of points: a rung of a lab, or the lab's sum (rung is "").
-struct CsvColumn {
-  std::string lab, rung;
-  std::string Heading() const { return rung.empty() ? lab : lab + "." + rung; }
+// The columns of a lab: one for each rung, then one for their sum.
+struct LabColumns {
+  std::string lab;
+  std::vector<std::string> rungs;
 };
 
-// Every rung of every lab that occurs, each lab's sum after its rungs.
-std::vector<CsvColumn> Columns(const score::GradingReport& report) {
-  std::vector<CsvColumn> columns;
+// Every lab and every rung that occurs.
+std::vector<LabColumns> Columns(const score::GradingReport& report) {
+  std::vector<LabColumns> columns;
   for (const std::string& name : LabNames(report)) {
     std::vector<std::string> rungs;
     for (const score::SubmissionScore& submission : report.submissions) {
@@ -30,21 +31,33 @@ std::vector<CsvColumn> Columns(const score::GradingReport& report) {
         }
       }
     }
-    for (const std::string& rung : rungs) columns.push_back({name, rung});
-    columns.push_back({name, ""});
+    columns.push_back({name, std::move(rungs)});
   }
   return columns;
 }
 
-std::string PointsIn(const score::SubmissionScore& submission, const CsvColumn& column) {
-  for (const score::LabScore& lab : submission.labs) {
-    if (lab.lab != column.lab) continue;
-    if (column.rung.empty()) return IsMark(submission, lab) ? lab.points.ToString() : "";
-    for (const score::RungScore& rung : lab.rungs) {
-      if (rung.rung == column.rung) return rung.points.ToString();
-    }
+// Appends the fields of one lab: empty ones for rungs that the submission does not have.
+void AddPoints(const score::SubmissionScore& submission, const LabColumns& columns, std::vector<std::string>* fields) {
+  const auto found = std::find_if(submission.labs.begin(), submission.labs.end(),
+                                  [&columns](const score::LabScore& lab) { return lab.lab == columns.lab; });
+  if (found == submission.labs.end()) {
+    fields->resize(fields->size() + columns.rungs.size() + 1);
+    return;
   }
-  return "";
+  size_t next = 0;  // most submissions have all rungs, in the same order
+  for (const std::string& name : columns.rungs) {
+    if (next >= found->rungs.size() || found->rungs[next].rung != name) {
+      const auto rung = std::find_if(found->rungs.begin(), found->rungs.end(),
+                                     [&name](const score::RungScore& one) { return one.rung == name; });
+      if (rung == found->rungs.end()) {
+        fields->emplace_back();
+        continue;
+      }
+      next = static_cast<size_t>(rung - found->rungs.begin());
+    }
+    fields->push_back(found->rungs[next++].points.ToString());
+  }
+  fields->push_back(IsMark(submission, *found) ? found->points.ToString() : "");
 }
 
 // "-7", "-0.25": no formula, although it starts like one.
@@ -61,6 +74,7 @@ bool IsNegativeNumber(std::string_view field) {
 }  // namespace
 
 std::string CsvField(std::string_view text) {
+  if (text.find_first_not_of("0123456789.") == std::string_view::npos) return std::string(text);  // most are points
   std::string field = PrintableLine(text);
   if (IsNegativeNumber(field)) return field;
   // Spreadsheets skip spaces before a formula, and take the full-width forms of these signs too. Apostrophes are
@@ -92,14 +106,17 @@ std::string CsvLine(const std::vector<std::string>& fields) {
 }
 
 std::string CsvText(const score::GradingReport& report) {
-  const std::vector<CsvColumn> columns = Columns(report);
+  const std::vector<LabColumns> columns = Columns(report);
   std::vector<std::string> fields = {"submission"};
-  for (const CsvColumn& column : columns) fields.push_back(column.Heading());
+  for (const LabColumns& of_lab : columns) {
+    for (const std::string& rung : of_lab.rungs) fields.push_back(of_lab.lab + "." + rung);
+    fields.push_back(of_lab.lab);
+  }
   for (const char* name : {"points", "max_points", "measurable_points", "notes"}) fields.push_back(name);
   std::string text = CsvLine(fields);
   for (const score::SubmissionScore& submission : report.submissions) {
     fields = {submission.id};
-    for (const CsvColumn& column : columns) fields.push_back(PointsIn(submission, column));
+    for (const LabColumns& of_lab : columns) AddPoints(submission, of_lab, &fields);
     // Nobody should enter the sum of a part as a mark.
     const bool is_mark =
         submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),

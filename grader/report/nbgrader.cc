@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "grader/report/batch_table.h"
@@ -15,6 +14,14 @@ namespace {
 std::string PythonFloat(config::Points points) {
   const std::string text = points.ToString();
   return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+// "2026-11-22T10:15:00Z" as Python prints the same time: "2026-11-22 10:15:00".
+std::string PythonTime(std::string utc) {
+  if (utc.ends_with('Z')) utc.pop_back();
+  const size_t separator = utc.find('T');
+  if (separator != std::string::npos) utc[separator] = ' ';
+  return utc;
 }
 
 std::string NbgraderRow(const std::vector<std::string>& fields) {
@@ -41,11 +48,11 @@ std::string NbgraderText(const score::GradingReport& report) {
         if (lab.lab != name) continue;
         const score::StudentFacts student = FactsOf(report.students, submission.id);
         const bool finished = IsMark(submission, lab);
-        const config::Points late = student.late_points;
-        text += NbgraderRow({name, assignment.due, student.handed_in, student.id.empty() ? submission.id : student.id,
-                             student.last_name, student.first_name, student.email,
-                             finished ? PythonFloat(lab.points) : "", finished ? PythonFloat(late) : "",
-                             finished ? PythonFloat(std::max(config::Points(), lab.points - late)) : "",
+        const config::Points late = lab.hand_in.late_points;
+        text += NbgraderRow({name, PythonTime(assignment.due), PythonTime(lab.hand_in.handed_in),
+                             student.id.empty() ? submission.id : student.id, student.last_name, student.first_name,
+                             student.email, finished ? PythonFloat(lab.points + late) : "",
+                             finished ? PythonFloat(late) : "", finished ? PythonFloat(lab.points) : "",
                              PythonFloat(lab.whole_max.value_or(lab.max_points))});
       }
     }

@@ -194,11 +194,7 @@ class RungTable {
 
 std::string Heading(const std::string& what, const score::SubmissionScore& submission,
                     const score::DeviceDescription& device, const TableOptions& options) {
-  std::string heading = what.empty() ? "" : what + " · ";
-  heading += PrintableLine(submission.id) + " · " + DeviceWords(device);
-  std::string text = Toned(heading, Tone::kTitle, options.colour);
-  if (device.kind != "gpu") text += " (throughput is measured on the course's GPU, not here)";
-  return text + "\n";
+  return HeadingText({what, PrintableLine(submission.id)}, device, options.colour);
 }
 
 std::string MessagesText(const std::vector<std::string>& messages, const TableOptions& options) {

@@ -205,7 +205,7 @@ std::string ThroughputCell(const score::RungScore& rung) {
 }
 
 std::string PointsWords(config::Points points, config::Points most) {
-  return points.ToString() + "/" + most.ToString();
+  return most == config::Points() ? points.ToString() : points.ToString() + "/" + most.ToString();
 }
 
 std::string NumberWords(double value) {
@@ -338,6 +338,16 @@ std::vector<std::string> UnfinishedWords(const score::SubmissionScore& submissio
 std::string DeviceWords(const score::DeviceDescription& device) {
   if (device.kind != "gpu") return PrintableLine(device.kind);
   return device.name.empty() ? "GPU" : PrintableLine(device.name);
+}
+
+std::string HeadingText(const std::vector<std::string>& parts, const score::DeviceDescription& device, bool colour) {
+  std::string heading;
+  for (const std::string& part : parts) heading += part.empty() ? "" : part + " · ";
+  const std::string where = DeviceWords(device);
+  if (where.empty()) heading = heading.substr(0, heading.rfind(" · "));
+  std::string text = Toned(heading + where, Tone::kTitle, colour);
+  if (!where.empty() && device.kind != "gpu") text += " (throughput is measured on the course's GPU, not here)";
+  return text + "\n";
 }
 
 }  // namespace warpgrade::report

@@ -22,7 +22,7 @@ Tone ToneOf(score::RungStatus status);
 std::string TechniqueWords(const score::TechniqueResult& result);
 // "1893 GB/s ±0.2%, 45% of copy", "not measured here", "FLAGGED 1893 GB/s"; "-" if the rung has no throughput points.
 std::string ThroughputCell(const score::RungScore& rung);
-// "8/15".
+// "8/15"; "-4" for what has no points of its own, such as the deduction for lateness.
 std::string PointsWords(config::Points points, config::Points most);
 // "1893", "45.2", "0.874": four significant digits, no exponent below 1e15.
 std::string NumberWords(double value);
@@ -54,7 +54,10 @@ std::vector<std::string> Notes(const score::RungScore& rung, const score::Device
 // each reason. They count as nothing, not as zero.
 std::vector<std::string> UnfinishedWords(const score::SubmissionScore& submission);
 
-// "emulator", "NVIDIA H200".
+// "emulator", "NVIDIA H200"; "" if nothing was graded.
 std::string DeviceWords(const score::DeviceDescription& device);
+
+// The line above a table: `parts` and the device, "lab2 Transpose · s1042 · emulator (...)". What is "" is left out.
+std::string HeadingText(const std::vector<std::string>& parts, const score::DeviceDescription& device, bool colour);
 
 }  // namespace warpgrade::report

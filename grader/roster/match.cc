@@ -28,21 +28,25 @@ std::string LowerCase(std::string text) {
   return text;
 }
 
-// The students by one of their properties, in lower case.
+// The students by one of their properties.
 class Index {
  public:
   void Add(const std::string& key, size_t student) {
-    if (!key.empty()) students_[LowerCase(key)].insert(student);
+    if (key.empty()) return;
+    exact_[key].insert(student);
+    lower_case_[LowerCase(key)].insert(student);
   }
-  // Whose property `key` is: one student, several, or nobody.
+  // Whose property `key` is: one student, several, or nobody. Case counts only where it decides between several.
   const std::set<size_t>& Find(const std::string& key) const {
     static const std::set<size_t> kNobody;
-    const auto found = students_.find(LowerCase(key));
-    return found == students_.end() ? kNobody : found->second;
+    const auto exact = exact_.find(key);
+    if (exact != exact_.end() && exact->second.size() == 1) return exact->second;
+    const auto found = lower_case_.find(LowerCase(key));
+    return found == lower_case_.end() ? kNobody : found->second;
   }
 
  private:
-  std::map<std::string, std::set<size_t>> students_;
+  std::map<std::string, std::set<size_t>> exact_, lower_case_;
 };
 
 // Every way in which a name may stand in a file name of Canvas, which puts the last name first: "lovelaceada" for "Ada

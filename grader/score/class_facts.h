@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "grader/config/points.h"
 
@@ -17,15 +18,22 @@ struct StudentFacts {
   std::string email, section;
   std::string canvas_id;               // Canvas's own number for the student
   std::string login;                   // Canvas's "SIS Login ID"
-  std::string handed_in;               // when, as the other system writes times
-  config::Points late_points;          // to subtract for lateness; the points of the report are those before
   std::map<std::string, int64_t> due;  // by lab, in seconds since 1970, where an extension makes it later than others'
+};
+
+// How a student handed in a lab, and what changed its points beside the grading. "": not known.
+struct HandInFacts {
+  std::string handed_in;             // UTC: "2026-11-22T10:15:00Z"
+  config::Points late_points;        // lost for lateness; the points of the lab are those after it
+  std::vector<std::string> changes;  // "2 days late: 4 points lost", "override: v2_shared 7 instead of 0"
 };
 
 // How another system knows a lab. "": not known.
 struct AssignmentFacts {
   std::string canvas_id;  // the number in Canvas's heading "lab2 (4711)"
-  std::string due;        // as the other system writes times
+  std::string due;        // UTC, without extensions of students
+  config::Points max_points;
+  bool is_listed = false;  // files of marks have a column for it, even if nobody has points
 };
 
 }  // namespace warpgrade::score

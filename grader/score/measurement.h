@@ -154,6 +154,7 @@ struct LabScore {
   // In a report for students: rungs that are not shown now are left out, with their points. So the sums are no mark.
   bool is_partial = false;
   std::optional<config::Points> whole_max;  // then: max_points of the whole lab
+  HandInFacts hand_in;                      // of marks from a gradebook. Not in files of results
 };
 
 // A rung that was to be graded and has no result. It is in no lab of its submission and counts as nothing, not as zero.

@@ -219,6 +219,9 @@ void ShowToStudent(const LabRules& rules, LabScore* lab, std::vector<std::string
     rest.visibility_note = "the points of what is never shown";
     shown.push_back(std::move(rest));
   }
+  // These tell points, too.
+  if (lab->is_partial || any_in_rest) lab->hand_in.changes.clear();
+  if (lab->is_partial) lab->hand_in.late_points = Points();
   if (lab->is_partial) lab->whole_max = max_points;
   lab->rungs = std::move(shown);
   AddMessages(*lab, left_out, rules.dates(), messages);

@@ -29,11 +29,6 @@ struct Rest {
   std::vector<Statement> statements;  // statement i is line i + 1 of the text for sim_c++
   int tokens = 0;
   bool repeats_itself = false;
-  std::string Text() const {
-    std::string text;
-    for (const Statement& statement : statements) text += statement.text + "\n";
-    return text;
-  }
 };
 
 bool RepeatsItself(const std::vector<Statement>& statements, int tokens) {
@@ -52,10 +47,17 @@ bool RepeatsItself(const std::vector<Statement>& statements, int tokens) {
   return static_cast<double>(groups.size()) < kLeastVariety * static_cast<double>(all.size());
 }
 
-Rest WithoutGiven(const std::string& source, const std::set<std::string>& given) {
+// A file without comments and layout.
+std::string Plain(const std::vector<Statement>& statements) {
+  std::string text;
+  for (const Statement& statement : statements) text += statement.text + "\n";
+  return text;
+}
+
+Rest WithoutGiven(std::vector<Statement> statements, const std::set<std::string>& given) {
   Rest rest;
   std::map<std::string, int> count;
-  for (Statement& statement : Statements(source)) {
+  for (Statement& statement : statements) {
     if (given.count(statement.shape) > 0 || ++count[statement.shape] > kMostOfAShape) continue;
     if (rest.tokens + statement.tokens > kMostTokensOfAFile) break;
     rest.tokens += statement.tokens;
@@ -83,10 +85,14 @@ Match MatchOf(const EqualRun& run, const Rest& first, const Rest& second, const 
 
 class Comparer {
  public:
-  Comparer(const std::vector<Source>& sources, const std::vector<std::string>& given, const CompareOptions& options)
-      : sources_(sources), options_(options) {
-    for (const std::string& text : given) {
-      for (const Statement& statement : Statements(text)) given_.insert(statement.shape);
+  Comparer(const std::vector<Source>& sources, const Given& given, const CompareOptions& options)
+      : sources_(sources), options_(options), own_tokens_(sources.size()) {
+    for (const std::vector<std::string>* texts : {&given.starter, &given.others}) {
+      for (const std::string& text : *texts) {
+        const std::vector<Statement> statements = Statements(text);
+        for (const Statement& statement : statements) given_.insert(statement.shape);
+        (texts == &given.starter ? starter_ : solutions_).insert(Plain(statements));
+      }
     }
   }
 
@@ -99,7 +105,10 @@ class Comparer {
       for (size_t i = 0; i < sources_.size(); ++i) {
         const auto text = sources_[i].files.find(file);
         if (sources_[i].older != is_older || text == sources_[i].files.end()) continue;
-        Rest rest = WithoutGiven(text->second, given_);
+        std::vector<Statement> statements = Statements(text->second);
+        equal_[file][Plain(statements)].push_back(i);
+        Rest rest = WithoutGiven(std::move(statements), given_);
+        own_tokens_[i] += rest.tokens;
         if (rest.repeats_itself) {
           comparison_.notes.push_back(fmt::format(
               "{} of {} is not compared, because it mostly repeats itself; look at it", file, sources_[i].name));
@@ -113,7 +122,7 @@ class Comparer {
     if (older == 0 || places.size() < 2) return Status();
     std::vector<std::string> texts;
     texts.reserve(rests.size());
-    for (const Rest& rest : rests) texts.push_back(rest.Text());
+    for (const Rest& rest : rests) texts.push_back(Plain(rest.statements));
     const Result<Runs> runs = RunSim(sim, texts, older, kLeastRun, options_.cancel);
     if (!runs) return runs.error();
     if (!runs->complete) {
@@ -138,6 +147,15 @@ class Comparer {
       return std::pair(a.share(), a.alike) > std::pair(b.share(), b.alike);
     });
     MakeGroups();
+    ListEqualFiles();
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      if (sources_[i].older) continue;
+      if (sources_[i].files.empty()) {
+        comparison_.left_out.push_back({i, LeftOut::Why::kNoFile});
+      } else if (own_tokens_[i] < options_.least_tokens) {
+        comparison_.left_out.push_back({i, LeftOut::Why::kTooLittle});
+      }
+    }
     return std::move(comparison_);
   }
 
@@ -162,6 +180,17 @@ class Comparer {
     }
   }
 
+  void ListEqualFiles() {
+    for (auto& [file, by_text] : equal_) {
+      for (auto& [text, places] : by_text) {
+        const bool of_this_term =
+            std::any_of(places.begin(), places.end(), [&](size_t i) { return !sources_[i].older; });
+        if (places.size() < 2 || !of_this_term || text.empty() || starter_.contains(text)) continue;
+        comparison_.equal.push_back({file, std::move(places), solutions_.contains(text)});
+      }
+    }
+  }
+
   // The groups of submissions that pairs link, directly or through others.
   void MakeGroups() {
     std::vector<size_t> leader(sources_.size());
@@ -182,7 +211,10 @@ class Comparer {
 
   const std::vector<Source>& sources_;
   const CompareOptions& options_;
-  std::set<std::string> given_;
+  std::set<std::string> given_;                                              // shapes of statements
+  std::set<std::string> starter_, solutions_;                                // whole files, as Plain makes them
+  std::map<std::string, std::map<std::string, std::vector<size_t>>> equal_;  // by file and Plain text: the sources
+  std::vector<int> own_tokens_;  // of each source, over all files, without what the course has given
   Pairs pairs_;
   std::map<size_t, int> totals_;  // tokens of each source, over all files
   Comparison comparison_;
@@ -190,8 +222,7 @@ class Comparer {
 
 }  // namespace
 
-Result<Comparison> Compare(const std::vector<Source>& sources, const std::vector<std::string>& given,
-                           const CompareOptions& options) {
+Result<Comparison> Compare(const std::vector<Source>& sources, const Given& given, const CompareOptions& options) {
   const Result<std::string> sim = FindSim();
   if (!sim) return sim.error();
   if (sources.size() > kMostSources) {

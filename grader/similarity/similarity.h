@@ -39,6 +39,24 @@ struct Pair {
   std::vector<Match> matches;  // the longest first
 };
 
+// Submissions that handed in the same file, apart from comments and layout.
+struct EqualFiles {
+  std::string file;
+  std::vector<size_t> sources;  // places in the list of sources, at least one of this term
+  bool given = false;           // the course's own solution is the same file, too
+};
+
+// A submission of this term that is in no pair, whatever the others are.
+struct LeftOut {
+  size_t source = 0;
+  enum class Why { kNoFile, kTooLittle } why = Why::kNoFile;
+};
+
+// What the course has given: the texts of the starter files, and those of its solutions and headers.
+struct Given {
+  std::vector<std::string> starter, others;
+};
+
 struct CompareOptions {
   double least_share = 0.5;  // of a pair that is listed
   int least_tokens = 60;     // that must be alike: less says nothing
@@ -48,15 +66,16 @@ struct CompareOptions {
 struct Comparison {
   std::vector<Pair> pairs;                  // the most alike first
   std::vector<std::vector<size_t>> groups;  // of sources that are linked by pairs, the largest first
-  std::vector<std::string> notes;           // what was not compared, and why. Not escaped
+  std::vector<EqualFiles> equal;            // by file. Starter files that nobody changed are not among them
+  std::vector<LeftOut> left_out;            // kTooLittle: fewer than `least_tokens` are not the course's own
+  std::vector<std::string> notes;           // what else was not compared, and why. Not escaped
 };
 
 // The most submissions that are compared, because the time grows with the square of their number.
 inline constexpr size_t kMostSources = 2000;
 
-// Compares every pair of sources. `given`: the texts of the starter and of the solutions. Errors: kMachine (sim_c++ is
+// Compares every pair of sources. Errors: kMachine (sim_c++ is
 // missing or fails, a full disk, interrupted), kUsage (more than kMostSources).
-Result<Comparison> Compare(const std::vector<Source>& sources, const std::vector<std::string>& given,
-                           const CompareOptions& options);
+Result<Comparison> Compare(const std::vector<Source>& sources, const Given& given, const CompareOptions& options);
 
 }  // namespace warpgrade::similarity

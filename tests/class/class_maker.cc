@@ -24,6 +24,7 @@ namespace {
 
 constexpr int64_t kDue = 1'794'960'000;  // 2026-11-18 00:00 UTC
 constexpr int64_t kDay = 86'400;
+constexpr const char* kLabOfOwnWords = "lab2";  // own_words.cc writes programs for it only
 
 // What a status is when the program is not right, whatever the reason.
 constexpr const char* kNotRight = "failed|crashed|timeout|limit|refused";
@@ -64,7 +65,21 @@ class Maker {
  private:
   using Make = void (Maker::*)(Member*);
 
-  static std::vector<std::pair<std::string, Make>> Kinds() {
+  // Those that this lab can have.
+  std::vector<std::pair<std::string, Make>> Kinds() const {
+    std::vector<std::pair<std::string, Make>> kinds = AllKinds();
+    std::erase_if(kinds, [this](const auto& kind) {
+      const std::string& name = kind.first;
+      if (name == "own words" || name == "duplicate") return options_.lab != kLabOfOwnWords;
+      if (name == "slow") return Mutants("technique").empty();
+      if (name == "wrong") return Mutants("correctness").empty();
+      if (name == "hostile") return Attacks().empty();
+      return false;
+    });
+    return kinds;
+  }
+
+  static std::vector<std::pair<std::string, Make>> AllKinds() {
     return {{"own words", &Maker::InOwnWords},
             {"honest", &Maker::Honest},
             {"duplicate", &Maker::Duplicate},
@@ -165,11 +180,16 @@ class Maker {
     member->what = "names, comments and the order of declarations are changed";
   }
 
-  // A mutant that loses the points of this kind, handed in beside right rungs.
-  Mutant AMutant(const std::string& lost) {
+  // Those that lose the points of this kind.
+  std::vector<Mutant> Mutants(const std::string& lost) const {
     std::vector<Mutant> mutants = ReadMutants(options_.lab);
     std::erase_if(mutants, [&lost](const Mutant& mutant) { return mutant.lost != lost; });
-    if (mutants.empty()) throw std::runtime_error(options_.lab + " has no mutant that loses " + lost);
+    return mutants;
+  }
+
+  // One of them, to be handed in beside right rungs.
+  Mutant AMutant(const std::string& lost) {
+    const std::vector<Mutant> mutants = Mutants(lost);
     return mutants[Draw(mutants.size(), &random_)];
   }
 
@@ -205,8 +225,8 @@ class Maker {
     member->what = rung.name;
   }
 
-  // An attack on this lab that ends by itself. Those of rows 20 to 23 take the machine's time or memory.
-  void Hostile(Member* member) {
+  // The attacks on this lab that end by themselves. Those of rows 20 to 23 take the machine's time or memory.
+  std::vector<attacks::HostileSubmission> Attacks() const {
     std::vector<attacks::HostileSubmission> all;
     for (const attacks::Attack& attack : attacks::ReadAttacks(SourcePath("tests/attacks/attacks.yaml"))) {
       if (attack.row >= 20 && attack.row <= 23) continue;
@@ -215,7 +235,11 @@ class Maker {
         if (Kit("tests/attacks/" + submission.file).find("@") == std::string::npos) all.push_back(submission);
       }
     }
-    if (all.empty()) throw std::runtime_error("tests/attacks has no attack on " + options_.lab);
+    return all;
+  }
+
+  void Hostile(Member* member) {
+    const std::vector<attacks::HostileSubmission> all = Attacks();
     const attacks::HostileSubmission& chosen = all[Draw(all.size(), &random_)];
     const config::Rung& rung = RungNamed(chosen.rung);
     files_[File(rung)] = Kit("tests/attacks/" + chosen.file);

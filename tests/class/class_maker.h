@@ -11,7 +11,7 @@
 namespace warpgrade::classes {
 
 struct ClassOptions {
-  std::string lab = "lab2";  // the kinds "own words" and "duplicate" need lab2
+  std::string lab = "lab2";  // only lab2 has the kinds "own words" and "duplicate"; others may lack some more
   size_t size = 13;
   uint64_t seed = 1;
 };
@@ -39,8 +39,8 @@ struct MadeClass {
   std::vector<Member> members;
 };
 
-// Writes the submissions below `folder`. A class of 13 or more has every kind. Throws std::exception when a file of the
-// kit cannot be read or a submission cannot be written.
+// Writes the submissions below `folder`. A class of 13 or more has every kind that its lab can have. Throws
+// std::exception when a file of the kit cannot be read or a submission cannot be written.
 MadeClass MakeClass(const ClassOptions& options, const std::string& folder);
 
 // The manifest: {"lab", "seed", "due", "submissions": [{"id", "file", "kind", ..., "rungs": {RUNG: {"status", "least",

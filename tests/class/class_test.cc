@@ -51,6 +51,21 @@ TEST(ClassMakerTest, AClassOfThirteenHasEveryKindAndMostWaysToHandIn) {
   EXPECT_GE(packings.size(), 8u);
 }
 
+TEST(ClassMakerTest, AClassOfAnotherLabHasFilesOfThisLabOnly) {
+  for (const char* lab : {"lab1", "lab3", "lab5"}) {
+    const TemporaryFolder folder;
+    const ClassOptions options{.lab = lab, .size = 13};
+    const MadeClass made = MakeClass(options, folder.Path("class"));
+    std::set<std::string> kinds;
+    for (const Member& member : made.members) kinds.insert(member.kind);
+    EXPECT_EQ(kinds.count("own words") + kinds.count("duplicate"), 0u) << lab;
+    EXPECT_GE(kinds.size(), 9u) << lab;
+    for (const auto& [file, content] : Snapshot(folder.Path("class"))) {
+      EXPECT_EQ(content.first.find("labs/lab2/lab2.h"), std::string::npos) << lab << ": " << file;
+    }
+  }
+}
+
 TEST(ClassTest, IsGradedAsItsManifestSays) {
   const TemporaryFolder folder;
   const char* const size = std::getenv("WARPGRADE_CLASS");

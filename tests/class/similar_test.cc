@@ -110,11 +110,22 @@ TEST_F(SmallClass, ShowsTheLinesSideBySideAndAccusesNobody) {
   Add("cid", OwnWords(40, &random_));
   const ProgramResult result = Similar(Class());
   EXPECT_THAT(PairsIn(result.out), testing::ElementsAre(Couple{"ann", "bob"})) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("lab2 Transpose · 3 submissions compared\n"));
+  EXPECT_THAT(result.out, HasSubstr("lab2 Transpose · 3 submissions\n"));
   EXPECT_THAT(result.out, HasSubstr("Groups to look at:\n\n   1  ann, bob\n"));
   EXPECT_THAT(result.out, testing::ContainsRegex("\n +[0-9]+ +[^\n]*threadIdx.x[^\n]* \\| +[0-9]+ +[^\n]*threadIdx.x"));
   EXPECT_THAT(result.out, HasSubstr("Alike code is no proof of anything."));
   for (const char* word : {"cheat", "plagiar", "copied", "guilty"}) EXPECT_THAT(result.out, Not(HasSubstr(word)));
+}
+
+TEST_F(SmallClass, EqualFilesThatAreTheSolutionAreNamedAndSoIsWhoIsLeftOut) {
+  const std::string solution = ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/solutions/lab2/v1_naive.cu");
+  Add("ann", solution);
+  Add("bob", "// mine\n" + solution);
+  Add("cid", ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/starter/lab2/v1_naive.cu"));
+  Add("dan", ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/starter/lab2/v1_naive.cu"));
+  const ProgramResult result = Similar(Class());
+  EXPECT_THAT(result.out, HasSubstr("tokens differ from what the course has given:\n      ann, bob, cid, dan\n"));
+  EXPECT_THAT(result.out, HasSubstr("   v1_naive.cu, which is also the course's solution:\n      ann, bob\n\n"));
 }
 
 TEST_F(SmallClass, ThreeWhoAreLinkedAreOneGroup) {
@@ -136,7 +147,7 @@ TEST_F(SmallClass, OlderSubmissionsAreComparedWithThisTermOnly) {
   const ProgramResult result = Similar(Class(), {"--with", Class("last-years")});
   EXPECT_THAT(PairsIn(result.out),
               testing::UnorderedElementsAre(Couple{"ann", "old1 (older)"}, Couple{"ann", "old2 (older)"}));
-  EXPECT_THAT(result.out, HasSubstr("1 submission compared, also with 2 older\n"));
+  EXPECT_THAT(result.out, HasSubstr("1 submission, and 2 older\n"));
 }
 
 TEST_F(SmallClass, AFileThatRepeatsItselfIsNamedAndDoesNotHoldUpTheOthers) {

@@ -171,6 +171,27 @@ TEST_F(BatchCommandTest, DueDatesChangeTheMarksWithoutGradingAgain) {
   EXPECT_THAT(show.out, HasSubstr("due at 2020-01-01T23:59:59Z"));
 }
 
+TEST_F(BatchCommandTest, TheCourseOfABatchIsThatOfTheNextCommands) {
+  std::string text = ReadText(SourcePath("course.yaml"));
+  const std::string lab = "\n  lab1:\n";
+  text.insert(text.find(lab) + lab.size(),
+              "    due: 2020-01-01\n    hand_in: {late_per_day: 10%, most_days_late: 2}\n");
+  const std::string course = folder_.Write("own/course.yaml", text);
+  const ProgramResult first = Batch({"--course", course});
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("days late: "));
+  EXPECT_THAT(first.out, HasSubstr(" points lost"));
+  const ProgramResult second = Batch();
+  EXPECT_THAT(second.out, HasSubstr("0 graded, 3 unchanged"));
+  EXPECT_THAT(second.out, HasSubstr("s1          0/110   0/110"));
+  EXPECT_THAT(second.err, HasSubstr("marks.db goes by " + course));
+  EXPECT_THAT(Export(), HasSubstr(" points lost"));
+  fs::remove(course);
+  EXPECT_THAT(Batch().err, HasSubstr("which is no longer there; say where it is now: --course FILE"));
+  EXPECT_EQ(Batch({"--course", SourcePath("course.yaml")}).exit_code, 0);
+  EXPECT_THAT(Export(), Not(HasSubstr(" points lost")));
+}
+
 TEST_F(BatchCommandTest, AChangeOfTheRulesIsGradedAgainFromTheGradebook) {
   ASSERT_EQ(Batch().exit_code, 0);
   fs::remove_all(folder_.Path("class"));
@@ -193,7 +214,10 @@ TEST_F(BatchCommandTest, AChangeOfTheRulesIsGradedAgainFromTheGradebook) {
   EXPECT_THAT(changed.out, HasSubstr("3 submissions: 3 graded\n"));
   EXPECT_EQ(Export(), marks);
   EXPECT_THAT(regrade({"--changed", "--course", course}).out, HasSubstr("0 graded, 3 unchanged"));
-  EXPECT_THAT(regrade({"--student", "s1", "--course", course}).out, HasSubstr("1 submission: 1 graded\n"));
+  const ProgramResult one = regrade({"--student", "s1", "--course", course});
+  EXPECT_THAT(one.out, HasSubstr("1 submission: 1 graded\n"));
+  EXPECT_THAT(one.out, HasSubstr("\n  s1 "));
+  EXPECT_THAT(one.out, Not(HasSubstr("\n  s2 "))) << "the others were not graded again";
   EXPECT_THAT(regrade({"--student", "s9"}).err, HasSubstr("there is no student 's9'"));
   const ProgramResult history = RunProgram({WARPGRADE_BINARY, "book", "history", folder_.Path("marks.db"), "s1"});
   EXPECT_THAT(history.out, HasSubstr("batch, warpgrade"));

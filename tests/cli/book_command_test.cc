@@ -2,78 +2,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
-#include "grader/gradebook/gradebook.h"
 #include "grader/report/formats.h"
 #include "grader/report/json_reader.h"
-#include "tests/cli/program.h"
-#include "tests/report/sample_report.h"
+#include "tests/cli/graded_book.h"
 
 namespace warpgrade {
 namespace {
 
-using gradebook::Gradebook;
 using testing::HasSubstr;
 using testing::Not;
 
-class BookCommandTest : public testing::Test {
- protected:
-  void SetUp() override {
-    Result<Gradebook> book = Gradebook::Open(Path(), gradebook::Access::kCreate, "0.1.0");
-    ASSERT_TRUE(book.ok()) << book.error().message;
-    book_ = std::make_unique<Gradebook>(std::move(*book));
-    ASSERT_TRUE(book_
-                    ->PutRoster({{"s1", "Ada \x1b[31mLovelace", "ada@example.org", "A", "2"},
-                                 {"s2", "Bob", "", "B", ""},
-                                 {"=cmd|' /C calc'!A0", std::string(300, 'x'), "", "", ""}})
-                    .ok());
-    HandIn("s1", "first\n", "2026-11-22T10:15:00Z", report::EmulatorLab());
-    score::LabScore better = report::EmulatorLab();
-    better.rungs[1] = report::RightRung(better.rungs[1].rung);
-    HandIn("s1", "second\n", "2026-11-23T10:15:00Z", Summed(better));
-    HandIn("=cmd|' /C calc'!A0", "other\n", "2026-11-22T10:15:00Z", report::EmulatorLab());
-  }
+class BookCommandTest : public GradedBookTest {};
 
-  static score::LabScore Summed(score::LabScore lab) {
-    lab.points = lab.max_points = lab.measurable_points = config::Points();
-    for (const score::RungScore& rung : lab.rungs) {
-      lab.points += rung.points;
-      lab.max_points += rung.max_points;
-      lab.measurable_points += rung.measurable_points;
-    }
-    return lab;
-  }
-
-  void HandIn(const std::string& student, const std::string& text, const std::string& when, score::LabScore lab) {
-    gradebook::HandIn hand_in;
-    hand_in.student = student;
-    hand_in.lab = lab.lab;
-    hand_in.files[lab.lab + "/v1_naive.cu"] = text;
-    hand_in.handed_in = when;
-    hand_in.time_from = "file time";
-    hand_in.came_from = "a file";
-    const gradebook::Conditions conditions = {"0.1.0", "rules", "emulator", "emulator"};
-    const auto plan = book_->Plan({hand_in}, conditions, false, "batch");
-    ASSERT_TRUE(plan.ok());
-    const auto added = book_->AddGrading(
-        plan->at(0), conditions, report::EmulatorReport({report::Submission(student, {std::move(lab)})}), "batch", "");
-    ASSERT_TRUE(added.ok() && *added);
-  }
-
-  std::string Path() const { return folder_.Path("marks.db"); }
-
-  // `warpgrade COMMAND... marks.db ARGUMENTS...`.
-  ProgramResult Run(std::vector<std::string> command, const std::vector<std::string>& arguments = {}) const {
-    command.insert(command.begin(), WARPGRADE_BINARY);
-    command.push_back(Path());
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    return RunProgram(command);
-  }
-
-  const TemporaryFolder folder_;
-  std::unique_ptr<Gradebook> book_;
-};
+TEST_F(BookCommandTest, AStudentWhoHandedNothingInHasNoMark) {
+  EXPECT_THAT(Run({"book", "list"}).out, testing::ContainsRegex("s2 +Bob +B +-\n"));
+  EXPECT_THAT(Run({"book", "show"}, {"s2"}).out, HasSubstr("\n\ns2\n\n  nothing handed in\n"));
+}
 
 TEST_F(BookCommandTest, EachCommandHasExamples) {
   for (const char* command : {"list", "show", "history", "diff", "override", "regrade", "appeal"}) {
@@ -121,54 +68,11 @@ TEST_F(BookCommandTest, DiffShowsPointsAndSources) {
   EXPECT_THAT(none.err, HasSubstr("s1 has no attempt 7 for lab2; the attempts are numbered from 1 to 2"));
 }
 
-TEST_F(BookCommandTest, AnOverrideCountsAtOnceAndIsRemembered) {
-  const ProgramResult done = Run({"book", "override"}, {"s1", "--lab", "lab2", "--rung", "v1", "--points", "3.5",
-                                                        "--reason", "appeal", "--author", "Eve"});
-  EXPECT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("points for lab2, by Eve"));
-  EXPECT_THAT(Run({"book", "show"}, {"s1"}).out, HasSubstr("3.5 points instead of"));
-  EXPECT_THAT(Run({"book", "history"}, {"s1"}).out, HasSubstr("lab2.v1_naive: 3.5 points, by Eve: appeal"));
-  EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, HasSubstr("\ns1,3.5,"));
-  EXPECT_EQ(
-      Run({"book", "override"}, {"s1", "--lab", "lab2", "--rung", "v1", "--withdraw", "--reason", "no"}).exit_code, 0);
-  EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, Not(HasSubstr("\ns1,3.5,")));
-}
-
-TEST_F(BookCommandTest, AnOverrideAboveWhatTheLabHasIsPointedOut) {
-  const auto said_to = [this](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"s1", "--lab", "lab2", "--reason", "why"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return Run({"book", "override"}, arguments).out;
-  };
-  EXPECT_THAT(said_to({"--points", "500"}), HasSubstr("This is more than the 110 points that lab2 has."));
-  EXPECT_THAT(said_to({"--points", "110"}), Not(HasSubstr("more than")));
-  EXPECT_THAT(said_to({"--rung", "v1", "--points", "10.5"}), HasSubstr("more than the 10 points that v1_naive has"));
-}
-
 TEST_F(BookCommandTest, AFormatOfOneStudentAsksForTheStudent) {
   const ProgramResult result = Run({"export"}, {"--format", "gradescope"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("the format gradescope is about one student, and "));
   EXPECT_THAT(result.err, HasSubstr("name one: --student ID"));
-}
-
-TEST_F(BookCommandTest, AnOverrideThatMeansNothingIsRefused) {
-  const auto error_of = [this](const std::vector<std::string>& arguments) {
-    const ProgramResult result = Run({"book", "override"}, arguments);
-    EXPECT_EQ(result.exit_code, 2);
-    return result.err;
-  };
-  const auto with = [](const std::string& student, const std::string& lab, std::vector<std::string> more) {
-    more.insert(more.begin(), {student, "--lab", lab, "--reason", "why"});
-    return more;
-  };
-  EXPECT_THAT(error_of(with("s9", "lab2", {"--points", "3"})), HasSubstr("there is no student 's9'"));
-  EXPECT_THAT(error_of(with("s1", "lab99", {"--points", "3"})), HasSubstr("there is no lab 'lab99'"));
-  EXPECT_THAT(error_of(with("s1", "lab2", {"--rung", "v99", "--points", "3"})), HasSubstr("there is no rung 'v99'"));
-  EXPECT_THAT(error_of(with("s1", "lab2", {"--points", "-3"})), HasSubstr("--points"));
-  EXPECT_THAT(error_of(with("s1", "lab2", {})), HasSubstr("give either --points, or --withdraw"));
-  EXPECT_THAT(error_of({"s1", "--lab", "lab2", "--points", "3", "--reason", " "}), HasSubstr("--reason is empty"));
-  EXPECT_TRUE(book_->Overrides("")->empty());
 }
 
 TEST_F(BookCommandTest, AnAppealHasEverythingAboutOneAttempt) {
@@ -195,6 +99,110 @@ TEST_F(BookCommandTest, AnAppealHasEverythingAboutOneAttempt) {
   EXPECT_THAT(error_of({"s1", "--attempt", "9"}), HasSubstr("s1 has no attempt 9 for lab2; the attempts are numbered"));
   EXPECT_THAT(error_of({"s1", "--lab", "lab3"}),
               HasSubstr("s1 has handed nothing in for lab3; `warpgrade book history`"));
+}
+
+TEST_F(BookCommandTest, AnAppealShowsLateDaysOverridesAndTheNameOfTheLab) {
+  std::string text = ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/course.yaml");
+  const std::string lab = "\n  lab2:\n";
+  ASSERT_NE(text.find(lab), std::string::npos);
+  text.insert(text.find(lab) + lab.size(), "    due: 2026-11-20\n    hand_in: {late_per_day: 10%}\n");
+  const std::string course = folder_.Write("course.yaml", text);
+  ASSERT_EQ(Run({"book", "override"}, {"s1", "--lab", "lab2", "--points", "+1", "--reason", "why"}).exit_code, 0);
+  const auto appeal = [&](const std::string& attempt, const std::string& folder) {
+    const ProgramResult result =
+        Run({"book", "appeal"}, {"s1", "--attempt", attempt, "--course", course, "--output", folder});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  };
+  appeal("2", folder_.Path("second"));
+  const std::string table = ReadText(folder_.Path("second/result.txt"));
+  EXPECT_THAT(table, HasSubstr("lab2 Transpose · s1 · emulator"));
+  EXPECT_THAT(table, HasSubstr("handed in 1 day late: at 2026-11-23T10:15:00Z, due at 2026-11-22T23:59:59Z"));
+  EXPECT_THAT(table, HasSubstr("+1 points: 19 instead of 18, by "));
+  const std::string read_me = ReadText(folder_.Path("second/README.txt"));
+  EXPECT_THAT(read_me, HasSubstr("points now  19/84\n            1 day late: 2 points lost\n"
+                                 "            override: 19 instead of 18\n"));
+  EXPECT_THAT(read_me, HasSubstr("(file time), due 2026-11-22T23:59:59Z, 1 day late, graded "));
+  appeal("1", folder_.Path("first"));
+  EXPECT_THAT(ReadText(folder_.Path("first/result.txt")),
+              testing::StartsWith("This is attempt 1. Attempt 2 counts instead.\n\nlab2 Transpose · s1"));
+  EXPECT_THAT(ReadText(folder_.Path("first/README.txt")),
+              HasSubstr("points now  19/84, of attempt 2, which counts instead of this one\n"));
+}
+
+TEST_F(BookCommandTest, AnAppealIntoAMissingFolderIsAnError) {
+  const ProgramResult result = Run({"book", "appeal"}, {"s1", "--output", folder_.Path("none/appeal")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, testing::ContainsRegex("--output .*none/appeal: there is no folder .*none; make it"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.Path("none")));
+  EXPECT_THAT(Run({"book", "appeal"}, {"s1", "--output", Path()}).err, HasSubstr("this is a file; name a new folder"));
+}
+
+TEST_F(BookCommandTest, TheScriptOfAnAppealSaysThatTheProgramIsMissing) {
+  const std::string folder = folder_.Path("appeal");
+  ASSERT_EQ(Run({"book", "appeal"}, {"s1", "--output", folder}).exit_code, 0);
+  const ProgramResult result = RunProgram({folder + "/rerun.sh"}, {"PATH=/usr/bin:/bin"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("rerun.sh: there is no program warpgrade on PATH; name it: WARPGRADE=/path/to"));
+}
+
+TEST_F(BookCommandTest, TheGradebookRemembersItsCourse) {
+  std::string text = ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/course.yaml");
+  const std::string lab = "\n  lab2:\n";
+  text.insert(text.find(lab) + lab.size(), "    due: 2020-01-01\n    hand_in: {most_days_late: 1}\n");
+  const std::string course = folder_.Write("own/course.yaml", text);
+  EXPECT_THAT(Run({"book", "list"}).out, HasSubstr("20/84"));
+  EXPECT_EQ(Run({"book", "list"}).err, "");
+  ASSERT_TRUE(book_->PutCourseYaml(course).ok());
+  const ProgramResult remembered = Run({"book", "list"});
+  EXPECT_THAT(remembered.out, testing::ContainsRegex("s1 .* 0/84 "));
+  EXPECT_THAT(remembered.err, HasSubstr("marks.db goes by " + course + "; --course FILE takes other rules\n"));
+  EXPECT_EQ(std::count(remembered.err.begin(), remembered.err.end(), '\n'), 1);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"book", "show"}, {"book", "override"}, {"book", "appeal"}, {"export"}}) {
+    std::vector<std::string> arguments = {"s1"};
+    if (command.back() == "override") {
+      arguments.insert(arguments.end(), {"--lab", "lab2", "--points", "+0", "--reason", "why"});
+    }
+    if (command.back() == "appeal") arguments.insert(arguments.end(), {"--output", folder_.Path("appeal")});
+    if (command.back() == "export") arguments = {"--format", "csv"};
+    const ProgramResult result = Run(command, arguments);
+    EXPECT_EQ(result.exit_code, 0) << command.back() << ": " << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << command.back() << ": " << result.err;
+  }
+  const ProgramResult typed = Run({"book", "list"}, {"--course", std::string(WARPGRADE_SOURCE_DIR) + "/course.yaml"});
+  EXPECT_THAT(typed.out, HasSubstr("20/84"));
+  EXPECT_EQ(typed.err, "");
+  std::filesystem::remove(course);
+  const ProgramResult gone = Run({"book", "list"});
+  EXPECT_EQ(gone.exit_code, 2);
+  EXPECT_THAT(gone.err, HasSubstr("its course.yaml was " + course + ", which is no longer there; say where it is now"));
+}
+
+TEST_F(BookCommandTest, NbgraderGetsThePointsBeforeTheDeductionAndDates) {
+  std::string text = ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/course.yaml");
+  const std::string lab = "\n  lab2:\n";
+  text.insert(text.find(lab) + lab.size(), "    due: 2026-11-20\n    hand_in: {late_per_day: 10%}\n");
+  ASSERT_TRUE(book_->PutCourseYaml(folder_.Write("course.yaml", text)).ok());
+  EXPECT_THAT(Run({"export"}, {"--format", "nbgrader", "--student", "s1"}).out,
+              HasSubstr("\nlab2,2026-11-20 23:59:59,2026-11-23 10:15:00,s1,"));
+  EXPECT_THAT(Run({"export"}, {"--format", "nbgrader", "--student", "s1"}).out, HasSubstr(",20.0,2.0,18.0,84.0\n"));
+}
+
+TEST_F(BookCommandTest, ALabThatNobodyHasPointsForIsAColumn) {
+  const std::string csv = Run({"export"}, {"--format", "csv", "--lab", "lab3"}).out;
+  EXPECT_THAT(csv, testing::StartsWith("submission,lab3,points,max_points,measurable_points,notes\r\n"));
+  EXPECT_THAT(Run({"export"}, {"--format", "canvas", "--lab", "lab3"}).out,
+              testing::ContainsRegex("Section,lab3\r\n    Points Possible,,,,,[1-9][0-9]+\r\n"));
+}
+
+TEST_F(BookCommandTest, ALabOfWhichNoAttemptIsGradedIsAColumn) {
+  gradebook::HandIn hand_in;
+  hand_in.student = "s2";
+  hand_in.lab = "lab4";
+  hand_in.files["lab4/v1_naive.cu"] = "x";
+  hand_in.handed_in = "2026-11-22T10:15:00Z";
+  ASSERT_TRUE(book_->Plan({hand_in}, {"0.1.0", "rules", "emulator", "emulator"}, false, "batch").ok());
+  EXPECT_THAT(Run({"export"}, {"--format", "csv"}).out, HasSubstr("lab2,lab4,points,"));
 }
 
 TEST_F(BookCommandTest, TheNameOfAStudentIsNoCommandInTheScriptOfAnAppeal) {
@@ -265,6 +273,9 @@ TEST_F(BookCommandTest, AFileThatIsNoGradebookIsNamed) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("marks.csv: this is not a gradebook"));
   EXPECT_EQ(RunProgram({WARPGRADE_BINARY, "book", "list", folder_.Path("none.db")}).exit_code, 2);
+  const ProgramResult folder = RunProgram({WARPGRADE_BINARY, "book", "list", folder_.Path("")});
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.err, HasSubstr("this is a folder; name the file of a gradebook"));
 }
 
 }  // namespace

@@ -67,6 +67,33 @@ TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
           "and test"));
 }
 
+TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {
+  const ProgramResult result = Warpgrade({"book", "lst", "marks.db"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "warpgrade: there is no command 'lst' in warpgrade book; did you mean 'list'?\n");
+  EXPECT_THAT(Warpgrade({"book"}).err, StartsWith("warpgrade: `warpgrade book` needs a command: list, show, history,"));
+  EXPECT_EQ(Warpgrade({"book", "--help"}).exit_code, 0);
+}
+
+TEST(CommandLineTest, AMissingOptionIsNamedAfterTheNameOfTheProgram) {
+  EXPECT_EQ(Warpgrade({"batch", "x", "--gradebook", "y"}).err,
+            "warpgrade: --lab is required; `warpgrade batch --help` shows all options\n");
+  EXPECT_THAT(Warpgrade({"book", "override", "x"}).err,
+              HasSubstr("; `warpgrade book override --help` shows all options\n"));
+}
+
+TEST(CommandLineTest, AFileInAMissingFolderIsFoundOutBeforeTheWork) {
+  for (const report::Format& format : report::Formats()) {
+    const ProgramResult result = Warpgrade({"grade", "/no/such/place", format.flag, "/nowhere/out"});
+    EXPECT_EQ(result.exit_code, 2) << format.flag;
+    EXPECT_EQ(result.err, "warpgrade: " + format.flag +
+                              " /nowhere/out: there is no folder /nowhere; make it, or name another one\n");
+  }
+  EXPECT_THAT(Warpgrade({"check", "lab1", "--json", "/nowhere/out"}).err, HasSubstr("there is no folder /nowhere"));
+  EXPECT_THAT(Warpgrade({"grade", "/no/such/place", "--csv", "/tmp"}).err,
+              HasSubstr("--csv /tmp: this is a folder; name a file"));
+}
+
 TEST(CommandLineTest, AnUnknownWordForAnOptionListsTheWords) {
   const ProgramResult device = Warpgrade({"grade", "x", "--device", "abacus"});
   EXPECT_THAT(device.err, HasSubstr("there is no choice 'abacus'; write one of auto, emulator, gpu"));
@@ -269,10 +296,9 @@ TEST(CommandLineTest, AnOptionThatRepeatsLeavesThePathAlone) {
 TEST(CommandLineTest, AFileThatCannotBeWrittenIsAMachineFailureAfterThePrint) {
   const TemporaryFolder folder;
   folder.Write("s1/lab1/notes.txt", "");
-  const ProgramResult result =
-      Warpgrade({"grade", folder.Path("s1"), "--device", "emulator", "--json", "/no/such/folder/out.json"});
+  const ProgramResult result = Warpgrade({"grade", folder.Path("s1"), "--device", "emulator", "--json", "/dev/full"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr("/no/such/folder/out.json"));
+  EXPECT_THAT(result.err, HasSubstr("/dev/full: cannot be written"));
   EXPECT_THAT(result.out, HasSubstr("lab1"));
 }
 

@@ -25,7 +25,7 @@ Comparison Alike() {
 
 TEST(SimilarTextTest, ShowsGroupsAndPairsWithTheirLines) {
   EXPECT_THAT(SimilarText("lab2 Transpose", Two(), Alike(), {.width = 60}),
-              testing::StartsWith(std::string("lab2 Transpose · 2 submissions compared\n\n"
+              testing::StartsWith(std::string("lab2 Transpose · 2 submissions\n\n"
                                               "Groups to look at:\n\n"
                                               "   1  ann, bob\n\n"
                                               "Pairs to look at, the most alike first:\n\n"
@@ -55,13 +55,35 @@ TEST(SimilarTextTest, ALineThatIsNotThereIsEmpty) {
   EXPECT_THAT(SimilarText("lab2", Two(), comparison, {}), HasSubstr("         3  int b;"));
 }
 
+TEST(SimilarTextTest, NamesEqualFilesAndWhoIsLeftOut) {
+  std::vector<Source> sources = Two();
+  sources.push_back({.name = "c\x1b"});
+  Comparison comparison;
+  comparison.equal = {{"v1.cu", {0, 1}, true}, {"v2.cu", {0, 1}, false}};
+  comparison.left_out = {{0, similarity::LeftOut::Why::kTooLittle},
+                         {1, similarity::LeftOut::Why::kTooLittle},
+                         {2, similarity::LeftOut::Why::kNoFile}};
+  EXPECT_THAT(SimilarText("lab2", sources, comparison, {}),
+              testing::StartsWith("lab2 · 3 submissions\n\n"
+                                  "Left out, because fewer than 60 tokens differ from what the course has given:\n"
+                                  "      ann, bob\n"
+                                  "Left out, because they have no file of the lab:\n"
+                                  "      c\\x1b\n\n"
+                                  "Equal files, apart from comments and layout:\n\n"
+                                  "   v1.cu, which is also the course's solution:\n"
+                                  "      ann, bob\n"
+                                  "   v2.cu:\n"
+                                  "      ann, bob\n\n"
+                                  "No two submissions are alike"));
+}
+
 TEST(SimilarTextTest, WithoutPairsItSaysWhatWasLookedFor) {
   Comparison none;
   none.notes = {"v1.cu of \x1b is not compared"};
   std::vector<Source> sources = Two();
   sources[1].older = true;
   EXPECT_EQ(SimilarText("lab2", sources, none, {.least_share = 0.5}),
-            "lab2 · 1 submission compared, also with 1 older\n\nnote: v1.cu of \\x1b is not compared\n\n"
+            "lab2 · 1 submission, and 1 older\n\nnote: v1.cu of \\x1b is not compared\n\n"
             "No two submissions are alike in 50% of the shorter one or more, without what the course has given.\n");
 }
 

@@ -74,7 +74,7 @@ TEST(CourseHandInTest, EveryMistakeHasItsPlace) {
               testing::StartsWith("course.yaml:6:15: unknown key 'grace_days' in lab1.hand_in"));
   EXPECT_EQ(Mistakes(With("", "due: next week")),
             "course.yaml:6:10: lab1.due: 'next week' is not a time; write the last day, such as 2026-11-22, or a time, "
-            "such as 2026-11-22T18:00+01:00");
+            "such as 2026-11-22T18:00+01:00 (without a zone it is UTC)");
 }
 
 TEST(CourseHandInTest, NoRungTakesTheNameOfWhatIsAddedToMarks) {

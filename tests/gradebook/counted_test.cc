@@ -183,6 +183,34 @@ TEST_F(CountedTest, AnOverrideOfTheLabIsTheLastWord) {
   EXPECT_EQ(Marks().labs.at(0).rungs.size(), 4u);
 }
 
+TEST_F(CountedTest, TheDeductionIsKeptApartAndAnOverrideOfTheLabEndsIt) {
+  HandInOn(11, 20);
+  EXPECT_EQ(Marks().labs.at(0).hand_in.late_points.ToString(), "4");
+  EXPECT_EQ(Marks().labs.at(0).hand_in.handed_in, "2026-11-11T12:00:00Z");
+  EXPECT_THAT(Marks().labs.at(0).hand_in.changes, ElementsAre("2 days late: 4 points lost"));
+  ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "", Points::FromHundredths(150), "oral", "Eve", "t", true}).ok());
+  EXPECT_EQ(PointsNow(), "17.5");
+  EXPECT_EQ(Marks().labs.at(0).hand_in.late_points.ToString(), "4");
+  EXPECT_THAT(Marks().labs.at(0).hand_in.changes,
+              ElementsAre("2 days late: 4 points lost", "override: 17.5 instead of 16"));
+  ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "", Points::FromHundredths(1900), "ill", "Eve", "t"}).ok());
+  EXPECT_EQ(Marks().labs.at(0).hand_in.late_points.ToString(), "0");
+}
+
+TEST_F(CountedTest, AnOverrideThatChangesPointsDoesNotFinishALab) {
+  HandInOn(8, 20, "lab1", false);
+  ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "", Points::FromHundredths(500), "oral", "Eve", "t", true}).ok());
+  EXPECT_THAT(Marks().unfinished, testing::Not(IsEmpty()));
+  ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "", Points::FromHundredths(500), "oral", "Eve", "t"}).ok());
+  EXPECT_THAT(Marks().unfinished, IsEmpty());
+}
+
+TEST_F(CountedTest, GraceDaysAreNamed) {
+  course_.grace_days = 1;
+  HandInOn(11, 20);
+  EXPECT_THAT(Marks().labs.at(0).hand_in.changes, ElementsAre("2 days late, 1 grace day: 2 points lost"));
+}
+
 TEST_F(CountedTest, AnOverrideOfARungIsLateToo) {
   HandInOn(11, 10);
   ASSERT_TRUE(book_->AddOverride({"s1", "lab1", "v1_naive", Points::FromHundredths(2000), "typo", "Eve", "t"}).ok());

@@ -15,6 +15,35 @@ using testing::HasSubstr;
 
 using GradebookTest = BookTest;
 
+TEST_F(GradebookTest, TheLastCourseIsRemembered) {
+  EXPECT_EQ(*Open().CourseYaml(), "");
+  ASSERT_TRUE(Open().PutCourseYaml("/a/course.yaml").ok());
+  ASSERT_TRUE(Open().PutCourseYaml("/b/course.yaml").ok());
+  EXPECT_EQ(*Open(Access::kRead).CourseYaml(), "/b/course.yaml");
+  EXPECT_EQ(*Open().Seed(), *Open().Seed()) << "the other setting is still there";
+}
+
+TEST_F(GradebookTest, AnOverrideKeepsWhetherItsPointsAreAdded) {
+  Gradebook book = Open();
+  Grade(&book, AHandIn("s1", "one"));
+  const config::Points points = config::Points::FromHundredths(-250);
+  ASSERT_TRUE(book.AddOverride({"s1", "lab1", "", points, "why", "Eve", "t", true}).ok());
+  ASSERT_TRUE(book.AddOverride({"s1", "lab1", "", points, "why", "Eve", "t"}).ok());
+  const std::vector<Override> overrides = *book.Overrides("s1");
+  EXPECT_TRUE(overrides.at(0).is_change);
+  EXPECT_EQ(overrides.at(0).points, points);
+  EXPECT_FALSE(overrides.at(1).is_change);
+}
+
+TEST_F(GradebookTest, AttemptsAreCountedByStudentAndLab) {
+  Gradebook book = Open();
+  Grade(&book, AHandIn("s1", "one", 1));
+  Grade(&book, AHandIn("s1", "two", 2));
+  PlanOf(&book, {AHandIn("s2", "one", 1, "lab2")});
+  const std::map<std::string, std::map<std::string, int>> expected = {{"s1", {{"lab1", 2}}}, {"s2", {{"lab2", 1}}}};
+  EXPECT_EQ(*book.AttemptCounts(), expected);
+}
+
 TEST_F(GradebookTest, AFileThatIsNotThereIsAnErrorExceptToABatch) {
   for (const Access access : {Access::kRead, Access::kWrite}) {
     const Result<Gradebook> book = Gradebook::Open(Path(), access, "0.1.0");
@@ -25,7 +54,7 @@ TEST_F(GradebookTest, AFileThatIsNotThereIsAnErrorExceptToABatch) {
   }
   const Result<Gradebook> nowhere = Gradebook::Open(folder_.Path("no/such/marks.db"), Access::kCreate, "0.1.0");
   ASSERT_FALSE(nowhere.ok());
-  EXPECT_THAT(nowhere.error().message, HasSubstr("check that the folder exists"));
+  EXPECT_THAT(nowhere.error().message, HasSubstr("marks.db: the folder of this file does not exist"));
 }
 
 TEST_F(GradebookTest, TheSeedIsDrawnOnceAndDiffersBetweenGradebooks) {

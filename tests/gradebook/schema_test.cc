@@ -46,6 +46,7 @@ TEST_F(SchemaTest, AnOlderGradebookIsBroughtUpToDateAndKeepsWhatItHas) {
   Execute("ALTER TABLE student DROP COLUMN canvas_id");
   Execute("ALTER TABLE student DROP COLUMN login");
   Execute("ALTER TABLE sources DROP COLUMN has_files");
+  Execute("ALTER TABLE override_of_points DROP COLUMN is_change");
   Execute("DELETE FROM migration WHERE version > 1");
   Execute("PRAGMA user_version = 1");
   EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("this gradebook has version 1 of the tables"));
@@ -57,10 +58,22 @@ TEST_F(SchemaTest, AnOlderGradebookIsBroughtUpToDateAndKeepsWhatItHas) {
   EXPECT_EQ(book.Students()->at(0).canvas_id, "77");
 }
 
-TEST_F(SchemaTest, AnEmptyFileBecomesAGradebook) {
+TEST_F(SchemaTest, AnEmptyFileBecomesAGradebookOnlyForABatch) {
   folder_.Write("marks.db", "");
+  EXPECT_THAT(ErrorOf(Access::kRead), HasSubstr("marks.db: this file is empty; name a gradebook that"));
+  EXPECT_THAT(ErrorOf(Access::kWrite), HasSubstr("marks.db: this file is empty; name a gradebook that"));
   EXPECT_EQ(ErrorOf(Access::kCreate), "");
   EXPECT_EQ(ErrorOf(Access::kRead), "");
+}
+
+TEST_F(SchemaTest, AFolderIsNoGradebook) {
+  std::filesystem::create_directories(Path());
+  for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate}) {
+    EXPECT_THAT(ErrorOf(access), HasSubstr("marks.db: this is a folder; name the file of a gradebook"));
+  }
+  const auto book = Gradebook::Open(folder_.Path("none/marks.db"), Access::kCreate, "0.1.0");
+  EXPECT_THAT(book.error().message, HasSubstr("none/marks.db: the folder of this file does not exist"));
+  EXPECT_EQ(book.error().kind, ErrorKind::kUsage);
 }
 
 TEST_F(SchemaTest, TheDatabaseOfAnotherProgramIsLeftAlone) {

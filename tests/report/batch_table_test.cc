@@ -60,11 +60,44 @@ TEST(BatchTableTest, SaysNothingOfFullMarks) {
 TEST(BatchTableTest, TotalsAreExact) {
   std::vector<score::SubmissionScore> submissions;
   for (const int64_t hundredths : {10, 20, 30, 1000}) {
-    submissions.push_back(Submission(std::to_string(hundredths), {}));
+    submissions.push_back(Submission(std::to_string(hundredths), {LabOf({})}));
     submissions.back().points = Points::FromHundredths(hundredths);
   }
   EXPECT_THAT(Table(EmulatorReport(submissions), {}),
               HasSubstr("4 submissions: mean 2.65, median 0.25, lowest 0.1, highest 10\n"));
+}
+
+TEST(BatchTableTest, WhoHandedNothingInHasNoMarkAndIsCountedApart) {
+  score::SubmissionScore nothing = Submission("s3", {});
+  nothing.messages = {"nothing handed in"};
+  std::vector<score::SubmissionScore> submissions = {nothing};
+  for (const int64_t points : {10, 30}) {
+    submissions.push_back(Submission(std::to_string(points), {LabOf({})}));
+    submissions.back().points = Points::FromHundredths(100 * points);
+  }
+  const std::string table = Table(EmulatorReport(submissions), {});
+  EXPECT_THAT(table, HasSubstr("2 submissions: mean 20, median 20, lowest 10, highest 30\n"
+                               "1 without a mark; if they count as 0: mean 13.33, median 10, lowest 0, highest 30\n"));
+  EXPECT_THAT(table, testing::ContainsRegex("s3 +- +-  nothing handed in\n"));
+  EXPECT_THAT(Table(EmulatorReport({nothing, nothing}), {}), HasSubstr("nobody has a mark\n"));
+}
+
+TEST(BatchTableTest, NamesLateDaysAndOverridesBeforeTheRest) {
+  score::LabScore lab = LabOf({FailedRung("v2", RungStatus::kCrashed)}), other = LabOf({RightRung("v1")});
+  lab.hand_in.changes = {"2 days late: 4 points lost", "override: v1\x1b 3 instead of 10"};
+  EXPECT_EQ(SummaryWords(Submission("s", {lab})),
+            "2 days late: 4 points lost; override: v1\\x1b 3 instead of 10; crashed: v2");
+  EXPECT_THAT(SummaryWords(Submission("s", {lab, other})),
+              HasSubstr("lab2 2 days late: 4 points lost; lab2 override:"));
+}
+
+TEST(BatchTableTest, TheHeadingOfAReportOfNothingIsTheCourse) {
+  score::GradingReport report = EmulatorReport({});
+  report.course = "A course";
+  report.device = {};
+  EXPECT_THAT(Table(report, {}), testing::StartsWith("A course\n\n"));
+  report.submissions = {Submission("s1", {})};
+  EXPECT_THAT(Table(report, {}), testing::StartsWith("s1\n\n"));
 }
 
 TEST(BatchTableTest, NoSubmissionsAtAll) { EXPECT_THAT(Table(EmulatorReport({}), {}), HasSubstr("no submissions\n")); }

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 class MatchTest : public testing::Test {
  protected:
   // A class of three.
-  const std::vector<Student> roster_ = {
+  std::vector<Student> roster_ = {
       {"s1", "Ada Lovelace", "ada@example.org", "A", "", "77", "ada-l"},
       {"s2", "Babbage, Charles", "charles@example.org", "A", "", "", ""},
       {"s3", "Grace Brewster Hopper", "grace@example.org", "B", "", "", "hopper"},
@@ -54,6 +54,12 @@ TEST_F(MatchTest, PlainNamesAreIdsOrAddresses) {
   EXPECT_THAT(matched.handed_nothing, IsEmpty());
   EXPECT_EQ(matched.owned[0].time_from, "file time");
   EXPECT_THAT(matched.owned[0].handed_in, testing::MatchesRegex("20..-..-..T..:..:..Z"));
+}
+
+TEST_F(MatchTest, OfTwoIdsThatDifferOnlyInCaseTheExactOneIsMeant) {
+  roster_.push_back({"S1", "Zed Zorn", "", "A", "", "", ""});
+  for (const char* name : {"s1.zip", "S1.tar.gz", "S2.zip"}) Add(name);
+  EXPECT_THAT(Owners(Match()), ElementsAre("0 s1", "1 S1", "2 s2"));
 }
 
 TEST_F(MatchTest, CanvasNamesAreFoundByNumberOrByName) {

@@ -25,7 +25,8 @@ std::string Recursion(const std::string& left, const std::string& right) {
 
 Comparison Compared(const std::vector<Source>& sources, const std::vector<std::string>& given = {},
                     double least_share = 0.5) {
-  const auto comparison = Compare(sources, given, {.least_share = least_share, .least_tokens = 40});
+  const auto comparison =
+      Compare(sources, {.starter = {}, .others = given}, {.least_share = least_share, .least_tokens = 40});
   EXPECT_TRUE(comparison) << comparison.error().message;
   return comparison ? *comparison : Comparison();
 }
@@ -63,6 +64,44 @@ TEST(CompareTest, WhatTheCourseHasGivenDoesNotCountUnderAnyName) {
       Compared({Named("a", Loop("sum", "i")), Named("b", Loop("s", "k"))}, {Loop("total", "index")});
   EXPECT_THAT(comparison.pairs, IsEmpty());
   EXPECT_THAT(comparison.groups, IsEmpty());
+}
+
+TEST(CompareTest, EqualFilesAreNamedEvenIfTheyAreTheSolution) {
+  const std::string solution = Loop("sum", "i"), commented = "// mine\n\n" + solution;
+  const Comparison comparison = Compared(
+      {Named("a", solution), Named("b", Recursion("x", "y")), Named("c", commented), Named("d", Loop("s", "k"))},
+      {solution});
+  EXPECT_THAT(comparison.pairs, IsEmpty());
+  ASSERT_EQ(comparison.equal.size(), 1u);
+  EXPECT_EQ(comparison.equal[0].file, "v1.cu");
+  EXPECT_THAT(comparison.equal[0].sources, ElementsAre(0, 2)) << "d has other names";
+  EXPECT_TRUE(comparison.equal[0].given);
+  const Comparison other = Compared({Named("a", solution), Named("old", solution, true), Named("b", "int b;")});
+  ASSERT_EQ(other.equal.size(), 1u);
+  EXPECT_THAT(other.equal[0].sources, ElementsAre(0, 1));
+  EXPECT_FALSE(other.equal[0].given);
+  EXPECT_THAT(Compared({Named("old1", solution, true), Named("old2", solution, true)}).equal, IsEmpty());
+}
+
+TEST(CompareTest, UnchangedStarterFilesAreNotNamed) {
+  const auto comparison = Compare({Named("a", "int todo;"), Named("b", "int todo; // mine\n")},
+                                  {.starter = {"int todo;"}, .others = {}}, {});
+  ASSERT_TRUE(comparison);
+  EXPECT_THAT(comparison->equal, IsEmpty());
+}
+
+TEST(CompareTest, WhoIsInNoPairIsListedWithTheReason) {
+  const Source nothing{.name = "c"};
+  const Comparison comparison =
+      Compared({Named("a", Loop("sum", "i")), Named("b", Recursion("x", "y")), nothing, Named("d", "int d;")},
+               {Loop("total", "index")});
+  ASSERT_EQ(comparison.left_out.size(), 3u);
+  const std::pair<size_t, LeftOut::Why> expected[] = {
+      {0, LeftOut::Why::kTooLittle}, {2, LeftOut::Why::kNoFile}, {3, LeftOut::Why::kTooLittle}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(comparison.left_out[i].source, expected[i].first);
+    EXPECT_EQ(comparison.left_out[i].why, expected[i].second);
+  }
 }
 
 TEST(CompareTest, PairsAreSortedAndGroupsAreTheirUnion) {
