@@ -15,6 +15,7 @@
 #include "grader/config/hand_in_reader.h"
 #include "grader/config/nearest.h"
 #include "grader/config/rung_reader.h"
+#include "grader/config/slurm_reader.h"
 #include "grader/config/yaml_reader.h"
 
 namespace warpgrade::config {
@@ -242,6 +243,7 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   if (const YamlNode* node = map.Find("hand_in")) {
     ReadCourseHandIn(*node, &course.hand_in, &course.grace_days, problems);
   }
+  if (const YamlNode* node = map.Find("slurm")) course.slurm = ReadSlurm(*node, problems);
   RungNames names{known_metrics, {}, {}};
   ReadAllowance(map, &names.allow, problems);
   for (const Target& target : course.targets) names.targets.push_back(target.id);

@@ -105,6 +105,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/allow/properties", kAllowKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
   expect_keys("/properties/hand_in/properties", kCourseHandInKeys);
+  expect_keys("/properties/slurm/properties", kSlurmKeys);
   expect_keys("/$defs/lab/properties/hand_in/properties", kLabHandInKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/lab/properties/leaderboard/properties", kLeaderboardKeys);
