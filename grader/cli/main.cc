@@ -61,6 +61,7 @@ int Main(int argc, char** argv) {
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
+  AddSlurmTaskCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
   if (const std::optional<Error> unknown = UnknownCommand(app, argc, argv)) return Fail(*unknown);
   try {
