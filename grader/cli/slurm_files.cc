@@ -1,4 +1,4 @@
-// Tests: tests/cli/slurm_files_test.cc.
+// Tests: tests/slurm/files_test.cc.
 #include "grader/cli/slurm_files.h"
 
 #include <map>

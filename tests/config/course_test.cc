@@ -106,9 +106,10 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
   EXPECT_EQ(Mistakes(Replaced(kGood, "title: Reduction", "titel: Reduction")),
             "course.yaml:7:5: unknown key 'titel' in lab1; did you mean 'title'?\ncourse.yaml:7:5: lab1 has no "
             "'title'; add 'title: TEXT', the name that reports show");
-  EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
-            "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow, hand_in "
-            "and labs");
+  EXPECT_EQ(
+      Mistakes(std::string(kGood) + "colour: red\n"),
+      "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow, hand_in, slurm "
+      "and labs");
 }
 
 TEST(CourseTest, RefusesDuplicateKeysAtEveryLevel) {
@@ -141,11 +142,12 @@ TEST(CourseTest, RefusesMissingParts) {
 }
 
 TEST(CourseTest, RefusesWrongTypes) {
-  EXPECT_EQ(
-      Mistakes("- a\n- b\n"),
-      "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow, hand_in and labs");
+  EXPECT_EQ(Mistakes("- a\n- b\n"),
+            "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow, hand_in, slurm "
+            "and labs");
   EXPECT_EQ(Mistakes("hello\n"),
-            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, hand_in "
+            "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, "
+            "hand_in, slurm "
             "and labs");
   EXPECT_EQ(Mistakes("course: {name: [a]}\n"
                      "targets: [h200]\n"
