@@ -155,5 +155,28 @@ TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
   }
 }
 
+TEST(CourseSchemaTest, TakesAndRefusesTheSameClustersAsTheReader) {
+  const std::pair<const char*, bool> kClusters[] = {
+      {"{folder: /shared}", true},
+      {"{folder: /s, partition: p, account: a, gres: \"gpu:1\", gpu: NVIDIA H200, time: 30min, memory: 1GB, cores: 8, "
+       "chunk: 4, at_once: 2, tries: 5, options: [--qos=short]}",
+       true},
+      {"{partition: p}", false},
+      {"{folder: shared}", false},
+      {"{folder: /s, account: a b}", false},
+      {"{folder: /s, time: 30}", false},
+      {"{folder: /s, cores: 0}", false},
+      {"{folder: /s, chunk: 1001}", false},
+      {"{folder: /s, tries: 11}", false},
+      {"{folder: /s, options: [qos]}", false},
+      {"{folder: /s, nodes: 2}", false},
+  };
+  for (const auto& [slurm, is_right] : kClusters) {
+    const std::string text = std::string("slurm: ") + slurm + "\n" + CourseWithRung("points: {correctness: 8}\n");
+    EXPECT_EQ(Mistakes(text).empty(), is_right) << slurm << ": " << Mistakes(text);
+    EXPECT_EQ(ErrorsOf(text).empty(), is_right) << slurm;
+  }
+}
+
 }  // namespace
 }  // namespace warpgrade::config

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kOne(32, '1'), kTwo(32, '2');
+const std::string kKeyA(32, '1'), kKeyB(32, '2');
 
 WorkFolder LockedAt(const std::string& path) {
   Result<WorkFolder> work = WorkFolder::Lock(path);
@@ -26,32 +26,32 @@ WorkFolder LockedAt(const std::string& path) {
 TEST(WorkFolderTest, WhatOneSideWritesTheOtherReads) {
   const TemporaryFolder folder;
   const WorkFolder batch = LockedAt(folder.Path("w"));
-  ASSERT_TRUE(batch.PutOrder(kOne, std::string("a\0\xff", 3)).ok());
+  ASSERT_TRUE(batch.PutOrder(kKeyA, std::string("a\0\xff", 3)).ok());
   const Result<WorkFolder> task = WorkFolder::Open(folder.Path("w"));
   ASSERT_TRUE(task);
-  EXPECT_EQ(*task->Order(kOne), std::string("a\0\xff", 3));
-  EXPECT_FALSE(task->Order(kTwo));
-  EXPECT_FALSE(batch.HasResult(kOne));
-  ASSERT_TRUE(task->PutResult(kOne, "r").ok());
-  EXPECT_TRUE(batch.HasResult(kOne));
-  EXPECT_THAT(batch.Results(), ElementsAre(kOne));
-  EXPECT_EQ(*batch.ResultOf(kOne), "r");
-  batch.DropResult(kOne);
+  EXPECT_EQ(*task->Order(kKeyA), std::string("a\0\xff", 3));
+  EXPECT_FALSE(task->Order(kKeyB));
+  EXPECT_FALSE(batch.HasResult(kKeyA));
+  ASSERT_TRUE(task->PutResult(kKeyA, "r").ok());
+  EXPECT_TRUE(batch.HasResult(kKeyA));
+  EXPECT_THAT(batch.Results(), ElementsAre(kKeyA));
+  EXPECT_EQ(*batch.ResultOf(kKeyA), "r");
+  batch.DropResult(kKeyA);
   EXPECT_THAT(batch.Results(), IsEmpty());
 }
 
 TEST(WorkFolderTest, AFileThatIsStillBeingWrittenIsNoResult) {
   const TemporaryFolder folder;
   const WorkFolder batch = LockedAt(folder.Path("w"));
-  folder.Write("w/results/" + kOne + ".unfinished-x7", "half");
+  folder.Write("w/results/" + kKeyA + ".unfinished-x7", "half");
   EXPECT_THAT(batch.Results(), IsEmpty());
 }
 
 TEST(WorkFolderTest, AnArrayIsReadAsItWasWrittenAndADamagedOneIsNot) {
   const TemporaryFolder folder;
   const WorkFolder batch = LockedAt(folder.Path("w"));
-  ASSERT_TRUE(batch.PutArray({10, "warpgrade-a", "", {{kOne}}}).ok());
-  ASSERT_TRUE(batch.PutArray({2, "warpgrade-b", "4711", {{kOne, kTwo}, {kTwo}}}).ok());
+  ASSERT_TRUE(batch.PutArray({10, "warpgrade-a", "", {{kKeyA}}}).ok());
+  ASSERT_TRUE(batch.PutArray({2, "warpgrade-b", "4711", {{kKeyA, kKeyB}, {kKeyB}}}).ok());
   ASSERT_TRUE(batch.PutScript(2, {"true"}).ok());
   folder.Write("w/arrays/3", "name x\ntask ../../etc/passwd\n");
   folder.Write("w/arrays/4", "");
@@ -60,7 +60,7 @@ TEST(WorkFolderTest, AnArrayIsReadAsItWasWrittenAndADamagedOneIsNot) {
   EXPECT_EQ(arrays[0].number, 2);
   EXPECT_EQ(arrays[0].name, "warpgrade-b");
   EXPECT_EQ(arrays[0].job, "4711");
-  EXPECT_THAT(arrays[0].tasks, ElementsAre(ElementsAre(kOne, kTwo), ElementsAre(kTwo)));
+  EXPECT_THAT(arrays[0].tasks, ElementsAre(ElementsAre(kKeyA, kKeyB), ElementsAre(kKeyB)));
   EXPECT_EQ(arrays[1].number, 10);
   EXPECT_EQ(arrays[1].job, "");
   batch.DropArray(2);
@@ -108,13 +108,13 @@ TEST(WorkFolderTest, CleaningMayKeepTheLogs) {
   const TemporaryFolder folder;
   const WorkFolder batch = LockedAt(folder.Path("w"));
   folder.Write("w/logs/1-0.txt", "why");
-  ASSERT_TRUE(batch.PutOrder(kOne, "o").ok());
+  ASSERT_TRUE(batch.PutOrder(kKeyA, "o").ok());
   batch.Clean(/*logs=*/false);
-  EXPECT_FALSE(batch.Order(kOne));
+  EXPECT_FALSE(batch.Order(kKeyA));
   EXPECT_TRUE(fs::exists(folder.Path("w/logs/1-0.txt")));
   batch.Clean(/*logs=*/true);
   EXPECT_FALSE(fs::exists(folder.Path("w/logs/1-0.txt")));
-  EXPECT_TRUE(batch.PutOrder(kOne, "o").ok()) << "the folder can still be used";
+  EXPECT_TRUE(batch.PutOrder(kKeyA, "o").ok()) << "the folder can still be used";
   batch.Remove();
   EXPECT_FALSE(fs::exists(folder.Path("w")));
 }
