@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kLongestStart{60};
+constexpr std::chrono::seconds kLongestStart{120};
 constexpr std::chrono::milliseconds kNap{50};
 constexpr size_t kMostProcesses = 10'000;
 
@@ -108,12 +108,15 @@ Cluster::Cluster(const std::string& hidden) : hidden_(hidden), has_node_apart_(C
   key.close();
   fs::permissions(folder_.Path("key"), fs::perms::owner_read);
   for (const char* name : {"state", "munge"}) fs::create_directories(folder_.Path(name));
+  // munged wants a socket that all users can reach.
+  fs::permissions(folder_.Path(""), fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   daemons_["munged"] =
       Start("munged", {Find("munged"), "--foreground", "--socket=" + folder_.Path("munge/socket"),
                        "--key-file=" + folder_.Path("key"), "--pid-file=" + folder_.Path("munge/pid"),
                        "--log-file=" + folder_.Path("munge/log"), "--seed-file=" + folder_.Path("munge/seed")});
   const Clock::time_point deadline = Clock::now() + kLongestStart;
   while (!fs::exists(folder_.Path("munge/socket")) && Clock::now() < deadline) std::this_thread::sleep_for(kNap);
+  if (!fs::exists(folder_.Path("munge/socket"))) throw std::runtime_error("munged does not start\n" + Logs());
   StartController();
   std::vector<std::string> nodes = {"n1", "n2"};
   if (has_node_apart_) nodes.emplace_back("n3");

@@ -20,7 +20,7 @@ class Cluster {
   // "" if this machine has what a cluster needs, else what is missing: "no slurmctld".
   static std::string WhatIsMissing();
 
-  // Throws std::runtime_error, with the logs, if the nodes are not idle within a minute.
+  // Throws std::runtime_error, with the logs, if the nodes are not idle within two minutes.
   explicit Cluster(const std::string& hidden);
   ~Cluster();
   Cluster(const Cluster&) = delete;
