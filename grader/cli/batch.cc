@@ -206,6 +206,11 @@ Result<std::vector<submission::Submission>> Batch::ChooseAgain(const SessionFact
   return chosen;
 }
 
+std::string Batch::NameOf(size_t index) const {
+  const gradebook::Planned& planned = jobs_[index].planned;
+  return fmt::format("attempt {}, grading {}", planned.attempt, planned.gradings + 1);
+}
+
 void Batch::Observe(const RungEvent& event) {
   Job& job = jobs_[event.submission];
   const std::string what = job.shown + " " + event.rung;

@@ -48,6 +48,12 @@ class Batch {
   Status PrepareAgain(std::vector<gradebook::Attempt> attempts, SessionOptions* options);
   const BatchSummary& summary() const { return summary_; }
 
+  // For a session that grades elsewhere. Names the grading that submission `index` is to get: no other grading of this
+  // gradebook has this name.
+  std::string NameOf(size_t index) const;
+  // Adds a line to the log of this grading.
+  void Note(size_t index, const std::string& line) { Log(&jobs_[index], line); }
+
  private:
   // An attempt that is to be graded.
   struct Job {

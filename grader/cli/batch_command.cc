@@ -1,6 +1,7 @@
 // `warpgrade batch`: grades a class into a gradebook. batch_run.cc and batch.cc do the work; this file has the options.
 // Tests: tests/cli/batch_command_test.cc.
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -9,8 +10,10 @@
 
 #include "grader/cli/batch_run.h"
 #include "grader/cli/book_marks.h"
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/slurm_engine.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -19,7 +22,31 @@ struct BatchOptions {
   SessionOptions session;
   std::string lab, gradebook, roster;
   bool fresh = false;
+  bool on_slurm = false, cancel = false;
 };
+
+// What `options` say about a cluster, checked before a gradebook is made.
+Status CheckEngine(const BatchOptions& options, const config::Course& course) {
+  if (!options.on_slurm) {
+    if (options.cancel) return Error{ErrorKind::kUsage, "--cancel ends the tasks of --engine slurm; name both options"};
+    return Status();
+  }
+  if (!course.slurm) {
+    return Error{ErrorKind::kUsage,
+                 "--engine slurm: course.yaml does not describe the cluster; add 'slurm: {folder: /PATH}', where /PATH "
+                 "is a folder that this machine and all nodes share"};
+  }
+  return CheckSlurm(*course.slurm, options.session.device);
+}
+
+// The course at `path`, which has the lab and describes the cluster if one is wanted.
+Result<config::Course> CourseFor(const BatchOptions& options, const std::string& path) {
+  Result<config::Course> course = CourseAt(path);
+  if (!course) return course;
+  if (const Status known = CheckLab(*course, options.lab); !known.ok()) return known.error();
+  if (const Status can = CheckEngine(options, *course); !can.ok()) return can.error();
+  return course;
+}
 
 int GradeClass(BatchOptions options) {
   std::vector<roster::Student> students;
@@ -31,9 +58,8 @@ int GradeClass(BatchOptions options) {
   // Before a gradebook is made, or remembers it.
   std::error_code ignored;
   if (!options.session.course_yaml.empty() || !std::filesystem::exists(options.gradebook, ignored)) {
-    const Result<config::Course> course = CourseAt(options.session.course_yaml);
+    const Result<config::Course> course = CourseFor(options, options.session.course_yaml);
     if (!course) return Fail(course.error());
-    if (const Status known = CheckLab(*course, options.lab); !known.ok()) return Fail(known.error());
   }
   Result<gradebook::Gradebook> book =
       gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kCreate, WARPGRADE_VERSION);
@@ -41,11 +67,20 @@ int GradeClass(BatchOptions options) {
   Result<std::string> course_yaml = CoursePathToGradeBy(&*book, options.session.course_yaml);
   if (!course_yaml) return Fail(course_yaml.error());
   options.session.course_yaml = std::move(*course_yaml);
+  const Result<config::Course> course = CourseFor(options, options.session.course_yaml);
+  if (!course) return Fail(course.error());
   BatchRun run;
   run.lab = options.lab;
   run.again = options.fresh;
   run.roster = options.roster.empty() ? nullptr : &students;
   run.prepare = [](Batch* batch, SessionOptions* session) { return batch->Prepare(session); };
+  if (options.on_slurm) {
+    const Result<uint64_t> seed = book->Seed();
+    if (!seed) return Fail(seed.error());
+    run.engine = [&, seed = *seed](Batch* batch, BatchProgress* progress, SessionOptions* session) {
+      return GradeOnSlurm({*course->slurm, options.lab, seed, options.cancel, options.fresh}, batch, progress, session);
+    };
+  }
   return RunBatch(run, options.session, &*book);
 }
 
@@ -55,12 +90,19 @@ constexpr char kFooter[] =
     "                                         grade a class, or go on after an interruption\n"
     "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --roster roster.csv\n"
     "                                         the same, and list who handed nothing in\n"
+    "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --engine slurm\n"
+    "                                         the same on a cluster, which 'slurm' in course.yaml describes\n"
+    "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --engine slurm --cancel\n"
+    "                                         end its tasks, and keep what they have finished\n"
     "  warpgrade export marks.db --format csv --output marks.csv\n"
     "                                         write the marks for a spreadsheet\n"
     "\n"
     "The gradebook keeps every attempt, its sources and every grading of it. Nothing in it is overwritten.\n"
     "Submissions that have not changed since they were graded are neither built nor run again. They may be\n"
     "named as Canvas, Gradescope and GitHub Classroom export them, or by the ids of the students.\n"
+    "\n"
+    "On a cluster, Ctrl-C ends this command and leaves the tasks running. Run the same command again to follow them.\n"
+    "The gradebook stays on a local disk of this machine.\n"
     "\n"
     "The roster is a CSV file with a line of headings: id,name,e-mail,section,extension. Only id must be there.\n"
     "\n";
@@ -80,6 +122,13 @@ void AddBatchCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--roster", options->roster, "The students of the course, as CSV")->type_name("FILE");
   command->add_flag("--fresh", options->fresh, "Grade every submission again, even if it has not changed");
+  static const std::map<std::string, bool> kEngines = {{"local", false}, {"slurm", true}};
+  command
+      ->add_option("--engine", options->on_slurm,
+                   "Who grades: local (the default: this machine) or slurm (a cluster, see the examples)")
+      ->transform(OneOf(kEngines))
+      ->type_name("ENGINE");
+  command->add_flag("--cancel", options->cancel, "With --engine slurm: end the tasks of this batch");
   AddSessionOptions(command, &options->session);
   AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = GradeClass(*options); });

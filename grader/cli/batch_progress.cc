@@ -57,6 +57,24 @@ void BatchProgress::Done(const std::string& line, bool failed) {
   Refresh();
 }
 
+void BatchProgress::Where(const std::string& where) {
+  {
+    const std::lock_guard lock(mutex_);
+    where_ = where;
+  }
+  Refresh();
+}
+
+void BatchProgress::Say(const std::string& line) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (shown_) ClearLiveLine(stream_);
+    fmt::print(stream_, "{}\n", line);
+    std::fflush(stream_);
+  }
+  Refresh();
+}
+
 void BatchProgress::Refresh() {
   if (!terminal_) return;
   const std::lock_guard lock(mutex_);
@@ -72,7 +90,8 @@ void BatchProgress::Finish() {
 }
 
 std::string BatchProgress::Line() const {
-  std::string line = fmt::format("{}: {} of {} done, {} running", lab_, done_, total_, running_.size());
+  const std::string where = where_.empty() ? fmt::format("{} running", running_.size()) : where_;
+  std::string line = fmt::format("{}: {} of {} done, {}", lab_, done_, total_, where);
   if (failed_ > 0) line += fmt::format(", {} failed", failed_);
   line += TimeLeft();
   const auto slowest = std::min_element(running_.begin(), running_.end(),

@@ -24,6 +24,10 @@ class BatchProgress {
   void RungEnds(const std::string& what);
   // A submission is done: "s1042: 29/110 points". `failed`: the machine failed, so it has no marks.
   void Done(const std::string& line, bool failed);
+  // Says where submissions are graded, in place of the rungs that run: "4 tasks running, 30 waiting".
+  void Where(const std::string& where);
+  // A line that stays, on a terminal too.
+  void Say(const std::string& line);
   // Writes the live line anew. Call it now and then, so that the times go on.
   void Refresh();
   // Removes the live line.
@@ -42,6 +46,7 @@ class BatchProgress {
   double started_ = 0;
   int total_ = 0, done_ = 0, failed_ = 0;
   std::map<std::string, double> running_;  // when each rung began
+  std::string where_;
   bool shown_ = false;
 };
 

@@ -108,6 +108,9 @@ int RunBatch(const BatchRun& run, SessionOptions session, gradebook::Gradebook* 
   Batch batch(run.lab, run.again, run.roster, book, &progress);
   session.cancel = &CatchInterrupts();
   if (const Status prepared = run.prepare(&batch, &session); !prepared.ok()) return Fail(prepared.error());
+  if (run.engine) {
+    if (const Status ready = run.engine(&batch, &progress, &session); !ready.ok()) return Fail(ready.error());
+  }
   std::unique_ptr<LiveLine> live = terminal ? std::make_unique<LiveLine>(&progress) : nullptr;
   const Result<SessionResult> result = RunSession(session);
   live.reset();

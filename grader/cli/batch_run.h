@@ -22,6 +22,8 @@ struct BatchRun {
   bool again = false;                                      // see Batch
   const std::vector<roster::Student>* roster = nullptr;    // see Batch
   std::function<Status(Batch*, SessionOptions*)> prepare;  // calls one of Batch's functions for this
+  // Then makes the session grade elsewhere; null: it grades here.
+  std::function<Status(Batch*, BatchProgress*, SessionOptions*)> engine;
 };
 
 // Grades into `book`, shows how far it is, and prints the marks of the lab and the summary. Returns the exit status.

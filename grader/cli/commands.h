@@ -26,7 +26,10 @@ void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: t
 void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: build/CTestCustom.cmake calls it
 void AddAutogradeCommand(CLI::App& app, int* exit_code);    // hidden: the scripts of `autograder` call it
 void AddJudgeRungCommand(CLI::App& app, int* exit_code);    // hidden: runs in the process that judges one rung
+void AddSlurmTaskCommand(CLI::App& app, int* exit_code);    // hidden: a task of `batch --engine slurm` runs it
 void AddBuildRungCommand(CLI::App& app, int* exit_code);    // hidden: `make LAB` compiles one rung with it
+
+inline constexpr char kSlurmTaskCommand[] = "slurm-task";
 
 // Prints "warpgrade: MESSAGE" to standard error and returns the exit code that the error means.
 int Fail(const Error& error);

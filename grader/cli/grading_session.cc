@@ -203,6 +203,31 @@ void LowerMemory(int64_t most_mb, config::Course* course) {
   }
 }
 
+SessionFacts FactsOf(const Preparation& ready) {
+  return {ready.kit, ready.course, ready.course_yaml, ready.labs, ready.device};
+}
+
+// Finds the device, and whether submissions can be graded on it.
+Status PrepareDevice(const SessionOptions& options, Preparation* ready) {
+  if (options.elsewhere) {
+    ready->device = options.elsewhere->device;
+    return Status();
+  }
+  if (options.sandbox == Sandbox::kBubblewrap) {
+    if (const Status works = sandbox::CheckConfinement(); !works.ok()) return works;
+  }
+  if (options.sandbox == Sandbox::kUser) {
+    if (const Status works = sandbox::CheckOtherUser(); !works.ok()) return works;
+  }
+  const auto choice = ChooseDevice(options.device);
+  if (!choice) return choice.error();
+  ready->gpu_arch = choice->gpu_arch;
+  auto device = judge::DescribeDevice(ready->on_gpu() ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
+  if (!device) return device.error();
+  ready->device = std::move(*device);
+  return Status();
+}
+
 Result<Preparation> Prepare(const SessionOptions& options) {
   Preparation ready;
   auto kit = config::FindKit(ExecutablePath());
@@ -233,21 +258,9 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   std::vector<std::string> names;
   for (const config::Lab& lab : ready.labs) names.push_back(lab.name);
   if (const Status built = ready.kit.CheckBuilt(names); !built.ok()) return built.error();
-  if (options.sandbox == Sandbox::kBubblewrap) {
-    if (const Status works = sandbox::CheckConfinement(); !works.ok()) return works.error();
-  }
-  if (options.sandbox == Sandbox::kUser) {
-    if (const Status works = sandbox::CheckOtherUser(); !works.ok()) return works.error();
-  }
-  const auto choice = ChooseDevice(options.device);
-  if (!choice) return choice.error();
-  ready.gpu_arch = choice->gpu_arch;
-  auto device = judge::DescribeDevice(ready.on_gpu() ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator);
-  if (!device) return device.error();
-  ready.device = std::move(*device);
+  if (const Status found = PrepareDevice(options, &ready); !found.ok()) return found.error();
   if (options.choose) {
-    auto chosen = options.choose({ready.kit, ready.course, ready.course_yaml, ready.labs, ready.device},
-                                 std::move(ready.submissions));
+    auto chosen = options.choose(FactsOf(ready), std::move(ready.submissions));
     if (!chosen) return chosen.error();
     ready.submissions = std::move(*chosen);
   }
@@ -391,6 +404,7 @@ void Observe(const Preparation& ready, const SessionOptions& options, const Repo
 Result<SessionResult> RunSession(const SessionOptions& options) {
   const Result<Preparation> ready = Prepare(options);
   if (!ready) return ready.error();
+  if (options.elsewhere) return options.elsewhere->grade(FactsOf(*ready), ready->submissions);
   size_t rungs = 0;
   for (const config::Lab& lab : ready->labs) rungs += lab.rungs.size() * ready->submissions.size();
   PipelineOptions pipeline;

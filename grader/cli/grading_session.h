@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,15 @@ struct RungEvent {
   size_t submission = 0;  // index
   std::string lab, rung;
   bool ended = false;
+};
+
+struct SessionResult;
+
+// Lets others grade what a session has prepared.
+struct Elsewhere {
+  score::DeviceDescription device;  // theirs
+  // Calls the session's on_submission for each submission that was graded. REQUIRES: the session has on_submission.
+  std::function<Result<SessionResult>(const SessionFacts& facts, const std::vector<submission::Submission>&)> grade;
 };
 
 struct SessionOptions {
@@ -73,6 +83,8 @@ struct SessionOptions {
   // on_progress. Then the session forgets this submission, and its last report has no submissions. An error ends the
   // session.
   std::function<Status(size_t submission, const score::GradingReport& report)> on_submission;
+  // Set: the session only prepares, and this grades. No stage of the pipeline runs here, and nothing of the device.
+  std::optional<Elsewhere> elsewhere;
 };
 
 struct SessionResult {

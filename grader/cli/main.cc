@@ -84,6 +84,7 @@ int Main(int argc, char** argv) {
   AddCtestReportCommand(app, &exit_code);
   AddAutogradeCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
+  AddSlurmTaskCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
   app.failure_message(FailureText);
   const std::span<char*> typed = std::span(argv, static_cast<size_t>(argc)).subspan(argc > 0 ? 1 : 0);

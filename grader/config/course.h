@@ -130,6 +130,20 @@ struct RunLimits {
   uint64_t total_instruction_budget = 10'000'000'000;  // of all launches of the rung, in all its cases
 };
 
+// How `batch --engine slurm` submits tasks. A text that is "" or a number that is missing is left to the cluster.
+struct Slurm {
+  std::string folder;                    // that this machine and all nodes share
+  std::string partition, account, gres;  // as sbatch takes them
+  std::string gpu;                       // the name of the nodes' GPU; "": they grade on the emulator
+  std::optional<int> time_s;             // of one task
+  std::optional<int64_t> memory_mb;      // the same
+  int cores = 4;                         // the same
+  int chunk = 8;                         // submissions in a task
+  int at_once = 0;                       // tasks that may run at the same time; 0: all
+  int tries = 3;                         // how often a submission is given to a task before it is reported as lost
+  std::vector<std::string> options;      // more options of sbatch
+};
+
 struct Course {
   std::string name, term;
   std::vector<Target> targets;
@@ -137,6 +151,7 @@ struct Course {
   BuildLimits build_limits;
   RunLimits run_limits;
   HandInRule hand_in;  // of labs that have no rule of their own
+  std::optional<Slurm> slurm;
   int grace_days = 0;  // days late that cost nothing, for each student over all labs
 
   const Lab* FindLab(const std::string& name) const;

@@ -7,8 +7,8 @@
 
 namespace warpgrade::config {
 
-inline const std::vector<std::string> kFileKeys = {"course",  "targets",    "limits",          "allow",
-                                                   "hand_in", "visibility", "case_visibility", "labs"};
+inline const std::vector<std::string> kFileKeys = {"course",     "targets",         "limits", "allow", "hand_in",
+                                                   "visibility", "case_visibility", "slurm",  "labs"};
 inline const std::vector<std::string> kCourseKeys = {"name", "term"};
 inline const std::vector<std::string> kTargetKeys = {"match", "peak_bandwidth", "peak_arithmetic", "peak_tensor"};
 inline const std::vector<std::string> kLimitsKeys = {"build", "run"};
@@ -21,6 +21,8 @@ inline const std::vector<std::string> kLabKeys = {"title",      "points",       
 inline const std::vector<std::string> kCourseHandInKeys = {"attempt", "late_per_day", "most_days_late", "grace_days"};
 inline const std::vector<std::string> kLabHandInKeys = {"attempt", "late_per_day", "most_days_late"};
 inline const std::vector<std::string> kQuizKeys = {"points", "visibility"};
+inline const std::vector<std::string> kSlurmKeys = {"folder", "partition", "account", "gres",    "gpu",   "time",
+                                                    "memory", "cores",     "chunk",   "at_once", "tries", "options"};
 inline const std::vector<std::string> kLeaderboardKeys = {"wrong_answer", "rungs"};
 inline const std::vector<std::string> kRungKeys = {"title",      "points",     "allow",      "technique",
                                                    "arithmetic", "throughput", "visibility", "case_visibility"};
@@ -33,6 +35,9 @@ inline const std::vector<std::string> kStepKeys = {"at", "points"};
 // Of the file, of a lab, of a rung and of a quiz: they decide which attempt counts, what it is worth, and who sees it,
 // but not what a grading measures.
 inline const std::vector<std::string> kMarkKeys = {"hand_in", "due", "published", "visibility", "case_visibility"};
+
+// Of the file: it decides where submissions are graded, but not what a grading measures.
+inline const std::vector<std::string> kPlaceKeys = {"slurm"};
 
 inline const std::string kAnyTarget = "any";
 inline const std::vector<std::string> kAttempts = {"latest", "best"};      // order of HandInRule::Attempt

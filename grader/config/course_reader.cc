@@ -15,6 +15,7 @@
 #include "grader/config/hand_in_reader.h"
 #include "grader/config/nearest.h"
 #include "grader/config/rung_reader.h"
+#include "grader/config/slurm_reader.h"
 #include "grader/config/visibility_reader.h"
 #include "grader/config/yaml_reader.h"
 
@@ -253,6 +254,7 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
   if (const YamlNode* node = map.Find("hand_in")) {
     ReadCourseHandIn(*node, &course.hand_in, &course.grace_days, problems);
   }
+  if (const YamlNode* node = map.Find("slurm")) course.slurm = ReadSlurm(*node, problems);
   RungNames names{known_metrics, {}, {}, {}};
   ReadVisibility(map, &names.visibility, problems);
   ReadAllowance(map, &names.allow, problems);

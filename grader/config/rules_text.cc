@@ -40,6 +40,10 @@ YamlNode LabWithoutMarks(YamlNode lab) {
   return lab;
 }
 
+bool IsAboutPlaces(const YamlEntry& entry) {
+  return std::find(kPlaceKeys.begin(), kPlaceKeys.end(), entry.key.text) != kPlaceKeys.end();
+}
+
 }  // namespace
 
 Result<std::string> RulesText(const std::string& path, const std::string& lab) {
@@ -47,6 +51,7 @@ Result<std::string> RulesText(const std::string& path, const std::string& lab) {
   std::optional<YamlNode> root = ReadYamlFile(path, &problems);
   if (!root || !problems.empty()) return problems.ToError(ErrorKind::kUsage);
   YamlNode rules = WithoutMarks(std::move(*root));
+  std::erase_if(rules.entries, IsAboutPlaces);
   for (YamlEntry& entry : rules.entries) {
     if (entry.key.text != "labs") continue;
     std::erase_if(entry.value.entries, [&lab](const YamlEntry& one) { return one.key.text != lab; });

@@ -105,6 +105,7 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   expect_keys("/$defs/allow/properties", kAllowKeys);
   expect_keys("/$defs/lab/properties", kLabKeys);
   expect_keys("/properties/hand_in/properties", kCourseHandInKeys);
+  expect_keys("/properties/slurm/properties", kSlurmKeys);
   expect_keys("/$defs/lab/properties/hand_in/properties", kLabHandInKeys);
   expect_keys("/$defs/lab/properties/quiz/properties", kQuizKeys);
   expect_keys("/$defs/lab/properties/leaderboard/properties", kLeaderboardKeys);
@@ -157,6 +158,29 @@ TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
     text.replace(at, right.size(), wrong);
     EXPECT_NE(Mistakes(text), "") << wrong;
     EXPECT_THAT(ErrorsOf(text), Not(IsEmpty())) << wrong;
+  }
+}
+
+TEST(CourseSchemaTest, TakesAndRefusesTheSameClustersAsTheReader) {
+  const std::pair<const char*, bool> kClusters[] = {
+      {"{folder: /shared}", true},
+      {"{folder: /s, partition: p, account: a, gres: \"gpu:1\", gpu: NVIDIA H200, time: 30min, memory: 1GB, cores: 8, "
+       "chunk: 4, at_once: 2, tries: 5, options: [--qos=short]}",
+       true},
+      {"{partition: p}", false},
+      {"{folder: shared}", false},
+      {"{folder: /s, account: a b}", false},
+      {"{folder: /s, time: 30}", false},
+      {"{folder: /s, cores: 0}", false},
+      {"{folder: /s, chunk: 1001}", false},
+      {"{folder: /s, tries: 11}", false},
+      {"{folder: /s, options: [qos]}", false},
+      {"{folder: /s, nodes: 2}", false},
+  };
+  for (const auto& [slurm, is_right] : kClusters) {
+    const std::string text = std::string("slurm: ") + slurm + "\n" + CourseWithRung("points: {correctness: 8}\n");
+    EXPECT_EQ(Mistakes(text).empty(), is_right) << slurm << ": " << Mistakes(text);
+    EXPECT_EQ(ErrorsOf(text).empty(), is_right) << slurm;
   }
 }
 

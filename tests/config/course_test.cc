@@ -108,7 +108,7 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
             "'title'; add 'title: TEXT', the name that reports show");
   EXPECT_EQ(Mistakes(std::string(kGood) + "colour: red\n"),
             "course.yaml:16:1: unknown key 'colour' in the file; the keys are course, targets, limits, allow, hand_in, "
-            "visibility, case_visibility "
+            "visibility, case_visibility, slurm "
             "and labs");
 }
 
@@ -144,10 +144,10 @@ TEST(CourseTest, RefusesMissingParts) {
 TEST(CourseTest, RefusesWrongTypes) {
   EXPECT_EQ(Mistakes("- a\n- b\n"),
             "course.yaml:1:1: the file is a list; write a mapping with course, targets, limits, allow, hand_in, "
-            "visibility, case_visibility and labs");
+            "visibility, case_visibility, slurm and labs");
   EXPECT_EQ(Mistakes("hello\n"),
             "course.yaml:1:1: the file is a single value; write a mapping with course, targets, limits, allow, "
-            "hand_in, visibility, case_visibility "
+            "hand_in, visibility, case_visibility, slurm "
             "and labs");
   EXPECT_EQ(Mistakes("course: {name: [a]}\n"
                      "targets: [h200]\n"

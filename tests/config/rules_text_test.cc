@@ -12,6 +12,7 @@ namespace {
 constexpr char kCourse[] = R"(course: {name: C, term: T}   # a comment
 limits: {run: {wall: 60s}}
 hand_in: {attempt: latest}
+slurm: {folder: /shared, partition: gpu}
 labs:
   lab1:
     title: One
@@ -50,6 +51,8 @@ TEST(RulesTextTest, OtherLabsCommentsAndWhatAnAttemptIsWorthDoNotChangeIt) {
   EXPECT_EQ(Rules("attempt: latest", "attempt: best"), before);
   EXPECT_EQ(Rules("due: 2026-11-22", "due: 2026-11-22\n    published: 2026-12-01\n    visibility: hidden"), before);
   EXPECT_EQ(Rules("{title: A,", "{title: A, visibility: hidden, case_visibility: {hidden_cases: hidden},"), before);
+  EXPECT_EQ(Rules("partition: gpu", "partition: short"), before);
+  EXPECT_EQ(Rules("slurm: {folder: /shared, partition: gpu}\n", ""), before);
 }
 
 TEST(RulesTextTest, AFileThatCannotBeReadIsAnError) { EXPECT_FALSE(RulesText("/no/such/course.yaml", "lab1").ok()); }
