@@ -144,7 +144,7 @@ TEST(HtmlTest, TheMarginHasWhatWasCountedAtEachLine) {
       {.line = 3, .shared_requests = 1, .shared_turns = 32, .branches = 3, .divergent_branches = 1},
       {.line = 4, .instructions = 0}};
   const json counters = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
-  EXPECT_EQ(counters["names"], json({"instr. %", "load", "turns", "diverg. %"}) << "no store");
+  EXPECT_EQ(counters["names"], json({"instr. %", "load", "turns", "diverg. %"})) << "no store";
   EXPECT_EQ(counters["lines"], json({{2, "75.0", "4.5", "", ""}, {3, "0.0", "", "32.0", "33.3"}}));
   report.submissions[0].labs[0].rungs[0].measurement.line_counts[2] = {.line = 3, .instructions = 1};
   const json fewer = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["counters"];
