@@ -77,9 +77,6 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_EQ(got->cases_run, 11);
   EXPECT_EQ(got->cases_passed, 9);
   EXPECT_EQ(got->cases_faulty, 1);
-  ASSERT_EQ(got->line_counts.size(), 1u);
-  EXPECT_EQ(got->line_counts[0].line, 27);
-  EXPECT_EQ(got->line_counts[0].divergent_branches, 9u);
   ASSERT_EQ(got->failures.size(), 2u);
   EXPECT_EQ(got->failures[0].case_name, "1000 x 33");
   EXPECT_EQ(got->failures[0].index, 32992u);
@@ -130,6 +127,15 @@ TEST(MeasurementJsonTest, EveryFieldComesBack) {
   EXPECT_TRUE(gpu.slowed_down);
   EXPECT_EQ(got->hint, "look at n");
   EXPECT_EQ(got->messages, sent.messages);
+}
+
+TEST(MeasurementJsonTest, TheCountsOfEachLineComeBack) {
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(FullMeasurement()));
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  ASSERT_EQ(got->line_counts.size(), 1u);
+  EXPECT_EQ(got->line_counts[0].line, 27);
+  EXPECT_EQ(got->line_counts[0].instructions, 1u);
+  EXPECT_EQ(got->line_counts[0].divergent_branches, 9u);
 }
 
 TEST(MeasurementJsonTest, WhatIsKnownOfARaceComesBack) {
