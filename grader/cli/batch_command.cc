@@ -40,7 +40,7 @@ Status CheckEngine(const BatchOptions& options, const config::Course& course) {
 }
 
 // The course at `path`, which has the lab and describes the cluster if one is wanted.
-Result<config::Course> CourseFor(const BatchOptions& options, const std::string& path) {
+Result<config::Course> CourseToGradeBy(const BatchOptions& options, const std::string& path) {
   Result<config::Course> course = CourseAt(path);
   if (!course) return course;
   if (const Status known = CheckLab(*course, options.lab); !known.ok()) return known.error();
@@ -58,7 +58,7 @@ int GradeClass(BatchOptions options) {
   // Before a gradebook is made, or remembers it.
   std::error_code ignored;
   if (!options.session.course_yaml.empty() || !std::filesystem::exists(options.gradebook, ignored)) {
-    const Result<config::Course> course = CourseFor(options, options.session.course_yaml);
+    const Result<config::Course> course = CourseToGradeBy(options, options.session.course_yaml);
     if (!course) return Fail(course.error());
   }
   Result<gradebook::Gradebook> book =
@@ -67,7 +67,7 @@ int GradeClass(BatchOptions options) {
   Result<std::string> course_yaml = CoursePathToGradeBy(&*book, options.session.course_yaml);
   if (!course_yaml) return Fail(course_yaml.error());
   options.session.course_yaml = std::move(*course_yaml);
-  const Result<config::Course> course = CourseFor(options, options.session.course_yaml);
+  const Result<config::Course> course = CourseToGradeBy(options, options.session.course_yaml);
   if (!course) return Fail(course.error());
   BatchRun run;
   run.lab = options.lab;

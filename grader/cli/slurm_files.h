@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/cli/grading_session.h"
 #include "grader/gradebook/gradebook.h"
 #include "grader/result/result.h"
 #include "grader/submission/submission.h"

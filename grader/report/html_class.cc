@@ -166,7 +166,10 @@ ClassJson LabColumnJson(const score::GradingReport& report, const LabColumn& lab
 
 ClassJson StudentJson(const SubmissionScore& submission, const std::vector<LabColumn>& columns) {
   ClassJson json = {{"id", PrintableLine(submission.id)}};
-  json["total"] = submission.unfinished.empty() ? ClassJson(submission.points.ToDouble()) : ClassJson(nullptr);
+  const bool is_mark =
+      submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),
+                                                    [](const score::LabScore& lab) { return lab.is_partial; });
+  json["total"] = is_mark ? ClassJson(submission.points.ToDouble()) : ClassJson(nullptr);
   json["labs"] = ClassJson::array();
   json["rungs"] = ClassJson::array();
   std::string all_states;
@@ -174,7 +177,7 @@ ClassJson StudentJson(const SubmissionScore& submission, const std::vector<LabCo
     ClassJson sum = nullptr, points = ClassJson::array();
     std::string states;
     for (const score::LabScore& lab : submission.labs) {
-      if (lab.lab == column.name && IsFinished(submission, lab.lab)) sum = lab.points.ToDouble();
+      if (lab.lab == column.name && IsMark(submission, lab)) sum = lab.points.ToDouble();
     }
     for (const RungColumn& name : column.rungs) {
       const RungScore* rung = FindRung(submission, column.name, name.name);

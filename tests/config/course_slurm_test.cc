@@ -70,8 +70,8 @@ TEST(CourseSlurmTest, EveryMistakeHasItsPlace) {
   EXPECT_EQ(Mistakes(WithSlurm("{folder: /s, options: [qos]}")),
             "course.yaml:2:31: slurm.options: 'qos' does not begin with --; write an option of sbatch with its value, "
             "such as --qos=short");
-  EXPECT_THAT(Mistakes(WithSlurm("{folder: /s, partion: gpu}")),
-              testing::StartsWith("course.yaml:2:21: unknown key 'partion' in slurm; did you mean 'partition'?"));
+  EXPECT_THAT(Mistakes(WithSlurm("{folder: /s, patrition: gpu}")),
+              testing::StartsWith("course.yaml:2:21: unknown key 'patrition' in slurm; did you mean 'partition'?"));
 }
 
 }  // namespace
