@@ -1,4 +1,5 @@
-// Tests: tests/slurm/files_test.cc.
+// Each struct is one CBOR map with a field for each member. A field that is missing, or of another type, makes the
+// whole file invalid. Tests: tests/slurm/files_test.cc.
 #include "grader/cli/slurm_files.h"
 
 #include <map>

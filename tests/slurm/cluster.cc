@@ -187,8 +187,8 @@ void Cluster::StartController() {
   daemons_["slurmctld"] = Start("slurmctld", {Find("slurmctld"), "-D", "-f", configuration_});
 }
 
-void Cluster::KillController() {
-  kill(daemons_["slurmctld"], SIGKILL);
+void Cluster::StopController() {
+  kill(daemons_["slurmctld"], SIGTERM);  // it saves its state, as in every restart
   waitpid(daemons_["slurmctld"], nullptr, 0);
 }
 

@@ -33,7 +33,7 @@ class Cluster {
   // Kills the slurmd of a node and all that runs on it, as a loss of power would.
   void KillNode(const std::string& node);
   void StartNode(const std::string& node);
-  void KillController();
+  void StopController();
   void StartController();
   // Waits until the nodes are idle.
   void WaitForNodes(const std::vector<std::string>& nodes);
