@@ -137,8 +137,8 @@ Status WriteAutograder(const AutograderOptions& options) {
                options.lab);
   }
   if (options.classroom.empty()) return Status();
-  const std::string workflow = options.classroom + "/.github/workflows/classroom.yml";
-  const std::string zip = options.classroom + "/.github/warpgrade.zip";
+  const std::string workflow = (fs::path(options.classroom) / ".github/workflows/classroom.yml").string();
+  const std::string zip = (fs::path(options.classroom) / ".github/warpgrade.zip").string();
   if (const Status made = MakeFolder(fs::path(workflow).parent_path()); !made.ok()) return made;
   autograder->roster = RosterFor(students, "github", &roster::Student::github);
   if (const Status made = WriteZipOf(*autograder, zip); !made.ok()) return made;

@@ -60,11 +60,9 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
-  EXPECT_THAT(
-      Warpgrade({"abacus"}).err,
-      HasSubstr(
-          "it has grade, batch, inbox, book, export, leaderboard, accept, check, quiz, similar, make-starter, run "
-          "and test"));
+  EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
+                                                   "accept, check, quiz, similar, make-starter, run "
+                                                   "and test"));
 }
 
 TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {

@@ -79,13 +79,17 @@ try:
     socket.socket()
     print('socket')
 except OSError: pass
+end, begin = os.pipe()
 child = os.fork()
 if child == 0:
-    try:
-        os.kill(os.getppid(), 18)
-        print('signal', flush=True)
-    except PermissionError: print('refused', flush=True)
+    os.close(begin)
+    os.read(end, 1)
     os._exit(0)
+try:
+    os.kill(child, 18)
+    print('signal')
+except PermissionError: print('refused')
+os.close(begin)
 os.wait()
 os.kill(os.getpid(), 0)
 print('done')
