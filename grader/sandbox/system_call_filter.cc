@@ -407,6 +407,14 @@ constexpr uint32_t kAllowedWhereOwn[] = {
 #endif
 };
 
+// Locks of bytes in files use 192 bytes of the kernel's memory each, which no limit counts.
+constexpr ArgumentRule kRulesWhereOwn[] = {
+    {SYS_fcntl, 1, F_SETLK, false},
+    {SYS_fcntl, 1, F_SETLKW, false},
+    {SYS_fcntl, 1, F_OFD_SETLK, false},
+    {SYS_fcntl, 1, F_OFD_SETLKW, false},
+};
+
 // These fail with EPERM where the allow-list is in force, because programs expect that they exist.
 constexpr uint32_t kDeniedWhereOwn[] = {
     SYS_memfd_create, kMemfdSecret, SYS_shmget,     SYS_shmat,   SYS_semget,   SYS_msgget,
@@ -464,6 +472,7 @@ std::vector<sock_filter> Beginning() {
 std::vector<sock_filter> AllowList(std::optional<pid_t> number) {
   std::vector<sock_filter> filter = Beginning();
   for (const ArgumentRule& rule : kRules) AddRule(rule, 0, &filter);
+  for (const ArgumentRule& rule : kRulesWhereOwn) AddRule(rule, 0, &filter);
   AddCloneRule(&filter);
   std::map<uint32_t, uint32_t> verdicts;
   for (const uint32_t call : kAllowedWhereOwn) verdicts[call] = SECCOMP_RET_ALLOW;

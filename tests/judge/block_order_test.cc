@@ -83,6 +83,16 @@ TEST(BlockOrderTest, TheCaseThatIsCountedIsCheckedInAnotherOrderToo) {
   }
 }
 
+TEST(BlockOrderTest, AProgramThatCountsItsCallsIsCaughtInTheOtherSize) {
+  ASSERT_EQ(JudgeOrdered("counts_its_calls", 0).status, RungStatus::kPassed);
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(seed);
+    const RungMeasurement m = JudgeOrdered("counts_its_calls", seed);
+    EXPECT_EQ(m.status, RungStatus::kFailed);
+    EXPECT_FALSE(m.technique_measured);
+  }
+}
+
 // Case 4 has 32 blocks.
 TEST(BlockOrderTest, ACaseAloneRunsInTheSameOrderAsAmongAllCases) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 namespace warpgrade::judge {
 namespace {
 
@@ -20,6 +22,17 @@ TEST(RandomSourceTest, ASeedRepeatsTheWholeSequence) {
   EXPECT_EQ(b.Next()(), first);
   EXPECT_EQ(b.Next()(), second);
   EXPECT_NE(c.Next()(), first);
+}
+
+TEST(RandomSourceTest, SeedsForTwoUsesOrCasesHaveNothingInCommon) {
+  const uint64_t seed = SeedFor("order", 7, 1);
+  EXPECT_EQ(seed, SeedFor("order", 7, 1));
+  for (const uint64_t other : {SeedFor("delays", 7, 1), SeedFor("order", 7, 2), SeedFor("order", 8, 1)}) {
+    const int same_bits = 64 - std::popcount(seed ^ other);
+    EXPECT_GT(same_bits, 12);
+    EXPECT_LT(same_bits, 52);
+  }
+  EXPECT_NE(SeedFor("order", 0, 0), 0u);
 }
 
 }  // namespace

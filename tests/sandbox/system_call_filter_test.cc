@@ -2,6 +2,7 @@
 #include "grader/sandbox/system_call_filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 #include <linux/sched.h>
@@ -104,6 +105,13 @@ TEST(SystemCallFilterTest, WhatIsOnNoListDoesNotExist) {
   }
   for (uint32_t call = 450; call < kMostCalls; ++call) EXPECT_EQ(Verdict(AllowList(), call), kEnosys) << call;
   EXPECT_EQ(Verdict(AllowList(), 0xffffffff), kEnosys);
+}
+
+TEST(SystemCallFilterTest, LocksOfBytesInFilesAreRefusedBecauseNoLimitCountsThem) {
+  for (const int lock : {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW}) {
+    EXPECT_EQ(Verdict(AllowList(), SYS_fcntl, 3, static_cast<uint64_t>(lock)), kEperm) << lock;
+  }
+  EXPECT_EQ(Verdict(AllowList(), SYS_fcntl, 3, F_SETFL), SECCOMP_RET_ALLOW);
 }
 
 TEST(SystemCallFilterTest, TheAllowListIsShort) {
