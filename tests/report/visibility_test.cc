@@ -170,8 +170,12 @@ TEST(VisibilityInFormatsTest, StaffHaveEverythingAndReadWhatStudentsDoNotSee) {
       EXPECT_THAT(text, HasSubstr("\"visibility\": \"hidden\""));
       EXPECT_THAT(text, HasSubstr("students never see this rung (hidden)"));
     }
-    if (format.flag == "--csv") EXPECT_THAT(text, HasSubstr("students do not see v2_shared"));
-    if (format.flag == "--leaderboard") EXPECT_TRUE(HasSecret(text));
+    if (format.flag == "--csv") {
+      EXPECT_THAT(text, HasSubstr("students do not see v2_shared"));
+    }
+    if (format.flag == "--leaderboard") {
+      EXPECT_TRUE(HasSecret(text));
+    }
   }
   for (const Format& format : Formats()) {
     if (format.reader != Reader::kStudents || format.marks_alone) continue;
