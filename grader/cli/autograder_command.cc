@@ -1,6 +1,7 @@
 // `warpgrade autograder`: writes what a learning platform needs to grade a lab by itself: a zip for Gradescope, or the
 // zip and a workflow for GitHub Classroom. Tests: tests/autograder/autograder_command_test.cc.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,8 +23,6 @@
 #include "grader/report/file.h"
 #include "grader/roster/roster.h"
 #include "grader/sandbox/process.h"
-
-extern char** environ;
 
 namespace warpgrade::cli {
 namespace {
@@ -132,17 +131,17 @@ Status WriteAutograder(const AutograderOptions& options) {
   if (!autograder) return autograder.error();
   if (!options.output.empty()) {
     autograder->roster = RosterFor(students, "e-mail", &roster::Student::email);
-    if (const Status written = WriteZipOf(*autograder, options.output); !written.ok()) return written;
+    if (Status written = WriteZipOf(*autograder, options.output); !written.ok()) return written;
     fmt::print("{}: {}, the autograder of {} for Gradescope\n", options.output, MegabytesOf(options.output),
                options.lab);
   }
   if (options.classroom.empty()) return Status();
   const std::string workflow = (fs::path(options.classroom) / ".github/workflows/classroom.yml").string();
   const std::string zip = (fs::path(options.classroom) / ".github/warpgrade.zip").string();
-  if (const Status made = MakeFolder(fs::path(workflow).parent_path()); !made.ok()) return made;
+  if (Status made = MakeFolder(fs::path(workflow).parent_path()); !made.ok()) return made;
   autograder->roster = RosterFor(students, "github", &roster::Student::github);
-  if (const Status made = WriteZipOf(*autograder, zip); !made.ok()) return made;
-  const Status written = report::WriteFile(workflow, autograder::ClassroomWorkflow(autograder->facts));
+  if (Status made = WriteZipOf(*autograder, zip); !made.ok()) return made;
+  Status written = report::WriteFile(workflow, autograder::ClassroomWorkflow(autograder->facts));
   if (!written.ok()) return written;
   fmt::print("{}: {}, the grader of {}\n{}: the workflow that uses it\n", zip, MegabytesOf(zip), options.lab, workflow);
   return Status();

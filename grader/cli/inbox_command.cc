@@ -181,7 +181,7 @@ class InboxRun {
     if (!scored.unfinished.empty()) return Error{ErrorKind::kMachine, scored.unfinished.front().reason};
     const std::string file = ResultName(name, options_.format);
     const report::View view = ViewOf(options_.reader.value_or(score::Reader::kStudents));
-    const Status written = report::WriteReport(result->report, format_, view, options_.output + "/" + file);
+    Status written = report::WriteReport(result->report, format_, view, options_.output + "/" + file);
     if (!written.ok()) return written;
     Say(fmt::format("{}: {} points", submission::Escaped(name), report::PointsWords(scored.points, scored.max_points)));
     return report::WriteFile(KeyPath(file), key + "\n");

@@ -93,7 +93,9 @@ score::Reader ReaderOfTable(const ReportFiles& files) {
   for (const report::Format& format : report::Formats()) {
     const auto file = files.find(format.flag);
     const bool wanted = file != files.end() && !file->second.empty();
-    if (wanted && format.reader == score::Reader::kStudents && !format.compares_submissions) return format.reader;
+    if (wanted && format.reader == score::Reader::kStudents && !format.compares_submissions &&
+        !format.class_is_for_staff)
+      return format.reader;
   }
   return score::Reader::kStaff;
 }

@@ -24,7 +24,10 @@ const std::vector<Format>& Formats() {
        .help = "Write the complete results as JSON",
        .writer = JsonText,
        .reader = score::Reader::kStaff},
-      {.flag = "--html", .help = "Write a page for a browser, with charts and the source", .writer = HtmlText},
+      {.flag = "--html",
+       .help = "Write a page for a browser, with charts and the source",
+       .writer = HtmlText,
+       .class_is_for_staff = true},
       {.flag = "--junit", .help = "Write the results as JUnit XML, for a CI system", .writer = JunitText},
       {.flag = "--csv",
        .help = "Write the points as CSV, one row for each submission",
@@ -73,8 +76,12 @@ const std::vector<Format>& Formats() {
 Result<std::string> TextOf(const Format& format, const score::GradingReport& report, const View& view) {
   if (report.visibility.empty()) return format.writer(report);  // spares a copy
   // A platform that hides rungs itself gets all of them, whoever asks.
-  const bool hides = format.reader == score::Reader::kPlatform;
-  return format.writer(score::ReportFor(hides ? format.reader : view.reader.value_or(format.reader), view.now, report));
+  if (format.reader == score::Reader::kPlatform) {
+    return format.writer(score::ReportFor(format.reader, view.now, report));
+  }
+  const bool for_staff = format.class_is_for_staff && report.submissions.size() != 1;
+  const score::Reader own = for_staff ? score::Reader::kStaff : format.reader;
+  return format.writer(score::ReportFor(view.reader.value_or(own), view.now, report));
 }
 
 Status WriteReport(const score::GradingReport& report, const Format& format, const View& view,

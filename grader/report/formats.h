@@ -25,6 +25,8 @@ struct Format {
   std::function<Result<std::string>(const score::GradingReport&)> writer;
   // Who reads the file. TextOf gives the writer only what this reader may see.
   score::Reader reader = score::Reader::kStudents;
+  // About several submissions it is for staff, whatever `reader` says.
+  bool class_is_for_staff = false;
   // It is about several submissions, so `warpgrade check`, which has one, does not offer it.
   bool compares_submissions = false;
   // It can hold one submission only. Its writer gives an error for any other number, and `warpgrade grade` finds this

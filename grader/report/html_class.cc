@@ -24,7 +24,6 @@ namespace {
 
 using ClassJson = nlohmann::ordered_json;
 using score::RungScore;
-using score::RungStatus;
 using score::SubmissionScore;
 using score::ThroughputMeasurement;
 

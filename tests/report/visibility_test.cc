@@ -129,6 +129,18 @@ TEST(VisibilityInFormatsTest, NoFormatForStudentsHasWhatTheyMayNotSeeNow) {
   }
 }
 
+TEST(VisibilityInFormatsTest, ThePageOfAClassIsForStaffAndThatOfOneSubmissionForItsStudent) {
+  score::GradingReport report = ReportWith(Visibility::kHidden, Visibility::kVisible);
+  const auto page =
+      std::find_if(Formats().begin(), Formats().end(), [](const Format& format) { return format.flag == "--html"; });
+  ASSERT_NE(page, Formats().end());
+  const char* const note = "students do not see v2_shared";
+  EXPECT_THAT(Text(*page, report, {kDue, std::nullopt}), Not(HasSubstr(note)));
+  report.submissions.push_back(report.submissions[0]);
+  EXPECT_THAT(Text(*page, report, {kDue, std::nullopt}), HasSubstr(note));
+  EXPECT_THAT(Text(*page, report, {kDue, Reader::kStudents}), Not(HasSubstr(note)));
+}
+
 TEST(VisibilityInFormatsTest, TheTextOfOneCaseHasNothingOfACaseThatIsNotShown) {
   score::GradingReport report = ReportWith(Visibility::kVisible, Visibility::kHidden);
   report.submissions[0].labs[0].rungs.erase(report.submissions[0].labs[0].rungs.begin());
