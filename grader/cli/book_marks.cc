@@ -52,7 +52,7 @@ Status CheckNames(gradebook::Gradebook* book, const config::Course& course, cons
 
 // The course.yaml that the gradebook remembers; "": none. Says on standard error which it is.
 Result<std::string> RememberedCourse(gradebook::Gradebook* book) {
-  const Result<std::string> remembered = book->CourseYaml();
+  Result<std::string> remembered = book->CourseYaml();
   if (!remembered || remembered->empty()) return remembered;
   std::error_code ignored;
   if (!std::filesystem::exists(*remembered, ignored)) {
@@ -93,7 +93,7 @@ void AddBookCourseOption(CLI::App* command, std::string* typed) {
 
 Result<std::string> CoursePathOf(gradebook::Gradebook* book, const std::string& typed) {
   if (!typed.empty()) return typed;
-  const Result<std::string> remembered = RememberedCourse(book);
+  Result<std::string> remembered = RememberedCourse(book);
   if (!remembered || !remembered->empty()) return remembered;
   return CoursePath("");
 }

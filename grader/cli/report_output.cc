@@ -73,7 +73,7 @@ Status CheckFile(const std::string& path, const std::string& option) {
 Status CheckFiles(const ReportFiles& files) {
   for (const auto& [flag, file] : files) {
     if (file.empty()) continue;
-    if (const Status can = CheckFile(file, flag); !can.ok()) return can;
+    if (Status can = CheckFile(file, flag); !can.ok()) return can;
   }
   return Status();
 }
