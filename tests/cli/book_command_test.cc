@@ -142,7 +142,7 @@ TEST_F(BookCommandTest, TheScriptOfAnAppealSaysThatTheProgramIsMissing) {
   ASSERT_EQ(Run({"book", "appeal"}, {"s1", "--output", folder}).exit_code, 0);
   const ProgramResult result = RunProgram({folder + "/rerun.sh"}, {"PATH=/usr/bin:/bin"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("rerun.sh: there is no program warpgrade on PATH; name it: WARPGRADE=/path/to"));
+  EXPECT_THAT(result.err, HasSubstr("rerun.sh: there is no program warpgrade; say where it is: WARPGRADE=/path/to"));
 }
 
 TEST_F(BookCommandTest, TheGradebookRemembersItsCourse) {

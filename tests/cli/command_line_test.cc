@@ -61,8 +61,8 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
   EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
-                                                   "accept, check, quiz, similar, make-starter, run "
-                                                   "and test"));
+                                                   "accept, check, quiz, similar, make-starter, "
+                                                   "occupancy, run and test"));
 }
 
 TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {
