@@ -36,6 +36,7 @@ constexpr const char* kExamples =
 std::optional<Error> UnknownCommand(const CLI::App& app, const std::string& where, std::span<char*> typed) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name().empty()) continue;  // a group of options
     if (!typed.empty() && command->get_name() == typed[0]) {
       return UnknownCommand(*command, where + " " + command->get_name(), typed.subspan(1));
     }
