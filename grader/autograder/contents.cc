@@ -47,7 +47,8 @@ class Contents {
     std::error_code ignored;
     std::string path = folders.empty() ? header : folders.front() + "/" + header;
     for (const std::string& folder : folders) {
-      if (fs::exists(folder + "/" + header, ignored)) path = folder + "/" + header;
+      const fs::path there = fs::path(folder) / header;
+      if (fs::exists(there, ignored)) path = there.string();
     }
     const std::optional<std::string> content = Read(path);
     if (!content) return;

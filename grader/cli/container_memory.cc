@@ -1,6 +1,8 @@
 // Tests: tests/cli/container_memory_test.cc.
 #include "grader/cli/container_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -20,8 +22,8 @@ std::vector<std::string> LimitFiles(const std::string& root) {
     const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string controller = line.substr(first + 1, second - first - 1), group = line.substr(second + 1);
-    if (controller.empty()) files.push_back(groups + group + "/memory.max");
-    if (controller == "memory") files.push_back(groups + "/memory" + group + "/memory.limit_in_bytes");
+    if (controller.empty()) files.push_back(fmt::format("{}{}/memory.max", groups, group));
+    if (controller == "memory") files.push_back(fmt::format("{}/memory{}/memory.limit_in_bytes", groups, group));
   }
   return files;
 }

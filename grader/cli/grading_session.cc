@@ -214,10 +214,10 @@ Status PrepareDevice(const SessionOptions& options, Preparation* ready) {
     return Status();
   }
   if (options.sandbox == Sandbox::kBubblewrap) {
-    if (const Status works = sandbox::CheckConfinement(); !works.ok()) return works;
+    if (Status works = sandbox::CheckConfinement(); !works.ok()) return works;
   }
   if (options.sandbox == Sandbox::kUser) {
-    if (const Status works = sandbox::CheckOtherUser(); !works.ok()) return works;
+    if (Status works = sandbox::CheckOtherUser(); !works.ok()) return works;
   }
   const auto choice = ChooseDevice(options.device);
   if (!choice) return choice.error();

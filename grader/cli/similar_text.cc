@@ -82,6 +82,7 @@ std::string GroupsText(const std::vector<similarity::Source>& sources, const sim
 std::string NamesText(const std::string& first, const std::vector<size_t>& places,
                       const std::vector<similarity::Source>& sources, int width) {
   std::vector<std::string> names;
+  names.reserve(places.size());
   for (const size_t place : places) names.push_back(PrintableLine(sources[place].name));
   std::string text;
   for (const std::string& part :

@@ -295,8 +295,8 @@ Status RunOneMore(const RungContext& context, const Case& c, uint64_t order, Run
   --tried.cases_run;
   --tried.cases_passed;
   Next next = Next::kCase;
-  const Status run = order == kOrderOfNumbers ? Try(context, c, {0, order}, context.random.Next(), &tried, &next)
-                                              : TryInBothOrders(context, c, {0, order}, &tried, &next);
+  Status run = order == kOrderOfNumbers ? Try(context, c, {0, order}, context.random.Next(), &tried, &next)
+                                        : TryInBothOrders(context, c, {0, order}, &tried, &next);
   if (!run.ok()) return run;
   if (tried.cases_passed == measurement->cases_passed) return Status();
   DropConsequences(&tried.findings);

@@ -212,6 +212,7 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
     }
   }
   std::vector<score::LineCounts> counts;
+  counts.reserve(at_line.size());
   for (const auto& [line, c] : at_line) {
     counts.push_back({line, c.warp_instructions, c.global_load_requests, c.global_load_sectors,
                       c.global_store_requests + c.global_atomic_requests,
