@@ -1,5 +1,5 @@
 // The daemons are our children. We also adopt what they leave behind, such as a slurmstepd whose slurmd is gone, so
-// that we find all of it at the end.
+// that we find all of it at the end. If this process is killed, cluster_main.cc ends them.
 #include "tests/slurm/cluster.h"
 
 #include <arpa/inet.h>
@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -204,15 +205,25 @@ void Cluster::StartNode(const std::string& node) {
 }
 
 void Cluster::KillNode(const std::string& node) {
-  kill(daemons_[node], SIGKILL);
-  for (const sandbox::ProcessInfo& info : sandbox::DescendantsOf(getpid(), kMostProcesses)) {
-    if (!RunsOn(info.pid, node)) continue;
-    const pid_t parent = ParentOf(info.pid);
-    if (parent != getpid() && ReadText("/proc/" + std::to_string(parent) + "/comm").starts_with("slurmstepd")) {
-      kill(parent, SIGKILL);
+  // All stop before one is killed. Otherwise the node could still say that a task of it was killed.
+  std::set<pid_t> stopped = {daemons_[node]};
+  kill(daemons_[node], SIGSTOP);
+  for (bool found = true; found;) {
+    found = false;
+    for (const sandbox::ProcessInfo& info : sandbox::DescendantsOf(getpid(), kMostProcesses)) {
+      const pid_t parent = ParentOf(info.pid);
+      // A student's program does not have the environment of its task, but it is below a process that has.
+      if (!RunsOn(info.pid, node) && !stopped.contains(parent)) continue;
+      if (parent != getpid() && ReadText("/proc/" + std::to_string(parent) + "/comm").starts_with("slurmstepd") &&
+          stopped.insert(parent).second) {
+        kill(parent, SIGSTOP);
+      }
+      if (!stopped.insert(info.pid).second) continue;
+      kill(info.pid, SIGSTOP);
+      found = true;
     }
-    kill(info.pid, SIGKILL);
   }
+  for (const pid_t pid : stopped) kill(pid, SIGKILL);
   waitpid(daemons_[node], nullptr, 0);
 }
 
