@@ -65,7 +65,7 @@ std::vector<int> FreePorts(size_t count) {
 
 std::string UserName() {
   const passwd* const user = getpwuid(geteuid());
-  return user == nullptr ? "root" : user->pw_name;
+  return user == nullptr ? "" : user->pw_name;
 }
 
 std::string HostName() {
@@ -97,7 +97,7 @@ std::string Cluster::WhatIsMissing() {
   for (const char* name : {"slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "munged"}) {
     if (Find(name).empty()) return std::string("no ") + name;
   }
-  return "";
+  return UserName().empty() ? "no name for this user, which Slurm wants" : "";
 }
 
 Cluster::Cluster(const std::string& hidden) : hidden_(hidden), has_node_apart_(CanMakeMounts()) {
@@ -112,7 +112,7 @@ Cluster::Cluster(const std::string& hidden) : hidden_(hidden), has_node_apart_(C
   // munged wants a socket that all users can reach.
   fs::permissions(folder_.Path(""), fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   daemons_["munged"] =
-      Start("munged", {Find("munged"), "--foreground", "--socket=" + folder_.Path("munge/socket"),
+      Start("munged", {Find("munged"), "--force", "--foreground", "--socket=" + folder_.Path("munge/socket"),
                        "--key-file=" + folder_.Path("key"), "--pid-file=" + folder_.Path("munge/pid"),
                        "--log-file=" + folder_.Path("munge/log"), "--seed-file=" + folder_.Path("munge/seed")});
   const Clock::time_point deadline = Clock::now() + kLongestStart;
