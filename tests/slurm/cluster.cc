@@ -1,5 +1,5 @@
 // The daemons are our children. We also adopt what they leave behind, such as a slurmstepd whose slurmd is gone, so
-// that we find all of it at the end.
+// that we find all of it at the end. If this process is killed, cluster_main.cc ends them.
 #include "tests/slurm/cluster.h"
 
 #include <arpa/inet.h>
@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -64,7 +65,7 @@ std::vector<int> FreePorts(size_t count) {
 
 std::string UserName() {
   const passwd* const user = getpwuid(geteuid());
-  return user == nullptr ? "root" : user->pw_name;
+  return user == nullptr ? "" : user->pw_name;
 }
 
 std::string HostName() {
@@ -96,7 +97,7 @@ std::string Cluster::WhatIsMissing() {
   for (const char* name : {"slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "munged"}) {
     if (Find(name).empty()) return std::string("no ") + name;
   }
-  return "";
+  return UserName().empty() ? "no name for this user, which Slurm wants" : "";
 }
 
 Cluster::Cluster(const std::string& hidden) : hidden_(hidden), has_node_apart_(CanMakeMounts()) {
@@ -111,7 +112,7 @@ Cluster::Cluster(const std::string& hidden) : hidden_(hidden), has_node_apart_(C
   // munged wants a socket that all users can reach.
   fs::permissions(folder_.Path(""), fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   daemons_["munged"] =
-      Start("munged", {Find("munged"), "--foreground", "--socket=" + folder_.Path("munge/socket"),
+      Start("munged", {Find("munged"), "--force", "--foreground", "--socket=" + folder_.Path("munge/socket"),
                        "--key-file=" + folder_.Path("key"), "--pid-file=" + folder_.Path("munge/pid"),
                        "--log-file=" + folder_.Path("munge/log"), "--seed-file=" + folder_.Path("munge/seed")});
   const Clock::time_point deadline = Clock::now() + kLongestStart;
@@ -204,15 +205,25 @@ void Cluster::StartNode(const std::string& node) {
 }
 
 void Cluster::KillNode(const std::string& node) {
-  kill(daemons_[node], SIGKILL);
-  for (const sandbox::ProcessInfo& info : sandbox::DescendantsOf(getpid(), kMostProcesses)) {
-    if (!RunsOn(info.pid, node)) continue;
-    const pid_t parent = ParentOf(info.pid);
-    if (parent != getpid() && ReadText("/proc/" + std::to_string(parent) + "/comm").starts_with("slurmstepd")) {
-      kill(parent, SIGKILL);
+  // All stop before one is killed. Otherwise the node could still say that a task of it was killed.
+  std::set<pid_t> stopped = {daemons_[node]};
+  kill(daemons_[node], SIGSTOP);
+  for (bool found = true; found;) {
+    found = false;
+    for (const sandbox::ProcessInfo& info : sandbox::DescendantsOf(getpid(), kMostProcesses)) {
+      const pid_t parent = ParentOf(info.pid);
+      // A student's program does not have the environment of its task, but it is below a process that has.
+      if (!RunsOn(info.pid, node) && !stopped.contains(parent)) continue;
+      if (parent != getpid() && ReadText("/proc/" + std::to_string(parent) + "/comm").starts_with("slurmstepd") &&
+          stopped.insert(parent).second) {
+        kill(parent, SIGSTOP);
+      }
+      if (!stopped.insert(info.pid).second) continue;
+      kill(info.pid, SIGSTOP);
+      found = true;
     }
-    kill(info.pid, SIGKILL);
   }
+  for (const pid_t pid : stopped) kill(pid, SIGKILL);
   waitpid(daemons_[node], nullptr, 0);
 }
 
