@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <chrono>
@@ -125,11 +126,16 @@ class ClusterTest : public testing::Test {
     }
     return false;
   }
+  static bool HasEnded(int pid) {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+  }
+  // `batch`: the process that must not end before that; 0: none.
   template <typename Condition>
-  static void WaitUntil(const char* what, const Condition& condition) {
+  static void WaitUntil(int batch, const char* what, const Condition& condition) {
     const Clock::time_point deadline = Clock::now() + kLongestWait;
     while (!condition()) {
-      if (Clock::now() > deadline) {
+      if (Clock::now() > deadline || (batch != 0 && HasEnded(batch))) {
         ADD_FAILURE() << "this did not happen: " << what;
         return;
       }
@@ -161,14 +167,14 @@ TEST_F(ClusterTest, ALostNodeARestartedControllerAndAKilledBatchLeaveTheMarksOfA
   const std::string undisturbed = Export("local.db");
 
   const ProgramResult killed = OnSlurm("slurm.db", [](int pid) {
-    WaitUntil("a task runs on n2", [] { return IsRunningOn("n2"); });
+    WaitUntil(pid, "a task runs on n2", [] { return IsRunningOn("n2"); });
     kill(pid, SIGKILL);
   });
   EXPECT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
   const size_t tasks = cluster_->Queue("%A").size();
 
-  const ProgramResult went_on = OnSlurm("slurm.db", [](int) {
-    WaitUntil("n2 has graded something", [] { return GradedOn("n2") > 0; });
+  const ProgramResult went_on = OnSlurm("slurm.db", [](int pid) {
+    WaitUntil(pid, "n2 has graded something", [] { return GradedOn("n2") > 0; });
     cluster_->KillNode("n2");
     cluster_->StopController();
     std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -203,7 +209,7 @@ TEST_F(ClusterTest, CtrlCLeavesTheTasksRunningAndCancelEndsThem) {
   UseCluster("partition: both, cores: 1, chunk: 1");
   const size_t cancelled_before = TasksOf("CANCELLED");
   const ProgramResult interrupted = OnSlurm("marks.db", [](int pid) {
-    WaitUntil("a task runs", [] { return TasksOf("RUNNING") > 0; });
+    WaitUntil(pid, "a task runs", [] { return TasksOf("RUNNING") > 0; });
     kill(pid, SIGINT);
   });
   EXPECT_EQ(interrupted.exit_code, 130) << interrupted.err;
@@ -214,7 +220,7 @@ TEST_F(ClusterTest, CtrlCLeavesTheTasksRunningAndCancelEndsThem) {
   const ProgramResult cancelled = Batch("marks.db", {"--engine", "slurm", "--cancel"});
   EXPECT_EQ(cancelled.exit_code, 0) << cancelled.err;
   EXPECT_THAT(cancelled.err, HasSubstr(" cancelled; the gradebook has all that they finished\n"));
-  WaitUntil("no task waits or runs",
+  WaitUntil(0, "no task waits or runs",
             [] { return TasksOf("PENDING") + TasksOf("RUNNING") + TasksOf("COMPLETING") == 0; });
 
   const ProgramResult rest = OnSlurm("marks.db");
