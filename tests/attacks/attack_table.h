@@ -20,8 +20,8 @@ struct HostileSubmission {
   double without_it = 0;            // otherwise: points that the rung has without the attack, throughput left out
   bool needs_gpu = false;
   bool by_both_users = false;  // graded by root, and once more by an ordinary user
-  HonestTwin honest;       // its own, or its row's
-  std::string Id() const;  // "01_fake_verdict.stdout": the name under which it is handed in
+  HonestTwin honest;           // its own, or its row's
+  std::string Id() const;      // "01_fake_verdict.stdout": the name under which it is handed in
 };
 
 struct Attack {
