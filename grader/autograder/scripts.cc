@@ -4,30 +4,7 @@
 #include <string_view>
 #include <utility>
 
-// C++20 has no #embed, but the assembler can include a file.
-#define EMBED(symbol, file)                                                                                          \
-  asm(".section .rodata\n"                                                                                           \
-      "warpgrade_" #symbol                                                                                           \
-      "_begin:\n"                                                                                                    \
-      ".incbin \"" WARPGRADE_SCRIPTS "/" file                                                                        \
-      "\"\n"                                                                                                         \
-      "warpgrade_" #symbol                                                                                           \
-      "_end:\n"                                                                                                      \
-      ".previous\n");                                                                                                \
-  extern "C" {                                                                                                       \
-  extern const char warpgrade_##symbol##_begin[] __attribute__((visibility("hidden")));                              \
-  extern const char warpgrade_##symbol##_end[] __attribute__((visibility("hidden")));                                \
-  }                                                                                                                  \
-  namespace {                                                                                                        \
-  std::string_view symbol() {                                                                                        \
-    return {warpgrade_##symbol##_begin, static_cast<size_t>(warpgrade_##symbol##_end - warpgrade_##symbol##_begin)}; \
-  }                                                                                                                  \
-  }
-
-EMBED(setup_sh, "setup.sh")
-EMBED(run_autograder, "run_autograder")
-EMBED(grade_push, "grade_push")
-EMBED(classroom_yml, "classroom.yml")
+#include "grader/autograder/script_files.h"
 
 namespace warpgrade::autograder {
 namespace {
@@ -51,9 +28,9 @@ std::string Filled(std::string_view script, const ScriptFacts& facts) {
 
 }  // namespace
 
-std::string SetupScript(const ScriptFacts& facts) { return Filled(setup_sh(), facts); }
-std::string RunAutograderScript(const ScriptFacts& facts) { return Filled(run_autograder(), facts); }
-std::string GradePushScript(const ScriptFacts& facts) { return Filled(grade_push(), facts); }
-std::string ClassroomWorkflow(const ScriptFacts& facts) { return Filled(classroom_yml(), facts); }
+std::string SetupScript(const ScriptFacts& facts) { return Filled(kSetupSh, facts); }
+std::string RunAutograderScript(const ScriptFacts& facts) { return Filled(kRunAutograder, facts); }
+std::string GradePushScript(const ScriptFacts& facts) { return Filled(kGradePush, facts); }
+std::string ClassroomWorkflow(const ScriptFacts& facts) { return Filled(kClassroomYml, facts); }
 
 }  // namespace warpgrade::autograder

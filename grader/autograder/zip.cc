@@ -5,14 +5,10 @@
 // libarchive would write the same, but its writers need a dozen more libraries. Tests: tests/autograder/zip_test.cc.
 #include "grader/autograder/zip.h"
 
-#include <fmt/format.h>
 #include <zlib.h>
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <system_error>
 
 namespace warpgrade::autograder {
 namespace {
@@ -67,11 +63,13 @@ std::string Facts(const ZipEntry& entry, size_t deflated_bytes) {
   return facts;
 }
 
-std::optional<std::string> ZipOf(const std::vector<ZipEntry>& entries) {
+}  // namespace
+
+Result<std::string> ZipText(const std::vector<ZipEntry>& entries) {
   std::string zip, directory;
   for (const ZipEntry& entry : entries) {
     const std::optional<std::string> deflated = Deflated(entry.content);
-    if (!deflated) return std::nullopt;
+    if (!deflated) return Error{ErrorKind::kMachine, "there is too little memory to make the zip"};
     const std::string facts = Facts(entry, deflated->size());
     Put32(0x02014b50, &directory);
     Put16(kUnix | kVersion, &directory);
@@ -92,27 +90,6 @@ std::optional<std::string> ZipOf(const std::vector<ZipEntry>& entries) {
   Put32(begin, &zip);
   Put16(0, &zip);
   return zip;
-}
-
-}  // namespace
-
-Status WriteZip(const std::string& path, const std::vector<ZipEntry>& entries) {
-  const std::optional<std::string> zip = ZipOf(entries);
-  if (!zip) return Error{ErrorKind::kMachine, fmt::format("{}: there is too little memory to write it", path)};
-  const std::string partial = path + ".partial";
-  std::error_code error;
-  {
-    std::ofstream out(partial, std::ios::binary);
-    out.write(zip->data(), static_cast<std::streamsize>(zip->size()));
-    out.close();
-    if (!out) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) std::filesystem::rename(partial, path, error);
-  if (!error) return Status();
-  std::error_code ignored;
-  std::filesystem::remove(partial, ignored);
-  return Error{ErrorKind::kMachine,
-               fmt::format("{}: it cannot be written; is the folder there, and is there space on its disk?", path)};
 }
 
 }  // namespace warpgrade::autograder

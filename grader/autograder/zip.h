@@ -1,4 +1,4 @@
-// Writes a zip file.
+// Makes a zip file.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct ZipEntry {
   bool executable = false;
 };
 
-// Writes the file at `path` with these entries, in this order. The same entries give the same bytes. A reader sees the
-// old file or the whole new one. Errors (kMachine): the path and the reason.
-Status WriteZip(const std::string& path, const std::vector<ZipEntry>& entries);
+// The whole zip file with these entries, in this order. The same entries give the same bytes. Errors (kMachine): there is
+// too little memory.
+Result<std::string> ZipText(const std::vector<ZipEntry>& entries);
 
 }  // namespace warpgrade::autograder

@@ -15,6 +15,7 @@
 #include <regex>
 #include <system_error>
 
+#include "grader/sandbox/on_path.h"
 #include "grader/sandbox/process.h"
 
 namespace warpgrade::build {
@@ -40,14 +41,7 @@ bool IsExecutable(const fs::path& path) {
 std::string FindProgram(const std::string& name) {
   if (name.empty()) return "";
   if (name.find('/') != std::string::npos) return IsExecutable(name) ? fs::absolute(name).string() : "";
-  std::string path = Variable("PATH");
-  for (size_t at = 0; at <= path.size();) {
-    const size_t colon = std::min(path.find(':', at), path.size());
-    const fs::path candidate = fs::path(path.substr(at, colon - at)) / name;
-    if (candidate.is_absolute() && IsExecutable(candidate)) return candidate.string();
-    at = colon + 1;
-  }
-  return "";
+  return sandbox::OnPath(name).value_or("");
 }
 
 std::vector<std::string> NvccCandidates(const std::string& private_dir) {

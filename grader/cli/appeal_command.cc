@@ -88,13 +88,6 @@ Result<Chosen> ChooseAttempt(Gradebook* book, const config::Course& course, cons
   return Chosen{**attempt, number};
 }
 
-// A word for a POSIX shell.
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 uint64_t DelaySeedIn(const score::GradingReport& report) {
   for (const score::RungScore& rung : report.submissions.at(0).labs.at(0).rungs) {
     if (rung.measurement.delay_seed > 0) return rung.measurement.delay_seed;
@@ -116,7 +109,7 @@ std::string RerunScript(const Attempt& attempt, uint64_t delay_seed) {
       "cd \"$(dirname \"$0\")\" || exit 2\n"
       "exec \"$WARPGRADE\" grade submission --lab {} --student {} --device emulator --seed {} \\\n"
       "  --course course.yaml --details --json rerun.json\n",
-      attempt.lab, Quoted(attempt.student), delay_seed);
+      attempt.lab, report::ShellQuoted(attempt.student), delay_seed);
 }
 
 // The points of the lab now, and what lateness and overrides changed in them.

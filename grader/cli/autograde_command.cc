@@ -167,8 +167,9 @@ int Autograde(const AutogradeOptions& options) {
   const std::string& why = graded.error().message;
   fmt::print(stderr, "warpgrade: {}\n", why);
   const Status written = WriteFailure(options, why);
-  if (!written.ok()) return Fail(written.error()), kUsage;
-  return kMachineFailed;
+  if (written.ok()) return kMachineFailed;
+  Fail(written.error());
+  return kUsage;  // the script that called us takes kMachineFailed as "the file says why", so it writes the file itself
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
@@ -117,10 +118,16 @@ std::string MegabytesOf(const std::string& path) {
 
 Status WriteZipOf(const autograder::Autograder& autograder, const std::string& path) {
   const auto contents = autograder::ContentsOf(autograder);
-  return contents ? autograder::WriteZip(path, *contents) : contents.error();
+  if (!contents) return contents.error();
+  const auto zip = autograder::ZipText(*contents);
+  if (!zip) return Error{zip.error().kind, fmt::format("{}: {}", path, zip.error().message)};
+  return report::WriteFile(path, *zip);
 }
 
 Status WriteAutograder(const AutograderOptions& options) {
+  if (!options.output.empty()) {
+    if (Status can = CheckFile(options.output, "--output"); !can.ok()) return can;
+  }
   std::vector<roster::Student> students;
   if (!options.roster.empty()) {
     auto read = roster::ReadRoster(options.roster);

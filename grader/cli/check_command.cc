@@ -122,9 +122,7 @@ Sandbox SandboxForCheck() {
 std::string Quoted(const std::string& word) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,~";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return report::ShellQuoted(word);
 }
 
 // True if the test of correctness, in the same run of ctest, has passed the public cases on the emulator, which checks

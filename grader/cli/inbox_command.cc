@@ -100,7 +100,6 @@ Result<std::string> KeyOf(const SessionFacts& facts, const submission::Submissio
     digest.Add("device", conditions->device_kind + " " + conditions->device_name);
   }
   // What the rules of visibility say is not in the conditions, because it does not change what is measured.
-  for (const auto& [lab, rules] : score::VisibilityOf(facts.course)) digest.Add("visibility of " + lab, "");
   digest.Add("course.yaml", score::VisibilityOf(facts.course).empty() ? "" : TextOf(facts.course_yaml));
   digest.Add("next date", std::to_string(next_date));
   digest.Add("reader", options.reader ? std::to_string(static_cast<int>(*options.reader)) : "");

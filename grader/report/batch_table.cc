@@ -121,6 +121,11 @@ bool IsMark(const score::SubmissionScore& submission, const score::LabScore& lab
                       [&lab](const score::UnfinishedRung& rung) { return rung.lab == lab.lab; });
 }
 
+bool IsMark(const score::SubmissionScore& submission) {
+  return submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),
+                                                       [](const score::LabScore& lab) { return lab.is_partial; });
+}
+
 std::vector<std::string> ChangesOf(const score::SubmissionScore& submission, bool with_lab) {
   std::vector<std::string> changes;
   for (const score::LabScore& lab : submission.labs) {

@@ -17,6 +17,8 @@ std::vector<std::string> LabNames(const score::GradingReport& report);
 // Whether the points of the lab are a mark: every rung that was to be graded has a result, and none is left out because
 // the reader may not see it now.
 bool IsMark(const score::SubmissionScore& submission, const score::LabScore& lab);
+// The same for the points of all labs together.
+bool IsMark(const score::SubmissionScore& submission);
 
 // What lateness and overrides changed: "lab2 2 days late: 4 points lost". Without the lab if `with_lab` is false.
 std::vector<std::string> ChangesOf(const score::SubmissionScore& submission, bool with_lab);

@@ -118,10 +118,7 @@ std::string CsvText(const score::GradingReport& report) {
     fields = {submission.id};
     for (const LabColumns& of_lab : columns) AddPoints(submission, of_lab, &fields);
     // Nobody should enter the sum of a part as a mark.
-    const bool is_mark =
-        submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),
-                                                      [](const score::LabScore& lab) { return lab.is_partial; });
-    fields.push_back(is_mark ? submission.points.ToString() : "");
+    fields.push_back(IsMark(submission) ? submission.points.ToString() : "");
     fields.push_back(submission.max_points.ToString());
     fields.push_back(submission.measurable_points.ToString());
     fields.push_back(SummaryWords(submission));

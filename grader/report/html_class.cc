@@ -165,10 +165,7 @@ ClassJson LabColumnJson(const score::GradingReport& report, const LabColumn& lab
 
 ClassJson StudentJson(const SubmissionScore& submission, const std::vector<LabColumn>& columns) {
   ClassJson json = {{"id", PrintableLine(submission.id)}};
-  const bool is_mark =
-      submission.unfinished.empty() && std::none_of(submission.labs.begin(), submission.labs.end(),
-                                                    [](const score::LabScore& lab) { return lab.is_partial; });
-  json["total"] = is_mark ? ClassJson(submission.points.ToDouble()) : ClassJson(nullptr);
+  json["total"] = IsMark(submission) ? ClassJson(submission.points.ToDouble()) : ClassJson(nullptr);
   json["labs"] = ClassJson::array();
   json["rungs"] = ClassJson::array();
   std::string all_states;

@@ -157,4 +157,10 @@ std::vector<std::string> Wrap(std::string_view text, int width) {
   }
 }
 
+std::string ShellQuoted(std::string_view word) {
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace warpgrade::report

@@ -31,4 +31,7 @@ std::string Shorten(std::string_view text, int width);
 // lines have the indentation of their line. REQUIRES: text is Printable, width >= 1.
 std::vector<std::string> Wrap(std::string_view text, int width);
 
+// "'it'\\''s'": `word` in quotes, as one word for a POSIX shell.
+std::string ShellQuoted(std::string_view word);
+
 }  // namespace warpgrade::report

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "grader/leftovers/leftovers.h"
+#include "grader/sandbox/on_path.h"
 #include "grader/sandbox/process.h"
 
 namespace warpgrade::similarity {
@@ -72,14 +73,7 @@ Status WriteTexts(const fs::path& folder, const std::vector<std::string>& texts)
 }  // namespace
 
 Result<std::string> FindSim() {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const size_t colon = std::min(rest.find(':'), rest.size());
-    const fs::path program = fs::path(rest.substr(0, colon)) / "sim_c++";
-    if (program.is_absolute() && access(program.c_str(), X_OK) == 0) return program.string();
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
-  }
+  if (std::optional<std::string> program = sandbox::OnPath("sim_c++")) return std::move(*program);
   return Error{ErrorKind::kMachine,
                "the program sim_c++ is not on PATH; install the package similarity-tester: apt-get install "
                "similarity-tester"};

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/sandbox/on_path.h"
 #include "grader/sandbox/process.h"
 
 namespace warpgrade::slurm {
@@ -21,18 +22,6 @@ namespace {
 constexpr int kCommandSeconds = 120;
 constexpr int64_t kMostOutput = 16 << 20;
 constexpr size_t kMostWords = 300;  // of a message
-
-std::optional<std::string> OnPath(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const size_t colon = std::min(rest.find(':'), rest.size());
-    std::string program = std::string(rest.substr(0, colon)) + "/" + name;
-    if (program.starts_with('/') && access(program.c_str(), X_OK) == 0) return program;
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
-  }
-  return std::nullopt;
-}
 
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines;
@@ -121,7 +110,7 @@ std::optional<Task> TaskIn(const std::string& line) {
 }  // namespace
 
 Result<Output> RunCommand(const std::vector<std::string>& command) {
-  const std::optional<std::string> program = OnPath(command.at(0));
+  const std::optional<std::string> program = sandbox::OnPath(command.at(0));
   if (!program) {
     return Error{
         ErrorKind::kMachine,

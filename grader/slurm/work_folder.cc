@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "grader/report/file.h"
+#include "grader/report/text.h"
 
 namespace warpgrade::slurm {
 namespace {
@@ -54,13 +55,6 @@ Error CannotMake(const std::string& path, const std::string& why) {
   return {ErrorKind::kMachine,
           fmt::format("{}: cannot be made: {}; let slurm.folder of course.yaml be a folder in which you may write",
                       path, why)};
-}
-
-// "'it'\''s'": one word for sh.
-std::string Quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 std::string TextOfArray(const Array& array) {
@@ -198,7 +192,7 @@ void WorkFolder::DropArray(int number) const {
 
 Status WorkFolder::PutScript(int number, const std::vector<std::string>& command) const {
   std::string script = "#!/bin/sh\nexec";
-  for (const std::string& word : command) script += " " + Quoted(word);
+  for (const std::string& word : command) script += " " + report::ShellQuoted(word);
   return report::WriteFile(ScriptPath(number), script + "\n");
 }
 

@@ -88,6 +88,9 @@ TEST(AutograderCommandTest, MistakesSayWhatToDo) {
   const ProgramResult nowhere = MakeAutograder({"--lab", "lab2"});
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("--output lab.zip for Gradescope, or --github-classroom FOLDER"));
+  const ProgramResult missing = MakeAutograder({"--lab", "lab2", "--output", folder.Path("no/a.zip")});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("there is no folder " + folder.Path("no") + "; make it"));
   const ProgramResult lab = MakeAutograder({"--lab", "lab22", "--output", folder.Path("a.zip")});
   EXPECT_EQ(lab.exit_code, 2);
   EXPECT_THAT(lab.err, HasSubstr("there is no lab 'lab22'"));

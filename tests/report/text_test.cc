@@ -73,5 +73,11 @@ TEST(TextTest, RepeatsTheIndentationOfAWrappedLine) {
   EXPECT_EQ(Wrap("   ", 8), (Lines{"   "}));
 }
 
+TEST(ShellQuotedTest, AShellTakesItAsOneWordWithTheSameBytes) {
+  EXPECT_EQ(ShellQuoted(""), "''");
+  EXPECT_EQ(ShellQuoted("a b$c"), "'a b$c'");
+  EXPECT_EQ(ShellQuoted("it's"), "'it'\\''s'");
+}
+
 }  // namespace
 }  // namespace warpgrade::report

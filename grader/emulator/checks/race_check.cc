@@ -61,13 +61,18 @@ bool VisitRun(const RaceAccess& now, const AccessLanes& a, LinePhase phase) {
   return true;
 }
 
+// A column has at least so many lanes, with so many bytes from lane to lane on average. Words that are closer together
+// often fit into records: for example if lanes swap with their neighbours.
+constexpr int kLeastLanesOfColumn = 8;
+constexpr uint64_t kLeastStepOfColumn = kLineBytes / 2;
+
 // True if a warp walks down a column of shared memory: its lanes' words are far apart from each other. The next warps
 // walk down the next columns, so the lines get more accesses to single words than LineRecords can hold. Such a line is
 // kept by words from the start. Atomics are left out: they often come back to a word.
 bool IsColumn(const RaceAccess& now, const AccessLanes& a) {
   const int lanes = __builtin_popcount(a.mask);
-  return !now.global && a.size == 4 && a.kind != AccessKind::kAtomic && lanes >= 8 &&
-         a.end - a.low >= static_cast<uint64_t>(lanes) * kLineBytes / 2;
+  return !now.global && a.size == 4 && a.kind != AccessKind::kAtomic && lanes >= kLeastLanesOfColumn &&
+         a.end - a.low >= static_cast<uint64_t>(lanes) * kLeastStepOfColumn;
 }
 
 // Remembers the lanes of a column that are the first to touch their words. Returns the others.

@@ -159,6 +159,49 @@ TEST(RaceTest, AnEarlierBlockOfTheSameHostThreadLeavesNoTraces) {
   EXPECT_EQ(Races("ld.shared.u32 %r6, [%r2];", 64, 50).size(), 0u);
 }
 
+// --- columns: the lanes of a warp access words in lines of their own
+
+// %r7: word `warp` of line `lane`; %r8: the same word of the other warp (of two); %p3: this is the first block.
+constexpr const char* kColumns = R"(
+  and.b32 %r7, %t, 31; shl.b32 %r7, %r7, 7; mov.u32 %r5, tile; add.u32 %r7, %r7, %r5; mov.u32 %r8, %r7;
+  shr.u32 %r5, %t, 5; shl.b32 %r5, %r5, 2; add.u32 %r7, %r7, %r5; xor.b32 %r5, %r5, 4; add.u32 %r8, %r8, %r5;
+  mov.u32 %r5, %ctaid.x; setp.eq.u32 %p3, %r5, 0;
+)";
+
+std::vector<Finding> RacesOfColumns(const std::string& body, uint32_t blocks = 1) {
+  return Races(kColumns + body, 64, blocks);
+}
+
+TEST(RaceTest, AColumnThatAnotherWarpReadsIsARaceUnlessABarrierStandsBetween) {
+  EXPECT_EQ(RacesOfColumns("st.shared.u32 [%r7], %t; ld.shared.u32 %r6, [%r8];").size(), 1u);
+  EXPECT_EQ(RacesOfColumns("ld.shared.u32 %r6, [%r8]; st.shared.u32 [%r7], %t;").size(), 1u);
+  EXPECT_EQ(RacesOfColumns("st.shared.u32 [%r7], %t; bar.sync 0; ld.shared.u32 %r6, [%r8];").size(), 0u);
+  EXPECT_EQ(RacesOfColumns("st.shared.u32 [%r7], %t; st.shared.u32 [%r7+8], %t; ld.shared.u32 %r6, [%r7];").size(), 0u);
+}
+
+TEST(RaceTest, TwoWarpsThatWriteOneColumnRace) {
+  EXPECT_EQ(RacesOfColumns("and.b32 %r7, %r7, -8; st.shared.u32 [%r7], %t;").size(), 1u);
+}
+
+TEST(RaceTest, AColumnAndARowThatMeetRaceUnlessABarrierStandsBetween) {
+  for (const char* row : {"ld.shared.u32 %r6, [%r1];", "st.shared.u32 [%r1], %t;", "st.shared.u8 [%r1], %t;"}) {
+    EXPECT_GE(RacesOfColumns(std::string("st.shared.u32 [%r7], %t; ") + row).size(), 1u) << row;
+    EXPECT_GE(RacesOfColumns(std::string(row) + " st.shared.u32 [%r7], %t;").size(), 1u) << row;
+    EXPECT_EQ(RacesOfColumns(std::string("st.shared.u32 [%r7], %t; bar.sync 0; ") + row).size(), 0u) << row;
+  }
+}
+
+TEST(RaceTest, TheColumnsOfAnEarlierBlockLeaveNoTracesInTheWordsThatTheNextOneTouchesLater) {
+  // The first block writes words 8 and 9 of each line; the second touches the lines by other words first.
+  const std::string first = "@%p3 st.shared.u32 [%r7+32], %t; @!%p3 ld.shared.u32 %r6, [%r7]; ";
+  for (const char* then : {"st.shared.u8 [%r7+32], %t;", "ld.shared.u32 %r6, [%r1];", "ld.shared.u32 %r6, [%r7+32];",
+                           "ld.shared.v4.u32 {%r9, %r10, %r11, %r12}, [%r13];"}) {
+    EXPECT_EQ(RacesOfColumns("and.b32 %r13, %r7, -16; add.u32 %r13, %r13, 32; " + first + "@!%p3 " + then, 2).size(),
+              0u)
+        << then;
+  }
+}
+
 TEST(RaceTest, IsNotLookedForWhenChecksAreOff) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.checks = false;

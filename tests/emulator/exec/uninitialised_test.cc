@@ -35,6 +35,20 @@ TEST_F(UninitialisedTest, AReadOfFreshDeviceMemoryNamesTheElement) {
   EXPECT_EQ(found[0].message, "read element 0 of d_in (256 bytes), which nothing has written yet");
 }
 
+TEST_F(UninitialisedTest, AReadOfAColumnNamesTheOneWordThatNobodyHasWritten) {
+  // Word `lane` of line `lane`, so that the gaps between the words stay unwritten.
+  const std::string column = "mov.u32 %r1, tile; mad.lo.u32 %r1, %t, 132, %r1; ";
+  const std::string read = "bar.sync 0; ld.shared.u32 %r3, [%r1];";
+  EXPECT_EQ(Describe(Find(column + "st.shared.u32 [%r1], %t; " + read, 0, 31)), "");
+  std::vector<Finding> found = Find(column + "setp.ne.u32 %p1, %t, 17; @%p1 st.shared.u32 [%r1], %t; " + read, 0, 31);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].thread.x, 17u);
+  // Four bytes of which some are written are no finding; the next word still is one.
+  found = Find(
+      column + "st.shared.u8 [%r1], %t; " + "bar.sync 0; ld.shared.u32 %r3, [%r1]; ld.shared.u32 %r3, [%r1+4];", 0, 31);
+  EXPECT_EQ(found.size(), 1u);
+}
+
 TEST_F(UninitialisedTest, CopiesAndFillsWrite) {
   DevicePtr filled = Raw(256), copied = Raw(256), twice = Raw(256);
   std::vector<uint32_t> values(64, 3);
