@@ -1,5 +1,8 @@
 // Reads of memory that nothing has written: what must be found, and what must not.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 #include "tests/emulator/exec/kernel_harness.h"
 
@@ -36,17 +39,16 @@ TEST_F(UninitialisedTest, AReadOfFreshDeviceMemoryNamesTheElement) {
 }
 
 TEST_F(UninitialisedTest, AReadOfAColumnNamesTheOneWordThatNobodyHasWritten) {
-  // Word `lane` of line `lane`, so that the gaps between the words stay unwritten.
-  const std::string column = "mov.u32 %r1, tile; mad.lo.u32 %r1, %t, 132, %r1; ";
-  const std::string read = "bar.sync 0; ld.shared.u32 %r3, [%r1];";
-  EXPECT_EQ(Describe(Find(column + "st.shared.u32 [%r1], %t; " + read, 0, 31)), "");
-  std::vector<Finding> found = Find(column + "setp.ne.u32 %p1, %t, 17; @%p1 st.shared.u32 [%r1], %t; " + read, 0, 31);
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].thread.x, 17u);
-  // Four bytes of which some are written are no finding; the next word still is one.
-  found = Find(
-      column + "st.shared.u8 [%r1], %t; " + "bar.sync 0; ld.shared.u32 %r3, [%r1]; ld.shared.u32 %r3, [%r1+4];", 0, 31);
-  EXPECT_EQ(found.size(), 1u);
+  // A word in each line, so that the gaps between the words stay unwritten; by a whole warp, and by a part of one.
+  for (const auto& [step, threads] : {std::pair{"128", 32U}, std::pair{"132", 31U}}) {
+    const std::string column = fmt::format("mov.u32 %r1, tile; mad.lo.u32 %r1, %t, {}, %r1; ", step);
+    const std::string read = "bar.sync 0; ld.shared.u32 %r3, [%r1];";
+    EXPECT_EQ(Describe(Find(column + "st.shared.u32 [%r1], %t; " + read, 0, threads)), "");
+    const std::string all_but_one = "setp.ne.u32 %p1, %t, 17; @%p1 st.shared.u32 [%r1], %t; ";
+    const std::vector<Finding> found = Find(column + all_but_one + read, 0, threads);
+    ASSERT_EQ(found.size(), 1u) << step;
+    EXPECT_EQ(found[0].thread.x, 17u) << step;
+  }
 }
 
 TEST_F(UninitialisedTest, CopiesAndFillsWrite) {
