@@ -14,8 +14,8 @@ struct ZipEntry {
   bool executable = false;
 };
 
-// The whole zip file with these entries, in this order. The same entries give the same bytes. Errors (kMachine): there is
-// too little memory.
+// The whole zip file with these entries, in this order. The same entries give the same bytes. Errors (kMachine): there
+// is too little memory.
 Result<std::string> ZipText(const std::vector<ZipEntry>& entries);
 
 }  // namespace warpgrade::autograder
