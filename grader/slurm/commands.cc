@@ -49,7 +49,7 @@ bool IsNumber(std::string_view text) {
 // "4711" or "4711;cluster".
 std::string JobIn(const std::string& text) {
   for (const std::string& line : LinesOf(text)) {
-    const std::string job = line.substr(0, line.find(';'));
+    std::string job = line.substr(0, line.find(';'));
     if (IsNumber(job)) return job;
   }
   return "";
