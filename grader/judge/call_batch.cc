@@ -116,9 +116,9 @@ Status CallBatch::Collect() {
   return device_.throughput()->Synchronize();
 }
 
-std::optional<score::CaseFailure> CallBatch::Verify() {
+std::optional<score::CaseFailure> CallBatch::Verify(Random& random) {
   for (const std::unique_ptr<CaseBuffers>& set : sets_) {
-    if (std::optional<score::CaseFailure> failure = set->Verify()) return failure;
+    if (std::optional<score::CaseFailure> failure = set->Verify(random)) return failure;
   }
   return std::nullopt;
 }

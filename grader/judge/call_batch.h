@@ -66,8 +66,9 @@ class CallBatch {
   // work of the worker delays it.
   Status Collect();
 
-  // The first fault in the outputs of any call. REQUIRES: TakeHostOutputs and Collect since the last Call.
-  std::optional<score::CaseFailure> Verify();
+  // The first fault in the outputs of any call. REQUIRES: TakeHostOutputs and Collect since the last Call. `random`:
+  // drawn since then.
+  std::optional<score::CaseFailure> Verify(Random& random);
 
  private:
   CallBatch(JudgeDevice& device, Session& session, std::unique_ptr<CaseBuffers> first)

@@ -151,14 +151,20 @@ Status CaseBuffers::AllocateAndMap(const CaseBuffers* lender) {
     buffers_.back().spec = std::move(spec);
   }
   WARPGRADE_CHECK(buffers_.size() <= static_cast<size_t>(kMaxBuffers));
+  if (lender != nullptr) {
+    own_ = lender->own_;
+  } else if (arrival_ == Arrival::kAtDelivery) {
+    Result<std::unique_ptr<OwnKernels>> own = OwnKernels::Make(lab_, case_, device_);
+    if (!own) return own.error();
+    own_ = std::move(*own);
+  }
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
     const uint64_t bytes = buffer.spec.bytes;
-    if (buffer.spec.role == BufferSpec::Role::kInput) buffer.pristine = device_.AllocateHost(bytes);
     if (IsReadBack(buffer.spec)) {
       // Outputs in host memory are copied right after a call, for all sets, before any of them is checked.
       const bool borrowed = lender != nullptr && buffer.spec.place == BufferSpec::Place::kDevice;
-      buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>(device_.AllocateHost(bytes));
+      buffer.after = borrowed ? lender->buffers_[i].after : std::make_shared<HostMemory>();
     }
     if (bytes == 0) continue;
     if (Status s = Allocate(buffer); !s.ok()) return s;
@@ -229,11 +235,27 @@ Status CaseBuffers::Refresh(Random& random) {
   for (size_t i = 0; i < buffers_.size(); ++i) {
     Buffer& buffer = buffers_[i];
     if (buffer.spec.role != BufferSpec::Role::kInput) continue;
-    lab_.DrawInput(case_, static_cast<int>(i), random, buffer.pristine.bytes());
+    if (IsDrawnOnGpu(i)) {
+      buffer.pristine = HostMemory();
+      if (Status s = own_->Draw(static_cast<int>(i), random(), *buffer.staging); !s.ok()) return s;
+      if (Status s = device_.FillGuard(buffer.handle, kPoison); !s.ok()) return s;
+      continue;
+    }
+    lab_.DrawInput(case_, static_cast<int>(i), random, Host(buffer.pristine, buffer.spec.bytes));
     if (!buffer.allocated) continue;
     if (Status s = RefreshInput(buffer); !s.ok()) return s;
   }
   return Poison();
+}
+
+bool CaseBuffers::IsDrawnOnGpu(size_t buffer) const {
+  return own_ != nullptr && buffers_[buffer].staging.has_value() && own_->Draws(static_cast<int>(buffer));
+}
+
+// The bytes of `memory`, which is allocated when it is first asked for: what the GPU draws and checks needs none.
+std::span<std::byte> CaseBuffers::Host(HostMemory& memory, uint64_t bytes) {
+  if (memory.bytes().size() != bytes) memory = device_.AllocateHost(bytes);
+  return memory.bytes();
 }
 
 Status CaseBuffers::Poison() {
@@ -297,8 +319,9 @@ uint64_t CaseBuffers::device_bytes() const {
 
 uint64_t CaseBuffers::host_bytes() const {
   uint64_t bytes = 0;
-  for (const Buffer& buffer : buffers_) {
-    if (buffer.spec.role == BufferSpec::Role::kInput) bytes += buffer.spec.bytes;
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    const Buffer& buffer = buffers_[i];
+    if (buffer.spec.role == BufferSpec::Role::kInput && !IsDrawnOnGpu(i)) bytes += buffer.spec.bytes;
     if (buffer.host) bytes += buffer.spec.bytes;
     if (buffer.host && IsReadBack(buffer.spec)) bytes += buffer.spec.bytes;
   }
@@ -308,7 +331,7 @@ uint64_t CaseBuffers::host_bytes() const {
 void CaseBuffers::TakeHostOutputs(Random& random) {
   for (Buffer& buffer : buffers_) {
     if (!buffer.host || buffer.spec.role != BufferSpec::Role::kOutput) continue;
-    buffer.host->ReadScattered(buffer.after->bytes(), random);
+    buffer.host->ReadScattered(Host(*buffer.after, buffer.spec.bytes), random);
   }
 }
 
@@ -326,7 +349,7 @@ Status CaseBuffers::RefreshInput(Buffer& buffer) {
 Status CaseBuffers::ReadBack(Buffer& buffer) {
   if (buffer.host || !IsReadBack(buffer.spec)) return Status();
   const bool collected = buffer.staging && buffer.spec.role == BufferSpec::Role::kOutput;
-  return device_.Download(collected ? *buffer.staging : buffer.handle, buffer.after->bytes());
+  return device_.Download(collected ? *buffer.staging : buffer.handle, Host(*buffer.after, buffer.spec.bytes));
 }
 
 Result<bool> CaseBuffers::GuardIsIntact(const Buffer& buffer) {
@@ -348,7 +371,35 @@ protocol::Call CaseBuffers::MakeCall(uint32_t flags) const {
   return call;
 }
 
-std::optional<CaseFailure> CaseBuffers::Verify() {
+// Whether the GPU finds everything right. If it cannot say so, for whatever reason, the host looks.
+bool CaseBuffers::IsRightOnGpu(Random& random) {
+  std::vector<OwnKernels::Array> arrays(buffers_.size());
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    const Buffer& buffer = buffers_[i];
+    if (!buffer.allocated) continue;
+    const Result<bool> intact = GuardIsIntact(buffer);
+    if (!intact || !*intact) return false;
+    if (!buffer.staging) continue;
+    arrays[i] = {.address = buffer.staging->address, .bytes = buffer.spec.bytes};
+    if (buffer.spec.role == BufferSpec::Role::kInput) arrays[i].now = buffer.handle.address;
+  }
+  const Result<bool> right = own_->FindsRight(arrays, random());
+  return right && *right;
+}
+
+// Copies the inputs that the GPU drew to the host, for its check.
+Status CaseBuffers::FetchPristine() {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    if (!IsDrawnOnGpu(i)) continue;
+    Buffer& buffer = buffers_[i];
+    if (Status s = device_.Download(*buffer.staging, Host(buffer.pristine, buffer.spec.bytes)); !s.ok()) return s;
+  }
+  return Status();
+}
+
+std::optional<CaseFailure> CaseBuffers::Verify(Random& random) {
+  if (own_ != nullptr && IsRightOnGpu(random)) return std::nullopt;
+  if (Status s = FetchPristine(); !s.ok()) return Failure("the inputs could not be read back: " + s.error().message);
   std::vector<std::span<const std::byte>> contents;
   std::optional<CaseFailure> damage;
   for (Buffer& buffer : buffers_) {
@@ -416,7 +467,7 @@ Result<CaseOutcome> RunCase(const Lab& lab, const Case& c, JudgeDevice& device, 
   CaseOutcome outcome = Interpret(answer->done, c.name);
   NameFailedCall(answer->done, device, session, &outcome.failure);
   if (outcome.kind != CaseOutcome::Kind::kPassed) return outcome;
-  if (std::optional<score::CaseFailure> failure = (*buffers)->Verify()) {
+  if (std::optional<score::CaseFailure> failure = (*buffers)->Verify(random)) {
     outcome.kind = CaseOutcome::Kind::kFailed;
     outcome.failure = std::move(*failure);
   }

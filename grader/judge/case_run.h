@@ -9,6 +9,7 @@
 
 #include "grader/judge/device.h"
 #include "grader/judge/host_buffer.h"
+#include "grader/judge/own_kernels.h"
 #include "grader/judge/session.h"
 #include "grader/lab/lab.h"
 #include "grader/score/measurement.h"
@@ -64,9 +65,10 @@ class CaseBuffers {
   // The request that runs the case on these buffers.
   protocol::Call MakeCall(uint32_t flags) const;
 
-  // Checks the outputs of a call that went well. nullopt: every output is right and every input unchanged. REQUIRES:
-  // TakeHostOutputs was called since the call.
-  std::optional<score::CaseFailure> Verify();
+  // Checks the outputs of a call that went well, on the GPU where the lab has kernels for it. nullopt: every output is
+  // right and every input unchanged. REQUIRES: TakeHostOutputs was called since the call. `random`: drawn after the
+  // call.
+  std::optional<score::CaseFailure> Verify(Random& random);
 
   // True when any array of the case is in host memory.
   bool has_host_arrays() const;
@@ -81,8 +83,8 @@ class CaseBuffers {
     BufferHandle handle;                  // of a buffer with bytes > 0
     std::optional<BufferHandle> staging;  // on the device: an input before its delivery, an output once collected
     std::unique_ptr<HostBuffer> host;     // the memory itself, of a host buffer with bytes > 0
-    HostMemory pristine;                  // inputs
-    // What the student's call left in a buffer, for buffers that are copied before the check.
+    HostMemory pristine;                  // inputs; empty while only the GPU has one
+    // What the student's call left in a buffer, for buffers that are copied before the check. Empty until then.
     std::shared_ptr<HostMemory> after;
     bool allocated = false, mapped = false;
   };
@@ -92,7 +94,11 @@ class CaseBuffers {
   Status AllocateAndMap(const CaseBuffers* lender);
   int Slot(size_t buffer) const { return set_ * kMaxBuffers + static_cast<int>(buffer); }
   Status Allocate(Buffer& buffer);
+  bool IsDrawnOnGpu(size_t buffer) const;
   Status RefreshInput(Buffer& buffer);
+  bool IsRightOnGpu(Random& random);
+  Status FetchPristine();
+  std::span<std::byte> Host(HostMemory& memory, uint64_t bytes);
   Status ReadBack(Buffer& buffer);
   Result<bool> GuardIsIntact(const Buffer& buffer);
   std::optional<score::CaseFailure> VerifyBuffer(Buffer& buffer);
@@ -104,6 +110,7 @@ class CaseBuffers {
   Session& session_;
   const Arrival arrival_;
   const int set_;
+  std::shared_ptr<OwnKernels> own_;  // of all sets of one case; nullptr: the host draws and checks
   std::vector<Buffer> buffers_;
   Session* sharer_ = nullptr;
 };

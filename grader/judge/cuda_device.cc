@@ -21,6 +21,8 @@ constexpr uint64_t kCopyBytes = uint64_t{1} << 30;
 constexpr int kCopiesPerMeasurement = 3;
 // Large enough that the driver uses a kernel for it.
 constexpr uint64_t kTurnBytes = uint64_t{1} << 20;
+// Of the grader's own kernels. Chosen: eight blocks for each of up to 256 multiprocessors; more would wait.
+constexpr unsigned kOwnBlocks = 2048;
 
 std::string FormatUuid(const CUuuid& uuid) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -121,6 +123,9 @@ CudaDevice::~CudaDevice() {
   if (context_ == nullptr) return;
   for (const CUdeviceptr scratch : scratch_) {
     if (scratch != 0) api_->cuMemFree(scratch);
+  }
+  for (const auto& [ptx, module] : modules_) {
+    if (module != nullptr) api_->cuModuleUnload(module);
   }
   if (begin_ != nullptr) api_->cuEventDestroy(begin_);
   if (end_ != nullptr) api_->cuEventDestroy(end_);
@@ -249,6 +254,26 @@ Status CudaDevice::TakeTurn() {
 }
 
 Status CudaDevice::Synchronize() { return Checked(api_->cuCtxSynchronize(), "end what the grader asked of it"); }
+
+bool CudaDevice::CanRun(std::string_view ptx) {
+  const auto [module, is_new] = modules_.try_emplace(ptx, nullptr);
+  // The driver wants a string that ends with 0. An old driver may not know this version of PTX.
+  if (is_new && api_->cuModuleLoadData(&module->second, std::string(ptx).c_str()) != CUDA_SUCCESS) {
+    module->second = nullptr;
+  }
+  return module->second != nullptr;
+}
+
+Status CudaDevice::Run(std::string_view ptx, const char* kernel, bool one_block, const GpuArguments& arguments) {
+  WARPGRADE_CHECK(CanRun(ptx));
+  CUfunction function = nullptr;
+  const std::string doing = "run the grader's kernel " + std::string(kernel);
+  if (Status s = Checked(api_->cuModuleGetFunction(&function, modules_[ptx], kernel), doing.c_str()); !s.ok()) return s;
+  void* parameters[] = {const_cast<GpuArguments*>(&arguments)};  // the driver copies them
+  return Checked(api_->cuLaunchKernel(function, one_block ? 1 : kOwnBlocks, 1, 1, kGpuWorkThreads, 1, 1, 0, nullptr,
+                                      parameters, nullptr),
+                 doing.c_str());
+}
 
 uint64_t CudaDevice::FreeBytes() {
   size_t free = 0, total = 0;

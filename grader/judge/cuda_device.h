@@ -2,9 +2,11 @@
 // IPC, so inputs, outputs and their comparison stay with the judge.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "grader/judge/device.h"
 #include "grader/judge/driver_api.h"
@@ -47,6 +49,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   Status CopyInside(const BufferHandle& to, const BufferHandle& from) override;
   Status TakeTurn() override;
   Status Synchronize() override;
+  bool CanRun(std::string_view ptx) override;
+  Status Run(std::string_view ptx, const char* kernel, bool one_block, const GpuArguments& arguments) override;
   uint64_t FreeBytes() override;
   std::optional<GpuReading> ReadTelemetry() override;
 
@@ -72,7 +76,8 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
   uint64_t flush_bytes_ = 0;
   CUdeviceptr scratch_[2] = {};
   CUevent begin_ = nullptr, end_ = nullptr;
-  std::unique_ptr<TelemetryReader> telemetry_;  // nullptr where there is none
+  std::map<std::string_view, CUmodule> modules_;  // by their PTX; nullptr: the driver cannot load it
+  std::unique_ptr<TelemetryReader> telemetry_;    // nullptr where there is none
 };
 
 }  // namespace warpgrade::judge

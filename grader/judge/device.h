@@ -17,6 +17,7 @@
 
 #include "grader/judge/gpu_telemetry.h"
 #include "grader/judge/student_lines.h"
+#include "grader/lab/gpu_work.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
 #include "grader/worker/protocol.h"
@@ -75,6 +76,15 @@ class ThroughputDevice {
   virtual Status TakeTurn() = 0;
   // Returns when all work that the judge has started is done.
   virtual Status Synchronize() = 0;
+  // True if the device can run the kernels of this PTX. Loads them, so that Run starts at once. `ptx` must live as long
+  // as the device.
+  virtual bool CanRun(std::string_view /*ptx*/) { return false; }
+  // Starts a kernel of the grader's own, without waiting for it: on one block of kGpuWorkThreads threads, or on as many
+  // as fill the GPU. REQUIRES: CanRun(ptx), and the kernel is in it.
+  virtual Status Run(std::string_view /*ptx*/, const char* /*kernel*/, bool /*one_block*/,
+                     const GpuArguments& /*arguments*/) {
+    return Error{ErrorKind::kMachine, "this device runs no kernels of the grader's"};
+  }
   // Free bytes of the device's memory. 0: not known.
   virtual uint64_t FreeBytes() = 0;
   // The GPU's clocks, temperature and power now; nullopt where its driver does not report them. Do not call it while

@@ -33,6 +33,10 @@
   X(cuMemcpyDtoH)                     \
   X(cuMemcpyDtoDAsync)                \
   X(cuMemsetD8)                       \
+  X(cuModuleLoadData)                 \
+  X(cuModuleUnload)                   \
+  X(cuModuleGetFunction)              \
+  X(cuLaunchKernel)                   \
   X(cuIpcGetMemHandle)                \
   X(cuEventCreate)                    \
   X(cuEventDestroy)                   \

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "grader/judge/background.h"
 #include "grader/judge/correctness.h"
 #include "grader/judge/cuda_device.h"
 #include "grader/judge/emulator_device.h"
 #include "grader/judge/gpu_lock.h"
 #include "grader/judge/plain_text.h"
+#include "grader/judge/raw_clock.h"
 #include "grader/judge/second_opinion.h"
 #include "grader/judge/technique.h"
 #include "grader/judge/throughput.h"
@@ -174,11 +176,13 @@ class RungJudge {
   }
 
   Status TimeOnGpu(CudaDevice& device) {
+    LoadKernels(device);
     const bool in_pairs = !request_.solution.empty();
     // A share of the solution's speed is used where the host does much of the work.
     const GpuLock::Use use = in_pairs ? GpuLock::Use::kTimeGpuAndHost : GpuLock::Use::kTimeGpu;
     const Result<GpuLock> lock = TakeLock(device, use);
     if (!lock) return lock.error();
+    const int64_t begin_ns = RawNanoseconds();
     const TimingRule rule = in_pairs ? InPairs(request_.timing) : request_.timing;
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
@@ -192,7 +196,17 @@ class RungJudge {
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
       return MeasureThroughput(Context(device, **session), *calibration, rule, &samples, &measurement_);
     };
-    return TimeWorkers(rule, time_one, samples, &measurement_);
+    const Status status = TimeWorkers(rule, time_one, samples, &measurement_);
+    measurement_.throughput.exclusive_seconds = static_cast<double>(RawNanoseconds() - begin_ns) / 1e9;
+    return status;
+  }
+
+  // The driver compiles the lab's kernels for the judge. That takes a while, in which others may use the GPU.
+  void LoadKernels(CudaDevice& device) {
+    Random drawing = random_.Next();
+    for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, drawing)) {
+      if (const std::optional<GpuWork> work = request_.lab->OnGpu(c)) static_cast<void>(device.CanRun(work->ptx));
+    }
   }
 
   // Starts the grader's own worker, and replaces the previous one.
@@ -213,13 +227,17 @@ class RungJudge {
     return Status();
   }
 
-  // The emulator looks for findings in a rung that is correct on the GPU, and measures its technique.
+  // The emulator looks for findings in a rung that is correct on the GPU, and measures its technique. Meanwhile others
+  // may be timed.
   Status SecondOpinion(const CudaDevice& device) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     RungMeasurement opinion;
     bool unsupported = false;
-    if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;
+    const std::vector<Case> cases = Cases(false);
+    Status emulated;
+    InBackground([&] { emulated = Emulate(cases, &opinion, &unsupported); });
+    if (!emulated.ok()) return emulated;
     AddSecondOpinion(std::move(opinion), unsupported, &measurement_);
     return Status();
   }

@@ -72,11 +72,13 @@ auto Fields(Is<score::GpuTelemetry> auto& of) {
 }
 
 auto Fields(Is<score::ThroughputMeasurement> auto& of) {
-  auto& [status, value, unit, spread_percent, samples, seconds, ceiling_of, ceiling, reason, accepted, gpu] = of;
+  auto& [status, value, unit, spread_percent, samples, seconds, exclusive_seconds, ceiling_of, ceiling, reason,
+         accepted, gpu] = of;
   return std::tuple(JsonField{"status", status}, JsonField{"value", value}, JsonField{"unit", unit},
                     JsonField{"spread_percent", spread_percent}, JsonField{"samples", samples},
-                    JsonField{"seconds", seconds}, JsonField{"ceiling_of", ceiling_of}, JsonField{"ceiling", ceiling},
-                    JsonField{"reason", reason}, JsonField{"accepted", accepted}, JsonField{"gpu", gpu});
+                    JsonField{"seconds", seconds}, JsonField{"exclusive_seconds", exclusive_seconds},
+                    JsonField{"ceiling_of", ceiling_of}, JsonField{"ceiling", ceiling}, JsonField{"reason", reason},
+                    JsonField{"accepted", accepted}, JsonField{"gpu", gpu});
 }
 
 auto Fields(Is<score::RungMeasurement> auto& of) {

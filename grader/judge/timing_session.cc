@@ -219,7 +219,8 @@ TimingResult<Session::Answer> TimingSession::DeliverAndCall(Session& worker) {
 }
 
 TimingStatus TimingSession::Verify(const Session& worker) {
-  std::optional<score::CaseFailure> failure = batch_.Verify();
+  Random checking = context_.random.Next();
+  std::optional<score::CaseFailure> failure = batch_.Verify(checking);
   if (!failure) return TimingStatus();
   return workers_.WroteWrong(worker, std::move(*failure));
 }

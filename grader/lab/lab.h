@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/lab/gpu_work.h"
+
 namespace warpgrade {
 
 enum class CaseSet {
@@ -78,6 +80,8 @@ class Lab {
   // span per BufferSpec: for an input the values before the call, for an output the values after it, and an empty span
   // for a workspace. Outputs were filled with kPoison bytes before the call. NaN is wrong unless the reference is NaN.
   virtual std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const = 0;
+  // How the case is drawn and checked on the GPU instead. nullopt: it is not. Asked for timed cases only.
+  virtual std::optional<GpuWork> OnGpu(const Case& /*c*/) const { return std::nullopt; }
   // A sentence for a student whose answer is wrong or whose metric misses its limit. It says where to look, never the
   // answer. `what` is "correctness" or a metric name. "" when there is nothing to add.
   virtual std::string Hint(std::string_view rung, std::string_view what) const = 0;

@@ -84,6 +84,7 @@ Json ThroughputJson(const score::RungScore& rung) {
           {"value", known ? Number(throughput.value) : Json(nullptr)},
           {"unit", throughput.unit},
           {"seconds", known ? Number(throughput.seconds) : Json(nullptr)},
+          {"exclusive_seconds", Number(throughput.exclusive_seconds)},
           {"spread_percent", known ? Number(throughput.spread_percent) : Json(nullptr)},
           {"ceiling", Number(throughput.ceiling)},
           {"ceiling_of", CeilingName(throughput.ceiling_of)},

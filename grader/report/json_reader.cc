@@ -158,6 +158,7 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   throughput.value = Number(from, "value").value_or(known ? std::numeric_limits<double>::quiet_NaN() : 0);
   throughput.unit = Get<std::string>(from, "unit");
   throughput.seconds = Number(from, "seconds");
+  if (from.contains("exclusive_seconds")) throughput.exclusive_seconds = Number(from, "exclusive_seconds");
   throughput.spread_percent = Number(from, "spread_percent").value_or(0);
   throughput.ceiling = Number(from, "ceiling");
   // Results of older kits do not have this field, and always mean a copy.

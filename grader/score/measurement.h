@@ -88,7 +88,8 @@ struct ThroughputMeasurement {
   std::string unit = "GB/s";
   double spread_percent = 0;  // half the inter-quartile range over the median
   int samples = 0;
-  std::optional<double> seconds;  // the time of one call: the mean of the faster half of the samples
+  std::optional<double> seconds;            // the time of one call: the mean of the faster half of the samples
+  std::optional<double> exclusive_seconds;  // for which the rung had the GPU to itself, to be timed
   // What `value` is compared with, measured in the same session: the bandwidth of a copy inside the device (GB/s), or
   // the speed of the course's solution (in `unit`).
   enum class Ceiling { kCopy, kSolution } ceiling_of = Ceiling::kCopy;

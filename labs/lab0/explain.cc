@@ -165,7 +165,7 @@ std::string LinksLikeness(const Problem& p, const Inputs& inputs, size_t i, doub
   const auto* const value = static_cast<const double*>(inputs[2]);
   const size_t start = i / p.second * p.second;
   const size_t one = start + next[i], two = start + next[one];
-  if (got == -TwoLinksOn(p, flag, next, value, i)) return ": the right value with the wrong sign";
+  if (got == -TwoLinksOn(p.second, flag, next, value, i)) return ": the right value with the wrong sign";
   if (std::fabs(got) == value[one]) return ": the value one link on";
   if (std::fabs(got) == value[start + next[two]]) return ": the value three links on";
   if (std::fabs(got) == value[i]) return ": its own value, no link on";
@@ -223,7 +223,7 @@ std::optional<Explanation> Explain(const Problem& p, Inputs inputs, const void* 
       const auto* const next = static_cast<const uint16_t*>(inputs[1]);
       const auto* const value = static_cast<const double*>(inputs[2]);
       return ExplainElements<double>(
-          p, output, [&, flag, next, value](size_t i) { return TwoLinksOn(p, flag, next, value, i); },
+          p, output, [&, flag, next, value](size_t i) { return TwoLinksOn(p.second, flag, next, value, i); },
           [&](size_t i, double got) { return LinksLikeness(p, inputs, i, got); });
     }
     case kClasses: {

@@ -11,6 +11,7 @@
 #include "grader/result/result.h"
 #include "labs/lab0/cases.h"
 #include "labs/lab0/explain.h"
+#include "labs/lab0/gpu.h"
 #include "labs/lab0/hints.h"
 #include "labs/lab0/lab0.h"
 #include "labs/lab0/lab0_judge.h"
@@ -212,6 +213,30 @@ class FirstKernelLab final : public Lab {
       e = Explain(p, pristine, buffers[inputs].data());
     }
     return lab::MismatchOf(e);
+  }
+
+  // The rungs whose arrays are in host memory are drawn and checked there.
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    GpuWork work{.ptx = lab0::kGpuPtx, .checked = p.Outputs()};
+    if (p.pattern != lab0::kOrdinary) return std::nullopt;
+    switch (p.task) {
+      case lab0::kImage:
+        work.drawn = {0};
+        work.checks = {{"check_image"}};
+        return work;
+      case lab0::kLinks:
+        work.drawn = {0, 1, 2};
+        work.checks = {{"check_links"}};
+        return work;
+      case lab0::kClasses:
+        work.drawn = {0};
+        work.checks = {{"start_counts"}, {"count_classes"}, {"check_classes"}};
+        work.scratch_bytes = 256 * sizeof(uint64_t);
+        return work;
+      default:
+        return std::nullopt;
+    }
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab0::Hint(rung, what); }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "labs/lab0/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab0 {
@@ -32,17 +33,6 @@ float SpoiledFloat(uint64_t noise) {
     default:
       return OrdinaryFloat(noise);
   }
-}
-
-double OrdinaryDouble(uint64_t noise) {
-  return static_cast<double>(noise >> 12) * 0x1p-40 + 1;  // never 0: its sign is part of the answer
-}
-
-// A quarter of the bytes are at the ends, where sums of channels that are too short overflow.
-uint8_t ColourByte(uint64_t noise) {
-  const auto bits = static_cast<uint32_t>(noise);
-  const uint32_t at_an_end = (bits & 1) * 255;
-  return static_cast<uint8_t>((bits & 0x300) == 0 ? at_an_end : bits);
 }
 
 }  // namespace
@@ -97,8 +87,6 @@ size_t OutputBytes(const Problem& p) {
   }
 }
 
-size_t SegmentLength(const Problem& p, size_t i) { return std::min(p.second, p.first - i / p.second * p.second); }
-
 void Draw(const Problem& p, int input, uint64_t seed, void* to) {
   const auto fill = [seed](size_t count, auto* array, const auto& element) {
     lab::FillFromNoise(count, seed, array, element);
@@ -120,7 +108,7 @@ void Draw(const Problem& p, int input, uint64_t seed, void* to) {
         fill(p.Inputs(), bytes, [](size_t, uint64_t noise) { return noise & 1; });
       } else if (input == 1) {
         fill(p.Inputs(), static_cast<uint16_t*>(to),
-             [&p](size_t i, uint64_t noise) { return noise % SegmentLength(p, i); });
+             [&p](size_t i, uint64_t noise) { return noise % SegmentLength(p.first, p.second, i); });
       } else {
         fill(p.Inputs(), static_cast<double*>(to), [](size_t, uint64_t noise) { return OrdinaryDouble(noise); });
       }

@@ -36,7 +36,4 @@ size_t OutputBytes(const Problem& p);
 // Fills input array number `input`. REQUIRES: `to` has InputBytes(p, input) bytes.
 void Draw(const Problem& p, int input, uint64_t seed, void* to);
 
-// The elements that the segment around element i has (all of them p.second, but for the last).
-size_t SegmentLength(const Problem& p, size_t i);
-
 }  // namespace lab0

@@ -10,6 +10,7 @@
 #include "grader/result/result.h"
 #include "labs/lab1/cases.h"
 #include "labs/lab1/explain.h"
+#include "labs/lab1/gpu.h"
 #include "labs/lab1/hints.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
@@ -157,6 +158,18 @@ class ReductionLab final : public Lab {
     WARPGRADE_CHECK(buffers.size() == lab1::kBuffers && buffers[lab1::kInBuffer].size() == p.InBytes() &&
                     buffers[lab1::kOutBuffer].size() == lab1::ElementBytes(p.variant.element));
     return lab::MismatchOf(Explain(p, buffers[lab1::kInBuffer].data(), buffers[lab1::kOutBuffer].data()));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    const bool can = p.variant.element == Element::kFloat && p.variant.operation == Operation::kSum &&
+                     p.values == Values::kRandom && p.front == 0 && p.back == 0;
+    if (!can) return std::nullopt;
+    return GpuWork{.ptx = lab1::kGpuPtx,
+                   .drawn = {lab1::kInBuffer},
+                   .checks = {{"start_sum"}, {"sum_elements"}, {"check"}},
+                   .scratch_bytes = sizeof(double),
+                   .checked = 1};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab1::Hint(rung, what); }

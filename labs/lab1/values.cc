@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "labs/lab1/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab1 {
 namespace {
 
 constexpr int32_t kPeak = 1 << 20;
-
-// From -64 to 64 without 0: a value that is lost always shows.
-int32_t SmallInteger(uint64_t bits) {
-  const int32_t v = static_cast<int32_t>(bits % 128) - 64;
-  return v + (v >= 0 ? 1 : 0);
-}
 
 template <typename T>
 T ValueForSum(Values values, uint64_t bits, uint64_t i) {

@@ -11,6 +11,7 @@
 #include "grader/result/result.h"
 #include "labs/lab2/cases.h"
 #include "labs/lab2/explain.h"
+#include "labs/lab2/gpu.h"
 #include "labs/lab2/hints.h"
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/lab2_judge.h"
@@ -109,6 +110,11 @@ class TransposeLab final : public Lab {
     WARPGRADE_CHECK(buffers.size() == 2);
     WARPGRADE_CHECK(buffers[0].size() == shape.Bytes() && buffers[1].size() == shape.Bytes());
     return lab::MismatchOf(Explain(shape, c.variant, buffers[0].data(), buffers[1].data()));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    if (c.variant != lab2::kFloat || c.pattern != lab2::kOrdinary) return std::nullopt;
+    return GpuWork{.ptx = lab2::kGpuPtx, .drawn = {0}, .checks = {{"check"}}, .checked = ShapeOf(c).Elements()};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab2::Hint(rung, what); }

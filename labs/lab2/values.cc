@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "grader/lab/parallel.h"
+#include "labs/lab2/elements.h"
 #include "labs/lab2/lab2.h"
 #include "labs/support/noise.h"
 
@@ -17,37 +18,6 @@ namespace lab2 {
 namespace {
 
 using lab::Mix;
-
-// A keyed permutation of the numbers below 2^bits: additions, odd factors and right shifts, each of them invertible.
-class Permutation {
- public:
-  Permutation(uint64_t seed, int bits)
-      : mask_((uint64_t{1} << bits) - 1),
-        shift_(bits / 2),
-        add_{Mix(seed + 1), Mix(seed + 2), Mix(seed + 3)},
-        factor_{Mix(seed + 4) | 1, Mix(seed + 5) | 1} {}
-
-  uint64_t operator()(uint64_t x) const {
-    x = ((x + add_[0]) * factor_[0]) & mask_;
-    x ^= x >> shift_;
-    x = ((x + add_[1]) * factor_[1]) & mask_;
-    x ^= x >> shift_;
-    return (x + add_[2]) & mask_;
-  }
-
- private:
-  uint64_t mask_;
-  int shift_;
-  uint64_t add_[3], factor_[2];
-};
-
-// Bits for n different values. 24 at least, so that small matrices hold values spread over the whole range; 30 at most,
-// so that a float stays finite (beyond 2^30 elements values repeat, far apart).
-int BitsFor(size_t n) { return static_cast<int>(std::clamp<size_t>(std::bit_width(n), 24, 30)); }
-
-uint32_t OrdinaryFloat(uint64_t unique) {
-  return 0x3f800000u + static_cast<uint32_t>(unique);  // 1.0 and up: 24 bits reach 4, 30 bits reach 2^128
-}
 
 uint64_t OrdinaryDouble(uint64_t unique, int bits, uint64_t seed) {
   const int below = 52 - bits;  // the low mantissa bits are noise, so that the low word matters too

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "labs/lab3/elements.h"
 #include "labs/lab3/reference.h"
 
 namespace lab3 {

@@ -10,6 +10,7 @@
 #include "grader/result/result.h"
 #include "labs/lab3/cases.h"
 #include "labs/lab3/explain.h"
+#include "labs/lab3/gpu.h"
 #include "labs/lab3/hints.h"
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/lab3_judge.h"
@@ -150,6 +151,16 @@ class MatmulLab final : public Lab {
                     buffers[2].size() == p.BytesOfC());
     const auto* const product = reinterpret_cast<const float*>(buffers[2].data());
     return lab::MismatchOf(Explain(p, buffers[0].data(), buffers[1].data(), product));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    if (p.pattern != lab3::kExact) return std::nullopt;
+    return GpuWork{.ptx = lab3::kGpuPtx,
+                   .drawn = {0, 1},
+                   .checks = {{"draw_vector"}, {"b_times_vector"}, {"check"}},
+                   .scratch_bytes = (p.n + p.k) * sizeof(double),
+                   .checked = p.m * p.n};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab3::Hint(rung, what); }

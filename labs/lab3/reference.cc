@@ -8,13 +8,13 @@
 #include <random>
 
 #include "grader/lab/parallel.h"
+#include "labs/lab3/elements.h"
 #include "labs/lab3/tolerance.h"
 
 namespace lab3 {
 namespace {
 
 constexpr size_t kRowsToLookAt = 8;  // of a large C that is wrong
-constexpr int kMostInVector = 4095;  // see Product()
 
 // The inputs as floats, which halves are exactly, whichever they are.
 class Matrix {
@@ -86,11 +86,7 @@ std::vector<double> DrawVector(size_t elements) {
   std::random_device entropy;
   std::mt19937_64 random((uint64_t{entropy()} << 32) | entropy());
   std::vector<double> x(elements);
-  for (double& e : x) {
-    const uint64_t bits = random();
-    const auto magnitude = static_cast<double>(1 + (bits >> 1) % kMostInVector);  // never 0: no element goes unseen
-    e = (bits & 1) != 0 ? magnitude : -magnitude;
-  }
+  for (double& e : x) e = VectorElement(random());
   return x;
 }
 

@@ -7,10 +7,10 @@
 // 24 bits hold them, 13 times that even, for k up to 2^14. For k up to 2^10 they hold the worst case.
 #include "labs/lab3/values.h"
 
-#include <bit>
 #include <limits>
 
 #include "grader/lab/parallel.h"
+#include "labs/lab3/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab3 {
@@ -20,22 +20,14 @@ enum class Side { kA, kB };
 
 using lab::Noise;
 
-float ExactMagnitude(int32_t variant, Side side, uint64_t noise) {
-  if (variant == kHalf) return static_cast<float>(1 + 2 * (noise % (side == Side::kA ? 16 : 8)));
-  if (side == Side::kB) return static_cast<float>(1 + noise % 2);
-  return static_cast<float>(4096 + 1 + 2 * (noise % 2048)) / 4096;
-}
-
 // The bits that the type has: 24, or the 11 of a half, all of them below 1.
 float FractionMagnitude(int32_t variant, uint64_t noise) {
   return variant == kHalf ? static_cast<float>(noise % 2048) / 2048 : static_cast<float>(noise % (1 << 24)) / (1 << 24);
 }
 
 float Element(const Problem& p, Side side, uint64_t noise) {
-  const uint64_t bits = noise >> 1;
-  const float magnitude =
-      p.pattern == kFractions ? FractionMagnitude(p.variant, bits) : ExactMagnitude(p.variant, side, bits);
-  return lab::Signed(magnitude, noise);
+  if (p.pattern != kFractions) return ExactElement(p.variant, side == Side::kA, noise);
+  return lab::Signed(FractionMagnitude(p.variant, noise >> 1), noise);
 }
 
 struct Spoiler {
@@ -93,21 +85,5 @@ std::string Size(const Problem& p) {
 
 void DrawA(const Problem& p, uint64_t seed, void* to) { Draw(p, Side::kA, seed, to); }
 void DrawB(const Problem& p, uint64_t seed, void* to) { Draw(p, Side::kB, seed, to); }
-
-float HalfToFloat(uint16_t half) {
-  const uint32_t sign = uint32_t{half} >> 15 << 31, exponent = half >> 10 & 31, mantissa = half & 1023;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000 | mantissa << 13);  // infinity or NaN
-  if (exponent > 0) return std::bit_cast<float>(sign | (exponent + 127 - 15) << 23 | mantissa << 13);
-  const float denormal = static_cast<float>(mantissa) * 0x1p-24f;
-  return sign != 0 ? -denormal : denormal;
-}
-
-uint16_t ExactHalf(float value) {
-  const auto bits = std::bit_cast<uint32_t>(value);
-  const uint32_t sign = bits >> 31 << 15, exponent = bits >> 23 & 255, mantissa = bits >> 13 & 1023;
-  if (exponent == 255) return static_cast<uint16_t>(sign | 31 << 10 | mantissa);
-  if (exponent == 0) return static_cast<uint16_t>(sign);  // zero
-  return static_cast<uint16_t>(sign | (exponent - 127 + 15) << 10 | mantissa);
-}
 
 }  // namespace lab3

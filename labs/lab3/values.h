@@ -38,8 +38,4 @@ std::string Size(const Problem& p);
 void DrawA(const Problem& p, uint64_t seed, void* to);
 void DrawB(const Problem& p, uint64_t seed, void* to);
 
-float HalfToFloat(uint16_t half);
-// The half that equals `value`. REQUIRES: there is one, and it is no denormal.
-uint16_t ExactHalf(float value);
-
 }  // namespace lab3

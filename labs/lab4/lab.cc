@@ -10,6 +10,7 @@
 #include "grader/result/result.h"
 #include "labs/lab4/cases.h"
 #include "labs/lab4/explain.h"
+#include "labs/lab4/gpu.h"
 #include "labs/lab4/hints.h"
 #include "labs/lab4/lab4.h"
 #include "labs/lab4/lab4_judge.h"
@@ -176,6 +177,12 @@ class ConvolutionLab final : public Lab {
     const lab4::Inputs inputs = {
         .in = floats(0), .mask = floats(1), .row_mask = p.variant == lab4::kSeparable ? floats(2) : nullptr};
     return lab::MismatchOf(Explain(p, inputs, floats(specs.size() - 1)));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    if (p.pattern != lab4::kExact) return std::nullopt;
+    return GpuWork{.ptx = lab4::kGpuPtx, .drawn = {0}, .checks = {{"check"}}, .checked = p.Elements()};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab4::Hint(rung, what); }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "labs/lab4/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab4 {
@@ -19,11 +20,6 @@ using lab::Noise;
 using lab::Signed;
 
 float Fraction(uint64_t noise) { return Signed(static_cast<float>(lab::Low<24>(noise >> 1)) / (1 << 24), noise); }
-
-// From 1 to 2, odd multiples of 2^-12.
-float ThirteenBits(uint64_t noise) {
-  return Signed(static_cast<float>(4096 + 1 + 2 * lab::Low<11>(noise >> 1)) / 4096, noise);
-}
 
 // The largest magnitude of an exact mask's elements.
 uint64_t LargestInMask(const Problem& p) { return p.variant == kSeparable ? 2 : 3; }

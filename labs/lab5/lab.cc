@@ -10,6 +10,7 @@
 #include "grader/result/result.h"
 #include "labs/lab5/cases.h"
 #include "labs/lab5/explain.h"
+#include "labs/lab5/gpu.h"
 #include "labs/lab5/hints.h"
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/lab5_judge.h"
@@ -112,6 +113,16 @@ class ScanLab final : public Lab {
     const Problem p = ProblemOf(c);
     WARPGRADE_CHECK(buffers.size() == 3 && buffers[0].size() == p.Bytes() && buffers[1].size() == p.Bytes());
     return lab::MismatchOf(Explain(p, buffers[0].data(), buffers[1].data()));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    if (!lab5::IsFloat(p.variant) || p.pattern != lab5::kRandom) return std::nullopt;
+    return GpuWork{.ptx = lab5::kGpuPtx,
+                   .drawn = {0},
+                   .checks = {{"sum_chunks"}, {"scan_chunks", true}, {"check"}},
+                   .scratch_bytes = (p.n / lab5::kGpuChunk + 1) * sizeof(double),
+                   .checked = p.n};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab5::Hint(rung, what); }

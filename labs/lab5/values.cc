@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "labs/lab5/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab5 {
@@ -25,9 +26,7 @@ void DrawAs(const Problem& p, uint64_t seed, T* to) {
         return static_cast<float>(1 + lab::Low<24>(noise)) / (1 << 24);
       });
     default:
-      return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) {
-        return lab::Signed(static_cast<float>(1 + lab::Low<6>(noise >> 1)), noise);
-      });
+      return lab::FillFromNoise(p.n, seed, to, [](size_t, uint64_t noise) { return SmallInteger(noise); });
   }
 }
 

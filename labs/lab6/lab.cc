@@ -11,6 +11,7 @@
 #include "grader/result/result.h"
 #include "labs/lab6/cases.h"
 #include "labs/lab6/explain.h"
+#include "labs/lab6/gpu.h"
 #include "labs/lab6/hints.h"
 #include "labs/lab6/lab6.h"
 #include "labs/lab6/lab6_judge.h"
@@ -134,6 +135,19 @@ class StencilLab final : public Lab {
     const auto e = lab6::Explain(p, reinterpret_cast<const float*>(buffers[0].data()),
                                  reinterpret_cast<const float*>(buffers[1].data()));
     return lab::MismatchOf(e);
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    if (p.pattern != lab6::kExact || p.steps != lab6::kGpuSteps) return std::nullopt;
+    GpuWork work{.ptx = lab6::kGpuPtx,
+                 .drawn = {0},
+                 .checks = {{"first_step"}, {"second_step"}, {"third_step"}, {"check"}},
+                 .scratch_bytes = 2 * p.Elements() * sizeof(double),
+                 .checked = p.Elements()};
+    const lab6::Weights weights = p.MakeWeights();
+    for (int i = 0; i < 9; ++i) work.numbers[i] = static_cast<double>(weights.at[i / 3][i % 3]);
+    return work;
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab6::Hint(rung, what); }

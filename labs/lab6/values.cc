@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "labs/lab6/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab6 {
@@ -11,9 +12,6 @@ namespace {
 using lab::Noise;
 
 float Fraction(uint64_t noise) { return static_cast<float>(lab::Low<24>(noise)) / (1 << 24); }
-
-// Never 0: what is left out is missed.
-float SmallInteger(uint64_t noise) { return lab::Signed(static_cast<float>(1 + lab::Low<2>(noise)), noise >> 2); }
 
 }  // namespace
 

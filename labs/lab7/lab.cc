@@ -10,6 +10,7 @@
 #include "grader/result/result.h"
 #include "labs/lab7/cases.h"
 #include "labs/lab7/explain.h"
+#include "labs/lab7/gpu.h"
 #include "labs/lab7/hints.h"
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/lab7_judge.h"
@@ -115,6 +116,18 @@ class HistogramLab final : public Lab {
                     buffers[1].size() == p.BytesOfBins());
     const auto* const counts = reinterpret_cast<const unsigned*>(buffers[1].data());
     return lab::MismatchOf(Explain(p, buffers[0].data(), counts));
+  }
+
+  std::optional<GpuWork> OnGpu(const Case& c) const override {
+    const Problem p = ProblemOf(c);
+    const bool can =
+        p.variant == lab7::kByte && p.bins <= 256 && (p.pattern == lab7::kUniform || p.pattern == lab7::kEqual);
+    if (!can) return std::nullopt;
+    return GpuWork{.ptx = lab7::kGpuPtx,
+                   .drawn = {0},
+                   .checks = {{"start_counts"}, {"count"}, {"check"}},
+                   .scratch_bytes = 256 * sizeof(uint64_t),
+                   .checked = static_cast<uint64_t>(p.bins)};
   }
 
   std::string Hint(std::string_view rung, std::string_view what) const override { return lab7::Hint(rung, what); }

@@ -8,26 +8,27 @@
 #include <limits>
 
 #include "grader/lab/parallel.h"
+#include "labs/lab7/elements.h"
 #include "labs/support/noise.h"
 
 namespace lab7 {
 namespace {
 
-constexpr size_t kPerNoise = 4, kPerBlock = 2048;
+constexpr size_t kPerBlock = 2048;
 
 using lab::Noise;
 
 // What a value is made of besides its 16 random bits.
 struct Source {
   Source(const Problem& problem, uint64_t seed) : p(problem) {
-    range = p.variant == kInt ? p.bins : std::min(p.bins, 256);
+    range = RangeOf(p.variant, p.bins);
     const uint64_t noise = Noise(seed, ~uint64_t{0});
-    favourite = static_cast<int>(noise % static_cast<uint64_t>(range));
+    favourite = FavouriteOf(seed, range);
     other =
         range == 1 ? 0 : (favourite + 1 + static_cast<int>((noise >> 32) % static_cast<uint64_t>(range - 1))) % range;
   }
 
-  int Uniform(uint32_t bits) const { return static_cast<int>(bits * static_cast<uint32_t>(range) >> 16); }
+  int Uniform(uint32_t bits) const { return UniformElement(bits, range); }
 
   int Outside(uint32_t bits) const {
     if (p.variant == kByte) return static_cast<int>(bits & 255);

@@ -1,5 +1,5 @@
-// Numbers for inputs: a counter-based generator, so that any element can be drawn by any thread. The judge draws up to
-// 9 GB for each sample of a short call. Tests: tests/course/support/noise_test.cc.
+// Fills arrays with numbers from a counter-based generator (mix.h), on all cores. Tests:
+// tests/course/support/noise_test.cc.
 #pragma once
 
 #include <algorithm>
@@ -8,30 +8,9 @@
 #include <span>
 
 #include "grader/lab/parallel.h"
+#include "labs/support/mix.h"
 
 namespace lab {
-
-// splitmix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014): every output bit
-// depends on every input bit, and no two inputs have the same output.
-inline uint64_t Mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-// 64 random bits for element `index`, which nobody can tell who does not know `seed`.
-inline uint64_t Noise(uint64_t seed, uint64_t index) { return Mix(Mix(index + seed) ^ (seed * 0x9e3779b97f4a7c15)); }
-
-// From 0 to 2^kBits - 1. Signed 32 bits, since SSE2 makes four floats of those at once and of 64 bits none.
-template <int kBits>
-constexpr int32_t Low(uint64_t noise) {
-  static_assert(kBits > 0 && kBits < 32);
-  return static_cast<int32_t>(noise & ((uint64_t{1} << kBits) - 1));
-}
-
-// `magnitude`, negative if the lowest bit of `noise` says so. Without a branch: every other one would be foreseen
-// wrongly.
-inline float Signed(float magnitude, uint64_t noise) { return magnitude * (1 - 2 * static_cast<float>(noise & 1)); }
 
 namespace internal {
 

@@ -60,7 +60,7 @@ TEST(DeliveryTest, OutputsAreCollectedWhereTheCheckLooks) {
   const Result<double> took_ns = delivery.Collect();
   ASSERT_TRUE(took_ns.ok());
   EXPECT_GT(*took_ns, 0);
-  EXPECT_FALSE(ready.batch->Verify());
+  EXPECT_FALSE(ready.batch->Verify(reading));
 }
 
 }  // namespace

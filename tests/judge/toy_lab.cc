@@ -46,6 +46,7 @@ std::vector<BufferSpec> ToyLab::Buffers(const Case& c) const {
 }
 
 void ToyLab::DrawInput(const Case&, int, Random& random, std::span<std::byte> bytes) const {
+  ++drawn_on_host;
   for (uint64_t i = 0; i < bytes.size() / sizeof(int32_t); ++i) {
     const auto value = static_cast<int32_t>(random() % 1'000'000);
     std::memcpy(bytes.data() + i * sizeof(value), &value, sizeof(value));
@@ -53,6 +54,7 @@ void ToyLab::DrawInput(const Case&, int, Random& random, std::span<std::byte> by
 }
 
 std::optional<Mismatch> ToyLab::Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const {
+  ++checked_on_host;
   int32_t poison;
   std::memset(&poison, std::to_integer<int>(kPoison), sizeof(poison));
   std::optional<Mismatch> first;
@@ -67,6 +69,11 @@ std::optional<Mismatch> ToyLab::Check(const Case& c, std::span<const std::span<c
                      c.name + ": out[" + std::to_string(i) + "] is wrong"};
   }
   return first;
+}
+
+std::optional<GpuWork> ToyLab::OnGpu(const Case& c) const {
+  if (!has_kernels) return std::nullopt;
+  return GpuWork{.ptx = "toy", .drawn = {0}, .checks = {{"check"}}, .scratch_bytes = 8, .checked = c.sizes[0]};
 }
 
 std::string ToyLab::Hint(std::string_view, std::string_view what) const {

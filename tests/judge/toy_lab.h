@@ -16,7 +16,11 @@ class ToyLab : public Lab {
   std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override;
   std::string Hint(std::string_view rung, std::string_view what) const override;
 
+  std::optional<GpuWork> OnGpu(const Case& c) const override;
+
   BufferSpec::Place place = BufferSpec::Place::kDevice;  // of all buffers
+  bool has_kernels = false;                              // OnGpu
+  mutable int drawn_on_host = 0, checked_on_host = 0;
 };
 
 // The ToyLab, by its name "toy"; nullptr for any other.

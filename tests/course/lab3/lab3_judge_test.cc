@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "labs/lab3/cases.h"
+#include "labs/lab3/elements.h"
 #include "labs/lab3/lab3.h"
 #include "labs/lab3/reference.h"
 #include "labs/lab3/tolerance.h"

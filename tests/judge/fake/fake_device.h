@@ -37,6 +37,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
   std::vector<bool> busy;
   // That a student's "kernel" has before others have theirs; more where a test needs its end on a busy machine.
   std::chrono::milliseconds longest_turn{200};
+  // How a kernel of the grader's own runs; empty: the device runs none.
+  std::function<void(const std::string& kernel, const GpuArguments& arguments)> run_own;
   // What its driver tells; empty: nothing.
   std::optional<GpuReading> telemetry;
   int readings = 0;
@@ -85,6 +87,8 @@ class FakeDevice : public JudgeDevice, public ThroughputDevice {
     clock_runs_ = false;
     return Status();
   }
+  bool CanRun(std::string_view) override { return run_own != nullptr; }
+  Status Run(std::string_view, const char* kernel, bool, const GpuArguments& arguments) override;
   uint64_t FreeBytes() override { return free_bytes; }
   std::optional<GpuReading> ReadTelemetry() override {
     ++readings;

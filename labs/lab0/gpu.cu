@@ -1,0 +1,73 @@
+// The judge's kernels for the rungs of lab0 whose arrays are on the device: images, links and classes. Tested by
+// tests/course/gpu_work_test.cc.
+#include "labs/lab0/elements.h"
+#include "labs/lab0/lab0.h"
+#include "labs/support/gpu_kernels.h"
+
+using warpgrade::GpuArguments;
+
+namespace {
+
+constexpr unsigned kMostClasses = 256;  // a class is a byte
+
+__device__ void DrawLinks(const GpuArguments& a) {
+  const uint64_t n = a.sizes[0], segment = a.sizes[1];
+  lab::ForEach(n, [&](uint64_t i) {
+    const uint64_t noise = lab::Noise(a.seed, i);
+    if (a.array == 0) {
+      lab::Array<uint8_t>(a, 0)[i] = static_cast<uint8_t>(noise & 1);
+    } else if (a.array == 1) {
+      lab::Array<uint16_t>(a, 1)[i] = static_cast<uint16_t>(noise % lab0::SegmentLength(n, segment, i));
+    } else {
+      lab::Array<double>(a, 2)[i] = lab0::OrdinaryDouble(noise);
+    }
+  });
+}
+
+}  // namespace
+
+extern "C" __global__ void draw(GpuArguments a) {
+  auto* const bytes = lab::Array<uint8_t>(a, 0);
+  if (a.variant == lab0::kLinks) return DrawLinks(a);
+  if (a.variant == lab0::kImage) {
+    return lab::ForEach(3 * a.sizes[0] * a.sizes[1],
+                        [&](uint64_t i) { bytes[i] = lab0::ColourByte(lab::Noise(a.seed, i)); });
+  }
+  lab::ForEach(a.sizes[0], [&](uint64_t i) { bytes[i] = static_cast<uint8_t>(lab::Noise(a.seed, i) % a.sizes[1]); });
+}
+
+extern "C" __global__ void check_image(GpuArguments a) {
+  const auto* const rgb = lab::Array<const uint8_t>(a, 0);
+  const auto* const grey = lab::Array<const uint8_t>(a, 1);
+  lab::CheckEach(a, a.sizes[0] * a.sizes[1],
+                 [&](uint64_t i) { return grey[i] == lab0::Grey(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]); });
+}
+
+// Values are never 0 or NaN, so == compares all of an element.
+extern "C" __global__ void check_links(GpuArguments a) {
+  const auto* const flag = lab::Array<const uint8_t>(a, 0);
+  const auto* const next = lab::Array<const uint16_t>(a, 1);
+  const auto* const value = lab::Array<const double>(a, 2);
+  const auto* const out = lab::Array<const double>(a, 3);
+  lab::CheckEach(a, a.sizes[0],
+                 [&](uint64_t i) { return out[i] == lab0::TwoLinksOn(a.sizes[1], flag, next, value, i); });
+}
+
+extern "C" __global__ void start_counts(GpuArguments a) {
+  lab::ForEach(kMostClasses, [&](uint64_t c) { reinterpret_cast<uint64_t*>(a.scratch)[c] = 0; });
+}
+
+extern "C" __global__ void count_classes(GpuArguments a) {
+  __shared__ unsigned counts[kMostClasses];
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  const auto* const classes = lab::Array<const uint8_t>(a, 0);
+  lab::ForEach(a.sizes[0], [&](uint64_t i) { atomicAdd(&counts[classes[i]], 1); });
+  __syncthreads();
+  if (counts[threadIdx.x] > 0) lab::Add(&reinterpret_cast<uint64_t*>(a.scratch)[threadIdx.x], counts[threadIdx.x]);
+}
+
+extern "C" __global__ void check_classes(GpuArguments a) {
+  const auto* const want = reinterpret_cast<const uint64_t*>(a.scratch);
+  lab::CheckEach(a, a.sizes[1], [&](uint64_t c) { return lab::Array<const uint64_t>(a, 1)[c] == want[c]; });
+}

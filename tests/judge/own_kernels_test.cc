@@ -1,0 +1,124 @@
+// A timed case whose arrays the GPU draws and checks. The fake device runs the toy lab's kernels as host functions;
+// tests/course/gpu_work_test.cc runs the labs' own kernels.
+#include "grader/judge/own_kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "grader/judge/throughput.h"
+#include "tests/judge/fake/fake_rung.h"
+#include "tests/judge/fake/timing_rules.h"
+
+namespace warpgrade::judge {
+namespace {
+
+using fake::FakeRung;
+using fake::FewSamples;
+using fake::ThreeCallsASample;
+using fake::Unbounded;
+using score::RungStatus;
+using score::ThroughputMeasurement;
+using testing::HasSubstr;
+
+int32_t* Ints(uint64_t address) { return reinterpret_cast<int32_t*>(address); }
+
+// What the toy lab's kernels do.
+void RunToyKernel(const std::string& kernel, const GpuArguments& a) {
+  auto* const counts = reinterpret_cast<GpuCounts*>(a.counts);
+  if (kernel == "draw") {
+    Random random(a.seed);
+    for (uint64_t i = 0; i < a.sizes[0]; ++i) Ints(a.arrays[0])[i] = static_cast<int32_t>(random() % 1'000'000);
+  } else if (kernel == "same") {
+    counts->checked += a.bytes;
+    counts->wrong += std::memcmp(Ints(a.arrays[a.array]), Ints(a.other), a.bytes) == 0 ? 0 : 1;
+  } else {
+    counts->checked += a.sizes[0];
+    for (uint64_t i = 0; i < a.sizes[0]; ++i) counts->wrong += Ints(a.arrays[1])[i] == 2 * Ints(a.arrays[0])[i] ? 0 : 1;
+  }
+}
+
+class OwnKernelsTest : public testing::Test {
+ protected:
+  // Times a student of students/*.cc, with three calls in each sample.
+  score::RungMeasurement Time(const std::string& student,
+                              const std::function<void(const std::string&, const GpuArguments&)>& run_own) {
+    rung_.reset();  // its device has an address of its own
+    rung_ = std::make_unique<FakeRung>(student);
+    rung_->lab.has_kernels = true;
+    rung_->device.run_own = run_own;
+    rung_->Start();
+    score::RungMeasurement m;
+    TimedSamples samples;
+    const Status timed =
+        MeasureThroughput(rung_->context(), Unbounded(rung_->calibrator()), ThreeCallsASample(), &samples, &m);
+    EXPECT_TRUE(timed.ok()) << timed.error().message;
+    EXPECT_EQ(rung_->device.live_buffers, 0);
+    return m;
+  }
+  const ToyLab& lab() const { return rung_->lab; }
+
+  std::unique_ptr<FakeRung> rung_;
+};
+
+TEST_F(OwnKernelsTest, TheHostNeitherDrawsNorChecksWhatTheGpuFindsRight) {
+  const score::RungMeasurement m = Time("honest", RunToyKernel);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_NE(m.throughput.status, ThroughputMeasurement::Status::kNotMeasured) << m.throughput.reason;
+  EXPECT_EQ(lab().drawn_on_host, 0);
+  EXPECT_EQ(lab().checked_on_host, 0);
+}
+
+TEST_F(OwnKernelsTest, WithoutKernelsOnTheDeviceTheHostDoesBoth) {
+  const score::RungMeasurement m = Time("honest", nullptr);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_GT(lab().drawn_on_host, 0);
+  EXPECT_GT(lab().checked_on_host, 0);
+}
+
+TEST_F(OwnKernelsTest, AWrongAnswerIsDescribedByTheHost) {
+  for (const char* student : {"wrong_tail", "remembers", "only_the_last_of_many", "only_the_first_of_many"}) {
+    const score::RungMeasurement m = Time(student, RunToyKernel);
+    EXPECT_EQ(m.status, RungStatus::kFailed) << student;
+    ASSERT_FALSE(m.failures.empty()) << student;
+    EXPECT_THAT(m.failures[0].message, HasSubstr("n = 1048576: out[")) << student;
+    EXPECT_FALSE(m.failures[0].want.empty()) << student;
+    EXPECT_EQ(lab().drawn_on_host, 0) << student << ": it is the input that the GPU drew";
+  }
+}
+
+TEST_F(OwnKernelsTest, AChangedInputAndAWriteBehindAnArrayAreSeen) {
+  const score::RungMeasurement changed = Time("changes_input", RunToyKernel);
+  ASSERT_FALSE(changed.failures.empty());
+  EXPECT_THAT(changed.failures[0].message, HasSubstr("changed its input d_in"));
+  const score::RungMeasurement past_end = Time("writes_past_end", RunToyKernel);
+  ASSERT_FALSE(past_end.failures.empty());
+  EXPECT_THAT(past_end.failures[0].message, HasSubstr("wrote past the end of d_out"));
+}
+
+TEST_F(OwnKernelsTest, AnAnswerThatOnlyTheGpuDoubtsIsRight) {
+  const auto doubt = [](const std::string& kernel, const GpuArguments& a) {
+    RunToyKernel(kernel, a);
+    if (kernel == "check") ++reinterpret_cast<GpuCounts*>(a.counts)->wrong;
+  };
+  const score::RungMeasurement m = Time("honest", doubt);
+  EXPECT_EQ(m.status, RungStatus::kPassed);
+  EXPECT_EQ(lab().drawn_on_host, 0);
+  EXPECT_GT(lab().checked_on_host, 0);
+}
+
+TEST_F(OwnKernelsTest, AKernelThatDoesNotRunFindsNothingRight) {
+  for (const char* missing : {"same", "check"}) {
+    const auto run = [missing](const std::string& kernel, const GpuArguments& a) {
+      if (kernel != missing) RunToyKernel(kernel, a);
+    };
+    EXPECT_EQ(Time("wrong_tail", run).status, RungStatus::kFailed) << missing;
+    EXPECT_EQ(Time("changes_input", run).failures.size(), 1u) << missing;
+    EXPECT_EQ(Time("honest", run).status, RungStatus::kPassed) << missing;
+    EXPECT_GT(lab().checked_on_host, 0) << missing;
+  }
+}
+
+}  // namespace
+}  // namespace warpgrade::judge
