@@ -49,6 +49,15 @@ TEST(QuizCommandTest, MistakesOnTheCommandLineAreExplained) {
   EXPECT_EQ(Warpgrade({"check", "lab9", "quiz"}).exit_code, 2);
 }
 
+TEST(QuizCommandTest, ExplainsTheAnswersToStaff) {
+  const ProgramResult plain = Warpgrade({"quiz", "lab1", "--student", "ada", "--answers"});
+  const ProgramResult explained = Warpgrade({"quiz", "lab1", "--student", "ada", "--answers", "--explain"});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_THAT(plain.out, Not(HasSubstr("rounded up to a multiple of 256")));
+  EXPECT_THAT(explained.out, HasSubstr("rounded up to a multiple of 256"));
+  EXPECT_EQ(Warpgrade({"quiz", "lab1", "--explain"}).exit_code, 2) << "only with --answers";
+}
+
 TEST(QuizCommandTest, ListsTheFunctions) {
   EXPECT_THAT(Warpgrade({"quiz", "--functions"}).out, HasSubstr("occupancy(registers, threads, [shared], [device])"));
 }
