@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "grader/quiz/marks.h"
 #include "grader/quiz/quiz.h"
 #include "grader/quiz/sheet.h"
 #include "grader/quiz/value_text.h"
@@ -67,6 +68,24 @@ TEST(QuizExplainTest, TheTextbooksOccupancyIsToldWhichRuleItMissed) {
   EXPECT_EQ(missed("occupancy", 0.5), "") << "some other mistake";
   EXPECT_EQ(MissedRule(FunctionOf("blocks_for"), {{"n", 1000.0}, {"threads", 128.0}}, Value(10.0)), "");
   EXPECT_THAT(missed("occupancy", 0.625), Not(HasSubstr("0.5625"))) << "no message contains an answer";
+}
+
+TEST(QuizExplainTest, AStudentReadsWhichRuleTheAnswerMissed) {
+  const auto quiz = LoadQuiz("lab1", WARPGRADE_LABS_DIR "/lab1/quiz.yaml");
+  ASSERT_TRUE(quiz.ok()) << quiz.error().message;
+  const Question& question = *quiz->Find("occupancy");
+  int told = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Student student = {"C", "T", "s" + std::to_string(i)};
+    const Values drawn = Draw(*quiz, question, student);
+    if (drawn.at("registers") != Value(50.0) || drawn.at("threads") != Value(128.0)) continue;
+    const std::string sheet = "occupancy: 0.625\n";
+    const Marks marks = MarkSheet(*quiz, student, &sheet, "answers.yaml");
+    EXPECT_EQ(marks.marks[0].verdict, Verdict::kWrong);
+    EXPECT_THAT(marks.marks[0].message, HasSubstr("0.625 is wrong; this follows from 65536 registers / (50 x 128)"));
+    ++told;
+  }
+  EXPECT_GT(told, 0);
 }
 
 }  // namespace
