@@ -18,7 +18,7 @@ import names_test
 ITEMS = [f"S{i}" for i in range(1, 23)] + [f"E{i}" for i in range(1, 20)]
 WORDS = ["Thread", "Block", "Grid", "Warp", "Lane", "Barrier", "Request", "Sector", "Line", "Bank", "Wavefront",
          "Occupancy", "Memory order"]
-FOLLOW_THE_PLAN = ["lab0", "lab1", "lab2", "lab3", "lab5", "lab6", "lab7"]
+FOLLOW_THE_PLAN = ["lab0", "lab1", "lab2", "lab3", "lab4", "lab5", "lab6", "lab7"]
 PLAN = ["What you will learn", "Run this now", "The idea", "The rungs", "Common failures", "Hints", "Hand in", "Points"]
 MOST_WORDS = 2000
 
