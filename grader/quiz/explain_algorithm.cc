@@ -84,8 +84,11 @@ std::vector<Explanation> AlgorithmExplanations() {
        [](const Arguments& a) { return "sums before each element of " + ValueText(a.List("input")); }},
       {"convolution",
        [](const Arguments& a) {
-         return fmt::format("out[i] = sum over j of mask[j] x input[{}], r = {}; ghosts are 0",
-                            a.Word("orientation") == "turned" ? "i + r - j" : "i - r + j", a.List("mask").size() / 2);
+         const size_t radius = a.List("mask").size() / 2;
+         return fmt::format("out[i] = sum over j of mask[j] x input[{}], r = {}, for i from {} to {}; ghosts are 0",
+                            a.Word("orientation") == "turned" ? "i + r - j" : "i - r + j", radius,
+                            a.Word("length") == "full" ? fmt::format("-{}", radius) : "0",
+                            a.List("input").size() - 1 + (a.Word("length") == "full" ? radius : 0));
        }},
       {"mask_multiplications",
        [](const Arguments& a) {

@@ -58,6 +58,11 @@ std::vector<Explanation> MemoryExplanations() {
        [](const Arguments& a) {
          return fmt::format("{} elements x {} bytes", ValueText(a.Number("elements")), ValueText(a.Number("bytes")));
        }},
+      {"access_problem",
+       [](const Arguments& a) {
+         return fmt::format("{}: a race needs a write that nothing orders, a conflict two words of one bank",
+                            a.Word("access"));
+       }},
       {"shared_declaration",
        [](const Arguments& a) {
          return fmt::format("the length is {}; only a length that the compiler knows can be static", a.Word("length"));

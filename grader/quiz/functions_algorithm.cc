@@ -91,16 +91,18 @@ Result<Value> ExclusiveScan(const Arguments& a) {
 }
 
 // With the mask turned: out[i] = sum over j of mask[j] * input[i + r - j], r = width / 2. With the mask as given:
-// input[i - r + j], which mathematics calls a correlation. What lies outside of the input is 0.
+// input[i - r + j], which mathematics calls a correlation. What lies outside of the input is 0. The result is as long
+// as the input, or has all places where the mask touches the input.
 Result<Value> Convolution(const Arguments& a) {
   const std::vector<double>&input = a.List("input"), &mask = a.List("mask");
-  if (mask.size() % 2 == 0) return Error{ErrorKind::kUsage, "the mask has an even width; give it an odd one"};
   const int n = static_cast<int>(input.size()), width = static_cast<int>(mask.size());
-  const bool turned = a.Word("orientation") == "turned";
-  std::vector<double> out(input.size(), 0);
-  for (int i = 0; i < n; ++i) {
+  const bool turned = a.Word("orientation") == "turned", full = a.Word("length") == "full";
+  if (mask.size() % 2 == 0) return Error{ErrorKind::kUsage, "the mask has an even width; give it an odd one"};
+  const int before = full ? width / 2 : 0;  // elements of the result before the one at input[0]
+  std::vector<double> out(input.size() + 2 * static_cast<size_t>(before), 0);
+  for (int i = 0; i < static_cast<int>(out.size()); ++i) {
     for (int j = 0; j < width; ++j) {
-      const int from = turned ? i + width / 2 - j : i - width / 2 + j;
+      const int at = i - before, from = turned ? at + width / 2 - j : at - width / 2 + j;
       if (from >= 0 && from < n) out[i] += mask[j] * input[from];
     }
   }
@@ -251,7 +253,8 @@ std::vector<Function> AlgorithmFunctions() {
        Kind::kList,
        {numbers("input"),
         numbers("mask"),
-        {.name = "orientation", .kind = Kind::kWord, .words = {"turned", "as_given"}, .otherwise = Value("turned")}},
+        {.name = "orientation", .kind = Kind::kWord, .words = {"turned", "as_given"}, .otherwise = Value("turned")},
+        {.name = "length", .kind = Kind::kWord, .words = {"same", "full"}, .otherwise = Value("same")}},
        Convolution},
       {"mask_multiplications",
        "multiplications per output element of a mask in two dimensions",

@@ -2,6 +2,7 @@
 // 32 lanes and counts what they touch. Tested by tests/quiz/functions_memory_test.cc against the emulator's counters.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 #include "grader/device_model/gpu_limits.h"
@@ -96,6 +97,26 @@ Result<Value> SharedOffset(const Arguments& a) {
 
 Result<Value> SymbolBytes(const Arguments& a) { return Value(a.Number("elements") * a.Number("bytes")); }
 
+struct Access {
+  const char* what;
+  const char* problem;
+};
+
+// How the threads of a block use shared memory, and what is wrong with it.
+constexpr Access kAccesses[] = {
+    {"all lanes of a warp read the same word", "none"},
+    {"lane l reads the byte l of an array of bools", "none"},
+    {"lane l reads the word 32 * l", "bank_conflict"},
+    {"lane l reads the word 2 * l", "bank_conflict"},
+    {"every thread executes fired &= mine on one shared variable fired", "race"},
+    {"every thread writes its own element and reads that of its neighbour, without a barrier", "race"},
+};
+
+Result<Value> AccessProblem(const Arguments& a) {
+  const auto is_it = [&](const Access& access) { return a.Word("access") == access.what; };
+  return Value(std::find_if(std::begin(kAccesses), std::end(kAccesses), is_it)->problem);
+}
+
 Result<Value> SharedDeclaration(const Arguments& a) {
   return Value(a.Word("length") == "a constant" ? "static" : "extern");
 }
@@ -146,6 +167,8 @@ std::vector<Function> MemoryFunctions() {
   };
   const std::vector<Parameter> row = {{.name = "stride", .min = 0, .max = 256},
                                       {.name = "bytes", .only = {4, 8, 16}, .otherwise = Value(4.0)}};
+  std::vector<const char*> accesses;
+  for (const Access& access : kAccesses) accesses.push_back(access.what);
   const Parameter lengths{.name = "lengths", .kind = Kind::kList, .min = 1, .max = 16384};
   const Parameter element{.name = "bytes", .only = {1, 2, 4, 8}, .otherwise = Value(4.0)};
   return {
@@ -182,6 +205,11 @@ std::vector<Function> MemoryFunctions() {
        Kind::kWord,
        {{.name = "length", .kind = Kind::kWord, .words = {"a constant", "an argument of the host function"}}},
        SharedDeclaration},
+      {"access_problem",
+       "what is wrong with an access to shared memory: race, bank_conflict or none",
+       Kind::kWord,
+       {{.name = "access", .kind = Kind::kWord, .words = accesses}},
+       AccessProblem},
       {"access_efficiency", "bytes that the lanes want, divided by the bytes in the sectors that they touch",
        Kind::kNumber, pattern, AccessEfficiency},
       {"shared_wavefronts", "turns that shared memory takes for one warp: lane l takes element stride * l",

@@ -158,6 +158,8 @@ TEST(QuizAlgorithmTest, ConvolutionTurnsTheMaskOrNot) {
   };
   EXPECT_EQ(convolved("as_given"), (std::vector<double>{-2, 2, 2, 2, 2, 2, -2}));
   EXPECT_EQ(convolved("turned"), (std::vector<double>{2, -2, -2, -2, -2, -2, 2}));
+  EXPECT_EQ(List("convolution", {{"input", a}, {"mask", mask}, {"length", "full"}}),
+            (std::vector<double>{3, 2, -2, -2, -2, -2, -2, 2, 3}));
 }
 
 TEST(QuizAlgorithmTest, ABitonicSortSortsInAsManySteps) {

@@ -100,6 +100,17 @@ TEST(QuizMemoryTest, ArraysInOnePieceOfMemoryLieWhereAStructHasThem) {
   EXPECT_EQ(Number("symbol_bytes", {{"elements", 100.0}, {"bytes", 4.0}}), sizeof(Piece::a));
 }
 
+TEST(QuizMemoryTest, AccessesToSharedMemoryAreRacesConflictsOrNeither) {
+  const auto problem = [](const char* access) { return Word("access_problem", {{"access", access}}); };
+  const auto turns = [](double stride) { return Number("shared_wavefronts", {{"stride", stride}}); };
+  EXPECT_EQ(problem("lane l reads the word 32 * l"), turns(32) > 1 ? "bank_conflict" : "none");
+  EXPECT_EQ(problem("lane l reads the word 2 * l"), turns(2) > 1 ? "bank_conflict" : "none");
+  EXPECT_EQ(problem("all lanes of a warp read the same word"), turns(0) > 1 ? "bank_conflict" : "none");
+  EXPECT_EQ(problem("lane l reads the byte l of an array of bools"), "none") << "four bools are one word";
+  EXPECT_EQ(problem("every thread executes fired &= mine on one shared variable fired"), "race");
+  EXPECT_EQ(problem("every thread writes its own element and reads that of its neighbour, without a barrier"), "race");
+}
+
 TEST(QuizMemoryTest, OnlyAConstantLengthIsStatic) {
   EXPECT_EQ(Word("shared_declaration", {{"length", "a constant"}}), "static");
   EXPECT_EQ(Word("shared_declaration", {{"length", "an argument of the host function"}}), "extern");
