@@ -141,7 +141,8 @@ class BookTest(unittest.TestCase):
             return lessons_test.map_mistakes("\n## Where the labs teach what\n\n" + row + "\n## Next\n", ["quiz"])
 
         self.assertIn("missing", mistakes("| S1 | a | `lab1 v1` |")[0])
-        self.assertEqual(len(mistakes("| S1 | a | `lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz` |")), 1)
+        there = "`lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz`"
+        self.assertEqual(len(mistakes(f"| S1 | a | {there} |")), 1)
         for name in ["lab1 v77", "lab1 quiz no_such", "make lab1_no_study", "warpgrade abacus", "labs/lab99/README.md"]:
             self.assertIn(f"S1: there is no `{name}`", mistakes(f"| S1 | a | `{name}` |"))
         self.assertIn("S1: say where it is taught, or 'not yet'", mistakes("| S1 | a | somewhere |"))

@@ -2,8 +2,8 @@
 
     tables_test.py BUILD_DIR                     fails when a table of a handout is not what this program makes
     tables_test.py BUILD_DIR --rebase            writes the tables into the handouts
-    tables_test.py BUILD_DIR --counters LAB...   grades the solutions of these labs on the emulator (half a minute for each
-                                                 lab), writes labs/LAB/counters.json, and then the tables
+    tables_test.py BUILD_DIR --counters LAB...   grades the solutions of these labs on the emulator (half a minute for
+                                                 each lab), writes labs/LAB/counters.json, and then the tables
 
 A handout marks the place of a table:
 
@@ -15,9 +15,9 @@ A handout marks the place of a table:
     speeds     for each rung the speed of the course's solution on the GPU and the speed that gives all points
     counters METRIC...   for each rung what the emulator counts for the course's solution
 
-Points and limits come from course.yaml (`warpgrade course`), speeds from the tables of BENCHMARKS.md, "The ladders", and
-counters from labs/LAB/counters.json. This file has a key: a hash of what the counters depend on. The test fails when the
-key is not the one of the tree.
+Points and limits come from course.yaml (`warpgrade course`), speeds from the table of BENCHMARKS.md, "The ladders",
+and counters from labs/LAB/counters.json. This file has a key: a hash of what the counters depend on. The test fails when
+the key is not the one of the tree.
 """
 
 import hashlib
@@ -53,7 +53,8 @@ def metrics():
 def key(lab):
     """A hash of the files that decide what the emulator counts for the solutions of `lab`."""
     files = sorted((book.ROOT / "solutions" / lab).glob("*.cu"))
-    included = {name for path in files for name in re.findall(r'#include "(labs/[^"]+)"', path.read_text(encoding="utf-8"))}
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    included = {name for text in texts for name in re.findall(r'#include "(labs/[^"]+)"', text)}
     files += [book.ROOT / name for name in sorted(included)]
     files += [book.ROOT / "labs" / lab / name for name in ["lab.cc", "values.cc"]]
     digest = hashlib.sha256()
@@ -135,7 +136,8 @@ def limit_text(limit, value):
 
 
 def points_table(lab, measured):
-    yield "| rung | correctness | technique | throughput | sum | technique limits (points; what the course's solution has) |"
+    yield ("| rung | correctness | technique | throughput | sum "
+           "| technique limits (points; what the course's solution has) |")
     yield "|---|---|---|---|---|---|"
     for rung in lab["rungs"]:
         part = rung["points"]
@@ -220,7 +222,7 @@ def main(arguments):
         try:
             new = renewed(old, lab)
             if not all(re.search(rf"<!-- table: {kind} -->", old) for kind in ["points", "speeds"]):
-                raise ValueError("there is no table of points, or none of speeds; the comment of tables_test.py shows the marks")
+                raise ValueError("a table of points or of speeds is missing; tables_test.py shows the marks in its comment")
         except ValueError as error:
             print(f"{handout}: {error}")
             failed = 1
