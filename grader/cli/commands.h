@@ -18,6 +18,7 @@ void AddAutograderCommand(CLI::App& app, int* exit_code);
 void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
+void AddCourseCommand(CLI::App& app, int* exit_code);
 void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);

@@ -77,6 +77,7 @@ int Main(int argc, char** argv) {
   AddAcceptCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
+  AddCourseCommand(app, &exit_code);
   AddSimilarCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);
   AddOccupancyCommand(app, &exit_code);

@@ -25,7 +25,7 @@ namespace {
 
 struct QuizOptions {
   std::string lab, student, course_yaml;
-  bool sheet = false, answers = false, functions = false;
+  bool sheet = false, answers = false, explain = false, functions = false;
 };
 
 int PrintFunctions() {
@@ -83,7 +83,8 @@ int PrintQuiz(const QuizOptions& options) {
   const std::string made_by = fmt::format("warpgrade quiz {}", options.lab);
   if (options.answers) {
     if (const Status may = CheckMayAnswer(*kit, options); !may.ok()) return Fail(may.error());
-    fmt::print("{}", quiz::AnsweredSheet(*quiz, *student, made_by));
+    const auto explained = options.explain ? quiz::Explained::kYes : quiz::Explained::kNo;
+    fmt::print("{}", quiz::AnsweredSheet(*quiz, *student, made_by, explained));
   } else if (options.sheet) {
     fmt::print("{}", quiz::BlankSheet(*quiz, student, made_by));
   } else {
@@ -104,6 +105,8 @@ void AddQuizCommand(CLI::App& app, int* exit_code) {
       "                                                 make the file for your answers\n"
       "  warpgrade check lab1 quiz                      check which answers are right\n"
       "  warpgrade quiz lab1 --student s1042 --answers  show the right answers (for instructors)\n"
+      "  warpgrade quiz lab1 --student s1042 --answers --explain\n"
+      "                                                 show them with their arithmetic (for instructors)\n"
       "  warpgrade quiz --functions                     list the functions for quiz.yaml (for instructors)\n"
       "\n"
       "Each student gets different numbers. They depend on the student's id, which is the name of the submission: the\n"
@@ -118,10 +121,12 @@ void AddQuizCommand(CLI::App& app, int* exit_code) {
           "The id of the student (default: none, and <...> stands for the numbers that differ from student to student)")
       ->type_name("ID");
   CLI::Option* sheet = command->add_flag("--sheet", options->sheet, "Print an empty answers.yaml");
-  command
-      ->add_flag("--answers", options->answers,
-                 "Print answers.yaml with the right answers; the kit must have the solutions")
-      ->excludes(sheet);
+  CLI::Option* answers = command
+                             ->add_flag("--answers", options->answers,
+                                        "Print answers.yaml with the right answers; the kit must have the solutions")
+                             ->excludes(sheet);
+  command->add_flag("--explain", options->explain, "With --answers: show the arithmetic above each answer")
+      ->needs(answers);
   command->add_flag("--functions", options->functions, "List the functions that can compute an answer in quiz.yaml");
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");

@@ -94,7 +94,7 @@ const Function* FindFunction(std::string_view name) {
   return nullptr;
 }
 
-Result<Value> Compute(const Function& function, const Values& values) {
+Result<Arguments> Complete(const Function& function, const Values& values) {
   const std::vector<std::string> names = ParameterNames(function);
   for (const auto& [name, value] : values) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -113,7 +113,13 @@ Result<Value> Compute(const Function& function, const Values& values) {
     }
     complete[parameter.name] = value;
   }
-  return function.compute(Arguments(std::move(complete)));
+  return Arguments(std::move(complete));
+}
+
+Result<Value> Compute(const Function& function, const Values& values) {
+  const Result<Arguments> arguments = Complete(function, values);
+  if (!arguments) return arguments.error();
+  return function.compute(*arguments);
 }
 
 }  // namespace warpgrade::quiz

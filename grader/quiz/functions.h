@@ -9,7 +9,10 @@
 //   3. Add a test to tests/quiz/functions_*_test.cc that gets the same answers in another way: from the emulator's
 //   counters
 //      where something runs, else by doing the task itself. QuizFunctionsTest.EveryFunctionIsTested fails without one.
-//   4. cmake --build build --target quiz_test && ctest --test-dir build/tests -R Quiz
+//   4. Write its arithmetic for staff in the file of its subject, explain_*.cc. ExplainTest.EveryFunctionIsExplained
+//   fails
+//      without it.
+//   5. cmake --build build --target quiz_test && ctest --test-dir build/tests -R Quiz
 #pragma once
 
 #include <map>
@@ -64,7 +67,11 @@ const std::vector<Function>& AllFunctions();
 // nullptr when there is none of that name.
 const Function* FindFunction(std::string_view name);
 
-// Checks `values` against the function's parameters, and computes. Errors (kUsage): "what; what to do".
+// Checks `values` against the function's parameters, and adds the values that they leave out. Errors (kUsage): "what;
+// what to do".
+Result<Arguments> Complete(const Function& function, const Values& values);
+
+// The same, and computes. Errors (kUsage): "what; what to do".
 Result<Value> Compute(const Function& function, const Values& values);
 
 // The rows of functions_launch.cc, functions_memory.cc and so on.

@@ -3,6 +3,7 @@
 // no kernel runs, it compares them with the algorithm as textbooks give it.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "grader/device_model/gpu_limits.h"
@@ -89,15 +90,19 @@ Result<Value> ExclusiveScan(const Arguments& a) {
   return Value(sums);
 }
 
-// out[i] = sum over j of mask[j] * input[i + r - j], r = width / 2; what lies outside of the input is 0 (lab4.h).
+// With the mask turned: out[i] = sum over j of mask[j] * input[i + r - j], r = width / 2. With the mask as given:
+// input[i - r + j], which mathematics calls a correlation. What lies outside of the input is 0. The result is as long
+// as the input, or has all places where the mask touches the input.
 Result<Value> Convolution(const Arguments& a) {
   const std::vector<double>&input = a.List("input"), &mask = a.List("mask");
-  if (mask.size() % 2 == 0) return Error{ErrorKind::kUsage, "the mask has an even width; give it an odd one"};
   const int n = static_cast<int>(input.size()), width = static_cast<int>(mask.size());
-  std::vector<double> out(input.size(), 0);
-  for (int i = 0; i < n; ++i) {
+  const bool turned = a.Word("orientation") == "turned", full = a.Word("length") == "full";
+  if (mask.size() % 2 == 0) return Error{ErrorKind::kUsage, "the mask has an even width; give it an odd one"};
+  const int before = full ? width / 2 : 0;  // elements of the result before the one at input[0]
+  std::vector<double> out(input.size() + 2 * static_cast<size_t>(before), 0);
+  for (int i = 0; i < static_cast<int>(out.size()); ++i) {
     for (int j = 0; j < width; ++j) {
-      const int from = i + width / 2 - j;
+      const int at = i - before, from = turned ? at + width / 2 - j : at - width / 2 + j;
       if (from >= 0 && from < n) out[i] += mask[j] * input[from];
     }
   }
@@ -140,6 +145,36 @@ Result<Value> HistogramGlobalAtomics(const Arguments& a) {
   return Value(a.Number("blocks") * a.Number("bins"));
 }
 
+// A bitonic sort of n = 2^k elements: phase p of k has p steps, and each step compares n / 2 pairs.
+double BitonicSteps(double n) { return Log2(n) * (Log2(n) + 1) / 2; }
+
+Result<Value> SortSteps(const Arguments& a) { return Value(BitonicSteps(a.Number("n"))); }
+
+Result<Value> SortComparisons(const Arguments& a) { return Value(BitonicSteps(a.Number("n")) * a.Number("n") / 2); }
+
+struct Task {
+  const char* what;
+  const char* pattern;
+};
+
+// independent: no result needs another one. reduction: all inputs give one result. scan: each result needs all inputs
+// before it. serial: each step needs the result of the step before, and no order of operations helps.
+constexpr Task kTasks[] = {
+    {"make every pixel of a photo brighter", "independent"},
+    {"compute the distance of every star from the Earth", "independent"},
+    {"render each frame of a film", "independent"},
+    {"find the best mark of a class", "reduction"},
+    {"add up all sales of a shop", "reduction"},
+    {"compute the balance of an account after each of its bookings", "scan"},
+    {"give each word of a text the position of its first letter, from the lengths of the words", "scan"},
+    {"hash a password a million times, each time the result of the time before", "serial"},
+};
+
+Result<Value> PatternOf(const Arguments& a) {
+  const auto is_it = [&](const Task& task) { return a.Word("task") == task.what; };
+  return Value(std::find_if(std::begin(kTasks), std::end(kTasks), is_it)->pattern);
+}
+
 }  // namespace
 
 // Long because it is a table: one row for each function.
@@ -151,6 +186,8 @@ std::vector<Function> AlgorithmFunctions() {
   const Parameter algorithm{.name = "algorithm", .kind = Kind::kWord, .words = {"hillis_steele", "blelloch"}};
   const Parameter n{.name = "n", .min = 1, .max = 1e12};
   const Parameter bins{.name = "bins", .min = 1, .max = 65536};
+  std::vector<const char*> tasks;
+  for (const Task& task : kTasks) tasks.push_back(task.what);
   const auto numbers = [](const char* name) {
     return Parameter{.name = name, .kind = Kind::kList, .min = -1e6, .max = 1e6};
   };
@@ -186,6 +223,21 @@ std::vector<Function> AlgorithmFunctions() {
        Kind::kWhole,
        {algorithm, {.name = "n", .only = powers}},
        ScanAdditions},
+      {"sort_steps",
+       "steps of a bitonic sort of n elements, one after the other",
+       Kind::kWhole,
+       {{.name = "n", .only = powers}},
+       SortSteps},
+      {"sort_comparisons",
+       "comparisons of a bitonic sort of n elements, of all threads together",
+       Kind::kWhole,
+       {{.name = "n", .only = powers}},
+       SortComparisons},
+      {"pattern_of",
+       "how a task can be computed in parallel: independent, reduction, scan or serial",
+       Kind::kWord,
+       {{.name = "task", .kind = Kind::kWord, .words = tasks}},
+       PatternOf},
       {"inclusive_scan",
        "for each element, the sum of it and of all elements before it",
        Kind::kList,
@@ -199,7 +251,10 @@ std::vector<Function> AlgorithmFunctions() {
       {"convolution",
        "the convolution of a list with a mask, where ghosts are 0",
        Kind::kList,
-       {numbers("input"), numbers("mask")},
+       {numbers("input"),
+        numbers("mask"),
+        {.name = "orientation", .kind = Kind::kWord, .words = {"turned", "as_given"}, .otherwise = Value("turned")},
+        {.name = "length", .kind = Kind::kWord, .words = {"same", "full"}, .otherwise = Value("same")}},
        Convolution},
       {"mask_multiplications",
        "multiplications per output element of a mask in two dimensions",

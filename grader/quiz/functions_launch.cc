@@ -168,8 +168,59 @@ Result<Value> OverlappedTime(const Arguments& a) {
   return Value((in + kernel + out) / n + (n - 1) * std::max({in, kernel, out}) / n);
 }
 
+double Product(const Triple& size) { return size.x * size.y * size.z; }
+
+Result<Value> WarpsOfBlock(const Arguments& a) {
+  const double threads = Product(TripleOf(a.List("block_dim"), 1));
+  if (threads > gpu_limits::kThreadsPerBlock) {
+    return Error{ErrorKind::kUsage, fmt::format("a block has at most {} threads; choose a smaller block_dim",
+                                                gpu_limits::kThreadsPerBlock)};
+  }
+  return Value(CeilDivide(threads, kWarp));
+}
+
+Result<Value> ThreadsOfLaunch(const Arguments& a) {
+  return Value(Product(TripleOf(a.List("grid_dim"), 1)) * Product(TripleOf(a.List("block_dim"), 1)));
+}
+
+Result<Value> BlocksForImage(const Arguments& a) {
+  const Triple block = TripleOf(a.List("block_dim"), 1);
+  return Value(CeilDivide(a.Number("width"), block.x) * CeilDivide(a.Number("height"), block.y));
+}
+
+// Interleaved: the colours of a pixel lie side by side. Planes: first all of colour 0, then all of colour 1, and so on.
+Result<Value> ColourIndex(const Arguments& a) {
+  const double pixel = a.Number("row") * a.Number("width") + a.Number("column");
+  if (a.Number("row") >= a.Number("height") || a.Number("column") >= a.Number("width")) {
+    return Error{ErrorKind::kUsage, "there is no such pixel in the image; choose a smaller row or column"};
+  }
+  if (a.Word("layout") == "interleaved") return Value(3 * pixel + a.Number("colour"));
+  return Value(a.Number("colour") * a.Number("width") * a.Number("height") + pixel);
+}
+
+// The CUDA Programming Guide's table of limits by compute capability, first column and those from 2.x on.
+Result<Value> LaunchLimit(const Arguments& a) {
+  const bool first = a.Word("capability") == "1.x";
+  const std::string& what = a.Word("what");
+  if (what == "grid_dimensions") return Value(first ? 2.0 : 3.0);
+  if (what == "threads_per_block") return Value(first ? 512.0 : double(gpu_limits::kThreadsPerBlock));
+  if (what == "blocks_along_y") return Value(double(gpu_limits::kGridY));
+  return Value(64.0);  // threads_along_z
+}
+
+// Whether a program runs on a device: by machine code of the same major capability and at most the same minor one, else
+// by PTX of at most the device's capability, which the driver compiles. 75 stands for 7.5.
+Result<Value> RunsBy(const Arguments& a) {
+  const int device = a.Whole("device");
+  for (const double real : a.List("real")) {
+    if (static_cast<int>(real) / 10 == device / 10 && real <= device) return Value("machine_code");
+  }
+  return Value(a.Whole("virtual") <= device ? "ptx" : "not_at_all");
+}
+
 }  // namespace
 
+// Long because it is a table: one row for each function.
 std::vector<Function> LaunchFunctions() {
   constexpr double kMostElements = 1e12;
   const Parameter n{.name = "n", .min = 1, .max = kMostElements};
@@ -177,6 +228,10 @@ std::vector<Function> LaunchFunctions() {
   const auto time = [](const char* name) {
     return Parameter{.name = name, .kind = Kind::kNumber, .min = 0.001, .max = 1e6};
   };
+  const auto list = [](const char* name, double max) {
+    return Parameter{.name = name, .kind = Kind::kList, .min = 1, .max = max};
+  };
+  const auto size = [](const char* name) { return Parameter{.name = name, .min = 1, .max = 65535}; };
   return {
       {"resident_blocks", "blocks of a kernel that are resident on a multiprocessor at once", Kind::kWhole,
        KernelParameters(), ResidentBlocks},
@@ -201,6 +256,46 @@ std::vector<Function> LaunchFunctions() {
        Kind::kNumber,
        {time("copy_in"), time("kernel"), time("copy_out"), {.name = "streams", .min = 1, .max = 64}},
        OverlappedTime},
+      {"warps_of_block",
+       "warps that a block needs; the last one may have empty lanes",
+       Kind::kWhole,
+       {list("block_dim", gpu_limits::kThreadsPerBlock)},
+       WarpsOfBlock},
+      {"threads_of_launch",
+       "threads of all blocks of a grid",
+       Kind::kWhole,
+       {list("grid_dim", gpu_limits::kGridY), list("block_dim", gpu_limits::kThreadsPerBlock)},
+       ThreadsOfLaunch},
+      {"blocks_for_image",
+       "blocks of a grid in two dimensions, so that every pixel has a thread",
+       Kind::kWhole,
+       {size("width"), size("height"), list("block_dim", gpu_limits::kThreadsPerBlock)},
+       BlocksForImage},
+      {"colour_index",
+       "the index of a colour of a pixel: interleaved (rgb rgb) or in planes (rr gg bb)",
+       Kind::kWhole,
+       {size("width"),
+        size("height"),
+        {.name = "row", .min = 0, .max = 65535},
+        {.name = "column", .min = 0, .max = 65535},
+        {.name = "colour", .min = 0, .max = 2},
+        {.name = "layout", .kind = Kind::kWord, .words = {"interleaved", "planes"}}},
+       ColourIndex},
+      {"launch_limit",
+       "a limit of launches: on the first GPUs (compute capability 1.x) or from 2.x on",
+       Kind::kWhole,
+       {{.name = "capability", .kind = Kind::kWord, .words = {"1.x", "2.x"}},
+        {.name = "what",
+         .kind = Kind::kWord,
+         .words = {"grid_dimensions", "threads_per_block", "blocks_along_y", "threads_along_z"}}},
+       LaunchLimit},
+      {"runs_by",
+       "how a program runs on a device: machine_code, ptx (the driver compiles it) or not_at_all",
+       Kind::kWord,
+       {{.name = "virtual", .min = 10, .max = 129},
+        {.name = "real", .kind = Kind::kList, .min = 10, .max = 129},
+        {.name = "device", .min = 10, .max = 129}},
+       RunsBy},
   };
 }
 

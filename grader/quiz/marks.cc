@@ -10,6 +10,7 @@
 #include "grader/config/nearest.h"
 #include "grader/config/quantity.h"
 #include "grader/config/yaml_reader.h"
+#include "grader/quiz/explain.h"
 
 namespace warpgrade::quiz {
 namespace {
@@ -105,7 +106,8 @@ void MarkAnswer(const Quiz& quiz, const Student& student, const SheetAnswer& ans
                 Mark* mark) {
   if (answer.form == SheetAnswer::Form::kEmpty) return;
   const Question& question = *quiz.Find(mark->question);
-  const Result<bool> right = IsRight(question, answer, AnswerOf(question, Draw(quiz, question, student)));
+  const Values drawn = Draw(quiz, question, student);
+  const Result<bool> right = IsRight(question, answer, AnswerOf(question, drawn));
   if (!right) {
     mark->verdict = Verdict::kUnreadable;
     mark->message = Placed(file, answer.place, right.error().message);
@@ -115,6 +117,9 @@ void MarkAnswer(const Quiz& quiz, const Student& student, const SheetAnswer& ans
     mark->verdict = Verdict::kWrong;
     mark->message =
         Placed(file, answer.place, fmt::format("{} is wrong", Shown(fmt::format("{}", fmt::join(answer.texts, ", ")))));
+    const Result<double> got = ParseAnswer(answer.texts.empty() ? "" : answer.texts[0]);
+    const std::string missed = got ? MissedRule(*question.function, drawn, Value(*got)) : "";
+    if (!missed.empty()) mark->message += "; " + missed;
   }
 }
 

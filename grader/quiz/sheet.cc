@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "grader/quiz/explain.h"
 #include "grader/quiz/value_text.h"
 
 namespace warpgrade::quiz {
@@ -88,7 +89,8 @@ std::string AnswerText(const Value& value) {
   return word ? YamlText(*word) : ValueText(value);
 }
 
-std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool answered, const std::string& made_by) {
+std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool answered, const std::string& made_by,
+                  Explained explained = Explained::kNo) {
   std::string text = fmt::format(
       "# Generated from labs/{0}/quiz.yaml by `{1}`{2}.\n"
       "# Quiz of {0}, {3}. Write each answer after its colon: a number alone, without a unit or a percent sign.\n"
@@ -101,7 +103,11 @@ std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool 
   text += student ? "student: " + YamlText(student->id) + "\n" : "student:\n";
   for (size_t i = 0; i < quiz.questions.size(); ++i) {
     const Question& question = quiz.questions[i];
-    text += "\n" + Asked(quiz, i, student, "# ", kSheetColumns) + question.name + ":";
+    text += "\n" + Asked(quiz, i, student, "# ", kSheetColumns);
+    if (explained == Explained::kYes) {
+      text += Wrapped("#    ", "", Explain(*question.function, Draw(quiz, question, *student)), kSheetColumns);
+    }
+    text += question.name + ":";
     if (answered) text += " " + AnswerText(AnswerOf(question, Draw(quiz, question, *student)));
     text += "\n";
   }
@@ -124,8 +130,8 @@ std::string BlankSheet(const Quiz& quiz, const std::optional<Student>& student, 
   return Sheet(quiz, student, false, made_by);
 }
 
-std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by) {
-  return Sheet(quiz, student, true, made_by);
+std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by, Explained explained) {
+  return Sheet(quiz, student, true, made_by, explained);
 }
 
 }  // namespace warpgrade::quiz

@@ -15,7 +15,10 @@ std::string QuestionsText(const Quiz& quiz, const std::optional<Student>& studen
 // command `made_by` wrote it.
 std::string BlankSheet(const Quiz& quiz, const std::optional<Student>& student, const std::string& made_by);
 
-// The same with the right answers in it, for instructors.
-std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by);
+enum class Explained { kNo, kYes };
+
+// The same with the right answers in it, for instructors; with kYes, a comment above each answer has its arithmetic.
+std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by,
+                          Explained explained = Explained::kNo);
 
 }  // namespace warpgrade::quiz

@@ -23,7 +23,7 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz",
+  for (const char* command : {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz", "course",
                               "make-starter", "run", "test", "autograder"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
@@ -41,6 +41,42 @@ TEST(CommandLineTest, TheHelpOfMakeStarterShowsEveryMarker) {
        {"// BEGIN SOLUTION\n", "// ELSE STARTER\n", "//| NOT_WRITTEN_YET();\n", "// END SOLUTION\n"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("    ") + marker));
   }
+}
+
+TEST(CommandLineTest, ACourseIsPrintedWithItsPointsAndLimits) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("course.yaml",
+                                        "course: {name: Mine, term: now}\n"
+                                        "targets: {h200: {match: NVIDIA H200}}\n"
+                                        "labs:\n"
+                                        "  lab2:\n"
+                                        "    title: Transpose\n"
+                                        "    quiz: {points: 3}\n"
+                                        "    rungs:\n"
+                                        "      v1_naive:\n"
+                                        "        title: Naive\n"
+                                        "        points: {correctness: 5, technique: 2, throughput: 1}\n"
+                                        "        technique:\n"
+                                        "          - {metric: atomics, max: 0, provided: {metric: threads, min: 32}}\n"
+                                        "        throughput:\n"
+                                        "          h200: {unit: GB/s, zero: 100, full: 300}\n"
+                                        "          any: {unit: share_of_copy, steps: [{at: 0.5, points: 1}]}\n");
+  const ProgramResult printed = Warpgrade({"course", "--course", path});
+  ASSERT_EQ(printed.exit_code, 0) << printed.err;
+  const auto course = nlohmann::json::parse(printed.out);
+  const auto& lab = course["labs"][0];
+  EXPECT_EQ(lab["points"], 11);
+  EXPECT_EQ(lab["quiz"], 3);
+  const auto& rung = lab["rungs"][0];
+  EXPECT_EQ(rung["points"]["technique"], 2);
+  EXPECT_EQ(rung["technique"][0]["metric"], "atomics");
+  EXPECT_EQ(rung["technique"][0]["max"], 0);
+  EXPECT_TRUE(rung["technique"][0]["min"].is_null());
+  EXPECT_EQ(rung["technique"][0]["provided"][0]["metric"], "threads");
+  EXPECT_EQ(rung["throughput"]["h200"]["full"], 300);
+  EXPECT_EQ(rung["throughput"]["any"]["steps"][0]["at"], 0.5);
+  folder.Write("course.yaml", "course: {}\n");
+  EXPECT_EQ(Warpgrade({"course", "--course", path}).exit_code, 2);
 }
 
 TEST(CommandLineTest, SaysItsVersion) {
@@ -61,7 +97,7 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
   EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
-                                                   "accept, check, quiz, similar, make-starter, "
+                                                   "accept, check, quiz, course, similar, make-starter, "
                                                    "occupancy, run and test"));
 }
 

@@ -49,6 +49,15 @@ TEST(QuizCommandTest, MistakesOnTheCommandLineAreExplained) {
   EXPECT_EQ(Warpgrade({"check", "lab9", "quiz"}).exit_code, 2);
 }
 
+TEST(QuizCommandTest, ExplainsTheAnswersToStaff) {
+  const ProgramResult plain = Warpgrade({"quiz", "lab1", "--student", "ada", "--answers"});
+  const ProgramResult explained = Warpgrade({"quiz", "lab1", "--student", "ada", "--answers", "--explain"});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_THAT(plain.out, Not(HasSubstr("rounded up to a multiple of 256")));
+  EXPECT_THAT(explained.out, HasSubstr("rounded up to a multiple of 256"));
+  EXPECT_EQ(Warpgrade({"quiz", "lab1", "--explain"}).exit_code, 2) << "only with --answers";
+}
+
 TEST(QuizCommandTest, ListsTheFunctions) {
   EXPECT_THAT(Warpgrade({"quiz", "--functions"}).out, HasSubstr("occupancy(registers, threads, [shared], [device])"));
 }
@@ -82,7 +91,7 @@ TEST(QuizCommandTest, CheckTellsRightFromWrongAndNotTheAnswer) {
   EXPECT_THAT(result.out, HasSubstr("  limit              not answered\n"));
   EXPECT_THAT(result.out, HasSubstr("  divergent_in_all   WRONG\n"));
   EXPECT_THAT(result.out, HasSubstr("  conflict           NOT READABLE\n"));
-  EXPECT_THAT(result.out, HasSubstr("5 of 8 right, 6.25/10 points"));
+  EXPECT_THAT(result.out, HasSubstr("6 of 9 right, 6.67/10 points"));
   EXPECT_THAT(result.out, Not(HasSubstr(" " + right + "\n")));
 }
 
@@ -93,7 +102,7 @@ TEST(QuizCommandTest, CheckAsksWhoseAnswersTheyAre) {
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work}).out,
               HasSubstr("does not say whose answers these are"));
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work, "--student", "ada"}).out,
-              HasSubstr("8 of 8 right, 10/10 points"));
+              HasSubstr("9 of 9 right, 10/10 points"));
 }
 
 TEST(QuizCommandTest, CheckSaysWhenThereIsNoSheet) {
@@ -126,10 +135,10 @@ TEST(QuizCommandTest, GradesEachStudentWithTheirOwnNumbers) {
     EXPECT_EQ(quiz["status"], statuses[student]) << quiz.dump(2);
     EXPECT_EQ(quiz["max_points"], 10);
     EXPECT_EQ(quiz["measurable_points"], 10);
-    EXPECT_EQ(quiz["correctness"]["cases"], 8);
+    EXPECT_EQ(quiz["correctness"]["cases"], 9);
   }
   EXPECT_EQ(quiz_of(0)["points"], 10);
-  EXPECT_EQ(quiz_of(0)["correctness"]["passed"], 8);
+  EXPECT_EQ(quiz_of(0)["correctness"]["passed"], 9);
   EXPECT_LT(quiz_of(1)["points"], 10);
   EXPECT_THAT(quiz_of(1)["messages"].dump(), HasSubstr("these are the answers of 'ada'"));
   EXPECT_THAT(quiz_of(3)["messages"].dump(), HasSubstr("lab1/answers.yaml:2:1"));

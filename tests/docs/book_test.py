@@ -6,8 +6,10 @@ import unittest
 
 import book
 import commands_test
+import lessons_test
 import links_test
 import names_test
+import tables_test
 
 
 class BookTest(unittest.TestCase):
@@ -96,6 +98,66 @@ class BookTest(unittest.TestCase):
                          ["first new line", "...", "second 13 seconds", "more", "added", "the last line"])
         self.assertEqual(commands_test.rebased(["more", "gone for good", "..."], printed), ["more", "..."])
         self.assertEqual(commands_test.rebased(["TODO"], printed), printed)
+
+    def test_a_stale_table_is_made_anew(self):
+        rung = {"rung": "v1_a", "points": {"correctness": 5, "technique": 3, "throughput": 1}, "throughput": {},
+                "technique": [{"metric": "barriers_per_block", "min": None, "max": 5, "points": 3}]}
+        lab = {"lab": "lab1", "points": 9, "quiz": None, "rungs": [rung]}
+        rows = list(tables_test.points_table(lab, {"v1_a": {"barriers_per_block": 4.5017}}))
+        self.assertEqual(rows[2], "| `v1_a` | 5 | 3 | 1 | 9 | at most 5 barriers per block (3; solution 4.502) |")
+        with self.assertRaises(ValueError):
+            tables_test.renewed("<!-- table: colours -->\n<!-- end of table -->\n", lab)
+
+    def test_limits_are_written_as_words(self):
+        def text(low, high):
+            return tables_test.limit_text({"metric": "host_waits", "min": low, "max": high, "points": 1}, 2)
+
+        self.assertEqual(text(None, 0), "no host waits (1; solution 2)")
+        self.assertEqual(text(2, None), "at least 2 host waits (1; solution 2)")
+        self.assertEqual(text(1, 3), "1 to 3 host waits (1; solution 2)")
+        self.assertEqual(text(4194304, 4194304), "exactly 4,194,304 host waits (1; solution 2)")
+
+    def test_the_key_of_counters_follows_the_solutions(self):
+        path = tables_test.book.ROOT / "solutions/lab2/v1_naive.cu"
+        before = tables_test.key("lab2")
+        self.assertEqual(before, tables_test.key("lab2"))
+        real, root = tables_test.book.ROOT, self.folder / "tree"
+        for name in ["solutions/lab2", "labs/lab2"]:
+            (root / name).mkdir(parents=True)
+            for file in (real / name).glob("*"):
+                if file.is_file():
+                    (root / name / file.name).write_bytes(file.read_bytes())
+        (root / "labs/not_written.h").write_bytes((real / "labs/not_written.h").read_bytes())
+        try:
+            tables_test.book.ROOT = root
+            self.assertEqual(tables_test.key("lab2"), before)
+            (root / "solutions/lab2" / path.name).write_text("changed")
+            self.assertNotEqual(tables_test.key("lab2"), before)
+        finally:
+            tables_test.book.ROOT = real
+
+    def test_the_map_of_lessons_finds_what_is_not_there(self):
+        def mistakes(row):
+            return lessons_test.map_mistakes("\n## Where the labs teach what\n\n" + row + "\n## Next\n", ["quiz"])
+
+        self.assertIn("missing", mistakes("| S1 | a | `lab1 v1` |")[0])
+        there = "`lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz`"
+        self.assertEqual(len(mistakes(f"| S1 | a | {there} |")), 1)
+        for name in ["lab1 v77", "lab1 quiz no_such", "make lab1_no_study", "warpgrade abacus", "labs/lab99/README.md"]:
+            self.assertIn(f"S1: there is no `{name}`", mistakes(f"| S1 | a | `{name}` |"))
+        self.assertIn("S1: say where it is taught, or 'not yet'", mistakes("| S1 | a | somewhere |"))
+
+    def test_a_word_of_the_glossary_needs_a_picture_and_a_command(self):
+        whole = "## Thread\n\n```\nx\n```\n```sh\n./warpgrade run -- a\n```\n```output\n1\n```\n"
+        self.assertEqual([m for m in lessons_test.glossary_mistakes(self.write(whole)) if "Thread" in m], [])
+        bare = [m for m in lessons_test.glossary_mistakes(self.write("## Thread\n\nwords\n")) if "Thread" in m]
+        self.assertEqual(len(bare), 3, bare)
+
+    def test_a_handout_that_leaves_the_plan_is_found(self):
+        parts = "".join(f"## {part}\n\ntext\n" for part in lessons_test.PLAN)
+        self.assertEqual(list(lessons_test.plan_mistakes(self.write(parts))), [])
+        self.assertEqual(len(list(lessons_test.plan_mistakes(self.write(parts.replace("## Hints", "## Hint"))))), 1)
+        self.assertEqual(len(list(lessons_test.plan_mistakes(self.write(parts + "word " * 2001)))), 1)
 
 
 if __name__ == "__main__":

@@ -140,5 +140,58 @@ TEST(QuizAlgorithmTest, TheMostWantedBinIsTheMostFrequentRemainder) {
   }
 }
 
+// The chapter's figures, and those of two tables of the course.
+TEST(QuizAlgorithmTest, DivergentWarpsOfAllStepsAreThoseOfTheCourseTexts) {
+  const auto in_all = [](const char* variant, double threads) {
+    return Number("divergent_warps_in_all_steps", {{"variant", variant}, {"threads", threads}});
+  };
+  EXPECT_EQ(in_all("modulo", 256), 47);
+  EXPECT_EQ(in_all("modulo", 512), 95);
+  EXPECT_EQ(in_all("sequential", 256), 5);
+  EXPECT_EQ(in_all("sequential", 512), 5);
+}
+
+TEST(QuizAlgorithmTest, ConvolutionTurnsTheMaskOrNot) {
+  const std::vector<double> a = {-3, -2, -1, 0, 1, 2, 3}, mask = {-1, 0, 1};
+  const auto convolved = [&](const char* orientation) {
+    return List("convolution", {{"input", a}, {"mask", mask}, {"orientation", orientation}});
+  };
+  EXPECT_EQ(convolved("as_given"), (std::vector<double>{-2, 2, 2, 2, 2, 2, -2}));
+  EXPECT_EQ(convolved("turned"), (std::vector<double>{2, -2, -2, -2, -2, -2, 2}));
+  EXPECT_EQ(List("convolution", {{"input", a}, {"mask", mask}, {"length", "full"}}),
+            (std::vector<double>{3, 2, -2, -2, -2, -2, -2, 2, 3}));
+}
+
+TEST(QuizAlgorithmTest, ABitonicSortSortsInAsManySteps) {
+  for (const int n : {2, 4, 16, 256, 1024}) {
+    std::vector<int> x(n);
+    for (int i = 0; i < n; ++i) x[i] = i * 37 % n * 7 % 11;
+    int steps = 0, comparisons = 0;
+    for (int size = 2; size <= n; size *= 2) {
+      for (int distance = size / 2; distance > 0; distance /= 2, ++steps) {
+        for (int i = 0; i < n; ++i) {
+          const int partner = i ^ distance;
+          if (partner < i) continue;
+          ++comparisons;
+          const bool ascending = (i & size) == 0;
+          if ((x[i] > x[partner]) == ascending) std::swap(x[i], x[partner]);
+        }
+      }
+    }
+    EXPECT_TRUE(std::is_sorted(x.begin(), x.end())) << n;
+    EXPECT_EQ(Number("sort_steps", {{"n", double(n)}}), steps);
+    EXPECT_EQ(Number("sort_comparisons", {{"n", double(n)}}), comparisons);
+  }
+  EXPECT_EQ(Number("sort_comparisons", {{"n", 1024.0}}), 28160);
+}
+
+TEST(QuizAlgorithmTest, EveryPatternHasATask) {
+  const auto pattern = [](const char* task) { return Word("pattern_of", {{"task", task}}); };
+  EXPECT_EQ(pattern("render each frame of a film"), "independent");
+  EXPECT_EQ(pattern("find the best mark of a class"), "reduction");
+  EXPECT_EQ(pattern("compute the balance of an account after each of its bookings"), "scan");
+  EXPECT_EQ(pattern("hash a password a million times, each time the result of the time before"), "serial");
+}
+
 }  // namespace
 }  // namespace warpgrade::quiz

@@ -149,5 +149,83 @@ TEST(QuizLaunchTest, OverlapIsWhatAScheduleOfThreeEnginesTakes) {
   }
 }
 
+TEST(QuizLaunchTest, WarpsAndThreadsAreThoseOfAKernel) {
+  for (const emulator::Dim3 block : {emulator::Dim3{16, 16, 1}, {20, 10, 1}, {5, 5, 5}, {1, 1, 1}}) {
+    const emulator::Dim3 grid = {2, 3, 2};
+    Emulated kernel("who");
+    const size_t threads = grid.Count() * block.Count();
+    const auto out = kernel.Buffer(threads * 36);
+    kernel.Count(grid, block, {out});
+    uint32_t warps = 0;
+    const std::vector<uint32_t> who = kernel.harness().Download<uint32_t>(out, threads * 9);
+    for (size_t i = 0; i < threads; ++i) warps = std::max(warps, who[9 * i + 7] + 1);
+    const Value block_dim = std::vector<double>{double(block.x), double(block.y), double(block.z)};
+    EXPECT_EQ(Number("warps_of_block", {{"block_dim", block_dim}}), warps);
+    EXPECT_EQ(Number("threads_of_launch", {{"grid_dim", std::vector<double>{2, 3, 2}}, {"block_dim", block_dim}}),
+              double(threads));
+  }
+  EXPECT_NE(Refusal("warps_of_block", {{"block_dim", std::vector<double>{1024, 2}}}), "");
+}
+
+TEST(QuizLaunchTest, ImagesHaveABlockForEachPixelAndAPlaceForEachColour) {
+  // The chapter's image: 480 rows, 512 columns, blocks of 16 x 16: a grid of 32 x 30.
+  const auto blocks = [](double width, double height) {
+    return Number("blocks_for_image",
+                  {{"width", width}, {"height", height}, {"block_dim", std::vector<double>{16, 16}}});
+  };
+  EXPECT_EQ(blocks(512, 480), 960);
+  EXPECT_EQ(blocks(513, 481), 33 * 31);
+  // Writes a small image in both layouts, one element after the other, and looks where each colour is.
+  constexpr int kWidth = 5, kHeight = 3;
+  for (const char* layout : {"interleaved", "planes"}) {
+    const bool planes = std::string_view(layout) == "planes";
+    double next = 0;
+    for (int outer = 0; outer < (planes ? 3 : kHeight * kWidth); ++outer) {
+      for (int inner = 0; inner < (planes ? kHeight * kWidth : 3); ++inner, ++next) {
+        const int pixel = planes ? inner : outer, colour = planes ? outer : inner;
+        EXPECT_EQ(Number("colour_index", {{"width", double(kWidth)},
+                                          {"height", double(kHeight)},
+                                          {"row", double(pixel / kWidth)},
+                                          {"column", double(pixel % kWidth)},
+                                          {"colour", double(colour)},
+                                          {"layout", layout}}),
+                  next);
+      }
+    }
+  }
+  EXPECT_NE(
+      Refusal("colour_index",
+              {{"width", 5.0}, {"height", 3.0}, {"row", 3.0}, {"column", 0.0}, {"colour", 0.0}, {"layout", "planes"}}),
+      "");
+}
+
+TEST(QuizLaunchTest, LimitsAreThoseOfThePublishedTables) {
+  const auto limit = [](const char* capability, const char* what) {
+    return Number("launch_limit", {{"capability", capability}, {"what", what}});
+  };
+  EXPECT_EQ(limit("1.x", "grid_dimensions"), 2);
+  EXPECT_EQ(limit("2.x", "grid_dimensions"), 3);
+  EXPECT_EQ(limit("1.x", "threads_per_block"), 512);
+  EXPECT_EQ(limit("2.x", "threads_per_block"), 1024);
+  EXPECT_EQ(limit("1.x", "blocks_along_y"), 65535);
+  EXPECT_EQ(limit("2.x", "blocks_along_y"), 65535);
+  EXPECT_EQ(limit("1.x", "threads_along_z"), 64);
+  EXPECT_EQ(limit("2.x", "threads_along_z"), 64);
+}
+
+// The cases of nvcc's manual, "Virtual Architectures" and "Just-in-Time Compilation".
+TEST(QuizLaunchTest, AProgramRunsByMachineCodeOrByPtx) {
+  const auto runs = [](double virtual_, std::vector<double> real, double device) {
+    return Word("runs_by", {{"virtual", virtual_}, {"real", std::move(real)}, {"device", device}});
+  };
+  EXPECT_EQ(runs(75, {75, 90}, 75), "machine_code");
+  EXPECT_EQ(runs(75, {75, 90}, 90), "machine_code");
+  EXPECT_EQ(runs(75, {75, 80}, 89), "machine_code") << "a later minor capability";
+  EXPECT_EQ(runs(75, {75, 90}, 80), "ptx") << "no machine code of major capability 8";
+  EXPECT_EQ(runs(75, {86}, 80), "ptx") << "machine code of a later minor capability";
+  EXPECT_EQ(runs(75, {75, 90}, 120), "ptx");
+  EXPECT_EQ(runs(75, {75, 90}, 70), "not_at_all");
+}
+
 }  // namespace
 }  // namespace warpgrade::quiz
