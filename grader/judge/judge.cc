@@ -121,10 +121,12 @@ class RungJudge {
     return status;
   }
 
-  // Work that is delayed overlaps differently, so a worker that uses streams is replaced before technique is measured.
+  // Work that is delayed overlaps differently, so no work is delayed while technique is measured. A worker whose work
+  // was delayed is replaced. One whose cases have used no stream yet is not, but it may use streams in this case.
   static Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) {
-    if (device.has_delayed()) {
-      device.StopDelays();
+    const bool has_delayed = device.has_delayed();
+    device.StopDelays();
+    if (has_delayed) {
       if (Status s = context.session.Restart(); !s.ok()) return s;
       if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
     }

@@ -152,6 +152,21 @@ TEST(EmulatedRungTest, DelaysCostARightProgramNothing) {
   EXPECT_EQ(Judge(one_stream).delay_seed, 0u) << "it has only the stream that it is given";
 }
 
+TEST(EmulatedRungTest, TechniqueIsMeasuredWithoutDelaysThoughNoCaseBeforeUsedAStream) {
+  for (const bool alone : {false, true}) {
+    JudgeRequest request = Request("streams_when_large");
+    request.parts.public_cases = request.parts.hidden_cases = !alone;
+    const RungMeasurement undelayed = Judge(request);
+    ASSERT_EQ(undelayed.status, RungStatus::kPassed);
+    for (request.delay_seed = 1; request.delay_seed <= 16; ++request.delay_seed) {
+      const RungMeasurement m = Judge(request);
+      EXPECT_EQ(m.status, RungStatus::kPassed);
+      EXPECT_EQ(m.metrics, undelayed.metrics) << "seed " << request.delay_seed;
+      EXPECT_THAT(m.answer_metrics, IsEmpty());
+    }
+  }
+}
+
 TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {
   JudgeRequest request = Request("honest");
   request.executable = std::filesystem::relative(request.executable).string();
