@@ -123,10 +123,10 @@ class RungJudge {
 
   // Work that is delayed overlaps differently, so no work is delayed while technique is measured. A worker whose work
   // was delayed is replaced. One whose cases have used no stream yet is not, but it may use streams in this case.
-  static Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) {
-    const bool has_delayed = device.has_delayed();
+  Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) const {
+    const bool is_replaced = device.has_delayed() || request_.hides_cases;
     device.StopDelays();
-    if (has_delayed) {
+    if (is_replaced) {
       if (Status s = context.session.Restart(); !s.ok()) return s;
       if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
     }

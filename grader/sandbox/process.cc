@@ -84,6 +84,7 @@ bool SendPlan(int control, const ProcessOptions& options) {
   message.processes = limits.processes;
   message.threads = ThreadsFor(limits);
   message.confined = options.confinement ? 1 : 0;
+  message.kernel_objects = limits.kernel_objects;
   message.files = options.confinement ? options.limits.files_in_memory : 0;
   message.user = options.user_of_program;
   message.becomes_user = options.becomes_user ? 1 : 0;

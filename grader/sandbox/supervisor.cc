@@ -104,6 +104,9 @@ bool ApplyLimits(const PlanMessage& m) {
   if (m.cpu_s > 0 && !SetLimit(RLIMIT_CPU, m.cpu_s + 1, m.cpu_s + 2)) return false;
   if (m.address_space_bytes > 0 && !SetLimit(RLIMIT_AS, m.address_space_bytes, m.address_space_bytes)) return false;
   if (m.file_bytes > 0 && !SetLimit(RLIMIT_FSIZE, m.file_bytes, m.file_bytes)) return false;
+  for (const int resource : {RLIMIT_NOFILE, RLIMIT_SIGPENDING}) {
+    if (m.kernel_objects > 0 && !SetLimit(resource, m.kernel_objects, m.kernel_objects)) return false;
+  }
   if (m.threads_of_user > 0 && !SetLimit(RLIMIT_NPROC, m.threads_of_user, m.threads_of_user)) return false;
   return true;
 }
@@ -290,6 +293,8 @@ class Watch {
     int64_t resident = files.bytes, ticks = 0, alive = 0, threads = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
+      // Otherwise they are at most 1/512 of the address space.
+      if (limits_.memory_bytes > 0 && limits_.address_space_bytes == 0) resident += PageTableBytes(process.pid);
       ticks += process.cpu_ticks;
       alive += process.zombie ? 0 : 1;
       threads += process.threads;

@@ -45,6 +45,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 
 // Older headers do not define these.
 constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
+constexpr int kPrSchedCore = 62;
 constexpr uint32_t kMemfdSecret = 447;
 
 // Denied by both filters with EPERM.
@@ -127,6 +128,8 @@ constexpr ArgumentRule kRules[] = {
     {SYS_madvise, 2, kMadvisePageOut, false},
     {SYS_madvise, 2, kMadviseCollapse, false},
     {SYS_fallocate, 1, 0, true},  // makes room; other modes punch holes, and are denied
+    // Nobody else may run on the other hardware thread of a core while such a program runs.
+    {SYS_prctl, 0, kPrSchedCore, false},
 };
 
 // These are denied in addition if process numbers are shared. Calls that the kernel itself refuses across user

@@ -81,6 +81,18 @@ TEST(EmulatedRungTest, ALimitMustHoldForAnotherSizeToo) {
   EXPECT_THAT(Judge("honest").answer_metrics, IsEmpty());
 }
 
+// The student's counts depend on the cases before.
+TEST(EmulatedRungTest, CountsTellNothingAboutCasesThatStudentsMayNotSee) {
+  JudgeRequest request = Request("counts_tell_the_last_size");
+  const RungMeasurement tells = Judge(request);
+  ASSERT_EQ(tells.status, RungStatus::kPassed);
+  EXPECT_EQ(tells.metrics.at("kernel_launches"), 1 + 777) << "the hidden case has 777 elements";
+  request.hides_cases = true;
+  const RungMeasurement hides = Judge(request);
+  EXPECT_EQ(hides.status, RungStatus::kPassed);
+  EXPECT_EQ(hides.metrics.at("kernel_launches"), 1);
+}
+
 int WrongValues(const RungMeasurement& m) {
   return static_cast<int>(
       std::count_if(m.failures.begin(), m.failures.end(), [](auto& f) { return f.index.has_value(); }));

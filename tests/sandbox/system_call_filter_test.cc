@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <cstring>
@@ -179,6 +180,14 @@ TEST(SystemCallFilterTest, PagesThatWorkersShareStayWhereTheyAre) {
   EXPECT_EQ(Verdict(AllowList(), SYS_madvise, 0, 4096, MADV_REMOVE), kEperm);
   EXPECT_EQ(Verdict(AllowList(), SYS_fallocate, 3, 0), SECCOMP_RET_ALLOW);
   EXPECT_EQ(Verdict(AllowList(), SYS_fallocate, 3, 3), kEperm);
+}
+
+TEST(SystemCallFilterTest, NoProgramKeepsOthersFromTheSecondThreadOfItsCore) {
+  constexpr int kPrSchedCore = 62;
+  for (const std::vector<sock_filter>& filter : {AllowList(), SystemCallFilter(7), SharedAllowList(7)}) {
+    EXPECT_EQ(Verdict(filter, SYS_prctl, kPrSchedCore, 1), kEperm);
+    EXPECT_EQ(Verdict(filter, SYS_prctl, PR_SET_NAME), SECCOMP_RET_ALLOW);
+  }
 }
 
 TEST(SystemCallFilterTest, CallsOfAnotherArchitectureEndTheProgram) {
