@@ -194,7 +194,9 @@ class RungJudge {
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
       return MeasureThroughput(Context(device, **session), *calibration, rule, &samples, &measurement_);
     };
-    return TimeWorkers(rule, time_one, samples, &measurement_);
+    Status timed = TimeWorkers(rule, time_one, samples, &measurement_);
+    if (is_unwatched_) FlagUnwatched(&measurement_.throughput);
+    return timed;
   }
 
   // Starts the grader's own worker, and replaces the previous one.
@@ -220,9 +222,8 @@ class RungJudge {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     RungMeasurement opinion;
-    bool unsupported = false;
-    if (Status s = Emulate(Cases(false), &opinion, &unsupported); !s.ok()) return s;
-    AddSecondOpinion(std::move(opinion), unsupported, &measurement_);
+    if (Status s = Emulate(Cases(false), &opinion, &is_unwatched_); !s.ok()) return s;
+    AddSecondOpinion(std::move(opinion), is_unwatched_, &measurement_);
     return Status();
   }
 
@@ -250,6 +251,7 @@ class RungJudge {
   const JudgeRequest request_;
   RandomSource random_;
   RungMeasurement measurement_;
+  bool is_unwatched_ = false;  // it passed on the GPU, but the emulator could not run it
 };
 
 }  // namespace

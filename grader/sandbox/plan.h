@@ -42,6 +42,7 @@ struct PlanMessage {
   int32_t confined = 0;         // the program has a /dev of its own
   uint32_t user = 0;            // the program becomes this user; 0: it does not
   int32_t becomes_user = 0;     // the supervisor makes it that user, with a filter of system calls
+  int32_t makes_files = 0;      // this filter lets it make files
 };
 
 // The step of starting that failed.

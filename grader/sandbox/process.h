@@ -68,6 +68,7 @@ struct ProcessOptions {
   std::optional<Confinement> confinement;
   uint32_t user_of_program = 0;  // set by Process::Start: who a program of root becomes; 0: the same user as we
   bool becomes_user = false;  // set by Process::Start: the supervisor makes it that user, because bubblewrap does not
+  bool makes_files = true;    // set by Process::Start: false then if it has no folder to write to
 };
 
 struct ProcessResult {
