@@ -140,8 +140,8 @@ auto Fields(Is<JudgeRequest> auto& of) {
                     JsonField{"emulator_runtime_folder", emulator_runtime_folder},
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
                     JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},
-                    JsonField{"hides_cases", hides_cases},
-                    JsonField{"delay_seed", delay_seed}, JsonField{"timing", timing}, JsonField{"seed", seed});
+                    JsonField{"hides_cases", hides_cases}, JsonField{"delay_seed", delay_seed},
+                    JsonField{"timing", timing}, JsonField{"seed", seed});
 }
 
 // The last value of each enumeration that travels: a larger number is refused.

@@ -25,9 +25,10 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
 }
 
 void FlagUnwatched(score::ThroughputMeasurement* throughput) {
-  Flag("the emulator cannot run this program, so nothing was checked for races and for work of the host; it gives no "
-       "points until a person has looked at it and accepted it with warpgrade accept",
-       throughput);
+  Flag(
+      "the emulator cannot run this program, so nothing was checked for races and for work of the host; it gives no "
+      "points until a person has looked at it and accepted it with warpgrade accept",
+      throughput);
 }
 
 }  // namespace warpgrade::judge

@@ -35,7 +35,7 @@ inline constexpr int64_t kFewKernelObjects = 1024;
 // 0 means no limit, except for output_bytes.
 struct ProcessLimits {
   int64_t wall_ms = 0;
-  int64_t cpu_s = 0;         // processor time of the whole tree
+  int64_t cpu_s = 0;  // processor time of the whole tree
   // Resident bytes, summed over the tree and sampled every few milliseconds. Where limit_address_space is off, the
   // tables of the pages count as well.
   int64_t memory_bytes = 0;
@@ -46,9 +46,9 @@ struct ProcessLimits {
   // Files in the folders of a confined program that are in memory. Each takes about 1 KB of the kernel's memory. Far
   // more than a lab or a compiler needs.
   int64_t files_in_memory = 10'000;
-  // Descriptors of each process, and in addition timers and waiting signals of its user. They take memory of the kernel,
-  // which counts as memory of no process: 64 KB for a pipe that is full, 200 bytes for each pair of an epoll descriptor
-  // and one that it watches.
+  // Descriptors of each process, and in addition timers and waiting signals of its user. They take memory of the
+  // kernel, which counts as memory of no process: 64 KB for a pipe that is full, 200 bytes for each pair of an epoll
+  // descriptor and one that it watches.
   int64_t kernel_objects = 0;
   int processes =
       0;  // processes alive at once in the tree; their threads are held to a multiple of this or of the cores

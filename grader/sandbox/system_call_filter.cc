@@ -424,8 +424,8 @@ constexpr uint32_t kDeniedWhereOwn[] = {
     SYS_mq_open,      SYS_socket,   SYS_socketpair, SYS_sendmsg, SYS_sendmmsg,
 };
 
-// Denied to a program that has no namespaces and no folder to write to: it would use the machine's own /tmp and the like,
-// where later programs find what it leaves.
+// Denied to a program that has no namespaces and no folder to write to: it would use the machine's own /tmp and the
+// like, where later programs find what it leaves.
 constexpr uint32_t kMakesFiles[] = {
     SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_renameat, SYS_renameat2,
 #if defined(__x86_64__)

@@ -116,7 +116,7 @@ __global__ void reduce_v9(const T* d_in, size_t n, T* d_out, T* d_partial, unsig
   value = block_reduce<T, Op>(value);
   if (threadIdx.x == 0) {
     d_partial[blockIdx.x] = value;
-    __threadfence();  // whoever sees our ticket also sees our partial result
+    __threadfence();                // whoever sees our ticket also sees our partial result
     atomicAdd(d_ticket, 0x10000u);  // the last to start, not the last to finish: nobody waits
     __threadfence();
   }

@@ -1,4 +1,5 @@
-// Right. For large arrays it works in two streams, whose copies and kernels overlap; for small ones in the given stream.
+// Right. For large arrays it works in two streams, whose copies and kernels overlap; for small ones in the given
+// stream.
 #include "tests/judge/cuda/toy.h"
 
 namespace {
