@@ -4,7 +4,7 @@
 
 namespace {
 
-constexpr size_t kLarge = 2048, kParts = 8, kCopied = 256;
+constexpr size_t kLarge = 2048, kParts = 8, kCopied = 64;
 
 __global__ void twice(const int* d_in, size_t n, int* d_out) {
   const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
