@@ -70,6 +70,7 @@ sandbox::ProcessLimits CompilerLimits(const config::BuildLimits& limits) {
   l.cpu_s = limits.cpu_s;
   l.memory_bytes = limits.memory_mb << 20;
   l.file_bytes = limits.file_mb << 20;
+  l.kernel_objects = sandbox::kFewKernelObjects;
   l.output_bytes = limits.output_kb << 10;
   l.processes = kMaxCompilerProcesses;
   return l;

@@ -114,7 +114,6 @@ SessionOptions SessionFor(const AutogradeOptions& options, const std::string& st
   session.labs = {options.lab};
   session.device = Device::kEmulator;
   session.sandbox = sandbox;
-  if (sandbox == Sandbox::kUser) session.jobs = 1;  // programs that run at the same time could reach each other
   session.use_cache = false;
   session.cancel = &deadline.reached();
   if (const int64_t memory = ContainerMemoryMb(); memory > 0) {

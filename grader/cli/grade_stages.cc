@@ -17,6 +17,7 @@
 #include "grader/judge/judge.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
+#include "grader/score/visibility.h"
 #include "labs/labs.h"
 
 namespace warpgrade::cli {
@@ -105,6 +106,7 @@ class RealStages {
     request.gpu_runtime_folder = gpu_runtime_folder_;
     request.emulator_threads = EmulatorThreads();
     request.only_case = options_.only_case;
+    request.hides_cases = score::HidesCases(task.rung->case_visibility);
     request.delay_seed = options_.delay_seed;
     request.cancel = options_.cancel;
     Result<RungMeasurement> measured = judge::JudgeRungInChild(executable_, request);

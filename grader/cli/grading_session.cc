@@ -354,7 +354,8 @@ StageOptions StagesFor(const Preparation& ready, const SessionOptions& options, 
   stages.built_for = options.built_for;
   stages.target_id = target_id;
   stages.jobs = jobs;
-  stages.use_cache = options.use_cache;
+  // Only root gets into the folder of the cache. Without namespaces, programs of another user must run where they are.
+  stages.use_cache = options.use_cache && options.sandbox != Sandbox::kUser;
   stages.keep_objects = options.keep_objects;
   stages.build_together = ready.gpu_arch == 0 && options.built_for == 0 && !options.compile_alone &&
                           CompilingTogetherPays(rungs, ready.labs.size() * ready.submissions.size(), jobs);
@@ -408,7 +409,8 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   size_t rungs = 0;
   for (const config::Lab& lab : ready->labs) rungs += lab.rungs.size() * ready->submissions.size();
   PipelineOptions pipeline;
-  pipeline.jobs = JobsFor(options.jobs, rungs);
+  // Programs of the same user that run at the same time could reach each other's memory.
+  pipeline.jobs = JobsFor(options.sandbox == Sandbox::kUser ? 1 : options.jobs, rungs);
   pipeline.cancel = options.cancel;
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.

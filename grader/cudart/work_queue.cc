@@ -65,23 +65,25 @@ std::vector<uint64_t> WorkQueue::WorkOf(const StreamUse& use) const {
   return work;
 }
 
-bool WorkQueue::MayDelay(Runtime& runtime) const {
+bool WorkQueue::MayDelay(Runtime& runtime) {
   if (!runtime.device.orders() || SeedOf(runtime) == 0) return false;
   // The worker of a grading makes one stream and calls every solution with it. One stream is in order, so a solution
   // that makes no other one would only take more time.
   constexpr size_t kOwnOfWorker = 1;
-  return !runtime.device.facts().delays_anew || runtime.streams.created() > kOwnOfWorker;
+  const bool delays_anew = runtime.device.facts().delays_anew;
+  if (delays_anew && runtime.streams.created() <= kOwnOfWorker) return false;
+  if (!is_seeded_) {
+    if (delays_anew) runtime.device.AskForFacts();  // the seed is 0 by now where technique is measured
+    random_.seed(SeedOf(runtime));
+    is_seeded_ = true;
+  }
+  return SeedOf(runtime) != 0;
 }
 
 cudaError_t WorkQueue::Do(Runtime& runtime, DeviceWork work, When when, const std::vector<HostVisibleBytes>& used) {
   const StreamUse use = runtime.device.use();
   if (MayDelay(runtime)) {
     constexpr size_t kMostDelayed = 500;
-    if (!is_seeded_) {
-      if (runtime.device.facts().delays_anew) runtime.device.AskForFacts();
-      random_.seed(SeedOf(runtime));
-    }
-    is_seeded_ = true;
     if (when == When::kSoon && items_.size() < kMostDelayed) {
       const bool delays = random_() % 4 != 0;
       if (delays || IsBehind(use)) {

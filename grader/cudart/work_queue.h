@@ -54,7 +54,7 @@ class WorkQueue {
   bool IsLeft(uint64_t item) const { return items_.contains(item); }
 
   // True if a seed may delay the current work.
-  bool MayDelay(Runtime& runtime) const;
+  bool MayDelay(Runtime& runtime);
 
   // Does `work` in the stream of the device's current use: now, or when the earlier work is done. `work` may not refer
   // to the caller's variables. If `work` fails later, the next call that waits for it returns the error.

@@ -123,10 +123,12 @@ class RungJudge {
     return status;
   }
 
-  // Work that is delayed overlaps differently, so a worker that uses streams is replaced before technique is measured.
-  static Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) {
-    if (device.has_delayed()) {
-      device.StopDelays();
+  // Work that is delayed overlaps differently, so no work is delayed while technique is measured. A worker whose work
+  // was delayed is replaced. One whose cases have used no stream yet is not, but it may use streams in this case.
+  Status MeasureUndelayed(EmulatorDevice& device, const RungContext& context, RungMeasurement* measurement) const {
+    const bool is_replaced = device.has_delayed() || request_.hides_cases;
+    device.StopDelays();
+    if (is_replaced) {
       if (Status s = context.session.Restart(); !s.ok()) return s;
       if (!context.session.alive()) return RecordEnd(context.session.end(), measurement);
     }
@@ -196,9 +198,10 @@ class RungJudge {
       if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
       return MeasureThroughput(Context(device, **session), *calibration, rule, &samples, &measurement_);
     };
-    const Status status = TimeWorkers(rule, time_one, samples, &measurement_);
+    Status timed = TimeWorkers(rule, time_one, samples, &measurement_);
     measurement_.throughput.exclusive_seconds = static_cast<double>(RawNanoseconds() - begin_ns) / 1e9;
-    return status;
+    if (is_unwatched_) FlagUnwatched(&measurement_.throughput);
+    return timed;
   }
 
   // The driver compiles the lab's kernels for the judge. That takes a while, in which others may use the GPU.
@@ -233,12 +236,11 @@ class RungJudge {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kEmulate);
     if (!lock) return lock.error();
     RungMeasurement opinion;
-    bool unsupported = false;
     const std::vector<Case> cases = Cases(false);
     Status emulated;
-    InBackground([&] { emulated = Emulate(cases, &opinion, &unsupported); });
+    InBackground([&] { emulated = Emulate(cases, &opinion, &is_unwatched_); });
     if (!emulated.ok()) return emulated;
-    AddSecondOpinion(std::move(opinion), unsupported, &measurement_);
+    AddSecondOpinion(std::move(opinion), is_unwatched_, &measurement_);
     return Status();
   }
 
@@ -266,6 +268,7 @@ class RungJudge {
   const JudgeRequest request_;
   RandomSource random_;
   RungMeasurement measurement_;
+  bool is_unwatched_ = false;  // it passed on the GPU, but the emulator could not run it
 };
 
 }  // namespace

@@ -36,6 +36,9 @@ struct JudgeRequest {
   std::string gpu_runtime_folder;       // holds NVIDIA's libcudart.so.13; needed for kGpu
   int emulator_threads = 0;             // 0: all cores
   int only_case = 0;                    // the number of a public case: no other is run. 0: all are
+  // Students may not see what all cases show, but they see the counts. So on the emulator technique is measured in a
+  // fresh worker, which knows nothing about the cases and cannot write it into the counts.
+  bool hides_cases = false;
   // On the emulator: delays asynchronous work as CUDA allows, and runs blocks and warps in another order in every
   // second case, but not where technique is measured; 0: no delays, and always the order of their numbers.
   uint64_t delay_seed = 0;

@@ -135,14 +135,15 @@ auto Fields(Is<MeasuredParts> auto& of) {
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
 auto Fields(Is<JudgeRequest> auto& of) {
   auto& [lab, rung, executable, calibrator, solution, device, limits, isolation, parts, emulator_runtime_folder,
-         gpu_runtime_folder, emulator_threads, only_case, delay_seed, timing, seed, cancel] = of;
+         gpu_runtime_folder, emulator_threads, only_case, hides_cases, delay_seed, timing, seed, cancel] = of;
   return std::tuple(JsonField{"rung", rung}, JsonField{"executable", executable}, JsonField{"calibrator", calibrator},
                     JsonField{"solution", solution}, JsonField{"device", device}, JsonField{"limits", limits},
                     JsonField{"isolation", isolation}, JsonField{"parts", parts},
                     JsonField{"emulator_runtime_folder", emulator_runtime_folder},
                     JsonField{"gpu_runtime_folder", gpu_runtime_folder},
                     JsonField{"emulator_threads", emulator_threads}, JsonField{"only_case", only_case},
-                    JsonField{"delay_seed", delay_seed}, JsonField{"timing", timing}, JsonField{"seed", seed});
+                    JsonField{"hides_cases", hides_cases}, JsonField{"delay_seed", delay_seed},
+                    JsonField{"timing", timing}, JsonField{"seed", seed});
 }
 
 // The last value of each enumeration that travels: a larger number is refused.

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "grader/judge/timed_samples.h"
+
 namespace warpgrade::judge {
 
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement) {
@@ -20,6 +22,13 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
   opinion.messages.insert(opinion.messages.begin(), measurement->messages.begin(), measurement->messages.end());
   opinion.throughput = std::move(measurement->throughput);
   *measurement = std::move(opinion);
+}
+
+void FlagUnwatched(score::ThroughputMeasurement* throughput) {
+  Flag(
+      "the emulator cannot run this program, so nothing was checked for races and for work of the host; it gives no "
+      "points until a person has looked at it and accepted it with warpgrade accept",
+      throughput);
 }
 
 }  // namespace warpgrade::judge

@@ -7,8 +7,12 @@ namespace warpgrade::judge {
 
 // Puts the emulator's results into `measurement`, which is the GPU's: its verdict, cases, technique and findings. The
 // emulator's messages follow the GPU's, and throughput stays the GPU's. `unsupported`: the emulator met something that
-// it cannot run. Then it cannot judge the rung; the student only loses the technique, and messages say so. REQUIRES:
-// the rung passed on the GPU.
+// it cannot run. Then it cannot judge the rung; the student loses the technique, and messages say so. REQUIRES: the
+// rung passed on the GPU.
 void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::RungMeasurement* measurement);
+
+// Flags the speed of a rung that the emulator could not run, so that a person looks at it before it gives points:
+// nobody has looked for races and for work of the host, and the program alone decides what it calls.
+void FlagUnwatched(score::ThroughputMeasurement* throughput);
 
 }  // namespace warpgrade::judge

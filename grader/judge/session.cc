@@ -31,6 +31,7 @@ sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit
   made.memory_bytes = limits.memory_mb << 20;
   made.limit_address_space = limit_address_space;
   made.file_bytes = limits.file_mb << 20;
+  made.kernel_objects = sandbox::kFewKernelObjects;
   made.processes = 1;
   made.output_bytes = limits.output_kb << 10;
   return made;

@@ -63,6 +63,9 @@ std::vector<std::string> CanvasSpellings(const std::string& name) {
 struct Clue {
   const Index* index;
   std::string key;
+  // Counts only for students of whom the roster does not have this. Anybody may choose another student's id as the name
+  // of an account.
+  std::string Student::*only_without = nullptr;
 };
 
 class Matcher {
@@ -92,10 +95,11 @@ class Matcher {
       AddGroup(entry->second, std::move(owned));
     } else if (const auto canvas = ParseCanvasName(name)) {
       owned.marked_late = canvas->late;
-      Add({{&canvas_, canvas->user}, {&names_, Squeezed(canvas->name)}}, canvas->name + "-" + canvas->user,
-          std::move(owned));
+      Add({{&canvas_, canvas->user}, {&names_, Squeezed(canvas->name), &Student::canvas}},
+          canvas->name + "-" + canvas->user, std::move(owned));
     } else if (const auto login = ParseClassroomName(name, lab_)) {
-      Add({{&github_, *login}, {&ids_, *login}, {&logins_, *login}}, *login, std::move(owned));
+      Add({{&github_, *login}, {&ids_, *login, &Student::github}, {&logins_, *login, &Student::github}}, *login,
+          std::move(owned));
     } else {
       Add({{&ids_, name}, {&emails_, name}, {&logins_, name}, {&github_, name}}, one.id, std::move(owned));
     }
@@ -152,8 +156,14 @@ class Matcher {
                           Escaped((*roster_)[*std::next(found.begin())].id));
       }
       if (found.size() != 1) continue;
+      const Student& student = (*roster_)[*found.begin()];
+      if (clue.only_without != nullptr && !(student.*clue.only_without).empty()) {
+        why = fmt::format("it may be meant for {}, but the roster gives this student another account",
+                          Escaped(student.id));
+        continue;
+      }
       has_student_[*found.begin()] = true;
-      owned.student = (*roster_)[*found.begin()].id;
+      owned.student = student.id;
       matched_.owned.push_back(std::move(owned));
       return;
     }

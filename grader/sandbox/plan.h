@@ -38,9 +38,11 @@ struct PlanMessage {
   int64_t threads = 0;          // of all processes together
   int64_t threads_of_user = 0;  // filled in by the supervisor
   int64_t files = 0;            // in the memory folders of a confined program (memory_files.h)
+  int64_t kernel_objects = 0;   // descriptors of each process; timers and waiting signals
   int32_t confined = 0;         // the program has a /dev of its own
   uint32_t user = 0;            // the program becomes this user; 0: it does not
   int32_t becomes_user = 0;     // the supervisor makes it that user, with a filter of system calls
+  int32_t makes_files = 0;      // this filter lets it make files
 };
 
 // The step of starting that failed.

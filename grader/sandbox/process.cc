@@ -84,9 +84,11 @@ bool SendPlan(int control, const ProcessOptions& options) {
   message.processes = limits.processes;
   message.threads = ThreadsFor(limits);
   message.confined = options.confinement ? 1 : 0;
+  message.kernel_objects = limits.kernel_objects;
   message.files = options.confinement ? options.limits.files_in_memory : 0;
   message.user = options.user_of_program;
   message.becomes_user = options.becomes_user ? 1 : 0;
+  message.makes_files = options.makes_files ? 1 : 0;
   for (size_t i = 0; i < options.inherited_fds.size(); ++i) message.target_fds[i] = options.inherited_fds[i].second;
   return send(control, &message, sizeof message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof message);
 }
@@ -363,6 +365,7 @@ Result<Process> Process::Start(const ProcessOptions& options) {
 Result<Process> Process::StartAsOtherUser(const ProcessOptions& options) {
   if (!GivesUpRoot(*options.confinement)) return CannotStart(options, "only root can run it as another user");
   ProcessOptions other = options;
+  other.makes_files = !options.confinement->writable.empty();
   other.confinement.reset();
   other.user_of_program = kUserOfPrograms;
   other.becomes_user = true;

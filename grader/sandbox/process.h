@@ -28,11 +28,17 @@
 
 namespace warpgrade::sandbox {
 
+// ProcessLimits::kernel_objects of untrusted programs. It is enough for CUDA's driver and for compilers: most systems
+// allow so many descriptors to a program that does not ask for more.
+inline constexpr int64_t kFewKernelObjects = 1024;
+
 // 0 means no limit, except for output_bytes.
 struct ProcessLimits {
   int64_t wall_ms = 0;
-  int64_t cpu_s = 0;         // processor time of the whole tree
-  int64_t memory_bytes = 0;  // resident bytes, summed over the tree and sampled every few milliseconds
+  int64_t cpu_s = 0;  // processor time of the whole tree
+  // Resident bytes, summed over the tree and sampled every few milliseconds. Where limit_address_space is off, the
+  // tables of the pages count as well.
+  int64_t memory_bytes = 0;
   // Also limits the address space of each process to 1.5 x memory_bytes. Off for a program that opens a GPU: CUDA
   // reserves far more addresses than it uses.
   bool limit_address_space = true;
@@ -40,6 +46,10 @@ struct ProcessLimits {
   // Files in the folders of a confined program that are in memory. Each takes about 1 KB of the kernel's memory. Far
   // more than a lab or a compiler needs.
   int64_t files_in_memory = 10'000;
+  // Descriptors of each process, and in addition timers and waiting signals of its user. They take memory of the
+  // kernel, which counts as memory of no process: 64 KB for a pipe that is full, 200 bytes for each pair of an epoll
+  // descriptor and one that it watches.
+  int64_t kernel_objects = 0;
   int processes =
       0;  // processes alive at once in the tree; their threads are held to a multiple of this or of the cores
   int64_t output_bytes = 64 << 10;
@@ -58,6 +68,7 @@ struct ProcessOptions {
   std::optional<Confinement> confinement;
   uint32_t user_of_program = 0;  // set by Process::Start: who a program of root becomes; 0: the same user as we
   bool becomes_user = false;  // set by Process::Start: the supervisor makes it that user, because bubblewrap does not
+  bool makes_files = true;    // set by Process::Start: false then if it has no folder to write to
 };
 
 struct ProcessResult {

@@ -113,6 +113,16 @@ bool ReadProcessInfo(pid_t pid, ProcessInfo* info) {
   return true;
 }
 
+int64_t PageTableBytes(pid_t pid) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/status", pid);
+  std::string status;
+  if (!ReadSmallFile(path, &status)) return 0;
+  constexpr std::string_view kField = "\nVmPTE:";  // in kB
+  const size_t at = status.find(kField);
+  return at == std::string::npos ? 0 : std::strtoll(status.c_str() + at + kField.size(), nullptr, 10) * 1024;
+}
+
 std::vector<pid_t> ChildrenOf(pid_t pid) {
   std::vector<pid_t> children;
   char path[64];

@@ -23,6 +23,10 @@ struct ProcessInfo {
 // Reads the state of one process. False when there is no such process, or no longer.
 bool ReadProcessInfo(pid_t pid, ProcessInfo* info);
 
+// The memory of the kernel that holds the tables of a process's pages. 0 if there is no such process. A process that
+// reads far apart addresses makes these tables large, while its resident pages stay few.
+int64_t PageTableBytes(pid_t pid);
+
 // The direct children of `pid`, zombies included. May miss a child that is created meanwhile.
 std::vector<pid_t> ChildrenOf(pid_t pid);
 

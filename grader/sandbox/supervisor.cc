@@ -104,6 +104,9 @@ bool ApplyLimits(const PlanMessage& m) {
   if (m.cpu_s > 0 && !SetLimit(RLIMIT_CPU, m.cpu_s + 1, m.cpu_s + 2)) return false;
   if (m.address_space_bytes > 0 && !SetLimit(RLIMIT_AS, m.address_space_bytes, m.address_space_bytes)) return false;
   if (m.file_bytes > 0 && !SetLimit(RLIMIT_FSIZE, m.file_bytes, m.file_bytes)) return false;
+  for (const int resource : {RLIMIT_NOFILE, RLIMIT_SIGPENDING}) {
+    if (m.kernel_objects > 0 && !SetLimit(resource, m.kernel_objects, m.kernel_objects)) return false;
+  }
   if (m.threads_of_user > 0 && !SetLimit(RLIMIT_NPROC, m.threads_of_user, m.threads_of_user)) return false;
   return true;
 }
@@ -153,11 +156,11 @@ void ResetSignals() {
 }
 
 // Gives up root and all that goes with it, for good.
-bool BecomeUser(uid_t user, pid_t supervisor) {
+bool BecomeUser(uid_t user, bool makes_files, pid_t supervisor) {
   if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) return false;
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // the kernel forgot it when the user changed
   if (getppid() != supervisor) _exit(127);
-  std::vector<sock_filter> filter = SharedAllowList(getpid());
+  std::vector<sock_filter> filter = SharedAllowList(getpid(), makes_files);
   const sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
@@ -177,7 +180,8 @@ bool BecomeUser(uid_t user, pid_t supervisor) {
   if (!ApplyLimits(plan.message)) fail(StartStep::kLimits);
   umask(022);
   ResetSignals();
-  if (plan.message.becomes_user != 0 && !BecomeUser(plan.message.user, supervisor)) fail(StartStep::kUser);
+  const bool makes_files = plan.message.makes_files != 0;
+  if (plan.message.becomes_user != 0 && !BecomeUser(plan.message.user, makes_files, supervisor)) fail(StartStep::kUser);
   std::vector<char*> arguments, environment;
   for (const std::string& s : plan.arguments) arguments.push_back(const_cast<char*>(s.c_str()));
   for (const std::string& s : plan.environment) environment.push_back(const_cast<char*>(s.c_str()));
@@ -290,6 +294,8 @@ class Watch {
     int64_t resident = files.bytes, ticks = 0, alive = 0, threads = 0;
     for (const ProcessInfo& process : processes) {
       resident += process.resident_bytes;
+      // Otherwise they are at most 1/512 of the address space.
+      if (limits_.memory_bytes > 0 && limits_.address_space_bytes == 0) resident += PageTableBytes(process.pid);
       ticks += process.cpu_ticks;
       alive += process.zombie ? 0 : 1;
       threads += process.threads;

@@ -45,6 +45,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 
 // Older headers do not define these.
 constexpr int kMadvisePageOut = 21, kMadviseCollapse = 25;
+constexpr int kPrSchedCore = 62;
 constexpr uint32_t kMemfdSecret = 447;
 
 // Denied by both filters with EPERM.
@@ -127,6 +128,8 @@ constexpr ArgumentRule kRules[] = {
     {SYS_madvise, 2, kMadvisePageOut, false},
     {SYS_madvise, 2, kMadviseCollapse, false},
     {SYS_fallocate, 1, 0, true},  // makes room; other modes punch holes, and are denied
+    // Nobody else may run on the other hardware thread of a core while such a program runs.
+    {SYS_prctl, 0, kPrSchedCore, false},
 };
 
 // These are denied in addition if process numbers are shared. Calls that the kernel itself refuses across user
@@ -421,6 +424,16 @@ constexpr uint32_t kDeniedWhereOwn[] = {
     SYS_mq_open,      SYS_socket,   SYS_socketpair, SYS_sendmsg, SYS_sendmmsg,
 };
 
+// Denied to a program that has no namespaces and no folder to write to: it would use the machine's own /tmp and the
+// like, where later programs find what it leaves.
+constexpr uint32_t kMakesFiles[] = {
+    SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_renameat, SYS_renameat2,
+#if defined(__x86_64__)
+    SYS_creat,   SYS_mkdir,  SYS_link,      SYS_symlink,  SYS_rename,
+#endif
+};
+constexpr uint32_t kMakeFile = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);  // flags of open
+
 // A clone with one of these makes a namespace. CLONE_NEWTIME is not for clone, where its bit is part of a signal.
 constexpr uint32_t kNewNamespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -444,11 +457,11 @@ void AddRule(const ArgumentRule& rule, pid_t number, std::vector<sock_filter>* f
                                  Jump(BPF_JEQ, value, 0, 1), Return(rule.allowed ? SECCOMP_RET_ALLOW : kDenial)});
 }
 
-// Denies clone for new namespaces.
-void AddCloneRule(std::vector<sock_filter>* filter) {
-  filter->insert(filter->end(),
-                 {Load(offsetof(seccomp_data, nr)), Jump(BPF_JEQ, SYS_clone, 0, 3), Load(offsetof(seccomp_data, args)),
-                  Jump(BPF_JSET, kNewNamespaces, 0, 1), Return(kDenial)});
+// Denies the call if one of these bits is set in the argument.
+void AddFlagsRule(uint32_t call, size_t argument, uint32_t flags, std::vector<sock_filter>* filter) {
+  const auto at = static_cast<uint32_t>(offsetof(seccomp_data, args) + sizeof(uint64_t) * argument);
+  filter->insert(filter->end(), {Load(offsetof(seccomp_data, nr)), Jump(BPF_JEQ, call, 0, 3), Load(at),
+                                 Jump(BPF_JSET, flags, 0, 1), Return(kDenial)});
 }
 
 // Decides by the number alone, which is loaded. Neighbours with the same verdict are one range:
@@ -469,16 +482,23 @@ std::vector<sock_filter> Beginning() {
 }
 
 // `number`: of the program, if it sees other processes.
-std::vector<sock_filter> AllowList(std::optional<pid_t> number) {
+std::vector<sock_filter> AllowList(std::optional<pid_t> number, bool makes_files) {
   std::vector<sock_filter> filter = Beginning();
   for (const ArgumentRule& rule : kRules) AddRule(rule, 0, &filter);
   for (const ArgumentRule& rule : kRulesWhereOwn) AddRule(rule, 0, &filter);
-  AddCloneRule(&filter);
+  AddFlagsRule(SYS_clone, 0, kNewNamespaces, &filter);
   std::map<uint32_t, uint32_t> verdicts;
   for (const uint32_t call : kAllowedWhereOwn) verdicts[call] = SECCOMP_RET_ALLOW;
   if (number) {
     for (const ArgumentRule& rule : kRulesWhereShared) AddRule(rule, *number, &filter);
     for (const uint32_t call : kDeniedWhereShared) verdicts[call] = kDenial;
+  }
+  if (!makes_files) {
+    AddFlagsRule(SYS_openat, 2, kMakeFile, &filter);
+#if defined(__x86_64__)
+    AddFlagsRule(SYS_open, 1, kMakeFile, &filter);
+#endif
+    for (const uint32_t call : kMakesFiles) verdicts[call] = kDenial;
   }
   for (const uint32_t call : kDenied) verdicts[call] = kDenial;
   for (const uint32_t call : kDeniedWhereOwn) verdicts[call] = kDenial;
@@ -509,9 +529,9 @@ std::vector<sock_filter> DenyList(pid_t number) {
 }  // namespace
 
 std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number) {
-  return number ? DenyList(*number) : AllowList(std::nullopt);
+  return number ? DenyList(*number) : AllowList(std::nullopt, /*makes_files=*/true);
 }
 
-std::vector<sock_filter> SharedAllowList(pid_t number) { return AllowList(number); }
+std::vector<sock_filter> SharedAllowList(pid_t number, bool makes_files) { return AllowList(number, makes_files); }
 
 }  // namespace warpgrade::sandbox

@@ -20,7 +20,8 @@ namespace warpgrade::sandbox {
 // processes.
 std::vector<sock_filter> SystemCallFilter(std::optional<pid_t> number);
 
-// For a program that sees other processes and has no GPU: only what is on the list, and signals as above.
-std::vector<sock_filter> SharedAllowList(pid_t number);
+// For a program that sees other processes and has no GPU: only what is on the list, and signals as above. Without
+// `makes_files` it can make no files, folders and links.
+std::vector<sock_filter> SharedAllowList(pid_t number, bool makes_files);
 
 }  // namespace warpgrade::sandbox

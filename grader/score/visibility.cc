@@ -298,6 +298,12 @@ bool MaySee(Visibility visibility, const VisibilityDates& dates, Reader reader, 
   return false;
 }
 
+bool HidesCases(const config::CaseVisibility& cases) {
+  return cases.public_cases != Visibility::kVisible || cases.hidden_cases != Visibility::kVisible ||
+         std::any_of(cases.named.begin(), cases.named.end(),
+                     [](const auto& named) { return named.second.visibility != Visibility::kVisible; });
+}
+
 std::map<std::string, LabVisibility> VisibilityOf(const config::Course& course) {
   std::map<std::string, LabVisibility> all;
   for (const config::Lab& lab : course.labs) {

@@ -28,6 +28,9 @@ bool MaySee(config::Visibility visibility, const VisibilityDates& dates, Reader 
 // For each lab of the course that does not show everything at once.
 std::map<std::string, LabVisibility> VisibilityOf(const config::Course& course);
 
+// True if students do not see at once what every case shows.
+bool HidesCases(const config::CaseVisibility& cases);
+
 // `report` for `reader`, by report.visibility.
 //
 // For students a rung that they may not see is taken out, with its points; the submission's messages say from when on

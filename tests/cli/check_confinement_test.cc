@@ -1,6 +1,8 @@
-// `warpgrade check` runs what it checks confined, and goes on without where that does not work.
+// `warpgrade check` runs what it checks confined, and goes on without where that does not work. `grade --sandbox user`
+// confines where there are no namespaces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/cli/program.h"
 
@@ -58,6 +60,19 @@ TEST(CheckConfinementTest, WithoutBubblewrapItGoesOnAndSaysSo) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("REACHED"));
   EXPECT_THAT(result.err, HasSubstr("bubblewrap does not work here, so these files run with all your rights"));
+}
+
+// Twice, because nothing may be kept where the other user does not get in.
+TEST(GradeConfinementTest, WithoutNamespacesItRunsAsAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "skipped: only root can run programs as another user";
+  const TemporaryFolder folder;
+  folder.Write("s1/lab2/v1_naive.cu", LooksFor(folder.Write("secret", "x")));
+  for (int time = 0; time < 2; ++time) {
+    const ProgramResult result = RunProgram({WARPGRADE_BINARY, "grade", folder.Path("s1"), "--lab", "lab2", "--rung",
+                                             "v1_naive", "--device", "emulator", "--sandbox", "user"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("out of reach"));
+  }
 }
 
 }  // namespace

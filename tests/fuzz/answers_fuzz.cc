@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 #include "grader/quiz/marks.h"
@@ -16,7 +17,8 @@ constexpr size_t kLongestMessage = 4000;
 
 const Quiz& TheQuiz() {
   static const Quiz kQuiz = [] {
-    auto loaded = LoadQuiz("lab1", FUZZ_QUIZ);
+    const char* const moved = std::getenv("FUZZ_QUIZ_PATH");  // soak.sh runs on a machine without the sources
+    auto loaded = LoadQuiz("lab1", moved == nullptr ? FUZZ_QUIZ : moved);
     WARPGRADE_CHECK(loaded.ok());
     return *loaded;
   }();

@@ -81,6 +81,18 @@ TEST(EmulatedRungTest, ALimitMustHoldForAnotherSizeToo) {
   EXPECT_THAT(Judge("honest").answer_metrics, IsEmpty());
 }
 
+// The student's counts depend on the cases before.
+TEST(EmulatedRungTest, CountsTellNothingAboutCasesThatStudentsMayNotSee) {
+  JudgeRequest request = Request("counts_tell_the_last_size");
+  const RungMeasurement tells = Judge(request);
+  ASSERT_EQ(tells.status, RungStatus::kPassed);
+  EXPECT_EQ(tells.metrics.at("kernel_launches"), 1 + 777) << "the hidden case has 777 elements";
+  request.hides_cases = true;
+  const RungMeasurement hides = Judge(request);
+  EXPECT_EQ(hides.status, RungStatus::kPassed);
+  EXPECT_EQ(hides.metrics.at("kernel_launches"), 1);
+}
+
 int WrongValues(const RungMeasurement& m) {
   return static_cast<int>(
       std::count_if(m.failures.begin(), m.failures.end(), [](auto& f) { return f.index.has_value(); }));
@@ -150,6 +162,20 @@ TEST(EmulatedRungTest, DelaysCostARightProgramNothing) {
   JudgeRequest one_stream = Request("honest");
   one_stream.delay_seed = 3;
   EXPECT_EQ(Judge(one_stream).delay_seed, 0u) << "it has only the stream that it is given";
+}
+
+TEST(EmulatedRungTest, TechniqueIsMeasuredWithoutDelaysThoughNoCaseBeforeUsedAStream) {
+  for (const bool alone : {false, true}) {
+    JudgeRequest request = Request("streams_when_large");
+    request.parts.public_cases = request.parts.hidden_cases = !alone;
+    const RungMeasurement undelayed = Judge(request);
+    ASSERT_EQ(undelayed.status, RungStatus::kPassed);
+    for (request.delay_seed = 1; request.delay_seed <= 16; ++request.delay_seed) {
+      const RungMeasurement m = Judge(request);
+      EXPECT_EQ(m.status, RungStatus::kPassed);
+      EXPECT_EQ(m.metrics, undelayed.metrics) << "seed " << request.delay_seed;
+    }
+  }
 }
 
 TEST(EmulatedRungTest, PathsMayBeRelativeToOurWorkingDirectory) {

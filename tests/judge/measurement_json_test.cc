@@ -213,6 +213,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.timing.max_workers = 2;
   sent.timing.workers = 16;
   sent.solution = "/x/solution";
+  sent.hides_cases = true;
   sent.delay_seed = 12;
   sent.seed = 0xffff'ffff'ffff'ffff;
   const std::string json = SerializeRequest(sent);
@@ -243,6 +244,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_EQ(got->timing.max_workers, 2);
   EXPECT_EQ(got->timing.workers, 16);
   EXPECT_EQ(got->solution, "/x/solution");
+  EXPECT_TRUE(got->hides_cases);
   EXPECT_EQ(got->delay_seed, sent.delay_seed);
   EXPECT_EQ(got->seed, sent.seed);
   EXPECT_EQ(SerializeRequest(*got), json);

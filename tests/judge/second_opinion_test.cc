@@ -68,5 +68,17 @@ TEST(SecondOpinionTest, WhatTheEmulatorCannotRunCostsOnlyTheTechnique) {
                           "cudaMemcpyPeer is not there", "the program ended during this case"));
 }
 
+TEST(SecondOpinionTest, TheSpeedOfAProgramThatTheEmulatorCannotRunWaitsForAPerson) {
+  score::ThroughputMeasurement throughput;
+  throughput.reason = "only a correct rung is timed";
+  FlagUnwatched(&throughput);
+  EXPECT_EQ(throughput.status, score::ThroughputMeasurement::Status::kNotMeasured);
+  EXPECT_EQ(throughput.reason, "only a correct rung is timed");
+  throughput = {.status = score::ThroughputMeasurement::Status::kMeasured, .value = 100};
+  FlagUnwatched(&throughput);
+  EXPECT_EQ(throughput.status, score::ThroughputMeasurement::Status::kFlagged);
+  EXPECT_THAT(throughput.reason, testing::HasSubstr("warpgrade accept"));
+}
+
 }  // namespace
 }  // namespace warpgrade::judge

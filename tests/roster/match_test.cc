@@ -78,6 +78,14 @@ TEST_F(MatchTest, ClassroomFoldersAreFoundByTheNameOnGitHub) {
   EXPECT_THAT(Owners(Match()), ElementsAre("0 s1", "1 s3", "2 s2"));
 }
 
+TEST_F(MatchTest, AnAccountCalledLikeAnotherStudentHandsInForNobody) {
+  for (const char* name : {"lab3-s1", "lab3-grace", "lovelaceada_78_900_lab3.zip", "lab3-s2"}) Add(name);
+  const Matched matched = Match();
+  EXPECT_THAT(Owners(matched), ElementsAre("3 s2")) << "whose account is not known";
+  ASSERT_EQ(matched.unmatched.size(), 3u);
+  EXPECT_THAT(matched.unmatched[0].why, testing::HasSubstr("meant for s1, but the roster gives this student another"));
+}
+
 TEST_F(MatchTest, GradescopesFoldersHaveTheirSubmittersAndTimes) {
   for (const char* name : {"submission_1", "submission_2", "submission_3"}) Add(name);
   folder_.Write("submission_metadata.yml",

@@ -174,6 +174,28 @@ TEST(HostileProcessTest, AMemoryBombIsStopped) {
   EXPECT_GT(result->peak_memory, 64 << 20);
 }
 
+// Where the address space has no limit, which CUDA's driver needs.
+TEST(HostileProcessTest, TablesOfPagesCountAsMemory) {
+  ProcessOptions options = Subject({"read_far_apart", "100"});  // tables of 200 MB
+  options.limits.memory_bytes = 64 << 20;
+  options.limits.limit_address_space = false;
+  options.limits.wall_ms = 20'000;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->memory_exceeded) << Describe(*result, options.limits);
+}
+
+// What is in a pipe is memory of no process.
+TEST(HostileProcessTest, PipesAreFew) {
+  ProcessOptions options = Subject({"fill_pipes"});
+  options.limits.kernel_objects = 100;
+  const auto result = RunProcess(options);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->succeeded());
+  EXPECT_GE(std::stoi(result->output), 45);
+  EXPECT_LE(std::stoi(result->output), 50);
+}
+
 TEST(HostileProcessTest, TheAddressSpaceIsHeldWhereAsked) {
   ProcessOptions options = Subject({"ask_for_a_lot", "200"});
   options.limits.memory_bytes = 100 << 20;

@@ -72,6 +72,18 @@ TEST_F(OtherUserTest, AFolderThatIsLentToItCanBeWritten) {
   EXPECT_TRUE(fs::exists(folder_ / "work/new"));
 }
 
+// The machine's own /tmp: a later program would find what is there.
+TEST_F(OtherUserTest, NothingIsLeftWhereEverybodyMayWrite) {
+  for (const std::string folder : {"/tmp", "/var/tmp", "/dev/shm"}) {
+    const std::string file = folder + "/other_user_test_" + std::to_string(getpid());
+    EXPECT_NE(Shell("echo x > " + file).exit_code, 0) << file;
+    EXPECT_NE(Shell("mkdir " + file).exit_code, 0) << file;
+    EXPECT_NE(Shell("ln -s x " + file).exit_code, 0) << file;
+    EXPECT_FALSE(fs::exists(fs::symlink_status(file))) << file;
+    fs::remove(file);
+  }
+}
+
 TEST_F(OtherUserTest, SocketsAndSignalsToOthersAreRefused) {
   options_.argv = {"/usr/bin/env", "python3", "-c", R"(
 import os, socket
@@ -104,7 +116,11 @@ TEST_F(OtherUserTest, TheLimitsHoldAsElsewhere) {
   EXPECT_TRUE(Shell("sleep 100").timed_out);
   options_.limits = {};
   options_.limits.file_bytes = 1000;
-  EXPECT_NE(Shell("cd /tmp && head -c 2000 /dev/zero > other_user_$$; rc=$?; rm other_user_$$; exit $rc").exit_code, 0);
+  fs::create_directory(folder_ / "work");
+  options_.confinement->writable = {(folder_ / "work").string()};
+  const std::string makes = "cd " + (folder_ / "work").string() + " && head -c ";
+  EXPECT_EQ(Shell(makes + "900 /dev/zero > few").exit_code, 0);
+  EXPECT_NE(Shell(makes + "2000 /dev/zero > many").exit_code, 0);
 }
 
 TEST_F(OtherUserTest, ASignalThatEndsItIsReported) { EXPECT_EQ(Shell("kill -SEGV $$").signal, SIGSEGV); }

@@ -325,6 +325,36 @@ int WriteBigFile(const std::string& path) {
   return 0;
 }
 
+// Opens as many pipes as it may, also by raising its limit, and fills them.
+int FillPipes(const std::string&) {
+  rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  int pipes = 0;
+  const std::string page(4096, 'x');
+  for (int ends[2]; pipes < 2000 && pipe2(ends, O_NONBLOCK) == 0; ++pipes) {
+    while (write(ends[1], page.data(), page.size()) > 0) {
+    }
+  }
+  std::printf("%d\n", pipes);
+  return 0;
+}
+
+// Reads a byte in every second megabyte of so many gigabytes. The pages are all the same page of zeros, and each has a
+// table of its own.
+int ReadFarApart(const std::string& gigabytes) {
+  constexpr size_t kGigabyte = size_t{1} << 30, kTable = size_t{2} << 20;
+  for (int i = 0; i < std::atoi(gigabytes.c_str()); ++i) {
+    void* const memory = mmap(nullptr, kGigabyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return 7;
+    madvise(memory, kGigabyte, MADV_NOHUGEPAGE);
+    const auto* const bytes = static_cast<const volatile char*>(memory);
+    for (size_t at = 0; at < kGigabyte; at += kTable) static_cast<void>(bytes[at]);
+  }
+  while (true) pause();  // until somebody has looked
+}
+
 int ForkBomb(const std::string&) {
   while (true) fork();
 }
@@ -433,6 +463,8 @@ int main(int argc, char** argv) {
       {"make_empty_files", MakeEmptyFiles},
       {"make_empty_files_and_stay", MakeEmptyFilesAndStay},
       {"write_big_file", WriteBigFile},
+      {"fill_pipes", FillPipes},
+      {"read_far_apart", ReadFarApart},
       {"fork_bomb", ForkBomb},
       {"session_fork_bomb", SessionForkBomb},
       {"leave_daemon_and_stay", LeaveDaemonAndStay},

@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <cstring>
@@ -146,7 +147,7 @@ TEST(SystemCallFilterTest, WhatTheDenyListDeniesTheAllowListDoesNotAllow) {
 // Where no namespace can be made: what the allow-list refuses stays refused, and signals are as where a GPU is.
 TEST(SystemCallFilterTest, TheListForSharedNumbersHasTheRulesOfBothOthers) {
   constexpr pid_t kOwn = 7;
-  const std::vector<sock_filter> shared = SharedAllowList(kOwn), deny_list = SystemCallFilter(kOwn);
+  const std::vector<sock_filter> shared = SharedAllowList(kOwn, true), deny_list = SystemCallFilter(kOwn);
   for (uint32_t call = 0; call < kMostCalls; ++call) {
     const uint32_t verdict = Verdict(shared, call, 1, 9, 9);
     if (Verdict(AllowList(), call, 1, 9, 9) != SECCOMP_RET_ALLOW) {
@@ -179,6 +180,29 @@ TEST(SystemCallFilterTest, PagesThatWorkersShareStayWhereTheyAre) {
   EXPECT_EQ(Verdict(AllowList(), SYS_madvise, 0, 4096, MADV_REMOVE), kEperm);
   EXPECT_EQ(Verdict(AllowList(), SYS_fallocate, 3, 0), SECCOMP_RET_ALLOW);
   EXPECT_EQ(Verdict(AllowList(), SYS_fallocate, 3, 3), kEperm);
+}
+
+TEST(SystemCallFilterTest, AProgramWithoutAFolderOfItsOwnMakesNoFiles) {
+  constexpr uint64_t kMake = O_WRONLY | O_CREAT, kUnnamed = O_RDWR | O_TMPFILE, kFolder = O_RDONLY | O_DIRECTORY;
+  const std::vector<sock_filter> makes = SharedAllowList(7, true), makes_none = SharedAllowList(7, false);
+  for (const uint64_t flags : {kMake, kUnnamed}) {
+    EXPECT_EQ(Verdict(makes, SYS_openat, 0, 0, flags), SECCOMP_RET_ALLOW);
+    EXPECT_EQ(Verdict(makes_none, SYS_openat, 0, 0, flags), kEperm);
+  }
+  EXPECT_EQ(Verdict(makes_none, SYS_openat, 0, 0, kFolder), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(Verdict(makes_none, SYS_openat, 0, 0, O_RDWR), SECCOMP_RET_ALLOW);
+  for (const uint32_t call : {SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_renameat2}) {
+    EXPECT_EQ(Verdict(makes, call), SECCOMP_RET_ALLOW);
+    EXPECT_EQ(Verdict(makes_none, call), kEperm);
+  }
+}
+
+TEST(SystemCallFilterTest, NoProgramKeepsOthersFromTheSecondThreadOfItsCore) {
+  constexpr int kPrSchedCore = 62;
+  for (const std::vector<sock_filter>& filter : {AllowList(), SystemCallFilter(7), SharedAllowList(7, true)}) {
+    EXPECT_EQ(Verdict(filter, SYS_prctl, kPrSchedCore, 1), kEperm);
+    EXPECT_EQ(Verdict(filter, SYS_prctl, PR_SET_NAME), SECCOMP_RET_ALLOW);
+  }
 }
 
 TEST(SystemCallFilterTest, CallsOfAnotherArchitectureEndTheProgram) {

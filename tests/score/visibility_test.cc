@@ -69,6 +69,17 @@ TEST(VisibilityTest, StaffSeeEverythingAndStudentsFromTheirDateOn) {
   EXPECT_FALSE(students(Visibility::kHidden, kPublished + 1'000'000));
 }
 
+TEST(VisibilityTest, CasesAreHiddenIfStudentsDoNotSeeOneAtOnce) {
+  config::CaseVisibility cases;
+  EXPECT_FALSE(HidesCases(cases));
+  cases.named["33 x 33"].visibility = Visibility::kVisible;
+  EXPECT_FALSE(HidesCases(cases));
+  cases.named["33 x 33"].visibility = Visibility::kAfterDue;
+  EXPECT_TRUE(HidesCases(cases));
+  EXPECT_TRUE(HidesCases({.hidden_cases = Visibility::kHidden}));
+  EXPECT_TRUE(HidesCases({.public_cases = Visibility::kAfterPublication}));
+}
+
 TEST(VisibilityTest, WithoutADateNothingIsShownThatWaitsForIt) {
   constexpr int64_t kLate = 4'000'000'000;
   EXPECT_FALSE(MaySee(Visibility::kAfterDue, {}, Reader::kStudents, kLate));
