@@ -15,6 +15,7 @@
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
+#include "grader/judge/machine_speed.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
 #include "labs/labs.h"
@@ -28,6 +29,7 @@ using score::RungStatus;
 Built EndedBy(RungStatus status, const std::string& message) {
   RungMeasurement measurement;
   measurement.status = status;
+  measurement.out_of_time = status == RungStatus::kTimeout;
   if (!message.empty()) measurement.messages.push_back(message);
   return Built{"", nullptr, std::move(measurement), false};
 }
@@ -60,8 +62,10 @@ class RealStages {
         course_(course),
         submissions_(submissions),
         options_(options),
+        slowness_(judge::MeasureSlowness()),
+        run_limits_(judge::Stretched(course.run_limits, slowness_)),
         gpu_runtime_folder_(build_options.toolchain.cudart_dir()),
-        builder_(std::move(build_options)) {}
+        builder_(WithLimits(std::move(build_options), judge::Stretched(course.build_limits, slowness_))) {}
 
   Result<Built> Build(const RungTask& task) {
     const auto request = RequestFor(task, *task.rung);
@@ -85,7 +89,7 @@ class RealStages {
     request.executable = program;
     request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
-    request.limits = course_.run_limits;
+    request.limits = run_limits_;
     request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
     request.parts = options_.parts;
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
@@ -165,7 +169,14 @@ class RealStages {
   const config::Kit& kit_;
   const config::Course& course_;
   const std::vector<submission::Submission>& submissions_;
+  static build::BuildOptions WithLimits(build::BuildOptions options, const config::BuildLimits& limits) {
+    options.limits = limits;
+    return options;
+  }
+
   const StageOptions options_;
+  const double slowness_;  // of this machine
+  const config::RunLimits run_limits_;
   const std::string gpu_runtime_folder_;
   const std::string executable_ = ExecutablePath();
   build::Builder builder_;

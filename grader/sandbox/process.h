@@ -30,7 +30,7 @@ namespace warpgrade::sandbox {
 
 // 0 means no limit, except for output_bytes.
 struct ProcessLimits {
-  int64_t wall_ms = 0;
+  int64_t wall_ms = 0;       // stretched while the program waits for a core (kMostExcuses)
   int64_t cpu_s = 0;         // processor time of the whole tree
   int64_t memory_bytes = 0;  // resident bytes, summed over the tree and sampled every few milliseconds
   // Also limits the address space of each process to 1.5 x memory_bytes. Off for a program that opens a GPU: CUDA
@@ -152,6 +152,10 @@ class Process {
   bool Pause();
   // Lets all processes go on. Takes microseconds.
   void Resume();
+
+  // How long the program has waited for a core since it started: WaitedForCoreNs of the process that waited longest, of
+  // those that exist now. 0 when it has ended. Takes some microseconds for each thread.
+  int64_t WaitedForCore() const;
 
   // Moves all present processes of the tree to one core; their later children inherit it. The program may undo this.
   void RunOn(int core);

@@ -258,7 +258,7 @@ class Watch {
   int NextWakeMs() const {
     int64_t wait = Sampled() ? std::max<int64_t>(0, 1 - MillisecondsSince(next_sample_)) : -1;
     if (limits_.wall_ms > 0) {
-      const int64_t left = std::max<int64_t>(0, limits_.wall_ms - MillisecondsSince(start_));
+      const int64_t left = std::max<int64_t>(0, limits_.wall_ms + excused_ms_ - MillisecondsSince(start_));
       wait = wait < 0 ? left : std::min(wait, left);
     }
     return static_cast<int>(std::min<int64_t>(wait, 3'600'000));
@@ -282,7 +282,7 @@ class Watch {
 
   void Sample() {
     const Clock::time_point before = Clock::now();
-    if (limits_.wall_ms > 0 && MillisecondsSince(start_) >= limits_.wall_ms) reason_ = KillReason::kWall;
+    if (IsOutOfTime()) reason_ = KillReason::kWall;
     if (!Sampled() || before < next_sample_) return;
     const std::vector<ProcessInfo>& processes = processes_.Now();
     MemoryFiles::Usage files;
@@ -300,6 +300,17 @@ class Watch {
     // A tree that takes long to sample is sampled less often, so that sampling uses less than a tenth of one core.
     const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
+  }
+
+  // The time in which the program waited for a core does not count. It is asked for only when the limit is reached.
+  bool IsOutOfTime() {
+    const int64_t ran_ms = MillisecondsSince(start_);
+    if (limits_.wall_ms <= 0 || ran_ms < limits_.wall_ms + excused_ms_) return false;
+    int64_t waited_ns = 0;
+    for (const ProcessInfo& process : processes_.Now()) waited_ns = std::max(waited_ns, WaitedForCoreNs(process.pid));
+    const int64_t waited_ms = std::min(waited_ns / 1'000'000, kMostExcuses * limits_.wall_ms);
+    excused_ms_ = waited_ms + kSampleMs;  // so that the next look is not at once
+    return ran_ms >= limits_.wall_ms + waited_ms;
   }
 
   KillReason ExceededBy(int64_t alive, int64_t threads, int64_t files) const {
@@ -352,6 +363,7 @@ class Watch {
   int main_status_ = 0;
   KillReason reason_ = KillReason::kNone;
   int64_t wall_ms_ = -1;
+  int64_t excused_ms_ = 0;
   int64_t cpu_ms_ = 0;
   int64_t peak_memory_ = 0;
   Descendants processes_;
