@@ -140,6 +140,15 @@ Result<LabAndRung> ReadRung(const std::string& typed) {
   return LabAndRung{typed.substr(0, dot), typed.substr(dot + 1)};
 }
 
+Result<std::string> FlaggedRung(const AcceptOptions& options, score::GradingReport* report) {
+  const Result<Place> place = FindPlace(options, report);
+  if (!place) return place.error();
+  const score::RungScore& rung = *place->rung;
+  if (rung.measurement.throughput.status == score::ThroughputMeasurement::Status::kFlagged) return rung.rung;
+  return Error{ErrorKind::kUsage, fmt::format("{} {}.{} is not flagged ({})", options.student, place->lab->lab,
+                                              rung.rung, FlaggedIn(*report))};
+}
+
 Result<std::string> Accept(const AcceptOptions& options, const config::Course& course, score::GradingReport* report) {
   const Result<score::Acceptance> acceptance = WhoAndWhy(options);
   if (!acceptance) return acceptance.error();

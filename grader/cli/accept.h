@@ -27,6 +27,10 @@ Result<LabAndRung> ReadRung(const std::string& typed);
 // Who accepts, why, and that it is now. Errors (kUsage): one of the two is missing.
 Result<score::Acceptance> WhoAndWhy(const AcceptOptions& options);
 
+// The whole name of the rung in the report, whose speed is flagged. Errors (kUsage): it is not, or there is no such
+// rung.
+Result<std::string> FlaggedRung(const AcceptOptions& options, score::GradingReport* report);
+
 // Changes the report. Returns the sentence that says what it did. Errors (kUsage), after which the report is unchanged:
 // there is no such rung, or its speed cannot be accepted.
 Result<std::string> Accept(const AcceptOptions& options, const config::Course& course, score::GradingReport* report);

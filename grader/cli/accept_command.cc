@@ -20,6 +20,7 @@
 #include "grader/cli/folder_lock.h"
 #include "grader/cli/report_output.h"
 #include "grader/config/course.h"
+#include "grader/config/quantity.h"
 #include "grader/gradebook/marks.h"
 #include "grader/report/json_reader.h"
 #include "grader/report/one_submission.h"
@@ -35,7 +36,8 @@ using gradebook::Gradebook;
 struct CommandOptions {
   AcceptOptions accept;
   std::string course_yaml;
-  int attempt = 0;  // in a gradebook: 0 is the one that counts
+  int attempt = 0;     // in a gradebook: 0 is the one that counts
+  std::string points;  // the same: instead of those of the speed; "": none
   std::vector<std::string> canvas_assignments;
   ReportFiles files;
 };
@@ -106,6 +108,30 @@ Result<Attempt> AttemptFor(Gradebook* book, const config::Course& course, const 
                                               attempt.number, report::PrintableLine(student), lab)};
 }
 
+// Gives the rung of `report` the points that were typed, instead of those of its speed. Returns the sentence about it.
+Result<std::string> Correct(Gradebook* book, const config::Course& course, const CommandOptions& options,
+                            const score::Acceptance& who, score::GradingReport* report) {
+  Result<std::string> rung = FlaggedRung(options.accept, report);
+  if (!rung) return rung;
+  const Result<config::Points> points = config::ParsePoints(options.points);
+  if (!points) return Error{ErrorKind::kUsage, "--points: " + points.error().message};
+  gradebook::Override made;
+  made.student = options.accept.student;
+  made.lab = ReadRung(options.accept.rung)->lab;
+  made.rung = std::move(*rung);
+  made.points = *points;
+  made.reason = "flagged speed: " + who.because;
+  made.author = who.by;
+  if (const Status added = book->AddOverride(made); !added.ok()) return added.error();
+  const Result<score::GradingReport> marks =
+      gradebook::CurrentMarks(book, {.student = made.student, .lab = made.lab, .details = false, .course = &course});
+  if (!marks) return marks.error();
+  const score::SubmissionScore& now = marks->submissions.at(0);
+  return report::PrintableLine(fmt::format("{} {}.{}: {} points, by {}; {} points for {}", made.student, made.lab,
+                                           made.rung, made.points->ToString(), made.author,
+                                           report::PointsWords(now.points, now.max_points), made.lab));
+}
+
 // Returns the sentence that says what it did.
 Result<std::string> AcceptInBook(Gradebook* book, const CommandOptions& options) {
   const Result<config::Course> course = CourseFor(book, options.course_yaml);
@@ -122,6 +148,7 @@ Result<std::string> AcceptInBook(Gradebook* book, const CommandOptions& options)
   const Result<std::string> log = book->Log(before.measured);
   if (!log) return log.error();
   report->submissions.at(0).id = options.accept.student;
+  if (!options.points.empty()) return Correct(book, *course, options, *who, &*report);
   const Result<std::string> done = Accept(options.accept, *course, &*report);
   if (!done) return done;
   gradebook::Planned planned;
@@ -152,8 +179,9 @@ int RunAcceptInBook(const CommandOptions& options) {
 
 int RunAccept(const CommandOptions& options) {
   if (IsGradebook(options.accept.report)) return RunAcceptInBook(options);
-  if (options.attempt > 0) {
-    return Fail(Error{ErrorKind::kUsage, "--attempt is for gradebooks; a report has one attempt of each student"});
+  if (options.attempt > 0 || !options.points.empty()) {
+    return Fail(Error{ErrorKind::kUsage,
+                      fmt::format("--attempt and --points are for gradebooks, and {} is none", options.accept.report)});
   }
   return AcceptInReport(options);
 }
@@ -167,15 +195,15 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"...\" --csv marks.csv\n"
       "  warpgrade accept marks.db --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
+      "  warpgrade accept marks.db --student s1042 --rung lab1.v9 --because \"half the speed\" --points 8\n"
       "\n"
       "The grader flags a speed that the GPU should not be able to reach, and gives no points for it. Look at the "
       "kernel.\n"
       "If the speed is right, accept it: the command adds its points to the report, and writes there who accepted "
       "it,\n"
       "when and why. It writes files in other formats only if you give their options.\n"
-      "In a gradebook, the accepted speed is a new result of the attempt, and the flagged one stays in its history. To "
-      "give\n"
-      "other points than those of the speed, use `warpgrade book override`.\n"
+      "In a gradebook, the accepted speed is a new result of the attempt, and the flagged one stays in its history.\n"
+      "--points gives the rung other points, as `book override` does.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<CommandOptions>();
@@ -203,6 +231,11 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
                    "counts)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
+  command
+      ->add_option("--points", options->points,
+                   "In a gradebook, give the rung these points instead of those of its speed; they count until `book "
+                   "override --withdraw`")
+      ->type_name("P");
   // The report itself is always written.
   AddFormatOptions(
       *command, [](const report::Format& format) { return format.flag != report::kJsonFlag; }, &options->files);

@@ -118,6 +118,21 @@ TEST_F(AcceptBookTest, AfterAnotherGradingItsSpeedCountsAndMustBeAcceptedAnew) {
   EXPECT_THAT(Export("csv").out, HasSubstr("\ns2,12,10.5,11,10,43.5,43.5,"));
 }
 
+TEST_F(AcceptBookTest, AFlaggedResultIsCorrectedByAnOverrideOfItsRung) {
+  const ProgramResult done = Accept({"--points", "11.5"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("s2 lab1.v3_forged: 11.5 points, by Ada; 44/"));
+  EXPECT_THAT(Export("csv").out, HasSubstr("\ns2,12,10.5,11.5,10,44,44,"));
+  EXPECT_THAT(Run({"book", "history"}, {"s2"}).out, HasSubstr("lab1.v3_forged: 11.5 points, by Ada: flagged speed: "
+                                                              "timed by hand"));
+  GradeOnGpu("the sources\n", true);
+  EXPECT_THAT(Export("csv").out, HasSubstr("\ns2,12,10.5,11.5,10,44,44,")) << "an override stays";
+  const ProgramResult refused = Run({"accept"}, {"--student", "s2", "--rung", "lab1.v2", "--because", "why", "--by",
+                                                 "Ada", "--course", course_, "--points", "3"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("s2 lab1.v2_slow is not flagged (flagged: s2 lab1.v3_forged)"));
+}
+
 TEST_F(AcceptBookTest, AReasonCannotPutEscapeCodesIntoTheHistory) {
   ASSERT_EQ(Run({"accept"}, {"--student", "s2", "--rung", "lab1.v3", "--because", "a\x1b[31m\nb", "--by", "Ada",
                              "--course", course_})
