@@ -16,10 +16,6 @@ namespace {
 // How many rungs of a submission may run out of time twice, before others get no second try.
 constexpr int kMostFutileTries = 2;
 
-void Say(const std::string& what, score::RungMeasurement* measurement) {
-  measurement->messages.insert(measurement->messages.begin(), what);
-}
-
 class Pipeline {
  public:
   Pipeline(std::vector<RungTask> tasks, size_t submission_count, const Stages& stages, const PipelineOptions& options)
@@ -73,17 +69,18 @@ class Pipeline {
     int& futile_tries = futile_tries_[task.submission];
     if (!task.first_together && futile_tries >= kMostFutileTries) {
       score::RungMeasurement first = *task.first_try;
-      Say("it was not tried again, because two other rungs of this submission ran out of time twice", &first);
+      first.messages.push_back(
+          "it was not tried again, because two other rungs of this submission ran out of time twice");
       return {std::move(first)};
     }
     Tried tried = Grade(task);
     if (!tried.measurement) return tried;
     if (tried.measurement->out_of_time) {
       ++futile_tries;
-      Say("it ran out of time twice; the second time, nothing else was graded", &*tried.measurement);
+      tried.measurement->messages.push_back("it ran out of time twice; the second time, nothing else was graded");
     } else {
-      Say("at the first try it ran out of time; this is the second try, while nothing else was graded",
-          &*tried.measurement);
+      tried.measurement->messages.push_back(
+          "at the first try it ran out of time; this is the second try, while nothing else was graded");
     }
     return tried;
   }

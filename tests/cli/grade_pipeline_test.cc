@@ -161,8 +161,8 @@ TEST(GradePipelineTest, ARungThatRanOutOfTimeIsTriedOnceMoreAloneAndTheReportSay
     const RungMeasurement& measured = outcome.submissions[1].at("lab1").at("v2");
     if (endless) {
       EXPECT_EQ(measured.status, RungStatus::kTimeout);
-      EXPECT_THAT(measured.messages, ElementsAre("it ran out of time twice; the second time, nothing else was graded",
-                                                 "ran for 60 s and was stopped"));
+      EXPECT_THAT(measured.messages, ElementsAre("ran for 60 s and was stopped",
+                                                 "it ran out of time twice; the second time, nothing else was graded"));
     } else {
       EXPECT_EQ(measured.status, RungStatus::kPassed);
       EXPECT_THAT(measured.messages, ElementsAre("at the first try it ran out of time; this is the second try, while "
@@ -197,7 +197,7 @@ TEST(GradePipelineTest, ASubmissionOfEndlessLoopsGetsTwoSecondTries) {
   int not_again = 0;
   for (const auto& [rung, measured] : outcome.submissions[0].at("lab1")) {
     EXPECT_EQ(measured.status, RungStatus::kTimeout);
-    not_again += measured.messages[0].starts_with("it was not tried again") ? 1 : 0;
+    not_again += measured.messages.back().starts_with("it was not tried again") ? 1 : 0;
   }
   EXPECT_EQ(not_again, 4);
   for (const auto& [rung, measured] : outcome.submissions[1].at("lab1")) {
