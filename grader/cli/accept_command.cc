@@ -164,7 +164,9 @@ Result<std::string> AcceptInBook(Gradebook* book, const CommandOptions& options)
 }
 
 int RunAcceptInBook(const CommandOptions& options) {
-  if (!options.files.empty() || !options.canvas_assignments.empty()) {
+  const bool wants_files =
+      std::any_of(options.files.begin(), options.files.end(), [](const auto& file) { return !file.second.empty(); });
+  if (wants_files || !options.canvas_assignments.empty()) {
     return Fail(Error{ErrorKind::kUsage, fmt::format("{} is a gradebook: accept the speed without options for files, "
                                                      "and then write them with `warpgrade export`",
                                                      options.accept.report)});

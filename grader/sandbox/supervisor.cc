@@ -126,6 +126,26 @@ void TakePrecedence() {
   if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0) setpriority(PRIO_PROCESS, 0, -20);
 }
 
+// As long as it exists, we have no real-time priority. The kernel may have to wait for another task while it removes a
+// process, and it does so in a loop. With a real-time priority we would keep the core from this task: on a busy machine
+// the end of a program then took up to a second of processor time.
+class OrdinaryPriority {
+ public:
+  OrdinaryPriority() {
+    if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) != SCHED_RR) return;
+    const sched_param ordinary = {};
+    was_real_time_ = sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0;
+  }
+  ~OrdinaryPriority() {
+    if (was_real_time_) TakePrecedence();
+  }
+  OrdinaryPriority(const OrdinaryPriority&) = delete;
+  OrdinaryPriority& operator=(const OrdinaryPriority&) = delete;
+
+ private:
+  bool was_real_time_ = false;
+};
+
 // Gives the program exactly the descriptors that it was promised. A wanted number may be in use by another descriptor
 // that we received, so everything is moved to higher numbers first. `failure_fd` is moved too.
 bool ArrangeDescriptors(const Plan& plan, int* failure_fd) {
@@ -266,6 +286,10 @@ class Watch {
 
   // Collects all children that have ended. Returns false if there are no children left.
   bool Reap() {
+    siginfo_t ended = {};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != ECHILD;
+    if (ended.si_pid == 0) return true;
+    const OrdinaryPriority while_reaping;
     int status;
     rusage ignored;
     while (true) {
