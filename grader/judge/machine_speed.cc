@@ -24,7 +24,7 @@ int64_t ProcessorNs() {
 // Arithmetic, branches and dependent loads, as a compiler or a student's loop has them.
 uint32_t Work(std::array<uint32_t, 1 << 14>& table) {
   uint32_t value = 1;
-  for (int i = 0; i < 130'000; ++i) {
+  for (int i = 0; i < 415'000; ++i) {
     uint32_t& entry = table[value & (table.size() - 1)];
     value = value * 1664525u + 1013904223u + entry;
     entry = (value & 1) != 0 ? value >> 3 : value;
