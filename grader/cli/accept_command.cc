@@ -1,220 +1,191 @@
-// `warpgrade accept`: gives a flagged speed its points, after a person has looked at it. It finds the rung in the
-// report, computes its points by course.yaml, ranks the leaderboards again and writes the report.
-// Tests: tests/cli/accept_command_test.cc.
+// `warpgrade accept`: gives a flagged speed its points, after a person has looked at it. In a report it changes the
+// report. In a gradebook it adds a grading of the attempt, which says who accepted the speed, when and why, or an
+// override with other points. Tests: tests/cli/accept_command_test.cc, tests/cli/accept_book_test.cc.
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "grader/cli/accept.h"
 #include "grader/cli/assignment_option.h"
+#include "grader/cli/book_command.h"
+#include "grader/cli/book_marks.h"
+#include "grader/cli/book_text.h"
 #include "grader/cli/commands.h"
-#include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/folder_lock.h"
-#include "grader/cli/metric_names.h"
 #include "grader/cli/report_output.h"
-#include "grader/cli/selection.h"
 #include "grader/config/course.h"
-#include "grader/config/kit.h"
-#include "grader/report/batch_table.h"
+#include "grader/config/quantity.h"
+#include "grader/gradebook/marks.h"
 #include "grader/report/json_reader.h"
 #include "grader/report/one_submission.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
-#include "grader/score/acceptance.h"
-#include "grader/score/leaderboard.h"
 
 namespace warpgrade::cli {
 namespace {
 
-struct AcceptOptions {
-  std::string report, student, rung, because, by, course_yaml;
+using gradebook::Attempt;
+using gradebook::Gradebook;
+
+struct CommandOptions {
+  AcceptOptions accept;
+  std::string course_yaml;
+  int attempt = 0;     // in a gradebook: 0 is the one that counts
+  std::string points;  // the same: instead of those of the speed; "": none
   std::vector<std::string> canvas_assignments;
   ReportFiles files;
 };
 
-// "2026-11-22T10:15:00Z".
-std::string Now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc = {};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
-bool IsBlank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
-
-Result<score::Acceptance> WhoAndWhy(const AcceptOptions& options) {
-  if (IsBlank(options.because)) {
-    return Error{ErrorKind::kUsage, "--because is empty; write why the speed is right, because the report keeps it"};
-  }
-  std::string by = options.by;
-  if (const passwd* user = getpwuid(getuid()); IsBlank(by) && user != nullptr) by = user->pw_name;
-  if (IsBlank(by))
-    return Error{ErrorKind::kUsage, "this account has no name; add --by NAME to say who accepts the speed"};
-  return score::Acceptance{std::move(by), Now(), options.because};
-}
-
-Result<config::Course> CourseOf(const AcceptOptions& options, const score::GradingReport& report) {
-  std::string path = options.course_yaml;
-  if (path.empty()) {
-    const Result<config::Kit> kit = config::FindKit(ExecutablePath());
-    if (!kit) return kit.error();
-    path = kit->course_yaml;
-  }
-  Result<config::Course> course = config::LoadCourse(path, MetricNames());
+Result<config::Course> CourseOf(const CommandOptions& options, const score::GradingReport& report) {
+  const Result<std::string> path = CoursePath(options.course_yaml);
+  if (!path) return path.error();
+  Result<config::Course> course = CourseAt(*path);
   if (course && course->name != report.course) {
     return Error{ErrorKind::kUsage, fmt::format("{} is for the course '{}', but the report is for '{}'; name "
                                                 "the course.yaml of that course with --course FILE",
-                                                path, course->name, report.course)};
+                                                *path, course->name, report.course)};
   }
   return course;
 }
 
-// The first of `all` for which `is` holds, or nullptr.
-template <typename Item, typename Is>
-Item* Find(std::vector<Item>* all, const Is& is) {
-  const auto found = std::find_if(all->begin(), all->end(), is);
-  return found == all->end() ? nullptr : &*found;
-}
-
-template <typename Item, typename NameOf>
-std::vector<std::string> Names(const std::vector<Item>& all, const NameOf& name_of) {
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const Item& item : all) names.push_back(name_of(item));
-  return names;
-}
-
-// "s1042 lab1.v9_one_pass, s1043 lab2.v5_open".
-std::string FlaggedIn(const score::GradingReport& report) {
-  std::vector<std::string> flagged;
-  for (const score::SubmissionScore& submission : report.submissions) {
-    for (const score::LabScore& lab : submission.labs) {
-      for (const score::RungScore& rung : lab.rungs) {
-        if (rung.measurement.throughput.status != score::ThroughputMeasurement::Status::kFlagged) continue;
-        flagged.push_back(report::PrintableLine(fmt::format("{} {}.{}", submission.id, lab.lab, rung.rung)));
-      }
-    }
-  }
-  return flagged.empty() ? "no speed in this report is flagged" : fmt::format("flagged: {}", fmt::join(flagged, ", "));
-}
-
-// Where the points go.
-struct Place {
-  score::SubmissionScore* submission = nullptr;
-  score::LabScore* lab = nullptr;
-  score::RungScore* rung = nullptr;
-};
-
-Result<Place> FindPlace(const AcceptOptions& options, score::GradingReport* report) {
-  Place place;
-  place.submission = Find(&report->submissions, [&](const auto& s) { return s.id == options.student; });
-  if (place.submission == nullptr) {
-    return Unknown("student", options.student, Names(report->submissions, [](const auto& s) { return s.id; }),
-                   options.report);
-  }
-  const size_t dot = options.rung.find('.');
-  if (dot == std::string::npos) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("--rung {} does not name a lab; write LAB.RUNG, such as lab1.v9", options.rung)};
-  }
-  const std::string lab = options.rung.substr(0, dot), rung = options.rung.substr(dot + 1);
-  place.lab = Find(&place.submission->labs, [&](const auto& l) { return l.lab == lab; });
-  if (place.lab == nullptr) {
-    return Unknown("lab", lab, Names(place.submission->labs, [](const auto& l) { return l.lab; }), options.student);
-  }
-  place.rung = Find(&place.lab->rungs, [&](const auto& r) { return Means(rung, r.rung); });
-  if (place.rung != nullptr) return place;
-  return Unknown("rung", rung, Names(place.lab->rungs, [](const auto& r) { return r.rung; }),
-                 options.student + "'s " + lab);
-}
-
-// The rung as course.yaml describes it now.
-Result<const config::Rung*> RuleOf(const config::Course& course, const Place& place) {
-  const config::Lab* const lab = course.FindLab(place.lab->lab);
-  if (lab == nullptr) {
-    return Unknown("lab", place.lab->lab, Names(course.labs, [](const auto& l) { return l.name; }), "course.yaml");
-  }
-  for (const config::Rung& rung : lab->rungs) {
-    if (rung.name == place.rung->rung) return &rung;
-  }
-  return Unknown("rung", place.rung->rung, Names(lab->rungs, [](const auto& r) { return r.name; }), lab->name);
-}
-
-// Ranks the leaderboards again, with the accepted time. Submissions keep the names under which they were shown.
-Status RankAnew(const config::Course& course, score::GradingReport* report) {
-  std::vector<score::Leaderboard> anew;
-  for (const score::Leaderboard& before : report->leaderboards) {
-    const config::Lab* const lab = course.FindLab(before.lab);
-    if (lab == nullptr || !lab->leaderboard) {
-      return Error{ErrorKind::kUsage, fmt::format("the report has a leaderboard for {}, but course.yaml has none; name "
-                                                  "the course.yaml that it was graded with: --course FILE",
-                                                  before.lab)};
-    }
-    anew.push_back(score::MakeLeaderboard(*lab, report->submissions, before.timed));
-  }
-  score::KeepNames(report->leaderboards, &anew);
-  report->leaderboards = std::move(anew);
-  return Status();
-}
-
-// Changes the report. Returns the sentence that says what it did.
-Result<std::string> Accept(const AcceptOptions& options, score::GradingReport* report) {
-  const Result<score::Acceptance> acceptance = WhoAndWhy(options);
-  if (!acceptance) return acceptance.error();
-  const Result<Place> place = FindPlace(options, report);
-  if (!place) return place.error();
-  const Result<config::Course> course = CourseOf(options, *report);
-  if (!course) return course.error();
-  const Result<const config::Rung*> rule = RuleOf(*course, *place);
-  if (!rule) return rule.error();
-  const config::Target* const target = course->FindTarget(report->device.name);
-  const Result<config::Points> gained =
-      score::AcceptFlagged(**rule, target == nullptr ? "" : target->id, *acceptance, place->rung);
-  if (!gained) {
-    return Error{gained.error().kind, fmt::format("{} {}.{} ({})", options.student, place->lab->lab,
-                                                  gained.error().message, FlaggedIn(*report))};
-  }
-  place->lab->points += *gained;
-  place->submission->points += *gained;
-  if (const Status ranked = RankAnew(*course, report); !ranked.ok()) return ranked.error();
-  report->visibility = score::VisibilityOf(*course);
-  const score::ThroughputMeasurement& speed = place->rung->measurement.throughput;
-  return report::PrintableLine(
-      fmt::format("{} {}.{}: {} {} accepted by {}; {} points for throughput, {} points in total", options.student,
-                  place->lab->lab, place->rung->rung, report::NumberWords(speed.value), speed.unit, acceptance->by,
-                  report::PointsWords(place->rung->throughput_points, place->rung->throughput_max),
-                  report::PointsWords(place->submission->points, place->submission->max_points)));
-}
-
-int RunAccept(AcceptOptions options) {
+int AcceptInReport(CommandOptions options) {
   if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
-  const Result<FolderLock> lock = FolderLock::Of(options.report);
+  const std::string& path = options.accept.report;
+  const Result<FolderLock> lock = FolderLock::Of(path);
   if (!lock) return Fail(lock.error());
-  Result<score::GradingReport> report = report::ReadJson(options.report);
+  Result<score::GradingReport> report = report::ReadJson(path);
   if (!report) return Fail(report.error());
-  auto assignments = AssignmentsOf(options.canvas_assignments, report::LabNames(*report), options.report);
+  auto assignments = AssignmentsOf(options.canvas_assignments, report::LabNames(*report), path);
   if (!assignments) return Fail(assignments.error());
   report->assignments = std::move(*assignments);
   const std::string one_submission = OptionForOneSubmission(options.files);
   if (!one_submission.empty() && report->submissions.size() != 1) {
     return Fail(report::NotOneSubmission(one_submission, report->submissions.size()));
   }
-  const Result<std::string> done = Accept(options, &*report);
+  const Result<config::Course> course = CourseOf(options, *report);
+  if (!course) return Fail(course.error());
+  const Result<std::string> done = Accept(options.accept, *course, &*report);
   if (!done) return Fail(done.error());
-  options.files[report::kJsonFlag] = options.report;
+  options.files[report::kJsonFlag] = path;
   if (const Status written = WriteReportFiles(*report, options.files, ViewOf(std::nullopt)); !written.ok())
     return Fail(written.error());
   fmt::print("{}\n", *done);
   return kDone;
+}
+
+bool IsGradebook(const std::string& path) {
+  constexpr std::string_view kBegin = "SQLite format 3";
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kBegin;
+}
+
+// The attempt at `lab` that is meant, with its latest grading.
+Result<Attempt> AttemptFor(Gradebook* book, const config::Course& course, const std::string& lab,
+                           const CommandOptions& options) {
+  const std::string& student = options.accept.student;
+  if (const Status known = CheckStudent(book, student); !known.ok()) return known.error();
+  if (const Status known = CheckLab(course, lab); !known.ok()) return known.error();
+  const auto counting = gradebook::CountedAttempts(book, {.student = student, .lab = lab, .course = &course});
+  if (!counting) return counting.error();
+  if (counting->empty()) return NothingHandedIn(student, lab);
+  Attempt attempt = counting->front().attempt;
+  if (options.attempt > 0) {
+    const Result<std::vector<Attempt>> all = book->Attempts(student, lab);
+    if (!all) return all.error();
+    const Result<const Attempt*> named = FindAttempt(*all, student, lab, options.attempt);
+    if (!named) return named.error();
+    attempt = **named;
+  }
+  if (attempt.grading) return attempt;
+  return Error{ErrorKind::kUsage, fmt::format("attempt {} of {} for {} is not graded yet; run `warpgrade batch` again",
+                                              attempt.number, report::PrintableLine(student), lab)};
+}
+
+// Gives the rung of `report` the points that were typed, instead of those of its speed. Returns the sentence about it.
+Result<std::string> Correct(Gradebook* book, const config::Course& course, const CommandOptions& options,
+                            const score::Acceptance& who, score::GradingReport* report) {
+  Result<std::string> rung = FlaggedRung(options.accept, report);
+  if (!rung) return rung;
+  const Result<config::Points> points = config::ParsePoints(options.points);
+  if (!points) return Error{ErrorKind::kUsage, "--points: " + points.error().message};
+  gradebook::Override made;
+  made.student = options.accept.student;
+  made.lab = ReadRung(options.accept.rung)->lab;
+  made.rung = std::move(*rung);
+  made.points = *points;
+  made.reason = "flagged speed: " + who.because;
+  made.author = who.by;
+  if (const Status added = book->AddOverride(made); !added.ok()) return added.error();
+  const Result<score::GradingReport> marks =
+      gradebook::CurrentMarks(book, {.student = made.student, .lab = made.lab, .details = false, .course = &course});
+  if (!marks) return marks.error();
+  const score::SubmissionScore& now = marks->submissions.at(0);
+  return report::PrintableLine(fmt::format("{} {}.{}: {} points, by {}; {} points for {}", made.student, made.lab,
+                                           made.rung, made.points->ToString(), made.author,
+                                           report::PointsWords(now.points, now.max_points), made.lab));
+}
+
+// Returns the sentence that says what it did.
+Result<std::string> AcceptInBook(Gradebook* book, const CommandOptions& options) {
+  const Result<config::Course> course = CourseFor(book, options.course_yaml);
+  if (!course) return course.error();
+  const Result<LabAndRung> typed = ReadRung(options.accept.rung);
+  if (!typed) return typed.error();
+  const Result<score::Acceptance> who = WhoAndWhy(options.accept);
+  if (!who) return who.error();
+  const Result<Attempt> attempt = AttemptFor(book, *course, typed->lab, options);
+  if (!attempt) return attempt.error();
+  const gradebook::Grading& before = *attempt->grading;
+  Result<score::GradingReport> report = book->Report(before.measured);
+  if (!report) return report.error();
+  const Result<std::string> log = book->Log(before.measured);
+  if (!log) return log.error();
+  report->submissions.at(0).id = options.accept.student;
+  if (!options.points.empty()) return Correct(book, *course, options, *who, &*report);
+  const Result<std::string> done = Accept(options.accept, *course, &*report);
+  if (!done) return done;
+  gradebook::Planned planned;
+  planned.attempt = attempt->key;
+  planned.gradings = before.number;
+  const std::string why = fmt::format("accept {} by {}: {}", options.accept.rung, who->by, who->because);
+  const Result<bool> added = book->AddGrading(planned, before.conditions, *report, why, *log + *done + "\n");
+  if (!added) return added.error();
+  if (*added) return fmt::format("attempt {}: {}", attempt->number, *done);
+  return Error{ErrorKind::kUsage,
+               "another process graded this attempt meanwhile; look at the new result, and run the "
+               "command again if its speed is right"};
+}
+
+int RunAcceptInBook(const CommandOptions& options) {
+  const bool wants_files =
+      std::any_of(options.files.begin(), options.files.end(), [](const auto& file) { return !file.second.empty(); });
+  if (wants_files || !options.canvas_assignments.empty()) {
+    return Fail(Error{ErrorKind::kUsage, fmt::format("{} is a gradebook: accept the speed without options for files, "
+                                                     "and then write them with `warpgrade export`",
+                                                     options.accept.report)});
+  }
+  Result<Gradebook> book = Gradebook::Open(options.accept.report, gradebook::Access::kWrite, WARPGRADE_VERSION);
+  if (!book) return Fail(book.error());
+  const Result<std::string> done = AcceptInBook(&*book, options);
+  if (!done) return Fail(done.error());
+  fmt::print("{}\n", *done);
+  return kDone;
+}
+
+int RunAccept(const CommandOptions& options) {
+  if (IsGradebook(options.accept.report)) return RunAcceptInBook(options);
+  if (options.attempt > 0 || !options.points.empty()) {
+    return Fail(Error{ErrorKind::kUsage,
+                      fmt::format("--attempt and --points are for gradebooks, and {} is none", options.accept.report)});
+  }
+  return AcceptInReport(options);
 }
 
 }  // namespace
@@ -225,33 +196,55 @@ void AddAcceptCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
       "  warpgrade accept results.json --student s1042 --rung lab1.v9 --because \"...\" --csv marks.csv\n"
+      "  warpgrade accept marks.db --student s1042 --rung lab1.v9 --because \"timed by hand: 0.21 ms\"\n"
+      "  warpgrade accept marks.db --student s1042 --rung lab1.v9 --because \"half the speed\" --points 8\n"
       "\n"
       "The grader flags a speed that the GPU should not be able to reach, and gives no points for it. Look at the "
       "kernel.\n"
-      "If the speed is right, accept it: the command adds its points to REPORT.json, and writes there who accepted "
+      "If the speed is right, accept it: the command adds its points to the report, and writes there who accepted "
       "it,\n"
       "when and why. It writes files in other formats only if you give their options.\n"
+      "In a gradebook, the accepted speed is a new result of the attempt, and the flagged one stays in its history.\n"
+      "--points gives the rung other points, as `book override` does.\n"
       "\n" +
       std::string(kExitStatusHelp));
-  auto options = std::make_shared<AcceptOptions>();
-  command->add_option("report", options->report, "The file that `warpgrade grade --json` wrote; it is changed")
+  auto options = std::make_shared<CommandOptions>();
+  command
+      ->add_option("report", options->accept.report,
+                   "The file that `warpgrade grade --json` wrote, or a gradebook; it is changed")
       ->required()
-      ->type_name("REPORT.json");
-  command->add_option("--student", options->student, "The submission, by its name in the report")
+      ->type_name("FILE");
+  command
+      ->add_option("--student", options->accept.student,
+                   "The submission, by its name in the report; in a gradebook, the id of the student")
       ->required()
       ->type_name("NAME");
-  command->add_option("--rung", options->rung, "The lab and the rung: lab1.v9, or lab1.v9_one_pass")
+  command->add_option("--rung", options->accept.rung, "The lab and the rung: lab1.v9, or lab1.v9_one_pass")
       ->required()
       ->type_name("LAB.RUNG");
-  command->add_option("--because", options->because, "Why the speed is right; the report keeps it")
+  command->add_option("--because", options->accept.because, "Why the speed is right; the report keeps it")
       ->required()
       ->type_name("TEXT");
-  command->add_option("--by", options->by, "Who accepts it (default: the name of your account)")->type_name("NAME");
-  // REPORT.json itself is always written.
+  command->add_option("--by", options->accept.by, "Who accepts it (default: the name of your account)")
+      ->type_name("NAME");
+  command
+      ->add_option("--attempt", options->attempt,
+                   "In a gradebook, the number of the attempt (default: the one that "
+                   "counts)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command
+      ->add_option("--points", options->points,
+                   "In a gradebook, give the rung these points instead of those of its speed; they count until `book "
+                   "override --withdraw`")
+      ->type_name("P");
+  // The report itself is always written.
   AddFormatOptions(
       *command, [](const report::Format& format) { return format.flag != report::kJsonFlag; }, &options->files);
   AddAssignmentOption(*command, &options->canvas_assignments);
-  command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
+  command
+      ->add_option("--course", options->course_yaml,
+                   "Use this course.yaml (default: the one of the gradebook, else the one of the kit)")
       ->type_name("FILE");
   command->callback([options, exit_code] { *exit_code = RunAccept(*options); });
 }

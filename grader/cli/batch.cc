@@ -25,7 +25,15 @@ std::string FileName(const std::string& path) {
   return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
 }
 
-// Whether a submission says something about `lab`: it has a file for it, a message about one, or nothing for any lab.
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
 bool IsAbout(const submission::Submission& one, const std::string& lab) {
   const std::string folder = lab + "/";
   const auto next = one.files.lower_bound(folder);
@@ -49,15 +57,6 @@ gradebook::HandIn HandInOf(const submission::Submission& one, const roster::Owne
   return hand_in;
 }
 
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-}  // namespace
-
 Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab) {
   const Result<std::string> rules = config::RulesText(facts.course_yaml, lab);
   if (!rules) return rules.error();
@@ -69,15 +68,22 @@ Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std:
 
 uint64_t DelaySeedOf(uint64_t book_seed) { return 1 + book_seed % 999'999; }
 
-// Without a roster, that of an earlier batch is in the gradebook. Then a wrong folder does not become a student.
-Status Batch::TakeKeptRoster() {
-  const Result<std::vector<gradebook::Student>> students = book_.Students();
+Result<std::vector<roster::Student>> KeptRoster(gradebook::Gradebook* book) {
+  const Result<std::vector<gradebook::Student>> students = book->Students();
   if (!students) return students.error();
+  std::vector<roster::Student> kept;
   for (const gradebook::Student& one : *students) {
     if (!one.enrolled) continue;
-    kept_roster_.push_back(
-        {one.id, one.name, one.email, one.section, one.extension, one.canvas_id, /*github=*/"", one.login});
+    kept.push_back({one.id, one.name, one.email, one.section, one.extension, one.canvas_id, /*github=*/"", one.login});
   }
+  return kept;
+}
+
+// Without a roster, that of an earlier batch is in the gradebook. Then a wrong folder does not become a student.
+Status Batch::TakeKeptRoster() {
+  Result<std::vector<roster::Student>> kept = KeptRoster(&book_);
+  if (!kept) return kept.error();
+  kept_roster_ = std::move(*kept);
   if (!kept_roster_.empty()) roster_ = &kept_roster_;
   return Status();
 }

@@ -92,6 +92,13 @@ class Batch {
 // What the results of `lab` depend on under `facts`, beside the sources. Errors (kUsage): those of course.yaml.
 Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab);
 
+// Whether a submission says something about `lab`: it has a file for it, a message about one, or nothing for any lab.
+bool IsAbout(const submission::Submission& one, const std::string& lab);
+// What its owner handed in for `lab`.
+gradebook::HandIn HandInOf(const submission::Submission& one, const roster::Owned& owned, const std::string& lab);
+// The roster of an earlier batch, without names on GitHub; empty if there was none.
+Result<std::vector<roster::Student>> KeptRoster(gradebook::Gradebook* book);
+
 // The delay seed that a gradebook has for all its gradings, so that a grading can be repeated.
 uint64_t DelaySeedOf(uint64_t book_seed);
 

@@ -1,7 +1,6 @@
 // `warpgrade batch`: grades a class into a gradebook. batch_run.cc and batch.cc do the work; this file has the options.
 // Tests: tests/cli/batch_command_test.cc.
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -10,7 +9,6 @@
 
 #include "grader/cli/batch_run.h"
 #include "grader/cli/book_marks.h"
-#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/slurm_engine.h"
@@ -22,29 +20,15 @@ struct BatchOptions {
   SessionOptions session;
   std::string lab, gradebook, roster;
   bool fresh = false;
-  bool on_slurm = false, cancel = false;
+  EngineOptions engine;
 };
-
-// What `options` say about a cluster, checked before a gradebook is made.
-Status CheckEngine(const BatchOptions& options, const config::Course& course) {
-  if (!options.on_slurm) {
-    if (options.cancel) return Error{ErrorKind::kUsage, "--cancel ends the tasks of --engine slurm; name both options"};
-    return Status();
-  }
-  if (!course.slurm) {
-    return Error{ErrorKind::kUsage,
-                 "--engine slurm: course.yaml does not describe the cluster; add 'slurm: {folder: /PATH}', where /PATH "
-                 "is a folder that this machine and all nodes share"};
-  }
-  return CheckSlurm(*course.slurm, options.session.device);
-}
 
 // The course at `path`, which has the lab and describes the cluster if one is wanted.
 Result<config::Course> CourseToGradeBy(const BatchOptions& options, const std::string& path) {
   Result<config::Course> course = CourseAt(path);
   if (!course) return course;
   if (const Status known = CheckLab(*course, options.lab); !known.ok()) return known.error();
-  if (const Status can = CheckEngine(options, *course); !can.ok()) return can.error();
+  if (const Status can = CheckEngine(options.engine, *course, options.session.device); !can.ok()) return can.error();
   return course;
 }
 
@@ -74,11 +58,12 @@ int GradeClass(BatchOptions options) {
   run.again = options.fresh;
   run.roster = options.roster.empty() ? nullptr : &students;
   run.prepare = [](Batch* batch, SessionOptions* session) { return batch->Prepare(session); };
-  if (options.on_slurm) {
+  if (options.engine.on_slurm) {
     const Result<uint64_t> seed = book->Seed();
     if (!seed) return Fail(seed.error());
     run.engine = [&, seed = *seed](Batch* batch, BatchProgress* progress, SessionOptions* session) {
-      return GradeOnSlurm({*course->slurm, options.lab, seed, options.cancel, options.fresh}, batch, progress, session);
+      return GradeOnSlurm({*course->slurm, options.lab, seed, options.engine.cancel, options.fresh}, batch, progress,
+                          session);
     };
   }
   return RunBatch(run, options.session, &*book);
@@ -122,13 +107,7 @@ void AddBatchCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--roster", options->roster, "The students of the course, as CSV")->type_name("FILE");
   command->add_flag("--fresh", options->fresh, "Grade every submission again, even if it has not changed");
-  static const std::map<std::string, bool> kEngines = {{"local", false}, {"slurm", true}};
-  command
-      ->add_option("--engine", options->on_slurm,
-                   "Who grades: local (the default: this machine) or slurm (a cluster, see the examples)")
-      ->transform(OneOf(kEngines))
-      ->type_name("ENGINE");
-  command->add_flag("--cancel", options->cancel, "With --engine slurm: end the tasks of this batch");
+  AddEngineOptions(command, &options->engine);
   AddSessionOptions(command, &options->session);
   AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = GradeClass(*options); });

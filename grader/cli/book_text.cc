@@ -113,8 +113,8 @@ void AddGradings(const Attempt& attempt, const std::vector<gradebook::Grading>& 
   for (const gradebook::Grading& grading : gradings) {
     std::vector<std::string> row = first ? AttemptRow(attempt) : std::vector<std::string>(4);
     row.insert(row.end(), {PointsOf(grading), grading.graded_at,
-                           fmt::format("{}, warpgrade {}, {}{}", grading.why, grading.conditions.kit_version,
-                                       DeviceOf(grading.conditions),
+                           fmt::format("{}, warpgrade {}, {}{}", PrintableLine(grading.why),
+                                       grading.conditions.kit_version, DeviceOf(grading.conditions),
                                        grading.measured == grading.key ? "" : ", repeats an equal attempt")});
     rows->push_back(std::move(row));
     first = false;

@@ -13,6 +13,9 @@
 namespace warpgrade::cli {
 namespace {
 
+// How many rungs of a submission may run out of time twice, before others get no second try.
+constexpr int kMostFutileTries = 2;
+
 class Pipeline {
  public:
   Pipeline(std::vector<RungTask> tasks, size_t submission_count, const Stages& stages, const PipelineOptions& options)
@@ -20,6 +23,7 @@ class Pipeline {
     outcome_.submissions.resize(submission_count);
     outcome_.unfinished.resize(submission_count);
     rungs_left_.resize(submission_count);
+    futile_tries_.resize(submission_count);
     for (const RungTask& task : tasks_) ++rungs_left_[task.submission];
   }
 
@@ -49,10 +53,36 @@ class Pipeline {
 
   void Work() {
     while (const RungTask* task = Next()) {
-      const Result<score::RungMeasurement> measurement = Grade(*task);
+      Tried tried = task->first_try == nullptr ? Grade(*task) : TryAgain(*task);
       if (Cancelled()) return;  // what was cut short says nothing
-      Keep(*task, measurement);
+      Keep(*task, std::move(tried));
     }
+  }
+
+  struct Tried {
+    Result<score::RungMeasurement> measurement;
+    bool together = false;  // compiled together with other rungs
+  };
+
+  // A rung that ran out of time at the first try. Only one thread is left.
+  Tried TryAgain(const RungTask& task) {
+    int& futile_tries = futile_tries_[task.submission];
+    if (!task.first_together && futile_tries >= kMostFutileTries) {
+      score::RungMeasurement first = *task.first_try;
+      first.messages.push_back(
+          "it was not tried again, because two other rungs of this submission ran out of time twice");
+      return {std::move(first)};
+    }
+    Tried tried = Grade(task);
+    if (!tried.measurement) return tried;
+    if (tried.measurement->out_of_time) {
+      ++futile_tries;
+      tried.measurement->messages.push_back("it ran out of time twice; the second time, nothing else was graded");
+    } else {
+      tried.measurement->messages.push_back(
+          "at the first try it ran out of time; this is the second try, while nothing else was graded");
+    }
+    return tried;
   }
 
   // The next task, announced; nullptr when there is none, or no reason to go on.
@@ -65,20 +95,24 @@ class Pipeline {
   }
 
   // An exception, most often for want of memory, is a failure of the machine like any other.
-  Result<score::RungMeasurement> Grade(const RungTask& task) {
+  Tried Grade(const RungTask& task) {
     try {
       return BuildAndJudge(task);
     } catch (const std::exception& error) {
-      return Error{ErrorKind::kMachine, std::string("the grader itself failed: ") + error.what()};
+      return {Error{ErrorKind::kMachine, std::string("the grader itself failed: ") + error.what()}};
     }
   }
 
-  Result<score::RungMeasurement> BuildAndJudge(const RungTask& task) {
+  Tried BuildAndJudge(const RungTask& task) {
     const Result<Built> built = stages_.build(task);
-    if (!built) return built.error();
-    if (built->ended) return *built->ended;
+    if (!built) return {built.error()};
+    if (built->ended) return {*built->ended};
     Result<score::RungMeasurement> measurement = Judge(task, *built);
-    if (!measurement || !built->together || !stages_.counts || stages_.counts(task, *measurement)) return measurement;
+    // Out of time: the second try, which compiles it by itself, is still to come.
+    if (!measurement || !built->together || measurement->out_of_time || !stages_.counts ||
+        stages_.counts(task, *measurement)) {
+      return {std::move(measurement), built->together};
+    }
     RungTask by_itself = task;
     by_itself.compile_alone = true;
     return BuildAndJudge(by_itself);
@@ -91,15 +125,19 @@ class Pipeline {
     return stages_.judge(task, built.program);
   }
 
-  void Keep(const RungTask& task, const Result<score::RungMeasurement>& measurement) {
+  void Keep(const RungTask& task, Tried tried) {
     const std::lock_guard lock(mutex_);
-    if (!measurement && !task.alone) {
+    Result<score::RungMeasurement>& measurement = tried.measurement;
+    if (!task.alone && (!measurement || measurement->out_of_time)) {
       again_.push_back(task);
+      if (!measurement) return;
+      again_.back().first_try = std::make_shared<const score::RungMeasurement>(std::move(*measurement));
+      again_.back().first_together = tried.together;
       return;
     }
     ++finished_;
     if (measurement) {
-      outcome_.submissions[task.submission][task.lab->name][task.rung->name] = *measurement;
+      outcome_.submissions[task.submission][task.lab->name][task.rung->name] = std::move(*measurement);
     } else {
       // Several rungs may meet the same broken machine: say it once.
       const std::string& message = measurement.error().message;
@@ -131,7 +169,8 @@ class Pipeline {
   size_t next_ = 0;
   int finished_ = 0;
   std::vector<RungTask> again_;
-  std::vector<int> rungs_left_;  // by submission
+  std::vector<int> rungs_left_;    // by submission
+  std::vector<int> futile_tries_;  // by submission: of rungs that ran out of time twice
   GradingOutcome outcome_;
   std::atomic<bool> stopped_{false};  // on_submission failed
   std::mutex judge_mutex_;

@@ -6,7 +6,7 @@
 //                        `jobs` rungs at the same time,           ^
 //                        but only one in the judge if it times a  |
 //                        GPU                                      |
-//                            | the machine failed                 |
+//                            | the machine failed, or time ran out|
 //                            '---> the same again, alone ---------+
 //                                      | failed again             |
 //                                      '---> unfinished[submission][lab][rung]
@@ -17,6 +17,11 @@
 // No rung can end the grading of others. A rung for which the machine failed is tried again when all others have ended.
 // A program of another submission that used something up has ended then, too, so what fails then fails because of this
 // rung, or because the machine is broken.
+//
+// A rung that ran out of time is tried again in the same way, because a busy machine may be the reason. What the second
+// try measures counts, and a message says so. So that endless loops cannot cost a class its evening, the third and
+// later ones of a submission are not tried again, once two of its rungs ran out of time twice. A rung that was compiled
+// together with others is always tried again, because code of another rung may have looped.
 #pragma once
 
 #include <atomic>
@@ -40,6 +45,9 @@ struct RungTask {
   const config::Rung* rung = nullptr;
   bool alone = false;          // the second try: no other rung is built or judged meanwhile
   bool compile_alone = false;  // not together with the lab's other rungs
+  // What the first try measured, if time ran out.
+  std::shared_ptr<const score::RungMeasurement> first_try;
+  bool first_together = false;  // that one was compiled together with other rungs
 };
 
 struct Built {

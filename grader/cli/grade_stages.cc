@@ -3,6 +3,7 @@
 #include "grader/cli/grade_stages.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "grader/cli/solution_programs.h"
 #include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
+#include "grader/judge/machine_speed.h"
 #include "grader/score/score.h"
 #include "grader/score/throughput.h"
 #include "grader/score/visibility.h"
@@ -29,6 +31,7 @@ using score::RungStatus;
 Built EndedBy(RungStatus status, const std::string& message) {
   RungMeasurement measurement;
   measurement.status = status;
+  measurement.out_of_time = status == RungStatus::kTimeout;
   if (!message.empty()) measurement.messages.push_back(message);
   return Built{"", nullptr, std::move(measurement), false};
 }
@@ -48,6 +51,8 @@ RungStatus StatusOf(build::BuildResult::Status status) {
   return RungStatus::kCompileError;
 }
 
+constexpr char kNotWrittenYet[] = "NOT_WRITTEN_YET();";  // what a starter file has in each function to write
+
 // The folders that a submission must not see.
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
@@ -61,12 +66,15 @@ class RealStages {
         course_(course),
         submissions_(submissions),
         options_(options),
+        slowness_(judge::MeasureSlowness()),
+        run_limits_(judge::Stretched(course.run_limits, slowness_)),
         gpu_runtime_folder_(build_options.toolchain.cudart_dir()),
-        builder_(std::move(build_options)) {}
+        builder_(WithLimits(std::move(build_options), judge::Stretched(course.build_limits, slowness_))) {}
 
   Result<Built> Build(const RungTask& task) {
     const auto request = RequestFor(task, *task.rung);
     if (!request) return EndedBy(RungStatus::kMissing, "");
+    if (IsUntouched(*request)) return EndedBy(RungStatus::kNotWritten, "");
     if (const auto built = BuiltTogether(task)) return Built{built->executable, built->keeps_executable, {}, true};
     auto built = builder_.Build(*request, options_.cancel);
     if (!built) return built.error();
@@ -86,7 +94,7 @@ class RealStages {
     request.executable = program;
     request.calibrator = kit_.calibrator;
     request.device = options_.gpu_arch > 0 ? judge::DeviceChoice::kGpu : judge::DeviceChoice::kEmulator;
-    request.limits = course_.run_limits;
+    request.limits = run_limits_;
     request.isolation = {options_.confine, options_.namespaces, HiddenFrom(kit_), task.alone};
     request.parts = options_.parts;
     request.parts.throughput &= score::IsTimed(*task.lab, *task.rung);
@@ -138,12 +146,27 @@ class RealStages {
     if (!std::exchange(together->was_tried, true)) {
       std::vector<build::BuildRequest> requests;
       for (const config::Rung& rung : task.lab->rungs) {
-        if (auto request = RequestFor(task, rung)) requests.push_back(std::move(*request));
+        auto request = RequestFor(task, rung);
+        if (request && !IsUntouched(*request)) requests.push_back(std::move(*request));
       }
       together->built = builder_.BuildTogether(requests, options_.cancel);
     }
     const auto mine = together->built.extract(task.rung->name);
     return mine.empty() ? std::nullopt : std::optional(std::move(mine.mapped()));
+  }
+
+  // True for a starter file that says that it is not written yet. What it gets is known: nothing. Half of a class's
+  // rungs may be of this kind, so they are neither compiled nor judged. An object that somebody wants is compiled all
+  // the same.
+  bool IsUntouched(const build::BuildRequest& request) {
+    if (request.keep_object || request.source.find(kNotWrittenYet) == std::string::npos) return false;
+    const std::lock_guard lock(starters_mutex_);
+    const auto [starter, is_new] = starters_.try_emplace(request.lab + "/" + request.rung);
+    if (is_new) {
+      std::ifstream file(kit_.starter_dir + "/" + starter->first + ".cu", std::ios::binary);
+      std::getline(file, starter->second, '\0');
+    }
+    return request.source == starter->second;
   }
 
   static bool CanTime(const judge::JudgeRequest& request) {
@@ -167,7 +190,14 @@ class RealStages {
   const config::Kit& kit_;
   const config::Course& course_;
   const std::vector<submission::Submission>& submissions_;
+  static build::BuildOptions WithLimits(build::BuildOptions options, const config::BuildLimits& limits) {
+    options.limits = limits;
+    return options;
+  }
+
   const StageOptions options_;
+  const double slowness_;  // of this machine
+  const config::RunLimits run_limits_;
   const std::string gpu_runtime_folder_;
   const std::string executable_ = ExecutablePath();
   build::Builder builder_;
@@ -177,7 +207,9 @@ class RealStages {
     bool was_tried = false;
     std::map<std::string, build::BuildResult> built;
   };
-  std::mutex together_mutex_;  // guards the map, not what is in it
+  std::mutex starters_mutex_;
+  std::map<std::string, std::string> starters_;  // the texts of starter files that were asked for, by "lab1/v1_naive"
+  std::mutex together_mutex_;                    // guards the map, not what is in it
   std::map<std::pair<size_t, std::string>, Together> together_;
   // Without a lock: on a GPU, rungs are judged one at a time.
   SolutionPrograms solutions_{kit_.solutions_dir,

@@ -1,6 +1,7 @@
 // `warpgrade inbox`: grades what arrives in a folder, and writes one file for each submission. inbox.cc says what is
-// complete, RunSession grades, one submission at a time. Beside each result lies a small file with a key, a digest of
-// all that the result depends on, so that a restart knows which results are up to date.
+// complete, RunSession grades, one submission at a time, and inbox_book.cc keeps the results in a gradebook. Beside
+// each result lies a small file with a key, a digest of all that the result depends on, so that a restart knows which
+// results are up to date.
 //
 // Tests: tests/cli/inbox_command_test.cc.
 #include <fmt/format.h>
@@ -29,6 +30,7 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
 #include "grader/cli/inbox.h"
+#include "grader/cli/inbox_book.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/lab_files.h"
 #include "grader/cli/progress.h"
@@ -56,6 +58,7 @@ constexpr int kMostSettles = 5;            // --once waits so many times --settl
 struct InboxOptions {
   SessionOptions session;
   std::string folder, output, format = "json";
+  std::string gradebook;  // "": none
   std::optional<score::Reader> reader;
   double settle_s = 2;
   bool once = false;
@@ -112,8 +115,10 @@ Result<std::string> KeyOf(const SessionFacts& facts, const submission::Submissio
 // Grades the entries of one inbox.
 class InboxRun {
  public:
-  InboxRun(InboxOptions options, const report::Format& format, Inbox* inbox, const std::atomic<bool>* cancel)
-      : options_(std::move(options)), format_(format), inbox_(*inbox), cancel_(*cancel) {}
+  // `book` may be null.
+  InboxRun(InboxOptions options, const report::Format& format, Inbox* inbox, InboxBook* book,
+           const std::atomic<bool>* cancel)
+      : options_(std::move(options)), format_(format), inbox_(*inbox), book_(book), cancel_(*cancel) {}
 
   int Run() {
     Say(fmt::format("watching {}; results go to {}", submission::Escaped(options_.folder),
@@ -178,9 +183,14 @@ class InboxRun {
     const score::SubmissionScore& scored = result->report.submissions.front();
     if (!result->failures.empty()) return Error{ErrorKind::kMachine, result->failures.front()};
     if (!scored.unfinished.empty()) return Error{ErrorKind::kMachine, scored.unfinished.front().reason};
+    if (book_ != nullptr) {
+      if (Status kept = book_->Keep(result->report); !kept.ok()) return kept;
+    }
     const std::string file = ResultName(name, options_.format);
     const report::View view = ViewOf(options_.reader.value_or(score::Reader::kStudents));
-    Status written = report::WriteReport(result->report, format_, view, options_.output + "/" + file);
+    score::GradingReport of_one = result->report;  // a group's submission is graded for each student of the group
+    of_one.submissions.resize(1);
+    Status written = report::WriteReport(of_one, format_, view, options_.output + "/" + file);
     if (!written.ok()) return written;
     Say(fmt::format("{}: {} points", submission::Escaped(name), report::PointsWords(scored.points, scored.max_points)));
     return report::WriteFile(KeyPath(file), key + "\n");
@@ -204,8 +214,17 @@ class InboxRun {
     std::error_code ignored;
     const bool is_up_to_date =
         fs::exists(options_.output + "/" + file, ignored) && TextOf(KeyPath(file)) == *key + "\n";
-    if (!is_up_to_date) chosen.push_back(**read);
-    return chosen;
+    if (book_ == nullptr) {
+      if (!is_up_to_date) chosen.push_back(std::move(**read));
+      return chosen;
+    }
+    Result<InboxBook::Plans> plans = book_->Plan(facts, **read);
+    if (!plans) return plans.error();
+    if (is_up_to_date && plans->is_graded) return chosen;
+    for (const std::string& why : plans->ownerless) {
+      Say(fmt::format("{}: not in the gradebook: {}", submission::Escaped(name), why));
+    }
+    return std::move(plans->to_grade);
   }
 
   std::string KeyPath(const std::string& file) const { return options_.output + "/." + file + ".key"; }
@@ -232,6 +251,7 @@ class InboxRun {
   const InboxOptions options_;
   const report::Format& format_;
   Inbox& inbox_;
+  InboxBook* const book_;
   const std::atomic<bool>& cancel_;
   bool failed_ = false;
   std::set<std::string> told_;  // entries that are no submissions
@@ -264,7 +284,21 @@ Status MakeOutput(const InboxOptions& options) {
                fmt::format("{}: cannot be made: {}", submission::Escaped(options.output), error.message())};
 }
 
-int RunInbox(const InboxOptions& options) {
+int RunWithBook(InboxOptions options, const report::Format& format, Inbox* inbox) {
+  Result<gradebook::Gradebook> opened =
+      gradebook::Gradebook::Open(options.gradebook, gradebook::Access::kCreate, WARPGRADE_VERSION);
+  if (!opened) return Fail(opened.error());
+  InboxBook book(std::move(*opened));
+  Result<std::string> course_yaml = CoursePathToGradeBy(&book.book(), options.session.course_yaml);
+  if (!course_yaml) return Fail(course_yaml.error());
+  options.session.course_yaml = std::move(*course_yaml);
+  const Result<uint64_t> seed = book.book().Seed();
+  if (!seed) return Fail(seed.error());
+  options.session.delay_seed = DelaySeedOf(*seed);
+  return InboxRun(std::move(options), format, inbox, &book, &CatchInterrupts()).Run();
+}
+
+int RunInbox(InboxOptions options) {
   const Result<config::Course> course = CourseAt(options.session.course_yaml);
   if (!course) return Fail(course.error());
   if (const auto labs = SelectRungs(*course, options.session.labs, {}); !labs) return Fail(labs.error());
@@ -277,7 +311,8 @@ int RunInbox(const InboxOptions& options) {
   Result<Inbox> inbox = Inbox::Open(options.folder, settle);
   if (!inbox) return Fail(inbox.error());
   if (const Status made = MakeOutput(options); !made.ok()) return Fail(made.error());
-  return InboxRun(options, *format, &*inbox, &CatchInterrupts()).Run();
+  if (!options.gradebook.empty()) return RunWithBook(std::move(options), *format, &*inbox);
+  return InboxRun(std::move(options), *format, &*inbox, nullptr, &CatchInterrupts()).Run();
 }
 
 constexpr char kFooter[] =
@@ -288,6 +323,8 @@ constexpr char kFooter[] =
     "                                         grade what is there and end, for cron\n"
     "  warpgrade inbox uploads/ --lab lab3 --output results/ --format gradescope\n"
     "                                         write another format\n"
+    "  warpgrade inbox uploads/ --lab lab3 --output results/ --gradebook marks.db\n"
+    "                                         also keep every attempt and its result, as `batch` does\n"
     "\n"
     "Each folder and each archive in DIR is a submission. The result of s1042.zip is s1042.zip.json in the folder of\n"
     "--output, for its student: it shows what course.yaml shows now. A submission is graded when its upload is\n"
@@ -313,6 +350,10 @@ void AddInboxCommand(CLI::App& app, int* exit_code) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--format", options->format, fmt::format("{} (default: json)", fmt::join(InboxFormats(), ", ")))
       ->type_name("NAME");
+  command
+      ->add_option("--gradebook", options->gradebook,
+                   "Also keep every attempt and its result in this gradebook; it is made if there is none")
+      ->type_name("FILE");
   AddReaderOption(*command, "students", &options->reader);
   command->add_flag("--once", options->once, "Grade what is there, and end");
   command

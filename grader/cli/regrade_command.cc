@@ -13,6 +13,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/selection.h"
+#include "grader/cli/slurm_engine.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -21,6 +22,7 @@ struct RegradeOptions {
   SessionOptions session;
   std::string gradebook, student, lab;
   bool changed = false, all = false;
+  EngineOptions engine;
 };
 
 Result<std::map<std::string, std::vector<gradebook::Attempt>>> AttemptsByLab(gradebook::Gradebook* book,
@@ -48,6 +50,13 @@ int Regrade(RegradeOptions options) {
   Result<std::string> course_yaml = CoursePathToGradeBy(&*book, options.session.course_yaml);
   if (!course_yaml) return Fail(course_yaml.error());
   options.session.course_yaml = std::move(*course_yaml);
+  const Result<config::Course> course = CourseAt(options.session.course_yaml);
+  if (!course) return Fail(course.error());
+  if (const Status can = CheckEngine(options.engine, *course, options.session.device); !can.ok()) {
+    return Fail(can.error());
+  }
+  const Result<uint64_t> seed = book->Seed();
+  if (!seed) return Fail(seed.error());
   int worst = kDone;
   for (auto& of_lab : *by_lab) {
     std::vector<gradebook::Attempt>& attempts = of_lab.second;
@@ -58,6 +67,12 @@ int Regrade(RegradeOptions options) {
     run.prepare = [&attempts](Batch* batch, SessionOptions* session) {
       return batch->PrepareAgain(std::move(attempts), session);
     };
+    if (options.engine.on_slurm) {
+      run.engine = [&](Batch* batch, BatchProgress* progress, SessionOptions* session) {
+        return GradeOnSlurm({*course->slurm, run.lab, *seed, options.engine.cancel, run.again}, batch, progress,
+                            session);
+      };
+    }
     worst = std::max(worst, RunBatch(run, options.session, &*book));
     if (worst == kInterrupted) break;
   }
@@ -74,6 +89,8 @@ void AddRegradeCommand(CLI::App* book, int* exit_code) {
       "                                         after a change of course.yaml, the quiz or the kit\n"
       "  warpgrade book regrade marks.db --student s1042 --lab lab3\n"
       "                                         every attempt of one student\n"
+      "  warpgrade book regrade marks.db --all --lab lab3 --engine slurm\n"
+      "                                         on a cluster, which 'slurm' in course.yaml describes\n"
       "\n"
       "The older results stay in the gradebook, and the new ones count.\n"
       "\n" +
@@ -90,6 +107,7 @@ void AddRegradeCommand(CLI::App* book, int* exit_code) {
   command->add_option("--student", options->student, "The attempts of this student, even if nothing has changed")
       ->type_name("ID");
   command->add_option("--lab", options->lab, "Only this lab")->type_name("LAB");
+  AddEngineOptions(command, &options->engine);
   AddSessionOptions(command, &options->session);
   AddBookCourseOption(command, &options->session.course_yaml);
   command->callback([options, exit_code] { *exit_code = Regrade(*options); });

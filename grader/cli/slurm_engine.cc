@@ -1,4 +1,4 @@
-// The batch's side of the cluster. Tests: tests/slurm/cluster_test.cc.
+// The side of `batch` and `book regrade` on the cluster. Tests: tests/slurm/cluster_test.cc.
 #include "grader/cli/slurm_engine.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/slurm_files.h"
@@ -189,6 +190,29 @@ class SlurmSession {
 };
 
 }  // namespace
+
+void AddEngineOptions(CLI::App* command, EngineOptions* options) {
+  static const std::map<std::string, bool> kEngines = {{"local", false}, {"slurm", true}};
+  command
+      ->add_option("--engine", options->on_slurm,
+                   "Who grades: local (the default: this machine) or slurm (a cluster, see the examples)")
+      ->transform(OneOf(kEngines))
+      ->type_name("ENGINE");
+  command->add_flag("--cancel", options->cancel, "With --engine slurm: end the tasks of this command");
+}
+
+Status CheckEngine(const EngineOptions& options, const config::Course& course, Device device) {
+  if (!options.on_slurm) {
+    if (options.cancel) return Error{ErrorKind::kUsage, "--cancel ends the tasks of --engine slurm; name both options"};
+    return Status();
+  }
+  if (!course.slurm) {
+    return Error{ErrorKind::kUsage,
+                 "--engine slurm: course.yaml does not describe the cluster; add 'slurm: {folder: /PATH}', where /PATH "
+                 "is a folder that this machine and all nodes share"};
+  }
+  return CheckSlurm(*course.slurm, device);
+}
 
 Status CheckSlurm(const config::Slurm& settings, Device device) {
   if (const auto known = DeviceOfNodes(settings, device); !known) return known.error();

@@ -1,8 +1,9 @@
-// `batch --engine slurm`: a session that lets tasks of a cluster do the grading. It turns submissions into orders,
-// follows the tasks (grader/slurm/follow.h), and hands each result to the session's on_submission as if it had been
-// graded here.
+// `batch --engine slurm` and `book regrade --engine slurm`: a session that lets tasks of a cluster do the grading. It
+// turns submissions into orders, follows the tasks (grader/slurm/follow.h), and hands each result to the session's
+// on_submission as if it had been graded here.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
@@ -21,6 +22,15 @@ struct SlurmEngine {
   bool cancel = false;     // end the tasks instead of following them
   bool afresh = false;     // end the tasks first, and forget what they did
 };
+
+// As typed.
+struct EngineOptions {
+  bool on_slurm = false, cancel = false;
+};
+// The options --engine and --cancel.
+void AddEngineOptions(CLI::App* command, EngineOptions* options);
+// Errors: kUsage: the options contradict each other, or course.yaml does not describe the cluster; those of CheckSlurm.
+Status CheckEngine(const EngineOptions& options, const config::Course& course, Device device);
 
 // Whether this machine can submit tasks for `device`. Errors: kUsage: `device` and slurm.gpu contradict each other;
 // kMachine: there is no sbatch.

@@ -16,16 +16,17 @@
 #include "grader/judge/measurement_json.h"
 #include "grader/judge/plain_text.h"
 #include "grader/sandbox/process.h"
+#include "grader/sandbox/process_tree.h"
 
 namespace warpgrade::judge {
 namespace {
 
 constexpr int kRequestFd = 3;
 constexpr int kOutcomeFd = 4;
-// The child enforces the student's limits. Its own limit only keeps a judge that hangs from blocking the batch: ten
+// The child enforces the student's limits. Its own limit only keeps a judge that hangs from blocking the batch: many
 // times what the worker may take, ten minutes for the judge, and the longest time that the emulated device may need on
 // the slowest machine that we expect. An AVX2 core emulates tens of millions of instructions per second.
-constexpr int64_t kWallTimesStudents = 10;
+constexpr int64_t kWallTimesStudents = 10 + sandbox::kMostExcuses;
 constexpr int64_t kWallExtraMs = 600'000;
 constexpr uint64_t kFewestInstructionsPerMs = 1000;
 constexpr uint64_t kMostDeviceMs = uint64_t{24} * 3600 * 1000;

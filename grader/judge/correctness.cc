@@ -267,6 +267,7 @@ void AddFailure(score::CaseFailure failure, bool worst, RungMeasurement* measure
 Status RecordEnd(const WorkerEnd& end, RungMeasurement* measurement) {
   if (end.blameless) return Error{ErrorKind::kMachine, end.messages.front()};
   Fail(end.status, measurement);
+  measurement->out_of_time |= end.out_of_time;
   measurement->messages.insert(measurement->messages.end(), end.messages.begin(), end.messages.end());
   return Status();
 }

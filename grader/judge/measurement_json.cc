@@ -83,14 +83,15 @@ auto Fields(Is<score::ThroughputMeasurement> auto& of) {
 
 auto Fields(Is<score::RungMeasurement> auto& of) {
   auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
-         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed] = of;
+         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed, out_of_time] = of;
   return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
                     JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
                     JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
                     JsonField{"metrics", metrics}, JsonField{"answer_metrics", answer_metrics},
                     JsonField{"metric_lines", metric_lines}, JsonField{"line_counts", line_counts},
                     JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
-                    JsonField{"messages", messages}, JsonField{"delay_seed", delay_seed});
+                    JsonField{"messages", messages}, JsonField{"delay_seed", delay_seed},
+                    JsonField{"out_of_time", out_of_time});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {

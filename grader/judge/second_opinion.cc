@@ -20,6 +20,7 @@ void AddSecondOpinion(score::RungMeasurement opinion, bool unsupported, score::R
   opinion.cases_passed += measurement->cases_passed;
   opinion.cases_faulty += measurement->cases_faulty;
   opinion.messages.insert(opinion.messages.begin(), measurement->messages.begin(), measurement->messages.end());
+  opinion.out_of_time |= measurement->out_of_time;
   opinion.throughput = std::move(measurement->throughput);
   *measurement = std::move(opinion);
 }

@@ -6,6 +6,7 @@
 #include "grader/judge/session.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "grader/judge/plain_text.h"
 #include "grader/judge/raw_clock.h"
 #include "grader/poll_awake/poll_awake.h"
+#include "grader/sandbox/process_tree.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -22,6 +24,7 @@ constexpr int kControlFdInWorker = 3;
 // The judge spins for at most this long while it waits for a timed call. A wake-up from poll() would vary by more than
 // what we measure.
 constexpr int64_t kSpinNs = 50'000'000;
+constexpr int64_t kExcuseEveryNs = 20'000'000;
 constexpr size_t kEarlierOutputBytes = 4096;  // of workers before this one: more than is ever quoted
 
 sandbox::ProcessLimits SandboxLimits(const config::RunLimits& limits, bool limit_address_space) {
@@ -90,6 +93,7 @@ Status Session::Restart() {
 }
 
 Status Session::RestartOnce() {
+  earlier_workers_waited_ns_ += process_.WaitedForCore();
   Dismiss();
   earlier_output_ = output();
   if (earlier_output_.size() > kEarlierOutputBytes) {
@@ -131,7 +135,9 @@ Session::Session(const Options& options, JudgeDevice& device, RandomSource& rand
       process_(std::move(process)),
       watchdog_([&device] { device.Interrupt(); }, options.cancel),
       lines_(SearchIn(options)),
-      patience_(int64_t{options.limits.wall_s} * 1'000'000'000) {}
+      patience_(int64_t{options.limits.wall_s} * 1'000'000'000,
+                sandbox::kMostExcuses * options.limits.wall_s * 1'000'000'000),
+      judge_waited_before_ns_(sandbox::WaitedForCoreNs(getpid())) {}
 
 Session::~Session() {
   if (!alive()) return;
@@ -336,12 +342,24 @@ bool Session::IsOutOfTimeOrCancelled(Stage stage) {
     EndBlameless("grading was stopped");
     return true;
   }
-  if (!patience_.IsOver(options_.now_ns())) return false;
+  if (!patience_.IsOver(options_.now_ns()) || WasExcused()) return false;
   // On the emulator a launch is complete when the host continues, and kernel time is not charged.
   const bool emulated = device_.throughput() == nullptr;
   if (emulated && stage == Stage::kKernel) stage = Stage::kHostCode;
   End(DescribeTimeout(stage, options_.limits, process_.output()));
   return true;
+}
+
+bool Session::WasExcused() {
+  // What they have waited in all is read from /proc, so only when the time is up, and then not too often.
+  const int64_t now_ns = RawNanoseconds();
+  if (now_ns < next_excuse_ns_) return true;
+  next_excuse_ns_ = now_ns + kExcuseEveryNs;
+  const int64_t judge_ns = sandbox::WaitedForCoreNs(getpid()) - judge_waited_before_ns_;
+  patience_.Excuse(earlier_workers_waited_ns_ + process_.WaitedForCore() + judge_ns);
+  if (!patience_.IsOver(options_.now_ns())) return true;
+  next_excuse_ns_ = 0;
+  return false;
 }
 
 void Session::WaitForSomething() {

@@ -1,7 +1,8 @@
 // One worker process from its start to its end, or several, one after the other. The session sends requests, receives
 // answers, serves the emulated device meanwhile, and describes in plain words how the process ended. There is one
 // session per rung and device. The rung's wall time is the time in which the judge waited for the worker (patience.h).
-// The judge's own work, such as drawing and checking, does not count, and neither does that of the emulated device.
+// The judge's own work, such as drawing and checking, does not count, and neither does that of the emulated device, nor
+// the time in which the machine had no core for them.
 #pragma once
 
 #include <atomic>
@@ -114,6 +115,8 @@ class Session {
   void WaitForSomething();
   void ServeDevice();
   bool IsOutOfTimeOrCancelled(Stage stage);
+  // The time is up. True if worker and judge waited for cores meanwhile, so that it is not up after all.
+  bool WasExcused();
   void AwaitReady();
   // Keeps the first Crashed message. False when `message` is not one, or not the first.
   bool NoteCrash(const protocol::Message& message);
@@ -136,6 +139,9 @@ class Session {
   StudentLines lines_;
   bool has_called_ = false;
   Patience patience_;
+  const int64_t judge_waited_before_ns_;  // for a core, before this session
+  int64_t earlier_workers_waited_ns_ = 0;
+  int64_t next_excuse_ns_ = 0;
   bool paused_ = false;
   bool device_wants_ = false;  // service_fd was readable
 };

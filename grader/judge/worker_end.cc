@@ -56,6 +56,7 @@ std::string Place(Stage stage) {
 WorkerEnd MakeEnd(RungStatus status, std::string reason, const std::string& output) {
   WorkerEnd end;
   end.status = status;
+  end.out_of_time = status == RungStatus::kTimeout;
   end.messages.push_back(std::move(reason));
   const std::string last = LastLines(output, kQuotedLines, kQuotedBytes);
   if (!last.empty()) end.messages.push_back("it last printed:\n" + last);

@@ -22,6 +22,7 @@ struct WorkerEnd {
   score::RungStatus status = score::RungStatus::kCrashed;
   std::vector<std::string> messages;  // the reason, then the last output of the program
   bool blameless = false;             // we stopped it, or its sandbox failed: the rung is not graded
+  bool out_of_time = false;           // RungMeasurement::out_of_time
   bool unsupported = false;           // it called a runtime function that the device does not have
 };
 

@@ -256,6 +256,24 @@ struct Process::State {
     finished = true;
   }
 
+  int64_t WaitedForCore() const {
+    int64_t longest = 0;
+    for (const ProcessInfo& process : DescendantsOf(supervisor, kMostPaused)) {
+      longest = std::max(longest, WaitedForCoreNs(process.pid));
+    }
+    return longest;
+  }
+
+  // True if the supervisor may take longer, because its program or itself waited for a core.
+  bool MayTakeLonger() {
+    if (kill_asked) return false;
+    const int64_t most_ms = kMostExcuses * limits.wall_ms;
+    const int64_t waited_ms = (WaitedForCore() + WaitedForCoreNs(supervisor)) / 1'000'000;
+    const std::chrono::milliseconds allowed(limits.wall_ms + std::min(waited_ms, most_ms));
+    give_up_at = start + allowed + kSupervisorGrace;
+    return Clock::now() < *give_up_at;
+  }
+
   void AskToKill() {
     if (finished || kill_asked) return;
     kill_asked = true;
@@ -315,7 +333,7 @@ struct Process::State {
   void CheckControl() {
     Report report;
     const ssize_t n = recv(control.get(), &report, sizeof report, MSG_DONTWAIT);
-    const bool late = give_up_at && Clock::now() >= *give_up_at;
+    const bool late = give_up_at && Clock::now() >= *give_up_at && !MayTakeLonger();
     if (n < 0 && (errno == EAGAIN || errno == EINTR) && !late) return;
     const bool reported = n == static_cast<ssize_t>(sizeof report) && report.kind == Report::Kind::kEnded;
     if (reported) {
@@ -445,6 +463,8 @@ void Process::Resume() {
   if (finished()) return;
   for (const pid_t pid : state_->paused) kill(pid, SIGCONT);
 }
+
+int64_t Process::WaitedForCore() const { return finished() ? 0 : state_->WaitedForCore(); }
 
 void Process::RunOn(int core) {
   if (finished()) return;

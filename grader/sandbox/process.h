@@ -34,8 +34,8 @@ inline constexpr int64_t kFewKernelObjects = 1024;
 
 // 0 means no limit, except for output_bytes.
 struct ProcessLimits {
-  int64_t wall_ms = 0;
-  int64_t cpu_s = 0;  // processor time of the whole tree
+  int64_t wall_ms = 0;  // stretched while the program waits for a core (kMostExcuses)
+  int64_t cpu_s = 0;    // processor time of the whole tree
   // Resident bytes, summed over the tree and sampled every few milliseconds. Where limit_address_space is off, the
   // tables of the pages count as well.
   int64_t memory_bytes = 0;
@@ -163,6 +163,10 @@ class Process {
   bool Pause();
   // Lets all processes go on. Takes microseconds.
   void Resume();
+
+  // How long the program has waited for a core since it started: WaitedForCoreNs of the process that waited longest, of
+  // those that exist now. 0 when it has ended. Takes some microseconds for each thread.
+  int64_t WaitedForCore() const;
 
   // Moves all present processes of the tree to one core; their later children inherit it. The program may undo this.
   void RunOn(int core);

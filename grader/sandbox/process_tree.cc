@@ -207,6 +207,21 @@ bool IsStopped(pid_t pid) {
   return true;
 }
 
+int64_t WaitedForCoreNs(pid_t pid) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  std::string schedstat;
+  int64_t longest = 0;
+  for (pid_t thread : NumbersIn(path)) {
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", pid, thread);
+    if (!ReadSmallFile(path, &schedstat)) continue;
+    // Nanoseconds on a core, nanoseconds of waiting for one, and how often it ran.
+    const size_t second = schedstat.find(' ');
+    if (second != std::string::npos) longest = std::max<int64_t>(longest, std::atoll(schedstat.c_str() + second));
+  }
+  return longest;
+}
+
 void MoveToCore(pid_t pid, int core) {
   cpu_set_t only;
   CPU_ZERO(&only);

@@ -57,6 +57,14 @@ class Descendants {
 // True when no thread of the process can run without a SIGCONT, and when there is no such process any more.
 bool IsStopped(pid_t pid);
 
+// How long a thread of the process was ready to run while all cores worked for others, since the thread started: of the
+// thread that has waited longest. 0 where the kernel does not tell (it needs CONFIG_SCHED_INFO).
+int64_t WaitedForCoreNs(pid_t pid);
+
+// A limit on wall-clock time only ends a program that is stuck. So it is stretched by the time in which the program
+// waited for a core, because the machine was busy: by so many times itself at most, so that every program ends.
+inline constexpr int64_t kMostExcuses = 20;
+
 // Binds every thread of a process to one core; threads and processes that they start later inherit it. A thread that
 // may not be moved stays where it is.
 void MoveToCore(pid_t pid, int core);

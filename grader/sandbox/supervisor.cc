@@ -129,6 +129,26 @@ void TakePrecedence() {
   if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0) setpriority(PRIO_PROCESS, 0, -20);
 }
 
+// As long as it exists, we have no real-time priority. The kernel may have to wait for another task while it removes a
+// process, and it does so in a loop. With a real-time priority we would keep the core from this task: on a busy machine
+// the end of a program then took up to a second of processor time.
+class OrdinaryPriority {
+ public:
+  OrdinaryPriority() {
+    if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) != SCHED_RR) return;
+    const sched_param ordinary = {};
+    was_real_time_ = sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0;
+  }
+  ~OrdinaryPriority() {
+    if (was_real_time_) TakePrecedence();
+  }
+  OrdinaryPriority(const OrdinaryPriority&) = delete;
+  OrdinaryPriority& operator=(const OrdinaryPriority&) = delete;
+
+ private:
+  bool was_real_time_ = false;
+};
+
 // Gives the program exactly the descriptors that it was promised. A wanted number may be in use by another descriptor
 // that we received, so everything is moved to higher numbers first. `failure_fd` is moved too.
 bool ArrangeDescriptors(const Plan& plan, int* failure_fd) {
@@ -262,7 +282,7 @@ class Watch {
   int NextWakeMs() const {
     int64_t wait = Sampled() ? std::max<int64_t>(0, 1 - MillisecondsSince(next_sample_)) : -1;
     if (limits_.wall_ms > 0) {
-      const int64_t left = std::max<int64_t>(0, limits_.wall_ms - MillisecondsSince(start_));
+      const int64_t left = std::max<int64_t>(0, limits_.wall_ms + excused_ms_ - MillisecondsSince(start_));
       wait = wait < 0 ? left : std::min(wait, left);
     }
     return static_cast<int>(std::min<int64_t>(wait, 3'600'000));
@@ -270,6 +290,10 @@ class Watch {
 
   // Collects all children that have ended. Returns false if there are no children left.
   bool Reap() {
+    siginfo_t ended = {};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != ECHILD;
+    if (ended.si_pid == 0) return true;
+    const OrdinaryPriority while_reaping;
     int status;
     rusage ignored;
     while (true) {
@@ -286,7 +310,7 @@ class Watch {
 
   void Sample() {
     const Clock::time_point before = Clock::now();
-    if (limits_.wall_ms > 0 && MillisecondsSince(start_) >= limits_.wall_ms) reason_ = KillReason::kWall;
+    if (IsOutOfTime()) reason_ = KillReason::kWall;
     if (!Sampled() || before < next_sample_) return;
     const std::vector<ProcessInfo>& processes = processes_.Now();
     MemoryFiles::Usage files;
@@ -306,6 +330,17 @@ class Watch {
     // A tree that takes long to sample is sampled less often, so that sampling uses less than a tenth of one core.
     const int64_t pause_ms = std::clamp<int64_t>(10 * MillisecondsSince(before), kSampleMs, int64_t{10} * kSampleMs);
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms);
+  }
+
+  // The time in which the program waited for a core does not count. It is asked for only when the limit is reached.
+  bool IsOutOfTime() {
+    const int64_t ran_ms = MillisecondsSince(start_);
+    if (limits_.wall_ms <= 0 || ran_ms < limits_.wall_ms + excused_ms_) return false;
+    int64_t waited_ns = 0;
+    for (const ProcessInfo& process : processes_.Now()) waited_ns = std::max(waited_ns, WaitedForCoreNs(process.pid));
+    const int64_t waited_ms = std::min(waited_ns / 1'000'000, kMostExcuses * limits_.wall_ms);
+    excused_ms_ = waited_ms + kSampleMs;  // so that the next look is not at once
+    return ran_ms >= limits_.wall_ms + waited_ms;
   }
 
   KillReason ExceededBy(int64_t alive, int64_t threads, int64_t files) const {
@@ -358,6 +393,7 @@ class Watch {
   int main_status_ = 0;
   KillReason reason_ = KillReason::kNone;
   int64_t wall_ms_ = -1;
+  int64_t excused_ms_ = 0;
   int64_t cpu_ms_ = 0;
   int64_t peak_memory_ = 0;
   Descendants processes_;

@@ -117,6 +117,8 @@ struct RungMeasurement {
   std::string hint;                   // of the lab, where answers are wrong; "": none
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
   uint64_t delay_seed = 0;            // if work was delayed, or a case failed in another order: JudgeRequest's
+  // A limit on time ended it, and not one on its work. On another machine, or at another time, it may end otherwise.
+  bool out_of_time = false;
 };
 
 // One limit on a metric, and whether it was met.

@@ -267,8 +267,18 @@ class Maker {
     return used_odd_.insert(which).second ? kOdd[which] : kOdd[which] + number;
   }
 
+  void Sign(const std::string& name, const Member& member) {
+    for (const auto& [rung, expected] : member.rungs) {
+      const auto file = files_.find(options_.lab + "/" + rung + ".cu");
+      if (file != files_.end() && expected.status != "not_written") {
+        file->second += kSignature + submission::IdFrom(name) + "\n";
+      }
+    }
+  }
+
   void Finish(Packing packing, Member* member) {
     const std::string name = DrawName(*member);
+    if (options_.signed_by_name) Sign(name, *member);
     const int64_t shift = static_cast<int64_t>(Draw(3 * kDay, &random_)) / 2 * 2;  // even, as in a zip
     member->handed_in = member->late ? kDue + 60 + shift : kDue - 60 - shift;
     member->packing = Name(packing);

@@ -14,6 +14,7 @@ struct ClassOptions {
   std::string lab = "lab2";  // only lab2 has the kinds "own words" and "duplicate"; others may lack some more
   size_t size = 13;
   uint64_t seed = 1;
+  bool signed_by_name = false;  // a comment at the end of each written file names the student, so no two are equal
 };
 
 // What the grader should say of one rung.
@@ -38,6 +39,9 @@ struct MadeClass {
   int64_t due = 0;
   std::vector<Member> members;
 };
+
+// How the comment begins that ClassOptions::signed_by_name adds.
+inline constexpr const char* kSignature = "// handed in by ";
 
 // Writes the submissions below `folder`. A class of 13 or more has every kind that its lab can have. Throws
 // std::exception when a file of the kit cannot be read or a submission cannot be written.

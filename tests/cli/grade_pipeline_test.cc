@@ -134,6 +134,94 @@ TEST(GradePipelineTest, WhatTheMachineFailedAtIsTriedAgainWhenNothingElseRuns) {
   EXPECT_THAT(outcome.unfinished[2], SizeIs(2)) << "charged to the one that fails alone";
 }
 
+RungMeasurement OutOfTime() {
+  RungMeasurement measurement = WithStatus(RungStatus::kTimeout);
+  measurement.out_of_time = true;
+  measurement.messages = {"ran for 60 s and was stopped"};
+  return measurement;
+}
+
+TEST(GradePipelineTest, ARungThatRanOutOfTimeIsTriedOnceMoreAloneAndTheReportSaysSo) {
+  for (const bool endless : {false, true}) {
+    Stages stages = AllPass();
+    std::atomic<int> running = 0, tries = 0;
+    stages.judge = [&](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+      ++running;
+      if (task.alone) {
+        EXPECT_EQ(running, 1) << "something else runs";
+      }
+      std::this_thread::yield();
+      --running;
+      if (task.submission != 1 || task.rung->name != "v2") return WithStatus(RungStatus::kPassed);
+      ++tries;
+      return endless || !task.alone ? OutOfTime() : WithStatus(RungStatus::kPassed);
+    };
+    const GradingOutcome outcome = GradeRungs(4, kLabs, stages, {.jobs = 4});
+    EXPECT_EQ(tries, 2);
+    const RungMeasurement& measured = outcome.submissions[1].at("lab1").at("v2");
+    if (endless) {
+      EXPECT_EQ(measured.status, RungStatus::kTimeout);
+      EXPECT_THAT(measured.messages, ElementsAre("ran for 60 s and was stopped",
+                                                 "it ran out of time twice; the second time, nothing else was graded"));
+    } else {
+      EXPECT_EQ(measured.status, RungStatus::kPassed);
+      EXPECT_THAT(measured.messages, ElementsAre("at the first try it ran out of time; this is the second try, while "
+                                                 "nothing else was graded"));
+    }
+    EXPECT_THAT(outcome.submissions[0].at("lab1").at("v2").messages, IsEmpty());
+  }
+}
+
+TEST(GradePipelineTest, AnEndlessKernelIsNotTriedAgainBecauseItsWorkWasCounted) {
+  Stages stages = AllPass();
+  std::atomic<int> tries = 0;
+  stages.judge = [&](const RungTask&, const std::string&) -> Result<RungMeasurement> {
+    ++tries;
+    return WithStatus(RungStatus::kTimeout);
+  };
+  GradeRungs(1, kLabs, stages, {.jobs = 2});
+  EXPECT_EQ(tries, 3);
+}
+
+TEST(GradePipelineTest, ASubmissionOfEndlessLoopsGetsTwoSecondTries) {
+  const std::vector<config::Lab> labs = {LabWith("lab1", {"v1", "v2", "v3", "v4", "v5", "v6"})};
+  Stages stages = AllPass();
+  std::atomic<int> tries = 0;
+  stages.judge = [&](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    if (task.submission == 1) return task.alone ? WithStatus(RungStatus::kPassed) : OutOfTime();
+    ++tries;
+    return OutOfTime();
+  };
+  const GradingOutcome outcome = GradeRungs(2, labs, stages, {.jobs = 2});
+  EXPECT_EQ(tries, 6 + 2);
+  int not_again = 0;
+  for (const auto& [rung, measured] : outcome.submissions[0].at("lab1")) {
+    EXPECT_EQ(measured.status, RungStatus::kTimeout);
+    not_again += measured.messages.back().starts_with("it was not tried again") ? 1 : 0;
+  }
+  EXPECT_EQ(not_again, 4);
+  for (const auto& [rung, measured] : outcome.submissions[1].at("lab1")) {
+    EXPECT_EQ(measured.status, RungStatus::kPassed) << "a slow machine costs nothing, however many rungs it made late";
+  }
+}
+
+TEST(GradePipelineTest, ARungThatRanOutOfTimeTogetherWithOthersIsAlwaysTriedByItself) {
+  const std::vector<config::Lab> labs = {LabWith("lab1", {"v1", "v2", "v3", "v4"})};
+  Stages stages = AllPass();
+  stages.build = [](const RungTask& task) -> Result<Built> {
+    return Built{task.rung->name, nullptr, {}, !task.alone && !task.compile_alone};
+  };
+  stages.counts = [](const RungTask&, const RungMeasurement& m) { return m.status == RungStatus::kPassed; };
+  std::atomic<int> tries = 0;
+  stages.judge = [&](const RungTask& task, const std::string&) -> Result<RungMeasurement> {
+    ++tries;
+    return task.alone && task.rung->name == "v4" ? WithStatus(RungStatus::kPassed) : OutOfTime();
+  };
+  const GradingOutcome outcome = GradeRungs(1, labs, stages, {.jobs = 1});
+  EXPECT_EQ(tries, 8);
+  EXPECT_EQ(outcome.submissions[0].at("lab1").at("v4").status, RungStatus::kPassed);
+}
+
 TEST(GradePipelineTest, AnExceptionIsAFailureOfTheMachineAndEndsNothing) {
   Stages stages = AllPass();
   stages.judge = [](const RungTask& task, const std::string&) -> Result<RungMeasurement> {

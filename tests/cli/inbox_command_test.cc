@@ -103,6 +103,43 @@ TEST_F(InboxCommandTest, AnUpToDateResultIsNotMadeAgain) {
   EXPECT_THAT(other_rules.out, HasSubstr(" s2: 0/8 points\n"));
 }
 
+TEST_F(InboxCommandTest, AGradebookKeepsEveryAttemptAndItsResult) {
+  const std::string book = folder_.Path("marks.db");
+  const std::vector<std::string> into_book = {"--gradebook", book, "--lab", "lab2"};
+  const auto history = [&book] { return RunProgram({WARPGRADE_BINARY, "book", "history", book, "s1"}).out; };
+  Upload("s1", "#error one\n");
+  const ProgramResult first = Once(into_book);
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_TRUE(HasResult("s1.json"));
+  EXPECT_THAT(history(), HasSubstr("inbox, warpgrade"));
+  EXPECT_THAT(Once(into_book).out, Not(HasSubstr("points"))) << "nothing has changed";
+  Upload("s1", "#error two\n");
+  EXPECT_THAT(Once(into_book).out, HasSubstr(" s1: 0/9 points\n"));
+  EXPECT_THAT(history(), HasSubstr("lab2  2 "));
+  EXPECT_THAT(RunProgram({WARPGRADE_BINARY, "export", book, "--format", "json"}).out, HasSubstr("#error two"));
+  // A batch on the same folder finds everything graded.
+  const ProgramResult batch = RunProgram({WARPGRADE_BINARY, "batch", folder_.Path("uploads"), "--lab", "lab2",
+                                          "--gradebook", book, "--device", "emulator"});
+  EXPECT_THAT(batch.out, HasSubstr("1 submission: 0 graded, 1 unchanged"));
+  for (const char* end : {"", "-wal", "-shm"}) fs::remove(book + end);
+  EXPECT_THAT(Once(into_book).out, HasSubstr(" s1: 0/9 points\n")) << "the new gradebook has nothing";
+}
+
+TEST_F(InboxCommandTest, WhoIsNotInTheRosterGetsAResultAndNoMark) {
+  const std::string book = folder_.Path("marks.db");
+  const std::string roster = folder_.Write("roster.csv", "id\ns1\n");
+  Upload("s1", "#error\n");
+  ASSERT_EQ(RunProgram({WARPGRADE_BINARY, "batch", folder_.Path("uploads"), "--lab", "lab2", "--gradebook", book,
+                        "--roster", roster, "--device", "emulator", "--course", folder_.Path("course.yaml")})
+                .exit_code,
+            0);
+  Upload("s9", "#error\n");
+  const ProgramResult result = Once({"--gradebook", book});
+  EXPECT_THAT(result.out, HasSubstr("s9: not in the gradebook: the roster has no student s9"));
+  EXPECT_TRUE(HasResult("s9.json"));
+  EXPECT_THAT(RunProgram({WARPGRADE_BINARY, "export", book, "--format", "csv"}).out, Not(HasSubstr("s9")));
+}
+
 TEST_F(InboxCommandTest, AResultIsForItsStudentAndIsMadeAgainWhenMoreMayBeSeen) {
   Upload("s1", "#error SeCrEt\n");
   WriteCourse("correctness: 9", "title: T\n    due: 2999-01-01\n    visibility: after_due");

@@ -74,18 +74,28 @@ TEST_P(StarterTest, CompilesWithoutAWarning) {
   EXPECT_GT(rungs, 0);
 }
 
+// A file that is exactly the starter's is neither compiled nor judged. With a comment, it is.
 TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
-  const Graded graded = Grade(SourcePath("starter"), {"--lab", GetParam()});
-  ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
-  const json& lab = graded.Submission("starter").at("labs").front();
-  EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
-  for (const json& rung : lab.at("rungs")) {
-    EXPECT_EQ(rung.at("status").get<std::string>(), "not_written")
-        << rung.at("rung") << ": if its starter file is missing, run ./warpgrade make-starter\n"
-        << Told(rung);
-    EXPECT_EQ(rung.at("points"), 0);
+  const TemporaryFolder folder;
+  for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + GetParam()))) {
+    if (file.path().extension() != ".cu") continue;
+    const std::string name = "/" + GetParam() + "/" + file.path().filename().string();
+    folder.Write("class/as_given" + name, ReadText(file.path()));
+    folder.Write("class/with_a_comment" + name, ReadText(file.path()) + "// I will do this later.\n");
   }
-  EXPECT_THAT(graded.program.out, HasSubstr("not written yet"));
+  const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
+  ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
+  for (const char* submission : {"as_given", "with_a_comment"}) {
+    const json& lab = graded.Submission(submission).at("labs").front();
+    EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
+    for (const json& rung : lab.at("rungs")) {
+      const bool is_quiz = rung.at("rung") == "quiz";
+      EXPECT_EQ(rung.at("status").get<std::string>(), is_quiz ? "missing" : "not_written")
+          << rung.at("rung") << ": if its starter file is missing, run ./warpgrade make-starter\n"
+          << Told(rung);
+      EXPECT_EQ(rung.at("points"), 0);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, StarterTest, testing::ValuesIn(CourseLabNames()),

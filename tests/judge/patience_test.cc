@@ -6,7 +6,7 @@ namespace warpgrade::judge {
 namespace {
 
 TEST(PatienceTest, IsOverWhenTheWorkerHasTakenTheLimitOverAllRequests) {
-  Patience patience(100);
+  Patience patience(100, 1000);
   patience.Begin(1000);
   EXPECT_FALSE(patience.IsOver(1059));
   patience.End(1060);
@@ -17,7 +17,7 @@ TEST(PatienceTest, IsOverWhenTheWorkerHasTakenTheLimitOverAllRequests) {
 }
 
 TEST(PatienceTest, WhatTheJudgeDoesBetweenRequestsIsNotCharged) {
-  Patience patience(100);
+  Patience patience(100, 1000);
   patience.Begin(0);
   patience.End(10);
   patience.Begin(1'000'000);
@@ -25,7 +25,7 @@ TEST(PatienceTest, WhatTheJudgeDoesBetweenRequestsIsNotCharged) {
 }
 
 TEST(PatienceTest, WhatTheDeviceDoesMeanwhileIsNotCharged) {
-  Patience patience(100);
+  Patience patience(100, 1000);
   patience.Begin(0);
   patience.Forgive(1'000'000);
   EXPECT_FALSE(patience.IsOver(1'000'099));
@@ -36,10 +36,35 @@ TEST(PatienceTest, WhatTheDeviceDoesMeanwhileIsNotCharged) {
 }
 
 TEST(PatienceTest, ADeviceCannotTakeTimeAway) {
-  Patience patience(100);
+  Patience patience(100, 1000);
   patience.Begin(0);
   patience.Forgive(-50);
   EXPECT_EQ(patience.Left(0), 100);
+}
+
+TEST(PatienceTest, WaitingForACoreIsNotChargedAndIsCountedOnce) {
+  Patience patience(100, 1000);
+  patience.Begin(0);
+  patience.Excuse(70);
+  EXPECT_FALSE(patience.IsOver(169));
+  patience.Excuse(70);
+  EXPECT_TRUE(patience.IsOver(170));
+  patience.Excuse(90);
+  EXPECT_FALSE(patience.IsOver(170));
+  patience.Excuse(10);  // a thread has ended, and its time with it
+  EXPECT_EQ(patience.Left(170), 20);
+  patience.End(170);
+  patience.Begin(1000);
+  patience.Excuse(90);
+  EXPECT_EQ(patience.Left(1000), 20);
+}
+
+TEST(PatienceTest, ExcusesEnd) {
+  Patience patience(100, 300);
+  patience.Begin(0);
+  patience.Excuse(1'000'000);
+  EXPECT_FALSE(patience.IsOver(399));
+  EXPECT_TRUE(patience.IsOver(400));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <array>
 #include <filesystem>
@@ -215,6 +216,63 @@ TEST(ProcessTest, PauseStopsEveryThreadAndProcessUntilResume) {
     counts.AwaitMore(before);
   }
   EXPECT_FALSE(process->Poll());
+}
+
+// Processes that keep a core busy, each in a session of its own, so that each gets its share of the core.
+class BusyCore {
+ public:
+  BusyCore(int core, int processes) {
+    for (int i = 0; i < processes; ++i) {
+      const pid_t pid = fork();
+      if (pid == 0) {
+        setsid();
+        MoveToCore(getpid(), core);
+        for (volatile uint64_t n = 0;; n = n + 1) {
+        }
+      }
+      pids_.push_back(pid);
+    }
+  }
+  ~BusyCore() {
+    for (const pid_t pid : pids_) {
+      kill(pid, SIGKILL);
+      waitpid(pid, nullptr, 0);
+    }
+  }
+
+ private:
+  std::vector<pid_t> pids_;
+};
+
+int LastUsableCore() {
+  cpu_set_t usable;
+  sched_getaffinity(0, sizeof usable, &usable);
+  int last = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(last, &usable)) --last;
+  return last;
+}
+
+TEST(ProcessTest, WaitingForABusyCoreIsNotChargedAsWallTime) {
+  const int core = LastUsableCore();
+  const BusyCore busy(core, 6);
+  ProcessOptions options = Subject({"spin_for_ms", "150"});  // of processor time
+  options.limits.wall_ms = 500;
+  auto process = Process::Start(options);
+  ASSERT_TRUE(process) << process.error().message;
+  process->RunOn(core);
+  const ProcessResult& result = process->Wait();
+  EXPECT_TRUE(result.succeeded()) << Describe(result, options.limits);
+}
+
+TEST(ProcessTest, SleepingBesideABusyCoreIsCharged) {
+  const int core = LastUsableCore();
+  const BusyCore busy(core, 2);
+  ProcessOptions options = Subject({"stay"});
+  options.limits.wall_ms = 200;
+  auto process = Process::Start(options);
+  ASSERT_TRUE(process) << process.error().message;
+  process->RunOn(core);
+  EXPECT_TRUE(process->Wait().timed_out);
 }
 
 TEST(ProcessTest, RunOnMovesEveryThreadAndProcessToOneCore) {

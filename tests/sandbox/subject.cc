@@ -263,6 +263,13 @@ int Spin(const std::string&) {
   while (true) asm volatile("");
 }
 
+int SpinForMs(const std::string& processor_ms) {
+  const clock_t enough = std::stol(processor_ms) * (CLOCKS_PER_SEC / 1000);
+  while (clock() < enough) {
+  }
+  return 0;
+}
+
 // Its time is spent by children that are themselves short-lived.
 int SpinInChildren(const std::string&) {
   while (true) {
@@ -457,6 +464,7 @@ int main(int argc, char** argv) {
       {"eat_memory", EatMemory},
       {"ask_for_a_lot", AskForALot},
       {"spin", Spin},
+      {"spin_for_ms", SpinForMs},
       {"spin_in_children", SpinInChildren},
       {"write_many_files", WriteManyFiles},
       {"write_many_files_and_stay", WriteManyFilesAndStay},

@@ -203,6 +203,17 @@ TEST_F(ClusterTest, ASecondRunHasNothingToDoAndAsksNoTask) {
   EXPECT_EQ(second.err, "");
   // Nor does a local batch: the conditions are the same.
   EXPECT_THAT(Batch("marks.db", {}).out, HasSubstr("0 graded, 3 unchanged"));
+  // The sources come from the gradebook, and the results go there.
+  const std::string before = Export("marks.db");
+  const ProgramResult again = RunProgram({WARPGRADE_BINARY, "book", "regrade", Path("marks.db"), "--all", "--lab",
+                                          "lab2", "--device", "emulator", "--engine", "slurm"},
+                                         Environment());
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr(": 2 tasks for 3 submissions\n"));
+  EXPECT_THAT(again.out, HasSubstr("3 submissions: 3 graded\n"));
+  EXPECT_EQ(Export("marks.db"), before);
+  EXPECT_THAT(RunProgram({WARPGRADE_BINARY, "book", "history", Path("marks.db"), "s1"}).out,
+              HasSubstr("regrade, warpgrade"));
 }
 
 TEST_F(ClusterTest, CtrlCLeavesTheTasksRunningAndCancelEndsThem) {
