@@ -25,7 +25,7 @@ namespace {
 // Part of the key. Change it when the text changes.
 constexpr char kKeptFormat[] = "warpgrade.answer/1";
 constexpr size_t kDigestLength = 64;
-constexpr size_t kMostBytes = 256 << 10;  // of an answer that is kept: g++ -v prints 4 KB
+constexpr size_t kMostBytes = 32 << 10;  // of an answer that is kept: g++ -v prints 4 KB
 
 std::string SearchPath() {
   const char* value = std::getenv("PATH");

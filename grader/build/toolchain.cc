@@ -201,9 +201,9 @@ Result<Toolchain> FindToolchain(const std::string& private_dir, const std::strin
 Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs, const std::string& cache_dir) {
   Toolchain toolchain;
   const CompilerAnswers answers(cache_dir);
-  // The host compiler is asked meanwhile, in case that it must be asked.
-  std::future<HostCompiler> asked =
-      std::async(std::launch::async | std::launch::deferred, [&answers] { return FindHostCompiler(answers); });
+  // Without kept answers, the host compiler is asked meanwhile. With them, a thread would only cost time.
+  const auto when = cache_dir.empty() ? std::launch::async | std::launch::deferred : std::launch::deferred;
+  std::future<HostCompiler> asked = std::async(when, [&answers] { return FindHostCompiler(answers); });
   std::string version;
   std::vector<std::string> rejected;
   for (const std::string& candidate : nvccs) {
