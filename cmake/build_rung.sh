@@ -36,6 +36,7 @@ case $action in
   compile)
     grader=$1 lab=$2 gpu=$3
     shift 3
+    echo "Compiling $lab/$first"
     for source; do :; done # the last argument
     rm -f "$second" "$second.failed" "$second.missing"
     status=$not_built
@@ -64,6 +65,7 @@ case $action in
     ;;
   link)
     rm -f "$first"
+    echo "Linking ${first##*/}"
     if [ -e "$second.missing" ]; then
       stand_in "$first" "$second.missing" 66
     elif [ -e "$second.failed" ]; then

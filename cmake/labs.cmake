@@ -67,19 +67,18 @@ function(warpgrade_compile_rung lab rung source object)
             ${WARPGRADE_RUNG_GRADER} ${lab} ${WARPGRADE_BUILT_FOR}
             ${WARPGRADE_NVCC} ${WARPGRADE_NVCC_FLAGS} -I${CMAKE_SOURCE_DIR} ${source}
     DEPENDS ${source} ${headers} ${WARPGRADE_BUILD_RUNG}
-    COMMENT "Compiling ${lab}/${rung}.cu"
+    COMMENT "" # the script says it: CMake would start itself for that, and a student waits
     VERBATIM)
 endfunction()
 
 # A custom command that links a rung's object with `ARGN` (objects, archives) into `program`.
 function(warpgrade_link_rung program object)
-  file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${program})
   add_custom_command(
     OUTPUT ${program}
     COMMAND ${WARPGRADE_BUILD_RUNG} link ${program} ${object}
             ${CMAKE_CXX_COMPILER} ${ARGN} -L${CUDAToolkit_LIBRARY_DIR} -lcudart -lpthread
     DEPENDS ${object}.stamp ${ARGN} ${WARPGRADE_BUILD_RUNG}
-    COMMENT "Linking ${name}"
+    COMMENT ""
     COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 

@@ -77,7 +77,6 @@ inline constexpr int kMaxErrorsShown = 5;
 // Thread-safe: several threads may call Build at the same time. Threads that build the same rung get one compilation.
 class Builder {
  public:
-  // Trims the cache (executable_cache.h).
   explicit Builder(BuildOptions options);
   ~Builder();
 

@@ -33,7 +33,6 @@ ExecutableCache::ExecutableCache(const std::string& directory, CacheLimits limit
   std::error_code error;
   if (fs::create_directories(directory_, error)) fs::permissions(directory_, fs::perms::owner_all, error);
   usable_ = IsOurs(directory_, S_IFDIR) && access(directory_.c_str(), R_OK | W_OK | X_OK) == 0;
-  Trim(limits_.bytes);
 }
 
 // False if a file of that size is not kept. The folder is looked through again after each 64th of the limit, because

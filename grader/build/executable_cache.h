@@ -4,7 +4,8 @@
 //   cache_dir/4f/4f0c...e1           an executable; it appears by rename, so nobody sees half of it
 //   cache_dir/4f/4f0c...e1.object    the object of the rung in it, if it was asked for
 //   cache_dir/4f/4f0c...e1.warnings  the warnings of the compiler; kept with the object
-//   cache_dir/9b/9b72...07           a list of headers (brought_headers.h)
+//   cache_dir/9b/9b72...07           a list of headers (brought_headers.h), or what a compiler said
+//                                    (compiler_answers.h)
 //   cache_dir/.new-XXXXXX            a file that is being written
 #pragma once
 
@@ -26,8 +27,8 @@ struct CacheLimits {
 // uses the folder may add a 64th of it.
 class ExecutableCache {
  public:
-  // Creates the folder, and trims what is in it. It is not used if that fails, or if another user owns it or can write
-  // to it. "": no cache.
+  // Creates the folder. It is not used if that fails, or if another user owns it or can write to it. "": no cache. The
+  // folder is trimmed when the first file is added: to look through a large one takes longer than to find a file.
   explicit ExecutableCache(const std::string& directory, CacheLimits limits = {});
 
   bool usable() const { return usable_; }

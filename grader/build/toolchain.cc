@@ -1,5 +1,6 @@
 // Looks for nvcc and g++ in the usual places, asks each for its version, and collects the folders of their headers.
-// Tests: tests/build/toolchain_test.cc, with toolkits made of scripts.
+// What they answered before is taken from the cache (compiler_answers.h); where they are is looked up each time. Tests:
+// tests/build/toolchain_test.cc, with toolkits made of scripts.
 #include "grader/build/toolchain.h"
 
 #include <fmt/format.h>
@@ -13,10 +14,12 @@
 #include <future>
 #include <optional>
 #include <regex>
+#include <sstream>
+#include <string_view>
 #include <system_error>
 
+#include "grader/build/compiler_answers.h"
 #include "grader/sandbox/on_path.h"
-#include "grader/sandbox/process.h"
 
 namespace warpgrade::build {
 namespace {
@@ -62,26 +65,6 @@ std::vector<std::string> NvccCandidates(const std::string& private_dir) {
   return candidates;
 }
 
-// Runs a compiler that prints facts about itself, and returns the output; nullopt if it fails.
-std::optional<std::string> Ask(std::vector<std::string> argv) {
-  sandbox::ProcessOptions options;
-  options.argv = std::move(argv);
-  options.environment = {"PATH=" + Variable("PATH"), "LC_ALL=C"};
-  options.limits.wall_ms = 60'000;
-  auto result = sandbox::RunProcess(options);
-  if (result && result->killed_by_others()) result = sandbox::RunProcess(options);  // the machine did that
-  if (!result || !result->succeeded()) return std::nullopt;
-  return result->output;
-}
-
-// "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
-std::string NvccVersion(const std::string& nvcc) {
-  static const std::regex kRelease(R"(release \d+\.\d+, V(\d+\.\d+\.\d+))");
-  const auto text = Ask({nvcc, "--version"});
-  std::smatch match;
-  return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
-}
-
 // True for the program in the toolkit's own folder: nvcc reads nvcc.profile there.
 bool IsNvccItself(const std::string& nvcc) {
   std::error_code error;
@@ -91,12 +74,23 @@ bool IsNvccItself(const std::string& nvcc) {
   return begin != std::array{'#', '!'};
 }
 
+// "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
+std::string NvccVersion(const std::string& nvcc, const CompilerAnswers& answers) {
+  static const std::regex kRelease(R"(release \d+\.\d+, V(\d+\.\d+\.\d+))");
+  // What is not nvcc itself may call another program tomorrow.
+  const auto text = answers.Ask({nvcc, "--version"}, [&nvcc](const std::string&) {
+    return IsNvccItself(nvcc) ? std::optional(std::vector<std::string>()) : std::nullopt;
+  });
+  std::smatch match;
+  return text && std::regex_search(*text, match, kRelease) ? match[1].str() : "";
+}
+
 // `nvcc` may be a script. This is the nvcc that it calls, or `nvcc` itself if it does not say. A dry run takes as long
 // as all other questions together, and a student waits for it after each edit, so nvcc itself is not asked.
-std::string CalledNvcc(const std::string& nvcc) {
+std::string CalledNvcc(const std::string& nvcc, const CompilerAnswers& answers) {
   if (IsNvccItself(nvcc)) return nvcc;
   static const std::regex kFolder(R"(#\$ _HERE_=([^\n]+))");
-  const auto text = Ask({nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"});
+  const auto text = answers.Ask({nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"});
   std::smatch match;
   if (!text || !std::regex_search(*text, match, kFolder)) return nvcc;
   const std::string called = (fs::path(match[1].str()) / "nvcc").string();
@@ -112,35 +106,75 @@ std::string FindCudart(const fs::path& root) {
   return "";
 }
 
-// The folders that "g++ -E -v" says it searches.
-std::vector<std::string> HostIncludeDirs(const std::string& host_compiler) {
+// Of what "g++ -E -v" prints: its version, and which folders it searches for headers.
+constexpr std::string_view kBeginOfFolders = "#include <...> search starts here:\n";
+constexpr std::string_view kEndOfFolders = "End of search list.";
+constexpr std::string_view kMissingFolder = "ignoring nonexistent directory \"";
+
+// The lines of a text, without their ends.
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> IncludeDirsIn(const std::string& text) {
+  const size_t begin = text.find(kBeginOfFolders), end = text.find(kEndOfFolders);
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return {};
   std::vector<std::string> folders;
-  const std::string text = Ask({host_compiler, "-E", "-v", "-x", "c++", "/dev/null"}).value_or("");
-  size_t at = text.find("#include <...> search starts here:");
-  const size_t end = text.find("End of search list.");
-  if (at == std::string::npos || end == std::string::npos) return folders;
-  for (at = text.find('\n', at) + 1; at < end;) {
-    const size_t newline = text.find('\n', at);
-    folders.push_back(text.substr(at + 1, newline - at - 1));
-    at = newline + 1;
+  for (const std::string& line : LinesOf(text.substr(begin, end - begin))) {
+    if (line.starts_with(' ')) folders.push_back(line.substr(1));
   }
   return folders;
 }
 
+// "gcc version 12.2.0 (Debian 12.2.0-14)"; the first line that it prints where no line says a version.
+std::string VersionIn(const std::string& text) {
+  const std::vector<std::string> lines = LinesOf(text);
+  for (const std::string& line : lines) {
+    if (line.find(" version ") != std::string::npos) return line.substr(0, line.find_last_not_of(' ') + 1);
+  }
+  return lines.empty() ? "" : lines.front();
+}
+
+// On what the text depends: the compiler that g++ calls, the folders that it searches, and those that it would search
+// if they were there. nullopt if it names no compiler: then nobody knows which one answered.
+std::optional<std::vector<std::string>> DependenciesOf(const std::string& text) {
+  std::vector<std::string> paths;
+  for (const std::string& line : LinesOf(text.substr(0, text.find(kBeginOfFolders)))) {
+    // The command of the compiler stands in a line of its own: " /usr/lib/gcc/x86_64-linux-gnu/12/cc1plus -E ...".
+    const size_t quote = line.starts_with(" \"") ? 2 : 1;
+    if (!line.starts_with(" /") && quote == 1) continue;
+    const std::string program = line.substr(quote, line.find_first_of(quote == 2 ? "\"" : " ", quote) - quote);
+    if (IsExecutable(program)) paths.push_back(program);
+  }
+  if (paths.empty()) return std::nullopt;
+  for (const std::string& line : LinesOf(text)) {
+    if (!line.starts_with(kMissingFolder)) continue;
+    const std::string folder = line.substr(kMissingFolder.size());
+    paths.push_back(folder.substr(0, folder.find('"')));
+  }
+  for (std::string& folder : IncludeDirsIn(text)) paths.push_back(std::move(folder));
+  return paths;
+}
+
 struct HostCompiler {
-  std::string program;                 // "" when there is none
-  std::optional<std::string> version;  // all that it says; nothing when it does not run
+  std::string program;  // "" when there is none
+  std::string version;  // "" when it does not run
   std::vector<std::string> include_dirs;
 };
 
-HostCompiler FindHostCompiler() {
+HostCompiler FindHostCompiler(const CompilerAnswers& answers) {
   HostCompiler host;
   for (const std::string& name : {Variable("NVCC_CCBIN"), std::string("g++")}) {
     if (host.program.empty()) host.program = FindProgram(name);
   }
   if (host.program.empty()) return host;
-  host.version = Ask({host.program, "--version"});
-  host.include_dirs = HostIncludeDirs(host.program);
+  const auto text = answers.Ask({host.program, "-E", "-v", "-x", "c++", "/dev/null"}, DependenciesOf);
+  if (!text) return host;
+  host.version = VersionIn(*text);
+  host.include_dirs = IncludeDirsIn(*text);
   return host;
 }
 
@@ -160,21 +194,23 @@ std::string Toolchain::cudart_dir() const {
   return cudart_library.empty() ? "" : fs::path(cudart_library).parent_path().string();
 }
 
-Result<Toolchain> FindToolchain(const std::string& private_dir) {
-  return FirstUsableToolchain(NvccCandidates(private_dir));
+Result<Toolchain> FindToolchain(const std::string& private_dir, const std::string& cache_dir) {
+  return FirstUsableToolchain(NvccCandidates(private_dir), cache_dir);
 }
 
-Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
+Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs, const std::string& cache_dir) {
   Toolchain toolchain;
-  // The host compiler is asked meanwhile: a student waits for this after each edit.
-  std::future<HostCompiler> asked = std::async(std::launch::async | std::launch::deferred, FindHostCompiler);
+  const CompilerAnswers answers(cache_dir);
+  // Without kept answers, the host compiler is asked meanwhile. With them, a thread would only cost time.
+  const auto when = cache_dir.empty() ? std::launch::async | std::launch::deferred : std::launch::deferred;
+  std::future<HostCompiler> asked = std::async(when, [&answers] { return FindHostCompiler(answers); });
   std::string version;
   std::vector<std::string> rejected;
   for (const std::string& candidate : nvccs) {
     if (!IsExecutable(candidate)) continue;
-    version = NvccVersion(candidate);
+    version = NvccVersion(candidate, answers);
     if (std::atoi(version.c_str()) >= kOldestNvcc) {
-      toolchain.nvcc = CalledNvcc(candidate);
+      toolchain.nvcc = CalledNvcc(candidate, answers);
       break;
     }
     rejected.push_back(version.empty() ? candidate + " does not run"
@@ -186,14 +222,14 @@ Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs) {
   fs::path real = fs::canonical(toolchain.nvcc, error);
   toolchain.root = (error ? fs::path(toolchain.nvcc) : real).parent_path().parent_path().string();
   const HostCompiler host = asked.get();
-  if (!host.version) {
+  if (host.version.empty()) {
     return Error{
         ErrorKind::kMachine,
         "no g++ found: install it (Debian, Ubuntu: apt-get install g++), or set NVCC_CCBIN to a compiler that nvcc "
         "accepts"};
   }
   toolchain.host_compiler = host.program;
-  toolchain.version = fmt::format("nvcc {}, {}", version, host.version->substr(0, host.version->find('\n')));
+  toolchain.version = fmt::format("nvcc {}, {}: {}", version, fs::path(host.program).filename().string(), host.version);
   toolchain.cudart_library = FindCudart(toolchain.root);
   toolchain.include_dirs = host.include_dirs;
   toolchain.include_dirs.push_back(toolchain.root + "/include");

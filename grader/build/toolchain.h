@@ -23,10 +23,11 @@ struct Toolchain {
 
 // Looks for nvcc 13 at $CUDACXX, in $CUDA_HOME/bin and $CUDA_PATH/bin, on PATH, in /usr/local/cuda/bin and
 // /usr/local/cuda-13*/bin, and in `private_dir`/bin (where the launcher puts a compiler that it fetched; may be "").
-// Takes the first that runs. Looks for g++ at $NVCC_CCBIN and on PATH. Errors (kMachine) say what to install.
-Result<Toolchain> FindToolchain(const std::string& private_dir);
+// Takes the first that runs. Looks for g++ at $NVCC_CCBIN and on PATH. Errors (kMachine) say what to install. Keeps
+// what the compilers say about themselves in `cache_dir` (compiler_answers.h); "": asks them each time.
+Result<Toolchain> FindToolchain(const std::string& private_dir, const std::string& cache_dir = "");
 
 // The same with the first of `nvccs` that exists, runs and is new enough.
-Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs);
+Result<Toolchain> FirstUsableToolchain(const std::vector<std::string>& nvccs, const std::string& cache_dir = "");
 
 }  // namespace warpgrade::build

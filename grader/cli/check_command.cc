@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -108,14 +109,23 @@ int CheckQuizOnly(const CheckOptions& options) {
   return checked.ok() ? kDone : Fail(checked.error());
 }
 
-// The file may have come from somebody else, so it is confined as in grading. Where bubblewrap does not work, `check`
-// goes on without it: students mostly check their own files on their own machine.
-Sandbox SandboxForCheck() {
-  if (sandbox::CheckConfinement().ok()) return Sandbox::kBubblewrap;
+// The files may have come from somebody else, so they are confined as in grading. Where bubblewrap does not work,
+// `check` goes on without it: students mostly check their own files on their own machine. Bubblewrap is tried
+// meanwhile, because a student waits for this after each edit. It is tried before the files can run, so they cannot
+// make that fail.
+Result<SessionResult> RunConfinedIfPossible(SessionOptions session) {
+  std::future<bool> works =
+      std::async(std::launch::async | std::launch::deferred, [] { return sandbox::CheckConfinement().ok(); });
+  session.sandbox = Sandbox::kBubblewrap;
+  session.sandbox_is_tried = true;
+  Result<SessionResult> result = RunSession(session);
+  const bool machine_failed = result ? !result->failures.empty() : result.error().kind == ErrorKind::kMachine;
+  if (!machine_failed || works.get()) return result;
   const bool dim = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   fmt::print(stderr, "{}bubblewrap does not work here, so these files run with all your rights{}\n",
              dim ? "\x1b[2m" : "", dim ? "\x1b[0m" : "");
-  return Sandbox::kNone;
+  session.sandbox = Sandbox::kNone;
+  return RunSession(session);
 }
 
 // A word as the shell takes it.
@@ -154,7 +164,6 @@ int Check(CheckOptions options) {
   session.labs = {options.lab};
   if (!options.rung.empty()) session.rungs = {options.rung};
   session.parts.hidden_cases = false;
-  session.sandbox = SandboxForCheck();
   session.who.at_home = true;
   session.keep_objects = true;  // `make LAB` wants it next
   session.parts.public_cases = options.part != Part::kTechnique || !HasJustPassed(options);
@@ -168,7 +177,7 @@ int Check(CheckOptions options) {
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
-  Result<SessionResult> result = RunSession(session);
+  Result<SessionResult> result = RunConfinedIfPossible(session);
   progress.Clear();
   if (!result) return Fail(result.error());
   result->report.check_options = check_options;

@@ -218,10 +218,13 @@ class RealStages {
 
 }  // namespace
 
-Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config::Course& course, bool confine) {
-  auto toolchain = build::FindToolchain("");  // the launcher puts a compiler that it fetched on PATH
-  if (!toolchain) return toolchain.error();
+Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config::Course& course, bool confine,
+                                            bool use_cache) {
   build::BuildOptions options;
+  if (!use_cache) options.cache_dir.clear();
+  // The launcher puts a compiler that it fetched on PATH.
+  auto toolchain = build::FindToolchain("", options.cache_dir);
+  if (!toolchain) return toolchain.error();
   options.toolchain = std::move(*toolchain);
   options.include_dirs = kit.include_dirs;
   options.worker_archive = kit.worker_archive;
@@ -235,10 +238,9 @@ Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config
 
 Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
                           const std::vector<submission::Submission>& submissions, const StageOptions& options) {
-  auto build_options = BuildOptionsFor(kit, course, options.confine);
+  auto build_options = BuildOptionsFor(kit, course, options.confine, options.use_cache);
   if (!build_options) return build_options.error();
   build_options->namespaces = options.namespaces;
-  if (!options.use_cache) build_options->cache_dir.clear();
 
   auto real = std::make_shared<RealStages>(kit, course, submissions, options, std::move(*build_options));
   Stages stages;

@@ -33,7 +33,8 @@ struct StageOptions {
 };
 
 // How rungs are built with the parts of `kit`, within the limits of `course`. Errors (kMachine): no nvcc.
-Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config::Course& course, bool confine);
+Result<build::BuildOptions> BuildOptionsFor(const config::Kit& kit, const config::Course& course, bool confine,
+                                            bool use_cache);
 
 // `kit`, `course` and `submissions` must outlive the result. Errors (kMachine): no nvcc, no folder to build in.
 Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,

@@ -213,7 +213,7 @@ Status PrepareDevice(const SessionOptions& options, Preparation* ready) {
     ready->device = options.elsewhere->device;
     return Status();
   }
-  if (options.sandbox == Sandbox::kBubblewrap) {
+  if (options.sandbox == Sandbox::kBubblewrap && !options.sandbox_is_tried) {
     if (Status works = sandbox::CheckConfinement(); !works.ok()) return works;
   }
   if (options.sandbox == Sandbox::kUser) {

@@ -58,6 +58,7 @@ struct SessionOptions {
   bool keep_objects = false;      // this and the next: see StageOptions
   int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
+  bool sandbox_is_tried = false;  // the caller makes sure that bubblewrap works
   std::string course_yaml;  // "": the kit's
   WhoAnswers who;           // whose quizzes they are
   judge::MeasuredParts parts;

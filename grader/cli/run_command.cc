@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/build/build.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/child_process.h"
 #include "grader/cli/commands.h"
@@ -123,7 +124,7 @@ Result<int> Run(const RunOptions& options) {
     if (!kit) return kit.error();
     PrependLibraryPath(kit->emulator_library_dir);
   } else {
-    const auto toolchain = build::FindToolchain("");
+    const auto toolchain = build::FindToolchain("", build::BuildOptions::DefaultCacheDir());
     // Without a toolkit the loader's own search may still find NVIDIA's runtime.
     if (toolchain) PrependLibraryPath(toolchain->cudart_dir());
   }

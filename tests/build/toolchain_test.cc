@@ -87,6 +87,20 @@ TEST_F(ToolchainTest, AnNvccThatIsTooOldIsNamedWithItsVersion) {
   EXPECT_THAT(toolchain.error().message, HasSubstr(old + " has version 12.4.131"));
 }
 
+TEST_F(ToolchainTest, WhatTheCompilersSaidBeforeGivesTheSameToolchain) {
+  const std::string cache = (folder_.path() / "cache").string();
+  const auto asked = FindToolchain("");
+  ASSERT_TRUE(asked) << asked.error().message;
+  for (const char* time : {"first", "second"}) {
+    const auto kept = FindToolchain("", cache);
+    ASSERT_TRUE(kept) << kept.error().message;
+    EXPECT_EQ(kept->version, asked->version) << time;
+    EXPECT_EQ(kept->nvcc, asked->nvcc) << time;
+    EXPECT_EQ(kept->include_dirs, asked->include_dirs) << time;
+  }
+  EXPECT_THAT(asked->version, testing::ContainsRegex("^nvcc [0-9.]+, g[+][+].*: .* version [0-9]"));
+}
+
 TEST_F(ToolchainTest, TheEnvironmentGoesBeforeThePath) {
   const std::string chosen = FakeNvcc("chosen", "13.0.1"), home = FakeNvcc("home", "13.0.2");
   setenv("CUDA_HOME", (folder_.path() / "home").c_str(), 1);

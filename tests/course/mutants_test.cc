@@ -18,6 +18,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <regex>
 #include <set>
@@ -109,6 +110,7 @@ TEST_P(MutantsTest, EachLosesExactlyWhatItStatesAndIsToldWhy) {
     outcomes = GradeMutants(lab, mutants, WithSmallCases({}));
     std::erase_if(left, [&](const Mutant& mutant) { return !NeedsLargeCases(mutant, outcomes.at(mutant.name)); });
   }
+  for (const Mutant& mutant : left) std::cout << "with all cases: " << mutant.name << " (" << mutant.lost << ")\n";
   if (!left.empty()) {
     for (auto& [name, outcome] : GradeMutants(lab, left, {})) outcomes[name] = std::move(outcome);
   }

@@ -35,9 +35,9 @@ compile_with_grader() { "$build_rung" compile 'v1 x.cu' v1.o ./grader lab1 90 ./
 link() { "$build_rung" link v1_test v1.o ./cc -lfoo 2>err; }
 
 ARungThatCompilesIsLinked() {
-  compile || fail "compile failed"
+  [[ $(compile) == 'Compiling lab1/v1 x.cu' ]] || fail "compile failed, or did not say what it does"
   [[ -e v1.o.stamp ]] || fail "no stamp for make"
-  link || fail "link failed"
+  [[ $(link) == 'Linking v1_test' ]] || fail "link failed, or did not say what it does"
   [[ $(./v1_test) == real ]] || fail "not the real program"
 }
 
@@ -98,7 +98,7 @@ WhatTheGraderSaysDoesNotCompileIsNotCompiledAgain() {
 WhatTheGraderCannotBuildIsCompiledWithoutIt() {
   GRADER_EXITS=3 GRADER_SAYS='half a message' compile_with_grader >out || fail "compile failed"
   [[ $(./v1.o) == real ]] || fail "not the compiler's object"
-  [[ ! -s out ]] || fail "shown: $(<out)"
+  [[ $(<out) == 'Compiling lab1/v1 x.cu' ]] || fail "shown: $(<out)"
 }
 
 declare -F -- "$test" >/dev/null || fail "there is no test named '$test'"
