@@ -1,11 +1,14 @@
 // Several threads take rungs from one list, build and judge them, and store the measurements. A mutex guards the list
-// and the results; a second one lets only one rung at a time be judged on a GPU. What the machine failed at is tried
-// again at the end, on one thread. Tests: tests/cli/grade_pipeline_test.cc, tests/faults/failing_calls_test.cc.
+// and the results; a semaphore bounds how many rungs are judged at the same time on a GPU. What the machine failed at
+// is tried again at the end, on one thread. Tests: tests/cli/grade_pipeline_test.cc,
+// tests/faults/failing_calls_test.cc.
 #include "grader/cli/grade_pipeline.h"
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <semaphore>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,7 +22,11 @@ constexpr int kMostFutileTries = 2;
 class Pipeline {
  public:
   Pipeline(std::vector<RungTask> tasks, size_t submission_count, const Stages& stages, const PipelineOptions& options)
-      : total_(static_cast<int>(tasks.size())), tasks_(std::move(tasks)), stages_(stages), options_(options) {
+      : total_(static_cast<int>(tasks.size())),
+        tasks_(std::move(tasks)),
+        stages_(stages),
+        options_(options),
+        judge_places_(stages.judged_at_once) {
     outcome_.submissions.resize(submission_count);
     outcome_.unfinished.resize(submission_count);
     rungs_left_.resize(submission_count);
@@ -119,8 +126,10 @@ class Pipeline {
   }
 
   Result<score::RungMeasurement> Judge(const RungTask& task, const Built& built) {
-    if (!stages_.judge_alone) return stages_.judge(task, built.program);
-    const std::lock_guard alone(judge_mutex_);
+    if (stages_.judged_at_once == 0) return stages_.judge(task, built.program);
+    judge_places_.acquire();
+    const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> place(
+        &judge_places_, [](std::counting_semaphore<>* places) { places->release(); });
     if (Cancelled()) return Error{ErrorKind::kMachine, "interrupted"};
     return stages_.judge(task, built.program);
   }
@@ -165,7 +174,8 @@ class Pipeline {
   std::vector<RungTask> tasks_;
   const Stages& stages_;
   const PipelineOptions& options_;
-  std::mutex mutex_;  // guards all below but judge_mutex_
+  std::counting_semaphore<> judge_places_;
+  std::mutex mutex_;  // guards all below
   size_t next_ = 0;
   int finished_ = 0;
   std::vector<RungTask> again_;
@@ -173,7 +183,6 @@ class Pipeline {
   std::vector<int> futile_tries_;  // by submission: of rungs that ran out of time twice
   GradingOutcome outcome_;
   std::atomic<bool> stopped_{false};  // on_submission failed
-  std::mutex judge_mutex_;
 };
 
 // The first rungs of `jobs` groups, then their second rungs, and so on; then those of the next groups. The rungs of a

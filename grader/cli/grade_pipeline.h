@@ -3,9 +3,8 @@
 // observer.
 //
 //   rungs, in turns --> [ build ] --> [ judge ] --> measurements[submission][lab][rung]
-//                        `jobs` rungs at the same time,           ^
-//                        but only one in the judge if it times a  |
-//                        GPU                                      |
+//                        `jobs` rungs at the same time, but       ^
+//                        fewer in the judge (judged_at_once)      |
 //                            | the machine failed, or time ran out|
 //                            '---> the same again, alone ---------+
 //                                      | failed again             |
@@ -60,9 +59,9 @@ struct Built {
 struct Stages {
   // Called from several threads. Errors are the machine's; see above.
   std::function<Result<Built>(const RungTask&)> build;
-  // Called from several threads unless judge_alone is set. Errors are the machine's; see above.
+  // Called from several threads. Errors are the machine's; see above.
   std::function<Result<score::RungMeasurement>(const RungTask&, const std::string& program)> judge;
-  bool judge_alone = false;
+  int judged_at_once = 0;  // the most rungs in `judge` at the same time; 0: as many as there are jobs
   // Whether the measurement of a rung that was compiled together with others counts. If not, the rung is compiled and
   // judged once more, alone, and that counts. Without this function, every measurement counts.
   std::function<bool(const RungTask&, const score::RungMeasurement&)> counts;

@@ -57,6 +57,11 @@ constexpr char kNotWrittenYet[] = "NOT_WRITTEN_YET();";  // what a starter file 
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
 // The data of both stages. The functions of the stages keep it alive.
+// How many rungs are judged at the same time on a GPU. One of them is timed. Meanwhile the emulator looks at the
+// others, so that they are ready when the GPU is free (judge/gpu_lock.h). Chosen: more would take memory of the GPU,
+// and wait.
+int JudgedAtOnce(const StageOptions& options) { return std::clamp(options.jobs, 1, 4); }
+
 class RealStages {
  public:
   RealStages(const config::Kit& kit, const config::Course& course,
@@ -103,6 +108,7 @@ class RealStages {
       request.timing.edges = judge::EdgesOf(*scale);
       if (scale->unit == config::ThroughputScale::Unit::kShareOfSolution && CanTime(request)) {
         const build::BuildRequest of{task.lab->name, task.rung->name, "", options_.gpu_arch, task.rung->allow};
+        const std::lock_guard lock(solutions_mutex_);
         const Result<std::optional<std::string>> solution = solutions_.Of(of);
         if (!solution) return solution.error();
         request.solution = solution->value_or("");
@@ -183,8 +189,8 @@ class RealStages {
 
   // The emulator runs one kernel on several threads. The threads of all rungs together use each core once.
   int EmulatorThreads() const {
-    if (options_.gpu_arch > 0) return 0;  // one rung is judged at a time
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, options_.jobs));
+    const int rungs = options_.gpu_arch > 0 ? JudgedAtOnce(options_) : options_.jobs;
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, rungs));
   }
 
   const config::Kit& kit_;
@@ -211,7 +217,7 @@ class RealStages {
   std::map<std::string, std::string> starters_;  // the texts of starter files that were asked for, by "lab1/v1_naive"
   std::mutex together_mutex_;                    // guards the map, not what is in it
   std::map<std::pair<size_t, std::string>, Together> together_;
-  // Without a lock: on a GPU, rungs are judged one at a time.
+  std::mutex solutions_mutex_;
   SolutionPrograms solutions_{kit_.solutions_dir,
                               [this](const build::BuildRequest& r) { return builder_.Build(r, options_.cancel); }};
 };
@@ -246,7 +252,7 @@ Result<Stages> MakeStages(const config::Kit& kit, const config::Course& course,
   Stages stages;
   stages.build = [real](const RungTask& task) { return real->Build(task); };
   stages.judge = [real](const RungTask& task, const std::string& program) { return real->Judge(task, program); };
-  stages.judge_alone = options.gpu_arch > 0;
+  if (options.gpu_arch > 0) stages.judged_at_once = JudgedAtOnce(options);
   // In a unit, a rung may mean something else than alone (build/rungs_together.h). With full marks, nobody is harmed.
   if (!options.believe_together) {
     stages.counts = [](const RungTask& task, const RungMeasurement& measurement) {

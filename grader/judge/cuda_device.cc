@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "grader/judge/driver_version.h"
 #include "grader/judge/gpu_memory_layout.h"
@@ -78,11 +79,11 @@ Result<std::unique_ptr<CudaDevice>> CudaDevice::Open(std::string runtime_folder)
   const Result<const DriverApi*> api = DriverApi::Open();
   if (!api) return api.error();
   std::unique_ptr<CudaDevice> device(new CudaDevice(*api, std::move(runtime_folder)));
-  if (Status opened = device->OpenContext(); !opened.ok()) return opened.error();
+  if (Status looked = device->Look(); !looked.ok()) return looked.error();
   return device;
 }
 
-Status CudaDevice::OpenContext() {
+Status CudaDevice::Look() {
   if (Status s = Checked(api_->cuDeviceGet(&device_, 0), "open device 0"); !s.ok()) return s;
   char name[256] = {};
   CUuuid uuid{};
@@ -102,7 +103,13 @@ Status CudaDevice::OpenContext() {
                                           ": its compute mode lets only one process in, and grading needs two; run "
                                           "`nvidia-smi --compute-mode=DEFAULT` as root"};
   }
-  if (Status s = Checked(api_->cuDevicePrimaryCtxRetain(&context_, device_), "make a context"); !s.ok()) return s;
+  return Status();
+}
+
+Status CudaDevice::Begin() {
+  if (context_ == nullptr) {
+    if (Status s = Checked(api_->cuDevicePrimaryCtxRetain(&context_, device_), "make a context"); !s.ok()) return s;
+  }
   return Checked(api_->cuCtxSetCurrent(context_), "make the context current");
 }
 
@@ -119,17 +126,23 @@ GpuFigures CudaDevice::Figures() const {
           .memory_bus_bits = figure(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)};
 }
 
-CudaDevice::~CudaDevice() {
+CudaDevice::~CudaDevice() { End(); }
+
+void CudaDevice::End() {
   if (context_ == nullptr) return;
-  for (const CUdeviceptr scratch : scratch_) {
+  for (CUdeviceptr& scratch : scratch_) {
     if (scratch != 0) api_->cuMemFree(scratch);
+    scratch = 0;
   }
+  scratch_bytes_ = 0;
   for (const auto& [ptx, module] : modules_) {
     if (module != nullptr) api_->cuModuleUnload(module);
   }
-  if (begin_ != nullptr) api_->cuEventDestroy(begin_);
-  if (end_ != nullptr) api_->cuEventDestroy(end_);
+  modules_.clear();
+  if (begin_ != nullptr) api_->cuEventDestroy(std::exchange(begin_, nullptr));
+  if (end_ != nullptr) api_->cuEventDestroy(std::exchange(end_, nullptr));
   api_->cuDevicePrimaryCtxRelease(device_);
+  context_ = nullptr;
 }
 
 Status CudaDevice::Checked(CUresult result, const char* doing) const {

@@ -16,12 +16,18 @@ namespace warpgrade::judge {
 
 class CudaDevice : public JudgeDevice, public ThroughputDevice {
  public:
-  // Opens device 0 (CUDA_VISIBLE_DEVICES chooses). `runtime_folder` holds NVIDIA's libcudart.so.13. Errors (kMachine):
-  // "no GPU here: ...", or a GPU that does not let two processes share it.
+  // Looks at device 0 (CUDA_VISIBLE_DEVICES chooses), without using it: only Describe may be called before Begin.
+  // `runtime_folder` holds NVIDIA's libcudart.so.13. Errors (kMachine): "no GPU here: ...", or a GPU that does not let
+  // two processes share it.
   static Result<std::unique_ptr<CudaDevice>> Open(std::string runtime_folder);
   ~CudaDevice() override;
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
+
+  // Makes a context on the device, if there is none yet. That disturbs what others time there. Errors: kMachine.
+  Status Begin();
+  // Gives back all that it holds on the device. Begin may follow.
+  void End();
 
   score::DeviceDescription Describe() const override { return description_; }
   Result<BufferHandle> Allocate(uint64_t bytes, std::string_view label) override;
@@ -57,7 +63,7 @@ class CudaDevice : public JudgeDevice, public ThroughputDevice {
  private:
   CudaDevice(const DriverApi* api, std::string runtime_folder)
       : api_(api), runtime_folder_(std::move(runtime_folder)) {}
-  Status OpenContext();
+  Status Look();
   // Figures that the driver does not report are 0.
   GpuFigures Figures() const;
   Status PrepareThroughput();

@@ -171,6 +171,18 @@ class RungJudge {
   Status CheckOnGpu(CudaDevice& device) {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kCheck);
     if (!lock) return lock.error();
+    if (Status s = device.Begin(); !s.ok()) return s;
+    const Status status = CheckInSession(device);
+    // To be timed it needs the context again.
+    if (status.ok() && StillPassing(measurement_) && request_.parts.throughput) {
+      LoadKernels(device);
+    } else {
+      device.End();
+    }
+    return status;
+  }
+
+  Status CheckInSession(CudaDevice& device) {
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     const RungContext context = Context(device, **session);
@@ -178,13 +190,20 @@ class RungJudge {
   }
 
   Status TimeOnGpu(CudaDevice& device) {
-    LoadKernels(device);
     const bool in_pairs = !request_.solution.empty();
     // A share of the solution's speed is used where the host does much of the work.
     const GpuLock::Use use = in_pairs ? GpuLock::Use::kTimeGpuAndHost : GpuLock::Use::kTimeGpu;
     const Result<GpuLock> lock = TakeLock(device, use);
     if (!lock) return lock.error();
     const int64_t begin_ns = RawNanoseconds();
+    Status timed = device.Begin();
+    if (timed.ok()) timed = TimeInSessions(device, in_pairs);
+    device.End();
+    measurement_.throughput.exclusive_seconds = static_cast<double>(RawNanoseconds() - begin_ns) / 1e9;
+    return timed;
+  }
+
+  Status TimeInSessions(CudaDevice& device, bool in_pairs) {
     const TimingRule rule = in_pairs ? InPairs(request_.timing) : request_.timing;
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
@@ -199,12 +218,12 @@ class RungJudge {
       return MeasureThroughput(Context(device, **session), *calibration, rule, &samples, &measurement_);
     };
     Status timed = TimeWorkers(rule, time_one, samples, &measurement_);
-    measurement_.throughput.exclusive_seconds = static_cast<double>(RawNanoseconds() - begin_ns) / 1e9;
     if (is_unwatched_) FlagUnwatched(&measurement_.throughput);
     return timed;
   }
 
-  // The driver compiles the lab's kernels for the judge. That takes a while, in which others may use the GPU.
+  // The driver compiles the lab's kernels for the judge. That takes a while, so it is done before the GPU is locked to
+  // be timed.
   void LoadKernels(CudaDevice& device) {
     Random drawing = random_.Next();
     for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, drawing)) {

@@ -261,10 +261,10 @@ TEST(GradePipelineTest, KeepsWhatWasFinishedBeforeAnInterrupt) {
   EXPECT_THAT(outcome.failures, IsEmpty()) << "an interrupt is no failure of the machine";
 }
 
-TEST(GradePipelineTest, OnAGpuOneRungIsJudgedAtATimeWhileOthersBuild) {
+TEST(GradePipelineTest, FewRungsAreJudgedAtATimeWhileOthersBuild) {
   Stages stages = AllPass();
   std::atomic<int> judging = 0, most = 0;
-  stages.judge_alone = true;
+  stages.judged_at_once = 3;
   stages.judge = [&](const RungTask&, const std::string&) -> Result<RungMeasurement> {
     most = std::max<int>(most, ++judging);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -272,7 +272,8 @@ TEST(GradePipelineTest, OnAGpuOneRungIsJudgedAtATimeWhileOthersBuild) {
     return WithStatus(RungStatus::kPassed);
   };
   GradeRungs(8, kLabs, stages, {.jobs = 8});
-  EXPECT_EQ(most, 1);
+  EXPECT_LE(most, 3);
+  EXPECT_GT(most, 1);
 }
 
 TEST(GradePipelineTest, AnnouncesEveryRungWithTheNumberFinished) {

@@ -34,6 +34,7 @@ class GpuTest : public testing::Test {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open("");
     if (!device) GTEST_SKIP() << "skipped: " << device.error().message;
     device_ = std::move(*device);
+    ASSERT_TRUE(device_->Begin().ok());
   }
   std::unique_ptr<CudaDevice> device_;
 };

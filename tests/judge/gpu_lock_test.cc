@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace warpgrade::judge {
 namespace {
@@ -88,6 +91,40 @@ TEST_F(GpuLockTest, ACheckerQueuesBehindAWaitingTimer) {
     timer.join();
     EXPECT_TRUE(timed);
   }
+}
+
+// How many locks there are on the file, as the kernel says.
+int LocksOn(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return 0;
+  const std::string inode = ":" + std::to_string(info.st_ino) + " ";
+  std::ifstream locks("/proc/locks");
+  int count = 0;
+  for (std::string line; std::getline(locks, line);) count += line.find(inode) != std::string::npos ? 1 : 0;
+  return count;
+}
+
+TEST_F(GpuLockTest, ACheckerLetsAllTimersThatWaitPass) {
+  constexpr int kTimers = 8;
+  std::optional<Result<GpuLock>> first = Take("a", Use::kTimeGpu);
+  std::atomic<int> timed{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kTimers; ++i) {
+    threads.emplace_back([&] {
+      const Result<GpuLock> lock = Take("a", Use::kTimeGpu);
+      timed += lock.ok() ? 1 : 0;
+    });
+  }
+  while (LocksOn(folder_ + "/warpgrade-a.timers") < 1 + kTimers) std::this_thread::yield();
+  int timed_before_the_check = -1;
+  std::thread checker([&] {
+    const Result<GpuLock> lock = Take("a", Use::kCheck);
+    timed_before_the_check = lock.ok() ? timed.load() : -1;
+  });
+  first.reset();
+  for (std::thread& thread : threads) thread.join();
+  checker.join();
+  EXPECT_EQ(timed_before_the_check, kTimers);
 }
 
 TEST_F(GpuLockTest, SaysWhichFileCannotBeMade) {
