@@ -59,8 +59,8 @@ struct SessionOptions {
   int built_for = 0;
   Sandbox sandbox = Sandbox::kNone;
   bool sandbox_is_tried = false;  // the caller makes sure that bubblewrap works
-  std::string course_yaml;  // "": the kit's
-  WhoAnswers who;           // whose quizzes they are
+  std::string course_yaml;        // "": the kit's
+  WhoAnswers who;                 // whose quizzes they are
   judge::MeasuredParts parts;
   std::string only_case;  // a public case, by its number or name; no other is run. REQUIRES: one lab and one rung
   std::optional<uint64_t> delay_seed;  // JudgeRequest::delay_seed; without one it is drawn

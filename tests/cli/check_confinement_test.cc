@@ -43,20 +43,28 @@ TEST(CheckConfinementTest, WhatIsCheckedReachesNothingOfYours) {
   EXPECT_THAT(result.err, Not(HasSubstr("not confined")));
 }
 
-TEST(CheckConfinementTest, WithoutBubblewrapItGoesOnAndSaysSo) {
-  const std::vector<std::string> without_bubblewrap = {"unshare",
-                                                       "--user",
-                                                       "--map-root-user",
-                                                       "--mount",
-                                                       "sh",
-                                                       "-c",
-                                                       "mount --bind /bin/false /usr/bin/bwrap && exec \"$@\"",
-                                                       "sh"};
-  std::vector<std::string> nothing = without_bubblewrap;
+// Runs what follows where bubblewrap does not work.
+std::vector<std::string> WithoutBubblewrap() {
+  return {"unshare",
+          "--user",
+          "--map-root-user",
+          "--mount",
+          "sh",
+          "-c",
+          "mount --bind /bin/false /usr/bin/bwrap && exec \"$@\"",
+          "sh"};
+}
+
+bool CanDoWithoutBubblewrap() {
+  std::vector<std::string> nothing = WithoutBubblewrap();
   nothing.push_back("true");
-  if (RunProgram(nothing).exit_code != 0) GTEST_SKIP() << "skipped: no user namespaces";
+  return RunProgram(nothing).exit_code == 0;
+}
+
+TEST(CheckConfinementTest, WithoutBubblewrapItGoesOnAndSaysSo) {
+  if (!CanDoWithoutBubblewrap()) GTEST_SKIP() << "skipped: no user namespaces";
   const TemporaryFolder folder;
-  const ProgramResult result = CheckOf(folder, without_bubblewrap);
+  const ProgramResult result = CheckOf(folder, WithoutBubblewrap());
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("REACHED"));
   EXPECT_THAT(result.err, HasSubstr("bubblewrap does not work here, so these files run with all your rights"));
@@ -73,6 +81,18 @@ TEST(GradeConfinementTest, WithoutNamespacesItRunsAsAnotherUser) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr("out of reach"));
   }
+}
+
+TEST(CheckConfinementTest, WithoutBubblewrapMakeBuildsARungNevertheless) {
+  if (!CanDoWithoutBubblewrap()) GTEST_SKIP() << "skipped: no user namespaces";
+  const TemporaryFolder folder;
+  const std::string object = folder.Path("v1.o");
+  std::vector<std::string> command = WithoutBubblewrap();
+  command.insert(command.end(), {WARPGRADE_BINARY, "build-rung", "lab2", "v1_naive", "--source",
+                                 folder.Write("v1_naive.cu", LooksFor("/")), "--object", object});
+  const ProgramResult result = RunProgram(command, {"XDG_CACHE_HOME=" + folder.Path("cache")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(ReadText(object).empty());
 }
 
 }  // namespace

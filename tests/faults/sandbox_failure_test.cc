@@ -1,4 +1,4 @@
-// A bubblewrap that fails for one worker in the middle of a grading costs no student anything.
+// A bubblewrap that fails for one worker in the middle of a grading costs no student anything, and is no way out of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,6 +65,16 @@ TEST_F(FailingSandboxTest, AlwaysLeavesTheRungUngradedAndSaysWhatToDo) {
   const nlohmann::json& submission = report.at("submissions").at(0);
   EXPECT_THAT(submission.at("labs"), IsEmpty()) << "no mark is better than a wrong one";
   EXPECT_THAT(submission.at("unfinished").at(0).at("reason"), HasSubstr("bubblewrap failed"));
+}
+
+// Only a bubblewrap that works for nothing at all is a reason. Otherwise a program could make its sandbox fail.
+TEST_F(FailingSandboxTest, IsNoReasonForCheckToGoOnWithoutIt) {
+  const ProgramResult result = RunWith(
+      Fails("Creating new namespace failed"),
+      {WARPGRADE_BINARY, "check", "lab2", "v1", "--submission", folder_.Path("class/s1"), "--device", "emulator"});
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("bubblewrap failed: bwrap: Creating new namespace failed"));
+  EXPECT_THAT(result.err, Not(HasSubstr("with all your rights")));
 }
 
 }  // namespace
