@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/emulator/checks/deferred_reads.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/race_lines.h"
 
@@ -159,6 +160,49 @@ void VisitAll(const RaceAccess& now, const AccessLanes& a) {
   }
 }
 
+// Looks at the reads that were deferred, in their order.
+void CatchUp(Exec& x, DeferredReads& deferred) {
+  for (const DeferredReads::Read& r : deferred.reads) {
+    uint64_t addresses[kLanes];
+    const uint64_t step = r.contiguous ? static_cast<uint64_t>(r.size) : 0;
+    const uint64_t lane0 = r.low - static_cast<uint64_t>(__builtin_ctz(r.mask)) * step;
+    for (uint64_t l = 0; l < kLanes; ++l) {
+      addresses[l] = r.contiguous || r.same ? lane0 + l * step : deferred.addresses[r.row][l];
+    }
+    const RaceAccess then{x, *r.inst, false, false, SyncKind::kPlain, deferred.interval, r.id, r.size, 0, r.full_sync};
+    VisitAll(then, {addresses, 0, r.mask, r.size, AccessKind::kRead, r.contiguous, r.low, r.end, r.same});
+  }
+  deferred.reads.clear();
+  deferred.addresses.clear();
+}
+
+// Returns true if the access need not be looked at yet (deferred_reads.h).
+bool Defer(const RaceAccess& now, const AccessLanes& a) {
+  Block& block = *now.x.block;
+  DeferredReads* deferred = block.deferred_reads.get();
+  const bool some = deferred != nullptr && deferred->interval == now.stamp && !deferred->reads.empty();
+  if (now.writes || now.kind != SyncKind::kPlain) {
+    if (some) CatchUp(now.x, *deferred);
+    block.not_only_reads = now.stamp;
+    return false;
+  }
+  if (block.not_only_reads == now.stamp) return false;
+  // A read of one place or of a run is quick to look at. But the order of reads must be kept.
+  if (!some && (a.contiguous || a.same)) return false;
+  if (deferred == nullptr) {
+    block.deferred_reads = std::make_shared<DeferredReads>();
+    deferred = block.deferred_reads.get();
+  }
+  if (!some) deferred->Start(now.stamp);
+  if (deferred->reads.size() == DeferredReads::kMost) {
+    CatchUp(now.x, *deferred);
+    block.not_only_reads = now.stamp;
+    return false;
+  }
+  deferred->Add(now.inst, now.id, now.full_sync, a);
+  return true;
+}
+
 SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
   const SyncKind strong = (inst.order & kBlockScope) != 0 ? SyncKind::kBlock : SyncKind::kDevice;
   if (a.kind == AccessKind::kAtomic) return strong;
@@ -197,8 +241,9 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  x.block->barrier_epoch,
                  CurrentAccess(x),
                  a.size,
-                 0};
-  VisitAll(now, a);
+                 0,
+                 x.warp->order.full_sync};
+  if (!Defer(now, a)) VisitAll(now, a);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
@@ -211,7 +256,8 @@ void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  shadow.stamp(),
                  CurrentAccess(x),
                  a.size,
-                 GlobalMemory::kBase};
+                 GlobalMemory::kBase,
+                 x.warp->order.full_sync};
   VisitAll(now, a);
 }
 
