@@ -194,7 +194,7 @@ bool Defer(const RaceAccess& now, const AccessLanes& a) {
     deferred = block.deferred_reads.get();
   }
   if (!some) deferred->Start(now.stamp);
-  if (deferred->reads.size() == DeferredReads::kMost) {
+  if (deferred->reads.size() >= DeferredReads::kMostPerLine * block.shadow.size()) {
     CatchUp(now.x, *deferred);
     block.not_only_reads = now.stamp;
     return false;

@@ -461,11 +461,12 @@ TEST(RaceTest, ReadsGiveTheSameFindingsWhetherTheyAreLookedAtSoonOrLate) {
 TEST(RaceTest, MoreReadsThanAreKeptForLaterStillRaceWithTheWriteThatFollows) {
   // 8 warps read a column 300 times each. Then the last thread writes what the first one has read.
   const std::string many =
-      "mov.u32 %r13, big; mad.lo.u32 %r12, %t, 132, %r13; mov.u32 %r9, 0; AGAIN: ld.shared.u32 %r14, [%r12]; "
-      "add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 300; @%p1 bra AGAIN; setp.eq.u32 %p2, %t, 255; ";
+      "mov.u32 %r13, big; and.b32 %r12, %t, 31; mad.lo.u32 %r12, %r12, 132, %r13; mov.u32 %r9, 0; "
+      "AGAIN: ld.shared.u32 %r14, [%r12]; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 300; @%p1 bra AGAIN; setp.eq.u32 "
+      "%p2, %t, 255; ";
   for (const char* between : {"", "bar.sync 0; "}) {
     KernelHarness harness(KernelHarness::OneHostThread());
-    harness.Load(Kernel(many + between + "@%p2 st.shared.u32 [big], 1;", ".shared .align 128 .b8 big[33792];"));
+    harness.Load(Kernel(many + between + "@%p2 st.shared.u32 [big], 1;", ".shared .align 128 .b8 big[4224];"));
     const Ran ran = harness.Launch({1}, {256}, {});
     const auto races = std::count_if(ran.findings.begin(), ran.findings.end(),
                                      [](const Finding& f) { return f.kind == FindingKind::kSharedRace; });
@@ -473,7 +474,7 @@ TEST(RaceTest, MoreReadsThanAreKeptForLaterStillRaceWithTheWriteThatFollows) {
   }
 }
 
-// Rows of 33 words: up to three of them share a line of 32 words.
+// Rows of 11 words, 12 words apart: up to three of them share a line of 32 words.
 TEST(RaceTest, RowsThatShareALineRaceOnlyWhereTheyMeet) {
   const std::string rows =
       "and.b32 %r9, %t, 31; shr.u32 %r10, %t, 5; mul.lo.u32 %r11, %r10, 12; setp.lt.u32 %p1, %r9, 11; "
