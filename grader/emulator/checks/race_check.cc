@@ -160,8 +160,9 @@ void VisitAll(const RaceAccess& now, const AccessLanes& a) {
   }
 }
 
-// Looks at the reads that were deferred, in their order.
-void CatchUp(Exec& x, DeferredReads& deferred) {
+// Looks at the reads of this interval that were deferred, in their order.
+[[gnu::noinline]] void CatchUp(const RaceAccess& now, DeferredReads& deferred) {
+  if (deferred.interval != now.stamp) return;
   for (const DeferredReads::Read& r : deferred.reads) {
     uint64_t addresses[kLanes];
     const uint64_t step = r.contiguous ? static_cast<uint64_t>(r.size) : 0;
@@ -169,38 +170,40 @@ void CatchUp(Exec& x, DeferredReads& deferred) {
     for (uint64_t l = 0; l < kLanes; ++l) {
       addresses[l] = r.contiguous || r.same ? lane0 + l * step : deferred.addresses[r.row][l];
     }
-    const RaceAccess then{x, *r.inst, false, false, SyncKind::kPlain, deferred.interval, r.id, r.size, 0, r.full_sync};
+    const RaceAccess then{now.x, *r.inst, false, false, SyncKind::kPlain, now.stamp, r.id, r.size, 0, r.full_sync};
     VisitAll(then, {addresses, 0, r.mask, r.size, AccessKind::kRead, r.contiguous, r.low, r.end, r.same});
   }
-  deferred.reads.clear();
-  deferred.addresses.clear();
+  deferred.Start(now.stamp);
+}
+
+// Defers a read of an interval in which nobody has written yet. Returns false if it must be looked at now.
+[[gnu::noinline]] bool DeferRead(const RaceAccess& now, const AccessLanes& a) {
+  Block& block = *now.x.block;
+  if (block.deferred_reads == nullptr) block.deferred_reads = std::make_shared<DeferredReads>();
+  DeferredReads& deferred = *block.deferred_reads;
+  if (deferred.interval != now.stamp) deferred.Start(now.stamp);
+  // A read of one place or of a run is quick to look at. But the order of reads must be kept.
+  if (deferred.reads.empty() && (a.contiguous || a.same)) return false;
+  if (deferred.reads.size() >= DeferredReads::kMostPerLine * block.shadow.size()) {
+    CatchUp(now, deferred);
+    block.not_only_reads = now.stamp;
+    return false;
+  }
+  deferred.Add(now.inst, now.id, now.full_sync, a);
+  return true;
 }
 
 // Returns true if the access need not be looked at yet (deferred_reads.h).
 bool Defer(const RaceAccess& now, const AccessLanes& a) {
   Block& block = *now.x.block;
-  DeferredReads* deferred = block.deferred_reads.get();
-  const bool some = deferred != nullptr && deferred->interval == now.stamp && !deferred->reads.empty();
+  DeferredReads* const deferred = block.deferred_reads.get();
   if (now.writes || now.kind != SyncKind::kPlain) {
-    if (some) CatchUp(now.x, *deferred);
     block.not_only_reads = now.stamp;
+    if (deferred != nullptr) CatchUp(now, *deferred);
     return false;
   }
-  if (block.not_only_reads == now.stamp) return false;
-  // A read of one place or of a run is quick to look at. But the order of reads must be kept.
-  if (!some && (a.contiguous || a.same)) return false;
-  if (deferred == nullptr) {
-    block.deferred_reads = std::make_shared<DeferredReads>();
-    deferred = block.deferred_reads.get();
-  }
-  if (!some) deferred->Start(now.stamp);
-  if (deferred->reads.size() >= DeferredReads::kMostPerLine * block.shadow.size()) {
-    CatchUp(now.x, *deferred);
-    block.not_only_reads = now.stamp;
-    return false;
-  }
-  deferred->Add(now.inst, now.id, now.full_sync, a);
-  return true;
+  if (block.not_only_reads == now.stamp || (deferred == nullptr && (a.contiguous || a.same))) return false;
+  return DeferRead(now, a);
 }
 
 SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
