@@ -442,17 +442,17 @@ TEST(RaceTest, ReadsGiveTheSameFindingsWhetherTheyAreLookedAtSoonOrLate) {
       late += text + (which + 1 == std::size(kAccesses) ? "bar.warp.sync -1; " : "");
       soon += text + (which + 1 == std::size(kAccesses) ? write : "");
     }
-    std::string found[2];
-    for (const std::string& body : {late, soon}) {
+    const auto findings = [](const std::string& body) {
       DeviceOptions options = KernelHarness::OneHostThread();
       options.checks.uninitialised = false;
       KernelHarness harness(options);
       harness.Load(
           Kernel(body, ".file 1 \"lab.cu\"\n.shared .align 128 .b8 big[4352];\n.shared .align 4 .b8 own[4];\n"));
-      found[&body == &late ? 0 : 1] = Sorted(harness.Launch({2}, {256}, {}).findings);
-    }
-    EXPECT_EQ(found[0], found[1]) << late;
-    racing += found[0].empty() ? 0 : 1;
+      return Sorted(harness.Launch({2}, {256}, {}).findings);
+    };
+    const std::string found = findings(late);
+    EXPECT_EQ(found, findings(soon)) << late;
+    racing += found.empty() ? 0 : 1;
   }
   EXPECT_GT(racing, 30);
   EXPECT_LT(racing, 140);
