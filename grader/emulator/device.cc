@@ -252,7 +252,7 @@ void Device::Impl::KeepFinding(const Finding& finding) {
 GlobalShadow* Device::Impl::ShadowOfNextLaunch() {
   if (!options.checks.global_races) return nullptr;
   if (shadow == nullptr) shadow = std::make_unique<GlobalShadow>(memory.reserved());
-  shadow->NextLaunch(options.host_threads > 1);
+  shadow->NextLaunch(options.host_threads > 1, memory);
   return shadow.get();
 }
 

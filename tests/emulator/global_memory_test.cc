@@ -1,6 +1,12 @@
 #include "grader/emulator/memory/global_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "grader/emulator/memory/huge_pages.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -83,6 +89,29 @@ TEST_F(GlobalMemoryTest, AnAddressThatIsGivenOutAgainIsNotFreedAnyMore) {
     EXPECT_TRUE(at == 0 || memory_.Free(at).ok());
   }
   EXPECT_FALSE(memory_.WasFreed(base_));
+}
+
+// How many pages of 4 KiB the system gives if one byte in the middle is written.
+int64_t PagesOfOneByte(uint8_t* at, uint64_t bytes) {
+  at[bytes / 2] = 1;
+  std::vector<unsigned char> resident(bytes / 4096);
+  EXPECT_EQ(mincore(at, bytes, resident.data()), 0);
+  return std::count_if(resident.begin(), resident.end(), [](unsigned char page) { return (page & 1) != 0; });
+}
+
+TEST_F(GlobalMemoryTest, HugePagesAreNeverTakenBesideAnArrayOrAfterItsEnd) {
+  constexpr uint64_t kHuge = uint64_t{2} << 20;
+  void* const mapped = mmap(nullptr, 8 * kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  uint8_t* const first = static_cast<uint8_t*>(mapped) + (kHuge - reinterpret_cast<uintptr_t>(mapped) % kHuge) % kHuge;
+  // Nearly two huge pages around the border of two: no whole one.
+  PreferHugePages(first + 4096, 2 * kHuge - 8192);
+  EXPECT_EQ(PagesOfOneByte(first, kHuge), 1);
+  EXPECT_EQ(PagesOfOneByte(first + kHuge, kHuge), 1);
+  PreferHugePages(first + 2 * kHuge, 2 * kHuge);
+  PreferSmallPages(first + 2 * kHuge, 2 * kHuge);
+  EXPECT_EQ(PagesOfOneByte(first + 2 * kHuge, kHuge), 1);
+  munmap(mapped, 8 * kHuge);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct AccessLanes {
   bool contiguous = false;    // lane l is at low + (l - first) * size
   uint64_t low = 0, end = 0;  // the span of all lanes
   bool same = false;          // not contiguous, and every lane is at low
+  bool written = false;       // shared memory: all bytes of all lanes are known to be written
 };
 
 // Checks for uninitialised reads and for races. REQUIRES: the access is legal, and has not been performed yet.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/emulator/checks/deferred_reads.h"
 #include "grader/emulator/checks/happens_before.h"
 #include "grader/emulator/checks/race_lines.h"
 
@@ -159,6 +160,52 @@ void VisitAll(const RaceAccess& now, const AccessLanes& a) {
   }
 }
 
+// Looks at the reads of this interval that were deferred, in their order.
+[[gnu::noinline]] void CatchUp(const RaceAccess& now, DeferredReads& deferred) {
+  if (deferred.interval != now.stamp) return;
+  for (const DeferredReads::Read& r : deferred.reads) {
+    uint64_t addresses[kLanes];
+    const uint64_t step = r.contiguous ? static_cast<uint64_t>(r.size) : 0;
+    const uint64_t lane0 = r.low - static_cast<uint64_t>(__builtin_ctz(r.mask)) * step;
+    for (uint64_t l = 0; l < kLanes; ++l) {
+      addresses[l] = r.contiguous || r.same ? lane0 + l * step : deferred.addresses[r.row][l];
+    }
+    const RaceAccess then{now.x, *r.inst, false, false, SyncKind::kPlain, now.stamp, r.id, r.size, 0, r.full_sync};
+    VisitAll(then, {addresses, 0, r.mask, r.size, AccessKind::kRead, r.contiguous, r.low, r.end, r.same});
+  }
+  deferred.Start(now.stamp);
+}
+
+// Defers a read of an interval in which nobody has written yet. Returns false if it must be looked at now.
+[[gnu::noinline]] bool DeferRead(const RaceAccess& now, const AccessLanes& a) {
+  Block& block = *now.x.block;
+  if (block.deferred_reads == nullptr) block.deferred_reads = std::make_shared<DeferredReads>();
+  DeferredReads& deferred = *block.deferred_reads;
+  if (deferred.interval != now.stamp) deferred.Start(now.stamp);
+  // A read of one place or of a run is quick to look at. But the order of reads must be kept.
+  if (deferred.reads.empty() && (a.contiguous || a.same)) return false;
+  if (deferred.reads.size() >= DeferredReads::kMostPerLine * block.shadow.size()) {
+    CatchUp(now, deferred);
+    block.not_only_reads = now.stamp;
+    return false;
+  }
+  deferred.Add(now.inst, now.id, now.full_sync, a);
+  return true;
+}
+
+// Returns true if the access need not be looked at yet (deferred_reads.h).
+bool Defer(const RaceAccess& now, const AccessLanes& a) {
+  Block& block = *now.x.block;
+  DeferredReads* const deferred = block.deferred_reads.get();
+  if (now.writes || now.kind != SyncKind::kPlain) {
+    block.not_only_reads = now.stamp;
+    if (deferred != nullptr) CatchUp(now, *deferred);
+    return false;
+  }
+  if (block.not_only_reads == now.stamp || (deferred == nullptr && (a.contiguous || a.same))) return false;
+  return DeferRead(now, a);
+}
+
 SyncKind KindOfAccess(const Exec& x, const Inst& inst, bool global, const AccessLanes& a) {
   const SyncKind strong = (inst.order & kBlockScope) != 0 ? SyncKind::kBlock : SyncKind::kDevice;
   if (a.kind == AccessKind::kAtomic) return strong;
@@ -197,8 +244,9 @@ void CheckSharedRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  x.block->barrier_epoch,
                  CurrentAccess(x),
                  a.size,
-                 0};
-  VisitAll(now, a);
+                 0,
+                 x.warp->order.full_sync};
+  if (!Defer(now, a)) VisitAll(now, a);
 }
 
 void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
@@ -211,7 +259,8 @@ void CheckGlobalRace(Exec& x, const Inst& inst, const AccessLanes& a) {
                  shadow.stamp(),
                  CurrentAccess(x),
                  a.size,
-                 GlobalMemory::kBase};
+                 GlobalMemory::kBase,
+                 x.warp->order.full_sync};
   VisitAll(now, a);
 }
 

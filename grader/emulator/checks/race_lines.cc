@@ -107,6 +107,8 @@ void Expand(const RaceAccess& now, LineShadow& line, uint32_t step) {
     Spread(line.write, granules, step, &Granule::write);
     Spread(line.read, granules, step, &Granule::read);
     Spread(line.other, granules, step, &Granule::other);
+  } else if (line.form == LineForm::kWrites) {
+    for (const LineRecord* r : {&line.write, &line.read, &line.other}) Spread(*r, granules, step, &Granule::write);
   } else {
     for (uint32_t byte = 0; byte < kLineBytes; ++byte) {
       if ((HeldWords(line) >> (byte / 4) & 1) != 0) granules[byte] = pool.At(line.granules)[byte / 4];
@@ -134,7 +136,7 @@ bool StandsFor(const RaceAccess& now, AccessId before, AccessMeta before_meta, A
   if (KindOf(before_meta) == SyncKind::kPlain && KindOf(me_meta) != SyncKind::kPlain) return false;
   if (!SameBlock(before, me)) return false;
   if (EpochOf(before) < EpochOf(me)) return true;
-  return WarpOf(before) == WarpOf(me) && now.x.warp->order.full_sync > TickOf(before);
+  return WarpOf(before) == WarpOf(me) && now.full_sync > TickOf(before);
 }
 
 // The line keeps two readers, the two that have the least in common. True if `me` should replace `other`.
@@ -391,8 +393,35 @@ uint32_t SettledWords(const RaceAccess& now, const LineShadow& line) {
   return for_all | (other_lanes && SameTick(read.id, now.id) && SameTick(other.id, now.id) ? both : 0);
 }
 
+// Remembers a plain write of words that nobody has touched, in a line that has only such writes. They race with none of
+// them. Returns false for all other accesses, and if the line has no room for it.
+bool VisitBesideWrites(const RaceAccess& now, LineShadow& line, const LinePart& part, LinePhase phase) {
+  if (!now.writes || now.kind != SyncKind::kPlain || part.words == 0) return false;
+  if (line.form == LineForm::kLine) {
+    const LineRecord& first = line.write;
+    const bool repeats = first.id == now.id && first.meta == part.meta;  // one record holds both
+    if (first.words == 0 || repeats || KindOf(first.meta) != SyncKind::kPlain) return false;
+    if (line.read.words != 0 || line.other.words != 0) return false;
+  }
+  if ((part.words & (line.write.words | line.read.words | line.other.words)) != 0) return false;
+  LineRecord& free = line.read.words == 0 ? line.read : line.other;
+  if (free.words != 0) return false;
+  if ((phase & kRemember) == 0) return true;
+  free = LineRecord{now.id, part.meta, part.words};
+  line.form = LineForm::kWrites;
+  line.settled = 0;
+  return true;
+}
+
 void VisitUnsettled(const RaceAccess& now, LineShadow& line, const LinePart& part, LinePhase phase) {
   LineLock lock(line, now.global && now.x.launch->shadow->concurrent());
+  if (line.stamp == now.stamp && (line.form == LineForm::kLine || line.form == LineForm::kWrites)) {
+    if (VisitBesideWrites(now, line, part, phase)) return;
+    if (line.form == LineForm::kWrites) {
+      Expand(now, line, 4);
+      line.settled_atomics = true;  // as after any write of a line that is kept by words
+    }
+  }
   if (phase == kBoth && part.words != 0 && (part.words & (part.words - 1)) == 0 &&
       VisitUntouchedWord(now, line, PoolOf(now), static_cast<uint32_t>(__builtin_ctz(part.words)), part.meta)) {
     return;

@@ -15,7 +15,8 @@ struct RaceAccess {
   uint32_t stamp;  // of lines that are not empty (shadow_memory.h)
   AccessId id;     // without lanes
   int size;
-  uint64_t arena;  // subtract it from an address to find the address's line
+  uint64_t arena;      // subtract it from an address to find the address's line
+  uint32_t full_sync;  // of the warp, at the time of the access (WarpOrder)
 };
 
 // The part of an access that lies in one line.

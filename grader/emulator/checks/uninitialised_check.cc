@@ -153,7 +153,7 @@ void ObserveGlobal(Exec& x, const Inst& inst, const AccessLanes& a) {
 }
 
 void ObserveShared(Exec& x, const Inst& inst, const AccessLanes& a) {
-  if (!x.block->shared_valid.empty()) CheckSharedWritten(x, inst, a);
+  if (!a.written && !x.block->shared_valid.empty()) CheckSharedWritten(x, inst, a);
   if (!x.block->shadow.empty()) CheckSharedRace(x, inst, a);
 }
 

@@ -53,6 +53,7 @@ void Complete(Exec& x, int32_t id) {
   }
   if (b.first != nullptr) x.stats[b.first->index].completed() += 1;
   b = Barrier{};
+  x.block->barriers_in_use &= ~(1u << id);
   if (whole) BlockSynced(*x.block);
   if (whole && x.wave64 != nullptr) {
     x.wave64->Ran(*x.block, *x.warp);  // counts up to the barrier: the warp may continue from here within the same turn
@@ -93,6 +94,7 @@ bool ArriveAt(Exec& x, const Inst& i, int32_t id, uint32_t expected, LaneMask pr
   if (expected != 0) b.expected = expected;
   if (expected != 0) PartArrived(x, id);
   b.arrived += Count(x.mask);
+  x.block->barriers_in_use |= 1u << id;
   b.reduction_popc += Count(predicate & x.mask);
   return IsFull(x, b);
 }
@@ -142,7 +144,8 @@ void BarrierArrive(Exec& x, const Inst& i) {
 }
 
 void BarriersAfterExit(Exec& x) {
-  for (int32_t id = 0; id < 16; ++id) {
+  for (uint32_t ids = x.block->barriers_in_use; ids != 0; ids &= ids - 1) {
+    const int32_t id = __builtin_ctz(ids);
     if (IsFull(x, x.block->barriers[Index(id)])) Complete(x, id);
   }
 }

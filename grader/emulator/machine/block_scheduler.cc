@@ -108,6 +108,7 @@ std::unique_ptr<Block> BlockScheduler::StartBlock(uint64_t linear) {
   block->barrier_epoch += 1;
   StartChecks(launch_, *block);
   block->barriers.fill(Barrier{});
+  block->barriers_in_use = 0;
   block->watch.reset();
   block->ran = block->ran_unwatched = 0;
   block->live_threads = static_cast<uint32_t>(launch_.block.Count());

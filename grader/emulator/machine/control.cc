@@ -85,13 +85,17 @@ void InitializeFrame(Warp& w, Frame& frame, const FunctionCode& code, uint32_t l
     frame.storage.resize(need);
   }
   auto address = reinterpret_cast<uintptr_t>(frame.storage.data());
-  frame.registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
+  uint8_t* const registers = reinterpret_cast<uint8_t*>((address + 63) / 64 * 64);
+  // Nothing writes constants, so they are still there if the frame was one of this function before.
+  const bool has_constants = frame.code == &code && frame.registers == registers;
+  const size_t renewed = has_constants ? size_t{kFirstConstant} : code.constants.size();
+  std::memcpy(registers, code.constants.data(), renewed);
+  frame.registers = registers;
   frame.code = &code;
   frame.local_base = local_base;
   frame.dynamic_bytes = 0;
   frame.return_join = return_join;
   frame.lanes = lanes;
-  std::memcpy(frame.registers, code.constants.data(), code.constants.size());
 }
 
 int32_t NewFrame(Warp& w) {

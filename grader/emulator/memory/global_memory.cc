@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "grader/emulator/memory/huge_pages.h"
 #include "grader/emulator/memory/initialised.h"
 
 namespace warpgrade::emulator {
@@ -139,6 +140,7 @@ Result<uint64_t> GlobalMemory::Place(uint64_t bytes, std::string_view label, boo
   if (!at) return Error{ErrorKind::kLimit, fmt::format("out of device memory: no free range of {}", Bytes(bytes))};
   allocation.base = *at;
   Enter(std::move(allocation));
+  if (!in_kernel && bytes >= kLeastHugeArray) PreferHugePages(Host(*at), bytes);
   used_ += bytes;
   return *at;
 }
@@ -208,6 +210,7 @@ void GlobalMemory::GiveBack(const Allocation& allocation) {
   const uint64_t start = allocation.base - kBase;
   const uint64_t first_page = RoundUp(start, kPage), last_page = (start + allocation.room) / kPage * kPage;
   if (last_page > first_page) madvise(arena_ + first_page, last_page - first_page, MADV_DONTNEED);
+  if (!allocation.in_kernel && allocation.bytes >= kLeastHugeArray) PreferSmallPages(arena_ + start, allocation.bytes);
   ForgetMarks(start, allocation.room);
   (allocation.in_kernel ? heap_ : free_).GiveBack(allocation.base, allocation.room);
 }

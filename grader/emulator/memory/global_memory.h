@@ -93,6 +93,7 @@ class GlobalMemory {
   // REQUIRES: the range is inside a live allocation.
   uint8_t* Host(uint64_t address) const { return arena_ + (address - kBase); }
 
+  uint64_t last_sequence() const { return next_sequence_ - 1; }  // of the latest allocation; 0: there was none
   uint64_t used() const { return used_; }
   uint64_t capacity() const { return capacity_; }
   uint64_t reserved() const { return reserved_; }  // bytes of addresses from kBase on

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "grader/emulator/memory/huge_pages.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::emulator {
@@ -64,10 +65,17 @@ void GlobalShadow::Forget(uint64_t arena_offset, uint64_t bytes) {
   constexpr uint64_t kCovered = kPage / sizeof(LineShadow) * kLineBytes;  // bytes that a page of lines remembers
   const uint64_t first = (arena_offset + kCovered - 1) / kCovered, last = (arena_offset + bytes) / kCovered;
   if (last > first) madvise(lines_ + first * (kPage / sizeof(LineShadow)), (last - first) * kPage, MADV_DONTNEED);
+  if (bytes >= kLeastHugeArray) PreferSmallPages(&Line(arena_offset), bytes / kLineBytes * sizeof(LineShadow));
 }
 
-void GlobalShadow::NextLaunch(bool concurrent) {
+void GlobalShadow::NextLaunch(bool concurrent, const GlobalMemory& memory) {
   concurrent_ = concurrent;
+  for (const auto& [base, array] : memory.live()) {
+    if (expected_ >= memory.last_sequence()) break;
+    if (array.sequence <= expected_ || array.bytes < kLeastHugeArray) continue;
+    PreferHugePages(&Line(base - GlobalMemory::kBase), array.bytes / kLineBytes * sizeof(LineShadow));
+  }
+  expected_ = memory.last_sequence();
   if (++stamp_ == 0) {  // wraps after 2^32 launches
     madvise(lines_, bytes_, MADV_DONTNEED);
     stamp_ = 1;

@@ -1,9 +1,11 @@
 // What the race check remembers about memory: for each line of 128 bytes, its last write and up to two reads.
 //
-// Most accesses are by a whole warp, lane by lane in order, so a line has two forms:
+// Most accesses are by a whole warp, lane by lane in order, so a line has several forms:
 //
 //   kLine    three LineRecords (write, read, other read), each for a set of the line's words, with the rule that says
 //            which lane accessed each word: lane = base + (byte in the line >> log2 of the access's size)
+//   kWrites  the same, but all three are plain writes, each of other words, and nobody has read yet: rows of a matrix
+//            whose ends share a line
 //   kWords   three AccessIds for each of 32 words, or
 //   kBytes   for each of 128 bytes, once accesses no longer fit a record
 //
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "grader/emulator/memory/access_id.h"
+#include "grader/emulator/memory/global_memory.h"
 
 namespace warpgrade::emulator {
 
@@ -55,7 +58,7 @@ struct Granule {
   Cell write, read, other;
 };
 
-enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost };
+enum class LineForm : uint8_t { kLine, kWords, kBytes, kLost, kWrites };
 
 struct alignas(64) LineShadow {
   uint32_t stamp = 0;
@@ -67,9 +70,9 @@ struct alignas(64) LineShadow {
   std::atomic<uint8_t> lock{0};
   LineForm form = LineForm::kLine;
   bool settled_atomics = false;
-  // For kLine. In kWords, `read` and `other` say which words are settled only for some readers: for those of read.id's
-  // block and epoch (two warps of that block have read the words), and for those of other.id's warp and tick (two lanes
-  // of that warp have). There, write.words is HeldWords.
+  // For kLine and kWrites. In kWords, `read` and `other` say which words are settled only for some readers: for those
+  // of read.id's block and epoch (two warps of that block have read the words), and for those of other.id's warp and
+  // tick (two lanes of that warp have). There, write.words is HeldWords.
   LineRecord write, read, other;
 
   LineShadow() = default;
@@ -112,8 +115,9 @@ class GlobalShadow {
   GlobalShadow(const GlobalShadow&) = delete;
   GlobalShadow& operator=(const GlobalShadow&) = delete;
 
-  // Starts a new launch: all records become old. `concurrent`: several host threads will use it.
-  void NextLaunch(bool concurrent);
+  // Starts a new launch: all records become old. `concurrent`: several host threads will use it. `memory`: what it
+  // remembers.
+  void NextLaunch(bool concurrent, const GlobalMemory& memory);
   // Nobody will look at these bytes soon: gives the memory back that remembers them.
   void Forget(uint64_t arena_offset, uint64_t bytes);
   LineShadow& Line(uint64_t arena_offset) { return lines_[arena_offset / kLineBytes]; }
@@ -126,6 +130,7 @@ class GlobalShadow {
   size_t bytes_ = 0;
   uint32_t stamp_ = 0;
   bool concurrent_ = false;
+  uint64_t expected_ = 0;  // the latest allocation for which huge pages were asked, if it is large
   GranulePool granules_;
 };
 

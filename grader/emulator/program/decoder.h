@@ -17,10 +17,6 @@
 
 namespace warpgrade::emulator {
 
-// Frame layout before the constants (see program.h).
-inline constexpr uint32_t kSinkRow = 64;  // results that nobody reads
-inline constexpr uint32_t kFirstConstant = 64 + 256;
-
 class FunctionDecoder {
  public:
   FunctionDecoder(Program& program, const SymbolAddresses& symbols, const ptx::Function& function, int32_t index,

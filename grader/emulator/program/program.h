@@ -4,7 +4,9 @@
 // A function's frame is one block of bytes for a whole warp. Every register is a row of 32 lanes:
 //
 //   offset 0    carry flags (one 32-bit mask: add.cc / addc)
-//   offset 64   constants: a row for each immediate and symbol address, copied in when the frame is made
+//   offset 64   kSinkRow: results that nobody reads
+//   offset 320  constants: a row for each immediate and symbol address, copied in when the frame is made. Nothing else
+//               writes them
 //   then        registers: predicates are one 32-bit lane mask; up to 32 bits: 32 x 4 bytes; 64 bits: 32 x 8 bytes
 //
 // so every operand is a byte offset into the frame and no handler asks what kind of operand it has.
@@ -27,6 +29,9 @@ namespace warpgrade::emulator {
 inline constexpr int kLanes = 32;
 using LaneMask = uint32_t;
 inline constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
+
+inline constexpr uint32_t kSinkRow = 64;
+inline constexpr uint32_t kFirstConstant = 64 + 256;
 
 struct Exec;
 struct Inst;

@@ -169,23 +169,27 @@ struct LaunchShared {
   }
 };
 
-class Wave64Counter;  // counters/wave64.h
-class SharedShapes;   // state/shared_shape.h
-struct AsyncState;    // machine/async_copy.cc: copies under way
-class RepeatWatch;    // machine/repeat_watch.h
+class Wave64Counter;   // counters/wave64.h
+class SharedShapes;    // state/shared_shape.h
+struct AsyncState;     // machine/async_copy.cc: copies under way
+class RepeatWatch;     // machine/repeat_watch.h
+struct DeferredReads;  // checks/deferred_reads.h
 
 struct Block {
   Dim3 id;
   uint64_t linear = 0;
   std::vector<Warp> warps;
   std::vector<uint8_t> shared;
-  std::vector<LineShadow> shadow;      // of shared memory, for the race check; empty: not checked
-  GranulePool granules;                // of `shadow`
+  std::vector<LineShadow> shadow;                 // of shared memory, for the race check; empty: not checked
+  GranulePool granules;                           // of `shadow`
+  std::shared_ptr<DeferredReads> deferred_reads;  // of shared memory; made when first needed
+  uint32_t not_only_reads = 0;  // the last barrier_epoch in which reads of shared memory were not deferred any more
   std::vector<uint64_t> shared_valid;  // a bit for each byte that was written; empty: not checked
   BlockOrder order;
   uint32_t barrier_epoch = 1;  // only grows, also from block to block of one host thread
   uint32_t first_epoch = 1;
   std::array<Barrier, 16> barriers;
+  uint32_t barriers_in_use = 0;         // bit n: some thread has arrived at barrier n
   std::shared_ptr<AsyncState> async;    // made when first needed
   std::shared_ptr<RepeatWatch> watch;   // made when the block has run for a long time
   uint64_t ran = 0, ran_unwatched = 0;  // instructions: in all, and since `watch` last looked

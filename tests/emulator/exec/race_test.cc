@@ -1,6 +1,12 @@
 // The race check on shared memory: what it must find, and what it must never call a race.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "tests/emulator/exec/kernel_harness.h"
 
 namespace warpgrade::emulator {
@@ -391,6 +397,106 @@ TEST(RaceTest, TransposedTilesOfManyWarps) {
     KernelHarness harness(options);
     harness.Load(Kernel(program(barrier), ".shared .align 4 .b8 big[4224];"));
     EXPECT_EQ(harness.Launch({3}, {1024}, {}).findings.size() > 0, std::string(barrier).empty());
+  }
+}
+
+// Accesses of a tile of 32 x 33 words at %r13 by 8 warps: %r11 is a row's element, %r12 a column's, and %r15 an element
+// that other columns do not have. The same findings must come whether reads are looked at when they happen, or only
+// before the first write of their barrier interval. A write at the start of an interval, to a word of its own, makes
+// all its reads be looked at when they happen.
+std::string Sorted(const std::vector<Finding>& findings) {
+  std::vector<std::string> lines;
+  for (const Finding& f : findings) {
+    lines.push_back(std::to_string(f.line) + " " + std::to_string(f.other_line) + " " + std::to_string(f.count) + " " +
+                    f.message);
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+TEST(RaceTest, ReadsGiveTheSameFindingsWhetherTheyAreLookedAtSoonOrLate) {
+  const std::string start =
+      "and.b32 %r9, %t, 31; shr.u32 %r10, %t, 5; mad.lo.u32 %r11, %r10, 33, %r9; mad.lo.u32 %r12, %r9, 33, %r10; "
+      "shl.b32 %r11, %r11, 2; shl.b32 %r12, %r12, 2; mov.u32 %r13, big; add.u32 %r11, %r11, %r13; "
+      "add.u32 %r12, %r12, %r13; xor.b32 %r15, %r9, 5; mad.lo.u32 %r15, %r15, 33, %r10; shl.b32 %r15, %r15, 2; "
+      "add.u32 %r15, %r15, %r13; setp.eq.u32 %p1, %t, 0; setp.gt.u32 %p2, %t, 200; setp.gt.u32 %p3, %r9, 20; ";
+  const char* kAccesses[] = {
+      "ld.shared.u32 %r14, [%r12];",      "ld.shared.u32 %r14, [%r15+16];",   "ld.shared.u32 %r14, [%r11];",
+      "ld.shared.u32 %r14, [big+8];",     "@%p3 ld.shared.u32 %r14, [%r12];", "@%p3 ld.shared.u32 %r14, [%r11];",
+      "ld.shared.u16 %r14, [%r12+2];",    "ld.shared.u32 %r14, [%r12+64];",   "bar.warp.sync -1;",
+      "@%p2 st.shared.u32 [%r12], %t;",   "st.shared.u32 [%r11], %t;",        "@%p2 st.shared.u32 [%r15+16], %t;",
+      "red.shared.add.u32 [%r12+32], 1;", "@%p3 st.shared.u8 [%r12+3], %t;",  "bar.sync 0;",
+  };
+  const std::string write = "@%p1 st.shared.u32 [own], 1; bar.warp.sync -1; ";
+  std::mt19937 random(17);
+  int racing = 0;
+  for (int round = 0; round < 150; ++round) {
+    std::string late = start + write + "bar.sync 0; ", soon = start + write + "bar.sync 0; " + write;
+    const int reads = static_cast<int>(random() % 5);
+    for (int k = 0; k < reads + 3; ++k) {
+      // Reads first, then anything.
+      const size_t which = random() % (k < reads ? 9 : std::size(kAccesses));
+      const std::string text = std::string(".loc 1 ") + std::to_string(10 + k) + " 0\n" + kAccesses[which] + "\n";
+      late += text + (which + 1 == std::size(kAccesses) ? "bar.warp.sync -1; " : "");
+      soon += text + (which + 1 == std::size(kAccesses) ? write : "");
+    }
+    const auto findings = [](const std::string& body) {
+      DeviceOptions options = KernelHarness::OneHostThread();
+      options.checks.uninitialised = false;
+      KernelHarness harness(options);
+      harness.Load(
+          Kernel(body, ".file 1 \"lab.cu\"\n.shared .align 128 .b8 big[4352];\n.shared .align 4 .b8 own[4];\n"));
+      return Sorted(harness.Launch({2}, {256}, {}).findings);
+    };
+    const std::string found = findings(late);
+    EXPECT_EQ(found, findings(soon)) << late;
+    racing += found.empty() ? 0 : 1;
+  }
+  EXPECT_GT(racing, 30);
+  EXPECT_LT(racing, 140);
+}
+
+TEST(RaceTest, MoreReadsThanAreKeptForLaterStillRaceWithTheWriteThatFollows) {
+  // 8 warps read a column 300 times each. Then the last thread writes what the first one has read.
+  const std::string many =
+      "mov.u32 %r13, big; and.b32 %r12, %t, 31; mad.lo.u32 %r12, %r12, 132, %r13; mov.u32 %r9, 0; "
+      "AGAIN: ld.shared.u32 %r14, [%r12]; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 300; @%p1 bra AGAIN; setp.eq.u32 "
+      "%p2, %t, 255; ";
+  for (const char* between : {"", "bar.sync 0; "}) {
+    KernelHarness harness(KernelHarness::OneHostThread());
+    harness.Load(Kernel(many + between + "@%p2 st.shared.u32 [big], 1;", ".shared .align 128 .b8 big[4224];"));
+    const Ran ran = harness.Launch({1}, {256}, {});
+    const auto races = std::count_if(ran.findings.begin(), ran.findings.end(),
+                                     [](const Finding& f) { return f.kind == FindingKind::kSharedRace; });
+    EXPECT_EQ(races, std::string(between).empty() ? 1 : 0) << Describe(ran.findings);
+  }
+}
+
+// Rows of 11 words, 12 words apart: up to three of them share a line of 32 words.
+TEST(RaceTest, RowsThatShareALineRaceOnlyWhereTheyMeet) {
+  const std::string rows =
+      "and.b32 %r9, %t, 31; shr.u32 %r10, %t, 5; mul.lo.u32 %r11, %r10, 12; setp.lt.u32 %p1, %r9, 11; "
+      "add.u32 %r11, %r11, %r9; shl.b32 %r11, %r11, 2; mov.u32 %r13, tile; add.u32 %r11, %r11, %r13; "
+      ".loc 1 5 0\n@%p1 st.shared.u32 [%r11], %t;\n";
+  // The last warp touches the first, the second or the third row, or the words between them.
+  const std::string then =
+      rows + "setp.eq.u32 %p2, %r10, 3; setp.eq.u32 %p3, %r9, 0; and.pred %p2, %p2, %p3; .loc 1 6 0\n";
+  EXPECT_EQ(Races(rows, 128).size(), 0u);
+  for (const int word : {0, 10, 12, 22, 24, 34}) {
+    const std::string at = "[tile+" + std::to_string(4 * word) + "]";
+    for (const std::string& access : {"st.shared.u32 " + at + ", 1;", "ld.shared.u32 %r6, " + at + ";",
+                                      "st.shared.u8 " + at + ", 1;", "red.shared.add.u32 " + at + ", 1;"}) {
+      const std::vector<Finding> found = Races(then + "@%p2 " + access, 128);
+      ASSERT_EQ(found.size(), 1u) << access;
+      EXPECT_EQ(found[0].line, 6) << access;
+      EXPECT_EQ(found[0].other_line, 5) << access;
+      EXPECT_EQ(Races(rows + "bar.sync 0; " + then.substr(rows.size()) + "@%p2 " + access, 128).size(), 0u) << access;
+    }
+  }
+  for (const int word : {11, 23, 35}) {
+    EXPECT_EQ(Races(then + "@%p2 st.shared.u32 [tile+" + std::to_string(4 * word) + "], 1;", 128).size(), 0u) << word;
   }
 }
 

@@ -51,6 +51,28 @@ inline AccessKind KindOf(const Inst& i) {
                                                : AccessKind::kAtomic;
 }
 
+// True if all bytes of a whole warp were written, of which `valid` has a bit each. May say false if they were.
+// REQUIRES: the lanes are in bounds and aligned.
+template <int kSize>
+inline bool WrittenEverywhere(const std::vector<uint64_t>& valid, SharedLanes a, LaneMask mask) {
+  if (mask != kAllLanes || valid.empty()) return false;
+#if defined(__AVX2__)
+  const int* bits = reinterpret_cast<const int*>(valid.data());
+  const __m256i offset = _mm256_set1_epi32(static_cast<int>(a.offset));
+  constexpr auto kOnes = static_cast<int>((uint64_t{1} << kSize) - 1);  // no lane's bytes lie in two words of 32 bits
+  const __m256i last_bits = _mm256_set1_epi32(31), wanted = _mm256_set1_epi32(kOnes);
+  __m256i all = wanted;
+  for (int l = 0; l < kLanes; l += 8) {
+    const __m256i at = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a.row + l)), offset);
+    const __m256i word = _mm256_i32gather_epi32(bits, _mm256_srli_epi32(at, 5), 4);
+    all = _mm256_and_si256(all, _mm256_srlv_epi32(word, _mm256_and_si256(at, last_bits)));
+  }
+  return _mm256_movemask_epi8(_mm256_cmpeq_epi32(all, wanted)) == -1;
+#else
+  return false;
+#endif
+}
+
 // What follows is called last by EnterSharedLanes, with all that it takes in registers. So EnterSharedLanes itself,
 // which most accesses need alone, saves no register.
 
@@ -59,9 +81,10 @@ template <int kSize>
   NoteStrongShared(x, i, a.At(__builtin_ctz(s.mask)));
   if (x.block->shadow.empty() && x.block->shared_valid.empty()) return s;
   const WideAddresses wide(a);
-  ObserveShared(
-      x, i,
-      {wide.lane, 0, s.mask, kSize, KindOf(i), s.shape == LaneShape::kRun, s.low, s.end, s.shape == LaneShape::kSame});
+  const bool written = s.shape == LaneShape::kOther && WrittenEverywhere<kSize>(x.block->shared_valid, a, s.mask);
+  ObserveShared(x, i,
+                {wide.lane, 0, s.mask, kSize, KindOf(i), s.shape == LaneShape::kRun, s.low, s.end,
+                 s.shape == LaneShape::kSame, written});
   return s;
 }
 
