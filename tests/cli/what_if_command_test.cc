@@ -1,0 +1,87 @@
+// `warpgrade what-if` with the built kit: its marks are those of a full regrade.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/course/graded.h"
+
+namespace warpgrade {
+namespace {
+
+using testing::HasSubstr;
+
+class WhatIfCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.Write("class/s1/lab2/v1_naive.cu", ReadText(SourcePath("solutions/lab2/v1_naive.cu")));
+    folder_.Write("class/s2/lab2/v1_naive.cu", MutantText("lab2", "v1_naive__both_scattered"));
+    folder_.Write("class/s3/lab2/v1_naive.cu", "int x = ;\n");
+    folder_.Write("course.yaml", Course("{correctness: 9, technique: 1}", "max: 36"));
+    const ProgramResult batch =
+        Run({"batch", folder_.Path("class"), "--lab", "lab2", "--gradebook", folder_.Path("marks.db"), "--course",
+             folder_.Path("course.yaml"), "--device", "emulator"});
+    ASSERT_EQ(batch.exit_code, 0) << batch.err;
+  }
+
+  static std::string Course(const std::string& points, const std::string& bound, const std::string& limits = "") {
+    return "course: {name: C, term: 2027}\n" + limits + "labs:\n  lab2:\n    title: T\n    rungs:\n      v1_naive:\n" +
+           "        title: T\n        points: " + points + "\n        technique: [{metric: global_bytes_per_element, " +
+           bound + "}]\n";
+  }
+  static ProgramResult Run(std::vector<std::string> command) {
+    command.insert(command.begin(), WARPGRADE_BINARY);
+    return RunProgram(command);
+  }
+  ProgramResult WhatIf(const std::string& course, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> command = {"what-if", folder_.Write("new.yaml", course), "--gradebook",
+                                        folder_.Path("marks.db")};
+    command.insert(command.end(), more.begin(), more.end());
+    return Run(command);
+  }
+  std::map<std::string, double> Marks() const {
+    std::map<std::string, double> marks;
+    const ProgramResult result = Run({"export", folder_.Path("marks.db"), "--format", "json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto report = nlohmann::json::parse(result.out);
+    for (const auto& one : report["submissions"]) marks[one["id"]] = one["points"];
+    return marks;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(WhatIfCommandTest, SaysWhoseMarksChangeAsAFullRegradeDoes) {
+  const std::string course = Course("{correctness: 8, technique: 4}", "max: 1000");
+  const ProgramResult text = WhatIf(course);
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("10/10 -> 12/12         +2   v1_naive 10 -> 12\n"));
+  EXPECT_THAT(text.out, HasSubstr("2 of 3 students change: 2 marks higher, 0 lower, of 3 marks\n"));
+  std::map<std::string, double> marks = Marks();
+  EXPECT_EQ(marks, (std::map<std::string, double>{{"s1", 10}, {"s2", 9}, {"s3", 0}}));
+  const auto predicted = nlohmann::json::parse(WhatIf(course, {"--json"}).out);
+  EXPECT_TRUE(predicted["not_known"].empty());
+  for (const auto& change : predicted["changes"]) {
+    EXPECT_EQ(marks.at(change["student"]), change["now"]);
+    marks[change["student"]] = change["then"];
+  }
+  const ProgramResult regrade = Run({"book", "regrade", folder_.Path("marks.db"), "--all", "--device", "emulator",
+                                     "--course", folder_.Path("new.yaml")});
+  ASSERT_EQ(regrade.exit_code, 0) << regrade.err;
+  EXPECT_EQ(Marks(), marks);
+}
+
+TEST_F(WhatIfCommandTest, NamesAttemptsThatMustRunAgainAndMistakes) {
+  const ProgramResult limits =
+      WhatIf(Course("{correctness: 9, technique: 1}", "max: 36", "limits: {run: {instructions: 1000}}\n"));
+  EXPECT_THAT(limits.out, HasSubstr("0 of 3 students change"));
+  EXPECT_THAT(limits.out, HasSubstr("s1 lab2 attempt 1: v1_naive: `limits` have changed\n"));
+  EXPECT_THAT(limits.out, HasSubstr("`warpgrade book regrade " + folder_.Path("marks.db") + " --changed --course "));
+  const ProgramResult wrong = WhatIf(Course("{correctness: 9, technique: 2}", "maxi: 36"));
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("new.yaml:9:58: unknown key 'maxi'"));
+  EXPECT_EQ(WhatIf(Course("{correctness: 9, technique: 1}", "max: 36"), {"--lab", "lab9"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace warpgrade
