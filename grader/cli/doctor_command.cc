@@ -37,8 +37,6 @@
 namespace warpgrade::cli {
 namespace {
 
-using doctor::Check;
-
 struct DoctorOptions {
   std::string course_yaml;
   Device device = Device::kAuto;
@@ -72,26 +70,26 @@ int64_t BuiltAt() {
   return std::chrono::duration_cast<std::chrono::seconds>(time).count();
 }
 
-std::vector<Check> FolderChecks() {
+std::vector<doctor::Check> FolderChecks() {
   std::vector<doctor::Folder> folders;
   const char* temporary = std::getenv("TMPDIR");
   folders.push_back(doctor::LookAt("temporary files", temporary != nullptr && *temporary != 0 ? temporary : "/tmp"));
   if (const std::string cache = build::BuildOptions::DefaultCacheDir(); !cache.empty()) {
     folders.push_back(doctor::LookAt("compiled rungs", cache));
   }
-  std::vector<Check> checks;
+  std::vector<doctor::Check> checks;
   std::transform(folders.begin(), folders.end(), std::back_inserter(checks), doctor::FolderCheck);
   return checks;
 }
 
-void Append(std::vector<Check> more, std::vector<Check>* checks) {
+void Append(std::vector<doctor::Check> more, std::vector<doctor::Check>* checks) {
   std::move(more.begin(), more.end(), std::back_inserter(*checks));
 }
 
-std::vector<Check> Examine(const config::Kit& kit, const config::Course& course, Device device) {
+std::vector<doctor::Check> Examine(const config::Kit& kit, const config::Course& course, Device device) {
   std::vector<std::string> labs;
   for (const config::Lab& lab : course.labs) labs.push_back(lab.name);
-  std::vector<Check> checks = {doctor::KitCheck(kit.CheckBuilt(labs), labs.size())};
+  std::vector<doctor::Check> checks = {doctor::KitCheck(kit.CheckBuilt(labs), labs.size())};
   const auto toolchain = build::FindToolchain("");
   checks.push_back(
       doctor::CompilerCheck(toolchain ? Result<std::string>(fmt::format("{}, {}", toolchain->nvcc, toolchain->version))
@@ -112,32 +110,32 @@ std::vector<Check> Examine(const config::Kit& kit, const config::Course& course,
   return checks;
 }
 
-const char* Word(Check::Level level) {
+const char* Word(doctor::Check::Level level) {
   switch (level) {
-    case Check::Level::kWorks:
+    case doctor::Check::Level::kWorks:
       return "ok";
-    case Check::Level::kDoubt:
+    case doctor::Check::Level::kDoubt:
       return "doubt";
-    case Check::Level::kFails:
+    case doctor::Check::Level::kFails:
       return "FAILS";
   }
   return "";
 }
 
-std::string TextOf(const std::vector<Check>& checks) {
+std::string TextOf(const std::vector<doctor::Check>& checks) {
   size_t width = 0;
-  for (const Check& check : checks) width = std::max(width, check.subject.size());
+  for (const doctor::Check& check : checks) width = std::max(width, check.subject.size());
   std::string text;
-  for (const Check& check : checks) {
+  for (const doctor::Check& check : checks) {
     const std::string says = check.says + (check.advice.empty() ? "" : "; " + check.advice);
     text += fmt::format("{:<5}  {:<{}}  {}\n", Word(check.level), check.subject, width, submission::Escaped(says));
   }
   return text;
 }
 
-std::string JsonOf(const std::vector<Check>& checks) {
+std::string JsonOf(const std::vector<doctor::Check>& checks) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Check& check : checks) {
+  for (const doctor::Check& check : checks) {
     constexpr std::array<const char*, 3> kLevels = {"works", "doubt", "fails"};
     list.push_back({{"level", kLevels.at(static_cast<size_t>(check.level))},
                     {"subject", check.subject},
@@ -153,10 +151,11 @@ int Examine(const DoctorOptions& options) {
   const Result<config::Course> course =
       config::LoadCourse(options.course_yaml.empty() ? kit->course_yaml : options.course_yaml, MetricNames());
   if (!course) return Fail(course.error());
-  const std::vector<Check> checks = Examine(*kit, *course, options.device);
+  const std::vector<doctor::Check> checks = Examine(*kit, *course, options.device);
   fmt::print("{}", options.json ? JsonOf(checks) : TextOf(checks));
-  const bool fails =
-      std::any_of(checks.begin(), checks.end(), [](const Check& check) { return check.level == Check::Level::kFails; });
+  const bool fails = std::any_of(checks.begin(), checks.end(), [](const doctor::Check& check) {
+    return check.level == doctor::Check::Level::kFails;
+  });
   return fails ? kMachineFailed : kDone;
 }
 

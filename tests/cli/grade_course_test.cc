@@ -40,7 +40,7 @@ TEST(GradeCourseTest, ALabThatIsNotBuiltCostsOnlyItsOwnRungs) {
       ReadText(fs::path(WARPGRADE_BINARY).parent_path().parent_path().string() + "/share/warpgrade/kit.yaml");
   const std::string adapter = "{lab}_adapter.a";
   const size_t end = kit.find(adapter) + adapter.size();
-  const size_t begin = kit.rfind('"', end) + 1;
+  const size_t begin = kit.rfind('"', end - 1) + 1;
   std::string built = kit.substr(begin, end - begin);
   built.replace(built.find("{lab}"), 5, "lab2");
   kit.replace(begin, end - begin, folder.Path("lib{lab}_adapter.a"));

@@ -115,12 +115,13 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
 TEST(CourseTest, NamesAMissingSpaceAfterAColon) {
   EXPECT_EQ(
       Mistakes(Replaced(kGood, "{correctness: 1}", "{correctness:1}")),
-      "course.yaml:15:36: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
+      "course.yaml:15:35: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
   EXPECT_EQ(
       Mistakes(Replaced(kGood, "points: {correctness: 1}", "points: correctness:1")),
-      "course.yaml:15:35: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
+      "course.yaml:15:34: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
   EXPECT_EQ(Mistakes(Replaced(kGood, "{correctness: 1}", "{correct:1, correctness: 1}")),
-            "course.yaml:15:36: unknown key 'correct:1' in lab2.v1.points; did you mean 'correctness'?");
+            "course.yaml:15:35: unknown key 'correct:1' in lab2.v1.points; the keys are correctness, technique and "
+            "throughput");
 }
 
 TEST(CourseTest, RefusesLabsAndRungsThatTheKitDoesNotHave) {

@@ -144,8 +144,9 @@ TEST(DoctorGpuTest, ADriverWithTheNewerNameOfTheClockReasonsIsAskedAgain) {
     if (command[1].ends_with("clocks_throttle_reasons.active")) {
       return Error{ErrorKind::kMachine, "Field \"clocks_throttle_reasons.active\" is not a valid field to query.\n"};
     }
-    return "index, name, uuid, clocks.current.sm [MHz], clocks_event_reasons.active\n0, NVIDIA B200, GPU-5, 1965, "
-           "0x20\n";
+    return std::string(
+        "index, name, uuid, clocks.current.sm [MHz], clocks_event_reasons.active\n0, NVIDIA B200, GPU-5, 1965, "
+        "0x20\n");
   };
   const std::vector<Check> checks = GpuChecks(newer, {.gpu = true, .cuda_sees_one = true});
   EXPECT_EQ(asked, 2);

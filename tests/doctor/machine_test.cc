@@ -98,11 +98,11 @@ TEST(DoctorMachineTest, SlurmMattersOnlyToACourseThatUsesIt) {
   slurm.folder = testing::TempDir();
   slurm.partition = "gpu";
   EXPECT_EQ(SlurmChecks(Answers(Machine("sbatch is not installed")), slurm)[0].level, Level::kFails);
-  const std::vector<Check> works = SlurmChecks(cluster("4 idle\n1 down\n"), slurm);
+  const std::vector<Check> works = SlurmChecks(cluster(std::string("4 idle\n1 down\n")), slurm);
   ASSERT_EQ(works.size(), 2U);
   EXPECT_EQ(works[0].says, "slurm 22.05.8, nodes: 4 idle 1 down");
   EXPECT_EQ(works[1].subject, "Slurm folder");
-  EXPECT_THAT(SlurmChecks(cluster("\n"), slurm)[0].says, HasSubstr("no nodes in partition gpu"));
+  EXPECT_THAT(SlurmChecks(cluster(std::string("\n")), slurm)[0].says, HasSubstr("no nodes in partition gpu"));
   EXPECT_EQ(SlurmChecks(cluster(Machine("Unable to contact slurm controller")), slurm)[0].level, Level::kFails);
 }
 
