@@ -46,6 +46,7 @@ struct Comparison {
   std::vector<MarkChange> changes;
   std::vector<gradebook::NotKnown> not_known;
   size_t students = 0, marks = 0;
+  std::map<std::string, std::pair<Points, Points>> worth;  // labs whose points change: now, then
 };
 
 const score::LabScore* FindLab(const score::SubmissionScore& submission, const std::string& name) {
@@ -125,6 +126,11 @@ Result<Comparison> Predict(const WhatIfOptions& options) {
   if (!then) return then.error();
   Comparison comparison;
   Compare(*now, *then, &comparison);
+  for (const config::Lab& lab : after->labs) {
+    const config::Lab* other = before->FindLab(lab.name);
+    if (other == nullptr || other->Total() == lab.Total()) continue;
+    if (options.lab.empty() || options.lab == lab.name) comparison.worth[lab.name] = {other->Total(), lab.Total()};
+  }
   for (gradebook::NotKnown& one : rescored->not_known) {
     if (options.lab.empty() || options.lab == one.lab) comparison.not_known.push_back(std::move(one));
   }
@@ -154,6 +160,10 @@ std::string TextOf(const Comparison& comparison, const WhatIfOptions& options) {
     down += change.then < change.now ? 1 : 0;
   }
   if (!text.empty()) text += "\n";
+  for (const auto& [lab, points] : comparison.worth) {
+    text +=
+        fmt::format("{} is worth {} points instead of {}\n", lab, points.second.ToString(), points.first.ToString());
+  }
   text += fmt::format("{} of {} change: {} marks higher, {} lower, of {} marks\n", students.size(),
                       Counted(comparison.students, "student"), up, down, comparison.marks);
   if (comparison.not_known.empty()) return text;
@@ -218,11 +228,8 @@ void AddWhatIfCommand(CLI::App& app, int* exit_code) {
   command->add_option("--gradebook", options->gradebook, "The gradebook that `warpgrade batch` wrote")
       ->required()
       ->type_name("FILE");
-  command
-      ->add_option("--before", options->before_yaml,
-                   "Compare with this course.yaml (default: the last one that `batch` or `book regrade` was given, "
-                   "else the one of the kit)")
-      ->type_name("FILE");
+  // The course that the gradebook goes by now.
+  AddBookCourseOption(command, &options->before_yaml);
   command->add_option("--lab", options->lab, "Only this lab")->type_name("LAB");
   command->add_flag("--json", options->json, "Print JSON for programs");
   command->callback([options, exit_code] { *exit_code = WhatIf(*options); });

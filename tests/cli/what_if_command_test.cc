@@ -4,12 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/gradebook/gradebook.h"
 #include "tests/course/graded.h"
+#include "tests/report/sample_report.h"
 
 namespace warpgrade {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class WhatIfCommandTest : public testing::Test {
  protected:
@@ -81,6 +84,57 @@ TEST_F(WhatIfCommandTest, NamesAttemptsThatMustRunAgainAndMistakes) {
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("new.yaml:9:58: unknown key 'maxi'"));
   EXPECT_EQ(WhatIf(Course("{correctness: 9, technique: 1}", "max: 36"), {"--lab", "lab9"}).exit_code, 2);
+}
+
+// A class of 200, whose results are made and not measured. How long it takes is in BENCHMARKS.md.
+TEST(WhatIfOfAClassTest, ScoresEachSubmissionAnewWithoutRunningIt) {
+  const TemporaryFolder folder;
+  const auto run = [](std::vector<std::string> command) {
+    command.insert(command.begin(), WARPGRADE_BINARY);
+    return RunProgram(command);
+  };
+  const auto course = [](const std::string& bound) {
+    std::string text = "course: {name: C, term: 2027}\nlabs:\n  lab2:\n    title: T\n    rungs:\n";
+    for (const char* rung : {"v1_naive", "v2_shared", "v3_padded", "v4_unrolled", "v5_open"}) {
+      text += std::string("      ") + rung +
+              ": {title: T, points: {correctness: 8, technique: 4}, technique: [{metric: "
+              "global_load_sectors_per_request, " +
+              bound + "}]}\n";
+    }
+    return text;
+  };
+  const std::string old_course = folder.Write("course.yaml", course("max: 4.5"));
+  const std::string new_course = folder.Write("new.yaml", course("max: 32"));
+  // One attempt without files: then the gradebook knows the rules.
+  folder.Write("class/s0/lab2/notes.txt", "");
+  const std::string path = folder.Path("marks.db");
+  ASSERT_EQ(run({"batch", folder.Path("class"), "--lab", "lab2", "--gradebook", path, "--course", old_course,
+                 "--device", "emulator"})
+                .exit_code,
+            0);
+  auto book = gradebook::Gradebook::Open(path, gradebook::Access::kWrite, "0.1.0");
+  ASSERT_TRUE(book.ok());
+  const gradebook::Conditions conditions = book->Attempts("", "")->at(0).grading->conditions;
+  std::vector<gradebook::HandIn> hand_ins(200);
+  for (size_t i = 0; i < hand_ins.size(); ++i) {
+    hand_ins[i].student = "t" + std::to_string(i);
+    hand_ins[i].lab = "lab2";
+    hand_ins[i].files["lab2/v1_naive.cu"] = "// " + std::to_string(i);
+    hand_ins[i].handed_in = "2026-11-22T10:15:00Z";
+  }
+  const auto plan = book->Plan(hand_ins, conditions, false, "batch");
+  ASSERT_TRUE(plan.ok());
+  for (size_t i = 0; i < hand_ins.size(); ++i) {
+    const score::GradingReport report =
+        report::EmulatorReport({report::Submission(hand_ins[i].student, {report::EmulatorLab()})});
+    ASSERT_TRUE(book->AddGrading(plan->at(i), conditions, report, "batch", "").ok());
+  }
+  const ProgramResult result = run({"what-if", new_course, "--gradebook", path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // v2 misses the limit of then and meets that of now.
+  EXPECT_THAT(result.out, HasSubstr("200 of 201 students change: 200 marks higher, 0 lower, of 201 marks\n"))
+      << result.out.substr(0, 1000);
+  EXPECT_THAT(result.out, Not(HasSubstr("must be graded again")));
 }
 
 }  // namespace
