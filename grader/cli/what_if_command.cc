@@ -224,7 +224,7 @@ void AddWhatIfCommand(CLI::App& app, int* exit_code) {
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<WhatIfOptions>();
-  command->add_option("course", options->course_yaml, "The changed course.yaml")->required()->type_name("FILE");
+  command->add_option("changed", options->course_yaml, "The changed course.yaml")->required()->type_name("FILE");
   command->add_option("--gradebook", options->gradebook, "The gradebook that `warpgrade batch` wrote")
       ->required()
       ->type_name("FILE");
