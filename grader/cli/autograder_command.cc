@@ -75,7 +75,7 @@ Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
   if (!kit) return kit.error();
   autograder::Autograder autograder{.kit = *kit, .executable = ExecutablePath()};
   autograder.course_yaml = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
-  const auto course = config::LoadCourse(autograder.course_yaml, MetricNames());
+  const auto course = config::LoadCourse(autograder.course_yaml, MetricNames(), kit->Rungs());
   if (!course) return course.error();
   const auto labs = SelectRungs(*course, {options.lab}, {});
   if (!labs) return labs.error();

@@ -57,13 +57,19 @@ gradebook::HandIn HandInOf(const submission::Submission& one, const roster::Owne
   return hand_in;
 }
 
-Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab) {
-  const Result<std::string> rules = config::RulesText(facts.course_yaml, lab);
+Result<std::string> RulesHash(const config::Kit& kit, const std::string& course_yaml, const std::string& lab) {
+  const Result<std::string> rules = config::RulesText(course_yaml, lab);
   if (!rules) return rules.error();
   Digest digest;
   digest.Add("course.yaml", *rules);
-  digest.Add("quiz.yaml", TextOf(fmt::format("{}/{}/quiz.yaml", facts.kit.labs_dir, lab)));
-  return gradebook::Conditions{WARPGRADE_VERSION, digest.Hex(), facts.device.kind, facts.device.name};
+  digest.Add("quiz.yaml", TextOf(fmt::format("{}/{}/quiz.yaml", kit.labs_dir, lab)));
+  return digest.Hex();
+}
+
+Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab) {
+  const Result<std::string> rules = RulesHash(facts.kit, facts.course_yaml, lab);
+  if (!rules) return rules.error();
+  return gradebook::Conditions{WARPGRADE_VERSION, *rules, facts.device.kind, facts.device.name};
 }
 
 uint64_t DelaySeedOf(uint64_t book_seed) { return 1 + book_seed % 999'999; }

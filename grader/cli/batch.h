@@ -89,6 +89,10 @@ class Batch {
   BatchSummary summary_;
 };
 
+// Conditions::rules: a hash of what the course.yaml at this path and the quiz of the kit say about the grading of
+// `lab`. Errors (kUsage): those of course.yaml.
+Result<std::string> RulesHash(const config::Kit& kit, const std::string& course_yaml, const std::string& lab);
+
 // What the results of `lab` depend on under `facts`, beside the sources. Errors (kUsage): those of course.yaml.
 Result<gradebook::Conditions> ConditionsOf(const SessionFacts& facts, const std::string& lab);
 

@@ -79,6 +79,7 @@ std::string SummaryOf(const BatchSummary& summary) {
 }
 
 int Conclude(const std::string& gradebook, const BatchSummary& summary, const SessionResult& result) {
+  for (const std::string& remark : result.remarks) fmt::print(stderr, "warpgrade: {}\n", remark);
   for (const std::string& failure : result.failures) fmt::print(stderr, "warpgrade: {}\n", failure);
   if (result.interrupted) {
     fmt::print(stderr, "warpgrade: interrupted; {} has all that was graded. Run the same command again to go on\n",

@@ -21,6 +21,9 @@ void AddQuizCommand(CLI::App& app, int* exit_code);
 void AddCourseCommand(CLI::App& app, int* exit_code);
 void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
+void AddDoctorCommand(CLI::App& app, int* exit_code);
+void AddWhatIfCommand(CLI::App& app, int* exit_code);
+void AddValidateCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command

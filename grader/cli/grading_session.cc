@@ -30,6 +30,7 @@
 #include "grader/sandbox/confinement.h"
 #include "grader/score/leaderboard.h"
 #include "grader/score/score.h"
+#include "grader/score/throughput.h"
 #include "grader/score/visibility.h"
 #include "grader/submission/submission.h"
 #include "labs/labs.h"
@@ -170,7 +171,8 @@ struct Preparation {
   std::vector<submission::Submission> submissions;
   std::map<std::string, score::AssignmentFacts> assignments;
   ChosenCase only_case;
-  int gpu_arch = 0;  // 0: the emulator
+  std::map<std::string, std::string> unbuilt;  // labs that the kit cannot grade, and why
+  int gpu_arch = 0;                            // 0: the emulator
   bool on_gpu() const { return gpu_arch > 0; }
   score::DeviceDescription device;
 };
@@ -228,13 +230,26 @@ Status PrepareDevice(const SessionOptions& options, Preparation* ready) {
   return Status();
 }
 
+// A lab that is not built costs only its own rungs, unless there is nothing else to grade.
+Status CheckBuilt(Preparation* ready) {
+  if (const Status common = ready->kit.CheckBuilt({}); !common.ok()) return common.error();
+  std::vector<std::string> names;
+  for (const config::Lab& lab : ready->labs) {
+    names.push_back(lab.name);
+    if (const Status built = ready->kit.CheckBuilt({lab.name}); !built.ok()) {
+      ready->unbuilt[lab.name] = fmt::format("{} cannot be graded: {}", lab.name, built.error().message);
+    }
+  }
+  return ready->unbuilt.size() < names.size() ? Status() : ready->kit.CheckBuilt(names);
+}
+
 Result<Preparation> Prepare(const SessionOptions& options) {
   Preparation ready;
   auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   ready.kit = std::move(*kit);
   ready.course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
-  auto course = config::LoadCourse(ready.course_yaml, MetricNames());
+  auto course = config::LoadCourse(ready.course_yaml, MetricNames(), ready.kit.Rungs());
   if (!course) return course.error();
   ready.course = std::move(*course);
   if (const Status known = CheckNamedCases(ready.course_yaml, ready.course); !known.ok()) return known.error();
@@ -255,9 +270,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
     ready.only_case = std::move(*chosen);
   }
 
-  std::vector<std::string> names;
-  for (const config::Lab& lab : ready.labs) names.push_back(lab.name);
-  if (const Status built = ready.kit.CheckBuilt(names); !built.ok()) return built.error();
+  if (const Status built = CheckBuilt(&ready); !built.ok()) return built.error();
   if (const Status found = PrepareDevice(options, &ready); !found.ok()) return found.error();
   if (options.choose) {
     auto chosen = options.choose(FactsOf(ready), std::move(ready.submissions));
@@ -400,6 +413,25 @@ void Observe(const Preparation& ready, const SessionOptions& options, const Repo
   }
 }
 
+// The rungs of labs that are not built become unfinished, with the reason.
+void RefuseUnbuilt(const std::map<std::string, std::string>& unbuilt, Stages* stages) {
+  if (unbuilt.empty()) return;
+  stages->build = [&unbuilt, build = stages->build](const RungTask& task) -> Result<Built> {
+    const auto why = unbuilt.find(task.lab->name);
+    return why == unbuilt.end() ? build(task) : Error{ErrorKind::kMachine, why->second};
+  };
+}
+
+std::vector<std::string> RemarksOn(const Preparation& ready, const std::string& target_id) {
+  if (!ready.on_gpu()) return {};
+  const score::WithoutScale without = score::RungsWithoutScale(ready.labs, target_id);
+  if (without.rungs.empty()) return {};
+  return {fmt::format(
+      "{}: {} of {} rungs with throughput points have no scale for {}, so their {} points cannot be earned here; "
+      "`warpgrade validate` lists the rungs",
+      ready.course_yaml, without.rungs.size(), without.of, ready.device.name, without.points.ToString())};
+}
+
 }  // namespace
 
 Result<SessionResult> RunSession(const SessionOptions& options) {
@@ -414,10 +446,11 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
   pipeline.cancel = options.cancel;
   const score::ScoringContext context = ContextFor(ready->course, ready->device, ready->on_gpu());
   // Quizzes alone need no compiler.
-  const auto stages = rungs == 0 ? Result<Stages>(Stages())
-                                 : MakeStages(ready->kit, ready->course, ready->submissions,
-                                              StagesFor(*ready, options, context.target_id, pipeline.jobs, rungs));
+  auto stages = rungs == 0 ? Result<Stages>(Stages())
+                           : MakeStages(ready->kit, ready->course, ready->submissions,
+                                        StagesFor(*ready, options, context.target_id, pipeline.jobs, rungs));
   if (!stages) return stages.error();
+  RefuseUnbuilt(ready->unbuilt, &*stages);
   const ReportMaker reports(*ready, options, context);
   Pace pace;
   Observe(*ready, options, reports, &pace, &pipeline);
@@ -426,6 +459,7 @@ Result<SessionResult> RunSession(const SessionOptions& options) {
 
   SessionResult result;
   result.failures = std::move(outcome.failures);
+  result.remarks = RemarksOn(*ready, context.target_id);
   result.interrupted = outcome.interrupted;
   result.only_case = ready->only_case.title;
   result.report = reports.Make(outcome, kWasInterrupted);

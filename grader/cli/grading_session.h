@@ -91,6 +91,7 @@ struct SessionOptions {
 struct SessionResult {
   score::GradingReport report;        // names the rungs that were not graded as unfinished
   std::vector<std::string> failures;  // of the machine; their rungs are unfinished
+  std::vector<std::string> remarks;   // of course.yaml: points that nobody can get here, for staff
   bool interrupted = false;
   std::string only_case;  // "case 33 of 50: n = 4099, float, sum"; "": all cases
 };

@@ -75,6 +75,9 @@ int Main(int argc, char** argv) {
   AddLeaderboardCommand(app, &exit_code);
   AddAutograderCommand(app, &exit_code);
   AddAcceptCommand(app, &exit_code);
+  AddValidateCommand(app, &exit_code);
+  AddWhatIfCommand(app, &exit_code);
+  AddDoctorCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
   AddCourseCommand(app, &exit_code);

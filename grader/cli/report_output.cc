@@ -163,6 +163,7 @@ Status HandOut(const score::GradingReport& report, const ReportFiles& files, boo
 }
 
 int Conclude(const SessionResult& result) {
+  for (const std::string& remark : result.remarks) fmt::print(stderr, "warpgrade: {}\n", remark);
   for (const std::string& failure : result.failures) fmt::print(stderr, "warpgrade: {}\n", failure);
   if (result.interrupted) {
     fmt::print(stderr, "warpgrade: interrupted; the results above are of the rungs that were finished\n");

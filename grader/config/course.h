@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/config/kit.h"
 #include "grader/config/points.h"
 #include "grader/config/visibility.h"
 #include "grader/result/result.h"
@@ -159,9 +160,11 @@ struct Course {
   const Target* FindTarget(const std::string& device_name) const;
 };
 
-// Reads and validates course.yaml. One pass finds all mistakes. The message of the error (kUsage) lists them one per
-// line as "FILE:LINE:COLUMN: what; what to do". `known_metrics` are the names of metrics.def, because config does not
-// know the emulator.
-Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics);
+// Reads and validates course.yaml. `kit` are the labs and rungs that there are; a lab or rung with another name is a
+// mistake, because no student could get its points. Without labs, names are not compared. One pass finds all mistakes.
+// The message of the error (kUsage) lists them one per line as "FILE:LINE:COLUMN: what; what to do". `known_metrics`
+// are the names of metrics.def, because config does not know the emulator.
+Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics,
+                          const KitRungs& kit = {});
 
 }  // namespace warpgrade::config

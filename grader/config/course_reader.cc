@@ -3,6 +3,8 @@
 // Every reader reports to one Problems and goes on with what it has, so that one pass finds all mistakes; a check that
 // needs several values (a sum) is skipped when one of them is already reported.
 // Tests: tests/config/course_test.cc.
+#include "grader/config/course_reader.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -183,7 +185,9 @@ void ReadLeaderboard(const YamlNode& node, Lab* lab, Problems* problems) {
   lab->leaderboard = std::move(rule);
 }
 
-void CheckRungName(const NamedNode& rung, Problems* problems) {
+// `known`: the rungs of this lab in the kit; empty: not known.
+void CheckRungName(const NamedNode& rung, const std::string& lab, const std::vector<std::string>& known,
+                   Problems* problems) {
   const std::pair<const char*, const char*> taken[] = {{kQuizName, "the quiz of the lab"},
                                                        {kLateName, "points that a late attempt loses"},
                                                        {kOverrideName, "points that a person changed"},
@@ -193,7 +197,11 @@ void CheckRungName(const NamedNode& rung, Problems* problems) {
     problems->Add(
         rung.name_place,
         fmt::format("'{}' stands for {}, so a rung cannot have this name; choose another name", name, meaning));
+    return;
   }
+  if (known.empty() || std::find(known.begin(), known.end(), rung.name) != known.end()) return;
+  problems->Add(rung.name_place, fmt::format("{} of the kit has no rung '{}'{}", lab, rung.name,
+                                             Suggest(rung.name, known, "its rungs are " + ListNames(known))));
 }
 
 void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* problems) {
@@ -218,7 +226,7 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
     const std::vector<NamedNode> rung_nodes = ReadNames(*rungs, map.PathOf("rungs"), "rung", problems);
     all_points_known = problems->count() == before;
     for (const NamedNode& rung_node : rung_nodes) {
-      CheckRungName(rung_node, problems);
+      CheckRungName(rung_node, lab.name, names.rungs, problems);
       if (const std::optional<Rung> rung = ReadRung(rung_node, named.name, names, problems)) {
         lab.rungs.push_back(*rung);
       } else {
@@ -243,7 +251,18 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
   course->labs.push_back(std::move(lab));
 }
 
-Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_metrics, Problems* problems) {
+// A student's file for a lab or rung that the kit does not have would never be found.
+void CheckKitHasLab(const NamedNode& lab, const KitRungs& kit, Problems* problems) {
+  if (kit.empty() || kit.contains(lab.name)) return;
+  std::vector<std::string> labs;
+  for (const auto& [name, rungs] : kit) labs.push_back(name);
+  problems->Add(lab.name_place, fmt::format("the kit has no lab '{}'{}", lab.name,
+                                            Suggest(lab.name, labs, "its labs are " + ListNames(labs))));
+}
+
+}  // namespace
+
+Course ReadCourse(const YamlNode& root, const KnownNames& known, Problems* problems) {
   Course course;
   const MapReader map(root, "", kFileKeys, problems);
   if (const YamlNode* node = map.Require("course", "add 'course: {name: TEXT}'")) {
@@ -255,23 +274,27 @@ Course ReadCourse(const YamlNode& root, const std::vector<std::string>& known_me
     ReadCourseHandIn(*node, &course.hand_in, &course.grace_days, problems);
   }
   if (const YamlNode* node = map.Find("slurm")) course.slurm = ReadSlurm(*node, problems);
-  RungNames names{known_metrics, {}, {}, {}};
+  RungNames names;
+  names.metrics = known.metrics;
   ReadVisibility(map, &names.visibility, problems);
   ReadAllowance(map, &names.allow, problems);
-  for (const Target& target : course.targets) names.targets.push_back(target.id);
+  names.targets = course.targets;
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry for each lab")) {
-    for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) ReadLab(named, names, &course, problems);
+    for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) {
+      CheckKitHasLab(named, known.kit, problems);
+      const auto rungs = known.kit.find(named.name);
+      names.rungs = rungs == known.kit.end() ? std::vector<std::string>() : rungs->second;
+      ReadLab(named, names, &course, problems);
+    }
   }
   return course;
 }
 
-}  // namespace
-
-Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics) {
+Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics, const KitRungs& kit) {
   Problems problems(path);
   const std::optional<YamlNode> root = ReadYamlFile(path, &problems);
   Course course;
-  if (root) course = ReadCourse(*root, known_metrics, &problems);
+  if (root) course = ReadCourse(*root, {known_metrics, kit}, &problems);
   if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
   return course;
 }

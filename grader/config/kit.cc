@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "grader/config/yaml_reader.h"
 
@@ -83,6 +85,23 @@ Status Kit::CheckBuilt(const std::vector<std::string>& labs) const {
       ErrorKind::kMachine,
       fmt::format("these files are not built: {}; run `cmake --build .` in the build folder, or install the kit again",
                   missing)};
+}
+
+KitRungs Kit::Rungs() const {
+  KitRungs labs;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(labs_dir, ignored)) {
+    const std::string lab = entry.path().filename().string();
+    if (!fs::exists(entry.path() / (lab + ".h"), ignored)) continue;  // what labs share
+    std::set<std::string> rungs;
+    for (const std::string& folder : {starter_dir, solutions_dir}) {
+      for (const fs::directory_entry& file : fs::directory_iterator(fs::path(folder) / lab, ignored)) {
+        if (file.path().extension() == ".cu") rungs.insert(file.path().stem().string());
+      }
+    }
+    labs[lab].assign(rungs.begin(), rungs.end());
+  }
+  return labs;
 }
 
 Result<Kit> ReadKit(const std::string& kit_yaml) {

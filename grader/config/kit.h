@@ -5,12 +5,16 @@
 //   <prefix>/share/warpgrade/kit.yaml       names all the rest; relative paths start at <prefix>
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "grader/result/result.h"
 
 namespace warpgrade::config {
+
+// The labs of a kit, each with the names of its rungs. A lab without rungs: they are not known.
+using KitRungs = std::map<std::string, std::vector<std::string>>;
 
 struct Kit {
   std::string root;  // the prefix: the folder that holds share/warpgrade/kit.yaml
@@ -28,6 +32,9 @@ struct Kit {
   // Whether all files that grading `labs` needs exist. The error (kMachine) names each missing file and says how to
   // build it.
   Status CheckBuilt(const std::vector<std::string>& labs) const;
+
+  // The labs of labs_dir, and the rungs of which there is a starter file or a solution.
+  KitRungs Rungs() const;
 };
 
 // The kit that the executable at `executable` (the target of /proc/self/exe) belongs to. If the environment variable

@@ -9,12 +9,17 @@ namespace warpgrade::config {
 
 void Problems::Add(Place place, std::string what) { problems_.push_back({place, std::move(what)}); }
 
-Error Problems::ToError(ErrorKind kind) const {
-  WARPGRADE_CHECK(!problems_.empty());
+std::vector<Problem> Problems::Sorted() const {
   std::vector<Problem> sorted = problems_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Problem& a, const Problem& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
+  return sorted;
+}
+
+Error Problems::ToError(ErrorKind kind) const {
+  WARPGRADE_CHECK(!problems_.empty());
+  const std::vector<Problem> sorted = Sorted();
   std::string message;
   for (size_t i = 0; i < std::min(sorted.size(), kMostShown); ++i) {
     const Problem& problem = sorted[i];

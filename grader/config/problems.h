@@ -15,6 +15,11 @@ struct Place {
   int column = 0;
 };
 
+struct Problem {
+  Place place;
+  std::string what;  // "what; what to do"
+};
+
 class Problems {
  public:
   // `file` is printed in front of every mistake.
@@ -24,6 +29,8 @@ class Problems {
   void Add(Place place, std::string what);
   bool empty() const { return problems_.empty(); }
   size_t count() const { return problems_.size(); }
+  // By place.
+  std::vector<Problem> Sorted() const;
 
   // "FILE:LINE:COLUMN: what; what to do" for each, sorted by place, a newline between them. At most kMostShown are
   // written out. REQUIRES: !empty().
@@ -32,10 +39,6 @@ class Problems {
   static constexpr size_t kMostShown = 50;
 
  private:
-  struct Problem {
-    Place place;
-    std::string what;
-  };
   std::string file_;
   std::vector<Problem> problems_;
 };

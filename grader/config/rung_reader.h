@@ -14,9 +14,10 @@ namespace warpgrade::config {
 // The names that a rung may refer to, and what it takes from its lab.
 struct RungNames {
   std::vector<std::string> metrics;
-  std::vector<std::string> targets;  // ids, without "any"
-  Allowance allow;                   // of the course and the lab; the rung may add to it
-  VisibilityRule visibility;         // of the lab; the rung may change it
+  std::vector<Target> targets;     // without "any"
+  std::vector<std::string> rungs;  // of the lab in the kit; empty: not known
+  Allowance allow;                 // of the course and the lab; the rung may add to it
+  VisibilityRule visibility;       // of the lab; the rung may change it
 };
 
 // Mistakes go to `problems`. nullopt if the points cannot be read, because a sum without them would be wrong.

@@ -24,6 +24,8 @@ bool IsShare(Unit unit) { return unit == Unit::kShareOfCopy || unit == Unit::kSh
 
 struct ScaleReader {
   std::string path;
+  const Target* target = nullptr;  // nullptr: "any"
+  Rung::Arithmetic arithmetic = Rung::Arithmetic::kFloat;
   Points available;
   bool points_known = false;
   Problems* problems = nullptr;
@@ -67,7 +69,25 @@ struct ScaleReader {
       problems->Add(node.place, fmt::format("{}: {} is out of range; write at most 1e9", value_path, node.text));
       return std::nullopt;
     }
+    ReportAbovePeak(node, value_path, unit, *value);
     return value;
+  }
+
+  // A measured speed above a peak is flagged and gives no points, so nobody could reach the threshold.
+  void ReportAbovePeak(const YamlNode& node, const std::string& value_path, Unit unit, double value) const {
+    if (target == nullptr || IsShare(unit)) return;
+    const bool tensor = arithmetic == Rung::Arithmetic::kTensor;
+    const bool bytes = unit == Unit::kGigabytesPerSecond;
+    const char* key = bytes ? "peak_bandwidth" : tensor ? "peak_tensor" : "peak_arithmetic";
+    const std::optional<double>& peak = bytes    ? target->peak_bandwidth_gb_s
+                                        : tensor ? target->peak_tensor_gflop_s
+                                                 : target->peak_gflop_s;
+    if (!peak || value <= *peak) return;
+    problems->Add(node.place,
+                  fmt::format("{}: nobody can reach {} {}, because {} of {} is {}; write a lower speed, or correct "
+                              "the peak",
+                              value_path, NumberText(value), kUnits[static_cast<size_t>(unit)], key, target->id,
+                              NumberText(*peak)));
   }
 
   void ReadLinear(const MapReader& map, const YamlNode& zero, const YamlNode& full, ThroughputScale* scale) const {
@@ -91,9 +111,11 @@ struct ScaleReader {
     if (problems->count() != before || !points_known || available == Points()) return;
     const Points highest = scale->steps.back().points;
     if (highest != available) {
-      problems->Add(node.items.back().place,
-                    fmt::format("{}: the highest step gives {} points, but the rung has {} for throughput; make it {}",
-                                steps_path, highest.ToString(), available.ToString(), available.ToString()));
+      problems->Add(
+          node.items.back().place,
+          fmt::format("{}: the highest step gives {} points, but the rung has {} for throughput; change one of "
+                      "them, so that both are the same",
+                      steps_path, highest.ToString(), available.ToString()));
     }
   }
 
@@ -152,9 +174,11 @@ struct ScaleReader {
 
 }  // namespace
 
-void ReadThroughput(const YamlNode& node, const std::string& path, const std::vector<std::string>& targets, Rung* rung,
+void ReadThroughput(const YamlNode& node, const std::string& path, const std::vector<Target>& targets, Rung* rung,
                     bool points_known, Problems* problems) {
-  std::vector<std::string> known = targets;
+  std::vector<std::string> known;
+  known.reserve(targets.size() + 1);
+  for (const Target& target : targets) known.push_back(target.id);
   known.push_back(kAnyTarget);
   for (const NamedNode& named : ReadNames(node, path, "target", problems)) {
     if (std::find(known.begin(), known.end(), named.name) == known.end()) {
@@ -162,7 +186,14 @@ void ReadThroughput(const YamlNode& node, const std::string& path, const std::ve
                                                   Suggest(named.name, known, "the targets are " + ListNames(known))));
       continue;
     }
-    const ScaleReader reader{path + '.' + named.name, rung->throughput, points_known, problems};
+    const auto target =
+        std::find_if(targets.begin(), targets.end(), [&named](const Target& one) { return one.id == named.name; });
+    const ScaleReader reader{path + '.' + named.name,
+                             target == targets.end() ? nullptr : &*target,
+                             rung->arithmetic,
+                             rung->throughput,
+                             points_known,
+                             problems};
     const auto scale = reader.Read(*named.value, named.name == kAnyTarget);
     if (scale) rung->throughput_scales[named.name] = *scale;
   }

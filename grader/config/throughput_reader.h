@@ -9,9 +9,10 @@
 
 namespace warpgrade::config {
 
-// Fills rung->throughput_scales. If `points_known`, it compares their points with rung->throughput. Mistakes go to
+// Fills rung->throughput_scales. If `points_known`, it compares their points with rung->throughput. REQUIRES:
+// rung->arithmetic has been read. Mistakes go to
 // `problems`.
-void ReadThroughput(const YamlNode& node, const std::string& path, const std::vector<std::string>& targets, Rung* rung,
+void ReadThroughput(const YamlNode& node, const std::string& path, const std::vector<Target>& targets, Rung* rung,
                     bool points_known, Problems* problems);
 
 }  // namespace warpgrade::config

@@ -80,14 +80,22 @@ std::optional<T> ReadScalar(const YamlNode& node, const std::string& path, const
 }  // namespace
 
 MapReader::MapReader(const YamlNode& node, std::string path, const std::vector<std::string>& keys, Problems* problems)
-    : node_(node), path_(std::move(path)), problems_(problems) {
+    : node_(node), path_(std::move(path)), keys_(keys), problems_(problems) {
   if (!is_map()) {
+    if (const std::string key = KeyWithoutSpace(node_); !key.empty()) {
+      ReportNoSpace(node_, key);
+      return;
+    }
     problems_->Add(node_.place,
                    fmt::format("{} is {}; write a mapping with {}", Subject(path_), KindName(node_), ListNames(keys)));
     return;
   }
   for (const YamlEntry* entry : UniqueEntries(node_, path_, problems_)) {
     if (std::find(keys.begin(), keys.end(), entry->key.text) != keys.end()) continue;
+    if (const std::string key = KeyWithoutSpace(*entry); !key.empty()) {
+      ReportNoSpace(entry->key, key);
+      continue;
+    }
     problems_->Add(entry->key.place, fmt::format("unknown key '{}' in {}{}", entry->key.text, Subject(path_),
                                                  Suggest(entry->key.text, keys, "the keys are " + ListNames(keys))));
   }
@@ -103,8 +111,27 @@ const YamlNode* MapReader::Find(std::string_view key) const {
 const YamlNode* MapReader::Require(std::string_view key, std::string_view to_do) const {
   if (!is_map()) return nullptr;  // reported already
   const YamlNode* found = Find(key);
-  if (!found) problems_->Add(node_.place, fmt::format("{} has no '{}'; {}", Subject(path_), key, to_do));
+  const bool reported = std::any_of(node_.entries.begin(), node_.entries.end(),
+                                    [&](const YamlEntry& entry) { return KeyWithoutSpace(entry) == key; });
+  if (!found && !reported) problems_->Add(node_.place, fmt::format("{} has no '{}'; {}", Subject(path_), key, to_do));
   return found;
+}
+
+std::string MapReader::KeyWithoutSpace(const YamlNode& text) const {
+  if (text.kind != YamlNode::Kind::kScalar || text.quoted) return "";
+  const size_t colon = text.text.find(':');
+  if (colon == std::string::npos || colon + 1 == text.text.size()) return "";
+  const std::string key = text.text.substr(0, colon);
+  return std::find(keys_.begin(), keys_.end(), key) != keys_.end() ? key : "";
+}
+
+std::string MapReader::KeyWithoutSpace(const YamlEntry& entry) const {
+  return entry.value.kind == YamlNode::Kind::kNull ? KeyWithoutSpace(entry.key) : "";
+}
+
+void MapReader::ReportNoSpace(const YamlNode& text, const std::string& key) {
+  problems_->Add(text.place, fmt::format("'{}' in {} has no space after the colon; write '{}: {}'", Shown(text.text),
+                                         Subject(path_), key, Shown(text.text.substr(key.size() + 1))));
 }
 
 std::string MapReader::PathOf(std::string_view key) const {

@@ -16,8 +16,8 @@ namespace warpgrade::config {
 // A mapping with fixed keys. The constructor reports a value that is not a mapping, and unknown and duplicate keys.
 class MapReader {
  public:
-  // `keys` are all keys that may occur. `path` is "" for the file itself. `node` and `problems` must outlive this
-  // object.
+  // `keys` are all keys that may occur. `path` is "" for the file itself. `node`, `keys` and `problems` must outlive
+  // this object.
   MapReader(const YamlNode& node, std::string path, const std::vector<std::string>& keys, Problems* problems);
 
   bool is_map() const { return node_.kind == YamlNode::Kind::kMap; }
@@ -27,8 +27,14 @@ class MapReader {
   std::string PathOf(std::string_view key) const;
 
  private:
+  // The key in a text such as "points:5", which YAML does not take apart; "": it is something else.
+  std::string KeyWithoutSpace(const YamlNode& text) const;
+  std::string KeyWithoutSpace(const YamlEntry& entry) const;
+  void ReportNoSpace(const YamlNode& text, const std::string& key);
+
   const YamlNode& node_;
   std::string path_;
+  const std::vector<std::string>& keys_;
   Problems* problems_;
 };
 

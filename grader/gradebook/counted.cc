@@ -90,6 +90,15 @@ std::vector<LabAttempts> LabsOf(const std::map<std::string, std::vector<Attempt*
   return labs;
 }
 
+void CountInstead(const std::map<int64_t, score::LabScore>& instead, Attempt* attempt) {
+  if (!attempt->grading) return;
+  const auto other = instead.find(attempt->grading->measured);
+  if (other == instead.end()) return;
+  attempt->grading->points = other->second.points;
+  attempt->grading->max_points = other->second.max_points;
+  attempt->grading->measurable_points = other->second.measurable_points;
+}
+
 }  // namespace
 
 int64_t WithExtension(int64_t due, const std::string& extension) {
@@ -106,6 +115,9 @@ Result<std::vector<CountedAttempt>> CountedAttempts(Gradebook* book, const Marks
   const int grace_days = options.course == nullptr ? 0 : options.course->grace_days;
   Result<std::vector<Attempt>> attempts = book->Attempts(options.student, grace_days > 0 ? "" : options.lab);
   if (!attempts) return attempts.error();
+  if (options.instead != nullptr) {
+    for (Attempt& attempt : *attempts) CountInstead(*options.instead, &attempt);
+  }
   const Result<std::vector<Student>> students = book->Students();
   if (!students) return students.error();
   std::map<std::string, std::string> extensions;

@@ -33,24 +33,11 @@ class Results {
  public:
   Results(Gradebook* book, bool details) : book_(*book), details_(details) {}
 
-  Status Load(const std::vector<CountedAttempt>& counting) {
-    if (!details_) {
-      std::vector<const Attempt*> attempts;
-      attempts.reserve(counting.size());
-      for (const CountedAttempt& counted : counting) attempts.push_back(&counted.attempt);
-      auto rungs = book_.Rungs(attempts);
-      if (!rungs) return rungs.error();
-      labs_ = std::move(*rungs);
-      return Status();
-    }
-    for (const CountedAttempt& counted : counting) {
-      const std::optional<Grading>& grading = counted.attempt.grading;
-      if (!grading) continue;
-      Result<score::GradingReport> report = book_.Report(grading->measured);
-      if (!report) return report.error();
-      labs_[grading->measured] = std::move(report->submissions.at(0).labs.at(0));
-      device_ = report->device;
-      sandbox_ = report->sandbox;
+  // `instead`: see MarksOptions.
+  Status Load(const std::vector<CountedAttempt>& counting, const std::map<int64_t, score::LabScore>* instead) {
+    if (const Status read = Read(counting); !read.ok() || instead == nullptr) return read;
+    for (auto& [measured, lab] : labs_) {
+      if (const auto other = instead->find(measured); other != instead->end()) lab = other->second;
     }
     return Status();
   }
@@ -77,6 +64,28 @@ class Results {
   }
 
  private:
+  Status Read(const std::vector<CountedAttempt>& counting) {
+    if (!details_) {
+      std::vector<const Attempt*> attempts;
+      attempts.reserve(counting.size());
+      for (const CountedAttempt& counted : counting) attempts.push_back(&counted.attempt);
+      auto rungs = book_.Rungs(attempts);
+      if (!rungs) return rungs.error();
+      labs_ = std::move(*rungs);
+      return Status();
+    }
+    for (const CountedAttempt& counted : counting) {
+      const std::optional<Grading>& grading = counted.attempt.grading;
+      if (!grading) continue;
+      Result<score::GradingReport> report = book_.Report(grading->measured);
+      if (!report) return report.error();
+      labs_[grading->measured] = std::move(report->submissions.at(0).labs.at(0));
+      device_ = report->device;
+      sandbox_ = report->sandbox;
+    }
+    return Status();
+  }
+
   Gradebook& book_;
   const bool details_;
   std::map<int64_t, score::LabScore> labs_;
@@ -312,7 +321,7 @@ Result<score::GradingReport> CurrentMarks(Gradebook* book, const MarksOptions& o
   const Result<std::vector<Student>> students = book->Students();
   if (!students) return students.error();
   Results results(book, options.details);
-  if (const Status loaded = results.Load(*counting); !loaded.ok()) return loaded.error();
+  if (const Status loaded = results.Load(*counting, options.instead); !loaded.ok()) return loaded.error();
 
   std::map<std::string, std::vector<const CountedAttempt*>> counting_of;
   for (const CountedAttempt& counted : *counting) counting_of[counted.attempt.student].push_back(&counted);

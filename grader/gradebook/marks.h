@@ -22,6 +22,8 @@ struct MarksOptions {
   // Which attempts count and what late ones are worth, titles of labs, and the names of the rungs of an attempt that is
   // not graded yet. May be null: then the latest attempts count, and nothing is late.
   const config::Course* course = nullptr;
+  // Scores that count in place of gradings, by Grading::measured; see rescore.h. May be null.
+  const std::map<int64_t, score::LabScore>* instead = nullptr;
 };
 
 // An attempt that counts.

@@ -115,6 +115,13 @@ Json FindingJson(const score::Finding& finding) {
           {"case_number", finding.case_number > 0 ? Json(finding.case_number) : Json(nullptr)}};
 }
 
+// Without what JSON has no number for.
+void AddMetrics(const char* key, const std::map<std::string, double>& metrics, Json* json) {
+  for (const auto& [metric, value] : metrics) {
+    if (std::isfinite(value)) (*json)[key][metric] = value;
+  }
+}
+
 Json RungJson(const score::RungScore& rung) {
   const score::RungMeasurement& measurement = rung.measurement;
   Json json = {{"rung", rung.rung}, {"status", score::Name(measurement.status)}};
@@ -127,6 +134,8 @@ Json RungJson(const score::RungScore& rung) {
   json["technique"] = Array(rung.technique, TechniqueJson);
   json["throughput"] = ThroughputJson(rung);
   json["findings"] = Array(measurement.findings, FindingJson);
+  AddMetrics("metrics", measurement.metrics, &json);
+  AddMetrics("answer_metrics", measurement.answer_metrics, &json);
   json["hint"] = measurement.hint;
   if (measurement.delay_seed != 0) json["delay_seed"] = measurement.delay_seed;
   json["messages"] = measurement.messages;

@@ -172,6 +172,11 @@ score::ThroughputMeasurement ThroughputOf(const json& from) {
   return throughput;
 }
 
+// Results of older kits do not have these fields.
+std::map<std::string, double> MetricsOf(const json& from, const char* key) {
+  return GetOr<std::map<std::string, double>>(from, key, {});
+}
+
 // The points for correctness are not in the file: they are what remains after technique and throughput.
 score::RungScore RungOf(const json& from) {
   score::RungScore rung;
@@ -185,6 +190,8 @@ score::RungScore RungOf(const json& from) {
   measurement.cases = Get<int>(from.at("correctness"), "cases");
   measurement.failures = Items<score::CaseFailure>(from.at("correctness"), "failures", FailureOf);
   measurement.findings = Items<score::Finding>(from, "findings", FindingOf);
+  measurement.metrics = MetricsOf(from, "metrics");
+  measurement.answer_metrics = MetricsOf(from, "answer_metrics");
   measurement.hint = GetOr<std::string>(from, "hint", "");
   measurement.delay_seed = GetOr<uint64_t>(from, "delay_seed", 0);
   measurement.messages = Get<std::vector<std::string>>(from, "messages");
@@ -195,7 +202,7 @@ score::RungScore RungOf(const json& from) {
   rung.visibility_note = GetOr<std::string>(from, "visibility_note", "");
   rung.technique = Items<score::TechniqueResult>(from, "technique", TechniqueOf);
   for (const score::TechniqueResult& result : rung.technique) {
-    measurement.technique_measured = measurement.technique_measured || result.value;
+    measurement.technique_measured = measurement.technique_measured || result.value || !measurement.metrics.empty();
     rung.technique_points += result.points;
     rung.technique_max += result.max_points;
   }

@@ -9,7 +9,7 @@
 namespace warpgrade::report {
 
 // The report in the file at `path`, with everything in it, so that writing it again loses nothing. Fields that
-// results.json does not have (titles of labs, lines of metrics, raw metrics) are as in a new report. Errors (kUsage):
+// results.json does not have (titles of labs, lines of metrics) are as in a new report. Errors (kUsage):
 // the file cannot be read, is not a warpgrade.results/1, or has fields that this version does not know.
 Result<score::GradingReport> ReadJson(const std::string& path);
 

@@ -70,7 +70,13 @@ void ScoreThroughput(const config::Rung& rung, const ScoringContext& context, bo
   score->throughput_max = rung.throughput;
   if (!context.on_gpu || rung.throughput == Points()) return;
   const config::ThroughputScale* scale = FindScale(rung, context.target_id);
-  if (!scale) return;
+  if (!scale) {
+    if (!right) return;
+    score->measurement.messages.push_back(fmt::format(
+        "course.yaml has no throughput scale for this GPU, so the {} points for throughput cannot be earned here",
+        rung.throughput.ToString()));
+    return;
+  }
   FlagImpossible(context.peaks, rung.arithmetic, &score->measurement.throughput);
   // A wrong rung is not timed, but its throughput points were there to be earned.
   const ThroughputMeasurement& measured = score->measurement.throughput;

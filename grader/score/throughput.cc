@@ -52,6 +52,20 @@ const ThroughputScale* FindScale(const config::Rung& rung, const std::string& ta
   return nullptr;
 }
 
+WithoutScale RungsWithoutScale(const std::vector<config::Lab>& labs, const std::string& target_id) {
+  WithoutScale without;
+  for (const config::Lab& lab : labs) {
+    for (const config::Rung& rung : lab.rungs) {
+      if (rung.throughput == Points()) continue;
+      ++without.of;
+      if (FindScale(rung, target_id) != nullptr) continue;
+      without.rungs.push_back(lab.name + ' ' + rung.name);
+      without.points += rung.throughput;
+    }
+  }
+  return without;
+}
+
 std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement) {
   if (measurement.status == ThroughputMeasurement::Status::kNotMeasured || !measurement.ceiling) return std::nullopt;
   // Of a copy's GB/s only GB/s are a share; the solution's speed is in the measurement's unit.

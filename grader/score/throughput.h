@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/config/course.h"
 #include "grader/score/measurement.h"
@@ -15,6 +16,14 @@ bool IsTimed(const config::Lab& lab, const config::Rung& rung);
 
 // The scale of `rung` for a GPU: the one of `target_id`, or else the one of "any". nullptr when there is neither.
 const config::ThroughputScale* FindScale(const config::Rung& rung, const std::string& target_id);
+
+// Rungs whose throughput points nobody can get on a GPU, because they have neither a scale for it nor one for "any".
+struct WithoutScale {
+  std::vector<std::string> rungs;  // "lab3 v1_naive"
+  size_t of = 0;                   // how many rungs have throughput points
+  config::Points points;
+};
+WithoutScale RungsWithoutScale(const std::vector<config::Lab>& labs, const std::string& target_id);
 
 // The measured value as a share of its ceiling. nullopt unless both are known and have the same unit.
 std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement);

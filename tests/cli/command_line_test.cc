@@ -23,8 +23,9 @@ ProgramResult Warpgrade(std::vector<std::string> arguments) {
 TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* command : {"grade", "batch", "book", "export", "leaderboard", "accept", "check", "quiz", "course",
-                              "make-starter", "run", "test", "autograder"}) {
+  for (const char* command :
+       {"grade", "batch", "book", "export", "leaderboard", "accept", "validate", "what-if", "doctor", "check", "quiz",
+        "course", "make-starter", "run", "test", "autograder"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -96,9 +97,10 @@ TEST(CommandLineTest, NoCommandAnUnknownOneOrABadOptionIsAUsageError) {
 
 TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
-  EXPECT_THAT(Warpgrade({"abacus"}).err, HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
-                                                   "accept, check, quiz, course, similar, make-starter, "
-                                                   "occupancy, run and test"));
+  EXPECT_THAT(Warpgrade({"abacus"}).err,
+              HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
+                        "accept, validate, what-if, doctor, check, quiz, course, similar, make-starter, "
+                        "occupancy, run and test"));
 }
 
 TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {

@@ -122,6 +122,30 @@ TEST(CourseSchemaTest, HasTheReadersKeys) {
   EXPECT_EQ(schema.at("/$defs/metric/enum"_json_pointer), json(MetricNames()));
 }
 
+// The properties below `schema` that an editor could not explain: neither they nor what they refer to say what they
+// are.
+void FindUnexplained(const json& schema, const json& at, const std::string& path, std::vector<std::string>* found) {
+  if (!at.is_object()) return;
+  for (const auto& [key, value] : at.items()) {
+    if (key == "properties") {
+      for (const auto& [name, property] : value.items()) {
+        const json* meant = &property;
+        if (!property.contains("description") && property.contains("$ref")) {
+          meant = &schema.at(json::json_pointer(property["$ref"].get<std::string>().substr(1)));
+        }
+        if (!meant->contains("description")) found->push_back(path + "/" + name);
+      }
+    }
+    FindUnexplained(schema, value, path + "/" + key, found);
+  }
+}
+
+TEST(CourseSchemaTest, ExplainsEachKeyToEditors) {
+  std::vector<std::string> unexplained;
+  FindUnexplained(Schema(), Schema(), "", &unexplained);
+  EXPECT_THAT(unexplained, IsEmpty());
+}
+
 TEST(CourseSchemaTest, RefusesWhatTheReaderRefuses) {
   const std::string good = CourseWithRung(
       "points: {correctness: 8, technique: 2, throughput: 2}\n"

@@ -112,6 +112,39 @@ TEST(CourseTest, RefusesUnknownKeysWithTheNearestRightOne) {
             "and labs");
 }
 
+TEST(CourseTest, NamesAMissingSpaceAfterAColon) {
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "{correctness: 1}", "{correctness:1}")),
+      "course.yaml:15:35: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "points: {correctness: 1}", "points: correctness:1")),
+      "course.yaml:15:34: 'correctness:1' in lab2.v1.points has no space after the colon; write 'correctness: 1'");
+  EXPECT_EQ(Mistakes(Replaced(kGood, "{correctness: 1}", "{correct:1, correctness: 1}")),
+            "course.yaml:15:35: unknown key 'correct:1' in lab2.v1.points; the keys are correctness, technique and "
+            "throughput");
+}
+
+TEST(CourseTest, RefusesLabsAndRungsThatTheKitDoesNotHave) {
+  const KitRungs kit = {{"lab1", {"v1", "v2"}}, {"lab2", {"v1"}}};
+  const auto mistakes = [&kit](const std::string& text) {
+    EXPECT_EQ(Mistakes(text), "") << "without a kit there is nothing to compare with";
+    return Mistakes(text, kit);
+  };
+  EXPECT_EQ(mistakes(kGood), "");
+  EXPECT_EQ(mistakes(Replaced(kGood, "  lab2:", "  lab22:")),
+            "course.yaml:12:3: the kit has no lab 'lab22'; did you mean 'lab2'?");
+  EXPECT_EQ(mistakes(Replaced(kGood, "  lab2:", "  sorting:")),
+            "course.yaml:12:3: the kit has no lab 'sorting'; its labs are lab1 and lab2");
+  EXPECT_EQ(mistakes(Replaced(kGood, "      v2: {title: second", "      v22: {title: second")),
+            "course.yaml:11:7: lab1 of the kit has no rung 'v22'; did you mean 'v2'?");
+  EXPECT_EQ(mistakes(Replaced(kGood, "      v2: {title: second", "      fast: {title: second")),
+            "course.yaml:11:7: lab1 of the kit has no rung 'fast'; its rungs are v1 and v2");
+  EXPECT_EQ(
+      Mistakes(Replaced(kGood, "      v2: {title: second", "      fast: {title: second"), {{"lab1", {}}, {"lab2", {}}}),
+      "")
+      << "the rungs of this kit are not known";
+}
+
 TEST(CourseTest, RefusesDuplicateKeysAtEveryLevel) {
   EXPECT_EQ(Mistakes(std::string(kGood) + "course: {name: Again}\n"),
             "course.yaml:16:1: 'course' occurs twice in the file, first on line 1; remove one of them");

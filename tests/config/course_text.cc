@@ -30,14 +30,14 @@ const std::string& FolderPath() {
 
 }  // namespace
 
-Result<Course> LoadText(const std::string& text) {
+Result<Course> LoadText(const std::string& text, const KitRungs& kit) {
   const std::string path = FolderPath() + "course.yaml";
   std::ofstream(path, std::ios::binary) << text;
-  return LoadCourse(path, {"shared_bank_conflicts", "global_load_efficiency"});
+  return LoadCourse(path, {"shared_bank_conflicts", "global_load_efficiency"}, kit);
 }
 
-std::string Mistakes(const std::string& text) {
-  const Result<Course> course = LoadText(text);
+std::string Mistakes(const std::string& text, const KitRungs& kit) {
+  const Result<Course> course = LoadText(text, kit);
   if (course) return "";
   EXPECT_EQ(course.error().kind, ErrorKind::kUsage);
   std::string message = course.error().message;

@@ -93,10 +93,10 @@ TEST(CourseThroughputTest, RefusesStepsThatDoNotRise) {
 TEST(CourseThroughputTest, RefusesStepsThatMissTheRungsPoints) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 100, points: 1}, {at: 200, points: 3}]}}"),
             "course.yaml:10:71: lab1.v1.throughput.h200.steps: the highest step gives 3 points, but the rung has 2 for "
-            "throughput; make it 2");
+            "throughput; change one of them, so that both are the same");
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, steps: [{at: 100, points: 1.5}]}}"),
             "course.yaml:10:49: lab1.v1.throughput.h200.steps: the highest step gives 1.5 points, but the rung has 2 "
-            "for throughput; make it 2");
+            "for throughput; change one of them, so that both are the same");
 }
 
 TEST(CourseThroughputTest, RefusesStepsOfTheWrongShape) {
@@ -123,6 +123,27 @@ TEST(CourseThroughputTest, RefusesSpeedsOutOfRange) {
   EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 0, full: .inf}}"),
             "course.yaml:10:56: lab1.v1.throughput.h200.full: '.inf' is not a finite number; write a decimal number "
             "such as 0.9");
+}
+
+// Its text as CourseWithRung's, on a GPU whose peaks are known.
+std::string PeakMistakes(const std::string& rung) {
+  std::string text = CourseWithRung(kPoints + rung);
+  const std::string target = "{match: NVIDIA H200}";
+  text.replace(text.find(target), target.size(),
+               "{match: NVIDIA H200, peak_bandwidth: 4800, peak_arithmetic: 66908, peak_tensor: 989000}");
+  return Mistakes(text);
+}
+
+TEST(CourseThroughputTest, RefusesASpeedThatTheGpuCannotReach) {
+  EXPECT_EQ(PeakMistakes("throughput: {h200: {unit: GB/s, zero: 400, full: 4800}}\n"), "");
+  EXPECT_EQ(PeakMistakes("throughput: {h200: {unit: GB/s, zero: 400, full: 9000}}\n"),
+            "course.yaml:10:58: lab1.v1.throughput.h200.full: nobody can reach 9000 GB/s, because peak_bandwidth of "
+            "h200 is 4800; write a lower speed, or correct the peak");
+  EXPECT_EQ(PeakMistakes("throughput: {h200: {unit: GFLOP/s, steps: [{at: 1, points: 1}, {at: 70000, points: 2}]}}\n"),
+            "course.yaml:10:77: lab1.v1.throughput.h200.steps[1].at: nobody can reach 70000 GFLOP/s, because "
+            "peak_arithmetic of h200 is 66908; write a lower speed, or correct the peak");
+  EXPECT_EQ(PeakMistakes("arithmetic: tensor\nthroughput: {h200: {unit: GFLOP/s, zero: 1, full: 70000}}\n"), "");
+  EXPECT_EQ(ScaleMistakes("{h200: {unit: GB/s, zero: 400, full: 9000}}"), "") << "its peak is not known";
 }
 
 TEST(CourseThroughputTest, RefusesAScaleWithoutPointsAndPointsWithoutAScale) {

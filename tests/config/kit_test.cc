@@ -120,6 +120,20 @@ TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
                                      "starter, emulator_library, worker, calibrator, adapter and include");
 }
 
+TEST_F(KitTest, HasTheRungsOfItsStarterFilesAndSolutions) {
+  WriteKit();
+  const Result<Kit> kit = FindKit(In("bin/warpgrade"));
+  ASSERT_TRUE(kit);
+  EXPECT_TRUE(kit->Rungs().empty());
+  Write("share/warpgrade/labs/lab1/lab1.h", "");
+  Write("share/warpgrade/labs/lab2/lab2.h", "");
+  Write("share/warpgrade/labs/support/arrays.h", "");
+  Write("share/warpgrade/starter/lab1/v2_b.cu", "");
+  Write("share/warpgrade/starter/lab1/answers.yaml", "");
+  Write("share/warpgrade/solutions/lab1/v1_a.cu", "");
+  EXPECT_EQ(kit->Rungs(), (KitRungs{{"lab1", {"v1_a", "v2_b"}}, {"lab2", {}}}));
+}
+
 TEST_F(KitTest, NamesWhatIsNotBuilt) {
   WriteKit();
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));

@@ -86,6 +86,9 @@ TEST(ScoreTest, AGpuWithoutAScaleLeavesThroughputOut) {
   EXPECT_EQ(score.throughput_points, P(0));
   EXPECT_EQ(score.measurable_points, P(10));
   EXPECT_EQ(score.max_points, P(12));
+  EXPECT_EQ(score.measurement.messages,
+            (std::vector<std::string>{"course.yaml has no throughput scale for this GPU, so the 2 points for "
+                                      "throughput cannot be earned here"}));
 }
 
 TEST(ScoreTest, ARightRungThatWasNotTimedLeavesThroughputOut) {

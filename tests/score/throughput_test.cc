@@ -51,6 +51,24 @@ TEST(ThroughputTest, WhatHasPointsForItOrALeaderboardIsTimed) {
   EXPECT_TRUE(IsTimed(lab, rung));
 }
 
+TEST(ThroughputTest, RungsWithoutAScaleForAGpuAreCounted) {
+  config::Rung everywhere, one_gpu, untimed;
+  everywhere.name = "v1";
+  everywhere.throughput = kTwo;
+  everywhere.throughput_scales["any"] = Steps();
+  one_gpu.name = "v2";
+  one_gpu.throughput = kTwo;
+  one_gpu.throughput_scales["h200"] = Steps();
+  config::Lab lab;
+  lab.name = "lab3";
+  lab.rungs = {everywhere, one_gpu, untimed};
+  EXPECT_TRUE(RungsWithoutScale({lab}, "h200").rungs.empty());
+  const WithoutScale on_h100 = RungsWithoutScale({lab, lab}, "h100");
+  EXPECT_EQ(on_h100.rungs, (std::vector<std::string>{"lab3 v2", "lab3 v2"}));
+  EXPECT_EQ(on_h100.of, 4u);
+  EXPECT_EQ(on_h100.points, kTwo + kTwo);
+}
+
 TEST(ThroughputTest, LinearIsClampedAtBothEnds) {
   const ThroughputScale scale = Linear(Unit::kGigabytesPerSecond, 100, 300);
   EXPECT_EQ(Hundredths(scale, Measured(0)), 0);
