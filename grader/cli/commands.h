@@ -22,7 +22,9 @@ void AddCourseCommand(CLI::App& app, int* exit_code);
 void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);
+void AddPlotCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
+void AddUiCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command
 void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: build/CTestCustom.cmake calls it
 void AddAutogradeCommand(CLI::App& app, int* exit_code);    // hidden: the scripts of `autograder` call it

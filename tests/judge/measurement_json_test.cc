@@ -65,6 +65,11 @@ score::RungMeasurement FullMeasurement() {
   m.throughput.gpu = gpu;
   m.hint = "look at n";
   m.messages = {"one", "two\nlines"};
+  score::SizeMeasurement size;
+  size.elements = 1024;
+  size.throughput.value = 3.5;
+  size.metrics = {{"blocks", 4.0}};
+  m.sizes = {size};
   return m;
 }
 
