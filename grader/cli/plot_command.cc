@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,18 @@ struct PlotOptions {
 
 std::string DateText() { return UtcText(std::time(nullptr)); }
 
+// "v3" for v3_sequential, if that names every series.
+std::vector<std::string> ShortNames(const plot::Chart& chart) {
+  std::vector<std::string> names, whole;
+  std::set<std::string> different;
+  for (const plot::Series& series : chart.series) {
+    whole.push_back(series.name);
+    names.push_back(series.name.substr(0, series.name.find('_')));
+    different.insert(names.back());
+  }
+  return different.size() == names.size() ? names : whole;
+}
+
 // The numbers of a chart for a terminal: one row for each x, one column for each series.
 std::string TableText(const plot::Chart& chart) {
   std::map<double, std::map<size_t, double>> rows;
@@ -62,11 +75,12 @@ std::string TableText(const plot::Chart& chart) {
   const auto head = [&chart](double x) {
     return chart.categories.empty() ? plot::NumberOn(chart.x.scale, x) : chart.categories.at(static_cast<size_t>(x));
   };
-  size_t first = 4, width = 9;
+  size_t first = 4, width = 8;
   for (const auto& [x, row] : rows) first = std::max(first, head(x).size());
-  for (const plot::Series& series : chart.series) width = std::max(width, series.name.size());
+  const std::vector<std::string> names = ShortNames(chart);
+  for (const std::string& name : names) width = std::max(width, name.size());
   std::string text = fmt::format("  {:<{}}", "", first);
-  for (const plot::Series& series : chart.series) text += fmt::format("  {:>{}}", series.name, width);
+  for (const std::string& name : names) text += fmt::format("  {:>{}}", name, width);
   text += "\n";
   for (const auto& [x, row] : rows) {
     text += fmt::format("  {:<{}}", head(x), first);

@@ -19,6 +19,7 @@ int Compare(const Point& a, const Point& b, Better better) {
 struct Outcome {
   double x;
   int sign;
+  bool equal;  // exactly, without any uncertainty
 };
 
 // Of `a` against `b`, where both have a point.
@@ -27,7 +28,10 @@ std::vector<Outcome> Outcomes(const Series& a, const Series& b, Better better) {
   for (const Point& point : a.points) {
     const auto other =
         std::find_if(b.points.begin(), b.points.end(), [&point](const Point& p) { return p.x == point.x; });
-    if (other != b.points.end()) outcomes.push_back({point.x, Compare(point, *other, better)});
+    if (other != b.points.end()) {
+      const bool equal = point.low == other->high && point.high == other->low;
+      outcomes.push_back({point.x, Compare(point, *other, better), equal});
+    }
   }
   return outcomes;
 }
@@ -52,6 +56,9 @@ std::string Pair(const Series& later, const Series& earlier, const CrossoverWord
   const std::string &a = later.name, &b = earlier.name;
   const bool one_place = outcomes.size() == 1;
   const std::string at = one_place ? "at " + Place(words, outcomes[0].x) : "";
+  if (std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.equal; })) {
+    return fmt::format("{} and {} are equal {}.", a, b, one_place ? at : "everywhere");
+  }
   if (!has(1) && !has(-1))
     return fmt::format("{} and {} differ by less than their spread {}.", a, b, one_place ? at : "everywhere");
   if (!has(0) && !has(-1)) return fmt::format("{} is better than {} {}.", a, b, one_place ? at : "everywhere");

@@ -39,6 +39,12 @@ TEST(CrossoversTest, ADifferenceWithinTheSpreadIsNone) {
             "v4 overtakes v3 from 2^15 elements on.");
 }
 
+TEST(CrossoversTest, CountsThatAreTheSameAreEqual) {
+  Series v1{.name = "v1", .points = {{1024, 4, 4, 4}, {2048, 4.5, 4.5, 4.5}}}, v2 = v1;
+  v2.name = "v2";
+  EXPECT_EQ(Crossovers({v1, v2}, kHigher).front(), "v2 and v1 are equal everywhere.");
+}
+
 TEST(CrossoversTest, AheadEverywhereOrNeverIsSaid) {
   EXPECT_THAT(
       Crossovers({Of("v1", {1, 2}), Of("v2", {4, 8}), Of("v3", {3, 4})}, kHigher),
