@@ -249,8 +249,11 @@ void AddCountedLadder(const std::vector<PlottedRung>& rungs, const WorkOfRungs& 
     counted.points.push_back(Exact(x, bytes->second));
     ideal.points.push_back(Exact(x, least));
     if (least > 0) {
-      chart.sentences.push_back(fmt::format("{} moves {:.4g} bytes per element, {:.3g} times the ideal of {:.4g}.",
-                                            rung.name, bytes->second, bytes->second / least, least));
+      const double times = bytes->second / least;
+      const std::string compared =
+          times < 1.005 ? "which is the ideal" : fmt::format("{:.3g} times the ideal of {:.4g}", times, least);
+      chart.sentences.push_back(
+          fmt::format("{} moves {:.4g} bytes per element, {}.", rung.name, bytes->second, compared));
     }
   }
   plot->facts.emplace_back("Spread", kCounted);

@@ -102,8 +102,9 @@ std::vector<std::string> ImpactSentences(const Impact& impact, const std::vector
   size_t above = at;
   while (above < warps.size() && warps[above] == chosen_warps) ++above;
   if (above < warps.size()) {
-    sentences.push_back(fmt::format("From {} {} on, {} warps are resident instead of {}.", impact.values[above],
-                                    impact.unit, warps[above], chosen_warps));
+    const bool for_good = *std::max_element(warps.begin() + static_cast<long>(above), warps.end()) < chosen_warps;
+    sentences.push_back(fmt::format("{} {} {}, {} warps are resident.", for_good ? "From" : "With",
+                                    impact.values[above], impact.unit + (for_good ? " on" : ""), warps[above]));
   }
   size_t below = at;
   while (below > 0 && warps[below] == chosen_warps) --below;
@@ -199,7 +200,7 @@ Plot RooflinePlot(const PlotSubject& subject, const std::vector<PlottedRung>& ru
   const Roofs roofs = RoofsOf(subject, model);
   Chart chart;
   chart.id = "roofline";
-  chart.title = fmt::format("{} below the roofs of {}", subject.on_gpu() ? "Speed" : "The most", roofs.of);
+  chart.title = subject.on_gpu() ? "Speed below the roofs of " + roofs.of : "What the roofs of " + roofs.of + " allow";
   chart.x = {"operations per byte that kernels ask of global memory", Scale::kPowersOf10};
   chart.y = {"GFLOP/s", Scale::kPowersOf10};
   double low = INFINITY, high = 0, spread = 0;

@@ -23,19 +23,6 @@ std::vector<double> Powers(double base, double low, double high, int most) {
   return ticks;
 }
 
-// 1, 2 and 5 of each power of 10, or only the powers.
-std::vector<double> PowersOf10(double low, double high, int most) {
-  std::vector<double> ticks;
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
-  for (int power = first; power <= last; ++power) {
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      const double tick = digit * std::pow(10, power);
-      if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) ticks.push_back(tick);
-    }
-  }
-  return static_cast<int>(ticks.size()) <= most ? ticks : Powers(10, low, high, most);
-}
-
 std::vector<double> Multiples(double low, double high, int most) {
   if (high <= low) return {low};
   const double rough = (high - low) / most, power = std::pow(10, std::floor(std::log10(rough)));
@@ -48,6 +35,20 @@ std::vector<double> Multiples(double low, double high, int most) {
   std::vector<double> ticks;
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i) ticks.push_back(i * step);
   return ticks;
+}
+
+// 1, 2 and 5 of each power of 10, or only the powers.
+std::vector<double> PowersOf10(double low, double high, int most) {
+  std::vector<double> ticks;
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  for (int power = first; power <= last; ++power) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double tick = digit * std::pow(10, power);
+      if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) ticks.push_back(tick);
+    }
+  }
+  if (ticks.size() < 3) return Multiples(low, high, most);  // within one power of 10
+  return static_cast<int>(ticks.size()) <= most ? ticks : Powers(10, low, high, most);
 }
 
 std::string CsvQuoted(const std::string& text) {

@@ -31,19 +31,6 @@ uint64_t NumberIn(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> HeadersOf(const Answer& answer) {
-  const std::string policy = answer.policy.empty() ? "default-src 'none'" : answer.policy;
-  return {
-      {"Content-Security-Policy", policy + "; frame-ancestors 'none'"},
-      {"X-Content-Type-Options", "nosniff"},
-      {"X-Frame-Options", "DENY"},
-      {"Referrer-Policy", "no-referrer"},
-      {"Cross-Origin-Resource-Policy", "same-origin"},
-      {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Cache-Control", "no-store"},
-  };
-}
-
 void Board::Say(std::string status, bool busy) {
   const std::lock_guard lock(mutex_);
   state_.status = std::move(status);

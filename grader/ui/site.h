@@ -32,8 +32,19 @@ struct Answer {
   std::string policy;  // what the page may load and run; "": nothing
 };
 
-// The headers of an answer, apart from its type.
-std::vector<std::pair<std::string, std::string>> HeadersOf(const Answer& answer);
+// The headers of an answer, apart from its type. Inline, because the library of listener.h uses it as well.
+inline std::vector<std::pair<std::string, std::string>> HeadersOf(const Answer& answer) {
+  const std::string policy = answer.policy.empty() ? "default-src 'none'" : answer.policy;
+  return {
+      {"Content-Security-Policy", policy + "; frame-ancestors 'none'"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"X-Frame-Options", "DENY"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cache-Control", "no-store"},
+  };
+}
 
 // A page and the Content-Security-Policy that names its scripts by their hashes.
 struct Page {

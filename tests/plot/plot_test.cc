@@ -21,6 +21,8 @@ TEST(PlotTest, MarksLieInsideTheAxisAndAreFew) {
   EXPECT_THAT(Ticks(Scale::kLinear, 0, 100, 5), ElementsAre(0, 20, 40, 60, 80, 100));
   EXPECT_THAT(Ticks(Scale::kPowersOf2, 1024, 8192, 10), ElementsAre(1024, 2048, 4096, 8192));
   EXPECT_THAT(Ticks(Scale::kPowersOf10, 0.9, 12, 9), ElementsAre(1, 2, 5, 10));
+  EXPECT_THAT(Ticks(Scale::kPowersOf10, 4.0, 4.2, 5), ElementsAre(4.0, testing::DoubleEq(4.05), testing::DoubleEq(4.1),
+                                                                  testing::DoubleEq(4.15), testing::DoubleEq(4.2)));
   EXPECT_LE(Ticks(Scale::kPowersOf2, 1024, 268435456, 10).size(), 11u);
   EXPECT_LE(Ticks(Scale::kPowersOf10, 1e-3, 1e6, 9).size(), 11u);
   EXPECT_THAT(Ticks(Scale::kLinear, 3, 3, 5), ElementsAre(3));

@@ -3,6 +3,7 @@
 "use strict";
 
 const kTones = 9;  // --series-0 to --series-8 of page.css
+const kPower = 10;
 const kShapes = ["circle", "rect", "triangle", "rectRot"];
 const toneOf = (index) => `series-${index % kTones}`;
 
@@ -42,6 +43,12 @@ const whiskers = {
   },
 };
 
+// The least and the most of `at` (0: x, 1: y) that has to be seen.
+function rangeOf(chart, at) {
+  const values = chart.series.flatMap((series) => series.points.map((point) => point[at]));
+  return [Math.min(...values), Math.max(...values)];
+}
+
 function xScale(chart) {
   const {scale} = chart.x;
   const base = {title: {display: true, text: chart.x.title}, grid: {}, ticks: {maxRotation: 0}};
@@ -53,12 +60,17 @@ function xScale(chart) {
     base.ticks = {maxRotation: 0, stepSize: 1, precision: 0, callback: (power) => scaled(scale, 2 ** power)};
     return {...base, type: "linear"};
   }
-  return {...base, type: scale === "powers of 10" ? "logarithmic" : "linear"};
+  if (scale === "powers of 10") return {...base, type: "logarithmic"};
+  const [min, max] = rangeOf(chart, 0);
+  base.ticks.callback = (value) => scaled(scale, value);
+  return {...base, type: "linear", min, max};
 }
 
 function yScale(chart) {
-  const logarithmic = chart.y.scale === "powers of 10";
-  return {type: logarithmic ? "logarithmic" : "linear", beginAtZero: !logarithmic, grid: {},
+  // Within a power of ten, a logarithmic axis would have hardly a mark.
+  const [low, high] = rangeOf(chart, 1);
+  const logarithmic = chart.y.scale === "powers of 10" && high > kPower * low;
+  return {type: logarithmic ? "logarithmic" : "linear", beginAtZero: chart.y.scale === "linear", grace: "3%", grid: {},
           ticks: {callback: (value, index, ticks) => isMark(logarithmic, value, ticks) ? scaled("", value) : null},
           title: {display: true, text: chart.y.title}};
 }
@@ -86,7 +98,7 @@ function lineOf(chart, series, index) {
     data: series.points.map(([x, y]) => ({x: place(x), y})),
     ranges: series.bound ? null : series.points.map((point) => [point[2], point[3]]),
     showLine: series.joined, borderDash: series.bound ? [6, 4] : [],
-    pointStyle: series.points.map((point) => (point[4] ? "crossRot" : kShapes[index % kShapes.length])),
+    pointStyle: series.bound ? "line" : series.points.map((point) => (point[4] ? "crossRot" : kShapes[index % kShapes.length])),
     pointRadius: series.bound ? 0 : series.joined && !few ? 0 : series.joined ? 3.5 : 6, pointHitRadius: 6,
   };
 }
@@ -138,8 +150,8 @@ function numbers(chart) {
     })),
   ], true);
   table.show(rows);
-  return make("details", "", make("summary", "", `The numbers of ${chart.title}`),
-              scrolling(`The numbers of ${chart.title}`, table.element));
+  return make("details", "", make("summary", "", `Numbers: ${chart.title}`),
+              scrolling(`Numbers: ${chart.title}`, table.element));
 }
 
 // ---- the page -----------------------------------------------------------------------------------------------------
