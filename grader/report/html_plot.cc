@@ -52,7 +52,8 @@ PlotJson ChartJson(const plot::Chart& chart) {
 }  // namespace
 
 std::string PlotPage(const plot::Plot& plot, const std::string& kit_version) {
-  PlotJson data = {{"kit", kit_version}, {"course", "warpgrade plot"}, {"title", PrintableLine(plot.title)}};
+  PlotJson data = {
+      {"kit", PrintableLine(kit_version)}, {"course", "warpgrade plot"}, {"title", PrintableLine(plot.title)}};
   data["facts"] = PlotJson::array();
   for (const auto& [name, value] : plot.facts) data["facts"].push_back({PrintableLine(name), PrintableLine(value)});
   data["charts"] = PlotJson::array();
