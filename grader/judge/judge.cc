@@ -43,16 +43,19 @@ class RungJudge {
   explicit RungJudge(const JudgeRequest& request) : request_(WithAbsolutePaths(request)), random_(request.seed) {}
 
   Result<RungMeasurement> Judge() {
-    const bool on_gpu = request_.device == DeviceChoice::kGpu;
-    const Status status = !request_.parts.sizes.empty() ? (on_gpu ? SizesOnGpu() : SizesOnEmulator())
-                          : on_gpu                      ? JudgeOnGpu()
-                                                        : JudgeOnEmulator();
+    const Status status = JudgeParts();
     if (!status.ok()) return status.error();
     AddHint();
     return std::move(measurement_);
   }
 
  private:
+  Status JudgeParts() {
+    const bool on_gpu = request_.device == DeviceChoice::kGpu;
+    if (!request_.parts.sizes.empty()) return on_gpu ? SizesOnGpu() : SizesOnEmulator();
+    return on_gpu ? JudgeOnGpu() : JudgeOnEmulator();
+  }
+
   std::vector<Case> Cases(bool hidden) {
     Random drawing = random_.Next();
     std::vector<Case> cases = request_.lab->Cases(request_.rung, CaseSet::kPublic, drawing);
