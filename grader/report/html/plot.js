@@ -104,7 +104,7 @@ function lineOf(chart, series, index) {
 }
 
 function picture(chart) {
-  const label = `${chart.title}: ${chart.y.title} against ${chart.x.title}; the table below has the numbers`;
+  const label = `Chart of ${chart.title}: ${chart.y.title} against ${chart.x.title}; the table below has the numbers`;
   const canvas = withAttributes(make("canvas", ""), [["role", "img"], ["aria-label", label]]);
   const frame = make("div", "plot", canvas);
   const figure = make("figure", "", frame);
