@@ -98,7 +98,9 @@ function lineOf(chart, series, index) {
     data: series.points.map(([x, y]) => ({x: place(x), y})),
     ranges: series.bound ? null : series.points.map((point) => [point[2], point[3]]),
     showLine: series.joined, borderDash: series.bound ? [6, 4] : [],
-    pointStyle: series.bound ? "line" : series.points.map((point) => (point[4] ? "crossRot" : kShapes[index % kShapes.length])),
+    pointStyle: series.bound ? "line" : kShapes[index % kShapes.length],
+    // A point that is doubtful is hollow.
+    pointBackgroundColor: ({dataIndex}) => colour(series.points[dataIndex]?.[4] ? "page" : toneOf(index)),
     pointRadius: series.bound ? 0 : series.joined && !few ? 0 : series.joined ? 3.5 : 6, pointHitRadius: 6,
   };
 }
