@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <ctime>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +11,14 @@
 #include <utility>
 
 #include "grader/cli/check_quiz.h"
+#include "grader/cli/check_rounds.h"
 #include "grader/cli/choice.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/device_option.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
+#include "grader/cli/home_sandbox.h"
 #include "grader/cli/interrupt.h"
 #include "grader/cli/part_verdict.h"
 #include "grader/cli/progress.h"
@@ -26,7 +26,6 @@
 #include "grader/cli/test_record.h"
 #include "grader/config/kit.h"
 #include "grader/report/text.h"
-#include "grader/sandbox/confinement.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -38,6 +37,7 @@ struct CheckOptions {
   std::string only_case;  // as typed
   Part part = Part::kAll;
   std::string record_folder;
+  bool watch = false;
 };
 
 // Of a rung that course.yaml does not show now.
@@ -109,25 +109,6 @@ int CheckQuizOnly(const CheckOptions& options) {
   return checked.ok() ? kDone : Fail(checked.error());
 }
 
-// The files may have come from somebody else, so they are confined as in grading. Where bubblewrap does not work,
-// `check` goes on without it: students mostly check their own files on their own machine. Bubblewrap is tried
-// meanwhile, because a student waits for this after each edit. It is tried before the files can run, so they cannot
-// make that fail.
-Result<SessionResult> RunConfinedIfPossible(SessionOptions session) {
-  std::future<bool> works =
-      std::async(std::launch::async | std::launch::deferred, [] { return sandbox::CheckConfinement().ok(); });
-  session.sandbox = Sandbox::kBubblewrap;
-  session.sandbox_is_tried = true;
-  Result<SessionResult> result = RunSession(session);
-  const bool machine_failed = result ? !result->failures.empty() : result.error().kind == ErrorKind::kMachine;
-  if (!machine_failed || works.get()) return result;
-  const bool dim = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  fmt::print(stderr, "{}bubblewrap does not work here, so these files run with all your rights{}\n",
-             dim ? "\x1b[2m" : "", dim ? "\x1b[0m" : "");
-  session.sandbox = Sandbox::kNone;
-  return RunSession(session);
-}
-
 // A word as the shell takes it.
 std::string Quoted(const std::string& word) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,~";
@@ -146,8 +127,43 @@ bool HasJustPassed(const CheckOptions& options) {
   return correctness != records.end() && correctness->second.outcome == Outcome::kPassed;
 }
 
+// Grades again whenever a file is saved, until Ctrl-C.
+int Watch(const CheckOptions& options, const std::string& check_options, Progress* progress) {
+  const SessionOptions& session = options.session;
+  const auto rungs = NamesOfRungs(session.course_yaml, options.lab, session.rungs);
+  if (!rungs) return Fail(rungs.error());
+  RoundEvents events;
+  events.on_begin = [](const std::vector<std::string>& saved) {
+    if (saved.empty()) return;
+    const std::time_t now = std::time(nullptr);
+    std::tm local = {};
+    localtime_r(&now, &local);
+    fmt::print(stderr, "\n{:02}:{:02}:{:02} saved: {}\n", local.tm_hour, local.tm_min, local.tm_sec,
+               fmt::join(saved, ", "));
+  };
+  events.on_progress = session.on_progress;
+  events.on_report = [&](score::GradingReport report, const std::vector<std::string>& failures) {
+    progress->Clear();
+    report.check_options = check_options;
+    const Status handed_out = HandOut(report, options.files, true, ViewOf(score::Reader::kStudents));
+    if (!handed_out.ok()) Fail(handed_out.error());
+    for (const std::string& failure : failures) fmt::print(stderr, "warpgrade: {}\n", failure);
+    fmt::print(stderr, "waiting until a file is saved; Ctrl-C ends this\n");
+  };
+  events.on_error = [progress](const Error& error) {
+    progress->Clear();
+    Fail(error);
+    fmt::print(stderr, "waiting until a file is saved; Ctrl-C ends this\n");
+  };
+  CheckRounds(session, *rungs, std::move(events)).Run(*session.cancel);
+  progress->Clear();
+  return kInterrupted;
+}
+
 int Check(CheckOptions options) {
-  if (options.rung == config::kQuizName && options.part == Part::kAll) return CheckQuizOnly(options);
+  if (options.rung == config::kQuizName && options.part == Part::kAll && !options.watch) {
+    return CheckQuizOnly(options);
+  }
   const auto skipped = SkipPart(&options);
   if (!skipped) return Fail(skipped.error());
   if (skipped->has_value()) return **skipped;
@@ -177,7 +193,8 @@ int Check(CheckOptions options) {
   session.on_progress = [&progress](int finished, int total, const std::string& what) {
     progress.Show(finished, total, what);
   };
-  Result<SessionResult> result = RunConfinedIfPossible(session);
+  if (options.watch) return Watch(options, check_options, &progress);
+  Result<SessionResult> result = RunAtHome(session);
   progress.Clear();
   if (!result) return Fail(result.error());
   result->report.check_options = check_options;
@@ -204,6 +221,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       "  warpgrade check lab1                          check every rung of starter/lab1\n"
       "  warpgrade check lab1 v3                       check one rung\n"
       "  warpgrade check lab1 v3 --case 7              run only this case, and show what is wrong in it\n"
+      "  warpgrade check lab1 v3 --watch               check it again whenever you save it, until Ctrl-C\n"
       "  warpgrade check lab1 quiz                     check which of your answers to the quiz are right\n"
       "  warpgrade check lab2 v3 --submission my-work  check files in another folder\n"
       "\n"
@@ -236,8 +254,11 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   AddFormatOptions(
       *command, [](const report::Format& format) { return !format.compares_submissions; }, &options->files);
   for (const auto& [flag, file] : options->files) only_case->excludes(command->get_option(flag));
+  command->add_flag("--watch", options->watch, "Check again whenever a file is saved, until Ctrl-C")
+      ->excludes(only_case);
   CLI::Option* part = command->add_option("--part", options->part)->transform(OneOf(kParts));
   part->group("")->needs(command->get_option("rung"))->excludes(only_case);
+  part->excludes(command->get_option("--watch"));
   command->add_option("--record", options->record_folder)->group("")->needs(part);
   // For which GPU `make LAB` has built the rung, so that it need not be built again.
   command->add_option("--built-for", options->session.built_for)->group("")->needs(part);

@@ -25,7 +25,9 @@ void AddDoctorCommand(CLI::App& app, int* exit_code);
 void AddWhatIfCommand(CLI::App& app, int* exit_code);
 void AddValidateCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);
+void AddPlotCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
+void AddUiCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command
 void AddCtestReportCommand(CLI::App& app, int* exit_code);  // hidden: build/CTestCustom.cmake calls it
 void AddAutogradeCommand(CLI::App& app, int* exit_code);    // hidden: the scripts of `autograder` call it

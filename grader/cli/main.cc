@@ -84,7 +84,9 @@ int Main(int argc, char** argv) {
   AddSimilarCommand(app, &exit_code);
   AddMakeStarterCommand(app, &exit_code);
   AddOccupancyCommand(app, &exit_code);
+  AddPlotCommand(app, &exit_code);
   AddRunCommand(app, &exit_code);
+  AddUiCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);
   AddAutogradeCommand(app, &exit_code);

@@ -5,10 +5,10 @@
 
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/needs_options.h"
 #include "grader/cli/occupancy_text.h"
 #include "grader/cli/report_output.h"
 #include "grader/device_model/device_model.h"
-#include "grader/device_model/gpu_limits.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -42,16 +42,7 @@ void AddOccupancyCommand(CLI::App& app, int* exit_code) {
       "\n"
       "Exit status: 0 the work is done; 2 the command line is wrong.");
   auto options = std::make_shared<OccupancyOptions>();
-  command->add_option("--registers", options->question.registers, "The registers of a thread")
-      ->required()
-      ->type_name("N")
-      ->check(CLI::Range(1, gpu_limits::kRegistersPerThread).description(""));
-  command->add_option("--threads", options->question.threads, "The threads of a block")
-      ->required()
-      ->type_name("N")
-      ->check(CLI::Range(1, gpu_limits::kThreadsPerBlock).description(""));
-  command->add_option("--shared", options->question.shared, "The bytes of shared memory of a block (default: 0)")
-      ->type_name("BYTES");
+  AddNeedsOptions(*command, &options->question);
   command->add_option("--as", options->as, "The GPU: h200 (the default), a100, t4, ...")->type_name("GPU");
   command->callback([options, exit_code] { *exit_code = ShowOccupancy(*options); });
 }

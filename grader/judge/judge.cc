@@ -15,6 +15,7 @@
 #include "grader/judge/plain_text.h"
 #include "grader/judge/raw_clock.h"
 #include "grader/judge/second_opinion.h"
+#include "grader/judge/size_sweep.h"
 #include "grader/judge/technique.h"
 #include "grader/judge/throughput.h"
 
@@ -42,13 +43,19 @@ class RungJudge {
   explicit RungJudge(const JudgeRequest& request) : request_(WithAbsolutePaths(request)), random_(request.seed) {}
 
   Result<RungMeasurement> Judge() {
-    const Status status = request_.device == DeviceChoice::kGpu ? JudgeOnGpu() : JudgeOnEmulator();
+    const Status status = JudgeParts();
     if (!status.ok()) return status.error();
     AddHint();
     return std::move(measurement_);
   }
 
  private:
+  Status JudgeParts() {
+    const bool on_gpu = request_.device == DeviceChoice::kGpu;
+    if (!request_.parts.sizes.empty()) return on_gpu ? SizesOnGpu() : SizesOnEmulator();
+    return on_gpu ? JudgeOnGpu() : JudgeOnEmulator();
+  }
+
   std::vector<Case> Cases(bool hidden) {
     Random drawing = random_.Next();
     std::vector<Case> cases = request_.lab->Cases(request_.rung, CaseSet::kPublic, drawing);
@@ -229,6 +236,31 @@ class RungJudge {
     for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, drawing)) {
       if (const std::optional<GpuWork> work = request_.lab->OnGpu(c)) static_cast<void>(device.CanRun(work->ptx));
     }
+  }
+
+  // The time for all sizes begins when the GPU is ours.
+  Status SizesOnGpu() {
+    Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
+    if (!device) return device.error();
+    const Result<GpuLock> lock = TakeLock(**device, GpuLock::Use::kTimeGpu);
+    if (!lock) return lock.error();
+    SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);
+    std::unique_ptr<Session> calibrator;
+    std::optional<Calibrator> calibration;
+    if (Status s = StartCalibrator(**device, &calibrator, &calibration); !s.ok()) return s;
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), **device, random_);
+    if (!session) return session.error();
+    if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
+    return TimeSizes(Context(**device, **session), *calibration, request_.parts.sizes, request_.timing, &clock,
+                     &measurement_);
+  }
+
+  Status SizesOnEmulator() {
+    EmulatorDevice device(EmulatorOptions());
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
+    if (!session) return session.error();
+    if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
+    return CountSizes(Context(device, **session), request_.parts.sizes, &measurement_);
   }
 
   // Starts the grader's own worker, and replaces the previous one.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace warpgrade::judge {
 
@@ -13,6 +14,9 @@ struct MeasuredParts {
   // Public and hidden cases with more elements (Case::elements) are left out; 0: none is. Only for tests of the course:
   // a rung is right when all of its cases are.
   uint64_t most_elements = 0;
+  // The throughput case in these sizes, and nothing else (size_sweep.h). Empty: the rung is graded.
+  std::vector<uint64_t> sizes;
+  int64_t sizes_ns = 0;  // on a GPU: the wall time for all of them; 0: as long as it takes
 };
 
 }  // namespace warpgrade::judge

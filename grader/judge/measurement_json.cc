@@ -81,9 +81,15 @@ auto Fields(Is<score::ThroughputMeasurement> auto& of) {
                     JsonField{"accepted", accepted}, JsonField{"gpu", gpu});
 }
 
+auto Fields(Is<score::SizeMeasurement> auto& of) {
+  auto& [elements, throughput, clock_error_percent, metrics] = of;
+  return std::tuple(JsonField{"elements", elements}, JsonField{"throughput", throughput},
+                    JsonField{"clock_error_percent", clock_error_percent}, JsonField{"metrics", metrics});
+}
+
 auto Fields(Is<score::RungMeasurement> auto& of) {
   auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
-         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed, out_of_time] = of;
+         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed, out_of_time, sizes] = of;
   return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
                     JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
                     JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
@@ -91,7 +97,7 @@ auto Fields(Is<score::RungMeasurement> auto& of) {
                     JsonField{"metric_lines", metric_lines}, JsonField{"line_counts", line_counts},
                     JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
                     JsonField{"messages", messages}, JsonField{"delay_seed", delay_seed},
-                    JsonField{"out_of_time", out_of_time});
+                    JsonField{"out_of_time", out_of_time}, JsonField{"sizes", sizes});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {
@@ -127,10 +133,11 @@ auto Fields(Is<Isolation> auto& of) {
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {
-  auto& [public_cases, hidden_cases, technique, throughput, most_elements] = of;
+  auto& [public_cases, hidden_cases, technique, throughput, most_elements, sizes, sizes_ns] = of;
   return std::tuple(JsonField{"public_cases", public_cases}, JsonField{"hidden_cases", hidden_cases},
                     JsonField{"technique", technique}, JsonField{"throughput", throughput},
-                    JsonField{"most_elements", most_elements});
+                    JsonField{"most_elements", most_elements}, JsonField{"sizes", sizes},
+                    JsonField{"sizes_ns", sizes_ns});
 }
 
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.

@@ -72,6 +72,9 @@ class Lab {
   virtual std::string_view name() const = 0;  // "lab1"
   // The cases of a rung, which is named as in course.yaml ("v3_sequential"). Rungs may have different cases.
   virtual std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const = 0;
+  // The throughput case with about `elements` elements in place of its own, for `warpgrade plot`. nullopt: the lab's
+  // task has no such family of sizes. REQUIRES: elements > 0.
+  virtual std::optional<Case> OfSize(std::string_view /*rung*/, uint64_t /*elements*/) const { return std::nullopt; }
   // The buffers of a case, in the order of LabCall::buffers. They are exactly the same for every call of one case.
   virtual std::vector<BufferSpec> Buffers(const Case& c) const = 0;
   // Fills the input buffer number `buffer`. May use several threads; the content depends only on `random` and the case.

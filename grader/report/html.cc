@@ -36,19 +36,23 @@ std::string ScriptSafe(const nlohmann::ordered_json& json) {
   return safe;
 }
 
-std::string HtmlText(const score::GradingReport& report) {
-  const bool one = report.submissions.size() == 1;
-  const std::string script = std::string(kSharedJs) + std::string(one ? kSubmissionJs : kClassJs);
+std::string PageOf(std::string_view own_script, const std::string& data, const std::string& may_also) {
+  const std::string script = std::string(kSharedJs) + std::string(own_script);
   const std::string policy = fmt::format(
-      "default-src 'none'; script-src {} {}; style-src {}; base-uri 'none'; form-action 'none'; "
+      "default-src 'none'; {}script-src {} {}; style-src {}; base-uri 'none'; form-action 'none'; "
       "require-trusted-types-for 'script'; trusted-types 'none'",
-      HashSource(kChartJs), HashSource(script), HashSource(kPageCss));
+      may_also, HashSource(kChartJs), HashSource(script), HashSource(kPageCss));
   // The data come last, so that no mark is looked for in them.
   std::string page = Filled(std::string(kPageHtml), "@policy@", policy);
   page = Filled(std::move(page), "@style@", kPageCss);
   page = Filled(std::move(page), "@script@", script);
   page = Filled(std::move(page), "@chart@", kChartJs);
-  return Filled(std::move(page), "@data@", one ? SubmissionData(report) : ClassData(report));
+  return Filled(std::move(page), "@data@", data);
+}
+
+std::string HtmlText(const score::GradingReport& report) {
+  return report.submissions.size() == 1 ? PageOf(kSubmissionJs, SubmissionData(report))
+                                        : PageOf(kClassJs, ClassData(report));
 }
 
 }  // namespace warpgrade::report

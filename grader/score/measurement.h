@@ -99,6 +99,14 @@ struct ThroughputMeasurement {
   std::optional<GpuTelemetry> gpu;  // empty where the driver's management library is missing
 };
 
+// The throughput case in another size, for plots.
+struct SizeMeasurement {
+  uint64_t elements = 0;
+  ThroughputMeasurement throughput;       // on a GPU
+  double clock_error_percent = 0;         // on a GPU: of the time of one call
+  std::map<std::string, double> metrics;  // on the emulator, by metrics.def name
+};
+
 // Everything that the judge measured of one rung.
 struct RungMeasurement {
   RungStatus status = RungStatus::kPassed;
@@ -119,6 +127,7 @@ struct RungMeasurement {
   uint64_t delay_seed = 0;            // if work was delayed, or a case failed in another order: JudgeRequest's
   // A limit on time ended it, and not one on its work. On another machine, or at another time, it may end otherwise.
   bool out_of_time = false;
+  std::vector<SizeMeasurement> sizes;  // by elements; only where sizes were asked for; not in files
 };
 
 // One limit on a metric, and whether it was met.

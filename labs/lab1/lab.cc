@@ -137,6 +137,12 @@ class ReductionLab final : public Lab {
     return result;
   }
 
+  std::optional<Case> OfSize(std::string_view, uint64_t elements) const override {
+    Problem p = kThroughputCase;
+    p.n = elements;
+    return JudgeCase(p);
+  }
+
   std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
     const uint64_t bytes = lab1::ElementBytes(p.variant.element);

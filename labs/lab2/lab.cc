@@ -91,6 +91,15 @@ class TransposeLab final : public Lab {
     return result;
   }
 
+  // For powers of 2 exactly so many: a square, or two squares side by side.
+  std::optional<Case> OfSize(std::string_view /*rung*/, uint64_t elements) const override {
+    MatrixCase c = kThroughputCase;
+    c.rows = 1;
+    while (c.rows * c.rows <= elements / 4) c.rows *= 2;
+    c.columns = elements / c.rows;
+    return JudgeCase(c);
+  }
+
   std::vector<BufferSpec> Buffers(const Case& c) const override {
     const uint64_t bytes = ShapeOf(c).Bytes();
     return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = bytes},

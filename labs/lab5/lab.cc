@@ -96,6 +96,12 @@ class ScanLab final : public Lab {
     return result;
   }
 
+  std::optional<Case> OfSize(std::string_view, uint64_t elements) const override {
+    Problem p = kThroughputCase;
+    p.n = elements;
+    return JudgeCase(p);
+  }
+
   std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
     return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = p.Bytes()},

@@ -98,6 +98,13 @@ class HistogramLab final : public Lab {
     return result;
   }
 
+  std::optional<Case> OfSize(std::string_view rung, uint64_t elements) const override {
+    Problem p = kThroughputCase;
+    p.n = elements;
+    p.pattern = PatternOf(rung);
+    return JudgeCase(p);
+  }
+
   std::vector<BufferSpec> Buffers(const Case& c) const override {
     const Problem p = ProblemOf(c);
     return {{.name = "d_in", .role = BufferSpec::Role::kInput, .bytes = p.BytesOfInput()},

@@ -25,7 +25,7 @@ TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   EXPECT_EQ(result.exit_code, 0);
   for (const char* command :
        {"grade", "batch", "book", "export", "leaderboard", "accept", "validate", "what-if", "doctor", "check", "quiz",
-        "course", "make-starter", "run", "test", "autograder"}) {
+        "course", "make-starter", "plot", "run", "ui", "test", "autograder"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -100,7 +100,7 @@ TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"abacus"}).err,
               HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
                         "accept, validate, what-if, doctor, check, quiz, course, similar, make-starter, "
-                        "occupancy, run and test"));
+                        "occupancy, plot, run, ui and test"));
 }
 
 TEST(CommandLineTest, AnUnknownCommandBelowAnotherNamesTheNearest) {

@@ -188,6 +188,30 @@ TEST(OutcomeJsonTest, CarriesAMeasurementOrAnError) {
   EXPECT_FALSE(ParseOutcome("").ok());
 }
 
+TEST(MeasurementJsonTest, SizesComeBackAndAreAskedFor) {
+  score::RungMeasurement m;
+  score::SizeMeasurement size;
+  size.elements = 1024;
+  size.throughput.value = 3.5;
+  size.clock_error_percent = 7.5;
+  size.metrics = {{"blocks", 4.0}};
+  m.sizes = {size};
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(m));
+  ASSERT_TRUE(got.ok() && got->sizes.size() == 1);
+  EXPECT_EQ(got->sizes[0].elements, 1024u);
+  EXPECT_EQ(got->sizes[0].throughput.value, 3.5);
+  EXPECT_EQ(got->sizes[0].clock_error_percent, 7.5);
+  EXPECT_EQ(got->sizes[0].metrics, size.metrics);
+  JudgeRequest request;
+  request.lab = FindToyLab("toy");
+  request.parts.sizes = {1024, 2048};
+  request.parts.sizes_ns = 5'000'000'000;
+  const Result<JudgeRequest> asked = ParseRequest(SerializeRequest(request), FindToyLab);
+  ASSERT_TRUE(asked.ok());
+  EXPECT_EQ(asked->parts.sizes, request.parts.sizes);
+  EXPECT_EQ(asked->parts.sizes_ns, request.parts.sizes_ns);
+}
+
 TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   JudgeRequest sent;
   sent.lab = FindToyLab("toy");

@@ -38,6 +38,8 @@ std::vector<Case> ToyLab::Cases(std::string_view, CaseSet set, Random&) const {
   return {};
 }
 
+std::optional<Case> ToyLab::OfSize(std::string_view, uint64_t elements) const { return MakeCase(elements); }
+
 std::vector<BufferSpec> ToyLab::Buffers(const Case& c) const {
   const uint64_t bytes = c.sizes[0] * sizeof(int32_t);
   return {{"d_in", BufferSpec::Role::kInput, bytes, place},

@@ -11,6 +11,7 @@ class ToyLab : public Lab {
   std::string_view name() const override { return "toy"; }
   // Public: n = 0, 1, 100, 1000. Hidden: n = 777. Technique: n = 4096. Throughput: n = 2^20.
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override;
+  std::optional<Case> OfSize(std::string_view rung, uint64_t elements) const override;
   std::vector<BufferSpec> Buffers(const Case& c) const override;
   void DrawInput(const Case& c, int buffer, Random& random, std::span<std::byte> bytes) const override;
   std::optional<Mismatch> Check(const Case& c, std::span<const std::span<const std::byte>> buffers) const override;

@@ -109,7 +109,10 @@ function paint(chart) {
     scale.title.color = colour("quiet");
   }
   options.plugins.legend.labels.color = colour("text");
-  for (const series of chart.data.datasets) series.backgroundColor = colour(series.tone);
+  for (const series of chart.data.datasets) {
+    series.backgroundColor = colour(series.tone);
+    if (series.isLine) series.borderColor = series.backgroundColor;
+  }
   chart.update();
 }
 

@@ -206,6 +206,19 @@ TEST(Lab1BuffersTest, WorkspaceHoldsAllPassesOfTheSmallestBlock) {
   }
 }
 
+TEST(Lab1SizesTest, TheThroughputCaseIsOneOfItsSizes) {
+  Random random(1);
+  const Case whole = Lab1().Cases("v3_sequential", CaseSet::kThroughput, random).at(0);
+  const std::optional<Case> same = Lab1().OfSize("v3_sequential", whole.elements);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->sizes, whole.sizes);
+  EXPECT_EQ(same->variant, whole.variant);
+  EXPECT_EQ(same->pattern, whole.pattern);
+  for (uint64_t elements = 1; elements <= whole.elements; elements *= 2) {
+    EXPECT_EQ(Lab1().OfSize("v3_sequential", elements)->elements, elements);
+  }
+}
+
 TEST(Lab1HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab1().Hint("v3_sequential", "no_such_metric"), ""); }
 
 }  // namespace

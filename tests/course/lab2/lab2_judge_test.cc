@@ -345,6 +345,19 @@ TEST(Lab2CasesTest, BuffersAreOneInputAndOneOutputOfTheSameSize) {
   EXPECT_EQ(buffers[1].bytes, 120u);
 }
 
+TEST(Lab2SizesTest, TheThroughputCaseIsOneOfItsSizes) {
+  Random random(1);
+  const Case whole = Lab2().Cases("v1_naive", CaseSet::kThroughput, random).at(0);
+  const std::optional<Case> same = Lab2().OfSize("v1_naive", whole.elements);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->sizes, whole.sizes);
+  EXPECT_EQ(same->variant, whole.variant);
+  EXPECT_EQ(same->pattern, whole.pattern);
+  for (uint64_t elements = 1; elements <= whole.elements; elements *= 2) {
+    EXPECT_EQ(Lab2().OfSize("v1_naive", elements)->elements, elements);
+  }
+}
+
 TEST(Lab2HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab2().Hint("v1_naive", "no_such_metric"), ""); }
 
 }  // namespace

@@ -321,6 +321,19 @@ TEST(Lab5CasesTest, TheWorkspaceHasRoomForAllLevels) {
   }
 }
 
+TEST(Lab5SizesTest, TheThroughputCaseIsOneOfItsSizes) {
+  Random random(1);
+  const Case whole = Lab5().Cases("v2_blelloch", CaseSet::kThroughput, random).at(0);
+  const std::optional<Case> same = Lab5().OfSize("v2_blelloch", whole.elements);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->sizes, whole.sizes);
+  EXPECT_EQ(same->variant, whole.variant);
+  EXPECT_EQ(same->pattern, whole.pattern);
+  for (uint64_t elements = 1; elements <= whole.elements; elements *= 2) {
+    EXPECT_EQ(Lab5().OfSize("v2_blelloch", elements)->elements, elements);
+  }
+}
+
 TEST(Lab5HintTest, HasNoneForAMetricThatDoesNotExist) {
   EXPECT_EQ(Lab5().Hint("v1_hillis_steele", "no_such_metric"), "");
 }

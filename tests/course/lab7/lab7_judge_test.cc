@@ -309,6 +309,19 @@ TEST(Lab7CasesTest, V3IsTimedAndCountedWithEqualElementsTheOthersWithAnyKind) {
   }
 }
 
+TEST(Lab7SizesTest, TheThroughputCaseIsOneOfItsSizes) {
+  Random random(1);
+  const Case whole = Lab7().Cases("v3_warp", CaseSet::kThroughput, random).at(0);
+  const std::optional<Case> same = Lab7().OfSize("v3_warp", whole.elements);
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->sizes, whole.sizes);
+  EXPECT_EQ(same->variant, whole.variant);
+  EXPECT_EQ(same->pattern, whole.pattern);
+  for (uint64_t elements = 1; elements <= whole.elements; elements *= 2) {
+    EXPECT_EQ(Lab7().OfSize("v3_warp", elements)->elements, elements);
+  }
+}
+
 TEST(Lab7HintTest, HasNoneForAMetricThatDoesNotExist) { EXPECT_EQ(Lab7().Hint("v1_global", "no_such_metric"), ""); }
 
 }  // namespace

@@ -45,7 +45,7 @@ class Chromium:
             [program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
              "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
              "--disable-component-update", "--disable-sync", "--mute-audio", "--hide-scrollbars",
-             "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={self.profile}",
+             "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", f"--user-data-dir={self.profile}",
              *(["--no-sandbox"] if os.geteuid() == 0 else []), "about:blank"],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, preexec_fn=take_pipes, close_fds=False,
             start_new_session=True)
@@ -110,7 +110,7 @@ class Chromium:
 
 
 class Page:
-    """A file in a tab of its own."""
+    """A file, or an address of this machine, in a tab of its own."""
 
     def __init__(self, browser, path, width=1600, height=1000, theme="light"):
         self.browser = browser
@@ -120,7 +120,8 @@ class Page:
             self.call(f"{domain}.enable")
         self.resize(width, height)
         self.prefer(theme)
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
+        is_address = str(path).startswith("http://")
+        self.call("Page.navigate", url=path if is_address else pathlib.Path(path).resolve().as_uri())
         browser.wait_for("Page.loadEventFired", self.session)
 
     def __enter__(self):

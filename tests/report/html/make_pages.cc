@@ -1,6 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
 // student.html, class.html with 200 submissions, and injection_N.html and injection_class_N.html for each text in
 // injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "grader/report/html.h"
+#include "grader/report/html_plot.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
@@ -111,7 +113,50 @@ void Inject(const std::string& text, score::GradingReport* report) {
   }
 }
 
+// Lines with a point that is doubtful, a bound, and bars.
+plot::Plot SamplePlot() {
+  plot::Plot plot{.title = "lab1 Reduction: time against size",
+                  .facts = {{"Device", "NVIDIA H200"}, {"Date", "2026-11-26T12:00:00Z"}},
+                  .charts = {}};
+  plot::Chart lines;
+  lines.id = "throughput";
+  lines.title = "Throughput";
+  lines.x = {"elements", plot::Scale::kPowersOf2};
+  lines.y = {"GB/s", plot::Scale::kPowersOf10};
+  plot::Series slow{.name = "v1"}, fast{.name = "v2"}, roof{.name = "copy"};
+  for (int power = 10; power <= 28; ++power) {
+    const double x = std::pow(2, power), y = 4000 * x / (x + 1e7);
+    slow.points.push_back({x, y / 4, y / 5, y / 3, power == 12});
+    fast.points.push_back({x, y, 0.99 * y, 1.01 * y});
+    roof.points.push_back({x, 4200, 4200, 4200});
+  }
+  roof.is_bound = true;
+  lines.series = {slow, fast, roof};
+  lines.sentences = {"v2 is better than v1 everywhere."};
+  plot::Chart bars;
+  bars.title = "Share of the bandwidth of a copy";
+  bars.y = {"percent"};
+  bars.categories = {"v1_naive", "v2_shared"};
+  bars.series = {{.name = "share", .points = {{0, 12, 11, 13}, {1, 80, 80, 80}}}};
+  plot.charts = {lines, bars};
+  return plot;
+}
+
+plot::Plot InjectedPlot(const std::string& text) {
+  plot::Plot plot = SamplePlot();
+  plot.title = text;
+  plot.facts = {{text, text}};
+  for (plot::Chart& chart : plot.charts) {
+    chart.title = chart.x.title = chart.y.title = text;
+    for (std::string& category : chart.categories) category = text;
+    for (plot::Series& series : chart.series) series.name = text;
+    chart.sentences = {text};
+  }
+  return plot;
+}
+
 int MakePages(const std::string& folder) {
+  Write(folder + "/plot.html", PlotPage(SamplePlot(), "0.1"));
   Write(folder + "/student.html", HtmlText(Student()));
   Write(folder + "/class.html", HtmlText(Class()));
   const std::vector<std::string> injections = Injections();
@@ -123,6 +168,7 @@ int MakePages(const std::string& folder) {
     Inject(injections[i], &many);
     Write(folder + "/injection_" + number + ".html", HtmlText(one));
     Write(folder + "/injection_class_" + number + ".html", HtmlText(many));
+    Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

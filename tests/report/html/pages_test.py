@@ -94,14 +94,14 @@ class PagesTest(unittest.TestCase):
     # ---- looks ----------------------------------------------------------------------------------------------------
 
     def test_at_each_width_and_in_each_theme_charts_are_drawn_and_the_page_does_not_scroll_sideways(self):
-        for name in ["student", "class"]:
+        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0")]:
             for width in WIDTHS:
                 for theme in THEMES:
                     with self.subTest(page=name, width=width, theme=theme):
                         page = self.open(f"{name}.html", width=width, theme=theme)
                         self.assertGreater(page.run("document.querySelectorAll('canvas').length"), 0)
                         self.assertEqual(page.run(BLANK_CANVASES), 0)
-                        self.assertGreater(page.run(PIXELS % "got"), 500)
+                        self.assertGreater(page.run(PIXELS % tone), 50 if name == "plot" else 500)
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
                         self.assertEqual(page.run("[...document.querySelectorAll('canvas')]"
                                                   f".filter(c => c.getBoundingClientRect().right > {width}).length"), 0)
@@ -156,7 +156,7 @@ class PagesTest(unittest.TestCase):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class"]:
+        for name in ["student", "class", "plot"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -268,6 +268,19 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('details[open] .code').length"), 61)
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
 
+    # ---- a plot -----------------------------------------------------------------------------------------------------
+
+    def test_a_plot_says_how_it_was_measured_and_has_its_numbers_as_tables(self):
+        page = self.open("plot.html")
+        self.assertIn("NVIDIA H200", page.run("document.querySelector('.facts').innerText"))
+        self.assertIn("v2 is better than v1 everywhere.", page.run("document.body.innerText"))
+        page.run("document.querySelectorAll('details').forEach(details => details.open = true)")
+        rows = page.run("[...document.querySelectorAll('details')].map(d => d.querySelectorAll('tbody tr').length)")
+        self.assertEqual(rows, [19, 2])
+        self.assertEqual(page.run("document.querySelector('details tbody tr:last-child th').textContent"), "2^28")
+        self.assertGreater(page.run(PIXELS % "series-1"), 50)
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -289,7 +302,7 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{number}.html", f"injection_class_{number}.html"]:
+            for name in [f"injection_{number}.html", f"injection_class_{number}.html", f"injection_plot_{number}.html"]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)
