@@ -212,6 +212,7 @@ TEST(MeasurementJsonTest, SizesComeBackAndAreAskedFor) {
   EXPECT_EQ(asked->parts.sizes_ns, request.parts.sizes_ns);
 }
 
+// Long because it sets each field, and compares each.
 TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   JudgeRequest sent;
   sent.lab = FindToyLab("toy");
