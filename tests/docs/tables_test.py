@@ -16,8 +16,8 @@ A handout marks the place of a table:
     counters METRIC...   for each rung what the emulator counts for the course's solution
 
 Points and limits come from course.yaml (`warpgrade course`), speeds from the table of BENCHMARKS.md, "The ladders",
-and counters from labs/LAB/counters.json. This file has a key: a hash of what the counters depend on. The test fails when
-the key is not the one of the tree.
+and counters from labs/LAB/counters.json. This file has a key: a hash of what the counters depend on. The test fails
+when the key is not the one of the tree.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ import tempfile
 import book
 
 TABLE = re.compile(r"(<!-- table: ([^\n]*?) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
+TECHNIQUE_CASE = re.compile(r"^constexpr \w+ kTechnique[^;]*;|^Problem TechniqueCase\(.*?^}", re.MULTILINE | re.DOTALL)
 RENEW = "python3 tests/docs/tables_test.py build"
 
 
@@ -51,15 +52,17 @@ def metrics():
 
 
 def key(lab):
-    """A hash of the files that decide what the emulator counts for the solutions of `lab`."""
+    """A hash of what decides what the emulator counts for the solutions of `lab`: their text, and the case's size."""
     files = sorted((book.ROOT / "solutions" / lab).glob("*.cu"))
     texts = [path.read_text(encoding="utf-8") for path in files]
     included = {name for text in texts for name in re.findall(r'#include "(labs/[^"]+)"', text)}
     files += [book.ROOT / name for name in sorted(included)]
-    files += [book.ROOT / "labs" / lab / name for name in ["lab.cc", "values.cc"]]
-    digest = hashlib.sha256()
+    sizes = TECHNIQUE_CASE.findall((book.ROOT / "labs" / lab / "lab.cc").read_text(encoding="utf-8"))
+    if not sizes:
+        raise ValueError(f"labs/{lab}/lab.cc has no kTechniqueCase; TECHNIQUE_CASE in tables_test.py must find it")
+    digest = hashlib.sha256("\0".join(sizes).encode())
     for path in files:
-        digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+        digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -222,7 +225,7 @@ def main(arguments):
         try:
             new = renewed(old, lab)
             if not all(re.search(rf"<!-- table: {kind} -->", old) for kind in ["points", "speeds"]):
-                raise ValueError("a table of points or of speeds is missing; tables_test.py shows the marks in its comment")
+                raise ValueError("the table of points or of speeds is missing; the comment of tables_test.py shows how")
         except ValueError as error:
             print(f"{handout}: {error}")
             failed = 1
