@@ -17,7 +17,6 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <thread>
 
 #include "grader/worker/protocol.h"
 #include "tests/attacks/attack_table.h"
@@ -154,9 +153,6 @@ class AttacksTest : public testing::Test {
                                           folder_->Path("marks.csv"),
                                           "--junit",
                                           folder_->Path("marks.xml")};
-    // Some of them only wait until their time is over. On a GPU, only the compilers would be more.
-    if (!OnGpu())
-      arguments.insert(arguments.end(), {"--jobs", std::to_string(std::thread::hardware_concurrency() + 1)});
     for (const std::string& lab : labs) arguments.insert(arguments.end(), {"--lab", lab});
     for (const std::string& rung : rungs) arguments.insert(arguments.end(), {"--rung", rung});
     return arguments;
