@@ -13,8 +13,8 @@
 namespace warpgrade::emulator {
 
 struct DeferredReads {
-  // The most reads of one interval, for each line of the block's shared memory. If there are more, the rest is looked at
-  // as it comes. So they need less memory than the line's granules may.
+  // The most reads of one interval, for each line of the block's shared memory. If there are more, the rest is looked
+  // at as it comes. So they need less memory than the line's granules may.
   static constexpr size_t kMostPerLine = 32;
 
   struct Read {

@@ -1,3 +1,5 @@
+// Maps the shadows and gives out granules. Pages of both cost memory only once they are written, and are given back
+// when launches have taken many granules and when arrays are freed. Tested by tests/emulator/exec/global_race_test.cc.
 #include "grader/emulator/memory/shadow_memory.h"
 
 #include <sys/mman.h>
