@@ -238,20 +238,27 @@ class RungJudge {
     }
   }
 
-  // The time for all sizes begins when the GPU is ours.
   Status SizesOnGpu() {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
     if (!device) return device.error();
     const Result<GpuLock> lock = TakeLock(**device, GpuLock::Use::kTimeGpu);
     if (!lock) return lock.error();
-    SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);
+    SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);  // from when the GPU is ours
+    if (Status s = (*device)->Begin(); !s.ok()) return s;
+    LoadKernels(**device);
+    const Status status = SizesInSession(**device, &clock);
+    (*device)->End();
+    return status;
+  }
+
+  Status SizesInSession(CudaDevice& device, SweepClock* clock) {
     std::unique_ptr<Session> calibrator;
     std::optional<Calibrator> calibration;
-    if (Status s = StartCalibrator(**device, &calibrator, &calibration); !s.ok()) return s;
-    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), **device, random_);
+    if (Status s = StartCalibrator(device, &calibrator, &calibration); !s.ok()) return s;
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
-    return TimeSizes(Context(**device, **session), *calibration, request_.parts.sizes, request_.timing, &clock,
+    return TimeSizes(Context(device, **session), *calibration, request_.parts.sizes, request_.timing, clock,
                      &measurement_);
   }
 
