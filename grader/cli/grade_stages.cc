@@ -57,9 +57,8 @@ constexpr char kNotWrittenYet[] = "NOT_WRITTEN_YET();";  // what a starter file 
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
 // The data of both stages. The functions of the stages keep it alive.
-// How many rungs are judged at the same time on a GPU. One of them is timed. Meanwhile the emulator looks at the
-// others, so that they are ready when the GPU is free (judge/gpu_lock.h). Chosen: more would take memory of the GPU,
-// and wait.
+// How many rungs are judged at the same time if there is a GPU. One of them uses it. Meanwhile the emulator looks at the
+// others, so that they are ready when the GPU is free. Chosen: more would wait.
 int JudgedAtOnce(const StageOptions& options) { return std::clamp(options.jobs, 1, 4); }
 
 class RealStages {

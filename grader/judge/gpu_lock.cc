@@ -35,18 +35,10 @@ Result<GpuLock> GpuLock::Take(const std::string& uuid, Use use, const std::atomi
                               const std::string& folder) {
   GpuLock lock;
   const std::string stem = folder + "/warpgrade-";
-  if (Status s = lock.Add(stem + "host", use == Use::kTimeGpuAndHost, cancel); !s.ok()) return s.error();
+  if (Status s = lock.Add(stem + "host", use == Use::kGpuAndHost, cancel); !s.ok()) return s.error();
   if (use == Use::kEmulate) return lock;
-  if (Status s = lock.LetTimersPass(stem + uuid + ".timers", use, cancel); !s.ok()) return s.error();
-  if (Status s = lock.Add(stem + uuid, use != Use::kCheck, cancel); !s.ok()) return s.error();
+  if (Status s = lock.Add(stem + uuid, /*exclusive=*/true, cancel); !s.ok()) return s.error();
   return lock;
-}
-
-// Who times keeps the file; who checks waits until nobody has it.
-Status GpuLock::LetTimersPass(const std::string& path, Use use, const std::atomic<bool>* cancel) {
-  if (use != Use::kCheck) return LockFile(path, /*exclusive=*/false, cancel);
-  GpuLock nobody;
-  return nobody.LockFile(path, /*exclusive=*/true, cancel);
 }
 
 Status GpuLock::Add(const std::string& stem, bool exclusive, const std::atomic<bool>* cancel) {

@@ -1,16 +1,11 @@
-// Decides which processes may use a GPU: any number of rungs that are checked for correctness, or one rung that is
-// timed. While a rung whose speed depends on the host's memory is timed, nothing else is judged on any GPU of the host.
-// Gradings on another GPU made the shares of such a rung (lab0 v5) vary by 2.4%. Alone on the host they vary by 0.57%
-// (BENCHMARKS.md).
+// Decides which processes may use a GPU: one at a time, whether it checks or times a rung. A program could take all
+// memory of the GPU, and then no other program would start there. While a rung whose speed depends on the host's memory
+// is timed, nothing else is judged on any GPU of the host. Gradings on another GPU made the shares of such a rung (lab0
+// v5) vary by 2.4%. Alone on the host they vary by 0.57% (BENCHMARKS.md).
 //
-// There are two lock files for the host and three for each GPU. Every process takes `gate` before `lock`. So a process
-// that waits to time a rung gets its lock, even if new processes that only check come all the time. The host's files
-// are always taken before a GPU's, so there is no deadlock.
-//
-// A process that checks also waits until nobody wants to time (`timers`). Otherwise the two kinds would take turns, and
-// the GPU would be mostly idle, because checks use it little. All rungs that wait to be timed are timed one after the
-// other; then all that wait to be checked are checked at the same time. Each rung is checked before it is timed, so
-// nobody waits forever.
+// There are two lock files for the host and two for each GPU. Every process takes `gate` before `lock`. So a process
+// that waits to be alone on the host gets its lock, even if new processes come all the time. The host's files are
+// always taken before a GPU's, so there is no deadlock.
 #pragma once
 
 #include <atomic>
@@ -24,10 +19,9 @@ namespace warpgrade::judge {
 class GpuLock {
  public:
   enum class Use {
-    kEmulate,         // no GPU, all of the host's processors
-    kCheck,           // this GPU, together with others that check on it
-    kTimeGpu,         // this GPU alone
-    kTimeGpuAndHost,  // this GPU alone, with nothing else judged on the host
+    kEmulate,     // no GPU, all of the host's processors
+    kGpu,         // this GPU alone
+    kGpuAndHost,  // this GPU alone, with nothing else judged on the host
   };
 
   // Waits for the lock. `uuid` names the GPU, `folder` holds the lock files. Errors: a lock file cannot be made, or
@@ -40,7 +34,6 @@ class GpuLock {
 
  private:
   GpuLock() = default;
-  Status LetTimersPass(const std::string& path, Use use, const std::atomic<bool>* cancel);
   // Takes `stem`.lock after `stem`.gate, and keeps it.
   Status Add(const std::string& stem, bool exclusive, const std::atomic<bool>* cancel);
   Status LockFile(const std::string& path, bool exclusive, const std::atomic<bool>* cancel);

@@ -176,7 +176,7 @@ class RungJudge {
   }
 
   Status CheckOnGpu(CudaDevice& device) {
-    const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kCheck);
+    const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kGpu);
     if (!lock) return lock.error();
     if (Status s = device.Begin(); !s.ok()) return s;
     const Status status = CheckInSession(device);
@@ -199,7 +199,7 @@ class RungJudge {
   Status TimeOnGpu(CudaDevice& device) {
     const bool in_pairs = !request_.solution.empty();
     // A share of the solution's speed is used where the host does much of the work.
-    const GpuLock::Use use = in_pairs ? GpuLock::Use::kTimeGpuAndHost : GpuLock::Use::kTimeGpu;
+    const GpuLock::Use use = in_pairs ? GpuLock::Use::kGpuAndHost : GpuLock::Use::kGpu;
     const Result<GpuLock> lock = TakeLock(device, use);
     if (!lock) return lock.error();
     const int64_t begin_ns = RawNanoseconds();
@@ -241,7 +241,7 @@ class RungJudge {
   Status SizesOnGpu() {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
     if (!device) return device.error();
-    const Result<GpuLock> lock = TakeLock(**device, GpuLock::Use::kTimeGpu);
+    const Result<GpuLock> lock = TakeLock(**device, GpuLock::Use::kGpu);
     if (!lock) return lock.error();
     SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);  // from when the GPU is ours
     if (Status s = (*device)->Begin(); !s.ok()) return s;

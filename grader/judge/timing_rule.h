@@ -29,8 +29,8 @@ struct TimingRule {
   // rung that never becomes steady.
   int min_samples = 10;
   int max_samples = 100;
-  // Chosen: a mean of 10 samples with a spread of 0.5%. With that, 40 gradings of one program beside others that used
-  // all cores (H200) differed by 1.8%, most of them by less than 1%.
+  // Chosen: most rungs reach it with 10 to 20 samples. With 0.5, and so 10 samples, 40 gradings of one program beside
+  // others that used all cores (H200) differed by 1.8%.
   double standard_error_percent = 0.15;
   // Wall time of one session's samples; min_samples are taken even beyond it. Chosen: most rungs reach the
   // standard error in less, and a GPU grades one rung at a time.

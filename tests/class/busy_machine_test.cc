@@ -27,7 +27,10 @@ class BusyLoops {
       const pid_t pid = fork();
       if (pid == 0) {
         setsid();
-        for (volatile uint64_t n = 0;; n = n + 1) {
+        volatile uint64_t n = 0;
+        while (true) {
+          const uint64_t next = n + 1;
+          n = next;
         }
       }
       pids_.push_back(pid);

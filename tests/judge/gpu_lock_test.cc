@@ -2,15 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace warpgrade::judge {
 namespace {
@@ -34,101 +31,56 @@ class GpuLockTest : public testing::Test {
   const std::string folder_ = testing::TempDir() + "/gpu_lock " + std::to_string(getpid());
 };
 
-TEST_F(GpuLockTest, ManyMayCheckAtOnce) {
-  const Result<GpuLock> one = Take("a", Use::kCheck);
-  ASSERT_TRUE(one.ok());
-  EXPECT_TRUE(IsFree("a", Use::kCheck));
-  EXPECT_TRUE(IsFree("a", Use::kEmulate));
-  EXPECT_FALSE(IsFree("a", Use::kTimeGpu));
-}
-
-TEST_F(GpuLockTest, OneWhoTimesIsAloneOnThatGpu) {
+TEST_F(GpuLockTest, OneProgramAtATimeUsesAGpu) {
   {
-    const Result<GpuLock> one = Take("a", Use::kTimeGpu);
+    const Result<GpuLock> one = Take("a", Use::kGpu);
     ASSERT_TRUE(one.ok());
-    EXPECT_FALSE(IsFree("a", Use::kCheck));
-    EXPECT_FALSE(IsFree("a", Use::kTimeGpu));
+    EXPECT_FALSE(IsFree("a", Use::kGpu));
     EXPECT_TRUE(IsFree("a", Use::kEmulate));
-    EXPECT_TRUE(IsFree("b", Use::kTimeGpu));
+    EXPECT_TRUE(IsFree("b", Use::kGpu));
   }
-  EXPECT_TRUE(IsFree("a", Use::kTimeGpu));
+  EXPECT_TRUE(IsFree("a", Use::kGpu));
 }
 
 TEST_F(GpuLockTest, OneWhoTimesTheHostTooIsAloneOnAllGpus) {
   {
-    const Result<GpuLock> one = Take("a", Use::kTimeGpuAndHost);
+    const Result<GpuLock> one = Take("a", Use::kGpuAndHost);
     ASSERT_TRUE(one.ok());
     for (const char* gpu : {"a", "b"}) {
-      for (const Use use : {Use::kEmulate, Use::kCheck, Use::kTimeGpu, Use::kTimeGpuAndHost}) {
+      for (const Use use : {Use::kEmulate, Use::kGpu, Use::kGpuAndHost}) {
         EXPECT_FALSE(IsFree(gpu, use)) << gpu << ' ' << static_cast<int>(use);
       }
     }
   }
-  EXPECT_TRUE(IsFree("b", Use::kTimeGpuAndHost));
+  EXPECT_TRUE(IsFree("b", Use::kGpuAndHost));
 }
 
 TEST_F(GpuLockTest, WhoTimesTheHostTooWaitsForWhatGoesOnOnAnotherGpu) {
-  for (const Use use : {Use::kEmulate, Use::kCheck, Use::kTimeGpu}) {
+  for (const Use use : {Use::kEmulate, Use::kGpu}) {
     const Result<GpuLock> other = Take("b", use);
     ASSERT_TRUE(other.ok());
-    EXPECT_FALSE(IsFree("a", Use::kTimeGpuAndHost)) << static_cast<int>(use);
+    EXPECT_FALSE(IsFree("a", Use::kGpuAndHost)) << static_cast<int>(use);
   }
-  EXPECT_TRUE(IsFree("a", Use::kTimeGpuAndHost));
+  EXPECT_TRUE(IsFree("a", Use::kGpuAndHost));
 }
 
 // Whoever waits stands in line as soon as no second one gets in.
-TEST_F(GpuLockTest, ACheckerQueuesBehindAWaitingTimer) {
-  for (const Use use : {Use::kTimeGpu, Use::kTimeGpuAndHost}) {
-    std::optional<Result<GpuLock>> checker = Take("a", Use::kCheck);
-    std::atomic<bool> timed{false};
-    std::thread timer([&] {
-      const Result<GpuLock> lock = Take("a", use);
-      timed = lock.ok();
-    });
-    while (IsFree("a", Use::kCheck)) std::this_thread::yield();
-    EXPECT_FALSE(timed);
-    checker.reset();
-    timer.join();
-    EXPECT_TRUE(timed);
-  }
-}
-
-// How many locks there are on the file, as the kernel says.
-int LocksOn(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return 0;
-  const std::string inode = ":" + std::to_string(info.st_ino) + " ";
-  std::ifstream locks("/proc/locks");
-  int count = 0;
-  for (std::string line; std::getline(locks, line);) count += line.find(inode) != std::string::npos ? 1 : 0;
-  return count;
-}
-
-TEST_F(GpuLockTest, ACheckerLetsAllTimersThatWaitPass) {
-  constexpr int kTimers = 8;
-  std::optional<Result<GpuLock>> first = Take("a", Use::kTimeGpu);
-  std::atomic<int> timed{0};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kTimers; ++i) {
-    threads.emplace_back([&] {
-      const Result<GpuLock> lock = Take("a", Use::kTimeGpu);
-      timed += lock.ok() ? 1 : 0;
-    });
-  }
-  while (LocksOn(folder_ + "/warpgrade-a.timers") < 1 + kTimers) std::this_thread::yield();
-  int timed_before_the_check = -1;
-  std::thread checker([&] {
-    const Result<GpuLock> lock = Take("a", Use::kCheck);
-    timed_before_the_check = lock.ok() ? timed.load() : -1;
+TEST_F(GpuLockTest, WhoComesLaterQueuesBehindOneWhoWaitsForTheHost) {
+  std::optional<Result<GpuLock>> emulated = Take("a", Use::kEmulate);
+  std::atomic<bool> timed{false};
+  std::thread timer([&] {
+    const Result<GpuLock> lock = Take("a", Use::kGpuAndHost);
+    timed = lock.ok();
   });
-  first.reset();
-  for (std::thread& thread : threads) thread.join();
-  checker.join();
-  EXPECT_EQ(timed_before_the_check, kTimers);
+  while (IsFree("a", Use::kEmulate)) std::this_thread::yield();
+  EXPECT_FALSE(timed);
+  emulated.reset();
+  timer.join();
+  EXPECT_TRUE(timed);
 }
 
 TEST_F(GpuLockTest, SaysWhichFileCannotBeMade) {
-  const Result<GpuLock> lock = GpuLock::Take("a", Use::kCheck, nullptr, folder_ + "/none");
+  const Result<GpuLock> lock = GpuLock::Take("a", Use::kGpu, nullptr, folder_ + "/none");
   ASSERT_FALSE(lock.ok());
   EXPECT_THAT(lock.error().message, testing::HasSubstr("/none/warpgrade-host.gate: cannot be opened to lock the GPU"));
   EXPECT_THAT(lock.error().message,

@@ -227,7 +227,10 @@ class BusyCore {
       if (pid == 0) {
         setsid();
         MoveToCore(getpid(), core);
-        for (volatile uint64_t n = 0;; n = n + 1) {
+        volatile uint64_t n = 0;
+        while (true) {
+          const uint64_t next = n + 1;
+          n = next;
         }
       }
       pids_.push_back(pid);
