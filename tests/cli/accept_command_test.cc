@@ -64,7 +64,7 @@ json Entry(const json& rank, const std::string& id, const std::string& shown_as,
 
 constexpr const char* kCourse =
     "course: {name: Test course}\n"
-    "targets: {h200: {match: NVIDIA H200, peak_bandwidth: 4800}}\n"
+    "targets: {h200: {match: NVIDIA H200, peak_bandwidth: 6000}}\n"
     "labs:\n"
     "  lab1:\n"
     "    title: Reduction\n"
