@@ -56,11 +56,11 @@ constexpr char kNotWrittenYet[] = "NOT_WRITTEN_YET();";  // what a starter file 
 // The folders that a submission must not see.
 std::vector<std::string> HiddenFrom(const config::Kit& kit) { return {kit.solutions_dir}; }
 
-// The data of both stages. The functions of the stages keep it alive.
-// How many rungs are judged at the same time if there is a GPU. One of them uses it. Meanwhile the emulator looks at the
-// others, so that they are ready when the GPU is free. Chosen: more would wait.
+// How many rungs are judged at the same time if there is a GPU. One of them uses it. Meanwhile the emulator looks at
+// the others, so that they are ready when the GPU is free. Chosen: more would wait.
 int JudgedAtOnce(const StageOptions& options) { return std::clamp(options.jobs, 1, 4); }
 
+// The data of both stages. The functions of the stages keep it alive.
 class RealStages {
  public:
   RealStages(const config::Kit& kit, const config::Course& course,

@@ -249,7 +249,7 @@ Result<Preparation> Prepare(const SessionOptions& options) {
   if (!kit) return kit.error();
   ready.kit = std::move(*kit);
   ready.course_yaml = options.course_yaml.empty() ? ready.kit.course_yaml : options.course_yaml;
-  auto course = config::LoadCourse(ready.course_yaml, MetricNames(), ready.kit.Rungs());
+  auto course = config::LoadCourse(ready.course_yaml, MetricNames(), ready.kit.Rungs(), options.labs);
   if (!course) return course.error();
   ready.course = std::move(*course);
   if (const Status known = CheckNamedCases(ready.course_yaml, ready.course); !known.ok()) return known.error();

@@ -161,10 +161,11 @@ struct Course {
 };
 
 // Reads and validates course.yaml. `kit` are the labs and rungs that there are; a lab or rung with another name is a
-// mistake, because no student could get its points. Without labs, names are not compared. One pass finds all mistakes.
+// mistake, because no student could get its points. An empty `kit`: names are not compared. `labs`: only these must be
+// in `kit`, which may be one for these labs alone (an autograder); empty: all of the file. One pass finds all mistakes.
 // The message of the error (kUsage) lists them one per line as "FILE:LINE:COLUMN: what; what to do". `known_metrics`
 // are the names of metrics.def, because config does not know the emulator.
 Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics,
-                          const KitRungs& kit = {});
+                          const KitRungs& kit = {}, const std::vector<std::string>& labs = {});
 
 }  // namespace warpgrade::config

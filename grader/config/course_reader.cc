@@ -252,8 +252,10 @@ void ReadLab(const NamedNode& named, RungNames names, Course* course, Problems* 
 }
 
 // A student's file for a lab or rung that the kit does not have would never be found.
-void CheckKitHasLab(const NamedNode& lab, const KitRungs& kit, Problems* problems) {
+void CheckKitHasLab(const NamedNode& lab, const KnownNames& known, Problems* problems) {
+  const KitRungs& kit = known.kit;
   if (kit.empty() || kit.contains(lab.name)) return;
+  if (!known.labs.empty() && std::find(known.labs.begin(), known.labs.end(), lab.name) == known.labs.end()) return;
   std::vector<std::string> labs;
   for (const auto& [name, rungs] : kit) labs.push_back(name);
   problems->Add(lab.name_place, fmt::format("the kit has no lab '{}'{}", lab.name,
@@ -281,7 +283,7 @@ Course ReadCourse(const YamlNode& root, const KnownNames& known, Problems* probl
   names.targets = course.targets;
   if (const YamlNode* node = map.Require("labs", "add 'labs:' with one entry for each lab")) {
     for (const NamedNode& named : ReadNames(*node, "labs", "lab", problems)) {
-      CheckKitHasLab(named, known.kit, problems);
+      CheckKitHasLab(named, known, problems);
       const auto rungs = known.kit.find(named.name);
       names.rungs = rungs == known.kit.end() ? std::vector<std::string>() : rungs->second;
       ReadLab(named, names, &course, problems);
@@ -290,11 +292,12 @@ Course ReadCourse(const YamlNode& root, const KnownNames& known, Problems* probl
   return course;
 }
 
-Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics, const KitRungs& kit) {
+Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics, const KitRungs& kit,
+                          const std::vector<std::string>& labs) {
   Problems problems(path);
   const std::optional<YamlNode> root = ReadYamlFile(path, &problems);
   Course course;
-  if (root) course = ReadCourse(*root, {known_metrics, kit}, &problems);
+  if (root) course = ReadCourse(*root, {known_metrics, kit, labs}, &problems);
   if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
   return course;
 }

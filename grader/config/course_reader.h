@@ -13,7 +13,8 @@ namespace warpgrade::config {
 // The names that course.yaml does not declare itself.
 struct KnownNames {
   std::vector<std::string> metrics;
-  KitRungs kit;  // empty: names of labs and rungs are not compared
+  KitRungs kit;                   // empty: names of labs and rungs are not compared
+  std::vector<std::string> labs;  // that must be in the kit; empty: all
 };
 
 // Mistakes go to `problems`; if there are any, the course is incomplete.

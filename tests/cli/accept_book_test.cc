@@ -9,7 +9,7 @@ using testing::Not;
 
 constexpr const char* kCourse =
     "course: {name: GPU Programming}\n"
-    "targets: {h200: {match: NVIDIA H200, peak_bandwidth: 4800}}\n"
+    "targets: {h200: {match: NVIDIA H200, peak_bandwidth: 12000}}\n"
     "labs:\n"
     "  lab1:\n"
     "    title: Reduction\n"
