@@ -12,9 +12,12 @@ namespace {
 
 using nlohmann::json;
 
-// Without what differs from run to run.
+// Without what differs from run to run: the seed, and counts for a size that is drawn.
 void RemoveSeeds(json* value) {
-  if (value->is_object()) value->erase("delay_seed");
+  if (value->is_object()) {
+    value->erase("delay_seed");
+    value->erase("answer_metrics");
+  }
   for (json& part : *value) {
     if (part.is_structured()) RemoveSeeds(&part);
   }
