@@ -14,6 +14,12 @@ Interpreter::Interpreter(LaunchShared& launch)
   x_.stats = stats_.data();
   if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
   x_.wave64 = wave64_.get();
+  if (launch.options->pictures) {
+    requests_ = std::make_unique<RequestRecorder>();
+    branches_ = std::make_unique<BranchRecorder>();
+  }
+  x_.requests = requests_.get();
+  x_.branches = branches_.get();
   x_.shapes = &shapes_;
   x_.host_window = launch.memory->host_window();
   x_.findings = &findings_;

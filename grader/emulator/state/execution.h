@@ -169,11 +169,13 @@ struct LaunchShared {
   }
 };
 
-class Wave64Counter;   // counters/wave64.h
-class SharedShapes;    // state/shared_shape.h
-struct AsyncState;     // machine/async_copy.cc: copies under way
-class RepeatWatch;     // machine/repeat_watch.h
-struct DeferredReads;  // checks/deferred_reads.h
+class Wave64Counter;    // counters/wave64.h
+class BranchRecorder;   // recorders/branch_recorder.h
+class RequestRecorder;  // recorders/request_recorder.h
+class SharedShapes;     // state/shared_shape.h
+struct AsyncState;      // machine/async_copy.cc: copies under way
+class RepeatWatch;      // machine/repeat_watch.h
+struct DeferredReads;   // checks/deferred_reads.h
 
 struct Block {
   Dim3 id;
@@ -216,6 +218,8 @@ struct Exec {
   Block* block = nullptr;
   LaunchShared* launch = nullptr;
   Wave64Counter* wave64 = nullptr;         // null: not counted
+  RequestRecorder* requests = nullptr;     // null: not recorded
+  BranchRecorder* branches = nullptr;      // null: not recorded
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
   uint64_t owed = 0;                // also charged to the instruction budget (instruction_costs.h)
