@@ -67,10 +67,16 @@ std::string IdleLanes(uint32_t active, int* lane) {
   return PadLeft(lanes, 6) + "  not active\n";
 }
 
+std::string WithoutBlanksAtEnd(std::string row) {
+  row.erase(row.find_last_not_of(' ') + 1);
+  return row;
+}
+
 std::string BankHeader(bool colour) {
   std::string banks;
   for (int bank = 0; bank < kBanks; ++bank) banks += bank % 4 == 0 ? fmt::format("{:>2}", bank) : "  ";
-  return Toned("  lane  offset  bank\n" + std::string(16, ' ') + banks + "\n", Tone::kQuiet, colour);
+  const std::string numbers = WithoutBlanksAtEnd(std::string(16, ' ') + banks);
+  return Toned("  lane  offset  bank\n" + numbers + "\n", Tone::kQuiet, colour);
 }
 
 // REQUIRES: IsDrawable.
@@ -88,13 +94,13 @@ std::string BankRows(const score::MemoryRequest& request, const PictureStyle& st
     std::vector<std::string> row;
     for (int bank = 0; bank < kBanks; ++bank) {
       const char* const dot = style.utf8 ? " ·" : " .";
-      row.push_back(Toned(bank % 4 == 0 ? dot : "  ", Tone::kQuiet, style.colour));
+      row.push_back(bank % 4 == 0 ? Toned(dot, Tone::kQuiet, style.colour) : "  ");
     }
     for (const BankCell& cell : of_lane[lane]) {
       const Tone tone = cell.waits ? Tone::kBad : Tone::kGood;
       row[static_cast<size_t>(cell.bank)] = Toned(fmt::format("{:>2}", cell.turn), tone, style.colour);
     }
-    text += fmt::format("{:>6}{:>8}  {}\n", lane, request.at[next++], fmt::join(row, ""));
+    text += WithoutBlanksAtEnd(fmt::format("{:>6}{:>8}  {}", lane, request.at[next++], fmt::join(row, ""))) + "\n";
     ++lane;
   }
   return text;
@@ -191,7 +197,8 @@ std::string RequestSumWords(const score::LineRequests& line) {
     return fmt::format(
         "A number is the turn in which a bank serves a lane. In one turn each bank serves one word of 4 "
         "bytes, to all lanes that want it. Bank {} is asked for {}.{}",
-        picture.busiest_bank, Counted(static_cast<uint64_t>(picture.most_words), "different word"), parts);
+        picture.busiest_bank,
+        picture.most_words == 1 ? "1 word" : fmt::format("{} different words", picture.most_words), parts);
   }
   uint64_t wanted = 0, moved = 0;
   for (const SectorRow& row : SectorsOf(line.shown)) {

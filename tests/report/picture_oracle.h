@@ -2,6 +2,7 @@
 // code with the emulator or with what draws.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -86,6 +87,7 @@ inline CountedDrawing CountDrawing(const std::string& text, bool in_shared) {
       continue;
     }
     const int lane = std::stoi(line.substr(0, 6));
+    line.resize(std::max(line.size(), kFirstCell + 2 * 32), ' ');  // its end has no blanks
     for (int bank = 0; bank < 32; ++bank) {
       const std::string cell = line.substr(kFirstCell + 2 * static_cast<size_t>(bank), 2);
       if (cell == "  " || cell == " .") continue;
