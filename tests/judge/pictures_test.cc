@@ -158,6 +158,7 @@ TEST(PicturesTest, ExplainRecordsTheTwoAccessesOfARace) {
 TEST(PicturesTest, ExplainRecordsARungThatIsWrong) {
   JudgeRequest request = Request("out_of_bounds");
   request.parts.only_pictures = true;
+  request.only_case = 4;  // its size is no multiple of a block's
   const Result<score::RungMeasurement> m = JudgeRungInProcess(request);
   ASSERT_TRUE(m.ok());
   EXPECT_EQ(m->status, score::RungStatus::kFailed);

@@ -66,8 +66,8 @@ TEST(ExplainTextTest, OtherLinesAreNamedTheWorstFirst) {
       "n = 4",
       {Group(2, false, 10, 5, 4), Group(3, true, 99, 3, 1), Group(5, true, 10, 3, 1), Group(6, true, 1, 1, 1)}};
   const std::string text = ExplainText(measurement, {"v1.cu", "", "check"}, std::nullopt, {});
-  EXPECT_THAT(text, HasSubstr("Other lines that cost more than the fewest turns or sectors: 5 (20 turns), 2 (10 "
-                              "sectors). Draw\none with --line 5.\n"));
+  EXPECT_THAT(text, HasSubstr("Other lines that cost more than the fewest turns or sectors: 5 (20 turns), 2 (10\n"
+                              "sectors). Draw one with --line 5.\n"));
 }
 
 TEST(ExplainTextTest, ARunThatIsNotRightSaysWhereToLook) {

@@ -139,12 +139,9 @@ bool ReleaseJoin(Warp& w, int32_t j) {
   return true;
 }
 
-// For the picture of the steps of a warp. A branch backwards repeats a loop with the lanes that take it. One forwards
-// skips the work of an `if`, so those that stay do it. REQUIRES: x.branches.
-[[gnu::noinline]] void NoteBranch(Exec& x, const Inst& i, LaneMask taken, LaneMask stay) {
-  const bool backwards = i.target < x.pc;
-  x.branches->Note(i.index, x.block->linear, x.warp->index,
-                   {.alive = x.warp->alive, .at = x.active, .inside = backwards ? taken : stay});
+// For the picture of the steps of a warp. REQUIRES: x.branches.
+[[gnu::noinline]] void NoteBranch(Exec& x, const Inst& i, LaneMask inside) {
+  x.branches->Note(i.index, x.block->linear, x.warp->index, {.alive = x.warp->alive, .at = x.active, .inside = inside});
 }
 
 void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target) {
@@ -255,7 +252,9 @@ bool ReleaseOwnJoin(Exec& x, const Inst& i) {
 
 void Branch(Exec& x, const Inst& i) {
   LaneMask taken = x.mask, stay = x.active & ~taken;
-  if (x.branches != nullptr) NoteBranch(x, i, taken, stay);
+  // A branch backwards repeats a loop with the lanes that take it. One forwards skips the work of an `if`, so those
+  // that stay do it.
+  if (x.branches != nullptr) NoteBranch(x, i, i.target < x.pc ? taken : stay);
   if (taken == 0) return;
   if (stay == 0) {
     x.pc = i.target;
@@ -274,7 +273,7 @@ void BranchIndexed(Exec& x, const Inst& i) {
     for (int l = 0; l < kLanes; ++l) {
       same |= (left >> l & 1) != 0 && index[l] == index[__builtin_ctz(left)] ? 1u << l : 0;
     }
-    NoteBranch(x, i, x.active & ~same, same);
+    NoteBranch(x, i, same);
   }
   const uint64_t divergent = x.stats[i.index].divergent();
   while (left != 0) {

@@ -4,6 +4,8 @@
 // Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
 #include "grader/emulator/machine/interpreter.h"
 
+#include "grader/emulator/machine/control.h"
+
 namespace warpgrade::emulator {
 
 Interpreter::Interpreter(LaunchShared& launch)
@@ -68,7 +70,8 @@ inline uint64_t Interpreter::StepRun(const Inst& first) {
     } else {
       x_.mask = GuardedLanes(x_, *i);
       stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
-      if (x_.mask != 0) i->handler(x_, *i);
+      // A branch that no lane takes is a step of the picture, too.
+      if (x_.mask != 0 || (x_.branches != nullptr && i->handler == Branch)) i->handler(x_, *i);
       x_.mask = active;
     }
     if (x_.leave && i + 1 != end) {

@@ -15,7 +15,9 @@ namespace warpgrade::emulator {
 struct LineBranches {
   std::string file;
   int line = 0;
-  uint64_t executed = 0, divergent = 0;  // sums over all warps; they agree with the line's counters
+  // Sums over all warps. They agree with the line's counters, but for loops that wait for other warps: their polls in
+  // vain are not noted.
+  uint64_t executed = 0, divergent = 0;
   // The warp whose lanes went both ways most often, at one branch instruction of this line.
   WarpSteps worst;
   std::string kernel;

@@ -88,7 +88,8 @@ TEST(BranchesTest, LanesThatLeaveALoopWaitAndLanesThatEndAreRetired) {
   LOOP:
     .loc 1 2 0
     sub.u32 %r1, %r1, 1; setp.ge.s32 %p2, %r1, 0;
-    @%p2 bra LOOP;)"));
+    @%p2 bra LOOP;
+    mov.u32 %r2, 0;)"));  // where lanes that have left wait for the others
   const Ran ran = harness.Launch({1}, {32}, {});
   const std::vector<LineBranches> all = harness.device().Pictures().Branches();
   ExpectTheCounters(ran, all);

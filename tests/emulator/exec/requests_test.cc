@@ -198,7 +198,8 @@ TEST(RequestsTest, StoresAtomicsAndCopiesAreLinesOfTheirOwn) {
   harness.Load(
       Kernel("mov.u32 %r1, tile; mad.lo.u32 %r1, %t, 128, %r1;\n.loc 1 2 0\nst.shared.u32 [%r1], %g;"
              "st.global.u32 [%at0], %g; atom.global.add.u32 %r2, [%rd0], 1; ld.shared.u32 %r3, [%r1];"
-             "atom.shared.add.u32 %r2, [tile], 1; cp.async.ca.shared.global [%r1], [%at0], 4;",
+             "atom.shared.add.u32 %r2, [tile], 1; cp.async.ca.shared.global [%r1], [%at0], 4;"
+             "cp.async.wait_all;",
              ".file 1 \"lab.cu\"\n.shared .align 16 .b8 tile[4096];\n"));
   const Ran ran = harness.Launch({1}, {32}, {harness.Allocate(128)});
   const std::vector<LineRequests> all = harness.device().Pictures().Requests();
