@@ -10,6 +10,17 @@
 namespace warpgrade::judge {
 namespace {
 
+score::Pictures FullPictures() {
+  score::LineRequests requests{27, true, score::LineRequests::Does::kAtomic, 5, 160, 5};
+  requests.costs = {{32, 1, 5}};
+  requests.shown = {4, 0x80000001, {0, 0xffff'ffff'ffff'fff0}, "d_in", "k", {1, 2, 3}, {32, 8, 1}, 7, 32, 1};
+  const score::LineBranches branches{28, 9, 8, "k2", {3, 2, 1}, {64, 1, 1}, 1, 7, 6, {{0xffffffff, 0xff, 0xf}}};
+  const score::RaceOfTwo race{
+      "k3", "tile[33]", "block", {27, "wrote", {1, 0, 0}, {2, 0, 0}, 3, 4}, {29, "read", {5, 0, 0}, {6, 0, 0}, 7, 8},
+      28};
+  return {"512 x 512", {requests}, {branches}, {race}};
+}
+
 score::RungMeasurement FullMeasurement() {
   score::RungMeasurement m;
   m.status = score::RungStatus::kFailed;
@@ -65,14 +76,7 @@ score::RungMeasurement FullMeasurement() {
   m.throughput.gpu = gpu;
   m.hint = "look at n";
   m.messages = {"one", "two\nlines"};
-  score::LineRequests requests{27, true, score::LineRequests::Does::kAtomic, 5, 160, 5};
-  requests.costs = {{32, 1, 5}};
-  requests.shown = {4, 0x80000001, {0, 0xffff'ffff'ffff'fff0}, "d_in", "k", {1, 2, 3}, {32, 8, 1}, 7, 32, 1};
-  const score::LineBranches branches{28, 9, 8, "k2", {3, 2, 1}, {64, 1, 1}, 1, 7, 6, {{0xffffffff, 0xff, 0xf}}};
-  const score::RaceOfTwo race{
-      "k3", "tile[33]", "block", {27, "wrote", {1, 0, 0}, {2, 0, 0}, 3, 4}, {29, "read", {5, 0, 0}, {6, 0, 0}, 7, 8},
-      28};
-  m.pictures = {"512 x 512", {requests}, {branches}, {race}};
+  m.pictures = FullPictures();
   return m;
 }
 

@@ -79,6 +79,22 @@ std::string Message(const Exec& x, const std::string& what, const Party& here, c
   return fmt::format("{} {} that {} {}{}", Verb(x, here.inst), what, who, Verb(x, there.inst), where);
 }
 
+void SetParties(const Exec& x, const Party& here, const Party& there, Finding* f) {
+  const InstOrigin& origin = x.launch->program->origins[here.inst];
+  const InstOrigin& other = x.launch->program->origins[there.inst];
+  f->file = File(x, origin);
+  f->line = origin.line;
+  f->ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
+  f->block = here.block_id;
+  f->thread = here.thread;
+  f->verb = Verb(x, here.inst);
+  f->other_file = File(x, other);
+  f->other_line = other.line > 0 ? other.line : (other.instruction != nullptr ? other.instruction->ptx_line : 0);
+  f->other_block = there.block_id;
+  f->other_thread = there.thread;
+  f->other_verb = Verb(x, there.inst);
+}
+
 }  // namespace
 
 void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t address, int size,
@@ -115,8 +131,6 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
     if (x.findings->size() >= kMostPairs) return;
     known = &x.findings->emplace_back();
   }
-  const InstOrigin& origin = x.launch->program->origins[here.inst];
-  const InstOrigin& other = x.launch->program->origins[there.inst];
   known->order = order;
   known->one_instruction = before.one_instruction;
   known->inst = here.inst;
@@ -125,22 +139,12 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   f.kind = kind;
   f.reach = reach;
   f.kernel = x.launch->kernel_name;
-  f.file = File(x, origin);
-  f.line = origin.line;
-  f.ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
-  f.block = here.block_id;
-  f.thread = here.thread;
+  f.block_size = x.launch->block;
   f.address = address;
   f.access_bytes = size;
-  f.other_file = File(x, other);
-  f.other_line = other.line > 0 ? other.line : (other.instruction != nullptr ? other.instruction->ptx_line : 0);
-  f.other_block = there.block_id;
-  f.other_thread = there.thread;
+  SetParties(x, here, there, &f);
   const int element = size / std::max<int>(1, inst.vector);
   f.place = global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
-  f.block_size = x.launch->block;
-  f.verb = Verb(x, here.inst);
-  f.other_verb = Verb(x, there.inst);
   f.message = Message(x, f.place, here, there, before.one_instruction);
 }
 
