@@ -27,10 +27,11 @@ std::string TwoColumns(const std::string& time, const std::string& left, const s
   return row + "\n";
 }
 
-// "wrote tile[33]".
+// "line 2: wrote element 33 of tile", without " in shared memory" or " (1024 bytes)", which RaceWords() has.
 std::string Deed(const score::RaceAccess& access, const std::string& place) {
   const std::string where = access.line > 0 ? fmt::format("line {}: ", access.line) : "";
-  return PrintableLine(where + access.verb + " " + place);
+  const size_t end = std::min(place.find(" in "), place.find(" ("));
+  return PrintableLine(where + access.verb + " " + place.substr(0, end));
 }
 
 std::string Indented2(const std::string& text) {

@@ -44,6 +44,14 @@ TEST(RaceTextTest, TheTimeLineHasBothAccessesAndTheBarrierThatIsNotThere) {
             "  orders them.\n");
 }
 
+TEST(RaceTextTest, TheColumnsNameThePlaceWithoutItsSpace) {
+  score::RaceOfTwo race = Race();
+  race.place = "element 33 of tile in shared memory";
+  const std::string text = RaceText(race, kSource, {});
+  EXPECT_THAT(text, HasSubstr("access element 33 of tile in shared memory, and"));
+  EXPECT_THAT(text, HasSubstr("line 2: wrote element 33 of tile\n"));
+}
+
 TEST(RaceTextTest, LanesOfOneWarpLackASyncwarpAndBlocksAnOrder) {
   score::RaceOfTwo race = Race();
   race.reach = "warp";
