@@ -140,7 +140,7 @@ bool ReleaseJoin(Warp& w, int32_t j) {
 }
 
 // For the picture of the steps of a warp. REQUIRES: x.branches.
-[[gnu::noinline]] void NoteBranch(Exec& x, const Inst& i, LaneMask inside) {
+[[gnu::noinline, gnu::cold]] void NoteBranch(Exec& x, const Inst& i, LaneMask inside) {
   x.branches->Note(i.index, x.block->linear, x.warp->index, {.alive = x.warp->alive, .at = x.active, .inside = inside});
 }
 

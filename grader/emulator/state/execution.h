@@ -218,8 +218,6 @@ struct Exec {
   Block* block = nullptr;
   LaunchShared* launch = nullptr;
   Wave64Counter* wave64 = nullptr;         // null: not counted
-  RequestRecorder* requests = nullptr;     // null: not recorded
-  BranchRecorder* branches = nullptr;      // null: not recorded
   const VectorOperand* vectors = nullptr;  // of the current function
   uint64_t clock = 0;
   uint64_t owed = 0;                // also charged to the instruction budget (instruction_costs.h)
@@ -230,6 +228,8 @@ struct Exec {
   uint64_t host_visible_bytes = 0;  // stored in the host window
   uint64_t atomic_changes = 0;      // atomics that changed a value in global memory
   std::vector<PendingFinding>* findings = nullptr;
+  RequestRecorder* requests = nullptr;  // this and the next: null if not recorded
+  BranchRecorder* branches = nullptr;
 };
 
 template <typename T>

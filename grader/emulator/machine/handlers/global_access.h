@@ -27,8 +27,9 @@ inline bool ReadsOneWord(const AddressSpan& span, int size) {
 }
 
 // For the picture of the request. REQUIRES: x.requests.
-[[maybe_unused, gnu::noinline]] void NoteRequest(Exec& x, const Inst& i, RequestSpace space, const uint64_t* a,
-                                                 uint64_t offset, LaneMask mask, int size, AccessKind kind) {
+[[maybe_unused, gnu::noinline, gnu::cold]] void NoteRequest(Exec& x, const Inst& i, RequestSpace space,
+                                                            const uint64_t* a, uint64_t offset, LaneMask mask, int size,
+                                                            AccessKind kind) {
   Request request;
   request.space = space;
   request.direction = kind == AccessKind::kRead    ? AccessDirection::kLoad

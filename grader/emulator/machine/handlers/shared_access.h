@@ -77,13 +77,20 @@ inline bool WrittenEverywhere(const std::vector<uint64_t>& valid, SharedLanes a,
 // What follows is called last by EnterSharedLanes, with all that it takes in registers. So EnterSharedLanes itself,
 // which most accesses need alone, saves no register.
 
+[[maybe_unused, gnu::noinline, gnu::cold]] void NoteSharedRequest(Exec& x, const Inst& i, SharedLanes a, LaneMask mask,
+                                                                  int size) {
+  const WideAddresses wide(a);
+  NoteRequest(x, i, RequestSpace::kShared, wide.lane, 0, mask, size, KindOf(i));
+}
+
 template <int kSize>
 [[gnu::noinline]] SharedAccess Observed(Exec& x, const Inst& i, SharedLanes a, SharedAccess s) {
+  if (x.requests != nullptr) [[unlikely]] {
+    NoteSharedRequest(x, i, a, s.mask, kSize);
+  }
   NoteStrongShared(x, i, a.At(__builtin_ctz(s.mask)));
-  if (x.block->shadow.empty() && x.block->shared_valid.empty() && x.requests == nullptr) return s;
-  const WideAddresses wide(a);
-  if (x.requests != nullptr) NoteRequest(x, i, RequestSpace::kShared, wide.lane, 0, s.mask, kSize, KindOf(i));
   if (x.block->shadow.empty() && x.block->shared_valid.empty()) return s;
+  const WideAddresses wide(a);
   const bool written = s.shape == LaneShape::kOther && WrittenEverywhere<kSize>(x.block->shared_valid, a, s.mask);
   ObserveShared(x, i,
                 {wide.lane, 0, s.mask, kSize, KindOf(i), s.shape == LaneShape::kRun, s.low, s.end,
