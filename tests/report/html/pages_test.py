@@ -260,7 +260,7 @@ class PagesTest(unittest.TestCase):
         page.run("[...document.querySelectorAll('.note a')].find(a => a.textContent === 'v4_unrolled.cu:27').click()")
         page.settle()
         top = page.run("document.querySelector('tr:target').getBoundingClientRect().top")
-        self.assertTrue(0 <= top < 400, top)
+        self.assertTrue(-1 < top < 400, top)  # a browser scrolls by whole pixels
 
     def test_a_source_without_marks_opens(self):
         page = self.open("student.html")
