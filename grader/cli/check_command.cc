@@ -185,6 +185,8 @@ int Check(CheckOptions options) {
   session.parts.public_cases = options.part != Part::kTechnique || !HasJustPassed(options);
   session.parts.technique = options.part == Part::kAll || options.part == Part::kTechnique;
   session.parts.throughput = options.part == Part::kAll || options.part == Part::kThroughput;
+  const auto page = options.files.find("--html");
+  session.parts.pictures = page != options.files.end() && !page->second.empty();
   if (!options.only_case.empty()) {
     session.only_case = options.only_case;
     session.parts.technique = session.parts.throughput = false;

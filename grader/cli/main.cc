@@ -79,6 +79,7 @@ int Main(int argc, char** argv) {
   AddWhatIfCommand(app, &exit_code);
   AddDoctorCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
+  AddExplainCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
   AddCourseCommand(app, &exit_code);
   AddSimilarCommand(app, &exit_code);

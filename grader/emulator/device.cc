@@ -24,6 +24,7 @@
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/initialised.h"
 #include "grader/emulator/program/decode.h"
+#include "grader/emulator/program/program_layout.h"
 #include "grader/emulator/ptx/parser.h"
 #include "grader/emulator/state/instruction_costs.h"
 
@@ -51,16 +52,6 @@ struct LoadedKernel {
   ParameterLayout layout;
   std::unique_ptr<Program> program;  // decoded at the first launch
 };
-
-bool UsesLocalMemory(const Program& program) {
-  for (const FunctionCode& f : program.functions) {
-    if (f.function == nullptr) continue;
-    for (const ptx::Variable& v : f.function->variables) {
-      if (v.space == ptx::Space::kLocal) return true;
-    }
-  }
-  return false;
-}
 
 AllocationInfo Describe(const Allocation& a) { return {a.base, a.bytes, a.label, a.sequence, a.kind}; }
 
@@ -97,6 +88,7 @@ struct Device::Impl {
   std::vector<std::unique_ptr<LoadedModule>> modules;
   std::vector<LoadedKernel> kernels;
   KeptLaunches launches{options.max_line_counters};
+  LaunchPictures pictures;
   CopyTraffic copies;
   std::vector<Finding> findings;
   uint64_t instructions_left = options.total_instruction_budget;
@@ -232,6 +224,8 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.cooperative = request.cooperative;
   record.host_visible_bytes = result.host_visible_bytes;
   record.instruction_squares = result.instruction_squares;
+  const RequestedBy by{*kernel.program, record.kernel, record.grid, record.block};
+  pictures.Add(by, result.requests, result.branches, memory);
   launches.Add(request.kernel, std::move(record));
 }
 
@@ -529,6 +523,7 @@ LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
 }
 
 void Device::SetSeed(uint64_t seed) { impl_->options.seed = seed; }
+void Device::RecordPictures(bool records) { impl_->options.pictures = records; }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;
@@ -589,9 +584,11 @@ void Device::CountCopy(DevicePtr to, DevicePtr from, uint64_t bytes) {
 const std::vector<LaunchRecord>& Device::Launches() const { return impl_->launches.all(); }
 const CopyTraffic& Device::Copies() const { return impl_->copies; }
 const std::vector<Finding>& Device::Findings() const { return impl_->findings; }
+const LaunchPictures& Device::Pictures() const { return impl_->pictures; }
 void Device::AddFinding(const Finding& finding) { impl_->KeepFinding(finding); }
 void Device::ResetObservations() {
   impl_->launches.Clear();
+  impl_->pictures = {};
   impl_->copies = {};
   impl_->findings.clear();
 }

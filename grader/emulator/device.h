@@ -16,6 +16,7 @@
 #include "grader/emulator/counters/counters.h"
 #include "grader/emulator/memory/allocation.h"
 #include "grader/emulator/memory/byte_ranges.h"
+#include "grader/emulator/recorders/launch_pictures.h"
 #include "grader/emulator/state/device_options.h"
 #include "grader/emulator/state/dim3.h"
 #include "grader/result/result.h"
@@ -119,6 +120,9 @@ class Device {
   // Sets DeviceOptions::seed for the launches that follow.
   void SetSeed(uint64_t seed);
 
+  // Sets DeviceOptions::pictures for the launches that follow.
+  void RecordPictures(bool records);
+
   // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
   // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended, or was
   // abandoned.
@@ -147,6 +151,8 @@ class Device {
   const std::vector<LaunchRecord>& Launches() const;
   const CopyTraffic& Copies() const;
   const std::vector<Finding>& Findings() const;
+  // What requests to memory and branches looked like, of the launches that recorded them.
+  const LaunchPictures& Pictures() const;
   // Adds a finding from the host's side (a leak, an unchecked error). It is merged and limited like those of launches.
   void AddFinding(const Finding& finding);
   void ResetObservations();

@@ -35,6 +35,7 @@ struct RungContext {
   // From it comes the order of blocks and warps in every second case. 0: it is that of their numbers in all cases.
   // The cases are numbered as they stand in the list, so that a public case has the same order when it runs alone.
   uint64_t order_seed = 0;
+  bool pictures = false;  // MeasuredParts
 };
 
 // Another order than that of the numbers (JudgeDevice::BeginCase). `number`: of the case. Never 0.

@@ -155,6 +155,10 @@ class JudgeDevice {
   virtual std::map<std::string, std::string> MetricLines(const std::string& rung) const = 0;
   // What was counted at each line of the rung's file, and at no line of it.
   virtual std::vector<score::LineCounts> LineCounts(const std::string& /*rung*/) const { return {}; }
+  // Starts or stops recording single requests to memory and the steps of warps, which costs time.
+  virtual void RecordPictures(bool /*records*/) {}
+  // What was recorded of the rung's file.
+  virtual score::Pictures Pictures(const std::string& /*rung*/) const { return {}; }
   // How the next case runs on the emulator. `number`: of the case. If asynchronous work is delayed at all, then by a
   // seed that also depends on it, so that each case is delayed in its own way. `order`: of blocks and warps,
   // DeviceOptions::seed; 0: that of their numbers.

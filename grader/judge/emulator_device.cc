@@ -15,6 +15,7 @@
 
 #include "grader/emulator/counters/culprit.h"
 #include "grader/judge/findings.h"
+#include "grader/judge/pictures.h"
 #include "grader/judge/random_source.h"
 
 namespace warpgrade::judge {
@@ -222,6 +223,11 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
                       c.divergent_branches});
   }
   return counts;
+}
+
+score::Pictures EmulatorDevice::Pictures(const std::string& rung) const {
+  return {"", ToScore(device_.Pictures().Requests(), rung), ToScore(device_.Pictures().Branches(), rung),
+          RacesOf(device_.Findings(), rung)};
 }
 
 uint64_t EmulatorDevice::DelaySeed() const {

@@ -144,6 +144,15 @@ void HideForeignPlaces(const std::string& lab, const std::string& rung, int sour
     return place && !is_known(place->file, place->line);
   });
   std::erase_if(measurement->line_counts, [&](const score::LineCounts& counts) { return counts.line > source_lines; });
+  std::erase_if(measurement->pictures.requests,
+                [&](const score::LineRequests& requests) { return requests.line > source_lines; });
+  for (score::RaceOfTwo& race : measurement->pictures.races) {
+    for (int* line : {&race.first.line, &race.second.line, &race.barrier_line}) {
+      if (*line < 0 || *line > source_lines) *line = 0;
+    }
+  }
+  std::erase_if(measurement->pictures.branches,
+                [&](const score::LineBranches& branches) { return branches.line > source_lines; });
 }
 
 }  // namespace warpgrade::judge

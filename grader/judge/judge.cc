@@ -12,6 +12,7 @@
 #include "grader/judge/cuda_device.h"
 #include "grader/judge/emulator_device.h"
 #include "grader/judge/gpu_lock.h"
+#include "grader/judge/pictures.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/raw_clock.h"
 #include "grader/judge/second_opinion.h"
@@ -40,7 +41,10 @@ constexpr size_t kPrintedBytes = 1000;
 // Every phase of one rung, in order. `random` and `measurement` go through all of them.
 class RungJudge {
  public:
-  explicit RungJudge(const JudgeRequest& request) : request_(WithAbsolutePaths(request)), random_(request.seed) {}
+  // Without grading, the values need no surprise, and the same picture comes every time.
+  explicit RungJudge(const JudgeRequest& request)
+      : request_(WithAbsolutePaths(request)),
+        random_(request.parts.only_pictures ? std::optional(request.seed.value_or(1)) : request.seed) {}
 
   Result<RungMeasurement> Judge() {
     const Status status = JudgeParts();
@@ -101,7 +105,26 @@ class RungJudge {
     return options;
   }
 
+  // As MeasuredParts::only_pictures says.
+  Status Explain() {
+    std::vector<Case> cases = Cases(false);
+    if (request_.only_case == 0) {
+      Random drawing = random_.Next();
+      const std::vector<Case> technique = request_.lab->Cases(request_.rung, CaseSet::kTechnique, drawing);
+      if (!technique.empty()) cases = technique;
+    }
+    const auto largest = std::max_element(cases.begin(), cases.end(),
+                                          [](const Case& a, const Case& b) { return a.elements < b.elements; });
+    if (largest == cases.end()) return Status();
+    EmulatorDevice device(EmulatorOptions());
+    Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
+    if (!session) return session.error();
+    if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);
+    return RecordCase(Context(device, **session), *largest, &measurement_);
+  }
+
   Status JudgeOnEmulator() {
+    if (request_.parts.only_pictures) return Explain();
     if (request_.parts.throughput) {
       measurement_.throughput = NotMeasured("throughput is measured on the course's GPU, not here");
     }
@@ -117,6 +140,7 @@ class RungJudge {
     if (!session) return session.error();
     RungContext context = Context(device, **session);
     context.order_seed = request_.delay_seed;
+    context.pictures = request_.parts.pictures;
     Status status = RunAll(context, cases, measurement);
     if (device.has_delayed()) measurement->delay_seed = request_.delay_seed;
     if (status.ok() && request_.parts.technique && StillPassing(*measurement)) {

@@ -87,17 +87,74 @@ auto Fields(Is<score::SizeMeasurement> auto& of) {
                     JsonField{"clock_error_percent", clock_error_percent}, JsonField{"metrics", metrics});
 }
 
+auto Fields(Is<score::Triple> auto& of) {
+  auto& [x, y, z] = of;
+  return std::tuple(JsonField{"x", x}, JsonField{"y", y}, JsonField{"z", z});
+}
+
+auto Fields(Is<score::MemoryRequest> auto& of) {
+  auto& [bytes, lanes, at, array, kernel, block, block_size, warp, cost, fewest] = of;
+  return std::tuple(JsonField{"bytes", bytes}, JsonField{"lanes", lanes}, JsonField{"at", at},
+                    JsonField{"array", array}, JsonField{"kernel", kernel}, JsonField{"block", block},
+                    JsonField{"block_size", block_size}, JsonField{"warp", warp}, JsonField{"cost", cost},
+                    JsonField{"fewest", fewest});
+}
+
+auto Fields(Is<score::RequestsOfCost> auto& of) {
+  auto& [cost, fewest, count] = of;
+  return std::tuple(JsonField{"cost", cost}, JsonField{"fewest", fewest}, JsonField{"count", count});
+}
+
+auto Fields(Is<score::LineRequests> auto& of) {
+  auto& [line, in_shared, does, requests, cost, fewest, costs, shown] = of;
+  return std::tuple(JsonField{"line", line}, JsonField{"in_shared", in_shared}, JsonField{"does", does},
+                    JsonField{"requests", requests}, JsonField{"cost", cost}, JsonField{"fewest", fewest},
+                    JsonField{"costs", costs}, JsonField{"shown", shown});
+}
+
+auto Fields(Is<score::BranchStep> auto& of) {
+  auto& [alive, at, inside] = of;
+  return std::tuple(JsonField{"alive", alive}, JsonField{"at", at}, JsonField{"inside", inside});
+}
+
+auto Fields(Is<score::LineBranches> auto& of) {
+  auto& [line, executed, divergent, kernel, block, block_size, warp, warp_executed, warp_divergent, steps] = of;
+  return std::tuple(JsonField{"line", line}, JsonField{"executed", executed}, JsonField{"divergent", divergent},
+                    JsonField{"kernel", kernel}, JsonField{"block", block}, JsonField{"block_size", block_size},
+                    JsonField{"warp", warp}, JsonField{"warp_executed", warp_executed},
+                    JsonField{"warp_divergent", warp_divergent}, JsonField{"steps", steps});
+}
+
+auto Fields(Is<score::RaceAccess> auto& of) {
+  auto& [line, verb, block, thread, warp, lane] = of;
+  return std::tuple(JsonField{"line", line}, JsonField{"verb", verb}, JsonField{"block", block},
+                    JsonField{"thread", thread}, JsonField{"warp", warp}, JsonField{"lane", lane});
+}
+
+auto Fields(Is<score::RaceOfTwo> auto& of) {
+  auto& [kernel, place, reach, first, second, barrier_line] = of;
+  return std::tuple(JsonField{"kernel", kernel}, JsonField{"place", place}, JsonField{"reach", reach},
+                    JsonField{"first", first}, JsonField{"second", second}, JsonField{"barrier_line", barrier_line});
+}
+
+auto Fields(Is<score::Pictures> auto& of) {
+  auto& [case_name, requests, branches, races] = of;
+  return std::tuple(JsonField{"case", case_name}, JsonField{"requests", requests}, JsonField{"branches", branches},
+                    JsonField{"races", races});
+}
+
 auto Fields(Is<score::RungMeasurement> auto& of) {
   auto& [status, cases, cases_run, cases_passed, cases_faulty, failures, technique_measured, metrics, answer_metrics,
-         metric_lines, line_counts, findings, throughput, hint, messages, delay_seed, out_of_time, sizes] = of;
-  return std::tuple(JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
-                    JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty},
-                    JsonField{"failures", failures}, JsonField{"technique_measured", technique_measured},
-                    JsonField{"metrics", metrics}, JsonField{"answer_metrics", answer_metrics},
-                    JsonField{"metric_lines", metric_lines}, JsonField{"line_counts", line_counts},
-                    JsonField{"findings", findings}, JsonField{"throughput", throughput}, JsonField{"hint", hint},
-                    JsonField{"messages", messages}, JsonField{"delay_seed", delay_seed},
-                    JsonField{"out_of_time", out_of_time}, JsonField{"sizes", sizes});
+         metric_lines, line_counts, findings, throughput, hint, messages, pictures, delay_seed, out_of_time, sizes] =
+      of;
+  return std::tuple(
+      JsonField{"status", status}, JsonField{"cases", cases}, JsonField{"cases_run", cases_run},
+      JsonField{"cases_passed", cases_passed}, JsonField{"cases_faulty", cases_faulty}, JsonField{"failures", failures},
+      JsonField{"technique_measured", technique_measured}, JsonField{"metrics", metrics},
+      JsonField{"answer_metrics", answer_metrics}, JsonField{"metric_lines", metric_lines},
+      JsonField{"line_counts", line_counts}, JsonField{"findings", findings}, JsonField{"throughput", throughput},
+      JsonField{"hint", hint}, JsonField{"messages", messages}, JsonField{"pictures", pictures},
+      JsonField{"delay_seed", delay_seed}, JsonField{"out_of_time", out_of_time}, JsonField{"sizes", sizes});
 }
 
 auto Fields(Is<config::RunLimits> auto& of) {
@@ -133,9 +190,11 @@ auto Fields(Is<Isolation> auto& of) {
 }
 
 auto Fields(Is<MeasuredParts> auto& of) {
-  auto& [public_cases, hidden_cases, technique, throughput, most_elements, sizes, sizes_ns] = of;
+  auto& [public_cases, hidden_cases, technique, pictures, only_pictures, throughput, most_elements, sizes, sizes_ns] =
+      of;
   return std::tuple(JsonField{"public_cases", public_cases}, JsonField{"hidden_cases", hidden_cases},
-                    JsonField{"technique", technique}, JsonField{"throughput", throughput},
+                    JsonField{"technique", technique}, JsonField{"pictures", pictures},
+                    JsonField{"only_pictures", only_pictures}, JsonField{"throughput", throughput},
                     JsonField{"most_elements", most_elements}, JsonField{"sizes", sizes},
                     JsonField{"sizes_ns", sizes_ns});
 }
@@ -163,6 +222,8 @@ template <>
 constexpr auto kLastValue<score::ThroughputMeasurement::Status> = score::ThroughputMeasurement::Status::kFlagged;
 template <>
 constexpr auto kLastValue<score::ThroughputMeasurement::Ceiling> = score::ThroughputMeasurement::Ceiling::kSolution;
+template <>
+constexpr auto kLastValue<score::LineRequests::Does> = score::LineRequests::Does::kAtomic;
 template <>
 constexpr auto kLastValue<DeviceChoice> = DeviceChoice::kGpu;
 template <>

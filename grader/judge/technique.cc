@@ -36,6 +36,7 @@ void ForgetTechnique(score::RungMeasurement* measurement) {
   measurement->answer_metrics.clear();
   measurement->metric_lines.clear();
   measurement->line_counts.clear();
+  measurement->pictures = {};
 }
 
 // Numbers that no other case has.
@@ -112,7 +113,9 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
   RungContext in_order = context;
   in_order.order_seed = 0;
   // RunCases resets the observations before the case, so what is there afterwards is this case's alone.
+  context.device.RecordPictures(context.pictures);
   Status status = RunCases(in_order, cases, measurement);
+  context.device.RecordPictures(false);
   const std::string unclear = context.device.WhyAnswerIsUnclear();
   if (status.ok() && StillPassing(*measurement) && !unclear.empty()) {
     SayThatItIsUnclear(unclear, measurement);
@@ -120,6 +123,8 @@ Status MeasureTechnique(const RungContext& context, score::RungMeasurement* meas
     measurement->metrics = context.device.Metrics(cases[0].elements);
     measurement->metric_lines = context.device.MetricLines(context.rung);
     measurement->line_counts = context.device.LineCounts(context.rung);
+    measurement->pictures = context.device.Pictures(context.rung);
+    measurement->pictures.case_name = cases[0].name;
     AddMetricsOfAnswer(context, cases[0].elements, measurement);
     measurement->technique_measured = true;
   }

@@ -51,8 +51,9 @@ std::string PageOf(std::string_view own_script, const std::string& data, const s
 }
 
 std::string HtmlText(const score::GradingReport& report) {
-  return report.submissions.size() == 1 ? PageOf(kSubmissionJs, SubmissionData(report))
-                                        : PageOf(kClassJs, ClassData(report));
+  return report.submissions.size() == 1
+             ? PageOf(std::string(kPicturesJs) + std::string(kSubmissionJs), SubmissionData(report))
+             : PageOf(kClassJs, ClassData(report));
 }
 
 }  // namespace warpgrade::report

@@ -5,7 +5,7 @@
 
 namespace warpgrade::report {
 
-extern const std::string_view kPageHtml, kPageCss, kSharedJs, kSubmissionJs, kClassJs, kPlotJs, kUiJs;
+extern const std::string_view kPageHtml, kPageCss, kSharedJs, kPicturesJs, kSubmissionJs, kClassJs, kPlotJs, kUiJs;
 // "" where the kit was built without Chart.js. Then the page says so in the place of its charts.
 extern const std::string_view kChartJs;
 

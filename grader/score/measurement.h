@@ -11,6 +11,7 @@
 #include "grader/config/points.h"
 #include "grader/config/visibility.h"
 #include "grader/score/class_facts.h"
+#include "grader/score/pictures.h"
 
 namespace warpgrade::score {
 
@@ -124,6 +125,7 @@ struct RungMeasurement {
   ThroughputMeasurement throughput;
   std::string hint;                   // of the lab, where answers are wrong; "": none
   std::vector<std::string> messages;  // compiler errors, signals, limits, hints for limits: each a line or more
+  Pictures pictures;                  // if they were asked for; not in files
   uint64_t delay_seed = 0;            // if work was delayed, or a case failed in another order: JudgeRequest's
   // A limit on time ended it, and not one on its work. On another machine, or at another time, it may end otherwise.
   bool out_of_time = false;

@@ -24,8 +24,8 @@ TEST(CommandLineTest, HelpShowsEveryCommandAndExamples) {
   const ProgramResult result = Warpgrade({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   for (const char* command :
-       {"grade", "batch", "book", "export", "leaderboard", "accept", "validate", "what-if", "doctor", "check", "quiz",
-        "course", "make-starter", "plot", "run", "ui", "test", "autograder"}) {
+       {"grade", "batch", "book", "export", "leaderboard", "accept", "validate", "what-if", "doctor", "check",
+        "explain", "quiz", "course", "make-starter", "plot", "run", "ui", "test", "autograder"}) {
     EXPECT_THAT(result.out, HasSubstr(std::string("  ") + command + " ")) << command;
     const ProgramResult help = Warpgrade({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
@@ -99,7 +99,7 @@ TEST(CommandLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(Warpgrade({"grad"}).err, HasSubstr("there is no command 'grad' in warpgrade; did you mean 'grade'?"));
   EXPECT_THAT(Warpgrade({"abacus"}).err,
               HasSubstr("it has grade, batch, inbox, book, export, leaderboard, autograder, "
-                        "accept, validate, what-if, doctor, check, quiz, course, similar, make-starter, "
+                        "accept, validate, what-if, doctor, check, explain, quiz, course, similar, make-starter, "
                         "occupancy, plot, run, ui and test"));
 }
 

@@ -57,8 +57,9 @@ def copy_tree(build, tree):
 
 
 def environment(tree):
-    """Without a GPU and without colours, so that the same is printed on every machine."""
-    variables = dict(os.environ, CUDA_VISIBLE_DEVICES="", NO_COLOR="1", WARPGRADE_INSTALL="no", USER="ada")
+    """Without a GPU and without colours, and in UTF-8, so that the same is printed on every machine."""
+    variables = dict(os.environ, CUDA_VISIBLE_DEVICES="", NO_COLOR="1", WARPGRADE_INSTALL="no", USER="ada",
+                     LC_ALL="C.UTF-8")
     variables["WARPGRADE_AUTOGRADER_FOR_THIS_MACHINE"] = "1"  # an autograder for others would compile the kit anew
     for name in ["WARPGRADE_BUILD_DIR", "WARPGRADE_KIT", "WARPGRADE_DEVICE_AS"]:
         variables.pop(name, None)

@@ -169,8 +169,12 @@ TEST(FindingsTest, APlaceOutsideOfTheStudentsFileIsNotKnown) {
       {"kernels", "these kernels ran: decoy(int*, int); but nothing of the answer comes from them"},
       {"copies", "copies and sets on the device load 64 bytes"}};
   measurement.line_counts = {{.line = 0}, {.line = 40}, {.line = 41}};
+  measurement.pictures.requests = {{.line = 40}, {.line = 41}};
+  measurement.pictures.branches = {{.line = 40}, {.line = 41}};
   HideForeignPlaces("lab2", "v1_naive", 40, &measurement);
   EXPECT_EQ(measurement.line_counts.size(), 2u);
+  EXPECT_EQ(measurement.pictures.requests.size(), 1u);
+  EXPECT_EQ(measurement.pictures.branches.size(), 1u);
   std::vector<std::string> places;
   for (const score::Finding& f : measurement.findings) places.push_back(f.file + ":" + std::to_string(f.line));
   EXPECT_THAT(places, testing::ElementsAre("v1_naive.cu:40", "lab2/lab2.h:7", "(line not known):0",

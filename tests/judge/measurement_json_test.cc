@@ -10,6 +10,17 @@
 namespace warpgrade::judge {
 namespace {
 
+score::Pictures FullPictures() {
+  score::LineRequests requests{27, true, score::LineRequests::Does::kAtomic, 5, 160, 5};
+  requests.costs = {{32, 1, 5}};
+  requests.shown = {4, 0x80000001, {0, 0xffff'ffff'ffff'fff0}, "d_in", "k", {1, 2, 3}, {32, 8, 1}, 7, 32, 1};
+  const score::LineBranches branches{28, 9, 8, "k2", {3, 2, 1}, {64, 1, 1}, 1, 7, 6, {{0xffffffff, 0xff, 0xf}}};
+  const score::RaceOfTwo race{
+      "k3", "tile[33]", "block", {27, "wrote", {1, 0, 0}, {2, 0, 0}, 3, 4}, {29, "read", {5, 0, 0}, {6, 0, 0}, 7, 8},
+      28};
+  return {"512 x 512", {requests}, {branches}, {race}};
+}
+
 score::RungMeasurement FullMeasurement() {
   score::RungMeasurement m;
   m.status = score::RungStatus::kFailed;
@@ -65,6 +76,7 @@ score::RungMeasurement FullMeasurement() {
   m.throughput.gpu = gpu;
   m.hint = "look at n";
   m.messages = {"one", "two\nlines"};
+  m.pictures = FullPictures();
   return m;
 }
 
@@ -136,6 +148,43 @@ TEST(MeasurementJsonTest, TheCountsOfEachLineComeBack) {
   EXPECT_EQ(got->line_counts[0].line, 27);
   EXPECT_EQ(got->line_counts[0].instructions, 1u);
   EXPECT_EQ(got->line_counts[0].divergent_branches, 9u);
+}
+
+TEST(MeasurementJsonTest, PicturesComeBack) {
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(FullMeasurement()));
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->pictures.case_name, "512 x 512");
+  ASSERT_EQ(got->pictures.requests.size(), 1u);
+  const score::LineRequests& line = got->pictures.requests[0];
+  EXPECT_EQ(line.line, 27);
+  EXPECT_TRUE(line.in_shared);
+  EXPECT_EQ(line.does, score::LineRequests::Does::kAtomic);
+  EXPECT_EQ(std::tie(line.requests, line.cost, line.fewest), std::tuple(5u, 160u, 5u));
+  ASSERT_EQ(line.costs.size(), 1u);
+  EXPECT_EQ(std::tie(line.costs[0].cost, line.costs[0].fewest, line.costs[0].count), std::tuple(32u, 1u, 5u));
+  const score::MemoryRequest& shown = line.shown;
+  EXPECT_EQ(std::tie(shown.bytes, shown.lanes, shown.warp), std::tuple(4, 0x80000001u, 7));
+  EXPECT_THAT(shown.at, testing::ElementsAre(0u, 0xffff'ffff'ffff'fff0));
+  EXPECT_EQ(std::tie(shown.array, shown.kernel), std::tuple("d_in", "k"));
+  EXPECT_EQ(std::tie(shown.block.x, shown.block.y, shown.block.z), std::tuple(1u, 2u, 3u));
+  EXPECT_EQ(std::tie(shown.block_size.x, shown.block_size.y, shown.block_size.z), std::tuple(32u, 8u, 1u));
+  EXPECT_EQ(std::tie(shown.cost, shown.fewest), std::tuple(32u, 1u));
+  ASSERT_EQ(got->pictures.branches.size(), 1u);
+  const score::LineBranches& branches = got->pictures.branches[0];
+  EXPECT_EQ(std::tie(branches.line, branches.executed, branches.divergent), std::tuple(28, 9u, 8u));
+  EXPECT_EQ(std::tie(branches.kernel, branches.block.x, branches.block_size.x), std::tuple("k2", 3u, 64u));
+  EXPECT_EQ(std::tie(branches.warp, branches.warp_executed, branches.warp_divergent), std::tuple(1, 7u, 6u));
+  ASSERT_EQ(got->pictures.races.size(), 1u);
+  const score::RaceOfTwo& race = got->pictures.races[0];
+  EXPECT_EQ(std::tie(race.kernel, race.place, race.reach, race.barrier_line),
+            std::tuple("k3", "tile[33]", "block", 28));
+  EXPECT_EQ(std::tie(race.first.line, race.first.verb, race.first.warp, race.first.lane),
+            std::tuple(27, "wrote", 3, 4));
+  EXPECT_EQ(std::tie(race.first.block.x, race.first.thread.x), std::tuple(1u, 2u));
+  EXPECT_EQ(std::tie(race.second.line, race.second.verb, race.second.warp), std::tuple(29, "read", 7));
+  ASSERT_EQ(branches.steps.size(), 1u);
+  EXPECT_EQ(std::tie(branches.steps[0].alive, branches.steps[0].at, branches.steps[0].inside),
+            std::tuple(0xffffffffu, 0xffu, 0xfu));
 }
 
 TEST(MeasurementJsonTest, WhatIsKnownOfARaceComesBack) {
@@ -223,7 +272,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.parts = {false, false, false, false, 1000};
+  sent.parts = {false, false, false, true, true, false, 1000};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;
@@ -252,6 +301,8 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_FALSE(got->parts.public_cases);
   EXPECT_FALSE(got->parts.hidden_cases);
   EXPECT_FALSE(got->parts.technique);
+  EXPECT_TRUE(got->parts.pictures);
+  EXPECT_TRUE(got->parts.only_pictures);
   EXPECT_FALSE(got->parts.throughput);
   EXPECT_EQ(got->parts.most_elements, 1000u);
   EXPECT_TRUE(got->isolation.confine);

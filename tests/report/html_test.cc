@@ -152,6 +152,52 @@ TEST(HtmlTest, TheMarginHasWhatWasCountedAtEachLine) {
   EXPECT_EQ(fewer["lines"][0], json({2, "74.6", "4.5"}));
 }
 
+TEST(HtmlTest, ThePicturesHaveTheTurnsAndSectorsOfTheWorstRequests) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "1\n2\n3\n";
+  score::RungMeasurement& measurement = report.submissions[0].labs[0].rungs[0].measurement;
+  EXPECT_EQ(json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["pictures"], json::array());
+  score::LineRequests column{.line = 2, .in_shared = true, .requests = 5, .cost = 160, .fewest = 5};
+  score::LineRequests scattered{.line = 3, .requests = 5, .cost = 160, .fewest = 20};
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    column.shown.at.push_back(128 * lane);
+    scattered.shown.at.push_back(128 * lane + 36);
+  }
+  for (score::LineRequests* one : {&column, &scattered}) {
+    one->shown.bytes = 4;
+    one->shown.lanes = 0xFFFFFFFF;
+    one->shown.cost = 32;
+    one->shown.kernel = "k<int>";
+    one->shown.block_size = {32, 1, 1};
+  }
+  scattered.shown.array = "d_in";
+  score::LineRequests fine = scattered;
+  fine.fewest = fine.cost;
+  measurement.pictures = {"512 x 512", {column, scattered, fine}};
+  const json pictures = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["pictures"];
+  ASSERT_EQ(pictures.size(), 2u) << "a line that costs no more than it must has none";
+  EXPECT_EQ(pictures[0]["line"], 2);
+  ASSERT_EQ(pictures[0]["cells"].size(), 32u);
+  EXPECT_EQ(pictures[0]["cells"][31], json({31, 0, 32, true}));
+  ASSERT_EQ(pictures[1]["rows"].size(), 32u);
+  EXPECT_EQ(pictures[1]["rows"][1], json({"d_in + 128", 1, "00001111000000000000000000000000", "lane 1"}));
+  EXPECT_THAT(pictures[1]["notes"][0], StartsWith("kernel k<int>, block (0,0,0)"));
+}
+
+TEST(HtmlTest, ThePicturesHaveTheStepsOfTheWorstWarp) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "1\n2\n3\n";
+  score::LineBranches line{2, 40, 20, "k<int>", {0, 0, 0}, {32, 1, 1}, 0, 3, 2};
+  line.steps = {{0xFF, 0xFF, 1}, {0xFF, 0xFF, 1}, {0xFF, 0xFF, 0xFF}};
+  report.submissions[0].labs[0].rungs[0].measurement.pictures.branches = {line};
+  const json pictures = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["pictures"];
+  ASSERT_EQ(pictures.size(), 1u);
+  EXPECT_EQ(pictures[0]["words"], "lanes of one warp go both ways at 2 of 3 steps");
+  const std::string none(24, '0');
+  EXPECT_EQ(pictures[0]["steps"],
+            json({{1, 2, "10000000" + none, "01111111" + none}, {3, 3, "11111111" + none, "00000000" + none}}));
+}
+
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {
   score::GradingReport report = OneStudent();
   report.submissions[0].sources["lab2/v1_naive.cu"] = "first\n" + std::string(2 * kMostSourceBytes, 'x') + "\nlast\n";

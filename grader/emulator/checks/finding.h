@@ -54,6 +54,10 @@ struct Finding {
   int other_line = 0;
   Dim3 other_block{0, 0, 0};
   Dim3 other_thread{0, 0, 0};
+  Dim3 block_size;        // of a race: the shape of the block
+  std::string place;      // of a race: "tile[33]", as in `message`
+  const char* verb = "";  // of a race: "read", "wrote", "did an atomic on"; this and the next are constants
+  const char* other_verb = "";
   RaceReach reach = RaceReach::kWarp;  // of a race: the farthest of all pairs of threads in these two lines
   // Of a race: `advice` puts a barrier before this line; 0: none, or several. Races with one line need one barrier.
   int barrier_line = 0;

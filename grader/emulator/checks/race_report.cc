@@ -58,11 +58,10 @@ std::string File(const Exec& x, const InstOrigin& o) {
   return o.file >= 0 && static_cast<size_t>(o.file) < files.size() ? files[static_cast<size_t>(o.file)] : "";
 }
 
-std::string Message(const Exec& x, bool global, uint64_t address, int element, const Party& here, const Party& there,
+// `what`: the place in memory.
+std::string Message(const Exec& x, const std::string& what, const Party& here, const Party& there,
                     bool one_instruction) {
   const InstOrigin& other = x.launch->program->origins[there.inst];
-  std::string what =
-      global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
   std::string who = fmt::format("thread ({},{},{})", there.thread.x, there.thread.y, there.thread.z);
   if (here.block != there.block) {
     who += fmt::format(" of block ({},{},{})", there.block_id.x, there.block_id.y, there.block_id.z);
@@ -78,6 +77,22 @@ std::string Message(const Exec& x, bool global, uint64_t address, int element, c
   }
   // CompleteRaces() adds what is missing between the two.
   return fmt::format("{} {} that {} {}{}", Verb(x, here.inst), what, who, Verb(x, there.inst), where);
+}
+
+void SetParties(const Exec& x, const Party& here, const Party& there, Finding* f) {
+  const InstOrigin& origin = x.launch->program->origins[here.inst];
+  const InstOrigin& other = x.launch->program->origins[there.inst];
+  f->file = File(x, origin);
+  f->line = origin.line;
+  f->ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
+  f->block = here.block_id;
+  f->thread = here.thread;
+  f->verb = Verb(x, here.inst);
+  f->other_file = File(x, other);
+  f->other_line = other.line > 0 ? other.line : (other.instruction != nullptr ? other.instruction->ptx_line : 0);
+  f->other_block = there.block_id;
+  f->other_thread = there.thread;
+  f->other_verb = Verb(x, there.inst);
 }
 
 }  // namespace
@@ -116,8 +131,6 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
     if (x.findings->size() >= kMostPairs) return;
     known = &x.findings->emplace_back();
   }
-  const InstOrigin& origin = x.launch->program->origins[here.inst];
-  const InstOrigin& other = x.launch->program->origins[there.inst];
   known->order = order;
   known->one_instruction = before.one_instruction;
   known->inst = here.inst;
@@ -126,18 +139,13 @@ void ReportRace(Exec& x, const Inst& inst, bool global, int lane, uint64_t addre
   f.kind = kind;
   f.reach = reach;
   f.kernel = x.launch->kernel_name;
-  f.file = File(x, origin);
-  f.line = origin.line;
-  f.ptx_line = origin.instruction != nullptr ? origin.instruction->ptx_line : 0;
-  f.block = here.block_id;
-  f.thread = here.thread;
+  f.block_size = x.launch->block;
   f.address = address;
   f.access_bytes = size;
-  f.other_file = File(x, other);
-  f.other_line = other.line > 0 ? other.line : (other.instruction != nullptr ? other.instruction->ptx_line : 0);
-  f.other_block = there.block_id;
-  f.other_thread = there.thread;
-  f.message = Message(x, global, address, size / std::max<int>(1, inst.vector), here, there, before.one_instruction);
+  SetParties(x, here, there, &f);
+  const int element = size / std::max<int>(1, inst.vector);
+  f.place = global ? GlobalPlace(*x.launch->memory, address, element) : SharedPlace(*x.launch, address, element);
+  f.message = Message(x, f.place, here, there, before.one_instruction);
 }
 
 }  // namespace warpgrade::emulator

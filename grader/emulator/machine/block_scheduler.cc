@@ -176,6 +176,8 @@ KeptRegisters BlockScheduler::TakeKept() { return spare_.empty() ? std::move(kep
 void BlockScheduler::AddTo(GridMerge& merge) {
   merge.Add({.stats = interpreter_.FinishStats(),
              .wave64 = interpreter_.wave64(),
+             .requests = interpreter_.requests(),
+             .branches = interpreter_.branches(),
              .findings = interpreter_.findings(),
              .host_visible_bytes = interpreter_.host_visible_bytes(),
              .instruction_squares = instruction_squares_});

@@ -9,6 +9,7 @@
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/machine/barrier.h"
+#include "grader/emulator/recorders/branch_recorder.h"
 #include "grader/emulator/state/instruction_costs.h"
 
 namespace warpgrade::emulator {
@@ -138,6 +139,11 @@ bool ReleaseJoin(Warp& w, int32_t j) {
   return true;
 }
 
+// For the picture of the steps of a warp. REQUIRES: x.branches.
+[[gnu::noinline, gnu::cold]] void NoteBranch(Exec& x, const Inst& i, LaneMask inside) {
+  x.branches->Note(i.index, x.block->linear, x.warp->index, {.alive = x.warp->alive, .at = x.active, .inside = inside});
+}
+
 void Diverge(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target) {
   x.stats[i.index].divergent() += 1;
   Split(x, i, away, stay, target, false);
@@ -246,6 +252,9 @@ bool ReleaseOwnJoin(Exec& x, const Inst& i) {
 
 void Branch(Exec& x, const Inst& i) {
   LaneMask taken = x.mask, stay = x.active & ~taken;
+  // A branch backwards repeats a loop with the lanes that take it. One forwards skips the work of an `if`, so those
+  // that stay do it.
+  if (x.branches != nullptr) NoteBranch(x, i, i.target < x.pc ? taken : stay);
   if (taken == 0) return;
   if (stay == 0) {
     x.pc = i.target;
@@ -259,6 +268,13 @@ void BranchIndexed(Exec& x, const Inst& i) {
   const uint32_t* index = Row<uint32_t>(x, i.a);
   LaneMask left = x.mask;
   bool all = x.mask == x.active;
+  if (x.branches != nullptr && left != 0) {
+    LaneMask same = 0;  // those that go where the first one goes
+    for (int l = 0; l < kLanes; ++l) {
+      same |= (left >> l & 1) != 0 && index[l] == index[__builtin_ctz(left)] ? 1u << l : 0;
+    }
+    NoteBranch(x, i, same);
+  }
   const uint64_t divergent = x.stats[i.index].divergent();
   while (left != 0) {
     uint32_t v = index[__builtin_ctz(left)];

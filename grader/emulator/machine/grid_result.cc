@@ -28,6 +28,12 @@ GridMerge::GridMerge(const LaunchShared& launch) : launch_(launch) {
 void GridMerge::Add(const ThreadResult& thread) {
   for (size_t k = 0; k < result_.stats.size(); ++k) result_.stats[k].Add(thread.stats[k]);
   for (size_t k = 0; k < result_.wave64.size(); ++k) result_.wave64[k] += thread.wave64->issued()[k];
+  if (thread.requests != nullptr) {
+    for (const auto& [key, requests] : thread.requests->all()) result_.requests[key].Add(requests);
+  }
+  if (thread.branches != nullptr) {
+    for (const auto& [inst, branches] : thread.branches->Take()) result_.branches[inst].Add(branches);
+  }
   result_.host_visible_bytes += thread.host_visible_bytes;
   result_.instruction_squares = AddUpTo(result_.instruction_squares, thread.instruction_squares);
   for (const PendingFinding& p : thread.findings) {

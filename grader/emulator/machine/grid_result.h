@@ -10,14 +10,18 @@
 
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/counters/wave64.h"
+#include "grader/emulator/recorders/branch_recorder.h"
+#include "grader/emulator/recorders/request_recorder.h"
 #include "grader/emulator/state/execution.h"
 
 namespace warpgrade::emulator {
 
 struct GridResult {
   LaunchStatus status = LaunchStatus::kOk;
-  std::vector<InstStats> stats;          // by Inst::index
-  std::vector<uint64_t> wave64;          // by Inst::index; empty if not counted
+  std::vector<InstStats> stats;  // by Inst::index
+  std::vector<uint64_t> wave64;  // by Inst::index; empty if not counted
+  RecordedRequests requests;     // this and the next: empty if not recorded
+  RecordedBranches branches;
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
   uint64_t host_visible_bytes = 0;       // this member and the next: for LaunchRecord
   uint64_t instruction_squares = 0;
@@ -31,6 +35,8 @@ uint64_t AddSquare(uint64_t a, uint64_t b);
 struct ThreadResult {
   const std::vector<InstStats>& stats;  // by Inst::index
   const Wave64Counter* wave64;          // null if not counted
+  const RequestRecorder* requests;      // this and the next: null if not recorded
+  BranchRecorder* branches;
   const std::vector<PendingFinding>& findings;
   uint64_t host_visible_bytes;
   uint64_t instruction_squares;

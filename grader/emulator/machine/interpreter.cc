@@ -4,6 +4,8 @@
 // Tested by tests/emulator/exec/control_test.cc and counters_test.cc.
 #include "grader/emulator/machine/interpreter.h"
 
+#include "grader/emulator/machine/control.h"
+
 namespace warpgrade::emulator {
 
 Interpreter::Interpreter(LaunchShared& launch)
@@ -14,6 +16,12 @@ Interpreter::Interpreter(LaunchShared& launch)
   x_.stats = stats_.data();
   if (launch.options->wave64) wave64_ = std::make_unique<Wave64Counter>(*launch.program, stats_, runs_);
   x_.wave64 = wave64_.get();
+  if (launch.options->pictures) {
+    requests_ = std::make_unique<RequestRecorder>();
+    branches_ = std::make_unique<BranchRecorder>();
+  }
+  x_.requests = requests_.get();
+  x_.branches = branches_.get();
   x_.shapes = &shapes_;
   x_.host_window = launch.memory->host_window();
   x_.findings = &findings_;
@@ -62,7 +70,8 @@ inline uint64_t Interpreter::StepRun(const Inst& first) {
     } else {
       x_.mask = GuardedLanes(x_, *i);
       stats_[i->index].lanes += static_cast<uint64_t>(__builtin_popcount(x_.mask));
-      if (x_.mask != 0) i->handler(x_, *i);
+      // A branch that no lane takes is a step of the picture, too.
+      if (x_.mask != 0 || (x_.branches != nullptr && i->handler == Branch)) i->handler(x_, *i);
       x_.mask = active;
     }
     if (x_.leave && i + 1 != end) {

@@ -11,6 +11,8 @@
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/counters/wave64.h"
 #include "grader/emulator/machine/wait_loop.h"
+#include "grader/emulator/recorders/branch_recorder.h"
+#include "grader/emulator/recorders/request_recorder.h"
 #include "grader/emulator/state/execution.h"
 #include "grader/emulator/state/shared_shape.h"
 
@@ -46,6 +48,10 @@ class Interpreter {
   // Null unless DeviceOptions::wave64.
   Wave64Counter* wave64() { return wave64_.get(); }
 
+  // Both null unless DeviceOptions::pictures.
+  const RequestRecorder* requests() const { return requests_.get(); }
+  BranchRecorder* branches() { return branches_.get(); }
+
   // The counts of each instruction, by Inst::index. REQUIRES: called once, after everything has run.
   const std::vector<InstStats>& FinishStats();
 
@@ -60,6 +66,8 @@ class Interpreter {
   std::vector<RunStats> runs_;     // by Inst::index: how often a run was entered at that instruction
   std::vector<InstStats> unread_;  // the counts of polls in vain, which nobody reads
   std::unique_ptr<Wave64Counter> wave64_;
+  std::unique_ptr<RequestRecorder> requests_;
+  std::unique_ptr<BranchRecorder> branches_;
   std::vector<PendingFinding> findings_;
   std::string printed_;
 };

@@ -1,5 +1,7 @@
 #include "grader/emulator/machine/wait_loop.h"
 
+#include <utility>
+
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/program/wait_loop.h"
 
@@ -35,6 +37,8 @@ PollResult Poll(Exec& x, InstStats* unread) {
   }
   InstStats* counted = x.stats;
   x.stats = unread;
+  RequestRecorder* const requests = std::exchange(x.requests, nullptr);
+  BranchRecorder* const branches = std::exchange(x.branches, nullptr);
   for (int32_t pc = i.target; pc < branch; ++pc) {
     const Inst& body = x.code[pc];
     if (body.handler == ReconvergenceMarker) continue;
@@ -43,6 +47,8 @@ PollResult Poll(Exec& x, InstStats* unread) {
     body.handler(x, body);
   }
   x.stats = counted;
+  x.requests = requests;
+  x.branches = branches;
   const LaneMask again = GuardedLanes(x, i), leave = x.active & ~again;
   if (leave == 0) {
     x.pc = branch;

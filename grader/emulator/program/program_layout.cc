@@ -116,4 +116,14 @@ std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module
   return found;
 }
 
+bool UsesLocalMemory(const Program& program) {
+  for (const FunctionCode& f : program.functions) {
+    if (f.function == nullptr) continue;
+    for (const ptx::Variable& v : f.function->variables) {
+      if (v.space == ptx::Space::kLocal) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace warpgrade::emulator

@@ -30,4 +30,7 @@ std::vector<int32_t> Reachable(const Program& program, const ptx::Module& module
 // `functions`, then room for the dynamic part.
 void LayOutShared(Program& program, const std::vector<int32_t>& functions);
 
+// True if some function declares variables in local memory.
+bool UsesLocalMemory(const Program& program);
+
 }  // namespace warpgrade::emulator

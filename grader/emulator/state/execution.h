@@ -169,11 +169,13 @@ struct LaunchShared {
   }
 };
 
-class Wave64Counter;   // counters/wave64.h
-class SharedShapes;    // state/shared_shape.h
-struct AsyncState;     // machine/async_copy.cc: copies under way
-class RepeatWatch;     // machine/repeat_watch.h
-struct DeferredReads;  // checks/deferred_reads.h
+class Wave64Counter;    // counters/wave64.h
+class BranchRecorder;   // recorders/branch_recorder.h
+class RequestRecorder;  // recorders/request_recorder.h
+class SharedShapes;     // state/shared_shape.h
+struct AsyncState;      // machine/async_copy.cc: copies under way
+class RepeatWatch;      // machine/repeat_watch.h
+struct DeferredReads;   // checks/deferred_reads.h
 
 struct Block {
   Dim3 id;
@@ -226,6 +228,8 @@ struct Exec {
   uint64_t host_visible_bytes = 0;  // stored in the host window
   uint64_t atomic_changes = 0;      // atomics that changed a value in global memory
   std::vector<PendingFinding>* findings = nullptr;
+  RequestRecorder* requests = nullptr;  // this and the next: null if not recorded
+  BranchRecorder* branches = nullptr;
 };
 
 template <typename T>

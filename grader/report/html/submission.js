@@ -136,11 +136,11 @@ function unfold(id, line) {
   unfolders.get(id)?.(line);
 }
 
-// The lines to show: [[first, last], ...], around every mark. Without marks all lines.
+// The lines to show: [[first, last], ...], around every mark and picture. Without marks all lines.
 function shownRanges(rung) {
   if (rung.marks.length === 0) return [[1, rung.source.length]];
   const ranges = [];
-  for (const line of rung.marks.map((mark) => mark.line).sort((a, b) => a - b)) {
+  for (const line of [...rung.marks, ...rung.pictures].map(({line}) => line).sort((a, b) => a - b)) {
     const first = Math.max(1, line - kContext), last = Math.min(rung.source.length, line + kContext);
     const before = ranges[ranges.length - 1];
     // A fold of one or two lines would save nothing.
@@ -165,12 +165,13 @@ function sourceOf(rung, id) {
                      make("td", "code", rung.source[line - 1]));
     row.id = `line-${id}-${line}`;
     body.insertBefore(row, before);
-    for (const mark of marks) {
-      const say = make("p", "", mark.text);
-      const cell = make("td", "", say);
+    const addBelow = (className, child) => {
+      const cell = make("td", "", child);
       cell.colSpan = columns.length + 1;
-      body.insertBefore(make("tr", `say ${mark.level}`, make("td", ""), cell), before);
-    }
+      body.insertBefore(make("tr", className, make("td", ""), cell), before);
+    };
+    for (const mark of marks) addBelow(`say ${mark.level}`, make("p", "", mark.text));
+    for (const picture of rung.pictures.filter((one) => one.line === line)) addBelow("say", pictureOf(picture));
   }
 
   function addFold(first, last) {

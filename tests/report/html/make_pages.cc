@@ -43,6 +43,29 @@ std::string Source(int lines) {
   return source;
 }
 
+// A column of a tile at line 38, in shared memory, a column of a matrix at line 40, and a branch between them.
+score::Pictures SomePictures() {
+  score::LineRequests tile{.line = 38, .in_shared = true, .requests = 8, .cost = 256, .fewest = 8};
+  score::LineRequests matrix{.line = 40, .requests = 8, .cost = 256, .fewest = 32};
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    tile.shown.at.push_back(128 * lane);
+    matrix.shown.at.push_back(2048 * lane);
+  }
+  for (score::LineRequests* one : {&tile, &matrix}) {
+    one->shown.bytes = 4;
+    one->shown.lanes = 0xFFFFFFFF;
+    one->shown.cost = 32;
+    one->shown.fewest = one->fewest / one->requests;
+    one->shown.kernel = "transpose_v2";
+    one->shown.block_size = {32, 8, 1};
+    one->costs = {{32, one->shown.fewest, 8}};
+  }
+  matrix.shown.array = "d_in";
+  score::LineBranches branches{39, 40, 20, "transpose_v2", {0, 0, 0}, {32, 8, 1}, 0, 3, 2};
+  branches.steps = {{0xFFFFFF, 0xFFFFFF, 0x55}, {0xFFFFFF, 0xFFFFFF, 0x11}, {0xFFFFFF, 0xFFFFFF, 0xFFFFFF}};
+  return {"512 x 512", {tile, matrix}, {branches}};
+}
+
 score::GradingReport Student() {
   score::GradingReport report = EmulatorReport({Submission("s1042", {EmulatorLab()})});
   score::SubmissionScore& student = report.submissions[0];
@@ -54,6 +77,7 @@ score::GradingReport Student() {
       {.line = 0, .instructions = 20},
       {.line = 38, .instructions = 50, .shared_requests = 8, .shared_turns = 8},
       {.line = 40, .instructions = 130, .load_requests = 8, .load_sectors = 256}};
+  student.labs[0].rungs[1].measurement.pictures = SomePictures();
   return report;
 }
 
@@ -103,6 +127,13 @@ void Inject(const std::string& text, score::GradingReport* report) {
         finding.file = text;
         measurement.findings.push_back(finding);
         measurement.throughput.reason = measurement.throughput.unit = text;
+        measurement.pictures = SomePictures();
+        for (score::LineRequests& one : measurement.pictures.requests) {
+          one.line = 7;
+          one.shown.array = one.shown.kernel = text;
+        }
+        measurement.pictures.branches[0].line = 7;
+        measurement.pictures.branches[0].kernel = text;
         for (score::TechniqueResult& limit : rung.technique) limit.metric = limit.limit = text;
       }
     }

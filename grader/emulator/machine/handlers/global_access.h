@@ -4,6 +4,7 @@
 #include "grader/emulator/checks/access_check.h"
 #include "grader/emulator/checks/race_check.h"
 #include "grader/emulator/machine/handlers/access.h"
+#include "grader/emulator/recorders/request_recorder.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -23,6 +24,21 @@ inline void CountHostVisible(Exec& x, const uint64_t* a, uint64_t offset, LaneMa
 // one pass.
 inline bool ReadsOneWord(const AddressSpan& span, int size) {
   return span.end - span.low == static_cast<uint64_t>(size) || (span.end - 1) >> 2 == span.low >> 2;
+}
+
+// For the picture of the request. REQUIRES: x.requests.
+[[maybe_unused, gnu::noinline, gnu::cold]] void NoteRequest(Exec& x, const Inst& i, RequestSpace space,
+                                                            const uint64_t* a, uint64_t offset, LaneMask mask, int size,
+                                                            AccessKind kind) {
+  Request request;
+  request.space = space;
+  request.direction = kind == AccessKind::kRead    ? AccessDirection::kLoad
+                      : kind == AccessKind::kWrite ? AccessDirection::kStore
+                                                   : AccessDirection::kAtomic;
+  request.bytes = size;
+  request.lanes = mask;
+  for (int l = 0; l < kLanes; ++l) request.at[static_cast<size_t>(l)] = (mask >> l & 1) != 0 ? a[l] + offset : 0;
+  x.requests->Note(i.index, request, x.block->linear, x.warp->index);
 }
 
 // Checks and counts the access. Returns the lanes that may access, and measures their addresses into *span.
@@ -47,6 +63,7 @@ inline LaneMask EnterGlobal(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
     stats.requests += 1;
     stats.sectors += CountSectors(a, offset, mask, *span);
     stats.bytes += static_cast<uint64_t>(__builtin_popcount(mask)) * static_cast<uint64_t>(size);
+    if (x.requests != nullptr) NoteRequest(x, i, RequestSpace::kGlobal, a, offset, mask, size, kind);
   }
   if (kind != AccessKind::kRead && span->end > x.host_window) CountHostVisible(x, a, offset, mask, size);
   if (x.launch->shadow != nullptr || x.launch->check_uninitialised) {

@@ -37,6 +37,7 @@ inline LaneMask EnterShared(Exec& x, const Inst& i, const uint64_t* a, uint64_t 
   }
   const Wavefronts w = CountWavefronts(a, offset, mask, *span, size);
   CountShared(x, i, w.actual, w.ideal);
+  if (x.requests != nullptr) NoteRequest(x, i, RequestSpace::kShared, a, offset, mask, size, kind);
   NoteStrongShared(x, i, a[__builtin_ctz(mask)] + offset);
   // The memory that the system reserves behind the kernel's own is not checked.
   if ((!x.block->shadow.empty() || !x.block->shared_valid.empty()) && span->end <= x.launch->shared_bytes) {
@@ -76,8 +77,17 @@ inline bool WrittenEverywhere(const std::vector<uint64_t>& valid, SharedLanes a,
 // What follows is called last by EnterSharedLanes, with all that it takes in registers. So EnterSharedLanes itself,
 // which most accesses need alone, saves no register.
 
+[[maybe_unused, gnu::noinline, gnu::cold]] void NoteSharedRequest(Exec& x, const Inst& i, SharedLanes a, LaneMask mask,
+                                                                  int size) {
+  const WideAddresses wide(a);
+  NoteRequest(x, i, RequestSpace::kShared, wide.lane, 0, mask, size, KindOf(i));
+}
+
 template <int kSize>
 [[gnu::noinline]] SharedAccess Observed(Exec& x, const Inst& i, SharedLanes a, SharedAccess s) {
+  if (x.requests != nullptr) [[unlikely]] {
+    NoteSharedRequest(x, i, a, s.mask, kSize);
+  }
   NoteStrongShared(x, i, a.At(__builtin_ctz(s.mask)));
   if (x.block->shadow.empty() && x.block->shared_valid.empty()) return s;
   const WideAddresses wide(a);
@@ -126,7 +136,7 @@ template <int kSize>
   const SharedAccess s = KnowShape<kSize>(x.shapes->Of(i.a), a, mask, x.launch->shared_bytes, &w);
   if (s.mask == 0) return EnterUnknownShape<kSize>(x, i, a, mask);
   CountShared(x, i, w.actual, w.ideal);
-  if ((i.order & kStrong) != 0 || !x.block->shadow.empty() || !x.block->shared_valid.empty()) {
+  if ((i.order & kStrong) != 0 || !x.block->shadow.empty() || !x.block->shared_valid.empty() || x.requests != nullptr) {
     return Observed<kSize>(x, i, a, s);
   }
   return s;

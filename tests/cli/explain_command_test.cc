@@ -1,0 +1,75 @@
+// `warpgrade explain` through the built program. What it draws is tested in tests/report/memory_text_test.cc, and for
+// the course's mutants in tests/course/explain_test.cc.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace warpgrade {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+ProgramResult Explain(std::vector<std::string> arguments, const char* locale = "LC_ALL=C") {
+  arguments.insert(arguments.begin(), {WARPGRADE_BINARY, "explain"});
+  return RunProgram(arguments, {locale});
+}
+
+const std::vector<std::string> kPadded = {"lab2", "v3", "--submission", WARPGRADE_SOURCE_DIR "/solutions"};
+
+std::vector<std::string> Padded(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = kPadded;
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(ExplainCommandTest, ARungWithoutWasteSaysSoAndDrawsItsMostFrequentRequest) {
+  const ProgramResult drawn = Explain(kPadded);
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, StartsWith("lab2 · v3_padded · 512 x 512"));
+  EXPECT_THAT(drawn.out,
+              HasSubstr("\nNo request of this rung costs more than it must. Drawn is the most frequent one:"));
+  EXPECT_THAT(drawn.out, HasSubstr("\nv3_padded.cu:"));
+  EXPECT_THAT(drawn.out, Not(HasSubstr("\x1b")));
+  EXPECT_EQ(Explain(kPadded).out, drawn.out) << "the same every time";
+}
+
+TEST(ExplainCommandTest, TheLocaleDecidesTheCharacters) {
+  const std::vector<std::string> loads = Padded({"--line", "25"});
+  EXPECT_THAT(Explain(loads).out, HasSubstr("################################"));
+  EXPECT_THAT(Explain(loads, "LC_ALL=en_GB.UTF-8").out, HasSubstr("████████"));
+}
+
+TEST(ExplainCommandTest, ACaseCanBeChosen) {
+  const ProgramResult drawn = Explain(Padded({"--case", "4"}));
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, StartsWith("lab2 · v3_padded · 1 x 1"));
+  EXPECT_EQ(Explain(Padded({"--case", "9999"})).exit_code, 2);
+}
+
+TEST(ExplainCommandTest, ALineWithoutRequestsIsAnErrorThatNamesTheLinesThatHaveSome) {
+  const ProgramResult drawn = Explain(Padded({"--line", "1"}));
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_EQ(drawn.out, "");
+  EXPECT_THAT(drawn.err, HasSubstr("--line 1: there is nothing to draw in this line of lab2 v3, which makes no request "
+                                   "to memory in this case and at which no warp diverges; there is something in "));
+}
+
+TEST(ExplainCommandTest, MistakesOnTheCommandLineAreExplained) {
+  EXPECT_EQ(Explain({}).exit_code, 2);
+  EXPECT_EQ(Explain({"lab2"}).exit_code, 2);
+  EXPECT_THAT(Explain({"lap2", "v3"}).err, HasSubstr("did you mean 'lab2'?"));
+  EXPECT_THAT(Explain({"lab2", "quiz"}).err, HasSubstr("name a rung, such as v1"));
+  EXPECT_EQ(Explain({"lab2", "quiz"}).exit_code, 2);
+}
+
+TEST(ExplainCommandTest, ARungThatIsNotWrittenIsReportedAsByCheck) {
+  const ProgramResult drawn = Explain({"lab2", "v3", "--submission", WARPGRADE_SOURCE_DIR "/starter"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, HasSubstr("not written yet"));
+}
+
+}  // namespace
+}  // namespace warpgrade
