@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <utility>
 
+#include "grader/build/files.h"
 #include "grader/config/rules_text.h"
 #include "grader/digest/digest.h"
 #include "grader/report/words.h"
@@ -23,13 +22,6 @@ namespace {
 std::string FileName(const std::string& path) {
   const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
-}
-
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -62,7 +54,7 @@ Result<std::string> RulesHash(const config::Kit& kit, const std::string& course_
   if (!rules) return rules.error();
   Digest digest;
   digest.Add("course.yaml", *rules);
-  digest.Add("quiz.yaml", TextOf(fmt::format("{}/{}/quiz.yaml", kit.labs_dir, lab)));
+  digest.Add("quiz.yaml", build::ReadWholeFile(fmt::format("{}/{}/quiz.yaml", kit.labs_dir, lab)).value_or(""));
   return digest.Hex();
 }
 

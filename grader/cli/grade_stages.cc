@@ -3,7 +3,6 @@
 #include "grader/cli/grade_stages.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "grader/build/files.h"
 #include "grader/build/toolchain.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/solution_programs.h"
@@ -168,8 +168,7 @@ class RealStages {
     const std::lock_guard lock(starters_mutex_);
     const auto [starter, is_new] = starters_.try_emplace(request.lab + "/" + request.rung);
     if (is_new) {
-      std::ifstream file(kit_.starter_dir + "/" + starter->first + ".cu", std::ios::binary);
-      std::getline(file, starter->second, '\0');
+      starter->second = build::ReadWholeFile(kit_.starter_dir + "/" + starter->first + ".cu").value_or("");
     }
     return request.source == starter->second;
   }

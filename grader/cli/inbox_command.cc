@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -23,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/build/files.h"
 #include "grader/cli/batch.h"
 #include "grader/cli/batch_run.h"
 #include "grader/cli/book_marks.h"
@@ -64,13 +64,6 @@ struct InboxOptions {
   bool once = false;
 };
 
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::getline(file, text, '\0');
-  return text;
-}
-
 // "s1042.zip.json". A name that is too long for a file is cut, and gets a digest of the whole name.
 std::string ResultName(const std::string& entry, const std::string& format) {
   constexpr size_t kMostBytes = 200, kDigits = 16;
@@ -103,7 +96,8 @@ Result<std::string> KeyOf(const SessionFacts& facts, const submission::Submissio
     digest.Add("device", conditions->device_kind + " " + conditions->device_name);
   }
   // What the rules of visibility say is not in the conditions, because it does not change what is measured.
-  digest.Add("course.yaml", score::VisibilityOf(facts.course).empty() ? "" : TextOf(facts.course_yaml));
+  digest.Add("course.yaml",
+             score::VisibilityOf(facts.course).empty() ? "" : build::ReadWholeFile(facts.course_yaml).value_or(""));
   digest.Add("next date", std::to_string(next_date));
   digest.Add("reader", options.reader ? std::to_string(static_cast<int>(*options.reader)) : "");
   digest.Add("id", one.id);
@@ -213,7 +207,7 @@ class InboxRun {
     const std::string file = ResultName(name, options_.format);
     std::error_code ignored;
     const bool is_up_to_date =
-        fs::exists(options_.output + "/" + file, ignored) && TextOf(KeyPath(file)) == *key + "\n";
+        fs::exists(options_.output + "/" + file, ignored) && build::ReadWholeFile(KeyPath(file)) == *key + "\n";
     if (book_ == nullptr) {
       if (!is_up_to_date) chosen.push_back(std::move(**read));
       return chosen;

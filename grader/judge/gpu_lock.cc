@@ -37,7 +37,7 @@ Result<GpuLock> GpuLock::Take(const std::string& uuid, Use use, const std::atomi
   const std::string stem = folder + "/warpgrade-";
   if (Status s = lock.Add(stem + "host", use == Use::kGpuAndHost, cancel); !s.ok()) return s.error();
   if (use == Use::kEmulate) return lock;
-  if (Status s = lock.Add(stem + uuid, /*exclusive=*/true, cancel); !s.ok()) return s.error();
+  if (Status s = lock.LockFile(stem + uuid + ".lock", /*exclusive=*/true, cancel); !s.ok()) return s.error();
   return lock;
 }
 

@@ -3,9 +3,9 @@
 // is timed, nothing else is judged on any GPU of the host. Gradings on another GPU made the shares of such a rung (lab0
 // v5) vary by 2.4%. Alone on the host they vary by 0.57% (BENCHMARKS.md).
 //
-// There are two lock files for the host and two for each GPU. Every process takes `gate` before `lock`. So a process
-// that waits to be alone on the host gets its lock, even if new processes come all the time. The host's files are
-// always taken before a GPU's, so there is no deadlock.
+// There are two lock files for the host and one for each GPU. Every process takes the host's `gate` before its `lock`.
+// So a process that waits to be alone on the host gets its lock, even if new processes come all the time. The host's
+// files are always taken before a GPU's, so there is no deadlock.
 #pragma once
 
 #include <atomic>

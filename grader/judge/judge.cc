@@ -204,12 +204,8 @@ class RungJudge {
     if (!lock) return lock.error();
     if (Status s = device.Begin(); !s.ok()) return s;
     const Status status = CheckInSession(device);
-    // To be timed it needs the context again.
-    if (status.ok() && StillPassing(measurement_) && request_.parts.throughput) {
-      LoadKernels(device);
-    } else {
-      device.End();
-    }
+    const bool needs_context_again = status.ok() && StillPassing(measurement_) && request_.parts.throughput;
+    if (!needs_context_again) device.End();
     return status;
   }
 
@@ -253,15 +249,6 @@ class RungJudge {
     return timed;
   }
 
-  // The driver compiles the lab's kernels for the judge. That takes a while, so it is done before the GPU is locked to
-  // be timed.
-  void LoadKernels(CudaDevice& device) {
-    Random drawing = random_.Next();
-    for (const Case& c : request_.lab->Cases(request_.rung, CaseSet::kThroughput, drawing)) {
-      if (const std::optional<GpuWork> work = request_.lab->OnGpu(c)) static_cast<void>(device.CanRun(work->ptx));
-    }
-  }
-
   Status SizesOnGpu() {
     Result<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(request_.gpu_runtime_folder);
     if (!device) return device.error();
@@ -269,7 +256,6 @@ class RungJudge {
     if (!lock) return lock.error();
     SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);  // from when the GPU is ours
     if (Status s = (*device)->Begin(); !s.ok()) return s;
-    LoadKernels(**device);
     const Status status = SizesInSession(**device, &clock);
     (*device)->End();
     return status;

@@ -8,8 +8,6 @@ using warpgrade::GpuArguments;
 
 namespace {
 
-constexpr unsigned kMostClasses = 256;  // a class is a byte
-
 __device__ void DrawLinks(const GpuArguments& a) {
   const uint64_t n = a.sizes[0], segment = a.sizes[1];
   lab::ForEach(n, [&](uint64_t i) {
@@ -53,21 +51,12 @@ extern "C" __global__ void check_links(GpuArguments a) {
                  [&](uint64_t i) { return out[i] == lab0::TwoLinksOn(a.sizes[1], flag, next, value, i); });
 }
 
-extern "C" __global__ void start_counts(GpuArguments a) {
-  lab::ForEach(kMostClasses, [&](uint64_t c) { reinterpret_cast<uint64_t*>(a.scratch)[c] = 0; });
-}
+extern "C" __global__ void start_counts(GpuArguments a) { lab::StartByteCounts(a); }
 
-extern "C" __global__ void count_classes(GpuArguments a) {
-  __shared__ unsigned counts[kMostClasses];
-  counts[threadIdx.x] = 0;
-  __syncthreads();
-  const auto* const classes = lab::Array<const uint8_t>(a, 0);
-  lab::ForEach(a.sizes[0], [&](uint64_t i) { atomicAdd(&counts[classes[i]], 1); });
-  __syncthreads();
-  if (counts[threadIdx.x] > 0) lab::Add(&reinterpret_cast<uint64_t*>(a.scratch)[threadIdx.x], counts[threadIdx.x]);
-}
+// A class is a byte.
+extern "C" __global__ void count_classes(GpuArguments a) { lab::CountBytes(a, a.sizes[0]); }
 
 extern "C" __global__ void check_classes(GpuArguments a) {
-  const auto* const want = reinterpret_cast<const uint64_t*>(a.scratch);
-  lab::CheckEach(a, a.sizes[1], [&](uint64_t c) { return lab::Array<const uint64_t>(a, 1)[c] == want[c]; });
+  lab::CheckEach(a, a.sizes[1],
+                 [&](uint64_t c) { return lab::Array<const uint64_t>(a, 1)[c] == lab::ByteCounts(a)[c]; });
 }

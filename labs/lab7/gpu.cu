@@ -8,8 +8,6 @@ using warpgrade::GpuArguments;
 
 namespace {
 
-constexpr int kMostBins = 256;
-
 __device__ int Bins(const GpuArguments& a) { return static_cast<int>(a.sizes[1]); }
 
 }  // namespace
@@ -28,28 +26,11 @@ extern "C" __global__ void draw(GpuArguments a) {
   });
 }
 
-extern "C" __global__ void start_counts(GpuArguments a) {
-  lab::ForEach(kMostBins, [&](uint64_t bin) { reinterpret_cast<uint64_t*>(a.scratch)[bin] = 0; });
-}
+extern "C" __global__ void start_counts(GpuArguments a) { lab::StartByteCounts(a); }
 
-extern "C" __global__ void count(GpuArguments a) {
-  __shared__ unsigned counts[kMostBins];
-  counts[threadIdx.x] = 0;
-  __syncthreads();
-  const auto* const in = lab::Array<const uint8_t>(a, 0);
-  const uint64_t n = a.sizes[0];
-  lab::ForEach(n / 16, [&](uint64_t i) {
-    const uint4 bytes = reinterpret_cast<const uint4*>(in)[i];
-    for (const unsigned word : {bytes.x, bytes.y, bytes.z, bytes.w}) {
-      for (int k = 0; k < 4; ++k) atomicAdd(&counts[word >> (8 * k) & 255], 1);
-    }
-  });
-  lab::ForEach(n % 16, [&](uint64_t i) { atomicAdd(&counts[in[n / 16 * 16 + i]], 1); });
-  __syncthreads();
-  if (counts[threadIdx.x] > 0) lab::Add(&reinterpret_cast<uint64_t*>(a.scratch)[threadIdx.x], counts[threadIdx.x]);
-}
+extern "C" __global__ void count(GpuArguments a) { lab::CountBytes(a, a.sizes[0]); }
 
 extern "C" __global__ void check(GpuArguments a) {
-  const auto* const want = reinterpret_cast<const uint64_t*>(a.scratch);
-  lab::CheckEach(a, a.sizes[1], [&](uint64_t bin) { return lab::Array<const unsigned>(a, 1)[bin] == want[bin]; });
+  lab::CheckEach(a, a.sizes[1],
+                 [&](uint64_t bin) { return lab::Array<const unsigned>(a, 1)[bin] == lab::ByteCounts(a)[bin]; });
 }

@@ -63,6 +63,35 @@ __device__ void CheckEach(const warpgrade::GpuArguments& a, uint64_t n, const Is
   Report(a, checked, wrong);
 }
 
+// Counts of the 256 values of a byte, in scratch memory.
+inline constexpr unsigned kByteValues = 256;
+__device__ inline uint64_t* ByteCounts(const warpgrade::GpuArguments& a) {
+  return reinterpret_cast<uint64_t*>(a.scratch);
+}
+
+__device__ inline void StartByteCounts(const warpgrade::GpuArguments& a) {
+  ForEach(kByteValues, [&](uint64_t value) { ByteCounts(a)[value] = 0; });
+}
+
+// Adds the n bytes of array 0. REQUIRES: the array starts at a multiple of 16 bytes, and the block has as many threads
+// as a byte has values.
+__device__ inline void CountBytes(const warpgrade::GpuArguments& a, uint64_t n) {
+  static_assert(warpgrade::kGpuWorkThreads == kByteValues);
+  __shared__ unsigned counts[kByteValues];
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  const auto* const in = Array<const uint8_t>(a, 0);
+  ForEach(n / 16, [&](uint64_t i) {
+    const uint4 bytes = reinterpret_cast<const uint4*>(in)[i];
+    for (const unsigned word : {bytes.x, bytes.y, bytes.z, bytes.w}) {
+      for (int k = 0; k < 4; ++k) atomicAdd(&counts[word >> (8 * k) & 255], 1);
+    }
+  });
+  ForEach(n % 16, [&](uint64_t i) { atomicAdd(&counts[in[n / 16 * 16 + i]], 1); });
+  __syncthreads();
+  if (counts[threadIdx.x] > 0) Add(&ByteCounts(a)[threadIdx.x], counts[threadIdx.x]);
+}
+
 }  // namespace lab
 
 // Compares a.bytes bytes of an array with those at a.other. Both addresses are multiples of 256.
