@@ -54,8 +54,11 @@ bool IsFolder(const fs::path& path) {
 
 }  // namespace
 
-FileWatch::FileWatch(std::string folder, std::function<bool(const std::string& name)> is_wanted)
-    : folder_(std::move(folder)), is_wanted_(std::move(is_wanted)), messages_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+FileWatch::FileWatch(std::string folder, std::function<bool(const std::string& name)> is_wanted, Duration settle)
+    : folder_(std::move(folder)),
+      is_wanted_(std::move(is_wanted)),
+      settle_(settle),
+      messages_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
   Watch();
 }
 
@@ -113,7 +116,7 @@ std::vector<std::string> FileWatch::AwaitSave(const std::atomic<bool>& cancel) {
     for (Clock::time_point since = Clock::now(); !cancel;) {
       const bool all_here =
           std::all_of(taken_.begin(), taken_.end(), [&last](const auto& file) { return last.count(file.first) != 0; });
-      if (Clock::now() - since >= (all_here ? kSettle : kComeBack)) break;
+      if (Clock::now() - since >= (all_here ? settle_ : kComeBack)) break;
       Wait(Duration(20));
       if (State now = Look(); now != last) {
         last = std::move(now);

@@ -13,7 +13,7 @@ namespace warpgrade::cli {
 
 // Says which files were saved. A file counts as saved if it is written, replaced by another file, deleted, or there
 // again. Editors save in several steps: they write another file and rename it, or delete the old one first. So a save
-// is over when nothing has changed for kSettle, and a file that is gone gets kComeBack to come back.
+// is over when nothing has changed for a while (`settle`), and a file that is gone gets kComeBack to come back.
 //
 // The system's messages (inotify) only make it faster. Each look is at the files themselves, so nothing is lost if
 // messages are lost or do not come, or if the folder itself is replaced. No file is read.
@@ -23,7 +23,7 @@ class FileWatch {
   static constexpr Duration kSettle{80}, kComeBack{400};
 
   // The files in `folder`, and in folders directly in it, whose names `is_wanted` takes. The folder need not exist yet.
-  FileWatch(std::string folder, std::function<bool(const std::string& name)> is_wanted);
+  FileWatch(std::string folder, std::function<bool(const std::string& name)> is_wanted, Duration settle = kSettle);
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
   ~FileWatch();
@@ -44,6 +44,7 @@ class FileWatch {
 
   const std::string folder_;
   const std::function<bool(const std::string& name)> is_wanted_;
+  const Duration settle_;
   int messages_ = -1;  // of inotify; -1: it is not available, and Wait only waits
   State taken_;
 };

@@ -194,7 +194,7 @@ class InboxRun {
   Result<std::vector<submission::Submission>> Choose(const SessionFacts& facts, const std::string& name,
                                                      std::string* key) {
     next_date_ = NextDate(facts.course, std::time(nullptr));
-    const auto read = submission::ReadEntry(options_.folder, name, FilesOf(facts.course.labs));
+    auto read = submission::ReadEntry(options_.folder, name, FilesOf(facts.course.labs));
     std::vector<submission::Submission> chosen;
     if (!read) return fs::exists(options_.folder + "/" + name) ? read.error() : Result(chosen);  // it has gone again
     if (!*read) {

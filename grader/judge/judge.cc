@@ -203,7 +203,7 @@ class RungJudge {
     const Result<GpuLock> lock = TakeLock(device, GpuLock::Use::kGpu);
     if (!lock) return lock.error();
     if (Status s = device.Begin(); !s.ok()) return s;
-    const Status status = CheckInSession(device);
+    Status status = CheckInSession(device);
     const bool needs_context_again = status.ok() && StillPassing(measurement_) && request_.parts.throughput;
     if (!needs_context_again) device.End();
     return status;
@@ -256,7 +256,7 @@ class RungJudge {
     if (!lock) return lock.error();
     SweepClock clock(request_.parts.sizes_ns, RawNanoseconds);  // from when the GPU is ours
     if (Status s = (*device)->Begin(); !s.ok()) return s;
-    const Status status = SizesInSession(**device, &clock);
+    Status status = SizesInSession(**device, &clock);
     (*device)->End();
     return status;
   }

@@ -129,7 +129,10 @@ HtmlJson CountersJson(const std::vector<score::LineCounts>& counts, size_t lines
     rows.push_back(row);
   }
   for (size_t column = names.size(); column > 0; --column) {
-    if (std::any_of(rows.begin(), rows.end(), [column](const HtmlJson& row) { return row[column] != ""; })) continue;
+    const auto says_something = [column](const HtmlJson& row) {
+      return !row[column].is_string() || !row[column].get_ref<const std::string&>().empty();
+    };
+    if (std::any_of(rows.begin(), rows.end(), says_something)) continue;
     names.erase(column - 1);
     for (HtmlJson& row : rows) row.erase(column);
   }

@@ -62,6 +62,18 @@ TEST_F(FileWatchTest, SeveralSavesInQuickSuccessionAreOne) {
   EXPECT_THAT(watch.Changed(), IsEmpty());
 }
 
+// With a long time to settle, so that a busy machine does not come between the two saves.
+TEST_F(FileWatchTest, ASaveThatBeginsWhileAnotherSettlesIsPartOfIt) {
+  FileWatch watch(folder_.Path("lab1"), IsCuda, FileWatch::Duration(2000));
+  watch.Take();
+  folder_.Write("lab1/v1.cu", "more");
+  const std::jthread editor([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    folder_.Write("lab1/v2.cu", "more");
+  });
+  EXPECT_THAT(watch.AwaitSave(kNever), ElementsAre("v1.cu", "v2.cu"));
+}
+
 TEST_F(FileWatchTest, AFileThatIsGoneAndComesBackWasSavedOnce) {
   FileWatch watch(folder_.Path("lab1"), IsCuda);
   watch.Take();
