@@ -22,6 +22,7 @@
 #include "grader/config/course.h"
 #include "grader/config/quantity.h"
 #include "grader/gradebook/marks.h"
+#include "grader/report/batch_table.h"
 #include "grader/report/json_reader.h"
 #include "grader/report/one_submission.h"
 #include "grader/report/text.h"
@@ -70,7 +71,7 @@ int AcceptInReport(CommandOptions options) {
   }
   const Result<config::Course> course = CourseOf(options, *report);
   if (!course) return Fail(course.error());
-  const Result<std::string> done = Accept(options.accept, *course, &*report);
+  Result<std::string> done = Accept(options.accept, *course, &*report);
   if (!done) return Fail(done.error());
   options.files[report::kJsonFlag] = path;
   if (const Status written = WriteReportFiles(*report, options.files, ViewOf(std::nullopt)); !written.ok())
@@ -149,7 +150,7 @@ Result<std::string> AcceptInBook(Gradebook* book, const CommandOptions& options)
   if (!log) return log.error();
   report->submissions.at(0).id = options.accept.student;
   if (!options.points.empty()) return Correct(book, *course, options, *who, &*report);
-  const Result<std::string> done = Accept(options.accept, *course, &*report);
+  Result<std::string> done = Accept(options.accept, *course, &*report);
   if (!done) return done;
   gradebook::Planned planned;
   planned.attempt = attempt->key;

@@ -245,7 +245,7 @@ std::string SvgText(const Plot& plot) {
   std::string body = Text(0, 26, " class=\"head\"", plot.title);
   double top = 36;
   for (const auto& [name, value] : plot.facts) {
-    for (const std::string& line : Wrapped(name + ": " + value)) {
+    for (const std::string& line : Wrapped(fmt::format("{}: {}", name, value))) {
       top += kLineHeight;
       body += Text(0, top, " class=\"quiet\"", line);
     }
