@@ -78,7 +78,7 @@ Result<Place> FindPlace(const AcceptOptions& options, score::GradingReport* repo
   }
   const Result<LabAndRung> typed = ReadRung(options.rung);
   if (!typed) return typed.error();
-  const auto& [lab, rung] = *typed;
+  const std::string &lab = typed->lab, &rung = typed->rung;
   place.lab = Find(&place.submission->labs, [&](const auto& l) { return l.lab == lab; });
   if (place.lab == nullptr) {
     return Unknown("lab", lab, Names(place.submission->labs, [](const auto& l) { return l.lab; }), options.student);

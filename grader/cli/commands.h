@@ -27,6 +27,7 @@ void AddWhatIfCommand(CLI::App& app, int* exit_code);
 void AddValidateCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);
 void AddPlotCommand(CLI::App& app, int* exit_code);
+void AddStudyCommand(CLI::App& app, int* exit_code);
 void AddRunCommand(CLI::App& app, int* exit_code);
 void AddUiCommand(CLI::App& app, int* exit_code);
 void AddTestCommand(CLI::App& app, int* exit_code);         // only a message: the launcher has this command

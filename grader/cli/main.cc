@@ -44,6 +44,7 @@ std::optional<Error> UnknownCommand(const CLI::App& app, const std::string& wher
   }
   if (names.empty() || (!typed.empty() && typed[0][0] == '-')) return std::nullopt;
   if (typed.empty()) {
+    if (app.get_require_subcommand_min() == 0) return std::nullopt;  // it does something without one
     return Error{ErrorKind::kUsage, fmt::format("`{}` needs a command: {}; `{} --help` explains them", where,
                                                 fmt::join(names, ", "), where)};
   }
@@ -86,6 +87,7 @@ int Main(int argc, char** argv) {
   AddMakeStarterCommand(app, &exit_code);
   AddOccupancyCommand(app, &exit_code);
   AddPlotCommand(app, &exit_code);
+  AddStudyCommand(app, &exit_code);
   AddRunCommand(app, &exit_code);
   AddUiCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);

@@ -23,13 +23,11 @@
 #include "grader/cli/metric_names.h"
 #include "grader/cli/needs_options.h"
 #include "grader/cli/plot_charts.h"
+#include "grader/cli/plot_output.h"
 #include "grader/cli/progress.h"
-#include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
-#include "grader/report/file.h"
-#include "grader/report/html_plot.h"
 #include "grader/times/times.h"
 #include "labs/labs.h"
 
@@ -48,88 +46,11 @@ struct PlotOptions {
   Device device = Device::kAuto;
   int first = kFirstPower, last = 0;  // 0: by the device
   int seconds = kSecondsOnGpu;
-  std::string html, svg, csv;
+  PlotFiles files;
   OccupancyQuestion question;
 };
 
 std::string DateText() { return UtcText(std::time(nullptr)); }
-
-// "v3" for v3_sequential, if that names every series.
-std::vector<std::string> ShortNames(const plot::Chart& chart) {
-  std::vector<std::string> names, whole;
-  std::set<std::string> different;
-  for (const plot::Series& series : chart.series) {
-    whole.push_back(series.name);
-    names.push_back(series.name.substr(0, series.name.find('_')));
-    different.insert(names.back());
-  }
-  return different.size() == names.size() ? names : whole;
-}
-
-// The numbers of a chart for a terminal: one row for each x, one column for each series.
-std::string TableText(const plot::Chart& chart) {
-  std::map<double, std::map<size_t, double>> rows;
-  for (size_t i = 0; i < chart.series.size(); ++i) {
-    for (const plot::Point& point : chart.series[i].points) rows[point.x][i] = point.y;
-  }
-  const auto head = [&chart](double x) {
-    return chart.categories.empty() ? plot::NumberOn(chart.x.scale, x) : chart.categories.at(static_cast<size_t>(x));
-  };
-  size_t first = 4, width = 8;
-  for (const auto& [x, row] : rows) first = std::max(first, head(x).size());
-  const std::vector<std::string> names = ShortNames(chart);
-  for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text = fmt::format("  {:<{}}", "", first);
-  for (const std::string& name : names) text += fmt::format("  {:>{}}", name, width);
-  text += "\n";
-  for (const auto& [x, row] : rows) {
-    text += fmt::format("  {:<{}}", head(x), first);
-    for (size_t i = 0; i < chart.series.size(); ++i) {
-      const auto found = row.find(i);
-      text += fmt::format("  {:>{}}", found == row.end() ? "-" : plot::NumberOn(plot::Scale::kLinear, found->second),
-                          width);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-constexpr size_t kMostRowsOfATable = 40;  // more belong into a file
-
-std::string PlotText(const plot::Plot& plot) {
-  std::string text = plot.title + "\n\n";
-  for (const auto& [name, value] : plot.facts) text += fmt::format("  {:<9} {}\n", name, value);
-  for (const plot::Chart& chart : plot.charts) {
-    text += fmt::format("\n{} ({})\n\n", chart.title, chart.y.title);
-    size_t most = 0;
-    for (const plot::Series& series : chart.series) most = std::max(most, series.points.size());
-    if (most <= kMostRowsOfATable) text += TableText(chart) + "\n";
-    for (const std::string& sentence : chart.sentences) text += "  " + sentence + "\n";
-  }
-  return text;
-}
-
-Status CheckPlotFiles(const PlotOptions& options) {
-  for (const auto& [file, flag] :
-       {std::pair(options.html, "--html"), std::pair(options.svg, "--svg"), std::pair(options.csv, "--csv")}) {
-    if (file.empty()) continue;
-    if (Status can = CheckFile(file, flag); !can.ok()) return can;
-  }
-  return Status();
-}
-
-int HandOutPlot(const plot::Plot& plot, const PlotOptions& options) {
-  const auto write = [](const std::string& file, const std::function<std::string()>& text) {
-    return file.empty() ? Status() : report::WriteFile(file, text());
-  };
-  if (Status s = write(options.html, [&plot] { return report::PlotPage(plot, WARPGRADE_VERSION); }); !s.ok()) {
-    return Fail(s.error());
-  }
-  if (Status s = write(options.svg, [&plot] { return plot::SvgText(plot); }); !s.ok()) return Fail(s.error());
-  if (Status s = write(options.csv, [&plot] { return plot::CsvText(plot); }); !s.ok()) return Fail(s.error());
-  const Status printed = PrintText(PlotText(plot));
-  return printed.ok() ? kDone : Fail(printed.error());
-}
 
 Result<std::string> FolderOf(const PlotOptions& options) {
   if (!options.submission.empty()) return options.submission;
@@ -228,7 +149,7 @@ int PlotShmoo(const PlotOptions& options) {
   parts->sizes_ns = TimeOfARung(options);
   const auto measured = Measure(options, device->device, *parts);
   if (!measured) return Fail(measured.error());
-  return HandOutPlot(ShmooPlot(measured->subject, measured->rungs), options);
+  return HandOutPlot(ShmooPlot(measured->subject, measured->rungs), options.files);
 }
 
 int PlotScaling(const PlotOptions& options) {
@@ -239,12 +160,12 @@ int PlotScaling(const PlotOptions& options) {
   const auto counted = Measure(options, Device::kEmulator, *parts);
   if (!counted) return Fail(counted.error());
   if (device->device == Device::kEmulator) {
-    return HandOutPlot(ScalingPlot(counted->subject, counted->rungs, {}), options);
+    return HandOutPlot(ScalingPlot(counted->subject, counted->rungs, {}), options.files);
   }
   parts->sizes_ns = TimeOfARung(options);
   const auto timed = Measure(options, Device::kGpu, *parts);
   if (!timed) return Fail(timed.error());
-  return HandOutPlot(ScalingPlot(timed->subject, counted->rungs, timed->rungs), options);
+  return HandOutPlot(ScalingPlot(timed->subject, counted->rungs, timed->rungs), options.files);
 }
 
 WorkOfRungs WorkOf(const PlotOptions& options, const std::vector<PlottedRung>& rungs) {
@@ -278,7 +199,7 @@ Result<Measured> MeasureOneSize(const PlotOptions& options, bool needs_counts) {
 int PlotLadder(const PlotOptions& options) {
   const auto measured = MeasureOneSize(options, false);
   if (!measured) return Fail(measured.error());
-  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options, measured->rungs)), options);
+  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options, measured->rungs)), options.files);
 }
 
 Result<const DeviceModel*> ModelOf(const PlotOptions& options) {
@@ -300,19 +221,13 @@ int PlotRoofline(const PlotOptions& options) {
   const auto measured = MeasureOneSize(options, true);
   if (!measured) return Fail(measured.error());
   const WorkOfRungs work = WorkOf(options, measured->rungs);
-  return HandOutPlot(RooflinePlot(measured->subject, measured->rungs, work, **model), options);
+  return HandOutPlot(RooflinePlot(measured->subject, measured->rungs, work, **model), options.files);
 }
 
 int PlotOccupancy(const PlotOptions& options) {
   const auto model = ModelOf(options);
   if (!model) return Fail(model.error());
-  return HandOutPlot(OccupancyPlot(options.question, **model, DateText()), options);
-}
-
-void AddFiles(CLI::App* command, PlotOptions* options) {
-  command->add_option("--html", options->html, "Write a page for a browser, with charts")->type_name("FILE");
-  command->add_option("--svg", options->svg, "Write a picture of the charts")->type_name("FILE");
-  command->add_option("--csv", options->csv, "Write the points, one in each row")->type_name("FILE");
+  return HandOutPlot(OccupancyPlot(options.question, **model, DateText()), options.files);
 }
 
 void AddModel(CLI::App* command, PlotOptions* options) {
@@ -374,7 +289,7 @@ void AddPlotCommand(CLI::App& app, int* exit_code) {
                        int (*run)(const PlotOptions&)) {
     CLI::App* command = AddKind(plot, name, help, examples);
     command->callback([options, exit_code, run] {
-      const Status can = CheckPlotFiles(*options);
+      const Status can = CheckPlotFiles(options->files);
       *exit_code = can.ok() ? run(*options) : Fail(can.error());
     });
     return command;
@@ -386,29 +301,29 @@ void AddPlotCommand(CLI::App& app, int* exit_code) {
                         PlotShmoo);
   AddSubject(shmoo, options.get());
   AddSizes(shmoo, options.get(), fmt::format("{} on a GPU, {} on the emulator", kLastPowerOnGpu, kLastPowerOnEmulator));
-  AddFiles(shmoo, options.get());
+  AddPlotFiles(*shmoo, &options->files);
   CLI::App* ladder = add("ladder", "A bar for each rung: its speed, or what it moves",
                          "  warpgrade plot ladder lab2 --svg ladder.svg\n", PlotLadder);
   AddSubject(ladder, options.get());
-  AddFiles(ladder, options.get());
+  AddPlotFiles(*ladder, &options->files);
   CLI::App* roofline = add("roofline", "The rungs below the roofs of memory and of arithmetic",
                            "  warpgrade plot roofline lab6 --html roofline.html\n"
                            "  warpgrade plot roofline lab6 --as t4 --device emulator\n",
                            PlotRoofline);
   AddSubject(roofline, options.get());
   AddModel(roofline, options.get());
-  AddFiles(roofline, options.get());
+  AddPlotFiles(*roofline, &options->files);
   CLI::App* occupancy =
       add("occupancy", "Resident warps against registers, threads and shared memory",
           "  warpgrade plot occupancy --registers 50 --threads 128 --html occupancy.html\n", PlotOccupancy);
   AddNeedsOptions(*occupancy, &options->question);
   AddModel(occupancy, options.get());
-  AddFiles(occupancy, options.get());
+  AddPlotFiles(*occupancy, &options->files);
   CLI::App* scaling = add("scaling", "Every rung against the number of blocks that it launches",
                           "  warpgrade plot scaling lab1 --from 8 --to 16 --html scaling.html\n", PlotScaling);
   AddSubject(scaling, options.get());
   AddSizes(scaling, options.get(), fmt::format("{}", kLastPowerOfBlocks));
-  AddFiles(scaling, options.get());
+  AddPlotFiles(*scaling, &options->files);
 }
 
 }  // namespace warpgrade::cli

@@ -80,7 +80,7 @@ void AdviseOnAllowance(const YamlNode* node, const std::string& path, Problems* 
   if (node == nullptr) return;
   for (const YamlEntry& entry : node->entries) {
     for (const YamlNode& item : entry.value.items) {
-      if (item.text.find_first_not_of("*") != std::string::npos) continue;
+      if (item.text.find_first_not_of('*') != std::string::npos) continue;
       remarks->Add(item.place, fmt::format("{}.{} has '{}', which allows everything, also what breaks the grading; "
                                            "name what rungs need, such as cub/block/*",
                                            path, entry.key.text, item.text));

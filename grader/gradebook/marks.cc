@@ -35,7 +35,7 @@ class Results {
 
   // `instead`: see MarksOptions.
   Status Load(const std::vector<CountedAttempt>& counting, const std::map<int64_t, score::LabScore>* instead) {
-    if (const Status read = Read(counting); !read.ok() || instead == nullptr) return read;
+    if (Status read = Read(counting); !read.ok() || instead == nullptr) return read;
     for (auto& [measured, lab] : labs_) {
       if (const auto other = instead->find(measured); other != instead->end()) lab = other->second;
     }

@@ -66,7 +66,7 @@ std::string NumberOn(Scale scale, double value) {
     if (power == std::floor(power)) return fmt::format("2^{}", static_cast<int>(power));
   }
   if (std::abs(value) >= 1000 && value == std::floor(value)) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.4g}", value);
+  return fmt::format("{:.4g}", value + 0.0);  // never "-0"
 }
 
 std::vector<double> Ticks(Scale scale, double low, double high, int most) {

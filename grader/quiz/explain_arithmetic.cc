@@ -15,7 +15,7 @@ std::string MemoryRoof(const Arguments& a) {
 
 std::string TileText(const Arguments& a) {
   if (a.Number("height") == 1) return fmt::format("{} + 2 x {}", Amount(a, "width"), Amount(a, "radius"));
-  const std::string all =
+  std::string all =
       fmt::format("({0} + 2 x {2}) x ({1} + 2 x {2})", Amount(a, "width"), Amount(a, "height"), Amount(a, "radius"));
   if (a.Word("shape") == "square") return all;
   return fmt::format("{0} - four corners of {1} x {1}", all, Amount(a, "radius"));

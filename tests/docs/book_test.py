@@ -138,12 +138,14 @@ class BookTest(unittest.TestCase):
 
     def test_the_map_of_lessons_finds_what_is_not_there(self):
         def mistakes(row):
-            return lessons_test.map_mistakes("\n## Where the labs teach what\n\n" + row + "\n## Next\n", ["quiz"])
+            return lessons_test.map_mistakes("\n## Where the labs teach what\n\n" + row + "\n## Next\n",
+                                             ["quiz", "plot", "plot shmoo"])
 
         self.assertIn("missing", mistakes("| S1 | a | `lab1 v1` |")[0])
-        there = "`lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz`"
+        there = "`lab1 v1`, `lab1 quiz limit`, `make lab1_sync_study`, `warpgrade quiz`, `warpgrade plot shmoo lab1`"
         self.assertEqual(len(mistakes(f"| S1 | a | {there} |")), 1)
-        for name in ["lab1 v77", "lab1 quiz no_such", "make lab1_no_study", "warpgrade abacus", "labs/lab99/README.md"]:
+        for name in ["lab1 v77", "lab1 quiz no_such", "make lab1_no_study", "warpgrade abacus", "warpgrade plot abacus",
+                     "warpgrade plot shmoo lab99", "labs/lab99/README.md"]:
             self.assertIn(f"S1: there is no `{name}`", mistakes(f"| S1 | a | `{name}` |"))
         self.assertIn("S1: say where it is taught, or 'not yet'", mistakes("| S1 | a | somewhere |"))
 

@@ -36,9 +36,9 @@ def exists(name, commands):
         return (book.ROOT / "labs" / target[2] / "bench.cc").exists()
     if target:
         return any((book.ROOT / "labs" / target[2] / "studies").glob(f"{target[3]}.cu"))
-    command = re.fullmatch(r"warpgrade ([a-z-]+)", name)
+    command = re.fullmatch(r"warpgrade ([a-z-]+(?: [a-z]+)?)( lab\d)?", name)
     if command:
-        return command[1] in commands
+        return command[1] in commands and (not command[2] or (book.ROOT / "labs" / command[2].strip()).is_dir())
     return "/" in name and (book.ROOT / name).exists()
 
 

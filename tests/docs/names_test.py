@@ -32,7 +32,7 @@ OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 
 
 def help_text(build):
-    """What every command says when it is asked for help."""
+    """The commands, also those below others ("plot shmoo"), and what all of them say when they are asked for help."""
     program = str(build / "bin/warpgrade")
 
     def ask(*command):
@@ -46,12 +46,14 @@ def help_text(build):
     commands = commands_in(overview)
     if not commands:
         raise ValueError(f"no commands in this help, so nothing can be compared with it:\n{overview}")
-    texts = [overview]
+    texts, lower = [overview], []
     for command in commands:
         texts.append(ask(command))
         if "Subcommands:" in texts[-1]:
-            texts += [ask(command, below) for below in commands_in(texts[-1])]
-    return commands, "".join(texts)
+            below = commands_in(texts[-1])
+            texts += [ask(command, name) for name in below]
+            lower += [f"{command} {name}" for name in below]
+    return commands + lower, "".join(texts)
 
 
 class Known:

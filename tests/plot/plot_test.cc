@@ -14,6 +14,7 @@ TEST(PlotTest, NumbersAreShort) {
   EXPECT_EQ(NumberOn(Scale::kPowersOf2, 1500), "1500");
   EXPECT_EQ(NumberOn(Scale::kLinear, 1024), "1024");
   EXPECT_EQ(NumberOn(Scale::kLinear, 0.123456), "0.1235");
+  EXPECT_EQ(NumberOn(Scale::kLinear, -0.0), "0");
   EXPECT_EQ(NumberOn(Scale::kPowersOf10, 123456), "123456");
 }
 

@@ -1,0 +1,58 @@
+// Runs the kernels of the studies on an emulated GPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/emulator/counters/counters.h"
+#include "grader/emulator/device.h"
+#include "grader/emulator/recorders/line_requests.h"
+#include "grader/plot/plot.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::study {
+
+class Bench {
+ public:
+  Bench();
+
+  // An array of device memory with this content. `label` names it in Observed::RequestTo.
+  Result<uint64_t> Array(const std::vector<int>& content, const std::string& label);
+  Result<uint64_t> Zeros(uint64_t bytes, const std::string& label);
+
+  struct Observed {
+    emulator::Counters counters;
+    std::vector<emulator::LineRequests> requests;
+
+    // The only load from the array of that label; nullopt if there is none or more than one.
+    std::optional<emulator::Request> LoadFrom(const std::string& label) const;
+  };
+
+  // Launches one block of `threads`. `arguments`: in order, each of 8 bytes for an address or 4 for an int, as the
+  // kernel's parameters are. Errors (kMachine): no such kernel, or the launch failed.
+  Result<Observed> Run(const std::string& kernel, uint32_t threads, const std::vector<uint64_t>& arguments);
+
+ private:
+  emulator::Device device_;
+  std::optional<Result<emulator::ModuleId>> module_;
+};
+
+// A plot of a study: its title and the facts that all have.
+plot::Plot BeginPlot(const std::string& title, const std::string& sizes);
+
+plot::Point Exact(double x, double y);
+
+// An element index for each lane of a warp, by a formula.
+struct Pattern {
+  std::string name;  // the formula, as a student writes it
+  std::vector<int> index;
+};
+Pattern PatternOf(const std::string& name, int (*index)(int lane));
+
+// "a, b and c"; "none" for an empty list.
+std::string Listed(const std::vector<std::string>& words);
+
+}  // namespace warpgrade::study

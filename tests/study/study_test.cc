@@ -1,0 +1,206 @@
+// The studies against other sources: the table of the course for coalescing, and plain loops over threads for banks and
+// for the tree.
+#include "grader/study/study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "grader/study/bench.h"
+#include "tests/cli/program.h"
+
+namespace warpgrade::study {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+plot::Plot PlotOf(const std::string& name) {
+  for (const Study& study : AllStudies()) {
+    if (study.name != name) continue;
+    const Result<plot::Plot> plot = study.run();
+    if (plot) return *plot;
+    ADD_FAILURE() << plot.error().message;
+  }
+  return {};
+}
+
+std::vector<double> Values(const plot::Series& series) {
+  std::vector<double> values;
+  for (const plot::Point& point : series.points) values.push_back(point.y);
+  return values;
+}
+
+TEST(CoalescingStudyTest, SaysWhatTheTableOfTheCourseSays) {
+  struct Row {
+    double sectors, lines, of_sectors, of_lines;
+  };
+  const std::map<std::string, Row> table = {
+      {"i", {4, 1, 100, 100}},    {"i ^ 5", {4, 1, 100, 100}},    {"i + 1", {5, 2, 80, 50}},
+      {"i + 8", {4, 2, 100, 50}}, {"0", {1, 1, 12.5, 3.125}},     {"2 * i", {8, 2, 50, 50}},
+      {"4 * i", {16, 4, 25, 25}}, {"8 * i", {32, 8, 12.5, 12.5}}, {"32 * i", {32, 32, 12.5, 3.125}}};
+  const plot::Plot plot = PlotOf("coalescing");
+  ASSERT_EQ(plot.charts.size(), 2u);
+  const plot::Chart &moved = plot.charts[0], &used = plot.charts[1];
+  ASSERT_EQ(moved.categories.size(), table.size() + 1);
+  for (size_t i = 0; i < moved.categories.size(); ++i) {
+    const double sectors = moved.series.at(0).points.at(i).y, lines = moved.series.at(1).points.at(i).y;
+    const double of_sectors = used.series.at(0).points.at(i).y, of_lines = used.series.at(1).points.at(i).y;
+    if (moved.categories[i] == "random") {
+      EXPECT_DOUBLE_EQ(of_sectors, 400 / sectors);
+      EXPECT_DOUBLE_EQ(of_lines, 100 / lines);
+      EXPECT_GT(sectors, 30);
+      continue;
+    }
+    const Row& row = table.at(moved.categories[i]);
+    EXPECT_EQ(sectors, row.sectors) << moved.categories[i];
+    EXPECT_EQ(lines, row.lines) << moved.categories[i];
+    EXPECT_EQ(of_sectors, row.of_sectors) << moved.categories[i];
+    EXPECT_EQ(of_lines, row.of_lines) << moved.categories[i];
+  }
+  EXPECT_THAT(used.sentences, ElementsAre(HasSubstr("array[i], array[i ^ 5] and array[i + 8]."), HasSubstr("12.5%")));
+}
+
+TEST(CoalescingStudyTest, TheRecordedRequestIsTheOneThatIsCounted) {
+  Bench bench;
+  const auto from = bench.Zeros(4096, "array"), out = bench.Zeros(128, "out");
+  std::vector<int> third;
+  for (int lane = 0; lane < 32; ++lane) third.push_back(3 * lane);
+  const auto which = bench.Array(third, "which");
+  ASSERT_TRUE(from.ok() && out.ok() && which.ok());
+  const auto observed = bench.Run("gather", 32, {*from, *which, *out});
+  ASSERT_TRUE(observed.ok()) << observed.error().message;
+  const auto request = observed->LoadFrom("array");
+  ASSERT_TRUE(request.has_value());
+  std::set<uint64_t> sectors;
+  for (size_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(request->at[lane], *from + 12 * lane);
+    sectors.insert(request->at[lane] / 32);
+  }
+  EXPECT_EQ(observed->counters.global_load_sectors, sectors.size() + 4) << "the indices are 4 sectors more";
+}
+
+// Turns of one load by 32 threads, each of `words` words of 4 bytes: in parts of a warp that together move at most 128
+// bytes, the most different words that one bank has to give.
+double TurnsOf(int words, int stride) {
+  double turns = 0;
+  for (int first = 0; first < 32; first += 32 / words) {
+    std::array<std::set<int>, 32> of_bank;
+    for (int t = first; t < first + 32 / words; ++t) {
+      for (int w = 0; w < words; ++w) {
+        const int word = words * stride * t + w;
+        of_bank[static_cast<size_t>(word % 32)].insert(word);
+      }
+    }
+    size_t most = 0;
+    for (const auto& bank : of_bank) most = std::max(most, bank.size());
+    turns += static_cast<double>(most);
+  }
+  return turns;
+}
+
+TEST(BanksStudyTest, CountsTheTurnsThatAPlainLoopCounts) {
+  const plot::Plot plot = PlotOf("banks");
+  ASSERT_EQ(plot.charts.size(), 2u);
+  EXPECT_THAT(Values(plot.charts[0].series.at(0)), ElementsAre(1, 1, 2, 1, 2, 32, 1));
+  for (size_t k = 0; k < 2; ++k) {
+    for (const plot::Point& point : plot.charts[1].series.at(k).points) {
+      EXPECT_EQ(point.y, TurnsOf(static_cast<int>(k) + 1, static_cast<int>(point.x)))
+          << "stride " << point.x << " of " << plot.charts[1].series[k].name;
+    }
+  }
+  EXPECT_THAT(plot.charts[1].sentences.at(0),
+              AllOf(HasSubstr("every odd stride takes 1 turn"), HasSubstr("stride 32 takes the most, 32 turns")));
+}
+
+struct StepCost {
+  double working = 0, divergent = 0, turns = 0;
+};
+
+// What a step costs, by a loop over the warps: `left` and `right` give the elements that a thread adds, or -1.
+StepCost CostOf(int threads, const std::function<std::pair<int, int>(int thread)>& adds) {
+  StepCost cost;
+  for (int first = 0; first < threads; first += 32) {
+    std::array<std::set<int>, 32> left, right;
+    int working = 0;
+    for (int t = first; t < first + 32; ++t) {
+      const auto [l, r] = adds(t);
+      if (l < 0) continue;
+      ++working;
+      left[static_cast<size_t>(l % 32)].insert(l);
+      right[static_cast<size_t>(r % 32)].insert(r);
+    }
+    if (working == 0) continue;
+    cost.working += 1;
+    cost.divergent += working < 32 ? 1 : 0;
+    size_t most_left = 0, most_right = 0;
+    for (size_t b = 0; b < 32; ++b) {
+      most_left = std::max(most_left, left[b].size());
+      most_right = std::max(most_right, right[b].size());
+    }
+    cost.turns += static_cast<double>(2 * (most_left - 1) + most_right - 1);  // load, store; load
+  }
+  return cost;
+}
+
+TEST(TreeStudyTest, CountsEachStepAsAPlainLoopDoes) {
+  constexpr int kThreads = 512, kSteps = 9;
+  const plot::Plot plot = PlotOf("tree");
+  ASSERT_EQ(plot.charts.size(), 3u);
+  for (int step = 0; step < kSteps; ++step) {
+    const int distance = 1 << step, half = kThreads >> (step + 1);
+    const std::pair<int, int> none(-1, -1);
+    const StepCost costs[] = {
+        CostOf(kThreads, [&](int t) { return t % (2 * distance) == 0 ? std::pair(t, t + distance) : none; }),
+        CostOf(kThreads,
+               [&](int t) {
+                 const int l = 2 * distance * t;
+                 return l < kThreads ? std::pair(l, l + distance) : none;
+               }),
+        CostOf(kThreads, [&](int t) { return t < half ? std::pair(t, t + half) : none; }),
+    };
+    for (size_t order = 0; order < 3; ++order) {
+      const auto at = [&](size_t chart) { return plot.charts[chart].series.at(order).points.at(size_t(step)).y; };
+      EXPECT_EQ(at(0), costs[order].working) << "step " << step << ", order " << order;
+      EXPECT_EQ(at(1), costs[order].divergent) << "step " << step << ", order " << order;
+      EXPECT_EQ(at(2), costs[order].turns) << "step " << step << ", order " << order;
+    }
+  }
+}
+
+// Reported for a block of 512 on a GPU with wavefronts of 64: 28.13 conflict cycles for each wavefront of v2.
+TEST(TreeStudyTest, TheStridedOrderHasTheConflictsThatWereReported) {
+  const plot::Plot plot = PlotOf("tree");
+  ASSERT_EQ(plot.charts.size(), 3u);
+  EXPECT_THAT(Values(plot.charts[2].series.at(1)), ElementsAre(24, 36, 42, 45, 45, 21, 9, 3, 0));
+  EXPECT_THAT(plot.charts[2].sentences.at(1), HasSubstr("225 extra turns over all steps, 28.125 for each 64 threads"));
+}
+
+TEST(StudyCommandTest, ListsTheStudiesAndRunsOne) {
+  const ProgramResult list = RunProgram({WARPGRADE_BINARY, "study"});
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  for (const Study& study : AllStudies()) EXPECT_THAT(list.out, HasSubstr("\n  " + study.name + " "));
+  const TemporaryFolder folder;
+  const ProgramResult one = RunProgram({WARPGRADE_BINARY, "study", "banks", "--csv", folder.Path("banks.csv"), "--svg",
+                                        folder.Path("banks.svg"), "--html", folder.Path("banks.html")});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, AllOf(HasSubstr("Date"), HasSubstr("every odd stride takes 1 turn")));
+  EXPECT_THAT(ReadText(folder.Path("banks.csv")), HasSubstr("\nstrides,4 bytes,32,32,32,32,"));
+  EXPECT_THAT(ReadText(folder.Path("banks.html")), HasSubstr("every odd stride takes 1 turn"));
+  EXPECT_THAT(ReadText(folder.Path("banks.svg")), HasSubstr("<svg"));
+}
+
+TEST(StudyCommandTest, AnUnknownStudyIsAnErrorThatSaysWhatToDo) {
+  const ProgramResult unknown = RunProgram({WARPGRADE_BINARY, "study", "coalesing"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("coalescing"));
+}
+
+}  // namespace
+}  // namespace warpgrade::study
