@@ -70,7 +70,7 @@ class SlurmSession {
     std::ostringstream course;
     course << file.rdbuf();
     const std::string copy = fmt::format("course-{}.yaml", conditions->rules.substr(0, kIdDigits));
-    if (const Status put = work.PutFile(copy, course.str()); !put.ok()) return put;
+    if (Status put = work.PutFile(copy, course.str()); !put.ok()) return put;
     order_.lab = engine_.lab;
     order_.course_yaml = work.path() + "/" + copy;
     order_.conditions = *conditions;
