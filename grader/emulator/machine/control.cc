@@ -238,11 +238,16 @@ void Split(Exec& x, const Inst& i, LaneMask away, LaneMask stay, int32_t target,
     join = NewJoin(w, Join{.parent = join, .frame = f.frame, .pc = i.reconverge, .expected = x.active, .live = true});
   }
   f.join = join;
-  f.mask = stay;
+  f.mask = x.active = stay;
   f.pc = x.pc;
-  int32_t frame = f.frame;
+  // Lanes that have nothing to do before the join, as most have at an `if`, wait there at once and need no fragment.
+  // The join does not become full, since the other lanes are still to come.
+  if (i.reconverge >= 0 && target == i.reconverge && !polling) {
+    w.joins[Index(join)].arrived |= away;
+    return;
+  }
+  const int32_t frame = f.frame;
   NewFragment(w, Fragment{.pc = target, .mask = away, .frame = frame, .join = join, .polling = polling});
-  x.active = stay;
 }
 
 bool ReleaseOwnJoin(Exec& x, const Inst& i) {
@@ -258,6 +263,11 @@ void Branch(Exec& x, const Inst& i) {
   if (taken == 0) return;
   if (stay == 0) {
     x.pc = i.target;
+    return;
+  }
+  if (x.pc == i.reconverge) {  // those that leave a loop are at the join already
+    x.pc = i.target;
+    Diverge(x, i, stay, taken, i.reconverge);
     return;
   }
   Diverge(x, i, taken, stay, i.target);
@@ -308,10 +318,16 @@ void ReconvergenceMarker(Exec& x, const Inst&) {
   const Join& join = w.joins[Index(f.join)];
   if (join.is_call || join.frame != f.frame || join.pc != x.pc - 1) return;
   int32_t j = f.join;
-  f.state = FragmentState::kDone;
   w.spun = 0;
   x.leave = x.gone = true;
-  Arrive(w, j, x.active);
+  if ((join.arrived | x.active) == join.expected) {  // the last to arrive goes on with all, as CompleteIfFull says
+    f = Fragment{.pc = join.pc, .mask = join.expected, .frame = join.frame, .join = join.parent};
+    w.joins[Index(j)].live = false;
+    w.free_joins.push_back(j);
+    return;
+  }
+  f.state = FragmentState::kDone;
+  w.joins[Index(j)].arrived |= x.active;
 }
 
 void Call(Exec& x, const Inst& i) {
