@@ -75,7 +75,7 @@ void ReplaceAll(const std::string& what, const std::string& with, std::string* t
 }
 
 // The kit's course with limits that a test can wait for.
-std::string ImpatientCourse() {
+std::string CourseWithShortLimits() {
   std::string text = ReadText(SourcePath("course.yaml"));
   const auto set = [&text](const std::string& section, const std::string& limits) {
     const size_t at = text.find("\n  " + section + ": {");
@@ -148,7 +148,7 @@ class AttacksTest : public testing::Test {
     }
     std::vector<std::string> arguments = {"--details",
                                           "--course",
-                                          folder_->Write("course.yaml", ImpatientCourse()),
+                                          folder_->Write("course.yaml", CourseWithShortLimits()),
                                           "--csv",
                                           folder_->Path("marks.csv"),
                                           "--junit",

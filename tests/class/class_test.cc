@@ -73,7 +73,8 @@ TEST(ClassTest, IsGradedAsItsManifestSays) {
   const MadeClass made = MakeClass(options, folder.Path("class"));
   // Three rungs are enough to see every kind, and take half the time of all. With all cases: the wrong program of this
   // class is wrong only in a large one.
-  std::vector<std::string> arguments = {"--lab", options.lab};
+  std::vector<std::string> arguments = {"--lab", options.lab, "--course",
+                                        folder.Write("course.yaml", ImpatientCourse())};
   if (size == nullptr) arguments.insert(arguments.end(), {"--rung", "v1", "--rung", "v2", "--rung", "v3"});
   const Graded graded = Grade(folder.Path("class"), arguments);
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;

@@ -28,19 +28,6 @@ std::string HostFunction(const std::string& body) {
          body + "\n}\nLAB2_INSTANTIATE();\n";
 }
 
-// The kit's course, with little processor time for each run: one student loops for ever. An honest student's host code
-// takes a fraction of a second of it, on any machine and beside any other work. What the emulator takes does not count.
-std::string ImpatientCourse() {
-  std::string text = ReadText(SourcePath("course.yaml"));
-  const size_t at = text.find("\n  run:");
-  EXPECT_NE(at, std::string::npos) << "course.yaml: this test shortens limits.run";
-  const size_t cpu = text.find("cpu", at);
-  EXPECT_NE(cpu, std::string::npos);
-  const size_t value = text.find(':', cpu) + 1;
-  text.replace(value, text.find_first_of("\n,}", value) - value, " 5s");
-  return text;
-}
-
 void CopyTree(const std::string& from, const std::string& to) {
   std::filesystem::create_directories(std::filesystem::path(to).parent_path());
   std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
