@@ -35,8 +35,8 @@ Result<double> Turns(Bench& bench, const char* kernel, uint64_t out, const std::
 Result<plot::Series> OfStrides(Bench& bench, const std::string& name, const char* kernel, uint64_t out) {
   plot::Series series{.name = name};
   for (int stride = 0; stride <= kLargestStride; ++stride) {
-    std::vector<int> index;
-    for (int t = 0; t < emulator::kLanes; ++t) index.push_back(stride * t);
+    std::vector<int> index(emulator::kLanes);
+    for (int t = 0; t < emulator::kLanes; ++t) index[static_cast<size_t>(t)] = stride * t;
     const Result<double> turns = Turns(bench, kernel, out, index);
     if (!turns) return turns.error();
     series.points.push_back(Exact(stride, *turns));

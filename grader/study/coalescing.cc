@@ -15,15 +15,12 @@ namespace {
 constexpr int kElements = 1 << 20;  // of the array, so that random indices meet no line twice, or hardly ever
 constexpr uint64_t kSector = 32, kLine = 128;
 
-// The same in every run.
-int Random(int lane) {
-  static const std::vector<int> indices = [] {
-    std::mt19937 random(1);
-    std::vector<int> drawn;
-    for (int i = 0; i < emulator::kLanes; ++i) drawn.push_back(static_cast<int>(random() % kElements));
-    return drawn;
-  }();
-  return indices[static_cast<size_t>(lane)];
+// Indices without order, the same in every run.
+Pattern RandomPattern() {
+  std::mt19937 random(1);
+  Pattern pattern{"random", std::vector<int>(emulator::kLanes)};
+  for (int& index : pattern.index) index = static_cast<int>(random() % kElements);
+  return pattern;
 }
 
 std::vector<Pattern> LoadPatterns() {
@@ -37,7 +34,7 @@ std::vector<Pattern> LoadPatterns() {
       PatternOf("4 * i", [](int i) { return 4 * i; }),
       PatternOf("8 * i", [](int i) { return 8 * i; }),
       PatternOf("32 * i", [](int i) { return 32 * i; }),
-      PatternOf("random", Random),
+      RandomPattern(),
   };
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr uint32_t kThreads = 512;
 constexpr int kSteps = std::bit_width(kThreads) - 1;
 constexpr uint32_t kWideLanes = 64;  // of a wavefront on some GPUs of AMD
+constexpr uint32_t kWideWarps = kThreads / kWideLanes;
 
 struct Order {
   const char* name;
@@ -57,7 +58,7 @@ Result<plot::Plot> StudyTree() {
     working.sentences.push_back(fmt::format("{}: {} warps at work over all steps.", order.name, Sum(of_working)));
     divergent.sentences.push_back(fmt::format("{}: {} divergent warps over all steps.", order.name, Sum(of_divergent)));
     turns.sentences.push_back(fmt::format("{}: {} extra turns over all steps, {} for each {} threads.", order.name,
-                                          Sum(of_turns), Sum(of_turns) / (kThreads / kWideLanes), kWideLanes));
+                                          Sum(of_turns), Sum(of_turns) / kWideWarps, kWideLanes));
     working.series.push_back(of_working);
     divergent.series.push_back(of_divergent);
     turns.series.push_back(of_turns);
