@@ -192,11 +192,11 @@ class Contents {
     std::string labs, tests = "# Written by `warpgrade release`: the tests of the labs that `make` has checked.\n";
     for (const auto& [lab, rungs] : bundle_.labs) {
       labs += (labs.empty() ? "" : " ") + lab;
-      tests += fmt::format("if(EXISTS \"${{CMAKE_CURRENT_LIST_DIR}}/.warpgrade/made/{}\")\n", lab);
+      tests += fmt::format("if(EXISTS .warpgrade/made/{})\n", lab);
       for (const std::string& rung : rungs) {
         for (const char* part : {"correctness", "technique"}) {
           tests += fmt::format(
-              "  add_test({0}.{1}.{2} \"${{CMAKE_CURRENT_LIST_DIR}}/warpgrade\" check {0} {1} --part {2})\n"
+              "  add_test({0}.{1}.{2} ./warpgrade check {0} {1} --part {2})\n"
               "  set_tests_properties({0}.{1}.{2} PROPERTIES SKIP_RETURN_CODE 77 LABELS {0})\n",
               lab, rung, part);
         }

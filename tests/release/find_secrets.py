@@ -17,7 +17,7 @@ SHORTEST = 16  # shorter lines, without blanks, say too little: "__syncthreads()
 
 def key(line):
     """The line without blanks, and without the marks of a comment, a list or a diff before it."""
-    return re.sub(rb'\s+', b'', line).lstrip(b'/*#+-"\'')
+    return line.translate(None, b' \t\r\f\v').lstrip(b'/*#+-"\'')
 
 
 def lines_of(paths):
@@ -62,10 +62,6 @@ def secret_lines(source):
     return secrets
 
 
-def code(source, pattern):
-    return '\n'.join(path.read_text() for path in source.glob(pattern))
-
-
 def secret_words(source):
     """Names and strings, which may stand anywhere in a file."""
     words = {path.stem: f'a wrong program: {path.stem}' for path in source.glob('labs/*/mutants/*')
@@ -74,9 +70,10 @@ def secret_words(source):
     others = '\n'.join(path.read_text() for pattern in ('grader/**/*.cc', 'grader/**/*.h', 'labs/**/*.cc', 'labs/**/*.h')
                        for path in source.glob(pattern)
                        if not path.name.startswith(('explain_', 'hidden.', 'staff_edition')))
+    names = set(re.findall(r'\w+', others)) - {'HiddenCases'}
     for path in source.glob('labs/*/hidden.cc'):
         for name in re.findall(r'^[\w:<>&* ]+ (\w+)\([^;]*\) \{', path.read_text(), re.M):
-            if len(name) >= 8 and (name == 'HiddenCases' or not re.search(r'\b%s\b' % name, others)):
+            if len(name) >= 8 and name not in names:
                 words[name] = f'a function of {path.relative_to(source)}: {name}'
     for path in source.glob('grader/quiz/explain_*.cc'):
         for text in re.findall(r'"((?:[^"\\\n]|\\.)*)"', path.read_text()):
@@ -98,10 +95,9 @@ def search(folder, source):
         if not path.is_file() or path.is_relative_to(folder / '.git'):
             continue
         content, name = path.read_bytes(), path.relative_to(folder)
-        for line in re.split(rb'[\n\0]', content):
-            text = key(line)
-            if text in secrets:
-                found.append(f'{name}: {secrets[text]}')
+        for line in content.replace(b'\0', b'\n').split(b'\n'):
+            if len(line) >= SHORTEST and key(line) in secrets:
+                found.append(f'{name}: {secrets[key(line)]}')
         found += [f'{name}: {what}' for word, what in words.items() if word in content]
     return found
 

@@ -106,26 +106,25 @@ TEST_F(ReleasedFolderTest, HasNoSecrets) {
 
 TEST_F(ReleasedFolderTest, ASecretThatIsPlantedIsFound) {
   const TemporaryFolder folder;
-  const auto planted = [&](const std::string& text) {
-    const std::string path = folder.Write("released/file", text);
-    const ProgramResult search = FindSecrets(folder.Path("released"));
-    EXPECT_EQ(search.exit_code == 0, search.out.empty()) << search.err;
-    return search.out;
-  };
-  EXPECT_EQ(planted("int main() {}\n"), "");
-  EXPECT_THAT(planted(ReadText(kSource + "/solutions/lab3/v2_tiled.cu")), HasSubstr("solutions/lab3/v2_tiled.cu"));
-  EXPECT_THAT(planted(std::string("\0ELF\0", 5) + ReadText(kSource + "/solutions/lab1/v8_shuffle.cu")),
-              HasSubstr("solutions/lab1/v8_shuffle.cu"));
-  EXPECT_THAT(planted("// for i: add(AnyPrime(random)); \n   for (int i = 0; i < 2; ++i)   add(AnyPrime(random));\n"),
-              HasSubstr("labs/lab1/hidden.cc"));
-  EXPECT_THAT(planted("_ZN4lab111HiddenCasesESt17basic_string_view"), HasSubstr("HiddenCases"));
-  EXPECT_THAT(planted("see v3_sequential__is_v2"), HasSubstr("a wrong program"));
-  EXPECT_THAT(
-      planted("# (BENCHMARKS.md).\n    # Each lab is compared. The thresholds of v2, v6 and v7 on h200 follow the "
-              "solutions, which reach 1283, 3661 and 465 GB/s\n"
-              "  # timed alternately. The thresholds of v2, v6 and v7 on h200 follow the solutions, which reach "
-              "1283, 3661 and 465 GB/s\n"),
-      HasSubstr("course.yaml"));
+  folder.Write("a harmless file", "int main() {}\n");
+  folder.Write("solution.cu", ReadText(kSource + "/solutions/lab3/v3_tiled.cu"));
+  folder.Write("program", std::string("\0ELF\0", 5) + ReadText(kSource + "/solutions/lab1/v8_shuffle.cu"));
+  folder.Write("answers.yaml", ReadText(kSource + "/solutions/lab1/answers.yaml"));
+  folder.Write("hidden.cu", "// for (int i = 0;  i < 2; ++i)   add(AnyPrime(random));\n");
+  folder.Write("symbol", std::string("\0_ZN4lab111HiddenCasesESt17basic_string_view\0", 44));
+  folder.Write("mutant.md", "see v3_sequential__is_v2");
+  folder.Write("course.yaml",
+               "# (BENCHMARKS.md).\n    # timed alternately. The thresholds of v2, v6 and v7 on h200 follow the "
+               "solutions, which reach 1283, 3661 and 465 GB/s\n");
+  const ProgramResult search = FindSecrets(folder.Path(""));
+  EXPECT_EQ(search.exit_code, 1) << search.err;
+  EXPECT_THAT(search.out, Not(HasSubstr("harmless")));
+  for (const char* found :
+       {"solution.cu: solutions/lab3/v3_tiled.cu: ", "program: solutions/lab1/v8_shuffle.cu: ",
+        "answers.yaml: solutions/lab1/answers.yaml: ", "hidden.cu: labs/lab1/hidden.cc: ",
+        "symbol: a function of labs/", "mutant.md: a wrong program: ", "course.yaml: course.yaml: "}) {
+    EXPECT_THAT(search.out, HasSubstr(found));
+  }
 }
 
 TEST_F(ReleasedFolderTest, IsARepositoryWithAllFilesInOneCommit) {
@@ -153,8 +152,8 @@ TEST_F(ReleasedFolderTest, AFirstRungGetsItsPoints) {
   const ProgramResult check =
       RunProgram({all_->Path("student/warpgrade"), "check", "lab2", "v1", "--device", "emulator"});
   EXPECT_EQ(check.exit_code, 0) << check.err;
-  EXPECT_THAT(check.out, HasSubstr("v1_naive  ok 56/56")) << check.err;
-  EXPECT_THAT(check.out, HasSubstr("10/10"));
+  EXPECT_THAT(check.out, HasSubstr("v1_naive  ok 41/41")) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("of what can be measured here     9/9"));
 }
 
 TEST_F(ReleasedFolderTest, MakeChecksALabAndCtestItsRungs) {
@@ -199,8 +198,7 @@ TEST(ReleaseCommandTest, TheStaffGetSolutionsAndHiddenCases) {
   EXPECT_THAT(found.out, HasSubstr("solutions/lab1")) << "the search would find them in the folder for students";
   const ProgramResult grade = RunProgram({folder.Path("staff/warpgrade"), "grade", folder.Path("staff/solutions"),
                                           "--lab", "lab2", "--rung", "v1", "--device", "emulator"});
-  EXPECT_THAT(grade.out, HasSubstr("v1_naive")) << grade.err;
-  EXPECT_THAT(grade.out, HasSubstr("10/10")) << grade.err;
+  EXPECT_THAT(grade.out, HasSubstr("v1_naive  ok 56/56")) << grade.err;
 }
 
 TEST(ReleaseCommandTest, ThePartsOfTheCourseThatOnlyTheStaffMaySeeAreLeftOut) {
