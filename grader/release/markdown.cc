@@ -1,10 +1,11 @@
-// Goes through a document line by line: code stays as it is, comments go, links are looked up.
-// Tests: tests/release/markdown_test.cc.
+// Goes through a document line by line: code stays as it is, comments go. The links of the text between two pieces of
+// code are looked up together, since a link may go over two lines. Tests: tests/release/markdown_test.cc.
 #include "grader/release/markdown.h"
 
 #include <filesystem>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace warpgrade::release {
 namespace {
@@ -24,12 +25,12 @@ std::string WithoutComments(std::string line, bool* inside) {
   return kept;
 }
 
-std::string WithKnownLinks(const std::string& line, const fs::path& folder,
+std::string WithKnownLinks(const std::string& text, const fs::path& folder,
                            const std::function<bool(const std::string&)>& has) {
-  static const std::regex kLink(R"re(\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\))re");
+  static const std::regex kLink(R"re(\[([^\[\]]{0,200})\]\(([^)#\s]+)(#[^)\s]*)?\))re");
   std::string out;
-  auto rest = line.cbegin();
-  for (std::sregex_iterator it(line.begin(), line.end(), kLink), end; it != end; ++it) {
+  auto rest = text.cbegin();
+  for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it) {
     out.append(rest, (*it)[0].first);
     rest = (*it)[0].second;
     const std::string target = (*it)[2].str();
@@ -37,7 +38,7 @@ std::string WithKnownLinks(const std::string& line, const fs::path& folder,
     const bool is_known = is_url || has((folder / target).lexically_normal().string());
     out += is_known ? it->str() : (*it)[1].str();
   }
-  return out.append(rest, line.cend());
+  return out.append(rest, text.cend());
 }
 
 }  // namespace
@@ -45,25 +46,23 @@ std::string WithKnownLinks(const std::string& line, const fs::path& folder,
 std::string MarkdownForReaders(const std::string& name, const std::string& text,
                                const std::function<bool(const std::string&)>& has) {
   const fs::path folder = fs::path(name).parent_path();
-  std::string out;
+  std::string out, prose;
   bool in_code = false, in_comment = false;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (!in_comment && line.starts_with("```")) {
+      out += WithKnownLinks(std::exchange(prose, ""), folder, has);
       in_code = !in_code;
       out += line.substr(0, line.find(' ')) + "\n";  // behind the language stands what a test needs
-      continue;
-    }
-    if (in_code) {
+    } else if (in_code) {
       out += line + "\n";
-      continue;
+    } else {
+      const bool was_empty = line.empty();
+      line = WithoutComments(std::move(line), &in_comment);
+      if (!line.empty() || was_empty) prose += line + "\n";
     }
-    const bool was_empty = line.empty();
-    line = WithoutComments(std::move(line), &in_comment);
-    if (line.empty() && !was_empty) continue;
-    out += WithKnownLinks(line, folder, has) + "\n";
   }
-  return out;
+  return out + WithKnownLinks(prose, folder, has);
 }
 
 }  // namespace warpgrade::release

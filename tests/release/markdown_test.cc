@@ -14,6 +14,7 @@ std::string ForReaders(const std::string& text) {
 TEST(MarkdownForReadersTest, ALinkToAFileThatIsNotThereBecomesItsText) {
   EXPECT_EQ(ForReaders("See [the header](lab1.h), [it](../../docs/a.md#part) and [`studies`](studies/README.md#x).\n"),
             "See [the header](lab1.h), [it](../../docs/a.md#part) and `studies`.\n");
+  EXPECT_EQ(ForReaders("It is in [a\nb](x.md) and\n[`a`\n`b`](lab1.h).\n"), "It is in a\nb and\n[`a`\n`b`](lab1.h).\n");
   EXPECT_EQ(ForReaders("[a](https://example.org/x) [b](#here)\n"), "[a](https://example.org/x) [b](#here)\n");
 }
 

@@ -80,6 +80,9 @@ TEST_F(ReleasedFolderTest, HasWhatStudentsNeed) {
   }
   EXPECT_THAT(ReadText(Path("README.md")), Not(HasSubstr("@"))) << "a place that was not filled in";
   EXPECT_THAT(ReadText(Path("warpgrade")), HasSubstr("install_nvcc()"));
+  EXPECT_EQ(RunProgram({"/usr/bin/env", "bash", "-n", Path("warpgrade")}).err, "");
+  const std::string container = Path(".devcontainer/devcontainer.json");
+  EXPECT_EQ(RunProgram({"/usr/bin/env", "python3", "-m", "json.tool", container}).exit_code, 0);
 }
 
 // An allow-list: whoever adds a file decides whether students may see it.
