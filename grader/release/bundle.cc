@@ -123,7 +123,7 @@ class Contents {
     AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
     AddFile(libraries + "calibrator", kit.calibrator, true);
     for (const auto& [lab, rungs] : bundle_.labs) {
-      AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
+      AddFile(fmt::format("{}lib{}_adapter.a", libraries, lab), kit.adapter_archive(lab));
     }
     AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
     Add("kit/share/warpgrade/kit.yaml", kKitYaml);
@@ -158,7 +158,8 @@ class Contents {
     if (IsThere(folder / "tolerance.h")) AddLabFile(lab + "/tolerance.h");  // to read: handouts name it
     const fs::path starter = fs::path(bundle_.kit.starter_dir) / lab;
     for (const std::string& rung : rungs) {
-      if (IsThere(starter / (rung + ".cu"))) AddFile("starter/" + lab + "/" + rung + ".cu", starter / (rung + ".cu"));
+      const std::string file = rung + ".cu";
+      if (IsThere(starter / file)) AddFile(fmt::format("starter/{}/{}", lab, file), starter / file);
     }
     if (IsThere(starter / "answers.yaml")) AddFile("starter/" + lab + "/answers.yaml", starter / "answers.yaml");
   }
