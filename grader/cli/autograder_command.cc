@@ -1,10 +1,8 @@
 // `warpgrade autograder`: writes what a learning platform needs to grade a lab by itself: a zip for Gradescope, or the
 // zip and a workflow for GitHub Classroom. Tests: tests/autograder/autograder_command_test.cc.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,6 +14,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/kit_build.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
@@ -23,7 +22,6 @@
 #include "grader/config/kit.h"
 #include "grader/report/file.h"
 #include "grader/roster/roster.h"
-#include "grader/sandbox/process.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -35,40 +33,6 @@ struct AutograderOptions {
   int minutes = 10;
   bool for_this_machine = false;
 };
-
-constexpr std::string_view kEveryIsa = "avx2,avx512";
-
-Result<std::string> RunCmake(std::vector<std::string> arguments) {
-  sandbox::ProcessOptions options;
-  options.argv = {"/usr/bin/env", "cmake"};
-  options.argv.insert(options.argv.end(), arguments.begin(), arguments.end());
-  for (char** variable = environ; *variable != nullptr; ++variable) options.environment.emplace_back(*variable);
-  options.limits.output_bytes = 64 << 20;
-  const auto result = sandbox::RunProcess(options);
-  if (!result) return result.error();
-  if (result->succeeded()) return result->output;
-  constexpr size_t kMostShown = 4000;
-  const std::string& all = result->output;
-  return Error{ErrorKind::kMachine, fmt::format("the kit cannot be compiled for every processor:\n{}",
-                                                all.substr(all.size() - std::min(all.size(), kMostShown)))};
-}
-
-// A build may be for the processor of this machine alone. The platform's machines may have others.
-Status CompileForEveryProcessor(const config::Kit& kit) {
-  if (std::string_view(WARPGRADE_COMPILED_ISAS) == kEveryIsa) return Status();
-  std::error_code ignored;
-  if (!fs::exists(kit.root + "/CMakeCache.txt", ignored)) {
-    return Error{ErrorKind::kMachine,
-                 fmt::format("{}: this kit was compiled for one kind of processor only, and the platform may have "
-                             "another one; install the kit again with `cmake --install`",
-                             kit.root)};
-  }
-  fmt::print(stderr, "warpgrade: compiling the emulator for every processor; this takes some minutes, but only once\n");
-  const auto configured = RunCmake({"-DWARPGRADE_ISAS=all", kit.root});
-  if (!configured) return configured.error();
-  const auto built = RunCmake({"--build", kit.root, "--target", "kit"});
-  return built ? Status() : built.error();
-}
 
 Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
   const Result<config::Kit> kit = config::FindKit(ExecutablePath());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/cli/commands.h"
+#include "grader/cli/edition.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/selection.h"
 
@@ -21,15 +22,6 @@ int Fail(const Error& error) {
 }
 
 namespace {
-
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  warpgrade check lab1                          grade your own lab1 on the public cases\n"
-    "  warpgrade grade submissions/ --csv marks.csv  grade a folder of submissions\n"
-    "  warpgrade grade alice.zip --lab lab2          grade one submission, one lab\n"
-    "  warpgrade run -- ./program                    run a CUDA program, on the emulator if there is no GPU\n"
-    "  warpgrade COMMAND --help                      show the options and examples of one command\n"
-    "\n";
 
 // CLI11 would only say that a subcommand is required. nullopt if `typed` begins with a command of `app`, and of that
 // command, or with an option.
@@ -64,27 +56,16 @@ std::string FailureText(const CLI::App* app, const CLI::Error& error) {
 
 int Main(int argc, char** argv) {
   CLI::App app("Grades the CUDA labs of a course, on a GPU or on an emulator.", "warpgrade");
-  app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION));
-  app.footer(std::string(kExamples) + kExitStatusHelp);
+  app.set_version_flag("--version", std::string("warpgrade " WARPGRADE_VERSION) + ThisEdition().version_suffix);
+  app.footer(std::string(ThisEdition().examples) + kExitStatusHelp);
   app.require_subcommand(1);
   int exit_code = kDone;
-  AddGradeCommand(app, &exit_code);
-  AddBatchCommand(app, &exit_code);
-  AddInboxCommand(app, &exit_code);
-  AddBookCommand(app, &exit_code);
-  AddExportCommand(app, &exit_code);
-  AddLeaderboardCommand(app, &exit_code);
-  AddAutograderCommand(app, &exit_code);
-  AddAcceptCommand(app, &exit_code);
-  AddValidateCommand(app, &exit_code);
-  AddWhatIfCommand(app, &exit_code);
+  ThisEdition().add_commands(app, &exit_code);
   AddDoctorCommand(app, &exit_code);
   AddCheckCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
   AddCourseCommand(app, &exit_code);
-  AddSimilarCommand(app, &exit_code);
-  AddMakeStarterCommand(app, &exit_code);
   AddOccupancyCommand(app, &exit_code);
   AddPlotCommand(app, &exit_code);
   AddStudyCommand(app, &exit_code);
@@ -92,9 +73,7 @@ int Main(int argc, char** argv) {
   AddUiCommand(app, &exit_code);
   AddTestCommand(app, &exit_code);
   AddCtestReportCommand(app, &exit_code);
-  AddAutogradeCommand(app, &exit_code);
   AddJudgeRungCommand(app, &exit_code);
-  AddSlurmTaskCommand(app, &exit_code);
   AddBuildRungCommand(app, &exit_code);
   app.failure_message(FailureText);
   const std::span<char*> typed = std::span(argv, static_cast<size_t>(argc)).subspan(argc > 0 ? 1 : 0);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "grader/cli/commands.h"
+#include "grader/cli/edition.h"
 #include "grader/cli/executable_path.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/metric_names.h"
@@ -54,8 +55,14 @@ Status CheckLab(const config::Kit& kit, const std::string& lab) {
                                                       : "the labs with a quiz are " + config::ListNames(known))};
 }
 
-// Only a kit with the solutions prints answers.
+// Only the staff's edition, in a kit with the solutions, prints answers.
 Status CheckMayAnswer(const config::Kit& kit, const QuizOptions& options) {
+  if (ThisEdition().for_students) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("--answers is not in the students' edition; `warpgrade check {} quiz` says which of your "
+                             "answers are right",
+                             options.lab)};
+  }
   if (options.student.empty()) {
     return Error{ErrorKind::kUsage, "--answers are one student's; add --student ID"};
   }
@@ -83,8 +90,8 @@ int PrintQuiz(const QuizOptions& options) {
   const std::string made_by = fmt::format("warpgrade quiz {}", options.lab);
   if (options.answers) {
     if (const Status may = CheckMayAnswer(*kit, options); !may.ok()) return Fail(may.error());
-    const auto explained = options.explain ? quiz::Explained::kYes : quiz::Explained::kNo;
-    fmt::print("{}", quiz::AnsweredSheet(*quiz, *student, made_by, explained));
+    fmt::print("{}",
+               quiz::AnsweredSheet(*quiz, *student, made_by, options.explain ? ThisEdition().explain_answer : nullptr));
   } else if (options.sheet) {
     fmt::print("{}", quiz::BlankSheet(*quiz, student, made_by));
   } else {

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kKitFile = "share/warpgrade/kit.yaml";
 constexpr const char* kLabPlace = "{lab}";
 const std::vector<std::string> kKitKeys = {"labs",   "course",     "solutions", "starter", "emulator_library",
-                                           "worker", "calibrator", "adapter",   "include"};
+                                           "worker", "calibrator", "adapter",   "include", "students_edition"};
 
 // CMake writes kit.yaml.
 constexpr const char* kWriteAgain =
@@ -120,6 +120,9 @@ Result<Kit> ReadKit(const std::string& kit_yaml) {
     kit.worker_archive = ReadPath(map, "worker", root, &problems);
     kit.calibrator = ReadPath(map, "calibrator", root, &problems);
     kit.adapter_pattern = ReadPath(map, "adapter", root, &problems);
+    if (map.Find("students_edition") != nullptr) {
+      kit.students_edition = ReadPath(map, "students_edition", root, &problems);
+    }
     kit.include_dirs = ReadPaths(map, "include", root, &problems);
   }
   if (!problems.empty()) return problems.ToError(ErrorKind::kMachine);

@@ -24,6 +24,7 @@ struct Kit {
   std::string emulator_library_dir;  // holds our libcudart.so.13
   std::string worker_archive;        // linked with every rung, like the adapter of its lab
   std::string calibrator;            // a worker without a student, as an executable
+  std::string students_edition;      // the executable for `release`; "": the kit is itself a students' one
   std::string adapter_pattern;       // path of a lab's adapter archive, with "{lab}" for "lab1"
   std::vector<std::string> include_dirs;
 

@@ -15,8 +15,4 @@ std::string Explain(const Function& function, const Values& values);
 // Whether explain*.cc have a row for the function. Every function of the table has one; a test looks.
 bool IsExplained(std::string_view function);
 
-// The answer of somebody who uses the textbook's formula for occupancy, without rounding registers up for a warp, and
-// what to tell this person; "" for every other answer and function.
-std::string MissedRule(const Function& function, const Values& values, const Value& given);
-
 }  // namespace warpgrade::quiz

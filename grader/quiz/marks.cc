@@ -10,7 +10,7 @@
 #include "grader/config/nearest.h"
 #include "grader/config/quantity.h"
 #include "grader/config/yaml_reader.h"
-#include "grader/quiz/explain.h"
+#include "grader/quiz/missed_rule.h"
 
 namespace warpgrade::quiz {
 namespace {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "grader/quiz/explain.h"
 #include "grader/quiz/value_text.h"
 
 namespace warpgrade::quiz {
@@ -90,7 +89,7 @@ std::string AnswerText(const Value& value) {
 }
 
 std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool answered, const std::string& made_by,
-                  Explained explained = Explained::kNo) {
+                  ExplainAnswer explain = nullptr) {
   std::string text = fmt::format(
       "# Generated from labs/{0}/quiz.yaml by `{1}`{2}.\n"
       "# Quiz of {0}, {3}. Write each answer after its colon: a number alone, without a unit or a percent sign.\n"
@@ -104,8 +103,8 @@ std::string Sheet(const Quiz& quiz, const std::optional<Student>& student, bool 
   for (size_t i = 0; i < quiz.questions.size(); ++i) {
     const Question& question = quiz.questions[i];
     text += "\n" + Asked(quiz, i, student, "# ", kSheetColumns);
-    if (explained == Explained::kYes) {
-      text += Wrapped("#    ", "", Explain(*question.function, Draw(quiz, question, *student)), kSheetColumns);
+    if (explain != nullptr) {
+      text += Wrapped("#    ", "", explain(*question.function, Draw(quiz, question, *student)), kSheetColumns);
     }
     text += question.name + ":";
     if (answered) text += " " + AnswerText(AnswerOf(question, Draw(quiz, question, *student)));
@@ -130,8 +129,8 @@ std::string BlankSheet(const Quiz& quiz, const std::optional<Student>& student, 
   return Sheet(quiz, student, false, made_by);
 }
 
-std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by, Explained explained) {
-  return Sheet(quiz, student, true, made_by, explained);
+std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by, ExplainAnswer explain) {
+  return Sheet(quiz, student, true, made_by, explain);
 }
 
 }  // namespace warpgrade::quiz

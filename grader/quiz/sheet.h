@@ -15,10 +15,12 @@ std::string QuestionsText(const Quiz& quiz, const std::optional<Student>& studen
 // command `made_by` wrote it.
 std::string BlankSheet(const Quiz& quiz, const std::optional<Student>& student, const std::string& made_by);
 
-enum class Explained { kNo, kYes };
+// The arithmetic of an answer in words: Explain of explain.h, which the students' edition does not have.
+using ExplainAnswer = std::string (*)(const Function& function, const Values& values);
 
-// The same with the right answers in it, for instructors; with kYes, a comment above each answer has its arithmetic.
+// The same with the right answers in it, for instructors; with `explain`, a comment above each answer has its
+// arithmetic.
 std::string AnsweredSheet(const Quiz& quiz, const Student& student, const std::string& made_by,
-                          Explained explained = Explained::kNo);
+                          ExplainAnswer explain = nullptr);
 
 }  // namespace warpgrade::quiz

@@ -12,6 +12,7 @@
 #include "labs/lab0/cases.h"
 #include "labs/lab0/explain.h"
 #include "labs/lab0/gpu.h"
+#include "labs/lab0/hidden.h"
 #include "labs/lab0/hints.h"
 #include "labs/lab0/lab0.h"
 #include "labs/lab0/lab0_judge.h"
@@ -22,7 +23,6 @@ namespace warpgrade {
 namespace {
 
 using lab::SlightlySmaller;
-using lab::Uniform;
 using lab0::Problem;
 using lab0::Task;
 
@@ -104,47 +104,6 @@ Problem ProblemOf(const Case& c) {
           .pattern = static_cast<lab0::Pattern>(c.pattern)};
 }
 
-// A multiple of a block's length, or one more, or one less.
-size_t NearBlock(Random& random) {
-  const size_t block = size_t{32} << Uniform(random, 0, 5);
-  return block * Uniform(random, 1, 60) + Uniform(random, 0, 2) - 1;
-}
-
-// Sizes that nobody can have written down beforehand.
-std::vector<Problem> HiddenCases(Task task, Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t first, size_t second, lab0::Pattern pattern = lab0::kOrdinary) {
-    problems.push_back({.task = task, .first = first, .second = second, .pattern = pattern});
-  };
-  for (int i = 0; i < 4; ++i) {
-    switch (task) {
-      case lab0::kVectorAdd:
-        add(NearBlock(random), 0, i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
-        add(Uniform(random, 1, 300'000), 0);
-        break;
-      case lab0::kStreams:
-        add(NearBlock(random), Uniform(random, 1, 9), i == 0 ? lab0::kSpoiled : lab0::kOrdinary);
-        add(Uniform(random, 1, 600'000), Uniform(random, 1, lab0::kMostStreams));
-        break;
-      case lab0::kImage:
-        add(Uniform(random, 1, 70), Uniform(random, 1, 70));
-        add(Uniform(random, 100, 700), Uniform(random, 100, 700));
-        break;
-      case lab0::kLinks:
-        add(NearBlock(random), 2 * Uniform(random, 0, 300) + 1);
-        add(Uniform(random, 1, 60'000), Uniform(random, 1, lab0::kMostSegment));
-        break;
-      case lab0::kClasses:
-        add(NearBlock(random), Uniform(random, 1, lab0::kMostClasses));
-        add(Uniform(random, 1, 400'000), Uniform(random, 1, 50));
-        break;
-    }
-  }
-  if (task == lab0::kImage) add(Uniform(random, 2'097'121, 2'150'000), 1);
-  if (task == lab0::kVectorAdd) add(lab0::kTooLarge, 0, lab0::kNoRoom);
-  return problems;
-}
-
 BufferSpec Array(const char* name, BufferSpec::Role role, uint64_t bytes, BufferSpec::Place place) {
   return {.name = name, .role = role, .bytes = bytes, .place = place};
 }
@@ -157,7 +116,7 @@ class FirstKernelLab final : public Lab {
     const Task task = lab0::TaskOf(rung);
     std::vector<Problem> problems =
         lab::ProblemsOf<Problem>(set, {.published = [&] { return lab0::PublicCases(task); },
-                                       .hidden = [&] { return HiddenCases(task, random); },
+                                       .hidden = [&] { return lab0::HiddenCases(rung, random); },
                                        .technique = TechniqueCase(task),
                                        .throughput = ThroughputCase(task),
                                        .other_size = [&] { return OtherSize(task, random); }});

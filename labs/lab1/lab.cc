@@ -11,6 +11,7 @@
 #include "labs/lab1/cases.h"
 #include "labs/lab1/explain.h"
 #include "labs/lab1/gpu.h"
+#include "labs/lab1/hidden.h"
 #include "labs/lab1/hints.h"
 #include "labs/lab1/lab1_judge.h"
 #include "labs/lab1/layout.h"
@@ -20,7 +21,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab1::Element;
 using lab1::Operation;
 using lab1::Problem;
@@ -31,7 +31,6 @@ constexpr Variant kFloatSum = {Element::kFloat, Operation::kSum};
 constexpr Problem kTechniqueCase = {.n = size_t{1} << 17, .variant = kFloatSum};
 // 1 GiB: an H200 takes 0.25 ms, which is long compared with what a call costs.
 constexpr Problem kThroughputCase = {.n = size_t{1} << 28, .variant = kFloatSum};
-constexpr size_t kMostHiddenElements = 70'000;  // so that 30 cases take the emulator about a second
 
 Problem OtherSize(Random& random) {
   Problem p = kTechniqueCase;
@@ -59,75 +58,15 @@ Problem ProblemOf(const Case& c) {
           .back = c.sizes.at(lab1::kBack)};
 }
 
-Variant AnyVariant(Random& random) { return lab1::VariantFromNumber(static_cast<int32_t>(random() % lab1::kVariants)); }
-Element AnyElement(Random& random) { return static_cast<Element>(random() % 3); }
-
-bool IsPrime(size_t n) {
-  for (size_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return false;
-  }
-  return n >= 2;
-}
-
-size_t AnyPrime(Random& random) {
-  size_t n = Uniform(random, 100, kMostHiddenElements);
-  while (!IsPrime(n)) ++n;
-  return n;
-}
-
-// Sizes at which off-by-one mistakes live, of random element type and operation.
-void AddHiddenSizes(Random& random, std::vector<Problem>& problems) {
-  auto add = [&](size_t n) { problems.push_back({n, AnyVariant(random), Values::kRandom}); };
-  for (int i = 0; i < 4; ++i) add((size_t{1} << Uniform(random, 5, 16)) + Uniform(random, 0, 2) - 1);
-  for (int i = 0; i < 4; ++i) add(256 * Uniform(random, 2, 200) + (i % 2 == 0 ? 1 : -1));
-  for (int i = 0; i < 2; ++i) add(AnyPrime(random));
-  for (int i = 0; i < 2; ++i) add(Uniform(random, 1, kMostHiddenElements));
-}
-
-// Values chosen against particular mistakes, at random sizes.
-void AddHiddenValues(Random& random, std::vector<Problem>& problems) {
-  auto add = [&](Operation operation, Values values) {
-    problems.push_back({Uniform(random, 700, 20'000), {AnyElement(random), operation}, values});
-  };
-  for (const Values values : {Values::kEqual, Values::kStairs, Values::kAlternating, Values::kPeakInside}) {
-    add(Operation::kSum, values);
-  }
-  for (const Values values : {Values::kNegative, Values::kEqual, Values::kStairs, Values::kPeakFirst, Values::kPeakLast,
-                              Values::kPeakInside}) {
-    add(Operation::kMax, values);
-  }
-  for (const Element element : {Element::kFloat, Element::kDouble}) {
-    problems.push_back({AnyPrime(random), {element, Operation::kSum}, Values::kFractions});
-  }
-}
-
-// d_in off its 16-byte boundary, with fences whose values ruin the answer when they are read. Also tiny ones, where
-// head, body and tail of a vectorised loop meet.
-void AddHiddenOffsets(Random& random, std::vector<Problem>& problems) {
-  for (size_t front = 1; front <= 3; ++front) {
-    problems.push_back(
-        {Uniform(random, 1000, 20'000), AnyVariant(random), Values::kRandom, front, Uniform(random, 1, 8)});
-    problems.push_back({Uniform(random, 1, 9), AnyVariant(random), Values::kRandom, front, 4});
-  }
-}
-
-std::vector<Problem> HiddenCases(Random& random) {
-  std::vector<Problem> problems;
-  AddHiddenSizes(random, problems);
-  AddHiddenValues(random, problems);
-  AddHiddenOffsets(random, problems);
-  return problems;
-}
-
 class ReductionLab final : public Lab {
  public:
   std::string_view name() const override { return "lab1"; }
 
   // All rungs have the same cases, since they are the same function.
-  std::vector<Case> Cases(std::string_view, CaseSet set, Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     const std::vector<Problem> problems =
         lab::ProblemsOf<Problem>(set, {.published = [] { return lab1::PublicCases(); },
-                                       .hidden = [&] { return HiddenCases(random); },
+                                       .hidden = [&] { return lab1::HiddenCases(rung, random); },
                                        .technique = kTechniqueCase,
                                        .throughput = kThroughputCase,
                                        .other_size = [&] { return OtherSize(random); }});

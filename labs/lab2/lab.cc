@@ -12,6 +12,7 @@
 #include "labs/lab2/cases.h"
 #include "labs/lab2/explain.h"
 #include "labs/lab2/gpu.h"
+#include "labs/lab2/hidden.h"
 #include "labs/lab2/hints.h"
 #include "labs/lab2/lab2.h"
 #include "labs/lab2/lab2_judge.h"
@@ -21,7 +22,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab2::MatrixCase;
 using lab2::Pattern;
 
@@ -54,38 +54,19 @@ lab2::Shape ShapeOf(const Case& c) {
   return MatrixCase{.rows = c.sizes.at(0), .columns = c.sizes.at(1), .variant = c.variant}.shape();
 }
 
-// A multiple of 32, or one more, or one less.
-size_t NearTile(Random& random) { return 32 * Uniform(random, 1, 24) + Uniform(random, 0, 2) - 1; }
-
-// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each type and each kind of values.
-std::vector<MatrixCase> HiddenCases(Random& random) {
-  std::vector<MatrixCase> cases;
-  for (int32_t variant = 0; variant < lab2::kVariantCount; ++variant) {
-    cases.push_back({NearTile(random), NearTile(random), variant, lab2::kOrdinary});
-    cases.push_back({Uniform(random, 2, 300), Uniform(random, 300, 900), variant, lab2::kAwkward});
-    cases.push_back({Uniform(random, 300, 900), Uniform(random, 2, 300), variant, lab2::kEqualRows});
-    // Multiples of 4: what a kernel with wide loads takes for its own, but seldom whole tiles.
-    cases.push_back({4 * Uniform(random, 1, 200), 4 * Uniform(random, 1, 200), variant, lab2::kOrdinary});
-  }
-  const auto any_variant = [&] { return static_cast<int32_t>(Uniform(random, 0, lab2::kVariantCount - 1)); };
-  cases.push_back({Uniform(random, 1, 4), Uniform(random, 2000, 50000), any_variant(), lab2::kOrdinary});
-  cases.push_back({Uniform(random, 2000, 50000), Uniform(random, 1, 4), any_variant(), lab2::kOrdinary});
-  cases.push_back({Uniform(random, 1, 31), Uniform(random, 1, 31), any_variant(), lab2::kOrdinary});
-  return cases;
-}
-
 class TransposeLab final : public Lab {
  public:
   std::string_view name() const override { return "lab2"; }
 
   // All rungs have the same cases: they are the same function.
-  std::vector<Case> Cases(std::string_view /*rung*/, CaseSet set, Random& random) const override {
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     std::vector<Case> result;
-    for (const MatrixCase& c : lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
-                                                                .hidden = [&] { return HiddenCases(random); },
-                                                                .technique = kTechniqueCase,
-                                                                .throughput = kThroughputCase,
-                                                                .other_size = [&] { return OtherSize(random); }})) {
+    for (const MatrixCase& c :
+         lab::ProblemsOf<MatrixCase>(set, {.published = lab2::PublicCases,
+                                          .hidden = [&] { return lab2::HiddenCases(rung, random); },
+                                          .technique = kTechniqueCase,
+                                          .throughput = kThroughputCase,
+                                          .other_size = [&] { return OtherSize(random); }})) {
       result.push_back(JudgeCase(c));
     }
     return result;

@@ -11,6 +11,7 @@
 #include "labs/lab4/cases.h"
 #include "labs/lab4/explain.h"
 #include "labs/lab4/gpu.h"
+#include "labs/lab4/hidden.h"
 #include "labs/lab4/hints.h"
 #include "labs/lab4/lab4.h"
 #include "labs/lab4/lab4_judge.h"
@@ -20,7 +21,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab4::Problem;
 
 // Large enough that metrics are steady: 8 million products, 2^18 x 31 and 128 x 768 x 81. The emulator needs a tenth of
@@ -61,63 +61,6 @@ Problem ProblemOf(const Case& c) {
           .pattern = static_cast<lab4::Pattern>(c.pattern)};
 }
 
-// Odd, in [1, most].
-int OddUpTo(Random& random, int most) {
-  return 1 + 2 * static_cast<int>(Uniform(random, 0, static_cast<size_t>(most / 2)));
-}
-
-size_t NearMultiple(Random& random, size_t of, size_t most) {
-  return of * Uniform(random, 1, most / of) + Uniform(random, 0, 2) - 1;
-}
-
-// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
-std::vector<Problem> HiddenLines(Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t n, int width, lab4::Pattern pattern) {
-    problems.push_back({.variant = lab4::kLine, .columns = n, .mask_columns = width, .pattern = pattern});
-  };
-  for (const size_t block : {32, 128, 256, 1024}) {
-    add(NearMultiple(random, block, 8192), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
-  }
-  // Each kind of mask that a kernel may have a path of its own for: narrow, near 16, 32, 64, and the widest.
-  for (const int width : {1, 3, 15, 29, 61, 125}) {
-    add(Uniform(random, 1, 10000), width + static_cast<int>(2 * Uniform(random, 0, 1)), lab4::kExact);
-  }
-  add(4 * Uniform(random, 100, 2000), OddUpTo(random, 31), lab4::kExact);  // whole quads
-  add(Uniform(random, 1, 100), OddUpTo(random, lab4::kMaxWidth), lab4::kExact);
-  add(Uniform(random, 1, 20), lab4::kMaxWidth, lab4::kExact);
-  add(Uniform(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kFractions);
-  add(Uniform(random, 100, 5000), OddUpTo(random, lab4::kMaxWidth), lab4::kSpoiled);
-  add(NearMultiple(random, 256, 2048), OddUpTo(random, 15), lab4::kSpoiled);
-  return problems;
-}
-
-std::vector<Problem> HiddenImages(Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t rows, size_t columns, int mask_rows, int mask_columns, lab4::Pattern pattern) {
-    problems.push_back(
-        {.rows = rows, .columns = columns, .mask_rows = mask_rows, .mask_columns = mask_columns, .pattern = pattern});
-  };
-  for (const size_t tile : {16, 32, 64, 128}) {
-    add(NearMultiple(random, tile, 128), NearMultiple(random, tile, 256), OddUpTo(random, 15), OddUpTo(random, 15),
-        lab4::kExact);
-  }
-  // Square masks, as most filters have, in images of whole quads; rectangular ones; the largest.
-  for (const int side : {3, 5, 9, 15}) {
-    add(Uniform(random, 20, 150), 4 * Uniform(random, 5, 120), side, side, lab4::kExact);
-  }
-  add(Uniform(random, 20, 120), Uniform(random, 20, 120), OddUpTo(random, 31), 1, lab4::kExact);
-  add(Uniform(random, 20, 120), Uniform(random, 20, 120), 1, OddUpTo(random, 31), lab4::kExact);
-  add(Uniform(random, 20, 120), Uniform(random, 20, 120), 31, 31, lab4::kExact);
-  add(Uniform(random, 1, 30), Uniform(random, 1, 30), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Uniform(random, 1, 3), Uniform(random, 300, 900), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Uniform(random, 300, 900), Uniform(random, 1, 3), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kExact);
-  add(Uniform(random, 20, 150), Uniform(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kFractions);
-  add(Uniform(random, 20, 150), Uniform(random, 20, 150), OddUpTo(random, 31), OddUpTo(random, 31), lab4::kSpoiled);
-  add(Uniform(random, 2, 80), 4 * Uniform(random, 1, 60), OddUpTo(random, 11), OddUpTo(random, 11), lab4::kSpoiled);
-  return problems;
-}
-
 class ConvolutionLab final : public Lab {
  public:
   std::string_view name() const override { return "lab4"; }
@@ -128,7 +71,7 @@ class ConvolutionLab final : public Lab {
     const bool is_line = variant == lab4::kLine;
     std::vector<Problem> problems =
         lab::ProblemsOf<Problem>(set, {.published = [&] { return lab4::PublicCases(rung); },
-                                       .hidden = [&] { return is_line ? HiddenLines(random) : HiddenImages(random); },
+                                       .hidden = [&] { return lab4::HiddenCases(rung, random); },
                                        .technique = is_line ? kTechniqueLine : kTechniqueImage,
                                        .throughput = is_line ? kThroughputLine : kThroughputImage,
                                        .other_size = [&] { return OtherSize(is_line, random); }});

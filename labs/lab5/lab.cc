@@ -11,6 +11,7 @@
 #include "labs/lab5/cases.h"
 #include "labs/lab5/explain.h"
 #include "labs/lab5/gpu.h"
+#include "labs/lab5/hidden.h"
 #include "labs/lab5/hints.h"
 #include "labs/lab5/lab5.h"
 #include "labs/lab5/lab5_judge.h"
@@ -20,7 +21,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab5::Problem;
 
 // Whole blocks and tiles for every rung, three levels of v1's, and many of v6's: metrics are steady, and the emulator
@@ -51,45 +51,18 @@ Problem ProblemOf(const Case& c) {
   return {.n = c.sizes.at(0), .variant = c.variant, .pattern = static_cast<lab5::Pattern>(c.pattern)};
 }
 
-// A multiple of a block's or a tile's size, or one more, or one less.
-size_t NearBlock(Random& random) {
-  const size_t block = size_t{32} << Uniform(random, 0, 8);
-  return block * Uniform(random, 1, 7) + Uniform(random, 0, 2) - 1;
-}
-
-// Sizes that no one can prepare for, of the kinds where kernels go wrong: each variant with each kind of size and
-// values.
-std::vector<Problem> HiddenCases(Random& random) {
-  std::vector<Problem> problems;
-  for (int32_t variant = 0; variant < lab5::kVariantCount; ++variant) {
-    const auto add = [&](size_t n, lab5::Pattern pattern) {
-      problems.push_back({.n = n, .variant = variant, .pattern = pattern});
-    };
-    add(NearBlock(random), lab5::kRandom);
-    add(NearBlock(random), lab5::kOnes);
-    add(Uniform(random, 3, 250), lab5::kRandom);
-    add(Uniform(random, 1000, 70'000), lab5::kRandom);
-    add(Uniform(random, 131'000, 200'000), lab5::kRandom);  // more than 512 blocks of 256: a third level
-    if (!lab5::IsFloat(variant)) continue;
-    add(Uniform(random, 3000, 70'000), lab5::kFractions);
-    add(Uniform(random, 3000, 70'000), lab5::kInfinity);
-  }
-  problems.push_back(
-      {.n = Uniform(random, 2'163'000, 2'400'000), .variant = lab5::kIntExclusive});  // chunks of many tiles
-  return problems;
-}
-
 class ScanLab final : public Lab {
  public:
   std::string_view name() const override { return "lab5"; }
 
   // All rungs have the same cases, since they are the same function.
-  std::vector<Case> Cases(std::string_view, CaseSet set, Random& random) const override {
-    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
-                                                                   .hidden = [&] { return HiddenCases(random); },
-                                                                   .technique = kTechniqueCase,
-                                                                   .throughput = kThroughputCase,
-                                                                   .other_size = [&] { return OtherSize(random); }});
+  std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab5::PublicCases(); },
+                                       .hidden = [&] { return lab5::HiddenCases(rung, random); },
+                                       .technique = kTechniqueCase,
+                                       .throughput = kThroughputCase,
+                                       .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -12,6 +12,7 @@
 #include "labs/lab6/cases.h"
 #include "labs/lab6/explain.h"
 #include "labs/lab6/gpu.h"
+#include "labs/lab6/hidden.h"
 #include "labs/lab6/hints.h"
 #include "labs/lab6/lab6.h"
 #include "labs/lab6/lab6_judge.h"
@@ -21,7 +22,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab6::Problem;
 
 // Whole tiles and strips for every rung, and as many steps as one pass of v4 does.
@@ -65,51 +65,17 @@ Problem ProblemOf(const Case& c) {
           .weights = c.sizes.at(3)};
 }
 
-// A multiple of a tile's or a strip's side, or one or two more, or one less.
-size_t NearTile(Random& random) {
-  constexpr size_t kSides[] = {8, 16, 30, 32, 60, 64, 120};
-  const size_t side = kSides[Uniform(random, 0, std::size(kSides) - 1)];
-  return side * Uniform(random, 1, 250 / side) + Uniform(random, 0, 3) - 1;
-}
-
-// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values.
-std::vector<Problem> HiddenCases(Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t rows, size_t columns, size_t steps, lab6::Pattern pattern) {
-    const int32_t points = problems.size() % 2 == 0 ? lab6::kNine : lab6::kFive;
-    problems.push_back({.rows = rows,
-                        .columns = columns,
-                        .steps = static_cast<int>(steps),
-                        .points = points,
-                        .pattern = pattern,
-                        .weights = lab6::WeightsKey(pattern, Uniform(random, 0, uint64_t{1} << 30))});
-  };
-  for (size_t steps = 1; steps <= lab6::kMostExactSteps; ++steps) {
-    add(NearTile(random), NearTile(random), steps, lab6::kExact);
-    add(NearTile(random), NearTile(random), steps, lab6::kExact);
-  }
-  // Rows that start at multiples of 16 bytes without being whole strips.
-  for (int i = 0; i < 2; ++i)
-    add(Uniform(random, 3, 200), 4 * Uniform(random, 1, 90), Uniform(random, 1, 5), lab6::kExact);
-  add(Uniform(random, 3, 300), Uniform(random, 3, 300), 0, lab6::kExact);
-  add(Uniform(random, 500, 3000), Uniform(random, 3, 6), Uniform(random, 1, 5), lab6::kExact);
-  add(Uniform(random, 3, 6), Uniform(random, 500, 3000), Uniform(random, 1, 5), lab6::kExact);
-  add(Uniform(random, 1, 2), Uniform(random, 1, 500), Uniform(random, 1, 5), lab6::kExact);
-  for (int i = 0; i < 2; ++i) add(NearTile(random), NearTile(random), Uniform(random, 6, 24), lab6::kFractions);
-  for (int i = 0; i < 4; ++i) add(NearTile(random), NearTile(random), Uniform(random, 1, 5), lab6::kSpoiled);
-  return problems;
-}
-
 class StencilLab final : public Lab {
  public:
   std::string_view name() const override { return "lab6"; }
 
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
-    std::vector<Problem> problems = lab::ProblemsOf<Problem>(set, {.published = [&] { return lab6::PublicCases(rung); },
-                                                                   .hidden = [&] { return HiddenCases(random); },
-                                                                   .technique = kTechniqueCase,
-                                                                   .throughput = kThroughputCase,
-                                                                   .other_size = [&] { return OtherSize(random); }});
+    std::vector<Problem> problems =
+        lab::ProblemsOf<Problem>(set, {.published = [&] { return lab6::PublicCases(rung); },
+                                       .hidden = [&] { return lab6::HiddenCases(rung, random); },
+                                       .technique = kTechniqueCase,
+                                       .throughput = kThroughputCase,
+                                       .other_size = [&] { return OtherSize(random); }});
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));

@@ -11,6 +11,7 @@
 #include "labs/lab7/cases.h"
 #include "labs/lab7/explain.h"
 #include "labs/lab7/gpu.h"
+#include "labs/lab7/hidden.h"
 #include "labs/lab7/hints.h"
 #include "labs/lab7/lab7.h"
 #include "labs/lab7/lab7_judge.h"
@@ -20,7 +21,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab7::Problem;
 
 // Whole blocks for every rung, and so many elements that what a block does once weighs little.
@@ -55,30 +55,6 @@ Problem ProblemOf(const Case& c) {
           .pattern = static_cast<lab7::Pattern>(c.pattern)};
 }
 
-// Sizes that no one can prepare for, of the kinds where kernels go wrong, with each kind of values and each type.
-std::vector<Problem> HiddenCases(Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t n, size_t bins, int32_t variant, lab7::Pattern pattern) {
-    problems.push_back({.n = n, .bins = static_cast<int>(bins), .variant = variant, .pattern = pattern});
-  };
-  for (const int32_t variant : {lab7::kByte, lab7::kInt}) {
-    add(Uniform(random, 1, 300), 256, variant, lab7::kUniform);
-    // Around what a warp, a block or a grid takes in one go.
-    const size_t step = size_t{1} << Uniform(random, 5, 14);
-    add(step * Uniform(random, 1, 100000 / step) + Uniform(random, 0, 2) - 1, 256, variant, lab7::kUniform);
-    add(Uniform(random, 10000, 200000), Uniform(random, 2, 255), variant, lab7::kUniform);
-    add(Uniform(random, 10000, 200000), Uniform(random, 257, lab7::kMaxBins), variant, lab7::kUniform);
-    add(Uniform(random, 10000, 200000), size_t{1} << Uniform(random, 1, 12), variant, lab7::kUniform);
-    add(Uniform(random, 70000, 500000), 256, variant, lab7::kEqual);
-    add(Uniform(random, 10000, 100000), Uniform(random, 2, lab7::kMaxBins), variant, lab7::kSorted);
-    add(Uniform(random, 10000, 100000), Uniform(random, 2, 300), variant, lab7::kTwo);
-    add(Uniform(random, 10000, 100000), Uniform(random, 2, lab7::kMaxBins), variant, lab7::kSkewed);
-    add(Uniform(random, 10000, 100000), Uniform(random, 1, 200), variant, lab7::kOutside);
-    add(0, Uniform(random, 1, lab7::kMaxBins), variant, lab7::kUniform);
-  }
-  return problems;
-}
-
 class HistogramLab final : public Lab {
  public:
   std::string_view name() const override { return "lab7"; }
@@ -88,7 +64,7 @@ class HistogramLab final : public Lab {
     technique.pattern = throughput.pattern = PatternOf(rung);
     std::vector<Problem> problems =
         lab::ProblemsOf<Problem>(set, {.published = [&] { return lab7::PublicCases(); },
-                                       .hidden = [&] { return HiddenCases(random); },
+                                       .hidden = [&] { return lab7::HiddenCases(rung, random); },
                                        .technique = technique,
                                        .throughput = throughput,
                                        .other_size = [&] { return OtherSize(technique, random); }});

@@ -115,9 +115,10 @@ TEST_F(KitTest, PointsAtAMistakeInKitYaml) {
   const Result<Kit> kit = FindKit(In("bin/warpgrade"));
   ASSERT_FALSE(kit);
   const std::string file = In("share/warpgrade/kit.yaml");
-  EXPECT_EQ(kit.error().message, file + ":9:10: include is not a list; write [PATH, PATH]\n" + file +
-                                     ":10:1: unknown key 'extra' in the file; the keys are labs, course, solutions, "
-                                     "starter, emulator_library, worker, calibrator, adapter and include");
+  EXPECT_EQ(kit.error().message,
+            file + ":9:10: include is not a list; write [PATH, PATH]\n" + file +
+                ":10:1: unknown key 'extra' in the file; the keys are labs, course, solutions, "
+                "starter, emulator_library, worker, calibrator, adapter, include and students_edition");
 }
 
 TEST_F(KitTest, HasTheRungsOfItsStarterFilesAndSolutions) {

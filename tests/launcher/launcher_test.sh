@@ -34,7 +34,7 @@ fake() { # name, script; every call is noted
 set_up() {
   mkdir -p "$root/grader" "$root/labs" "$root/cmake" "$bin"
   cp "$launcher" "$root/warpgrade"
-  touch "$root/CMakeLists.txt" "$root/course.yaml" "$root/grader/a.cc"
+  touch "$root/CMakeLists.txt" "$root/CHANGELOG.md" "$root/course.yaml" "$root/grader/a.cc"
   find "$root" -exec touch -d '1 hour ago' {} +
   local tool
   for tool in bash sh cat chmod cp cut date dirname env find flock grep head id ln mkdir mktemp mv nproc readlink rm sed \

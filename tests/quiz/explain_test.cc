@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "grader/quiz/marks.h"
+#include "grader/quiz/missed_rule.h"
 #include "grader/quiz/quiz.h"
 #include "grader/quiz/sheet.h"
 #include "grader/quiz/value_text.h"

@@ -1,0 +1,50 @@
+// The edition for students: no command of the staff, no hidden cases, no explanations of quiz answers. A command of the
+// staff is refused with the reason, so that nobody takes a grade on the public cases for the course's.
+// Tests: tests/release/students_edition_test.cc.
+#include <fmt/format.h>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/edition.h"
+#include "grader/cli/exit_code.h"
+
+namespace warpgrade::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpgrade check lab1        grade your own lab1 on the public cases\n"
+    "  warpgrade check lab1 v3     grade one of its rungs\n"
+    "  warpgrade run -- ./program  run a CUDA program, on the emulator if there is no GPU\n"
+    "  warpgrade COMMAND --help    show the options and examples of one command\n"
+    "\n";
+
+constexpr const char* kStaffCommands[] = {"grade",   "batch",    "inbox",        "book",        "export",
+                                          "accept",  "validate", "what-if",      "leaderboard", "autograder",
+                                          "similar", "release",  "make-starter", "autograde",   "slurm-task"};
+
+void RefuseStaffCommands(CLI::App& app, int* exit_code) {
+  for (const char* name : kStaffCommands) {
+    CLI::App* command = app.add_subcommand(name, "Not in the students' edition");
+    command->group("");
+    command->prefix_command();
+    command->callback([name, exit_code] {
+      *exit_code = Fail(
+          Error{ErrorKind::kUsage,
+                fmt::format("`{}` is not in the students' edition: hidden cases are drawn only by the course's grader. "
+                            "`warpgrade check LAB` grades your files on the public cases",
+                            name)});
+    });
+  }
+}
+
+}  // namespace
+
+const Edition& ThisEdition() {
+  static const Edition kEdition = {.for_students = true,
+                                   .version_suffix = ", students' edition",
+                                   .examples = kExamples,
+                                   .add_commands = RefuseStaffCommands};
+  return kEdition;
+}
+
+}  // namespace warpgrade::cli

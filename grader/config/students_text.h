@@ -1,0 +1,21 @@
+// What students get of course.yaml and of a quiz. Comments are left out: they are written for the course's staff.
+#pragma once
+
+#include <string>
+
+#include "grader/config/yaml_tree.h"
+#include "grader/result/result.h"
+
+namespace warpgrade::config {
+
+// The tree as text that ParseYaml reads as the same tree. A mapping or a list that fits in a line is written in one.
+std::string YamlText(const YamlNode& node);
+
+// The course.yaml at `path` without what students must not see: `slurm`, which names the staff's accounts and folders.
+// All other keys are about what students get points for, and when. Errors (kUsage): it is no YAML.
+Result<std::string> CourseForStudents(const std::string& path);
+
+// The quiz.yaml at `path`. Errors (kMachine): it is no YAML.
+Result<std::string> QuizForStudents(const std::string& path);
+
+}  // namespace warpgrade::config
