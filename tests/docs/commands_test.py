@@ -28,8 +28,8 @@ import sys
 import book
 
 # What a block can use. The tests are left out, but for the files that the documents' setups take.
-COPIED = ["BENCHMARKS.md", "cmake", "course.yaml", "CMakeLists.txt", "grader", "labs", "Makefile", "README.md",
-          "solutions", "starter", "tests/docs", "warpgrade"]
+COPIED = ["BENCHMARKS.md", "CHANGELOG.md", "cmake", "course.yaml", "CMakeLists.txt", "grader", "labs", "Makefile",
+          "README.md", "solutions", "starter", "tests/docs", "warpgrade"]
 
 
 WRONG_OUTPUT = "this is not what the commands print, which is:"
