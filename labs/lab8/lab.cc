@@ -44,6 +44,12 @@ Problem ProblemOf(const Case& c) {
   return {.task = static_cast<Task>(c.variant), .first = c.sizes.at(0), .second = c.sizes.at(1)};
 }
 
+// More than one block, and a last one that is not full.
+Problem TechniqueCase(Task task) {
+  if (task == lab8::kTranspose) return {.task = task, .first = 100, .second = 200};
+  return {.task = task, .first = 5000, .second = task == lab8::kBlockSums ? size_t{256} : 0};
+}
+
 // Sizes that no one can prepare for, of the kinds that the texts did not try. Small: a fault shows in few blocks.
 std::vector<Problem> HiddenCases(Task task, Random& random) {
   std::vector<Problem> problems;
@@ -89,10 +95,11 @@ class BugHuntLab final : public Lab {
  public:
   std::string_view name() const override { return "lab8"; }
 
-  // No rung has limits on counts or is timed, so there are no cases for these.
+  // No rung has limits or is timed. The case for technique is what `explain` draws.
   std::vector<Case> Cases(std::string_view rung, CaseSet set, Random& random) const override {
     std::vector<Problem> problems;
     if (set == CaseSet::kPublic) problems = lab8::PublicCases(rung);
+    if (set == CaseSet::kTechnique) problems = {TechniqueCase(lab8::TaskOf(rung))};
     if (set == CaseSet::kHidden) problems = HiddenCases(lab8::TaskOf(rung), random);
     std::vector<Case> result;
     result.reserve(problems.size());

@@ -50,8 +50,8 @@ inline constexpr int kGroup = 128;  // neurons
 enum Kind : int32_t {
   kNotNamed = 0,
   kNotInitialised,   // memory is read that nothing has written
-  kNoBound,          // an index is not compared with the length
-  kWrongBound,       // an index is compared with the wrong length
+  kNoBound,          // no comparison keeps an index inside of its array
+  kWrongBound,       // an index is compared with the length of something else
   kNoBarrier,        // threads of a block need a __syncthreads() that is not there
   kBarrierInBranch,  // not all threads of a block come to a __syncthreads()
   kNoSyncwarp,       // lanes of a warp need a __syncwarp() that is not there
@@ -69,9 +69,8 @@ inline constexpr const char* kKindNames[kKindCount] = {"kNotNamed",  "kNotInitia
 // The answer that you write into a rung's file: the kind of its fault, and two of the lines that have a letter, (A) to
 // (H), in the file as it was given:
 //
-//   - If two accesses clash, or one reads what the other should have written: the line of the store first, then the
-//   line
-//     of the load.
+//   - If two accesses clash, or one reads what the other should have written: the line of the store, then that of the
+//     load.
 //   - If one line is enough to say what is wrong, its letter twice.
 //   - Of two barriers with the same fault: the first, then the second.
 struct Fault {

@@ -33,10 +33,10 @@ constexpr uint64_t kSeed = 20261126;  // the same arrays in every run, so that a
 
 class BugHuntTest : public lab::RungTestOver<Problem> {};
 
-lab::InputArray Drawn(const Problem& p, int input) {
+std::unique_ptr<lab::InputArray> Drawn(const Problem& p, int input) {
   std::vector<std::byte> elements(p.InputElements() * sizeof(int));
   Draw(p, input, kSeed + static_cast<uint64_t>(input), reinterpret_cast<int*>(elements.data()));
-  return lab::InputArray(std::move(elements));
+  return std::make_unique<lab::InputArray>(std::move(elements));
 }
 
 void ExpectName(const Problem& p) {
@@ -50,12 +50,12 @@ void ExpectName(const Problem& p) {
 TEST_P(BugHuntTest, IsRight) {
   const Problem& p = GetParam();
   if (p.task == lab8::kName) return ExpectName(p);
-  std::vector<lab::InputArray> inputs;
+  std::vector<std::unique_ptr<lab::InputArray>> inputs;
   std::vector<std::unique_ptr<lab::GuardedArray>> outputs;
   lab8::Arguments arguments;
   int buffer = 0;
   for (int i = 0; i < InputCount(p.task); ++i) inputs.push_back(Drawn(p, i));
-  for (const lab::InputArray& in : inputs) arguments.buffers[buffer++] = in.data();
+  for (const auto& in : inputs) arguments.buffers[buffer++] = in->data();
   const lab::DeviceArray work(p.task == lab8::kTotal ? 2 * p.InputElements() * sizeof(int) : 0);
   if (p.task == lab8::kTotal) arguments.buffers[buffer++] = work.data();
   for (int i = 0; i < OutputCount(p.task); ++i) {
@@ -70,8 +70,8 @@ TEST_P(BugHuntTest, IsRight) {
   std::array<const int*, lab8::kArrays> in{}, out{};
   std::array<std::vector<int>, lab8::kArrays> content;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    EXPECT_TRUE(inputs[i].IsUntouched()) << Name(p) << ": an input was written to";
-    in[i] = inputs[i].host<int>();
+    EXPECT_TRUE(inputs[i]->IsUntouched()) << Name(p) << ": an input was written to";
+    in[i] = inputs[i]->host<int>();
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     content[i] = outputs[i]->Read<int>();

@@ -207,6 +207,7 @@ TEST(Lab8CasesTest, EachRungHasSizesOfTheTextsOtherSizesAndTheName) {
     EXPECT_GE(cases.size(), 9u) << rung;
     EXPECT_TRUE(cases.contains("the name of the fault")) << rung;
     EXPECT_GE(Lab8().Cases(rung, CaseSet::kHidden, random).size(), 4u) << rung;
+    EXPECT_EQ(Lab8().Cases(rung, CaseSet::kTechnique, random).size(), 1u) << rung;
     EXPECT_TRUE(Lab8().Cases(rung, CaseSet::kThroughput, random).empty()) << rung;
     EXPECT_NE(Lab8().Hint(rung, "correctness"), "") << rung;
   }
