@@ -1,4 +1,5 @@
-# The student's targets. For every lab of labs/ that defines labN_tests_objects (its tests.cc, compiled) and labN_adapter:
+# The student's targets. For every lab of labs/ that defines labN_tests_objects (its tests.cc, compiled) and
+# labN_adapter:
 #
 #   labN         builds each rung of WARPGRADE_SUBMISSION with the lab's tests, and adds the lab to ctest
 #   labN_bench   builds each rung with the lab's Google Benchmark program, for labs that define labN_bench_objects

@@ -16,8 +16,8 @@ A handout marks the place of a table:
     counters METRIC...   for each rung what the emulator counts for the course's solution
 
 Points and limits come from course.yaml (`warpgrade course`), speeds from the table of BENCHMARKS.md, "The ladders",
-and counters from labs/LAB/counters.json, which a lab with technique limits has. This file has a key: a hash of what the counters depend on. The test fails
-when the key is not the one of the tree.
+and counters from labs/LAB/counters.json, which each lab with technique limits has. This file has a key: a hash of what
+the counters depend on. The test fails when the key is not the one of the tree.
 """
 
 import hashlib
