@@ -25,9 +25,9 @@ __global__ void sums_v2(const int* d_in, int* d_out, size_t n) {
     __syncthreads();  // the sums of this step are complete
   }
   // ELSE STARTER
-  //| sdata[t] = 0;                                               // (A)
-  //| if (i < n) sdata[t] += d_in[i] + d_in[i + blockDim.x];      // (B)
-  //| __syncthreads();                                            // (C)
+  //| sdata[t] = 0;                                           // (A)
+  //| if (i < n) sdata[t] += d_in[i] + d_in[i + blockDim.x];  // (B)
+  //| __syncthreads();                                        // (C)
   //| for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
   //|   if (t < s) sdata[t] += sdata[t + s];  // (D)
   //|   __syncthreads();                      // (E)

@@ -29,6 +29,7 @@ __global__ void sums_v4(const int* d_in, int* d_out, size_t n) {
   // BEGIN SOLUTION
   __syncthreads();  // the sums of both warps are complete
   // END SOLUTION
+
   if (t < 32) sdata[t] += sdata[t + 32];  // (F)
   __syncwarp();
   for (unsigned s = 16; s > 0; s /= 2) {

@@ -18,11 +18,13 @@ __global__ void sums_v7(const int* d_in, int* d_out, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t{blockIdx.x} * 2 * blockDim.x + t;
   int sum = (i < n ? d_in[i] : 0) + (i + blockDim.x < n ? d_in[i + blockDim.x] : 0);  // (A)
+
   // BEGIN SOLUTION
   for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
   // ELSE STARTER
   //| for (int s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffff, sum, s);  // (B)
   // END SOLUTION
+
   if (t % 32 == 0) sdata[t / 32] = sum;  // (C)
   __syncthreads();                       // (D)
   if (t < 32) {

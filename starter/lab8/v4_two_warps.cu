@@ -21,6 +21,7 @@ __global__ void sums_v4(const int* d_in, int* d_out, size_t n) {
     __syncthreads();                      // (D)
   }
   if (blockDim.x > 64 && t < 64) sdata[t] += sdata[t + 64];  // (E)
+
   if (t < 32) sdata[t] += sdata[t + 32];  // (F)
   __syncwarp();
   for (unsigned s = 16; s > 0; s /= 2) {
