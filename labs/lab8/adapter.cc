@@ -28,8 +28,8 @@ extern "C" void warpgrade_lab_call(const warpgrade::LabCall* call) {
     const lab8::Fault fault = lab8::NamedFault();
     auto* const to = static_cast<int32_t*>(call->buffers[0]);
     to[0] = fault.kind;
-    to[1] = fault.first;
-    to[2] = fault.second;
+    to[1] = static_cast<unsigned char>(fault.first);
+    to[2] = static_cast<unsigned char>(fault.second);
     return;
   }
   lab8::Arguments arguments;

@@ -25,7 +25,7 @@ const char* OutputName(Task task, int output) {
 
 // "d_out[70]", "d_out[70] (row 2, column 4)".
 std::string NameOf(const Problem& p, int output, size_t index) {
-  const std::string name = std::string(OutputName(p.task, output)) + "[" + std::to_string(index) + "]";
+  std::string name = std::string(OutputName(p.task, output)) + "[" + std::to_string(index) + "]";
   if (p.task != kTranspose) return name;
   return name + " (row " + std::to_string(index / p.first) + ", column " + std::to_string(index % p.first) + ")";
 }

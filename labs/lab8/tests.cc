@@ -54,6 +54,7 @@ TEST_P(BugHuntTest, IsRight) {
   std::vector<std::unique_ptr<lab::GuardedArray>> outputs;
   lab8::Arguments arguments;
   int buffer = 0;
+  inputs.reserve(lab8::kArrays);
   for (int i = 0; i < InputCount(p.task); ++i) inputs.push_back(Drawn(p, i));
   for (const auto& in : inputs) arguments.buffers[buffer++] = in->data();
   const lab::DeviceArray work(p.task == lab8::kTotal ? 2 * p.InputElements() * sizeof(int) : 0);
