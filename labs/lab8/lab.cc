@@ -11,6 +11,7 @@
 #include "grader/result/result.h"
 #include "labs/lab8/cases.h"
 #include "labs/lab8/explain.h"
+#include "labs/lab8/hidden.h"
 #include "labs/lab8/hints.h"
 #include "labs/lab8/lab8.h"
 #include "labs/lab8/lab8_judge.h"
@@ -20,7 +21,6 @@
 namespace warpgrade {
 namespace {
 
-using lab::Uniform;
 using lab8::Problem;
 using lab8::Task;
 
@@ -50,43 +50,6 @@ Problem TechniqueCase(Task task) {
   return {.task = task, .first = 5000, .second = task == lab8::kBlockSums ? size_t{256} : 0};
 }
 
-// Sizes that no one can prepare for, of the kinds that the texts did not try. Small: a fault shows in few blocks.
-std::vector<Problem> HiddenCases(Task task, Random& random) {
-  std::vector<Problem> problems;
-  const auto add = [&](size_t first, size_t second) {
-    problems.push_back({.task = task, .first = first, .second = second});
-  };
-  switch (task) {
-    case lab8::kBlockSums:
-      for (const size_t threads : {64, 128, 256, 512, 1024}) {
-        add(2 * threads * Uniform(random, 1, 4) + Uniform(random, 1, 2 * threads - 1), threads);
-      }
-      add(Uniform(random, 1, 60), 64);
-      break;
-    case lab8::kTotal:
-      add(Uniform(random, 2, 255), 0);
-      add(Uniform(random, 258, 3000), 0);
-      add(256 * Uniform(random, 2, 20), 0);
-      add(Uniform(random, 66'000, 90'000), 0);
-      break;
-    case lab8::kTranspose:
-      add(Uniform(random, 2, 31), Uniform(random, 40, 200));
-      add(Uniform(random, 40, 200), Uniform(random, 2, 31));
-      add(32 * Uniform(random, 1, 3), 32 * Uniform(random, 4, 6));
-      add(Uniform(random, 100, 200), Uniform(random, 30, 99));
-      break;
-    case lab8::kNeurons:
-      add(Uniform(random, 2, 31), 0);
-      add(128 * Uniform(random, 1, 8) + Uniform(random, 1, 127), 0);
-      add(128 * Uniform(random, 1, 8) + 32 * Uniform(random, 1, 3), 0);
-      add(Uniform(random, 3000, 9000), 0);
-      break;
-    case lab8::kName:
-      break;
-  }
-  return problems;
-}
-
 BufferSpec Array(const char* name, BufferSpec::Role role, uint64_t elements) {
   return {.name = name, .role = role, .bytes = elements * sizeof(int)};
 }
@@ -100,7 +63,7 @@ class BugHuntLab final : public Lab {
     std::vector<Problem> problems;
     if (set == CaseSet::kPublic) problems = lab8::PublicCases(rung);
     if (set == CaseSet::kTechnique) problems = {TechniqueCase(lab8::TaskOf(rung))};
-    if (set == CaseSet::kHidden) problems = HiddenCases(lab8::TaskOf(rung), random);
+    if (set == CaseSet::kHidden) problems = lab8::HiddenCases(rung, random);
     std::vector<Case> result;
     result.reserve(problems.size());
     for (const Problem& p : problems) result.push_back(JudgeCase(p));
