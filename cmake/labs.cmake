@@ -1,8 +1,8 @@
-# The student's targets. For every lab of labs/ that defines labN_tests_objects and labN_bench_objects (its tests.cc and
-# bench.cc, compiled) and labN_adapter:
+# The student's targets. For every lab of labs/ that defines labN_tests_objects (its tests.cc, compiled) and
+# labN_adapter:
 #
 #   labN         builds each rung of WARPGRADE_SUBMISSION with the lab's tests, and adds the lab to ctest
-#   labN_bench   builds each rung with the lab's Google Benchmark program
+#   labN_bench   builds each rung with the lab's Google Benchmark program, for labs that define labN_bench_objects
 #   labN_picture builds each rung with a program that shows what it does, for labs that define labN_picture_objects
 #
 # ctest lists the labs built so far, by name labN.vK_name.{correctness,technique,throughput}:
@@ -112,8 +112,10 @@ function(warpgrade_add_lab lab)
   endforeach()
 
   # Objects among the sources of a bench, such as what nvcc makes of bench_peers.cu: TARGET_OBJECTS leaves them out.
-  get_target_property(peers ${lab}_bench_objects SOURCES)
-  list(FILTER peers INCLUDE REGEX "\\.o$")
+  if(TARGET ${lab}_bench_objects)
+    get_target_property(peers ${lab}_bench_objects SOURCES)
+    list(FILTER peers INCLUDE REGEX "\\.o$")
+  endif()
 
   set(tests) # programs
   set(benches)
@@ -127,40 +129,50 @@ function(warpgrade_add_lab lab)
     warpgrade_compile_rung(${lab} ${rung} "${source}" ${program}.o)
     warpgrade_link_rung(${program}_test ${program}.o $<TARGET_OBJECTS:${lab}_tests_objects>
                         ${archives} $<TARGET_FILE:lab_rung_tests> $<TARGET_FILE:GTest::gtest>)
-    warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects> ${peers}
-                        ${archives} $<TARGET_FILE:benchmark::benchmark>)
+    if(TARGET ${lab}_bench_objects)
+      warpgrade_link_rung(${program}_bench ${program}.o $<TARGET_OBJECTS:${lab}_bench_objects> ${peers}
+                          ${archives} $<TARGET_FILE:benchmark::benchmark>)
+      list(APPEND benches ${program}_bench)
+    endif()
     if(TARGET ${lab}_picture_objects)
       warpgrade_link_rung(${program}_picture ${program}.o $<TARGET_OBJECTS:${lab}_picture_objects>)
       list(APPEND pictures ${program}_picture)
     endif()
     list(APPEND tests ${program}_test)
-    list(APPEND benches ${program}_bench)
     warpgrade_rung_tests(${lab} ${rung} ${program}_test ctest)
   endforeach()
   file(GENERATE OUTPUT ${folder}/ctest.cmake CONTENT "${ctest}")
   file(WRITE ${folder}/submission.txt "${looked}")
 
   # Targets of their own, so that ${lab}_rung_tests/fast builds the rungs and looks at nothing else (GNUmakefile).
+  set(programs ${lab}_rung_tests)
   add_custom_target(${lab}_rung_tests DEPENDS ${tests})
-  add_custom_target(${lab}_rung_benches DEPENDS ${benches})
-  foreach(target IN LISTS targets)
-    if(TARGET ${target})
-      add_dependencies(${lab}_rung_tests ${target})
-      add_dependencies(${lab}_rung_benches ${target})
-    endif()
-  endforeach()
+  if(TARGET ${lab}_bench_objects)
+    list(APPEND programs ${lab}_rung_benches)
+    add_custom_target(${lab}_rung_benches DEPENDS ${benches})
+    add_dependencies(${lab}_rung_benches ${lab}_bench_objects)
+  endif()
   # Makefiles don't learn from a command's files which target makes them.
-  add_dependencies(${lab}_rung_tests ${lab}_tests_objects lab_rung_tests kit)
-  add_dependencies(${lab}_rung_benches ${lab}_bench_objects kit)
+  add_dependencies(${lab}_rung_tests ${lab}_tests_objects lab_rung_tests)
+  foreach(program IN LISTS programs)
+    add_dependencies(${program} kit)
+    foreach(target IN LISTS targets)
+      if(TARGET ${target})
+        add_dependencies(${program} ${target})
+      endif()
+    endforeach()
+  endforeach()
   add_custom_target(${lab}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${folder}/ctest.cmake ${WARPGRADE_CTEST_DIR}/${lab}.cmake
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${CMAKE_BINARY_DIR}/CTestCustom.in.cmake ${CMAKE_BINARY_DIR}/CTestCustom.cmake
     VERBATIM)
   add_dependencies(${lab} ${lab}_rung_tests)
-  add_custom_target(${lab}_bench
-    COMMAND ${CMAKE_COMMAND} -E echo "Built ${folder}/vK_name_bench; on a machine with a GPU: ./warpgrade run --device gpu -- build/labs/${lab}/vK_name_bench"
-    VERBATIM)
-  add_dependencies(${lab}_bench ${lab}_rung_benches)
+  if(TARGET ${lab}_bench_objects)
+    add_custom_target(${lab}_bench
+      COMMAND ${CMAKE_COMMAND} -E echo "Built ${folder}/vK_name_bench; on a machine with a GPU: ./warpgrade run --device gpu -- build/labs/${lab}/vK_name_bench"
+      VERBATIM)
+    add_dependencies(${lab}_bench ${lab}_rung_benches)
+  endif()
   if(TARGET ${lab}_picture_objects)
     add_custom_target(${lab}_picture
       COMMAND ${CMAKE_COMMAND} -E echo "Built ${folder}/vK_name_picture; to see what your rung does: ./warpgrade run -- build/labs/${lab}/vK_name_picture"

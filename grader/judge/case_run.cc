@@ -420,7 +420,7 @@ std::optional<CaseFailure> CaseBuffers::Verify(Random& random) {
   const std::optional<Mismatch> mismatch = lab_.Check(case_, contents);
   if (!mismatch) return std::nullopt;
   CaseFailure failure = Failure(mismatch->message);
-  failure.index = mismatch->index;
+  if (mismatch->count > 0) failure.index = mismatch->index;
   failure.got = mismatch->got;
   failure.want = mismatch->want;
   return failure;

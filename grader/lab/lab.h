@@ -58,7 +58,7 @@ struct BufferSpec {
 // The first difference between the student's outputs and the reference.
 struct Mismatch {
   uint64_t index = 0;     // first wrong element of the output buffer
-  uint64_t count = 1;     // how many are wrong
+  uint64_t count = 1;     // how many are wrong; 0 if what is wrong is no element of an array
   std::string got, want;  // as printed to a person; got is "never written" when the poison is still there
   std::string message;    // one sentence: "1000 x 33: out[32992] (row 999, column 25) ..."
 };

@@ -1,5 +1,5 @@
-// Compares an answer with the reference and says in words how they differ. If a known mistake (a mask that is not
-// flipped, say) gives the wrong values, the message names it. It also says whether the wrong elements lie at borders or
+// Compares an answer with the reference and says in words how they differ. If a known mistake (a mask that is turned
+// around, say) gives the wrong values, the message names it. It also says whether the wrong elements lie at borders or
 // where tiles meet.
 // Tested by tests/course/lab4/lab4_judge_test.cc.
 #include "labs/lab4/explain.h"
@@ -47,8 +47,8 @@ class Variation {
     double sum = 0;
     for (int i = without.first_rows; i < p_.mask_rows - without.last_rows; ++i) {
       for (int j = without.first_columns; j < p_.mask_columns - without.last_columns; ++j) {
-        const Place down = p_.mask_rows / 2 - i, right = p_.mask_columns / 2 - j;
-        const Place at = reader(turned_down ? y + down : y - down, turned_across ? x + right : x - right);
+        const Place down = i - p_.mask_rows / 2, right = j - p_.mask_columns / 2;
+        const Place at = reader(turned_down ? y - down : y + down, turned_across ? x - right : x + right);
         if (at >= 0)
           sum += mask_[static_cast<size_t>(i) * static_cast<size_t>(p_.mask_columns) + static_cast<size_t>(j)] *
                  static_cast<double>(in_[at]);
@@ -101,16 +101,16 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
   };
   const Variation::Reader right = [&v](Place row, Place column) { return v.Right(row, column); };
   const auto is = [&](const Variation::Reader& reader, Variation::Without without = {}) {
-    return all([&](size_t index) { return v.Sum(index, true, true, reader, without); });
+    return all([&](size_t index) { return v.Sum(index, false, false, reader, without); });
   };
   const auto is_turned = [&](bool down, bool across) {
     return all([&](size_t index) { return v.Sum(index, down, across, right, {}); });
   };
 
   if (all([](size_t) { return 0.0; })) return ": as if nothing had been added";
-  if (is_turned(false, false)) return ": as if the mask had not been turned around";
-  if (is_turned(false, true)) return ": as if the mask had been turned around left to right, but not upside down";
-  if (is_turned(true, false)) return ": as if the mask had been turned upside down, but not left to right";
+  if (is_turned(true, true)) return ": as if the mask had been turned around";
+  if (is_turned(false, true)) return ": as if the mask had been turned left to right";
+  if (is_turned(true, false)) return ": as if the mask had been turned upside down";
   if (is([&v](Place row, Place column) { return v.Clamped(row, column); })) {
     return ": as if ghosts were copies of the nearest element, not 0";
   }
@@ -129,7 +129,7 @@ std::string Likeness(const Problem& p, const Inputs& inputs, const Difference& d
     const auto tile = static_cast<Place>(side);
     if (all([&](size_t index) {
           const auto reader = [&](Place row, Place column) { return v.InTile(row, column, index, tile); };
-          return v.Sum(index, true, true, reader, {});
+          return v.Sum(index, false, false, reader, {});
         })) {
       return ": as if everything outside of its tile of " + std::to_string(side) + " had been a ghost";
     }

@@ -23,10 +23,10 @@ extern "C" __global__ void check(GpuArguments a) {
     const int64_t row = static_cast<int64_t>(index) / columns, column = static_cast<int64_t>(index) % columns;
     double sum = 0;
     for (int i = 0; i < mask_rows; ++i) {
-      const int64_t y = row + mask_rows / 2 - i;
+      const int64_t y = row - mask_rows / 2 + i;
       if (y < 0 || y >= rows) continue;
       for (int j = 0; j < mask_columns; ++j) {
-        const int64_t x = column + mask_columns / 2 - j;
+        const int64_t x = column - mask_columns / 2 + j;
         if (x < 0 || x >= columns) continue;
         const double factor = separable ? static_cast<double>(mask[i]) * static_cast<double>(row_mask[j])
                                         : static_cast<double>(mask[i * mask_columns + j]);

@@ -26,8 +26,7 @@ constexpr lab::HintRow kHints[] = {
      "Number the threads of a block, and list the elements that each of them stores in the tile, halo included. Has "
      "every element been stored, with 0 for ghosts, before a thread reads the tile?"},
     {"v6_separable", "correctness",
-     "Which of the two masks lies along a row? Each pass flips its own mask and has ghosts on two sides only. Which "
-     "sides?"},
+     "Which of the two masks lies along a row? Each pass has ghosts on two sides only. Which sides?"},
     {"v7_open_1d", "correctness",
      "For which widths and which n is the fast path written? Look at the first few and the last few elements of the "
      "line, and at masks that are wider than what a thread holds in registers."},

@@ -11,15 +11,15 @@
 // The same declaration as the CUDA headers' own, so that this header needs none of them.
 typedef struct CUstream_st* cudaStream_t;
 
-// Convolution flips the mask. In one dimension, with r = mask_width / 2:
+// The mask slides over the input as it is given. In one dimension, with r = mask_width / 2:
 //
 //      d_in      [ a  b  c  d  e  f  g ]      mask_width = 3, r = 1
 //                        |  |  |
-//      d_mask          [ z  y  x ]            backwards: d_mask is [ x  y  z ]
+//      d_mask          [ x  y  z ]            not turned around
 //                           |
-//      d_out     [ .  .  .  D  .  .  . ]      D = z * c + y * d + x * e
+//      d_out     [ .  .  .  D  .  .  . ]      D = x * c + y * d + z * e
 //
-//      d_out[i] = sum over j = 0 ... mask_width - 1 of d_mask[j] * d_in[i + r - j]
+//      d_out[i] = sum over j = 0 ... mask_width - 1 of d_mask[j] * d_in[i - r + j]
 //
 // Elements of d_in that do not exist (before the first, after the last) are "ghosts", and count as the number 0.
 //
@@ -40,7 +40,7 @@ void convolve_1d(const float* d_in, const float* d_mask, float* d_out, size_t n,
 
 // v4, v5, v8: images of rows x columns, row-major, as are the masks. With r = mask_rows / 2 and s = mask_columns / 2:
 //
-//      out[y][x] = sum over i and j of mask[i][j] * in[y + r - i][x + s - j]
+//      out[y][x] = sum over i and j of mask[i][j] * in[y - r + i][x - s + j]
 void convolve_2d(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
                  int mask_columns, cudaStream_t stream);
 

@@ -36,10 +36,10 @@ ReferenceSpan ComputeSpan(const Problem& p, const float* in, const std::vector<d
   if (has_tolerance) span.magnitude.resize(end - begin);
   const auto rows = static_cast<ptrdiff_t>(p.rows), columns = static_cast<ptrdiff_t>(p.columns);
   for (int i = 0; i < p.mask_rows; ++i) {
-    const ptrdiff_t y = static_cast<ptrdiff_t>(row) + p.mask_rows / 2 - i;
+    const ptrdiff_t y = static_cast<ptrdiff_t>(row) - p.mask_rows / 2 + i;
     if (y < 0 || y >= rows) continue;
     for (int j = 0; j < p.mask_columns; ++j) {
-      const ptrdiff_t shift = p.mask_columns / 2 - j;
+      const ptrdiff_t shift = j - p.mask_columns / 2;
       const double factor = mask[static_cast<size_t>(i) * static_cast<size_t>(p.mask_columns) + static_cast<size_t>(j)];
       const ptrdiff_t first = std::max(static_cast<ptrdiff_t>(begin), -shift);
       const ptrdiff_t last = std::min(static_cast<ptrdiff_t>(end), columns - shift);

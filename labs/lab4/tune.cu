@@ -85,10 +85,10 @@ __global__ void Reference(const float* in, const float* mask, const float* row_m
   const long long row = at / columns, column = at % columns;
   double sum = 0;
   for (int i = 0; i < mask_rows; ++i) {
-    const long long y = row + mask_rows / 2 - i;
+    const long long y = row - mask_rows / 2 + i;
     if (y < 0 || y >= rows) continue;
     for (int j = 0; j < mask_columns; ++j) {
-      const long long x = column + mask_columns / 2 - j;
+      const long long x = column - mask_columns / 2 + j;
       if (x < 0 || x >= columns) continue;
       const double factor =
           row_mask == nullptr ? double{mask[i * mask_columns + j]} : double{mask[i]} * double{row_mask[j]};

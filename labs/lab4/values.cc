@@ -30,7 +30,7 @@ void FillMask(const Problem& p, uint64_t seed, size_t count, float* to) {
     to[i] = p.pattern == kFractions ? Fraction(noise)
                                     : Signed(static_cast<float>(1 + (noise >> 1) % LargestInMask(p)), noise);
   }
-  // Forwards and backwards must differ, or a kernel that forgets to turn the mask would be right: other signs at the
+  // Forwards and backwards must differ, or a kernel that turns the mask around would be right: other signs at the
   // two ends.
   if (count > 1 && p.pattern != kFractions) to[count - 1] = -std::copysign(to[count - 1], to[0]);
 }

@@ -32,10 +32,10 @@ __global__ void ConvolveSlowly(const float* in, const float* mask, float* out, l
   const long long row = at / columns, column = at % columns;
   double sum = 0;
   for (int i = 0; i < mask_rows; ++i) {
-    const long long y = row + mask_rows / 2 - i;
+    const long long y = row - mask_rows / 2 + i;
     if (y < 0 || y >= rows) continue;
     for (int j = 0; j < mask_columns; ++j) {
-      const long long x = column + mask_columns / 2 - j;
+      const long long x = column - mask_columns / 2 + j;
       if (x >= 0 && x < columns) sum += double{mask[i * mask_columns + j]} * double{in[y * columns + x]};
     }
   }

@@ -13,14 +13,14 @@ __global__ void convolve_v1(const float* d_in, const float* d_mask, float* d_out
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
-    const size_t at = i + radius - j;  // before the first element it wraps around to a value above any n
+    const size_t at = i + j - radius;  // before the first element it wraps around to a value above any n
     if (at < n) sum += d_mask[j] * d_in[at];
   }
   d_out[i] = sum;
   // ELSE STARTER
   //| // TODO(v1) Produce: element i of d_out, the sum of the products in lab4.h. Each thread computes one element.
   //| //   Constraint: any n, and any odd mask_width. Never read a ghost; it adds nothing.
-  //| //   Hint: the mask is reversed. When j goes up, which way does the index into d_in move?
+  //| //   Hint: for j = 0 the mask covers an element to the left of i. How far to the left?
   //| //   Check: ./warpgrade check lab4 v1
   // END SOLUTION
 }

@@ -16,7 +16,7 @@ __global__ void convolve_v2(const float* d_in, float* d_out, size_t n, int mask_
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
-    const size_t at = i + radius - j;  // before the first element it wraps around to a value above any n
+    const size_t at = i + j - radius;  // before the first element it wraps around to a value above any n
     if (at < n) sum += c_mask[j] * d_in[at];
   }
   d_out[i] = sum;

@@ -22,7 +22,7 @@ __global__ void convolve_v3(const float* d_in, float* d_out, size_t n, int mask_
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
-    const size_t at = i + radius - j;
+    const size_t at = i + j - radius;
     if (at >= n) continue;              // a ghost: it counts as 0
     const size_t in_tile = at - first;  // before the tile it wraps around to a value above kBlock
     sum += c_mask[j] * (in_tile < kBlock ? tile[in_tile] : d_in[at]);

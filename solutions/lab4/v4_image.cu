@@ -22,10 +22,10 @@ __global__ void convolve_v4(const float* d_in, float* d_out, size_t rows, size_t
 
   float sum = 0;
   for (int i = 0; i < mask_rows; ++i) {
-    const size_t y = row + mask_rows / 2 - i;  // before the first row it wraps around to a value above any `rows`
+    const size_t y = row + i - mask_rows / 2;  // before the first row it wraps around to a value above any `rows`
     if (y >= rows) continue;
     for (int j = 0; j < mask_columns; ++j) {
-      const size_t x = column + mask_columns / 2 - j;
+      const size_t x = column + j - mask_columns / 2;
       if (x < columns) sum += c_mask[i * mask_columns + j] * d_in[y * columns + x];
     }
   }

@@ -46,8 +46,7 @@ __global__ void convolve_v5(const float* d_in, float* d_out, size_t rows, size_t
   float sum = 0;
   for (int i = 0; i < mask_rows; ++i) {
     for (int j = 0; j < mask_columns; ++j) {
-      const int y = threadIdx.y + mask_rows - 1 - i, x = threadIdx.x + mask_columns - 1 - j;
-      sum += c_mask[i * mask_columns + j] * tile[y][x];
+      sum += c_mask[i * mask_columns + j] * tile[threadIdx.y + i][threadIdx.x + j];
     }
   }
   d_out[row * columns + column] = sum;

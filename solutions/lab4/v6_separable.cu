@@ -3,8 +3,8 @@
 // The weakness of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of
 // a column and a row, mask_rows + mask_columns multiplications are enough:
 //
-//      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y + r - i][x + s - j] )
-//                                     '---- this sum depends only on the row y + r - i, not on y and i apart ----'
+//      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y - r + i][x - s + j] )
+//                                     '---- this sum depends only on the row y - r + i, not on y and i apart ----'
 //
 // The first pass convolves each row of d_in with row_mask and writes the workspace. The second pass convolves each
 // column of the workspace with column_mask. Each pass has a tile in shared memory, with a halo on two sides only.
@@ -36,7 +36,7 @@ __global__ void convolve_rows_v6(const float* d_in, float* d_out, size_t rows, s
     const size_t column = first_column + k;
     if (row >= rows || column >= columns) return;  // safe, because no barrier follows
     float sum = 0;
-    for (int j = 0; j < mask_columns; ++j) sum += c_row_mask[j] * tile[threadIdx.y][k + mask_columns - 1 - j];
+    for (int j = 0; j < mask_columns; ++j) sum += c_row_mask[j] * tile[threadIdx.y][k + j];
     d_out[row * columns + column] = sum;
   }
   // ELSE STARTER
@@ -67,7 +67,7 @@ __global__ void convolve_columns_v6(const float* d_in, float* d_out, size_t rows
     const size_t row = first_row + k;
     if (row >= rows || column >= columns) return;  // safe, because no barrier follows
     float sum = 0;
-    for (int i = 0; i < mask_rows; ++i) sum += c_column_mask[i] * tile[k + mask_rows - 1 - i][threadIdx.x];
+    for (int i = 0; i < mask_rows; ++i) sum += c_column_mask[i] * tile[k + i][threadIdx.x];
     d_out[row * columns + column] = sum;
   }
   // ELSE STARTER

@@ -77,8 +77,8 @@ __device__ __forceinline__ void WaitForCopies() {
 #endif
 }
 
-// Adds the products with kTaps neighbours of the mask to a thread's sums. `mask` is already reversed, so that both
-// indices increase together. `from` is the quad that contains the first element of the tile that these products need.
+// Adds the products with kTaps neighbours of the mask to a thread's sums. `from` is the quad that contains the
+// first element of the tile that these products need.
 template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, const float4* mask, float (&sum)[S::kResults]) {
   constexpr int kNumbers = (kFirst + S::kResults + kTaps - 1 + 3) / 4 * 4, kFactors = (kTaps + 3) / 4 * 4;
@@ -100,7 +100,7 @@ template <class S, int kRest>
 __global__ void __launch_bounds__(S::kThreads)
     convolve_v7(const float* d_in, const float* d_mask, float* d_out, size_t n, int chunks) {
   extern __shared__ float4 shared_of_16_bytes[];
-  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // reversed, with zeros up to a whole quad
+  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // with zeros up to a whole quad
   float* const tile = mask + kMaskFloats;
   const int thread = threadIdx.x;
   const int width = chunks * kChunk + kRest, radius = width / 2;
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(S::kThreads)
       }
     }
   }
-  for (int i = thread; i < (width + 3) / 4 * 4; i += S::kThreads) mask[i] = i < width ? d_mask[width - 1 - i] : 0;
+  for (int i = thread; i < (width + 3) / 4 * 4; i += S::kThreads) mask[i] = i < width ? d_mask[i] : 0;
   WaitForCopies();
   __syncthreads();  // mask and tile are complete before any thread reads them
 

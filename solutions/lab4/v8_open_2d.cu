@@ -29,7 +29,7 @@
 //      and no barrier.
 //
 //            4 columns
-//          +-----------+   row y of d_in is in row u of the mask of row y - r + u of d_out:
+//          +-----------+   row y of d_in is in row 2r - u of the mask of row y - r + u of d_out:
 //      y-1 |  done     |
 //      y   |  sum[0] --+-> complete with this row of d_in
 //      y+1 |  sum[1]   |       <- becomes sum[0] for the next row
@@ -133,9 +133,8 @@ __device__ __forceinline__ void LoadTile(const float* d_in, size_t image_rows, s
   }
 }
 
-// Adds the products with kTaps neighbours in a row of the mask to a thread's sums. `mask` is already reversed, so that
-// both indices increase together. `from` is the quad that contains the first element of the tile that these products
-// need, in the thread's first row.
+// Adds the products with kTaps neighbours in a row of the mask to a thread's sums. `from` is the quad that
+// contains the first element of the tile that these products need, in the thread's first row.
 template <class S, int kTaps, int kFirst>
 __device__ __forceinline__ void AddProducts(const float4* from, int quads, const float4* mask,
                                             float (&sum)[S::kRows][S::kResults]) {
@@ -186,7 +185,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
     convolve_v8(const float* d_in, const float* d_mask, float* d_out, size_t rows, size_t columns, int mask_rows,
                 int chunks) {
   extern __shared__ float4 shared_of_16_bytes[];
-  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // reversed, with zeros up to a whole quad
+  float* const mask = reinterpret_cast<float*>(shared_of_16_bytes);  // with zeros up to a whole quad
   float* const tile = mask + kMaskFloats;
   const int mask_columns = chunks * kChunk + kRest;
   const int quads = TileQuads<S, kRest>(mask_columns);
@@ -197,8 +196,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocksPerSm)
   LoadTile<S>(d_in, rows, columns, first_row - mask_rows / 2, first_column - (mask_columns / 2 + kShift<kRest>),
               S::kBlockRows + mask_rows - 1, quads, tile);
   for (int i = threadIdx.x; i < mask_rows * kMaskPitch; i += S::kThreads) {
-    const int row = mask_rows - 1 - i / kMaskPitch, column = mask_columns - 1 - i % kMaskPitch;
-    mask[i] = column >= 0 ? d_mask[row * mask_columns + column] : 0;
+    const int row = i / kMaskPitch, column = i % kMaskPitch;
+    mask[i] = column < mask_columns ? d_mask[row * mask_columns + column] : 0;
   }
   WaitForCopies();
   __syncthreads();  // mask and tile are complete before any thread reads them
@@ -316,11 +315,11 @@ __global__ void __launch_bounds__(StripShape<kRadius>::kThreads, StripShape<kRad
       for (int u = 0; u < kSide; ++u) {
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-          // The last row of the mask begins a new sum, so there is nothing to add to.
-          float up_to_here = u == kSide - 1 ? mask[u][0] * number[4 + k + kRadius] : sum[u][k];
+          // The first row of the mask begins a new sum, so there is nothing to add to.
+          float up_to_here = u == kSide - 1 ? mask[0][0] * number[4 + k - kRadius] : sum[u][k];
 #pragma unroll
           for (int v = u == kSide - 1 ? 1 : 0; v < kSide; ++v) {
-            up_to_here += mask[u][v] * number[4 + k + kRadius - v];
+            up_to_here += mask[kSide - 1 - u][v] * number[4 + k - kRadius + v];
           }
           (u == 0 ? complete[k] : sum[u > 0 ? u - 1 : 0][k]) = up_to_here;
         }

@@ -10,7 +10,7 @@ constexpr int kBlock = 256;  // threads of a block, and elements of d_out that i
 __global__ void convolve_v1(const float* d_in, const float* d_mask, float* d_out, size_t n, int mask_width) {
   // TODO(v1) Produce: element i of d_out, the sum of the products in lab4.h. Each thread computes one element.
   //   Constraint: any n, and any odd mask_width. Never read a ghost; it adds nothing.
-  //   Hint: the mask is reversed. When j goes up, which way does the index into d_in move?
+  //   Hint: for j = 0 the mask covers an element to the left of i. How far to the left?
   //   Check: ./warpgrade check lab4 v1
 }
 

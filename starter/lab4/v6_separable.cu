@@ -4,8 +4,8 @@
 // The weakness of v5: it multiplies mask_rows * mask_columns times for each element. But if the mask is the product of
 // a column and a row, mask_rows + mask_columns multiplications are enough:
 //
-//      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y + r - i][x + s - j] )
-//                                     '---- this sum depends only on the row y + r - i, not on y and i apart ----'
+//      sum over i of column_mask[i] * ( sum over j of row_mask[j] * in[y - r + i][x - s + j] )
+//                                     '---- this sum depends only on the row y - r + i, not on y and i apart ----'
 //
 // The first pass convolves each row of d_in with row_mask and writes the workspace. The second pass convolves each
 // column of the workspace with column_mask. Each pass has a tile in shared memory, with a halo on two sides only.

@@ -239,7 +239,7 @@ TEST_P(AdversariesTest, EachLimitHasAProgramThatMissesIt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Labs, AdversariesTest, testing::ValuesIn(CourseLabNames()),
+INSTANTIATE_TEST_SUITE_P(Labs, AdversariesTest, testing::ValuesIn(LabsWithLimits()),
                          [](const auto& info) { return info.param; });
 
 // --- the table of docs/security.md

@@ -82,7 +82,7 @@ TEST_P(AuditTest, TheSimplestCodeMeetsNoLimitOfALaterRung) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Labs, AuditTest, testing::ValuesIn(CourseLabNames()),
+INSTANTIATE_TEST_SUITE_P(Labs, AuditTest, testing::ValuesIn(LabsWithLimits()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

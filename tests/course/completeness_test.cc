@@ -43,10 +43,12 @@ class CompletenessTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(CompletenessTest, TheLabHasItsFiles) {
   const std::string& lab = GetParam();
-  for (const char* file : {"CMakeLists.txt", "README.md", "adapter.cc", "bench.cc", "cases.yaml", "hidden.cc",
-                           "hints.cc", "quiz.yaml", "tests.cc", "mutants/mutants.yaml"}) {
+  for (const char* file : {"CMakeLists.txt", "README.md", "adapter.cc", "cases.yaml", "hidden.cc", "hints.cc",
+                           "quiz.yaml", "tests.cc", "mutants/mutants.yaml"}) {
     EXPECT_TRUE(Exists("labs/" + lab + "/" + file)) << "write labs/" << lab << "/" << file;
   }
+  EXPECT_EQ(Exists("labs/" + lab + "/bench.cc"), FindCourseLab(lab).IsTimed())
+      << "labs/" << lab << "/bench.cc is for the labs with rungs that have points for throughput";
   for (const std::string& file : {lab + ".h", lab + "_judge.h"}) {
     EXPECT_TRUE(Exists("labs/" + lab + "/" + file)) << "write labs/" << lab << "/" << file;
   }

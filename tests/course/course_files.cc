@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "tests/course/graded.h"
@@ -14,7 +15,8 @@ std::vector<CourseLab> Read() {
   for (const auto& lab : YAML::LoadFile(SourcePath("course.yaml"))["labs"]) {
     labs.push_back({lab.first.as<std::string>(), {}});
     for (const auto& rung : lab.second["rungs"]) {
-      CourseRung& added = labs.back().rungs.emplace_back(CourseRung{rung.first.as<std::string>(), {}});
+      CourseRung& added = labs.back().rungs.emplace_back(CourseRung{rung.first.as<std::string>(), {}, false});
+      added.timed = bool(rung.second["throughput"]);
       for (const YAML::Node& limit : rung.second["technique"]) {
         added.metrics.push_back(limit["metric"].as<std::string>());
       }
@@ -25,6 +27,10 @@ std::vector<CourseLab> Read() {
 
 }  // namespace
 
+bool CourseLab::IsTimed() const {
+  return std::any_of(rungs.begin(), rungs.end(), [](const CourseRung& rung) { return rung.timed; });
+}
+
 const std::vector<CourseLab>& CourseLabs() {
   static const std::vector<CourseLab> kLabs = Read();
   return kLabs;
@@ -33,6 +39,15 @@ const std::vector<CourseLab>& CourseLabs() {
 std::vector<std::string> CourseLabNames() {
   std::vector<std::string> names;
   for (const CourseLab& lab : CourseLabs()) names.push_back(lab.name);
+  return names;
+}
+
+std::vector<std::string> LabsWithLimits() {
+  std::vector<std::string> names;
+  for (const CourseLab& lab : CourseLabs()) {
+    const auto has_limits = [](const CourseRung& rung) { return !rung.metrics.empty(); };
+    if (std::any_of(lab.rungs.begin(), lab.rungs.end(), has_limits)) names.push_back(lab.name);
+  }
   return names;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 
 namespace warpgrade {
@@ -96,6 +97,15 @@ std::string Told(const json& rung) {
   add(rung.value("hint", json()));
   for (const json& message : rung.at("messages")) add(message);
   return told;
+}
+
+std::string LineOf(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string found;
+  for (int number = 0; number < line; ++number) {
+    if (!std::getline(lines, found)) return "";
+  }
+  return found;
 }
 
 std::string SourcePath(const std::string& name) { return std::string(WARPGRADE_SOURCE_DIR) + "/" + name; }

@@ -39,6 +39,9 @@ std::string ImpatientCourse();
 // Everything that a student is told about a rung, and the names of the metrics that were missed, one per line.
 std::string Told(const nlohmann::json& rung);
 
+// The line with this number, from 1, without its end; "" when there is none.
+std::string LineOf(const std::string& text, int line);
+
 // The kit's own files.
 std::string SourcePath(const std::string& name);
 // What `labs/mutant.sh LAB NAME` prints. The test fails when it fails.

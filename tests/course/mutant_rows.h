@@ -10,6 +10,7 @@ namespace warpgrade {
 struct Mutant {
   std::string name, lost, message;
   std::set<std::string> metrics;
+  std::string finding, at;  // "" where the row has none
   std::string rung() const { return name.substr(0, name.find("__")); }
 };
 

@@ -8,6 +8,8 @@
 //            test that catches it
 //   message  a regular expression, case ignored. It must match something that the student is told: a failure's message,
 //            a finding's kind or message, or the metric that is missed
+//   finding  may be left out: the kind of a finding that the student must be told
+//   at       with `finding`: a part of the line that this finding names
 //
 // Nearly every mutant shows what it must in small cases, and the few large ones take most of the time. So each mutant
 // is graded first without the large cases. A rung that fails there fails in every grading, since all cases must pass.
@@ -59,6 +61,18 @@ void ExpectLosesAsStated(const Mutant& mutant, const json& rung) {
   EXPECT_EQ(missed, mutant.metrics) << "the limits that it misses";
   EXPECT_GT(lost, 0) << "the limits that it misses are worth nothing";
   EXPECT_EQ(points, Hundredths(rung.at("measurable_points")) - lost);
+}
+
+// Whether one of the rung's findings is of the kind, and names a line that has the text, as the row states.
+void ExpectFindingAsStated(const Mutant& mutant, const std::string& source, const json& rung) {
+  if (mutant.finding.empty()) return;
+  std::string found;
+  for (const json& finding : rung.at("findings")) {
+    const std::string line = LineOf(source, finding.at("line").get<int>());
+    if (finding.at("kind") == mutant.finding && line.find(mutant.at) != std::string::npos) return;
+    found += finding.at("kind").get<std::string>() + " at: " + line + "\n";
+  }
+  ADD_FAILURE() << "no finding " << mutant.finding << " at a line with " << mutant.at << ", but these:\n" << found;
 }
 
 class MutantsTest : public testing::TestWithParam<std::string> {};
@@ -118,6 +132,7 @@ TEST_P(MutantsTest, EachLosesExactlyWhatItStatesAndIsToldWhy) {
     const Outcome& outcome = outcomes.at(mutant.name);
     SCOPED_TRACE(lab + " " + mutant.name + " is told:\n" + outcome.told);
     ExpectLosesAsStated(mutant, outcome.rung);
+    ExpectFindingAsStated(mutant, MutantText(lab, mutant.name), outcome.rung);
     EXPECT_TRUE(IsTold(mutant, outcome.told)) << "nothing that it is told matches: " << mutant.message;
   }
 }

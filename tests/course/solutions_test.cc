@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "tests/course/course_files.h"
 #include "tests/course/graded.h"
@@ -12,6 +13,7 @@ namespace warpgrade {
 namespace {
 
 using nlohmann::json;
+using testing::AnyOf;
 using testing::HasSubstr;
 
 // The rungs of a graded lab in order, "quiz" the last.
@@ -47,7 +49,11 @@ TEST_P(SolutionsTest, GetFullMarksOnTheEmulator) {
   }
   EXPECT_EQ(submission.at("points"), submission.at("measurable_points"));
   EXPECT_GT(submission.at("points"), 0);
-  EXPECT_LT(submission.at("measurable_points"), submission.at("max_points")) << "throughput is not earned here";
+  if (FindCourseLab(GetParam()).IsTimed()) {
+    EXPECT_LT(submission.at("measurable_points"), submission.at("max_points")) << "throughput is not earned here";
+  } else {
+    EXPECT_EQ(submission.at("measurable_points"), submission.at("max_points"));
+  }
   EXPECT_THAT(graded.program.out, HasSubstr("not here")) << "the table says where throughput is measured";
 }
 
@@ -74,25 +80,43 @@ TEST_P(StarterTest, CompilesWithoutAWarning) {
   EXPECT_GT(rungs, 0);
 }
 
-// A file that is exactly the starter's is neither compiled nor judged. With a comment, it is.
+bool IsToBeWritten(const std::string& rung_file) { return rung_file.find("NOT_WRITTEN_YET();") != std::string::npos; }
+
+// A starter file that is to be written is neither compiled nor judged when it is handed in as it is; with a comment, it
+// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found.
 TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
   const TemporaryFolder folder;
+  std::set<std::string> submissions, faulty;
   for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + GetParam()))) {
     if (file.path().extension() != ".cu") continue;
-    const std::string name = "/" + GetParam() + "/" + file.path().filename().string();
-    folder.Write("class/as_given" + name, ReadText(file.path()));
-    folder.Write("class/with_a_comment" + name, ReadText(file.path()) + "// I will do this later.\n");
+    const auto hand_in = [&](const std::string& submission, const std::string& text) {
+      folder.Write("class/" + submission + "/" + GetParam() + "/" + file.path().filename().string(), text);
+      submissions.insert(submission);
+    };
+    const std::string text = ReadText(file.path());
+    hand_in("as_given", text);
+    if (IsToBeWritten(text)) {
+      hand_in("with_a_comment", text + "// I will do this later.\n");
+    } else {
+      faulty.insert(file.path().stem());
+    }
   }
   const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
-  for (const char* submission : {"as_given", "with_a_comment"}) {
+  for (const std::string& submission : submissions) {
     const json& lab = graded.Submission(submission).at("labs").front();
     EXPECT_EQ(RungNames(lab), ExpectedRungNames(GetParam()));
     for (const json& rung : lab.at("rungs")) {
-      const bool is_quiz = rung.at("rung") == "quiz";
-      EXPECT_EQ(rung.at("status").get<std::string>(), is_quiz ? "missing" : "not_written")
-          << rung.at("rung") << ": if its starter file is missing, run ./warpgrade make-starter\n"
-          << Told(rung);
+      const std::string name = rung.at("rung"), status = rung.at("status");
+      const bool is_faulty = faulty.contains(name) && submission == "as_given";
+      if (is_faulty) {
+        EXPECT_THAT(status, AnyOf("failed", "timeout")) << name << "\n" << Told(rung);
+      } else {
+        EXPECT_EQ(status, name == "quiz" || faulty.contains(name) ? "missing" : "not_written")
+            << name << ": if its starter file is missing, run ./warpgrade make-starter\n"
+            << Told(rung);
+      }
+      EXPECT_EQ(rung.at("findings").empty(), !is_faulty) << name << "\n" << Told(rung);
       EXPECT_EQ(rung.at("points"), 0);
     }
   }

@@ -16,8 +16,8 @@ A handout marks the place of a table:
     counters METRIC...   for each rung what the emulator counts for the course's solution
 
 Points and limits come from course.yaml (`warpgrade course`), speeds from the table of BENCHMARKS.md, "The ladders",
-and counters from labs/LAB/counters.json. This file has a key: a hash of what the counters depend on. The test fails
-when the key is not the one of the tree.
+and counters from labs/LAB/counters.json, which each lab with technique limits has. This file has a key: a hash of what
+the counters depend on. The test fails when the key is not the one of the tree.
 """
 
 import hashlib
@@ -199,7 +199,8 @@ def counters_table(lab, measured, wanted):
 def table(lab, kind):
     name, *arguments = kind.split()
     if name == "points":
-        return "\n".join(points_table(lab, counters(lab["lab"]))) + "\n"
+        has_limits = any(rung["technique"] for rung in lab["rungs"])
+        return "\n".join(points_table(lab, counters(lab["lab"]) if has_limits else {})) + "\n"
     if name == "speeds":
         return "\n".join(speeds_table(lab)) + "\n"
     if name == "counters" and arguments and all(metric in metrics() for metric in arguments):
@@ -224,7 +225,8 @@ def main(arguments):
         old = handout.read_text(encoding="utf-8")
         try:
             new = renewed(old, lab)
-            if not all(re.search(rf"<!-- table: {kind} -->", old) for kind in ["points", "speeds"]):
+            wanted = ["points", "speeds"] if any(rung["throughput"] for rung in lab["rungs"]) else ["points"]
+            if not all(re.search(rf"<!-- table: {kind} -->", old) for kind in wanted):
                 raise ValueError("the table of points or of speeds is missing; the comment of tables_test.py shows how")
         except ValueError as error:
             print(f"{handout}: {error}")

@@ -10,7 +10,7 @@ __global__ void convolve_v1(const float* d_in, const float* d_mask, float* d_out
     if (i >= n) return;
     float sum = 0;
     for (int j = 0; j < mask_width; ++j) {
-      const size_t at = i + radius - j;  // before the first element it wraps around, to more than any n
+      const size_t at = i + j - radius;  // before the first element it wraps around, to more than any n
       if (at < n) sum += d_mask[j] * d_in[at];
     }
     d_out[i] = sum;

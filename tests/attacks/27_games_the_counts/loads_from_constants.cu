@@ -17,7 +17,7 @@ __global__ void convolve_part(float* d_out, size_t n, size_t first, int mask_wid
   const int radius = mask_width / 2;
   float sum = 0;
   for (int j = 0; j < mask_width; ++j) {
-    if (i + radius - j < n) sum += c_mask[j] * c_line[in_part + kRadius + radius - j];
+    if (i + j - radius < n) sum += c_mask[j] * c_line[in_part + kRadius + j - radius];
   }
   d_out[i] = sum;
 }

@@ -1,0 +1,59 @@
+// lab8 v3: the last warp.
+//
+// When 64 elements are left, only one warp works. Texts from the time before 2017 say that its lanes run in step, and
+// leave out the barriers. They declare the array volatile, so that the compiler keeps nothing in registers.
+//
+// BEGIN SOLUTION
+// The fault: since 2017 each lane of a warp has its own program counter, and nothing keeps the lanes in step. Volatile
+// orders the accesses of one lane, not of several lanes. Here __syncwarp() stands between the steps. Only the lanes
+// below s add: without this comparison a lane could read an element that another lane overwrites in the same step.
+// ELSE STARTER
+//| // TODO(v3) Find the fault, mend it, and name it in the last lines.
+//| //   Constraint: no __syncthreads() in the steps of the last warp.
+//| //   Hint: write down, for s = 16, what lane 0 reads and what lane 16 writes. What separates the two?
+//| //   Check: ./warpgrade check lab8 v3
+// END SOLUTION
+#include "labs/lab8/lab8.h"
+
+__global__ void sums_v3(const int* d_in, int* d_out, size_t n) {
+  extern __shared__ int sdata[];
+  const unsigned t = threadIdx.x;
+  const size_t i = size_t{blockIdx.x} * 2 * blockDim.x + t;
+  sdata[t] = (i < n ? d_in[i] : 0) + (i + blockDim.x < n ? d_in[i + blockDim.x] : 0);  // (A)
+  __syncthreads();                                                                     // (B)
+  for (unsigned s = blockDim.x / 2; s > 32; s /= 2) {
+    if (t < s) sdata[t] += sdata[t + s];  // (C)
+    __syncthreads();                      // (D)
+  }
+  // BEGIN SOLUTION
+  if (t < 32) {
+    sdata[t] += sdata[t + 32];
+    __syncwarp();  // the sums of this step are complete
+    for (unsigned s = 16; s > 0; s /= 2) {
+      if (t < s) sdata[t] += sdata[t + s];
+      __syncwarp();
+    }
+  }
+  // ELSE STARTER
+  //| volatile int* const in_step = sdata;
+  //| if (t < 32) {
+  //|   for (unsigned s = 32; s > 0; s /= 2) in_step[t] += in_step[t + s];  // (E)
+  //| }
+  // END SOLUTION
+  if (t == 0) d_out[blockIdx.x] = sdata[0];  // (F)
+}
+
+void block_sums(const int* d_in, int* d_out, size_t n, int threads, cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + 2 * threads - 1) / (2 * threads));
+  sums_v3<<<blocks, threads, threads * sizeof(int), stream>>>(d_in, d_out, n);
+}
+
+// What was wrong with the kernel as it was given?
+// BEGIN SOLUTION
+LAB8_FAULT(kNoSyncwarp, 'E', 'E');
+// ELSE STARTER
+//| // TODO(v3) Name the fault: its kind and two lines, as lab8.h explains. For example: kNoBarrier, 'A', 'B'.
+//| LAB8_FAULT(kNotNamed, '-', '-');
+// END SOLUTION
+LAB8_SUMS_RUNG();
