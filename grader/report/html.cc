@@ -53,7 +53,9 @@ std::string PageOf(std::string_view own_script, const std::string& data, const s
 std::string HtmlText(const score::GradingReport& report) {
   return report.submissions.size() == 1
              ? PageOf(std::string(kPicturesJs) + std::string(kSubmissionJs), SubmissionData(report))
-             : PageOf(kClassJs, ClassData(report));
+             : ClassPage(report);
 }
+
+std::string ClassPage(const score::GradingReport& report) { return PageOf(kClassJs, ClassData(report)); }
 
 }  // namespace warpgrade::report

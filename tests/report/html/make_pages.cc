@@ -1,9 +1,11 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, class.html with 200 submissions, and injection_N.html and injection_class_N.html for each text in
-// injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+// student.html, class.html with 200 submissions, big_class.html with 2,000, empty_class.html, odd_class.html, and
+// injection_N.html and injection_class_N.html for each text in injections.json, which is everywhere in them where text
+// of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -81,11 +83,11 @@ score::GradingReport Student() {
   return report;
 }
 
-// Of 200, from a seed: some did not hand in, some are wrong, one was not finished.
-score::GradingReport Class() {
+// From a seed: some did not hand in, some are wrong, one was not finished, and two are alike. REQUIRES: size >= 100.
+score::GradingReport Class(int size) {
   std::mt19937 random(25);
   std::vector<score::SubmissionScore> submissions;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < size; ++i) {
     std::vector<score::LabScore> labs = {EmulatorLab(), GpuLab()};
     for (score::LabScore& lab : labs) {
       for (score::RungScore& rung : lab.rungs) {
@@ -99,12 +101,36 @@ score::GradingReport Class() {
     submissions.push_back(Submission("s" + std::to_string(1000 + i), std::move(labs)));
   }
   submissions[77].unfinished = {{"lab1", "v9_more", "the machine has no memory"}};
-  return GpuReport(std::move(submissions));
+  submissions[78].messages = {"s1078.zip cannot be read: it is no archive"};
+  score::GradingReport report = GpuReport(std::move(submissions));
+  score::ClassNotes& notes = report.class_notes;
+  notes.compared = {"lab2"};
+  notes.alike = {{"lab2", {"s1001", "s1002"}, 0.99, "v1_naive.cu: lines 6 to 12 and 8 to 14"},
+                 {"lab2", {"s1003", "s1007 (older)"}, 0.62, "v3_padded.cu: lines 20 to 31 and 22 to 33"}};
+  notes.unmatched = {"foo.zip: the roster has no student foo"};
+  notes.failures = {"not finished: s1077: the node has failed"};
+  return report;
+}
+
+// A speed that is no number, a rung that nobody has a result for, and names that mean something elsewhere.
+score::GradingReport OddClass() {
+  std::vector<score::SubmissionScore> submissions;
+  for (const char* name : {"=cmd|' /C calc'!A0", "<script>", "", "a", "b", "c", "d", "e", "f", "g"}) {
+    submissions.push_back(Submission(name, {GpuLab()}));
+    submissions.back().labs[0].rungs[0].measurement.throughput.value = std::numeric_limits<double>::quiet_NaN();
+  }
+  submissions.push_back(Submission("nothing", {}));
+  submissions.back().messages = {"nothing handed in"};
+  score::GradingReport report = GpuReport(std::move(submissions));
+  report.students["c"] = {.id = "c", .name = "Ada Lovelace", .section = "Tuesday"};
+  return report;
 }
 
 // `report` with `text` everywhere.
 void Inject(const std::string& text, score::GradingReport* report) {
   report->course = report->kit_version = report->device.name = text;
+  report->students[text] = {.id = text, .name = text, .section = text};
+  report->class_notes = {{text}, {{text, {text, text}, 0.5, text}}, {text}, {text}};
   for (score::SubmissionScore& submission : report->submissions) {
     submission.id = text;
     submission.messages = {text};
@@ -189,7 +215,10 @@ plot::Plot InjectedPlot(const std::string& text) {
 int MakePages(const std::string& folder) {
   Write(folder + "/plot.html", PlotPage(SamplePlot(), "0.1"));
   Write(folder + "/student.html", HtmlText(Student()));
-  Write(folder + "/class.html", HtmlText(Class()));
+  Write(folder + "/class.html", HtmlText(Class(200)));
+  Write(folder + "/big_class.html", HtmlText(Class(2000)));
+  Write(folder + "/empty_class.html", HtmlText(GpuReport({})));
+  Write(folder + "/odd_class.html", HtmlText(OddClass()));
   const std::vector<std::string> injections = Injections();
   nlohmann::json list = nlohmann::json::array();
   for (size_t i = 0; i < injections.size(); ++i) {

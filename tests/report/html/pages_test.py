@@ -231,6 +231,44 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run(BLANK_CANVASES), 0)
         self.expect_quiet(page)
 
+    def test_submissions_that_are_alike_are_listed_and_can_be_chosen(self):
+        page = self.open("class.html")
+        rows = ("[...document.querySelectorAll('.list')].find(t => t.caption.textContent === '%s').tBodies[0].rows")
+        cells = f"[...{rows}].map(row => [...row.children].map(cell => cell.textContent))"
+        self.assertEqual(page.run(cells % "Submissions that are alike"),
+                         [["s1001, s1002", "lab2", "99 %", "v1_naive.cu: lines 6 to 12 and 8 to 14"],
+                          ["s1003, s1007 (older)", "lab2", "62 %", "v3_padded.cu: lines 20 to 31 and 22 to 33"]])
+        self.assertEqual(page.run(cells % "The machine")[:1],
+                         [["–", "this run", "not finished: s1077: the node has failed"]])
+        self.assertEqual(page.run(cells % "Whole submissions"),
+                         [["–", "no student", "foo.zip: the roster has no student foo"],
+                          ["s1078", "a note", "s1078.zip cannot be read: it is no archive"]])
+        self.choose(page, "choose", "alike")
+        self.assertEqual(self.column(page, 0), ["s1001", "s1002", "s1003"])
+
+    def test_a_class_of_two_thousand_is_shown_whole(self):
+        self.assertLess((self.folder / "big_class.html").stat().st_size, 2_000_000)
+        page = self.open("big_class.html", width=360)
+        self.assertEqual(page.run("document.querySelectorAll('.class-table tbody tr').length"), 2000)
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        page.run("document.querySelectorAll('.class-table th button')[1].click()")
+        self.expect_quiet(page)
+
+    def test_a_class_without_submissions_or_speeds_has_a_page(self):
+        page = self.open("empty_class.html")
+        self.assertIn("0submissions", page.run("document.querySelector('.figures').textContent"))
+        self.expect_quiet(page)
+        page = self.open("odd_class.html")
+        names = self.column(page, 0)
+        self.assertEqual(names[:3], ["=cmd|' /C calc'!A0", "<script>", ""])
+        self.assertEqual(len(names), 11)
+        self.assertNotIn("NaN", page.run("document.body.innerText"))
+        self.assertEqual(page.run(BLANK_CANVASES), 0)
+        page.run("(() => { filter.value = 'lovelace'; filter.dispatchEvent(new Event('input')); })()")
+        self.assertEqual((self.column(page, 0), self.column(page, 1), self.column(page, 2)),
+                         (["c"], ["Ada Lovelace"], ["Tuesday"]))
+        self.expect_quiet(page)
+
     # ---- the student ------------------------------------------------------------------------------------------------
 
     def test_a_fault_stands_below_its_line_and_folded_lines_can_be_shown(self):
