@@ -95,14 +95,14 @@ class PagesTest(unittest.TestCase):
     # ---- looks ----------------------------------------------------------------------------------------------------
 
     def test_at_each_width_and_in_each_theme_charts_are_drawn_and_the_page_does_not_scroll_sideways(self):
-        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0")]:
+        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0"), ("program", "series-1")]:
             for width in WIDTHS:
                 for theme in THEMES:
                     with self.subTest(page=name, width=width, theme=theme):
                         page = self.open(f"{name}.html", width=width, theme=theme)
                         self.assertGreater(page.run("document.querySelectorAll('canvas').length"), 0)
                         self.assertEqual(page.run(BLANK_CANVASES), 0)
-                        self.assertGreater(page.run(PIXELS % tone), 50 if name == "plot" else 500)
+                        self.assertGreater(page.run(PIXELS % tone), {"plot": 50, "program": 5}.get(name, 500))
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
                         self.assertEqual(page.run("[...document.querySelectorAll('canvas')]"
                                                   f".filter(c => c.getBoundingClientRect().right > {width}).length"), 0)
@@ -157,7 +157,7 @@ class PagesTest(unittest.TestCase):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class", "plot"]:
+        for name in ["student", "class", "plot", "program"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -354,6 +354,48 @@ class PagesTest(unittest.TestCase):
         self.assertGreater(page.run(PIXELS % "series-1"), 50)
         self.expect_quiet(page)
 
+    # ---- a program --------------------------------------------------------------------------------------------------
+
+    def test_the_findings_of_a_program_lead_to_their_lines(self):
+        page = self.open("program.html", height=400)
+        self.assertIn("2findings", page.run("document.querySelector('.figures').textContent"))
+        notes = page.run("[...document.querySelectorAll('.note')].map(note => note.textContent)")
+        self.assertEqual(notes[0], "The program ended with status 3.")
+        self.assertTrue(notes[1].startswith("sum.cu:27  race in shared memory (shared-race)\n"
+                                            "kernel Sum(float const*, float*)\nblock (0,0,0)"), notes[1])
+        self.assertEqual(notes[2], "leak\n1024 bytes are never freed")
+        page.run("document.querySelector('.note a').click()")
+        page.settle()
+        self.assertEqual(page.run("document.querySelector('tr:target').id"), "line-0-27")
+        self.assertIn("the other access of the race", page.run(
+            "document.getElementById('line-0-22').nextSibling.textContent"))
+        self.expect_quiet(page)
+
+    def test_a_program_has_counts_at_its_lines_and_a_table_of_kernels_that_sorts(self):
+        page = self.open("program.html")
+        cells = "[...document.getElementById('line-0-40').children].map(cell => cell.textContent)"
+        self.assertEqual(page.run(cells), ["40", "65.0", "32.0", "", "  const int line_40 = 40;"])
+        self.assertIn("each load of a warp", page.run("document.getElementById('line-0-40').nextSibling.textContent"))
+        self.assertEqual(page.run("document.getElementById('line-1-7').children[1].textContent"), "100.0")
+        self.assertIsNone(page.run("document.getElementById('line-2-1')"), "folded away")
+        page.run("document.querySelectorAll('.kernels th button')[1].click()")
+        first = "[...document.querySelector('.kernels tbody tr').children].map(cell => cell.textContent)"
+        self.assertEqual(page.run(first)[:5],
+                         ["Sum(float const*, float*)", "1.23 ms", "99.93 %", "10", "82,800,000"])
+        page.run("document.querySelectorAll('.kernels th button')[1].click()")
+        self.assertEqual(page.run(first)[5:], ["–", "–", "–", "–", "0"])
+        page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        page.settle()
+        self.assertIsNotNone(page.run("document.getElementById('line-2-1').id"))
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
+        self.expect_quiet(page)
+
+    def test_a_program_without_kernels_has_a_page(self):
+        page = self.open("empty_program.html", width=360)
+        self.assertIn("None.", page.run("document.body.innerText"))
+        self.assertEqual(page.run("document.querySelectorAll('canvas, table').length"), 0)
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -375,7 +417,7 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{number}.html", f"injection_class_{number}.html", f"injection_plot_{number}.html"]:
+            for name in [f"injection_{kind}{number}.html" for kind in ["", "class_", "plot_", "program_"]]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)
