@@ -66,13 +66,13 @@ TEST(HtmlTest, ThePolicyNamesTheScriptsAndTheStyleThatAreInThePage) {
 // Whatever a part holds, it must not end its element or look like the place of another part.
 TEST(HtmlTest, ThePartsFitIntoThePage) {
   for (const std::string_view part : {kPageCss, kSharedJs, kPicturesJs, kSourceJs, kChartsJs, kSubmissionJs, kClassJs,
-                                      kPlotJs, kProgramJs, kUiJs, kChartJs}) {
+                                      kPlotJs, kProgramJs, kThresholdsJs, kUiJs, kChartJs}) {
     for (const char* mark : {"</script", "</style", "<!--", "@policy@", "@style@", "@script@", "@chart@", "@data@"}) {
       EXPECT_EQ(part.find(mark), std::string_view::npos) << mark << " in " << part.substr(0, 80);
     }
   }
-  for (const std::string_view part :
-       {kSharedJs, kPicturesJs, kSourceJs, kChartsJs, kSubmissionJs, kClassJs, kPlotJs, kProgramJs, kUiJs, kPageHtml}) {
+  for (const std::string_view part : {kSharedJs, kPicturesJs, kSourceJs, kChartsJs, kSubmissionJs, kClassJs, kPlotJs,
+                                      kProgramJs, kThresholdsJs, kUiJs, kPageHtml}) {
     for (const char* banned :
          {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " onclick="}) {
       EXPECT_EQ(part.find(banned), std::string_view::npos) << banned;

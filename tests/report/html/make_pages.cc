@@ -1,7 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, program.html, class.html with 200 submissions, big_class.html with 2,000, empty_class.html,
-// odd_class.html, and injection_N.html and injection_class_N.html for each text in injections.json, which is everywhere
-// in them where text of a student, a compiler or a program may be.
+// student.html, program.html, thresholds.html, class.html with 200 submissions, big_class.html with 2,000,
+// empty_class.html, odd_class.html, and injection_N.html and injection_class_N.html for each text in injections.json,
+// which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -14,6 +14,9 @@
 #include "grader/report/html.h"
 #include "grader/report/html_plot.h"
 #include "grader/report/html_program.h"
+#include "grader/report/html_thresholds.h"
+#include "grader/score/thresholds.h"
+#include "tests/report/html/sample_thresholds.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
@@ -288,7 +291,33 @@ ProgramPage InjectedProgram(const std::string& text) {
   return page;
 }
 
+std::string ThresholdsOfClass(int size) {
+  const score::GradingReport report = size == 0 ? score::GradingReport() : MeasuredClass(size);
+  return ThresholdsPage(score::ThresholdsOf(MeasuredCourse(), report, MeasuredContext()), report, {"a note"});
+}
+
+std::string InjectedThresholds(const std::string& text) {
+  score::GradingReport report = MeasuredClass(20);
+  score::ClassSpread spread = score::ThresholdsOf(MeasuredCourse(), report, MeasuredContext());
+  report.course = report.kit_version = report.device.name = text;
+  for (score::SubmissionScore& submission : report.submissions) submission.id = text;
+  for (score::CheckSpread& check : spread.checks) check.check = text;
+  for (score::LabSpread& lab : spread.labs) {
+    lab.lab = lab.title = text;
+    for (score::RungSpread& rung : lab.rungs) {
+      rung.rung = text;
+      for (score::LimitSpread& limit : rung.limits) limit.bounds.metric = limit.unit = text;
+      if (rung.speed) rung.speed->target = text;
+    }
+  }
+  return ThresholdsPage(spread, report, {text});
+}
+
 int MakePages(const std::string& folder) {
+  Write(folder + "/thresholds.html", ThresholdsOfClass(60));
+  Write(folder + "/big_thresholds.html", ThresholdsOfClass(2000));
+  Write(folder + "/empty_thresholds.html", ThresholdsOfClass(0));
+  Write(folder + "/points.json", PointsByScore().dump());
   Write(folder + "/program.html", ProgramPageText(SampleProgram()));
   Write(folder + "/empty_program.html",
         ProgramPageText({.kit_version = "0.1", .program = "./a.out", .device = "NVIDIA H200"}));
@@ -309,6 +338,7 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_class_" + number + ".html", HtmlText(many));
     Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
     Write(folder + "/injection_program_" + number + ".html", ProgramPageText(InjectedProgram(injections[i])));
+    Write(folder + "/injection_thresholds_" + number + ".html", InjectedThresholds(injections[i]));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

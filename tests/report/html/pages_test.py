@@ -95,7 +95,8 @@ class PagesTest(unittest.TestCase):
     # ---- looks ----------------------------------------------------------------------------------------------------
 
     def test_at_each_width_and_in_each_theme_charts_are_drawn_and_the_page_does_not_scroll_sideways(self):
-        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0"), ("program", "series-1")]:
+        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0"), ("program", "series-1"),
+                           ("thresholds", "series-0")]:
             for width in WIDTHS:
                 for theme in THEMES:
                     with self.subTest(page=name, width=width, theme=theme):
@@ -157,7 +158,7 @@ class PagesTest(unittest.TestCase):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class", "plot", "program"]:
+        for name in ["student", "class", "plot", "program", "thresholds"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -396,6 +397,101 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('canvas, table').length"), 0)
         self.expect_quiet(page)
 
+    # ---- the thresholds ---------------------------------------------------------------------------------------------
+
+    def type_threshold(self, page, number, value):
+        """Types into a field of the page, as a person does."""
+        page.run(f"(() => {{ const e = document.querySelectorAll('.number-input')[{number}]; e.value = '{value}';"
+                 "e.dispatchEvent(new Event('input')); })()")
+
+    def test_the_points_in_the_page_are_those_of_the_grader(self):
+        page = self.open("thresholds.html")
+        expected = json.loads((self.folder / "points.json").read_text(encoding="utf-8"))
+        compared = 0
+        for limit in expected["limits"]:
+            got = page.run(f"(({{bounds, points, samples}}) => samples.map(sample => limitPoints(bounds, points, sample)))"
+                           f"({json.dumps(limit)})")
+            self.assertEqual(got, [sample[4] for sample in limit["samples"]], limit["bounds"])
+            compared += len(got)
+            self.assertEqual(len(set(got)), 2)
+        for speed in expected["speeds"]:
+            got = page.run(f"(({{scale, points, samples}}) => samples.map(([value]) => speedPoints(scale, points, value)))"
+                           f"({json.dumps(speed)})")
+            self.assertEqual(got, [sample[1] for sample in speed["samples"]], speed["scale"])
+            compared += len(got)
+        self.assertGreater(compared, 10_000)
+
+    def test_another_threshold_changes_the_points_of_those_above_it_alone(self):
+        page = self.open("thresholds.html")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        before = page.run("thresholds[0].samples.map(sample => thresholds[0].pointsOf(thresholds[0].now, sample))")
+        self.type_threshold(page, 0, "1000")
+        effect = page.run("document.querySelector('.effect').innerText")
+        gain = page.run("thresholds[0].samples.filter(([, value, , others]) => others && value > 36).length")
+        self.assertGreater(gain, 3)
+        self.assertLess(gain, len(before))
+        self.assertIn(f"{gain} of 59", effect)
+        self.assertIn(f"{gain} up, 0 down", effect)
+        self.assertIn("lab2, v1_naive, technique, global_bytes_per_element, max: 36 → 1000", effect)
+        self.assertIn(f"+{2 * gain} points for the class", page.run("document.querySelector('.result').textContent"))
+        rows = page.run("[...document.querySelectorAll('.changed tbody tr')].map(row => row.lastChild.textContent)")
+        self.assertEqual(rows, ["+2"] * gain)
+        heights = page.run("thresholds[0].chart.data.datasets.map(({data}) => data.reduce((a, b) => a + b, 0))")
+        self.assertEqual(sum(heights), len(before))
+        page.run("document.getElementById('reset').click()")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        self.expect_quiet(page)
+
+    def test_a_threshold_that_makes_no_sense_is_said_and_changes_nothing(self):
+        page = self.open("thresholds.html")
+        wrong = "document.querySelectorAll('.threshold')[%d].querySelector('.wrong').textContent"
+        self.type_threshold(page, 0, "")
+        self.assertEqual(page.run(wrong % 0), "write a number")
+        self.assertEqual(page.run("document.querySelectorAll('.number-input[aria-invalid]').length"), 1)
+        self.type_threshold(page, 0, "36")
+        self.assertEqual(page.run(wrong % 0), "")
+        self.type_threshold(page, 1, "1500")
+        self.assertEqual(page.run(wrong % 1), "zero must be below full")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        self.type_threshold(page, 2, "3000")
+        self.assertEqual(page.run(wrong % 1), "")
+        self.assertIn("zero: 500 → 1500", page.run("document.querySelector('.effect').innerText"))
+        self.expect_quiet(page)
+
+    def test_the_losses_of_each_rung_and_check_are_tables_that_sort(self):
+        page = self.open("thresholds.html")
+        first = "[...document.querySelector('.%s tbody tr').children].map(cell => cell.textContent)"
+        for table in ["losses", "checks", "criteria"]:
+            page.run(f"document.querySelectorAll('.{table} th button')[1].click()")
+            self.assertEqual(page.run(f"document.querySelectorAll('.{table} th[aria-sort]').length"), 1)
+        self.assertEqual(page.run(first % "losses")[1], "14")
+        self.assertIn(page.run(first % "checks")[0], ["does not compile", "not written yet"])
+        criterion = ("thresholds.filter(t => t.index === 0).map(t => (t.samples.reduce("
+                     "(all, s) => all + t.most - t.pointsOf(t.now, s), 0) + "
+                     "(t.notes ?? []).reduce((all, [count]) => all + count, 0) * t.most) / 100)")
+        lost = page.run("[...document.querySelectorAll('.criteria tbody tr')].map(row => Number(row.lastChild.textContent))")
+        self.assertEqual(len(lost), 5)
+        self.assertAlmostEqual(sum(lost), sum(page.run(criterion)), 1)
+        self.choose(page, "lab", "1")
+        page.settle()
+        self.assertEqual(page.run(first % "losses")[0], "v9_one_pass")
+        self.assertEqual(page.run(BLANK_CANVASES), 0)
+        page.run("document.querySelectorAll('.threshold details').forEach(details => { details.open = true; })")
+        page.settle()
+        self.assertGreater(page.run("document.querySelectorAll('.threshold tbody tr').length"), 50)
+        self.expect_quiet(page)
+
+    def test_the_thresholds_of_a_large_and_of_an_empty_class_have_a_page(self):
+        self.assertLess((self.folder / "big_thresholds.html").stat().st_size, 1_000_000)
+        page = self.open("big_thresholds.html", width=360)
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        self.type_threshold(page, 0, "1")
+        self.assertIn("of 1999", page.run("document.querySelector('.effect').innerText"))
+        self.expect_quiet(page)
+        page = self.open("empty_thresholds.html")
+        self.assertIn("Nothing of this class has been graded yet.", page.run("document.body.innerText"))
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -417,7 +513,7 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{kind}{number}.html" for kind in ["", "class_", "plot_", "program_"]]:
+            for name in [f"injection_{kind}{number}.html" for kind in ["", "class_", "plot_", "program_", "thresholds_"]]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)
