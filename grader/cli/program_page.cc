@@ -121,10 +121,11 @@ class Sources {
       one.counts.insert(one.counts.begin(), others);
       if (const auto why = costly_.find(file); why != costly_.end())
         one.costly.assign(why->second.begin(), why->second.end());
-      ranked.push_back({{named_.contains(file), here}, std::move(one)});
+      ranked.emplace_back(std::pair(named_.contains(file), here), std::move(one));
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<report::ProgramSource> sources;
+    sources.reserve(ranked.size());
     for (auto& [rank, one] : ranked) sources.push_back(std::move(one));
     return sources;
   }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "grader/report/html.h"
 #include "grader/report/html_json.h"
 #include "grader/report/html_parts.h"
 #include "grader/report/text.h"

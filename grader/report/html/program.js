@@ -33,7 +33,7 @@ function showFindings(main) {
       const [source, line] = finding.link;
       const link = make("a", "", finding.place);
       link.href = `#line-${source}-${line}`;
-      link.addEventListener("click", () => showLine(source, line));
+      link.addEventListener("click", () => unfold(String(source), line));
       note.append(link);
     } else {
       note.append(finding.place);
@@ -83,14 +83,6 @@ function showKernels(main) {
 
 const kMostOpen = 3;  // sources without anything to look at that are not folded away
 
-// For each source, what shows it if it is folded away.
-const openers = [];
-
-function showLine(source, line) {
-  openers[source]?.();
-  unfold(String(source), line);
-}
-
 function showSources(main) {
   if (data.sources.length === 0) return;
   const section = make("section", "", make("h2", "", "Sources"));
@@ -104,14 +96,9 @@ function showSources(main) {
       return;
     }
     const details = make("details", "", make("summary", "", `Source of ${source.name}`));
-    const fill = () => {
-      if (details.children.length === 1) details.append(sourceOf(source, String(index)));
-    };
-    details.addEventListener("toggle", () => details.open && fill());
-    openers[index] = () => {
-      details.open = true;
-      fill();
-    };
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) details.append(sourceOf(source, String(index)));
+    });
     section.append(details);
   });
 }

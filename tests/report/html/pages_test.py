@@ -408,16 +408,22 @@ class PagesTest(unittest.TestCase):
         page = self.open("thresholds.html")
         expected = json.loads((self.folder / "points.json").read_text(encoding="utf-8"))
         compared = 0
+
+        def expect_same(got, samples, rule):
+            self.assertEqual(len(got), len(samples))
+            wrong = [(sample, points) for sample, points in zip(samples, got) if points != sample[-1]]
+            self.assertEqual(wrong[:3], [], rule)  # a difference of long lists takes minutes to print
+
         for limit in expected["limits"]:
             got = page.run(f"(({{bounds, points, samples}}) => samples.map(sample => limitPoints(bounds, points, sample)))"
                            f"({json.dumps(limit)})")
-            self.assertEqual(got, [sample[4] for sample in limit["samples"]], limit["bounds"])
+            expect_same(got, limit["samples"], limit["bounds"])
             compared += len(got)
             self.assertEqual(len(set(got)), 2)
         for speed in expected["speeds"]:
             got = page.run(f"(({{scale, points, samples}}) => samples.map(([value]) => speedPoints(scale, points, value)))"
                            f"({json.dumps(speed)})")
-            self.assertEqual(got, [sample[1] for sample in speed["samples"]], speed["scale"])
+            expect_same(got, speed["samples"], speed["scale"])
             compared += len(got)
         self.assertGreater(compared, 10_000)
 
