@@ -11,6 +11,8 @@
 #include "grader/cli/book_marks.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/exit_code.h"
+#include "grader/cli/report_output.h"
+#include "grader/cli/similar_file.h"
 #include "grader/cli/slurm_engine.h"
 
 namespace warpgrade::cli {
@@ -18,7 +20,8 @@ namespace {
 
 struct BatchOptions {
   SessionOptions session;
-  std::string lab, gradebook, roster;
+  std::string lab, gradebook, roster, html;
+  std::vector<std::string> similar;
   bool fresh = false;
   EngineOptions engine;
 };
@@ -33,6 +36,11 @@ Result<config::Course> CourseToGradeBy(const BatchOptions& options, const std::s
 }
 
 int GradeClass(BatchOptions options) {
+  BatchRun run;
+  if (!options.html.empty()) {
+    if (const Status can = CheckFile(options.html, "--html"); !can.ok()) return Fail(can.error());
+  }
+  if (const Status read = AddAlike(options.similar, &run.notes); !read.ok()) return Fail(read.error());
   std::vector<roster::Student> students;
   if (!options.roster.empty()) {
     Result<std::vector<roster::Student>> read = roster::ReadRoster(options.roster);
@@ -53,8 +61,8 @@ int GradeClass(BatchOptions options) {
   options.session.course_yaml = std::move(*course_yaml);
   const Result<config::Course> course = CourseToGradeBy(options, options.session.course_yaml);
   if (!course) return Fail(course.error());
-  BatchRun run;
   run.lab = options.lab;
+  run.html = options.html;
   run.again = options.fresh;
   run.roster = options.roster.empty() ? nullptr : &students;
   run.prepare = [](Batch* batch, SessionOptions* session) { return batch->Prepare(session); };
@@ -75,6 +83,8 @@ constexpr char kFooter[] =
     "                                         grade a class, or go on after an interruption\n"
     "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --roster roster.csv\n"
     "                                         the same, and list who handed nothing in\n"
+    "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --html class.html\n"
+    "                                         the same, and write a page with what to look at\n"
     "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --engine slurm\n"
     "                                         the same on a cluster, which 'slurm' in course.yaml describes\n"
     "  warpgrade batch submissions/ --lab lab3 --gradebook marks.db --engine slurm --cancel\n"
@@ -107,6 +117,8 @@ void AddBatchCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--roster", options->roster, "The students of the course, as CSV")->type_name("FILE");
   command->add_flag("--fresh", options->fresh, "Grade every submission again, even if it has not changed");
+  command->add_option("--html", options->html, "Write the page of the class for a browser")->type_name("FILE");
+  AddSimilarOption(*command, &options->similar);
   AddEngineOptions(command, &options->engine);
   AddSessionOptions(command, &options->session);
   AddBookCourseOption(command, &options->session.course_yaml);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -22,7 +23,10 @@
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
 #include "grader/gradebook/marks.h"
+#include "grader/report/file.h"
+#include "grader/report/html.h"
 #include "grader/result/counted.h"
+#include "grader/score/visibility.h"
 #include "grader/submission/printable.h"
 
 namespace warpgrade::cli {
@@ -94,6 +98,16 @@ int Conclude(const std::string& gradebook, const BatchSummary& summary, const Se
   return kMachineFailed;
 }
 
+// The page of the class with the marks of the lab as they are now.
+Status WritePage(const BatchRun& run, const BatchSummary& summary, const SessionResult& result,
+                 score::GradingReport marks) {
+  marks.class_notes = run.notes;
+  marks.class_notes.unmatched = summary.unmatched;
+  marks.class_notes.failures = result.failures;
+  return report::WriteFile(
+      run.html, report::ClassPage(score::ReportFor(score::Reader::kStaff, std::time(nullptr), std::move(marks))));
+}
+
 }  // namespace
 
 void AddSessionOptions(CLI::App* command, SessionOptions* session) {
@@ -118,11 +132,16 @@ int RunBatch(const BatchRun& run, SessionOptions session, gradebook::Gradebook* 
   if (!result) return Fail(result.error());
   const Result<config::Course> course = CourseAt(session.course_yaml);
   if (!course) return Fail(course.error());
-  const Result<score::GradingReport> marks =
-      gradebook::CurrentMarks(book, {.student = run.student, .lab = run.lab, .details = false, .course = &*course});
+  Result<score::GradingReport> marks = gradebook::CurrentMarks(
+      book, {.student = run.student, .lab = run.lab, .details = !run.html.empty(), .course = &*course});
   if (!marks) return Fail(marks.error());
   if (const Status printed = PrintMarks(*marks); !printed.ok()) return Fail(printed.error());
   const BatchSummary& summary = batch.summary();
+  if (!run.html.empty()) {
+    if (const Status written = WritePage(run, summary, *result, std::move(*marks)); !written.ok()) {
+      return Fail(written.error());
+    }
+  }
   PrintList("Of no student:", summary.unmatched);
   PrintList("Handed nothing in:", summary.handed_nothing);
   fmt::print("\n{}\n", SummaryOf(summary));

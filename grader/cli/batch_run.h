@@ -19,6 +19,8 @@ void AddSessionOptions(CLI::App* command, SessionOptions* session);
 struct BatchRun {
   std::string lab;
   std::string student;                                     // whose marks are printed; "": of all
+  std::string html;                                        // the page of the class is written there; "": none is
+  score::ClassNotes notes;                                 // for this page
   bool again = false;                                      // see Batch
   const std::vector<roster::Student>* roster = nullptr;    // see Batch
   std::function<Status(Batch*, SessionOptions*)> prepare;  // calls one of Batch's functions for this

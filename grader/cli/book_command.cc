@@ -147,6 +147,8 @@ void AddBookCommand(CLI::App& app, int* exit_code) {
       "  warpgrade book diff marks.db s1042 1 2 two attempts side by side\n"
       "  warpgrade book regrade marks.db --changed\n"
       "                                         grade again after a change of course.yaml or the kit\n"
+      "  warpgrade book thresholds marks.db --html thresholds.html\n"
+      "                                         where the class loses points, and what other thresholds would do\n"
       "  warpgrade book override marks.db s1042 --lab lab3 --rung v2 --points 8 --reason \"typo in the handout\"\n"
       "  warpgrade book appeal marks.db s1042 --lab lab3 --output appeal-s1042\n"
       "                                         everything about one attempt, and a script that grades it again\n"
@@ -158,6 +160,7 @@ void AddBookCommand(CLI::App& app, int* exit_code) {
   AddOverrideCommand(book, exit_code);
   AddRegradeCommand(book, exit_code);
   AddAppealCommand(book, exit_code);
+  AddThresholdsCommand(book, exit_code);
 }
 
 }  // namespace warpgrade::cli

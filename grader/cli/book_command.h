@@ -12,6 +12,7 @@ namespace warpgrade::cli {
 void AddRegradeCommand(CLI::App* book, int* exit_code);
 void AddAppealCommand(CLI::App* book, int* exit_code);
 void AddOverrideCommand(CLI::App* book, int* exit_code);
+void AddThresholdsCommand(CLI::App* book, int* exit_code);
 
 // Errors (kUsage): the gradebook has no student with this id; names the nearest one.
 Status CheckStudent(gradebook::Gradebook* book, const std::string& id);

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "grader/cli/child_process.h"
+#include "grader/cli/counters_file.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/finding_lines.h"
 #include "grader/cli/finding_text.h"
@@ -23,6 +24,7 @@
 #include "grader/cli/profile.h"
 #include "grader/cli/profile_text.h"
 #include "grader/cli/program_file.h"
+#include "grader/cli/program_page.h"
 #include "grader/leftovers/leftovers.h"
 
 namespace warpgrade::cli {
@@ -116,8 +118,32 @@ bool SayWhyNotFound(const RunOptions& options, const ProgramFile& program, const
   return !loader->started;
 }
 
+Result<const DeviceModel*> EmulatedGpu(const RunOptions& options) {
+  return options.as.empty() ? ChosenDeviceModel() : FindDeviceModel(options.as);
+}
+
+// Even of a program whose counts are not known, because a signal ended it.
+Status WriteHtml(const RunOptions& options, const RunFiles& files, const std::vector<SeenFinding>& findings,
+                 const ProgramEnd& end, SourceLines& source) {
+  const auto gpu = EmulatedGpu(options);
+  if (!gpu) return gpu.error();
+  std::vector<std::string> notes;
+  if (end.signal != 0) {
+    notes.push_back(fmt::format("The program was ended by signal {} ({}).", end.signal, strsignal(end.signal)));
+  } else if (end.exit_code != 0) {
+    notes.push_back(fmt::format("The program ended with status {}.", end.exit_code));
+  }
+  const auto launches = ReadCounters(files.counters);
+  if (!launches) notes.push_back("There are no counts: " + launches.error().message);
+  const std::vector<emulator::LaunchRecord> none;
+  report::ProgramPage page =
+      MakeProgramPage({options.program, findings, launches ? *launches : none, **gpu, std::move(notes)}, source);
+  page.kit_version = WARPGRADE_VERSION;
+  return WriteFile(options.html_file, report::ProgramPageText(page));
+}
+
 Status ShowProfile(const RunOptions& options, const RunFiles& files, SourceLines& source) {
-  const auto gpu = options.as.empty() ? ChosenDeviceModel() : FindDeviceModel(options.as);
+  const auto gpu = EmulatedGpu(options);
   if (!gpu) return gpu.error();
   const Result<Profile> profile = ReadProfile(files.counters, **gpu);
   if (!profile) return profile.error();
@@ -140,7 +166,7 @@ Result<int> RunEmulated(const RunOptions& options) {
   const Result<ProgramFile> program = ReadProgram(options.program[0]);
   if (!program) return program.error();
   if (const Status runs = CheckRunsEmulated(*program); !runs.ok()) return runs.error();
-  for (const std::string& file : {options.json_file, options.profile_file}) {
+  for (const std::string& file : {options.json_file, options.profile_file, options.html_file}) {
     if (const Status writable = CheckWritable(file); !writable.ok()) return writable.error();
   }
   const auto folder = PrivateFolder::Make();
@@ -177,6 +203,9 @@ Result<int> RunEmulated(const RunOptions& options) {
     if (!written.ok()) return written.error();
   }
   if (not_started) return kUsage;
+  if (!options.html_file.empty()) {
+    if (const Status written = WriteHtml(options, files, findings, *end, source); !written.ok()) return written.error();
+  }
   if (options.profile) {
     if (const Status shown = ShowProfile(options, files, source); !shown.ok()) return shown.error();
   }

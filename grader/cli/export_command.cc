@@ -17,6 +17,7 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
+#include "grader/cli/similar_file.h"
 #include "grader/report/formats.h"
 
 namespace warpgrade::cli {
@@ -26,7 +27,7 @@ struct ExportOptions {
   std::string gradebook, format, output, course_yaml;
   BookMarksOptions marks;
   std::optional<score::Reader> reader;
-  std::vector<std::string> canvas_assignments;
+  std::vector<std::string> canvas_assignments, similar;
 };
 
 // "csv" for "--csv".
@@ -49,6 +50,7 @@ Result<score::GradingReport> Marks(const ExportOptions& options) {
   if (!assignments) return assignments.error();
   Result<score::GradingReport> marks = MarksWithLeaderboards(&*book, *course, options.marks);
   if (!marks) return marks.error();
+  if (const Status read = AddAlike(options.similar, &marks->class_notes); !read.ok()) return read.error();
   for (auto& [lab, facts] : *assignments) marks->assignments[lab].canvas_id = std::move(facts.canvas_id);
   return marks;
 }
@@ -119,6 +121,7 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  warpgrade export marks.db --format csv --output marks.csv\n"
       "  warpgrade export marks.db --format canvas --lab lab3 --canvas-assignment lab3=4711 --output canvas.csv\n"
+      "  warpgrade export marks.db --format html --similar alike.json --output class.html\n"
       "  warpgrade export marks.db --format json --lab lab3 --output lab3.json\n"
       "\n"
       "The marks are those that count now, with late days and all overrides. `warpgrade grade` has the same formats: "
@@ -135,6 +138,7 @@ void AddExportCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command->add_option("--lab", options->marks.lab, "Only this lab")->type_name("LAB");
   command->add_option("--student", options->marks.student, "Only this student")->type_name("ID");
+  AddSimilarOption(*command, &options->similar);
   AddReaderOption(*command, "by the format", &options->reader);
   AddAssignmentOption(*command, &options->canvas_assignments);
   command->callback([options, exit_code] { *exit_code = Export(*options); });

@@ -129,13 +129,18 @@ std::string PlaceText(const SourcePlace& place, std::string_view label, SourceLi
   return text;
 }
 
-std::string Who(const SeenFinding& finding) {
+}  // namespace
+
+std::string FindingTitle(const std::string& kind) {
+  const KindWords* words = WordsOf(kind);
+  return words == nullptr || words->title == kind ? kind : fmt::format("{} ({})", words->title, kind);
+}
+
+std::string FindingWho(const SeenFinding& finding) {
   std::string text = fmt::format("block {}, thread {}", Text(finding.block), Text(finding.thread));
   if (finding.count > 1) text += fmt::format("; seen {} times", finding.count);
   return text;
 }
-
-}  // namespace
 
 std::string_view AdviceFor(const std::string& kind, const std::string& message) {
   for (const Special& special : kSpecials) {
@@ -174,7 +179,7 @@ std::string FindingText(const SeenFinding& finding, SourceLines& source, bool co
   }
   // A finding in host code has no thread.
   if (!on_host && (!finding.place.file.empty() || finding.ptx_line > 0))
-    text += fmt::format("  who    {}\n", Who(finding));
+    text += fmt::format("  who    {}\n", FindingWho(finding));
   text += fmt::format("  what   {}\n", Printable(finding.message, kLongestMessage));
   if (finding.other && !finding.other->file.empty()) text += PlaceText(*finding.other, "other  ", source, colour);
   const std::string_view general = AdviceFor(finding.kind, finding.message);

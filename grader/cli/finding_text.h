@@ -25,6 +25,11 @@ inline constexpr size_t kFindingsShown = 20;
 // severity keep their order.
 void SortWorstFirst(std::vector<SeenFinding>* findings);
 
+// "race in shared memory (shared-race)", of a kind.
+std::string FindingTitle(const std::string& kind);
+// "block (0,0,0), thread (33,0,0); seen 62 times".
+std::string FindingWho(const SeenFinding& finding);
+
 // One finding, as drawn above, ending in a newline.
 std::string FindingText(const SeenFinding& finding, SourceLines& source, bool colour);
 

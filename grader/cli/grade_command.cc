@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "grader/cli/assignment_option.h"
 #include "grader/cli/commands.h"
@@ -16,6 +17,7 @@
 #include "grader/cli/place_options.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/report_output.h"
+#include "grader/cli/similar_file.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -23,12 +25,15 @@ namespace {
 struct GradeOptions {
   SessionOptions session;
   ReportFiles files;
+  std::vector<std::string> similar;
   std::optional<score::Reader> reader;
   bool details = false, no_cache = false;
 };
 
 int Grade(GradeOptions options) {
   if (const Status can = CheckFiles(options.files); !can.ok()) return Fail(can.error());
+  score::ClassNotes notes;
+  if (const Status read = AddAlike(options.similar, &notes); !read.ok()) return Fail(read.error());
   Progress progress(stderr, isatty(STDERR_FILENO) != 0, TerminalColumns(stderr));
   options.session.use_cache = !options.no_cache;
   options.session.cancel = &CatchInterrupts();
@@ -39,9 +44,10 @@ int Grade(GradeOptions options) {
   options.session.on_report = [&options](const score::GradingReport& so_far) {
     WriteUnfinishedReports(so_far, options.files, ViewOf(options.reader));
   };
-  const Result<SessionResult> result = RunSession(options.session);
+  Result<SessionResult> result = RunSession(options.session);
   progress.Clear();
   if (!result) return Fail(result.error());
+  result->report.class_notes = std::move(notes);
   const Status handed_out = HandOut(result->report, options.files, options.details, ViewOf(options.reader));
   if (options.session.sandbox == Sandbox::kNone) {
     std::puts("\nGraded without a sandbox: the submissions could read and change everything that you can.");
@@ -97,6 +103,7 @@ void AddGradeCommand(CLI::App& app, int* exit_code) {
       ->type_name("ID");
   AddFormatOptions(
       *command, [](const report::Format&) { return true; }, &options->files);
+  AddSimilarOption(*command, &options->similar);
   AddReaderOption(*command, "by the format", &options->reader);
   AddAssignmentOption(*command, &session.canvas_assignments);
   command->add_flag("--hide-names", session.hide_names,

@@ -38,20 +38,6 @@
 namespace warpgrade::cli {
 namespace {
 
-score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
-  score::ScoringContext context;
-  context.on_gpu = on_gpu;
-  context.peaks = device.peaks;  // course.yaml's own figures go before them
-  if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
-    context.target_id = target->id;
-    if (target->peak_bandwidth_gb_s) context.peaks.gb_s = target->peak_bandwidth_gb_s;
-    if (target->peak_gflop_s) context.peaks.gflop_s = target->peak_gflop_s;
-    if (target->peak_tensor_gflop_s) context.peaks.tensor_gflop_s = target->peak_tensor_gflop_s;
-  }
-  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
-  return context;
-}
-
 // `lab` without the rungs that were not reached.
 config::Lab Reached(const config::Lab& lab, const std::map<std::string, score::RungMeasurement>& measured) {
   config::Lab reached = lab;
@@ -433,6 +419,20 @@ std::vector<std::string> RemarksOn(const Preparation& ready, const std::string& 
 }
 
 }  // namespace
+
+score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu) {
+  score::ScoringContext context;
+  context.on_gpu = on_gpu;
+  context.peaks = device.peaks;  // course.yaml's own figures go before them
+  if (const config::Target* target = course.FindTarget(device.name); on_gpu && target != nullptr) {
+    context.target_id = target->id;
+    if (target->peak_bandwidth_gb_s) context.peaks.gb_s = target->peak_bandwidth_gb_s;
+    if (target->peak_gflop_s) context.peaks.gflop_s = target->peak_gflop_s;
+    if (target->peak_tensor_gflop_s) context.peaks.tensor_gflop_s = target->peak_tensor_gflop_s;
+  }
+  for (const emulator::MetricInfo& metric : emulator::AllMetrics()) context.metric_units[metric.name] = metric.unit;
+  return context;
+}
 
 Result<SessionResult> RunSession(const SessionOptions& options) {
   const Result<Preparation> ready = Prepare(options);

@@ -14,6 +14,7 @@
 #include "grader/judge/measured_parts.h"
 #include "grader/result/result.h"
 #include "grader/score/measurement.h"
+#include "grader/score/score.h"
 #include "grader/submission/submission.h"
 
 namespace warpgrade::cli {
@@ -95,6 +96,9 @@ struct SessionResult {
   bool interrupted = false;
   std::string only_case;  // "case 33 of 50: n = 4099, float, sum"; "": all cases
 };
+
+// How results of `device` are scored by `course`.
+score::ScoringContext ContextFor(const config::Course& course, const score::DeviceDescription& device, bool on_gpu);
 
 // Errors are found before any rung is graded: kUsage (a path, the name of a lab, course.yaml) or kMachine (no nvcc, no
 // GPU, the kit is not built).

@@ -61,63 +61,46 @@ std::string Table(const Profile& profile) {
   return text;
 }
 
-std::string Row(const char* name, const std::string& value) { return fmt::format("  {:<14} {}\n", name, value); }
+using FactRows = std::vector<std::pair<std::string, std::string>>;
 
-std::string GlobalRow(const char* name, uint64_t requests, uint64_t sectors, uint64_t bytes) {
-  if (requests == 0) return "";
+void AddGlobalRow(const char* name, uint64_t requests, uint64_t sectors, uint64_t bytes, FactRows* rows) {
+  if (requests == 0) return;
   const double r = static_cast<double>(requests), s = static_cast<double>(sectors);
-  return Row(name, fmt::format("{} requests, {} sectors ({:.2f} sectors per request), {:.0f}% of the moved bytes used",
-                               Grouped(requests), Grouped(sectors), s / r,
-                               sectors == 0 ? 100.0 : 100 * static_cast<double>(bytes) / (32 * s)));
+  rows->emplace_back(
+      name, fmt::format("{} requests, {} sectors ({:.2f} sectors per request), {:.0f}% of the moved bytes used",
+                        Grouped(requests), Grouped(sectors), s / r,
+                        sectors == 0 ? 100.0 : 100 * static_cast<double>(bytes) / (32 * s)));
 }
 
-std::string CounterRows(const KernelProfile& kernel) {
+void AddMemoryRows(const KernelProfile& kernel, FactRows* rows) {
   const emulator::Counters& c = kernel.counters;
-  std::string text = Row("instructions",
-                         fmt::format("{} of warps, {} of threads; {} of 32 lanes active", Grouped(c.warp_instructions),
-                                     Grouped(c.thread_instructions), Metric(kernel, "average_active_lanes", "{:.1f}")));
-  if (c.wave64_instructions > 0) {
-    text +=
-        Row("as wave-64", fmt::format("at least {} instructions of wavefronts of 64 lanes; at most {:.1f} lanes active",
-                                      Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));
-  }
-  text += Row("branches", fmt::format("{}, of which {} divergent", Grouped(c.branches), Grouped(c.divergent_branches)));
-  text += GlobalRow("global loads", c.global_load_requests, c.global_load_sectors, c.global_load_bytes);
-  text += GlobalRow("global stores", c.global_store_requests, c.global_store_sectors, c.global_store_bytes);
+  AddGlobalRow("global loads", c.global_load_requests, c.global_load_sectors, c.global_load_bytes, rows);
+  AddGlobalRow("global stores", c.global_store_requests, c.global_store_sectors, c.global_store_bytes, rows);
   if (c.global_atomic_requests > 0) {
-    text += Row("atomics", fmt::format("{} requests, {} sectors, {} lanes", Grouped(c.global_atomic_requests),
-                                       Grouped(c.global_atomic_sectors), Grouped(c.global_atomic_lanes)));
+    rows->emplace_back("atomics", fmt::format("{} requests, {} sectors, {} lanes", Grouped(c.global_atomic_requests),
+                                              Grouped(c.global_atomic_sectors), Grouped(c.global_atomic_lanes)));
   }
   const uint64_t shared = c.shared_load_requests + c.shared_store_requests + c.shared_atomic_requests;
   if (shared > 0) {
     const auto wavefronts = c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-    text += Row("shared memory", fmt::format("{} requests, {} wavefronts, {} conflicts per request", Grouped(shared),
-                                             Grouped(wavefronts), Metric(kernel, "shared_bank_conflicts", "{:.2f}")));
+    rows->emplace_back("shared memory",
+                       fmt::format("{} requests, {} wavefronts, {} conflicts per request", Grouped(shared),
+                                   Grouped(wavefronts), Metric(kernel, "shared_bank_conflicts", "{:.2f}")));
   }
   if (c.local_requests > 0) {
-    text +=
-        Row("local memory", fmt::format("{} requests, {} bytes", Grouped(c.local_requests), Grouped(c.local_bytes)));
+    rows->emplace_back("local memory",
+                       fmt::format("{} requests, {} bytes", Grouped(c.local_requests), Grouped(c.local_bytes)));
   }
-  if (c.barriers > 0) {
-    text += Row("barriers",
-                fmt::format("{}; {} per block", Grouped(c.barriers), Metric(kernel, "barriers_per_block", "{:.4g}")));
-  }
-  if (c.shuffles + c.votes > 0) {
-    text += Row("warp", fmt::format("{} shuffles, {} votes", Grouped(c.shuffles), Grouped(c.votes)));
-  }
-  return text;
 }
 
-std::string RooflineRow(const Roofline& place, const DeviceModel& gpu) {
-  if (place.flop == 0) return Row("roofline", fmt::format("{} bytes moved, no flop", Grouped(uint64_t(place.bytes))));
-  if (place.bytes == 0) return Row("roofline", fmt::format("{} flop, no bytes moved", Grouped(uint64_t(place.flop))));
-  return Row(
-      "roofline",
-      fmt::format("{:.3g} flop per byte, {} of the ridge at {:.3g}: bound by {}; at most {:.4g} of {:.4g} GFLOP/s "
-                  "({:.2g}%)",
-                  place.intensity, place.memory_bound ? "left" : "right", place.ridge,
-                  place.memory_bound ? "memory" : "arithmetic", place.attainable_gflops, gpu.Fp32Gflops(),
-                  100 * place.attainable_share));
+std::string RooflineWords(const Roofline& place, const DeviceModel& gpu) {
+  if (place.flop == 0) return fmt::format("{} bytes moved, no flop", Grouped(uint64_t(place.bytes)));
+  if (place.bytes == 0) return fmt::format("{} flop, no bytes moved", Grouped(uint64_t(place.flop)));
+  return fmt::format(
+      "{:.3g} flop per byte, {} of the ridge at {:.3g}: bound by {}; at most {:.4g} of {:.4g} GFLOP/s "
+      "({:.2g}%)",
+      place.intensity, place.memory_bound ? "left" : "right", place.ridge, place.memory_bound ? "memory" : "arithmetic",
+      place.attainable_gflops, gpu.Fp32Gflops(), 100 * place.attainable_share);
 }
 
 std::string LineRows(const KernelProfile& kernel, SourceLines& source) {
@@ -132,12 +115,8 @@ std::string LineRows(const KernelProfile& kernel, SourceLines& source) {
 }
 
 std::string Detail(const KernelProfile& kernel, const DeviceModel& gpu, SourceLines& source) {
-  const std::string launches = kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", Grouped(kernel.launches));
   std::string text = fmt::format("\n{}\n", Printable(kernel.kernel, 4 * kLongestKernelName));
-  text += Row("launched", fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",
-                                      Shape(kernel.grid), Shape(kernel.block)));
-  text += CounterRows(kernel);
-  text += RooflineRow(kernel.roofline, gpu);
+  for (const auto& [name, words] : KernelFacts(kernel, gpu)) text += fmt::format("  {:<14} {}\n", name, words);
   return text + LineRows(kernel, source);
 }
 
@@ -174,6 +153,35 @@ Json AsJson(const Roofline& place) {
 }
 
 }  // namespace
+
+FactRows KernelFacts(const KernelProfile& kernel, const DeviceModel& gpu) {
+  const emulator::Counters& c = kernel.counters;
+  const std::string launches = kernel.launches == 1 ? "1 launch" : fmt::format("{} launches", Grouped(kernel.launches));
+  FactRows rows;
+  rows.emplace_back("launched",
+                    fmt::format("{}, {}grid {}, block {}", launches, kernel.one_shape ? "" : "the first with ",
+                                Shape(kernel.grid), Shape(kernel.block)));
+  rows.emplace_back("instructions",
+                    fmt::format("{} of warps, {} of threads; {} of 32 lanes active", Grouped(c.warp_instructions),
+                                Grouped(c.thread_instructions), Metric(kernel, "average_active_lanes", "{:.1f}")));
+  if (c.wave64_instructions > 0) {
+    rows.emplace_back("as wave-64",
+                      fmt::format("at least {} instructions of wavefronts of 64 lanes; at most {:.1f} lanes active",
+                                  Grouped(c.wave64_instructions), ActiveLanesPerWave64(c)));
+  }
+  rows.emplace_back("branches",
+                    fmt::format("{}, of which {} divergent", Grouped(c.branches), Grouped(c.divergent_branches)));
+  AddMemoryRows(kernel, &rows);
+  if (c.barriers > 0) {
+    rows.emplace_back("barriers", fmt::format("{}; {} per block", Grouped(c.barriers),
+                                              Metric(kernel, "barriers_per_block", "{:.4g}")));
+  }
+  if (c.shuffles + c.votes > 0) {
+    rows.emplace_back("warp", fmt::format("{} shuffles, {} votes", Grouped(c.shuffles), Grouped(c.votes)));
+  }
+  rows.emplace_back("roofline", RooflineWords(kernel.roofline, gpu));
+  return rows;
+}
 
 std::string ProfileText(const Profile& profile, SourceLines& source) {
   if (profile.kernels.empty()) return "warpgrade: profile: no kernel was launched\n";

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader/cli/profile.h"
 #include "grader/cli/source_lines.h"
@@ -10,6 +12,9 @@ namespace warpgrade::cli {
 
 // A table of all kernels, then for each kernel its counters, its place under the roofline and its worst lines.
 std::string ProfileText(const Profile& profile, SourceLines& source);
+
+// What a kernel did, in rows: {"global loads", "64 requests, 256 sectors ..."}.
+std::vector<std::pair<std::string, std::string>> KernelFacts(const KernelProfile& kernel, const DeviceModel& gpu);
 
 // {"schema": "warpgrade.profile/1",
 //  "gpu": {"name", "fp32_gflops", "gigabytes_per_second"},

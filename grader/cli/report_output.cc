@@ -42,6 +42,16 @@ void AddReaderOption(CLI::App& command, const char* otherwise, std::optional<sco
       ->type_name("WHO");
 }
 
+void AddSimilarOption(CLI::App& command, std::vector<std::string>* paths) {
+  command
+      .add_option("--similar", *paths,
+                  "Show in the page of the class which submissions are alike, from this file of `warpgrade similar "
+                  "--json`; repeat the option for several labs")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 report::View ViewOf(std::optional<score::Reader> reader) { return {std::time(nullptr), reader}; }
 
 std::string OptionForOneSubmission(const ReportFiles& files) {

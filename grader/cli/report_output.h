@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/cli/grading_session.h"
 #include "grader/report/formats.h"
@@ -19,6 +20,10 @@ using ReportFiles = std::map<std::string, std::string>;
 // Adds an option for each of report::Formats() that `is_offered`. `files` must live as long as `command`.
 void AddFormatOptions(CLI::App& command, const std::function<bool(const report::Format&)>& is_offered,
                       ReportFiles* files);
+
+// Adds --similar FILE, which may be repeated. AddAlike (similar_file.h) reads the files. `paths` must live as long as
+// `command`.
+void AddSimilarOption(CLI::App& command, std::vector<std::string>* paths);
 
 // Adds --for, which says who reads the files and the table. `otherwise`: who does without it. `reader` must live as
 // long as `command`.

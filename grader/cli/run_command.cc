@@ -143,6 +143,8 @@ constexpr const char* kHelp =
     "  warpgrade run --profile -- ./a.out     show what each kernel did, its worst lines and its roofline\n"
     "  warpgrade run --profile p.json --as a100 -- ./a.out\n"
     "                                         write the same to a file, for an A100\n"
+    "  warpgrade run --html run.html -- ./a.out\n"
+    "                                         write a page with the findings and counts at each source line\n"
     "  warpgrade run --wave64 -- ./a.out      show how many of 64 lanes would be active in wavefronts of 64\n"
     "  for s in 1 2 3; do warpgrade run --seed $s -- ./a.out; done\n"
     "                                         run blocks and warps in three other orders\n"
@@ -151,7 +153,8 @@ constexpr const char* kHelp =
     "memory;\n"
     "races; barriers and shuffles that some threads do not reach; deadlocks; leaks; and CUDA errors that the program\n"
     "does not check. At the end it prints the findings to standard error, the worst first. With --check, --profile,\n"
-    "--wave64, --as, --seed, --threads, --instructions, --json or --error-exitcode, the program runs on the emulator\n"
+    "--html, --wave64, --as, --seed, --threads, --instructions, --json or --error-exitcode, the program runs on the "
+    "emulator\n"
     "even if there is a GPU.\n"
     "\n"
     "Compile the program with nvcc -cudart shared -gencode arch=compute_75,code=compute_75. Add -lineinfo and -g, so\n"
@@ -176,6 +179,8 @@ void AddEmulatorOptions(CLI::App& command, RunOptions* options) {
           "Show what each kernel did, or write it to FILE.json")
       ->expected(0, 1)
       ->type_name("[FILE.json]");
+  command.add_option("--html", options->html_file, "Write findings and profile to FILE as a page for a browser")
+      ->type_name("FILE");
   command.add_flag_callback(
       "--wave64", [options] { options->profile = options->wave64 = true; },
       "Profile, and show how many of 64 lanes would be active on hardware with wavefronts of 64");

@@ -39,8 +39,8 @@ bool Contains(const std::vector<std::string>& names, const char* name) {
 }  // namespace
 
 bool RunOptions::WantsEmulator() const {
-  return !check.empty() || profile || !as.empty() || seed || threads || instructions || !json_file.empty() ||
-         error_exit_code;
+  return !check.empty() || profile || !html_file.empty() || !as.empty() || seed || threads || instructions ||
+         !json_file.empty() || error_exit_code;
 }
 
 Result<std::string> ParseChecks(const std::string& text) {
@@ -79,7 +79,7 @@ Result<std::map<std::string, std::string>> RunEnvironment(const RunOptions& opti
   environment["WARPGRADE_WAVE64"] = options.wave64 ? "1" : "";
   environment["WARPGRADE_FINDINGS_FILE"] = files.findings;
   environment["WARPGRADE_FINDINGS_QUIET"] = "1";  // we show them, with their source lines
-  environment["WARPGRADE_COUNTERS_FILE"] = options.profile ? files.counters : "";
+  environment["WARPGRADE_COUNTERS_FILE"] = options.profile || !options.html_file.empty() ? files.counters : "";
   environment["WARPGRADE_DEVICE_FD"] = "";  // only for programs that the judge runs
   return environment;
 }

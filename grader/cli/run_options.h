@@ -24,6 +24,7 @@ struct RunOptions {
   bool profile = false;
   bool wave64 = false;       // with `profile`: also count for wavefronts of 64 lanes
   std::string profile_file;  // "" with `profile`: a table on standard error
+  std::string html_file;     // a page with findings and profile; "": none
   std::string as;            // the GPU to emulate; "": the default of the runtime
   std::optional<uint64_t> seed;
   std::optional<int> threads;

@@ -19,9 +19,12 @@
 #include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/progress.h"
+#include "grader/cli/report_output.h"
 #include "grader/cli/selection.h"
+#include "grader/cli/similar_file.h"
 #include "grader/cli/similar_text.h"
 #include "grader/config/kit.h"
+#include "grader/report/file.h"
 #include "grader/similarity/similarity.h"
 #include "grader/submission/submission.h"
 
@@ -30,7 +33,7 @@ namespace {
 
 struct SimilarOptions {
   std::vector<std::string> paths, older_paths;
-  std::string lab, course_yaml;
+  std::string lab, course_yaml, json_file;
   int least_percent = 50;
   size_t pairs = 10;
 };
@@ -63,6 +66,9 @@ void AddTexts(const std::filesystem::path& folder, std::vector<std::string>* tex
 }
 
 Result<int> ShowSimilar(const SimilarOptions& options) {
+  if (!options.json_file.empty()) {
+    if (const Status can = CheckFile(options.json_file, "--json"); !can.ok()) return can.error();
+  }
   const auto kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
   const auto course =
@@ -87,6 +93,10 @@ Result<int> ShowSimilar(const SimilarOptions& options) {
   const auto comparison = similarity::Compare(sources, given, compare);
   if (!comparison && *compare.cancel) return kInterrupted;
   if (!comparison) return comparison.error();
+  if (!options.json_file.empty()) {
+    const std::string json = SimilarJson(lab.name, sources, *comparison, compare.least_share);
+    if (const Status written = report::WriteFile(options.json_file, json); !written.ok()) return written.error();
+  }
   SimilarTextOptions text;
   if (isatty(STDOUT_FILENO) != 0) text.width = TerminalColumns(stdout);
   text.pairs = options.pairs;
@@ -129,6 +139,8 @@ void AddSimilarCommand(CLI::App& app, int* exit_code) {
       ->type_name("PERCENT");
   command->add_option("--pairs", options->pairs, "Show the lines of this many pairs side by side (default: 10)")
       ->type_name("N");
+  command->add_option("--json", options->json_file, "Write all of it as JSON, too; --similar of `batch` reads it")
+      ->type_name("FILE");
   command->add_option("--course", options->course_yaml, "Use this course.yaml (default: the one of the kit)")
       ->type_name("FILE");
   command->callback([options, exit_code] {

@@ -1,14 +1,26 @@
 // Tested by tests/cli/source_lines_test.cc.
 #include "grader/cli/source_lines.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 
 namespace warpgrade::cli {
 namespace {
 
 constexpr size_t kLongestLine = 160;
 constexpr size_t kLargestFile = size_t{8} << 20;  // more is not source that a person wrote
+
+constexpr std::array<std::string_view, 11> kSourceEndings = {".cu",  ".cuh", ".h",   ".hpp", ".hh", ".hxx",
+                                                             ".cpp", ".cc",  ".cxx", ".c",   ".inl"};
+
+bool CanBeShown(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) <= kLargestFile;
+}
 
 }  // namespace
 
@@ -28,14 +40,30 @@ std::string Printable(const std::string& text, size_t longest) {
   return shown;
 }
 
-const std::vector<std::string>& SourceLines::Lines(const std::string& file) {
-  const auto [entry, added] = files_.try_emplace(file);
-  if (!added) return entry->second;
+std::string SourceLines::PathOf(const std::string& file) const {
   std::error_code ignored;
   std::filesystem::path path = file;
   if (path.is_relative() && !std::filesystem::exists(path, ignored)) path = program_folder_ / path;
-  if (!std::filesystem::is_regular_file(path, ignored)) return entry->second;
-  if (std::filesystem::file_size(path, ignored) > kLargestFile) return entry->second;
+  return path.string();
+}
+
+std::optional<std::string> SourceLines::WholeText(const std::string& file) const {
+  if (file.empty()) return std::nullopt;
+  std::error_code error;
+  const std::string path = std::filesystem::canonical(PathOf(file), error).string();
+  const bool is_source = std::any_of(kSourceEndings.begin(), kSourceEndings.end(),
+                                     [&path](std::string_view ending) { return path.ends_with(ending); });
+  if (error || !is_source || !CanBeShown(path)) return std::nullopt;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+}
+
+const std::vector<std::string>& SourceLines::Lines(const std::string& file) {
+  const auto [entry, added] = files_.try_emplace(file);
+  if (!added) return entry->second;
+  const std::string path = PathOf(file);
+  if (!CanBeShown(path)) return entry->second;
   std::ifstream stream(path);
   for (std::string line; std::getline(stream, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();

@@ -17,7 +17,12 @@ class SourceLines {
   // line is cut. nullopt if the file cannot be read or has no such line.
   std::optional<std::string> Text(const std::string& file, int line);
 
+  // The whole text of `file`, if the file that it leads to has the name of a C++ or CUDA source: what names files may
+  // be a program of a stranger, and others may see the text. nullopt: it has not, or it cannot be read or is too large.
+  std::optional<std::string> WholeText(const std::string& file) const;
+
  private:
+  std::string PathOf(const std::string& file) const;
   const std::vector<std::string>& Lines(const std::string& file);
 
   const std::string program_folder_;

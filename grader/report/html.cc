@@ -50,10 +50,14 @@ std::string PageOf(std::string_view own_script, const std::string& data, const s
   return Filled(std::move(page), "@data@", data);
 }
 
-std::string HtmlText(const score::GradingReport& report) {
-  return report.submissions.size() == 1
-             ? PageOf(std::string(kPicturesJs) + std::string(kSubmissionJs), SubmissionData(report))
-             : PageOf(kClassJs, ClassData(report));
+std::string SubmissionScripts() {
+  return std::string(kPicturesJs) + std::string(kSourceJs) + std::string(kSubmissionJs);
 }
+
+std::string HtmlText(const score::GradingReport& report) {
+  return report.submissions.size() == 1 ? PageOf(SubmissionScripts(), SubmissionData(report)) : ClassPage(report);
+}
+
+std::string ClassPage(const score::GradingReport& report) { return PageOf(kClassJs, ClassData(report)); }
 
 }  // namespace warpgrade::report

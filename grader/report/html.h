@@ -19,6 +19,8 @@ namespace warpgrade::report {
 // The page. Text of students is printable (report::Printable), and only data in it: the scripts put it into the page as
 // text. A class of 200 takes less than 1 MB.
 std::string HtmlText(const score::GradingReport& report);
+// The page of a class, even of one or none.
+std::string ClassPage(const score::GradingReport& report);
 
 // Data for the scripts, as JSON of ASCII characters without <, > and &, so that nothing in it ends a script element.
 std::string SubmissionData(const score::GradingReport& report);  // REQUIRES: exactly one submission

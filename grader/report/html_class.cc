@@ -1,5 +1,6 @@
 // The data for the page of a class: a row for each submission, the distribution of the points of each rung, and what a
-// person should look at: outliers, flagged speeds, rungs without a result. class.js draws it, and computes nothing.
+// person should look at: outliers, flagged speeds, submissions that are alike, and what has no result and why. class.js
+// draws it, and computes nothing.
 // Tests: tests/report/html_test.cc.
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "grader/report/rung_text.h"
 #include "grader/report/text.h"
 #include "grader/report/words.h"
+#include "grader/result/counted.h"
 
 namespace warpgrade::report {
 namespace {
@@ -31,6 +34,7 @@ constexpr size_t kBins = 10;         // each a tenth of the points; a last bin h
 constexpr size_t kFewest = 8;        // fewer numbers have no outliers
 constexpr double kFences = 1.5;      // of the distance between the quartiles; Tukey, "Exploratory Data Analysis" (1977)
 constexpr size_t kMostListed = 100;  // of outliers and the like; the others are counted
+constexpr size_t kMostInGroup = 12;  // in one group of submissions that are alike
 
 struct RungColumn {
   std::string name;
@@ -163,6 +167,14 @@ ClassJson LabColumnJson(const score::GradingReport& report, const LabColumn& lab
   return json;
 }
 
+// What the roster says, if there is one.
+void AddNames(const score::GradingReport& report, const std::string& id, ClassJson* json) {
+  const auto found = report.students.find(id);
+  if (found == report.students.end()) return;
+  if (!found->second.name.empty()) (*json)["name"] = PrintableLine(found->second.name);
+  if (!found->second.section.empty()) (*json)["section"] = PrintableLine(found->second.section);
+}
+
 ClassJson StudentJson(const SubmissionScore& submission, const std::vector<LabColumn>& columns) {
   ClassJson json = {{"id", PrintableLine(submission.id)}};
   json["total"] = IsMark(submission) ? ClassJson(submission.points.ToDouble()) : ClassJson(nullptr);
@@ -194,11 +206,15 @@ ClassJson StudentJson(const SubmissionScore& submission, const std::vector<LabCo
 class Rows {
  public:
   void Add(const std::string& id, const std::string& about, const std::string& words) {
+    ids_.insert(id);
     if (++count_ <= kMostListed) rows_.push_back({PrintableLine(id), PrintableLine(about), Printable(words)});
   }
   ClassJson Json() const { return {{"rows", rows_}, {"count", count_}}; }
+  // Whom the rows are about, with those that are only counted.
+  const std::set<std::string>& ids() const { return ids_; }
 
  private:
+  std::set<std::string> ids_;
   ClassJson rows_ = ClassJson::array();
   size_t count_ = 0;
 };
@@ -225,6 +241,7 @@ void AddOutliersOfSpeed(const score::GradingReport& report, const LabColumn& lab
   for (const SubmissionScore& submission : report.submissions) {
     const RungScore* rung = FindRung(submission, lab.name, column.name);
     if (rung == nullptr || rung->measurement.throughput.status != ThroughputMeasurement::Status::kMeasured) continue;
+    if (!std::isfinite(rung->measurement.throughput.value)) continue;
     measured.emplace_back(&submission, &rung->measurement.throughput);
     speeds.push_back(rung->measurement.throughput.value);
   }
@@ -237,13 +254,13 @@ void AddOutliersOfSpeed(const score::GradingReport& report, const LabColumn& lab
   }
 }
 
-ClassJson OutliersJson(const score::GradingReport& report, const std::vector<LabColumn>& columns) {
+Rows OutliersOf(const score::GradingReport& report, const std::vector<LabColumn>& columns) {
   Rows rows;
   AddOutliersOfPoints(report, &rows);
   for (const LabColumn& lab : columns) {
     for (const RungColumn& rung : lab.rungs) AddOutliersOfSpeed(report, lab, rung, &rows);
   }
-  return rows.Json();
+  return rows;
 }
 
 ClassJson FlaggedJson(const score::GradingReport& report) {
@@ -259,13 +276,25 @@ ClassJson FlaggedJson(const score::GradingReport& report) {
   return rows.Json();
 }
 
+// One row for the rungs of a lab without a result for the same reason.
+void AddUnfinished(const SubmissionScore& submission, Rows* rows) {
+  for (auto rung = submission.unfinished.begin(); rung != submission.unfinished.end();) {
+    const auto next = std::find_if(rung, submission.unfinished.end(), [&rung](const score::UnfinishedRung& other) {
+      return other.lab != rung->lab || other.reason != rung->reason;
+    });
+    const auto count = static_cast<uint64_t>(next - rung);
+    rows->Add(submission.id, count == 1 ? rung->lab + "." + rung->rung : rung->lab + ": " + Counted(count, "rung"),
+              rung->reason);
+    rung = next;
+  }
+}
+
 // What the machine is to blame for: rungs without a result, and GPUs that slowed down.
 ClassJson MachineJson(const score::GradingReport& report) {
   Rows rows;
+  for (const std::string& failure : report.class_notes.failures) rows.Add("–", "this run", failure);
   for (const SubmissionScore& submission : report.submissions) {
-    for (const score::UnfinishedRung& rung : submission.unfinished) {
-      rows.Add(submission.id, rung.lab + "." + rung.rung, rung.reason);
-    }
+    AddUnfinished(submission, &rows);
     for (const score::LabScore& lab : submission.labs) {
       for (const RungScore& rung : lab.rungs) {
         const auto& gpu = rung.measurement.throughput.gpu;
@@ -276,10 +305,54 @@ ClassJson MachineJson(const score::GradingReport& report) {
   return rows.Json();
 }
 
+// What was said of whole submissions: they could not be read, nothing was handed in, or they belong to no student.
+ClassJson WholeJson(const score::GradingReport& report) {
+  Rows rows;
+  for (const std::string& unmatched : report.class_notes.unmatched) rows.Add("–", "no student", unmatched);
+  for (const SubmissionScore& submission : report.submissions) {
+    for (const std::string& message : submission.messages) {
+      rows.Add(submission.id, submission.labs.empty() ? "no result" : "a note", message);
+    }
+  }
+  return rows.Json();
+}
+
+// Groups of submissions that are alike, the most alike first.
+ClassJson AlikeJson(const score::ClassNotes& notes) {
+  ClassJson json = {{"labs", ClassJson::array()}, {"rows", ClassJson::array()}, {"count", notes.alike.size()}};
+  for (const std::string& lab : notes.compared) json["labs"].push_back(PrintableLine(lab));
+  for (const score::Alike& one : notes.alike) {
+    if (json["rows"].size() == kMostListed) break;
+    std::string names;
+    for (size_t i = 0; i < std::min(one.who.size(), kMostInGroup); ++i) {
+      names += (i == 0 ? "" : ", ") + PrintableLine(one.who[i]);
+    }
+    if (one.who.size() > kMostInGroup) names += ", and " + std::to_string(one.who.size() - kMostInGroup) + " more";
+    const double share = std::isfinite(one.share) ? std::clamp(one.share, 0.0, 1.0) : 0;
+    json["rows"].push_back({PrintableLine(one.lab), names, std::round(100 * share), PrintableLine(one.where)});
+  }
+  return json;
+}
+
+ClassJson StudentsJson(const score::GradingReport& report, const std::vector<LabColumn>& columns,
+                       const std::set<std::string>& outliers) {
+  std::set<std::string> alike;
+  for (const score::Alike& one : report.class_notes.alike) alike.insert(one.who.begin(), one.who.end());
+  ClassJson students = ClassJson::array();
+  for (const SubmissionScore& submission : report.submissions) {
+    students.push_back(StudentJson(submission, columns));
+    AddNames(report, submission.id, &students.back());
+    if (alike.contains(submission.id)) students.back()["alike"] = true;
+    if (outliers.contains(submission.id)) students.back()["outlier"] = true;
+  }
+  return students;
+}
+
 }  // namespace
 
 std::string ClassData(const score::GradingReport& report) {
   const std::vector<LabColumn> columns = ColumnsOf(report);
+  const Rows outliers = OutliersOf(report, columns);
   std::vector<double> points, shares;
   double max = 0;
   for (const SubmissionScore& submission : report.submissions) {
@@ -294,14 +367,14 @@ std::string ClassData(const score::GradingReport& report) {
                     {"max", max},
                     {"statistics", StatisticsJson(points)},
                     {"bins", Histogram(shares)},
-                    {"outliers", OutliersJson(report, columns)},
+                    {"outliers", outliers.Json()},
                     {"flagged", FlaggedJson(report)},
-                    {"machine", MachineJson(report)}};
-  json["labs"] = json["students"] = ClassJson::array();
+                    {"alike", AlikeJson(report.class_notes)},
+                    {"machine", MachineJson(report)},
+                    {"whole", WholeJson(report)}};
+  json["labs"] = ClassJson::array();
   for (const LabColumn& lab : columns) json["labs"].push_back(LabColumnJson(report, lab));
-  for (const SubmissionScore& submission : report.submissions) {
-    json["students"].push_back(StudentJson(submission, columns));
-  }
+  json["students"] = StudentsJson(report, columns, outliers.ids());
   return ScriptSafe(json);
 }
 

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "grader/plot/plot.h"
 #include "grader/score/measurement.h"
 
 namespace warpgrade::report {
@@ -16,6 +18,19 @@ std::string ScriptSafe(const nlohmann::ordered_json& json);
 // A page with the scripts shared.js and `own_script`, and with these data, which are ScriptSafe.
 // `may_also`: more that its policy allows, such as "connect-src 'self'; ".
 std::string PageOf(std::string_view own_script, const std::string& data, const std::string& may_also = "");
+
+// The scripts of the page of one submission.
+std::string SubmissionScripts();
+
+// The lines of a source, printable. A last line says what was left out.
+nlohmann::ordered_json SourceJson(const std::string& source);
+
+// The counters in the margin of a source with so many lines: columns that have a value at some line, and the values of
+// each line as text. null: nothing was counted.
+nlohmann::ordered_json CountersJson(const std::vector<score::LineCounts>& counts, size_t lines);
+
+// A chart for charts.js.
+nlohmann::ordered_json ChartJson(const plot::Chart& chart);
 
 // [got, most, most that can be measured here].
 template <typename Scored>

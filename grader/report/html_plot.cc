@@ -38,6 +38,8 @@ PlotJson SeriesJson(const plot::Series& series) {
   return json;
 }
 
+}  // namespace
+
 PlotJson ChartJson(const plot::Chart& chart) {
   PlotJson json = {{"title", PrintableLine(chart.title)}, {"x", AxisJson(chart.x)}, {"y", AxisJson(chart.y)}};
   json["categories"] = PlotJson::array();
@@ -49,8 +51,6 @@ PlotJson ChartJson(const plot::Chart& chart) {
   return json;
 }
 
-}  // namespace
-
 std::string PlotPage(const plot::Plot& plot, const std::string& kit_version) {
   PlotJson data = {
       {"kit", PrintableLine(kit_version)}, {"course", "warpgrade plot"}, {"title", PrintableLine(plot.title)}};
@@ -58,7 +58,7 @@ std::string PlotPage(const plot::Plot& plot, const std::string& kit_version) {
   for (const auto& [name, value] : plot.facts) data["facts"].push_back({PrintableLine(name), PrintableLine(value)});
   data["charts"] = PlotJson::array();
   for (const plot::Chart& chart : plot.charts) data["charts"].push_back(ChartJson(chart));
-  return PageOf(kPlotJs, ScriptSafe(data));
+  return PageOf(std::string(kChartsJs) + std::string(kPlotJs), ScriptSafe(data));
 }
 
 }  // namespace warpgrade::report

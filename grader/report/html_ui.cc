@@ -40,7 +40,7 @@ UiPageText UiPage(const std::optional<score::GradingReport>& report, const UiSta
   std::string data = SubmissionData(*report);
   data.pop_back();  // the closing brace
   data += ",\"ui\":" + ScriptSafe(ui) + "}";
-  return WithPolicy(PageOf(std::string(kPicturesJs) + std::string(kSubmissionJs) + std::string(kUiJs), data, kMayAsk));
+  return WithPolicy(PageOf(SubmissionScripts() + std::string(kUiJs), data, kMayAsk));
 }
 
 }  // namespace warpgrade::report

@@ -36,4 +36,20 @@ struct AssignmentFacts {
   bool is_listed = false;  // files of marks have a column for it, even if nobody has points
 };
 
+// Submissions of a lab with sources that are alike, for a person to look at (grader/similarity). It proves nothing.
+struct Alike {
+  std::string lab;
+  std::vector<std::string> who;  // ids of submissions, two or more; one of an earlier term ends in " (older)"
+  double share = 0;              // of the shorter one, from 0 to 1
+  std::string where;             // "v3_padded.cu: lines 6 to 12 and 8 to 14"
+};
+
+// What the page of a class says to staff beside the results. All text may be hostile.
+struct ClassNotes {
+  std::vector<std::string> compared;   // the labs whose submissions were compared; of others nothing is known
+  std::vector<Alike> alike;            // the most alike first
+  std::vector<std::string> unmatched;  // submissions of no student: "foo.zip: the roster has no student foo"
+  std::vector<std::string> failures;   // how the machine failed
+};
+
 }  // namespace warpgrade::score

@@ -252,6 +252,7 @@ struct GradingReport {
   std::map<std::string, AssignmentFacts> assignments;  // by LabScore::lab
   // Not in files. By LabScore::lab; a lab without an entry shows everything.
   std::map<std::string, LabVisibility> visibility;
+  ClassNotes class_notes;  // not in files
 };
 
 }  // namespace warpgrade::score

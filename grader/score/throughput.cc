@@ -17,22 +17,6 @@ using config::ThroughputScale;
 using Unit = ThroughputScale::Unit;
 using Ceiling = ThroughputMeasurement::Ceiling;
 
-// The measurement in the scale's own unit.
-std::optional<double> InScaleUnit(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
-  if (measurement.status != ThroughputMeasurement::Status::kMeasured) return std::nullopt;
-  switch (scale.unit) {
-    case Unit::kGigabytesPerSecond:
-    case Unit::kGigaflopsPerSecond:
-      if (measurement.unit != (scale.unit == Unit::kGigaflopsPerSecond ? "GFLOP/s" : "GB/s")) return std::nullopt;
-      return std::isfinite(measurement.value) ? std::optional(measurement.value) : std::nullopt;
-    case Unit::kShareOfCopy:
-      return measurement.ceiling_of == Ceiling::kCopy ? ShareOfCeiling(measurement) : std::nullopt;
-    case Unit::kShareOfSolution:
-      return measurement.ceiling_of == Ceiling::kSolution ? ShareOfCeiling(measurement) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
 std::optional<double> PeakOf(const Peaks& peaks, config::Rung::Arithmetic arithmetic, const std::string& unit) {
   if (unit != "GFLOP/s") return peaks.gb_s;
   return arithmetic == config::Rung::Arithmetic::kTensor ? peaks.tensor_gflop_s : peaks.gflop_s;
@@ -72,6 +56,21 @@ std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement) {
   if (measurement.ceiling_of == Ceiling::kCopy && measurement.unit != "GB/s") return std::nullopt;
   const double share = measurement.value / *measurement.ceiling;
   return std::isfinite(share) && *measurement.ceiling > 0 ? std::optional(share) : std::nullopt;
+}
+
+std::optional<double> InScaleUnit(const ThroughputScale& scale, const ThroughputMeasurement& measurement) {
+  if (measurement.status != ThroughputMeasurement::Status::kMeasured) return std::nullopt;
+  switch (scale.unit) {
+    case Unit::kGigabytesPerSecond:
+    case Unit::kGigaflopsPerSecond:
+      if (measurement.unit != (scale.unit == Unit::kGigaflopsPerSecond ? "GFLOP/s" : "GB/s")) return std::nullopt;
+      return std::isfinite(measurement.value) ? std::optional(measurement.value) : std::nullopt;
+    case Unit::kShareOfCopy:
+      return measurement.ceiling_of == Ceiling::kCopy ? ShareOfCeiling(measurement) : std::nullopt;
+    case Unit::kShareOfSolution:
+      return measurement.ceiling_of == Ceiling::kSolution ? ShareOfCeiling(measurement) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 Points ThroughputPoints(const ThroughputScale& scale, Points most, const ThroughputMeasurement& measurement) {

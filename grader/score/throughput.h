@@ -28,6 +28,9 @@ WithoutScale RungsWithoutScale(const std::vector<config::Lab>& labs, const std::
 // The measured value as a share of its ceiling. nullopt unless both are known and have the same unit.
 std::optional<double> ShareOfCeiling(const ThroughputMeasurement& measurement);
 
+// The measured speed in the unit of the scale. nullopt: see ThroughputPoints, which gives 0 then.
+std::optional<double> InScaleUnit(const config::ThroughputScale& scale, const ThroughputMeasurement& measurement);
+
 // The points of a measurement, from 0 to `most`. A faster measurement never gets fewer points. A measurement gets 0
 // when it is not measured, flagged, not finite, in another unit than the scale's, or without the ceiling that the
 // scale's share refers to.

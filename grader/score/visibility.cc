@@ -327,6 +327,7 @@ std::map<std::string, LabVisibility> VisibilityOf(const config::Course& course) 
 }
 
 GradingReport ReportFor(Reader reader, int64_t now, GradingReport report) {
+  if (reader != Reader::kStaff) report.class_notes = {};
   if (report.visibility.empty()) return report;
   for (SubmissionScore& submission : report.submissions) {
     std::vector<std::string> messages;

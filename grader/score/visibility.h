@@ -37,8 +37,8 @@ bool HidesCases(const config::CaseVisibility& cases);
 // it is shown, unless that is never. What stands beside the rungs, such as the deduction for lateness, is taken out as
 // long as a rung is, because it tells the points. Then LabScore::is_partial is set. When all rungs but hidden ones are
 // shown and the marks are published, the points of the hidden rungs are one rung "not_shown", so that the sum is right.
-// A contest is taken out as long as one of its rungs is. Of a rung that they may see, what the cases show that they may
-// not see is taken out; the rung keeps its status, its counts and its points.
+// A contest is taken out as long as one of its rungs is, and the notes on the class always. Of a rung that they may
+// see, what the cases show that they may not see is taken out; the rung keeps its status, its counts and its points.
 GradingReport ReportFor(Reader reader, int64_t now, GradingReport report);
 
 }  // namespace warpgrade::score

@@ -185,6 +185,18 @@ TEST_F(SmallClass, WithoutTheProgramTheErrorNamesThePackage) {
   EXPECT_THAT(result.err, HasSubstr("install the package similarity-tester: apt-get install similarity-tester"));
 }
 
+TEST_F(SmallClass, TheFileForThePageOfTheClassHasThePairs) {
+  const std::string source = OwnWords(3, &random_);
+  Add("ann", source);
+  Add("bob", Disguised(source, &random_));
+  const std::string file = folder_.Path("alike.json");
+  const ProgramResult result = Similar(Class(), {"--json", file});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(ReadText(file), HasSubstr("\"schema\": \"warpgrade.similar/1\""));
+  EXPECT_THAT(ReadText(file), HasSubstr("\"first\": \"ann\",\n      \"second\": \"bob\""));
+  EXPECT_THAT(Similar(Class(), {"--json", folder_.Path("none/alike.json")}).err, HasSubstr("there is no folder"));
+}
+
 TEST_F(SmallClass, AnUnknownLabIsAnsweredWithTheNearest) {
   Add("ann", "");
   const ProgramResult result = RunProgram({WARPGRADE_BINARY, "similar", Class(), "--lab", "lap2"});

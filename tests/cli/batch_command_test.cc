@@ -85,11 +85,20 @@ TEST_F(BatchCommandTest, OnlyWhatHasChangedIsGradedAgainAndBothAttemptsStay) {
 TEST_F(BatchCommandTest, TheRosterSaysWhoIsWhoAndWhoIsMissing) {
   const std::string roster = folder_.Write("roster.csv", "id,name\ns1,Ada\ns2,\"Babbage, Charles\"\ns4,Zed\n");
   fs::rename(folder_.Path("class/s2"), folder_.Path("class/babbagecharles_LATE_12_34_lab1"));
-  const ProgramResult result = Batch({"--roster", roster});
+  const std::string alike = folder_.Write(
+      "alike.json", R"({"schema": "warpgrade.similar/1", "lab": "lab1", "equal": [], "pairs": [{"first": "s1",)"
+                    R"("second": "s2", "share": 0.75, "matches": []}]})");
+  const std::string page = folder_.Path("class.html");
+  const ProgramResult result = Batch({"--roster", roster, "--html", page, "--similar", alike});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("Of no student:\n  s3: the roster has no student s3\n"));
   EXPECT_THAT(result.out, HasSubstr("Handed nothing in:\n  s4\n"));
   EXPECT_THAT(result.out, HasSubstr("3 submissions: 2 graded, 1 of no student\n"));
+  const std::string text = ReadText(page);
+  for (const char* data : {R"("no student","s3: the roster has no student s3"])",
+                           R"("rows":[["lab1","s1, s2",75.0,""]])", R"("name":"Babbage, Charles")"}) {
+    EXPECT_NE(text.find(data), std::string::npos) << data;
+  }
   EXPECT_THAT(Export(), HasSubstr("\ns4,"));
   const ProgramResult show = RunProgram({WARPGRADE_BINARY, "book", "show", folder_.Path("marks.db"), "s2"});
   EXPECT_THAT(show.out, HasSubstr("s2 · Babbage, Charles"));
@@ -105,6 +114,15 @@ TEST_F(BatchCommandTest, WithoutARosterTheOneInTheGradebookSaysWhoIsWhoAndWhoIsM
   EXPECT_THAT(result.out, HasSubstr("Of no student:\n  downloads: the roster has no student downloads\n"));
   EXPECT_THAT(result.out, HasSubstr("Handed nothing in:\n  s4\n"));
   EXPECT_THAT(Export(), Not(HasSubstr("downloads")));
+}
+
+TEST_F(BatchCommandTest, APageThatCannotBeWrittenOrMadeIsAnErrorBeforeTheWork) {
+  for (const auto& [option, value] : {std::pair("--html", "none/class.html"), std::pair("--similar", "none.json")}) {
+    const ProgramResult result = Batch({option, folder_.Path(value)});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.err, HasSubstr(option));
+    EXPECT_FALSE(fs::exists(folder_.Path("marks.db")));
+  }
 }
 
 TEST_F(BatchCommandTest, AWrongRosterOrLabIsAnErrorAndMakesNoGradebook) {

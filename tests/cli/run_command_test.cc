@@ -109,6 +109,30 @@ TEST(RunCommandTest, ProfilesToTheScreenOrToAFile) {
   EXPECT_EQ(json["kernels"][0]["kernel"], "Scan(int*)");
 }
 
+TEST(RunCommandTest, WritesAPageWithFindingsAndCountsAtTheirLines) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("run.html");
+  const ProgramResult result = Warpgrade({"--html", file, "--", kRacy});
+  EXPECT_EQ(result.exit_code, 86) << result.err;
+  EXPECT_THAT(result.err, Not(HasSubstr("profile for"))) << "--profile was not asked for";
+  const std::string page = ReadText(file);
+  for (const char* data : {"\"title\":\"race in shared memory (shared-race)\"", "Shift(", "\"link\":[0,",
+                           "out[t] = t \\u003e 0 ? tile[t - 1] : 0;", "\"counters\":{\"names\":[\"instr. %\""}) {
+    EXPECT_NE(page.find(data), std::string::npos) << data;
+  }
+}
+
+TEST(RunCommandTest, AProgramThatASignalEndsHasAPageWithoutCounts) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Path("run.html");
+  const ProgramResult result = Warpgrade({"--html", file, "--", "sh", "-c", "kill -SEGV $$"});
+  EXPECT_EQ(result.exit_code, 128 + 11);
+  const std::string page = ReadText(file);
+  EXPECT_NE(page.find("The program was ended by signal 11 (Segmentation fault)."), std::string::npos);
+  EXPECT_NE(page.find("There are no counts: "), std::string::npos);
+  EXPECT_EQ(Warpgrade({"--html", "/no/such/folder/run.html", "--", kRight}).exit_code, 2);
+}
+
 TEST(RunCommandTest, MistakesOnTheCommandLineAreExplained) {
   const ProgramResult check = Warpgrade({"--check", "race", "--", kRight});
   EXPECT_EQ(check.exit_code, 2);

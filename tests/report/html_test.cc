@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "grader/digest/digest.h"
+#include "grader/report/formats.h"
 #include "grader/report/html_parts.h"
 #include "tests/report/odd_names.h"
 #include "tests/report/sample_report.h"
@@ -63,12 +65,14 @@ TEST(HtmlTest, ThePolicyNamesTheScriptsAndTheStyleThatAreInThePage) {
 
 // Whatever a part holds, it must not end its element or look like the place of another part.
 TEST(HtmlTest, ThePartsFitIntoThePage) {
-  for (const std::string_view part : {kPageCss, kSharedJs, kSubmissionJs, kClassJs, kPlotJs, kUiJs, kChartJs}) {
+  for (const std::string_view part : {kPageCss, kSharedJs, kPicturesJs, kSourceJs, kChartsJs, kSubmissionJs, kClassJs,
+                                      kPlotJs, kProgramJs, kThresholdsJs, kUiJs, kChartJs}) {
     for (const char* mark : {"</script", "</style", "<!--", "@policy@", "@style@", "@script@", "@chart@", "@data@"}) {
       EXPECT_EQ(part.find(mark), std::string_view::npos) << mark << " in " << part.substr(0, 80);
     }
   }
-  for (const std::string_view part : {kSharedJs, kSubmissionJs, kClassJs, kPlotJs, kUiJs, kPageHtml}) {
+  for (const std::string_view part : {kSharedJs, kPicturesJs, kSourceJs, kChartsJs, kSubmissionJs, kClassJs, kPlotJs,
+                                      kProgramJs, kThresholdsJs, kUiJs, kPageHtml}) {
     for (const char* banned :
          {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", " onclick="}) {
       EXPECT_EQ(part.find(banned), std::string_view::npos) << banned;
@@ -241,6 +245,56 @@ TEST(HtmlTest, TheClassHasItsDistributionAndWhatToLookAt) {
                                             {"s1004", "lab1.v1_fast", "17 GB/s, slower than most"}}));
   EXPECT_THAT(data["machine"]["rows"][0][1], "lab1.v2_slow");
   EXPECT_EQ(data["students"][0]["rungs"][0][1], "apwwwnw");
+}
+
+TEST(HtmlTest, StaffSeeWhoIsAlikeAndWhatHasNoResult) {
+  score::GradingReport report = Class(20);
+  report.submissions[3].labs.clear();
+  report.submissions[3].messages = {"nothing handed in"};
+  report.submissions[5].unfinished = {{"lab2", "v1", "no memory"}, {"lab2", "v2", "no memory"}, {"lab2", "v3", "hot"}};
+  report.students["s1004"] = {.id = "s1004", .name = "Ada\nLovelace", .section = "B"};
+  report.class_notes = {{"lab2"},
+                        {{"lab2", {"s1001", "s1002"}, 0.987, "v1.cu"}, {"lab2", {"s1001", "x"}, NAN, "\x1b"}},
+                        {"foo.zip: no student foo"},
+                        {"the node has failed"}};
+  const json data = json::parse(ClassData(report));
+  EXPECT_EQ(data["alike"]["labs"], json({"lab2"}));
+  EXPECT_EQ(data["alike"]["rows"], json({{"lab2", "s1001, s1002", 99, "v1.cu"}, {"lab2", "s1001, x", 0, "\\x1b"}}));
+  EXPECT_EQ(data["students"][2]["alike"], true);
+  EXPECT_FALSE(data["students"][3].contains("alike"));
+  EXPECT_EQ(data["students"][4]["name"], "Ada Lovelace");
+  EXPECT_EQ(data["students"][4]["section"], "B");
+  EXPECT_EQ(data["whole"]["rows"],
+            json({{"–", "no student", "foo.zip: no student foo"}, {"s1003", "no result", "nothing handed in"}}));
+  EXPECT_EQ(data["machine"]["rows"][0], json({"–", "this run", "the node has failed"}));
+  EXPECT_EQ(data["machine"]["rows"][1], json({"s1005", "lab2: 2 rungs", "no memory"}));
+  EXPECT_EQ(data["machine"]["rows"][2], json({"s1005", "lab2.v3", "hot"}));
+}
+
+TEST(HtmlTest, WhoIsAlikeIsNotInAPageForStudents) {
+  score::GradingReport report = Class(2);
+  report.class_notes = {{"lab2"}, {{"lab2", {"s1000", "s1001"}, 0.9, "v1.cu: alike"}}, {}, {}};
+  for (const Format& format : Formats()) {
+    if (format.flag != "--html") continue;
+    EXPECT_THAT(*TextOf(format, report, {0, std::nullopt}), HasSubstr("v1.cu: alike"));
+    EXPECT_THAT(*TextOf(format, report, {0, score::Reader::kStudents}), Not(HasSubstr("v1.cu: alike")));
+  }
+}
+
+TEST(HtmlTest, ASpeedThatIsNoNumberIsNoOutlier) {
+  score::GradingReport report = Class(20);
+  report.submissions[4].labs[1].rungs[0].measurement.throughput.value = NAN;
+  report.submissions[5].labs[1].rungs[0].measurement.throughput.value = INFINITY;
+  report.submissions[6].labs[1].rungs[0].measurement.throughput.value = 1e9;
+  const json outliers = json::parse(ClassData(report))["outliers"]["rows"];
+  ASSERT_EQ(outliers.size(), 1u);
+  EXPECT_EQ(outliers[0][0], "s1006");
+}
+
+TEST(HtmlTest, OneSubmissionMayHaveThePageOfAClass) {
+  const score::GradingReport report = OneStudent();
+  EXPECT_THAT(ClassPage(report), HasSubstr("\"students\":[{\"id\":\"s1042\""));
+  EXPECT_THAT(HtmlText(report), Not(HasSubstr("\"students\"")));
 }
 
 TEST(HtmlTest, AFewSubmissionsHaveNoOutliers) {

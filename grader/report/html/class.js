@@ -40,14 +40,33 @@ const kMostOpen = 12;  // rows of a list that is not folded
 
 // ---- what to look at ----------------------------------------------------------------------------------------------
 
+const wordColumn = (head, at) => ({head, key: (row) => row[at], cell: (row) => make("td", "", row[at])});
+const rowHeadColumn = (head, at) => ({head, key: (row) => row[at], cell: (row) => rowHead(row[at])});
+
 function showList(section, title, explanation, list) {
+  showFolded(section, title, explanation, list,
+             [rowHeadColumn("submission", 0), wordColumn("about", 1), wordColumn("what", 2)]);
+}
+
+const alikeColumn = {head: "alike", number: true, key: (row) => row[2],
+                     cell: (row) => make("td", "number", `${number(row[2])} %`)};
+
+function showAlike(section) {
+  const {alike} = data;
+  const labs = alike.labs.join(", ");
+  const explanation = labs ? `Compared: ${labs}. Alike code is no proof of anything: it may come from a lecture, a ` +
+      "book or a tutor. Look at both, and talk to the students."
+    : "Nobody has compared the submissions. warpgrade similar does, and --similar brings its file into this page.";
+  showFolded(section, "Submissions that are alike", explanation, alike,
+             [rowHeadColumn("submissions", 1), wordColumn("lab", 0), alikeColumn,
+              wordColumn("where", 3)]);
+}
+
+// A long list is folded.
+function showFolded(section, title, explanation, list, columns) {
   section.append(make("h3", "", `${title} (${list.count})`), make("p", "quiet", explanation));
   if (list.count === 0) return;
-  const table = makeTable(title, [
-    {head: "submission", key: (row) => row[0], cell: (row) => rowHead(row[0])},
-    {head: "about", key: (row) => row[1], cell: (row) => make("td", "", row[1])},
-    {head: "what", key: (row) => row[2], cell: (row) => make("td", "", row[2])},
-  ], true);
+  const table = makeTable(title, columns, true, "list");
   table.element.caption.className = "hidden";
   table.show(list.rows);
   const shown = scrolling(title, table.element);
@@ -64,8 +83,11 @@ function showLists(main) {
            data.outliers);
   showList(section, "Flagged speeds", "A speed that the judge does not believe gives no points. Look at the rung, " +
       "then accept the speed with warpgrade accept, or leave it.", data.flagged);
+  showAlike(section);
   showList(section, "The machine", "Rungs without a result, because the machine failed or grading was interrupted, " +
       "and GPUs that slowed down. Grade these again.", data.machine);
+  showList(section, "Whole submissions", "What could not be read, who handed nothing in, and what belongs to no " +
+      "student.", data.whole);
   main.append(section);
 }
 
@@ -85,6 +107,8 @@ const numberColumn = (head, key) => ({head, number: true, key, cell: (row) => ma
 function columnsOf(lab) {
   const columns = [
     {head: "submission", key: (student) => student.id, cell: (student) => rowHead(student.id)},
+    ...["name", "section"].filter((key) => data.students.some((student) => student[key])).map((key) => (
+      {head: key, key: (student) => student[key] ?? null, cell: (student) => make("td", "", student[key] ?? "")})),
     numberColumn("points", (student) => student.total),
   ];
   if (lab < 0) {
@@ -102,11 +126,12 @@ function columnsOf(lab) {
 const kChoices = new Map([
   ["all", ["everyone", () => true]],
   ["unfinished", ["not finished", (student) => !student.finished]],
+  ["unmarked", ["without a mark", (student) => student.total === null]],
   ["flagged", ["with a flagged speed", (student) => student.flagged]],
-  ["outliers", ["outliers", (student) => outlierIds.has(student.id)]],
+  ["outliers", ["outliers", (student) => student.outlier === true]],
+  ["alike", ["alike with another", (student) => student.alike === true]],
   ["lost", ["with wrong rungs", (student) => student.rungs.some(([, states]) => states.includes("w"))]],
 ]);
-const outlierIds = new Set(data.outliers.rows.map((row) => row[0]));
 
 function select(label, id, options) {
   const element = make("select", "", ...options.map(([value, text]) => {
@@ -139,7 +164,8 @@ function showTable(main) {
   function showRows() {
     const wanted = filter.value.trim().toLowerCase();
     const [, isChosen] = kChoices.get(choose.value);
-    const fits = (student) => `${student.id} ${student.notes}`.toLowerCase().includes(wanted);
+    const textOf = ({id, name = "", section: group = "", notes}) => `${id} ${name} ${group} ${notes}`;
+    const fits = (student) => textOf(student).toLowerCase().includes(wanted);
     const rows = data.students.filter((student) => isChosen(student) && fits(student));
     table.show(rows);
     count.textContent = `${rows.length} of ${words(data.students.length, "submission")}`;

@@ -122,8 +122,8 @@ function repaintCharts() {
 }
 
 // A figure with bars. `series`: [{label, values, tone}], where a tone is a colour of page.css. `label` says to a screen
-// reader what the chart shows; a table beside it has the numbers. repaintCharts() draws it.
-function barChart({caption, label, labels, series, height, horizontal = false, title = "", axisTitle = ""}) {
+// reader what the chart shows; a table beside it has the numbers. repaintCharts() draws it, and `made` gets the chart.
+function barChart({caption, label, labels, series, height, horizontal = false, title = "", axisTitle = "", made}) {
   const canvas = withAttributes(make("canvas", ""), [["role", "img"], ["aria-label", label]]);
   const frame = make("div", "", canvas);
   frame.style.height = `${height}px`;
@@ -137,7 +137,7 @@ function barChart({caption, label, labels, series, height, horizontal = false, t
     stacked: true, beginAtZero: true, title: {display: text !== "", text}, ticks: {precision: 0}, grid: {}, ...more,
   });
   const bars = {maxBarThickness: horizontal ? 24 : 64};
-  pending.push(() => charts.push(new Chart(canvas, {
+  const draw = () => new Chart(canvas, {
     type: "bar",
     data: {labels, datasets: series.map(({label: name, values, tone}) => ({label: name, data: values, tone, ...bars}))},
     options: {
@@ -149,7 +149,11 @@ function barChart({caption, label, labels, series, height, horizontal = false, t
                          : {x: scale(axisTitle, {grid: {display: false}, ticks: {maxRotation: 0}}), y: scale(title)},
       plugins: {legend: {display: series.length > 1, position: "bottom", labels: {boxWidth: 14}}},
     },
-  })));
+  });
+  pending.push(() => {
+    charts.push(draw());
+    made?.(charts[charts.length - 1]);
+  });
   return figure;
 }
 

@@ -1,9 +1,11 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, class.html with 200 submissions, and injection_N.html and injection_class_N.html for each text in
-// injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
+// student.html, program.html, thresholds.html, class.html with 200 submissions, big_class.html with 2,000,
+// empty_class.html, odd_class.html, and injection_N.html and injection_class_N.html for each text in injections.json,
+// which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -11,6 +13,10 @@
 
 #include "grader/report/html.h"
 #include "grader/report/html_plot.h"
+#include "grader/report/html_program.h"
+#include "grader/report/html_thresholds.h"
+#include "grader/score/thresholds.h"
+#include "tests/report/html/sample_thresholds.h"
 #include "tests/report/sample_report.h"
 
 namespace warpgrade::report {
@@ -81,11 +87,11 @@ score::GradingReport Student() {
   return report;
 }
 
-// Of 200, from a seed: some did not hand in, some are wrong, one was not finished.
-score::GradingReport Class() {
+// From a seed: some did not hand in, some are wrong, one was not finished, and two are alike. REQUIRES: size >= 100.
+score::GradingReport Class(int size) {
   std::mt19937 random(25);
   std::vector<score::SubmissionScore> submissions;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < size; ++i) {
     std::vector<score::LabScore> labs = {EmulatorLab(), GpuLab()};
     for (score::LabScore& lab : labs) {
       for (score::RungScore& rung : lab.rungs) {
@@ -99,12 +105,36 @@ score::GradingReport Class() {
     submissions.push_back(Submission("s" + std::to_string(1000 + i), std::move(labs)));
   }
   submissions[77].unfinished = {{"lab1", "v9_more", "the machine has no memory"}};
-  return GpuReport(std::move(submissions));
+  submissions[78].messages = {"s1078.zip cannot be read: it is no archive"};
+  score::GradingReport report = GpuReport(std::move(submissions));
+  score::ClassNotes& notes = report.class_notes;
+  notes.compared = {"lab2"};
+  notes.alike = {{"lab2", {"s1001", "s1002"}, 0.99, "v1_naive.cu: lines 6 to 12 and 8 to 14"},
+                 {"lab2", {"s1003", "s1007 (older)"}, 0.62, "v3_padded.cu: lines 20 to 31 and 22 to 33"}};
+  notes.unmatched = {"foo.zip: the roster has no student foo"};
+  notes.failures = {"not finished: s1077: the node has failed"};
+  return report;
+}
+
+// A speed that is no number, a rung that nobody has a result for, and names that mean something elsewhere.
+score::GradingReport OddClass() {
+  std::vector<score::SubmissionScore> submissions;
+  for (const char* name : {"=cmd|' /C calc'!A0", "<script>", "", "a", "b", "c", "d", "e", "f", "g"}) {
+    submissions.push_back(Submission(name, {GpuLab()}));
+    submissions.back().labs[0].rungs[0].measurement.throughput.value = std::numeric_limits<double>::quiet_NaN();
+  }
+  submissions.push_back(Submission("nothing", {}));
+  submissions.back().messages = {"nothing handed in"};
+  score::GradingReport report = GpuReport(std::move(submissions));
+  report.students["c"] = {.id = "c", .name = "Ada Lovelace", .section = "Tuesday"};
+  return report;
 }
 
 // `report` with `text` everywhere.
 void Inject(const std::string& text, score::GradingReport* report) {
   report->course = report->kit_version = report->device.name = text;
+  report->students[text] = {.id = text, .name = text, .section = text};
+  report->class_notes = {{text}, {{text, {text, text}, 0.5, text}}, {text}, {text}};
   for (score::SubmissionScore& submission : report->submissions) {
     submission.id = text;
     submission.messages = {text};
@@ -186,10 +216,117 @@ plot::Plot InjectedPlot(const std::string& text) {
   return plot;
 }
 
+// Two kernels: one with a race, and one that reads memory badly in a header.
+ProgramPage SampleProgram() {
+  ProgramPage page{.kit_version = "0.1", .program = "./a.out --n 1000", .device = "NVIDIA H200"};
+  page.notes = {"The program ended with status 3."};
+  ProgramFinding race{.title = "race in shared memory (shared-race)",
+                      .kernel = "Sum(float const*, float*)",
+                      .file = "sum.cu",
+                      .line = 27,
+                      .other_file = "sum.cu",
+                      .other_line = 22,
+                      .who = "block (0,0,0), thread (33,0,0); seen 62 times",
+                      .message = "read byte 132 of shared memory that thread (1,0,0) wrote in line 22",
+                      .advice = "put a __syncthreads() between the two accesses"};
+  ProgramFinding leak{.title = "leak", .message = "1024 bytes are never freed"};
+  page.findings = {race, leak};
+  const ProgramKernel sum{.name = "Sum(float const*, float*)",
+                          .launches = 10,
+                          .model_ns = 1'234'567,
+                          .instructions = 82'800'000,
+                          .flop = 1e6,
+                          .active_lanes = 31.5,
+                          .load_percent = 25,
+                          .bank_conflicts = 0.5,
+                          .facts = {{"launched", "10 launches, grid (32,1,1), block (256,1,1)"}, {"branches", "3"}}};
+  const ProgramKernel copy{.name = "Copy<float, std::integral_constant<int, 256>>(float const*, float*, unsigned long)",
+                           .launches = 1,
+                           .model_ns = 900,
+                           .instructions = 1000};
+  page.kernels = {sum, copy};
+  plot::Chart roofline = SamplePlot().charts[0];
+  roofline.title = "What the roofs of NVIDIA H200 allow";
+  roofline.x = {"operations per byte", plot::Scale::kPowersOf10};
+  roofline.y = {"GFLOP/s", plot::Scale::kPowersOf10};
+  plot::Series point{.name = "Sum"}, roofs{.name = "roofs"};
+  point.points = {{0.25, 1200, 1200, 1200, true}};
+  point.joined = false;
+  roofs.points = {{0.125, 600, 600, 600}, {13.9, 66900, 66900, 66900}, {27, 66900, 66900, 66900}};
+  roofs.is_bound = true;
+  roofline.series = {point, roofs};
+  roofline.sentences = {"Sum does 0.25 operations per byte, so memory bounds it at 1200 GFLOP/s."};
+  page.roofline = roofline;
+  page.sources = {{"sum.cu",
+                   Source(60),
+                   {{.line = 0, .instructions = 20},
+                    {.line = 24, .instructions = 50, .shared_requests = 8, .shared_turns = 16},
+                    {.line = 40, .instructions = 130, .load_requests = 8, .load_sectors = 256}},
+                   {{40, "each load of a warp touches 32 sectors of 32 bytes"}}},
+                  {"copy.h", Source(20), {{.line = 7, .instructions = 3}}, {}},
+                  {"quiet.h", Source(5), {}, {}}};
+  return page;
+}
+
+ProgramPage InjectedProgram(const std::string& text) {
+  ProgramPage page = SampleProgram();
+  page.kit_version = page.program = page.device = text;
+  page.notes = {text};
+  for (ProgramSource& source : page.sources) {
+    source.file = text;
+    source.text = text + "\n" + Source(60) + text + "\n";
+    source.costly = {{41, text}};
+  }
+  for (ProgramFinding& finding : page.findings) {
+    finding.title = finding.kernel = finding.who = finding.message = finding.advice = text;
+    finding.file = finding.other_file = text;
+  }
+  page.findings.push_back(page.findings[0]);
+  page.findings.back().file = "elsewhere " + text;
+  for (ProgramKernel& kernel : page.kernels) {
+    kernel.name = text;
+    kernel.facts = {{text, text}};
+  }
+  page.roofline = InjectedPlot(text).charts[0];
+  return page;
+}
+
+std::string ThresholdsOfClass(int size) {
+  const score::GradingReport report = size == 0 ? score::GradingReport() : MeasuredClass(size);
+  return ThresholdsPage(score::ThresholdsOf(MeasuredCourse(), report, MeasuredContext()), report, {"a note"});
+}
+
+std::string InjectedThresholds(const std::string& text) {
+  score::GradingReport report = MeasuredClass(20);
+  score::ClassSpread spread = score::ThresholdsOf(MeasuredCourse(), report, MeasuredContext());
+  report.course = report.kit_version = report.device.name = text;
+  for (score::SubmissionScore& submission : report.submissions) submission.id = text;
+  for (score::CheckSpread& check : spread.checks) check.check = text;
+  for (score::LabSpread& lab : spread.labs) {
+    lab.lab = lab.title = text;
+    for (score::RungSpread& rung : lab.rungs) {
+      rung.rung = text;
+      for (score::LimitSpread& limit : rung.limits) limit.bounds.metric = limit.unit = text;
+      if (rung.speed) rung.speed->target = text;
+    }
+  }
+  return ThresholdsPage(spread, report, {text});
+}
+
 int MakePages(const std::string& folder) {
+  Write(folder + "/thresholds.html", ThresholdsOfClass(60));
+  Write(folder + "/big_thresholds.html", ThresholdsOfClass(2000));
+  Write(folder + "/empty_thresholds.html", ThresholdsOfClass(0));
+  Write(folder + "/points.json", PointsByScore().dump());
+  Write(folder + "/program.html", ProgramPageText(SampleProgram()));
+  Write(folder + "/empty_program.html",
+        ProgramPageText({.kit_version = "0.1", .program = "./a.out", .device = "NVIDIA H200"}));
   Write(folder + "/plot.html", PlotPage(SamplePlot(), "0.1"));
   Write(folder + "/student.html", HtmlText(Student()));
-  Write(folder + "/class.html", HtmlText(Class()));
+  Write(folder + "/class.html", HtmlText(Class(200)));
+  Write(folder + "/big_class.html", HtmlText(Class(2000)));
+  Write(folder + "/empty_class.html", HtmlText(GpuReport({})));
+  Write(folder + "/odd_class.html", HtmlText(OddClass()));
   const std::vector<std::string> injections = Injections();
   nlohmann::json list = nlohmann::json::array();
   for (size_t i = 0; i < injections.size(); ++i) {
@@ -200,6 +337,8 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_" + number + ".html", HtmlText(one));
     Write(folder + "/injection_class_" + number + ".html", HtmlText(many));
     Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
+    Write(folder + "/injection_program_" + number + ".html", ProgramPageText(InjectedProgram(injections[i])));
+    Write(folder + "/injection_thresholds_" + number + ".html", InjectedThresholds(injections[i]));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

@@ -95,14 +95,15 @@ class PagesTest(unittest.TestCase):
     # ---- looks ----------------------------------------------------------------------------------------------------
 
     def test_at_each_width_and_in_each_theme_charts_are_drawn_and_the_page_does_not_scroll_sideways(self):
-        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0")]:
+        for name, tone in [("student", "got"), ("class", "got"), ("plot", "series-0"), ("program", "series-1"),
+                           ("thresholds", "series-0")]:
             for width in WIDTHS:
                 for theme in THEMES:
                     with self.subTest(page=name, width=width, theme=theme):
                         page = self.open(f"{name}.html", width=width, theme=theme)
                         self.assertGreater(page.run("document.querySelectorAll('canvas').length"), 0)
                         self.assertEqual(page.run(BLANK_CANVASES), 0)
-                        self.assertGreater(page.run(PIXELS % tone), 50 if name == "plot" else 500)
+                        self.assertGreater(page.run(PIXELS % tone), {"plot": 50, "program": 5}.get(name, 500))
                         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
                         self.assertEqual(page.run("[...document.querySelectorAll('canvas')]"
                                                   f".filter(c => c.getBoundingClientRect().right > {width}).length"), 0)
@@ -157,7 +158,7 @@ class PagesTest(unittest.TestCase):
     # ---- a screen reader and the keyboard ---------------------------------------------------------------------------
 
     def test_a_screen_reader_gets_headings_in_order_named_tables_and_words_for_charts(self):
-        for name in ["student", "class", "plot"]:
+        for name in ["student", "class", "plot", "program", "thresholds"]:
             with self.subTest(page=name):
                 page = self.open(f"{name}.html")
                 self.assertEqual(page.run("document.documentElement.lang"), "en")
@@ -229,6 +230,44 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run(captions), ["v1_fast", "v2_slow", "v3_forged", "v4_unmeasured"])
         self.assertEqual(page.run("charts.length"), before - 3, "the charts of the other lab are gone")
         self.assertEqual(page.run(BLANK_CANVASES), 0)
+        self.expect_quiet(page)
+
+    def test_submissions_that_are_alike_are_listed_and_can_be_chosen(self):
+        page = self.open("class.html")
+        rows = ("[...document.querySelectorAll('.list')].find(t => t.caption.textContent === '%s').tBodies[0].rows")
+        cells = f"[...{rows}].map(row => [...row.children].map(cell => cell.textContent))"
+        self.assertEqual(page.run(cells % "Submissions that are alike"),
+                         [["s1001, s1002", "lab2", "99 %", "v1_naive.cu: lines 6 to 12 and 8 to 14"],
+                          ["s1003, s1007 (older)", "lab2", "62 %", "v3_padded.cu: lines 20 to 31 and 22 to 33"]])
+        self.assertEqual(page.run(cells % "The machine")[:1],
+                         [["–", "this run", "not finished: s1077: the node has failed"]])
+        self.assertEqual(page.run(cells % "Whole submissions"),
+                         [["–", "no student", "foo.zip: the roster has no student foo"],
+                          ["s1078", "a note", "s1078.zip cannot be read: it is no archive"]])
+        self.choose(page, "choose", "alike")
+        self.assertEqual(self.column(page, 0), ["s1001", "s1002", "s1003"])
+
+    def test_a_class_of_two_thousand_is_shown_whole(self):
+        self.assertLess((self.folder / "big_class.html").stat().st_size, 2_000_000)
+        page = self.open("big_class.html", width=360)
+        self.assertEqual(page.run("document.querySelectorAll('.class-table tbody tr').length"), 2000)
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        page.run("document.querySelectorAll('.class-table th button')[1].click()")
+        self.expect_quiet(page)
+
+    def test_a_class_without_submissions_or_speeds_has_a_page(self):
+        page = self.open("empty_class.html")
+        self.assertIn("0submissions", page.run("document.querySelector('.figures').textContent"))
+        self.expect_quiet(page)
+        page = self.open("odd_class.html")
+        names = self.column(page, 0)
+        self.assertEqual(names[:3], ["=cmd|' /C calc'!A0", "<script>", ""])
+        self.assertEqual(len(names), 11)
+        self.assertNotIn("NaN", page.run("document.body.innerText"))
+        self.assertEqual(page.run(BLANK_CANVASES), 0)
+        page.run("(() => { filter.value = 'lovelace'; filter.dispatchEvent(new Event('input')); })()")
+        self.assertEqual((self.column(page, 0), self.column(page, 1), self.column(page, 2)),
+                         (["c"], ["Ada Lovelace"], ["Tuesday"]))
         self.expect_quiet(page)
 
     # ---- the student ------------------------------------------------------------------------------------------------
@@ -316,6 +355,149 @@ class PagesTest(unittest.TestCase):
         self.assertGreater(page.run(PIXELS % "series-1"), 50)
         self.expect_quiet(page)
 
+    # ---- a program --------------------------------------------------------------------------------------------------
+
+    def test_the_findings_of_a_program_lead_to_their_lines(self):
+        page = self.open("program.html", height=400)
+        self.assertIn("2findings", page.run("document.querySelector('.figures').textContent"))
+        notes = page.run("[...document.querySelectorAll('.note')].map(note => note.textContent)")
+        self.assertEqual(notes[0], "The program ended with status 3.")
+        self.assertTrue(notes[1].startswith("sum.cu:27  race in shared memory (shared-race)\n"
+                                            "kernel Sum(float const*, float*)\nblock (0,0,0)"), notes[1])
+        self.assertEqual(notes[2], "leak\n1024 bytes are never freed")
+        page.run("document.querySelector('.note a').click()")
+        page.settle()
+        self.assertEqual(page.run("document.querySelector('tr:target').id"), "line-0-27")
+        self.assertIn("the other access of the race", page.run(
+            "document.getElementById('line-0-22').nextSibling.textContent"))
+        self.expect_quiet(page)
+
+    def test_a_program_has_counts_at_its_lines_and_a_table_of_kernels_that_sorts(self):
+        page = self.open("program.html")
+        cells = "[...document.getElementById('line-0-40').children].map(cell => cell.textContent)"
+        self.assertEqual(page.run(cells), ["40", "65.0", "32.0", "", "  const int line_40 = 40;"])
+        self.assertIn("each load of a warp", page.run("document.getElementById('line-0-40').nextSibling.textContent"))
+        self.assertEqual(page.run("document.getElementById('line-1-7').children[1].textContent"), "100.0")
+        self.assertIsNone(page.run("document.getElementById('line-2-1')"), "folded away")
+        page.run("document.querySelectorAll('.kernels th button')[1].click()")
+        first = "[...document.querySelector('.kernels tbody tr').children].map(cell => cell.textContent)"
+        self.assertEqual(page.run(first)[:5],
+                         ["Sum(float const*, float*)", "1.23 ms", "99.93 %", "10", "82,800,000"])
+        page.run("document.querySelectorAll('.kernels th button')[1].click()")
+        self.assertEqual(page.run(first)[5:], ["–", "–", "–", "–", "0"])
+        page.run("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        page.settle()
+        self.assertIsNotNone(page.run("document.getElementById('line-2-1').id"))
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
+        self.expect_quiet(page)
+
+    def test_a_program_without_kernels_has_a_page(self):
+        page = self.open("empty_program.html", width=360)
+        self.assertIn("None.", page.run("document.body.innerText"))
+        self.assertEqual(page.run("document.querySelectorAll('canvas, table').length"), 0)
+        self.expect_quiet(page)
+
+    # ---- the thresholds ---------------------------------------------------------------------------------------------
+
+    def type_threshold(self, page, number, value):
+        """Types into a field of the page, as a person does."""
+        page.run(f"(() => {{ const e = document.querySelectorAll('.number-input')[{number}]; e.value = '{value}';"
+                 "e.dispatchEvent(new Event('input')); })()")
+
+    def test_the_points_in_the_page_are_those_of_the_grader(self):
+        page = self.open("thresholds.html")
+        expected = json.loads((self.folder / "points.json").read_text(encoding="utf-8"))
+        compared = 0
+
+        def expect_same(got, samples, rule):
+            self.assertEqual(len(got), len(samples))
+            wrong = [(sample, points) for sample, points in zip(samples, got) if points != sample[-1]]
+            self.assertEqual(wrong[:3], [], rule)  # a difference of long lists takes minutes to print
+
+        for limit in expected["limits"]:
+            got = page.run(f"(({{bounds, points, samples}}) => samples.map(sample => limitPoints(bounds, points, sample)))"
+                           f"({json.dumps(limit)})")
+            expect_same(got, limit["samples"], limit["bounds"])
+            compared += len(got)
+            self.assertEqual(len(set(got)), 2)
+        for speed in expected["speeds"]:
+            got = page.run(f"(({{scale, points, samples}}) => samples.map(([value]) => speedPoints(scale, points, value)))"
+                           f"({json.dumps(speed)})")
+            expect_same(got, speed["samples"], speed["scale"])
+            compared += len(got)
+        self.assertGreater(compared, 10_000)
+
+    def test_another_threshold_changes_the_points_of_those_above_it_alone(self):
+        page = self.open("thresholds.html")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        before = page.run("thresholds[0].samples.map(sample => thresholds[0].pointsOf(thresholds[0].now, sample))")
+        self.type_threshold(page, 0, "1000")
+        effect = page.run("document.querySelector('.effect').innerText")
+        gain = page.run("thresholds[0].samples.filter(([, value, , others]) => others && value > 36).length")
+        self.assertGreater(gain, 3)
+        self.assertLess(gain, len(before))
+        self.assertIn(f"{gain} of 59", effect)
+        self.assertIn(f"{gain} up, 0 down", effect)
+        self.assertIn("lab2, v1_naive, technique, global_bytes_per_element, max: 36 → 1000", effect)
+        self.assertIn(f"+{2 * gain} points for the class", page.run("document.querySelector('.result').textContent"))
+        rows = page.run("[...document.querySelectorAll('.changed tbody tr')].map(row => row.lastChild.textContent)")
+        self.assertEqual(rows, ["+2"] * gain)
+        heights = page.run("thresholds[0].chart.data.datasets.map(({data}) => data.reduce((a, b) => a + b, 0))")
+        self.assertEqual(sum(heights), len(before))
+        page.run("document.getElementById('reset').click()")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        self.expect_quiet(page)
+
+    def test_a_threshold_that_makes_no_sense_is_said_and_changes_nothing(self):
+        page = self.open("thresholds.html")
+        wrong = "document.querySelectorAll('.threshold')[%d].querySelector('.wrong').textContent"
+        self.type_threshold(page, 0, "")
+        self.assertEqual(page.run(wrong % 0), "write a number")
+        self.assertEqual(page.run("document.querySelectorAll('.number-input[aria-invalid]').length"), 1)
+        self.type_threshold(page, 0, "36")
+        self.assertEqual(page.run(wrong % 0), "")
+        self.type_threshold(page, 1, "1500")
+        self.assertEqual(page.run(wrong % 1), "zero must be below full")
+        self.assertIn("No threshold is changed", page.run("document.querySelector('.effect').textContent"))
+        self.type_threshold(page, 2, "3000")
+        self.assertEqual(page.run(wrong % 1), "")
+        self.assertIn("zero: 500 → 1500", page.run("document.querySelector('.effect').innerText"))
+        self.expect_quiet(page)
+
+    def test_the_losses_of_each_rung_and_check_are_tables_that_sort(self):
+        page = self.open("thresholds.html")
+        first = "[...document.querySelector('.%s tbody tr').children].map(cell => cell.textContent)"
+        for table in ["losses", "checks", "criteria"]:
+            page.run(f"document.querySelectorAll('.{table} th button')[1].click()")
+            self.assertEqual(page.run(f"document.querySelectorAll('.{table} th[aria-sort]').length"), 1)
+        self.assertEqual(page.run(first % "losses")[1], "14")
+        self.assertIn(page.run(first % "checks")[0], ["does not compile", "not written yet"])
+        criterion = ("thresholds.filter(t => t.index === 0).map(t => (t.samples.reduce("
+                     "(all, s) => all + t.most - t.pointsOf(t.now, s), 0) + "
+                     "(t.notes ?? []).reduce((all, [count]) => all + count, 0) * t.most) / 100)")
+        lost = page.run("[...document.querySelectorAll('.criteria tbody tr')].map(row => Number(row.lastChild.textContent))")
+        self.assertEqual(len(lost), 5)
+        self.assertAlmostEqual(sum(lost), sum(page.run(criterion)), 1)
+        self.choose(page, "lab", "1")
+        page.settle()
+        self.assertEqual(page.run(first % "losses")[0], "v9_one_pass")
+        self.assertEqual(page.run(BLANK_CANVASES), 0)
+        page.run("document.querySelectorAll('.threshold details').forEach(details => { details.open = true; })")
+        page.settle()
+        self.assertGreater(page.run("document.querySelectorAll('.threshold tbody tr').length"), 50)
+        self.expect_quiet(page)
+
+    def test_the_thresholds_of_a_large_and_of_an_empty_class_have_a_page(self):
+        self.assertLess((self.folder / "big_thresholds.html").stat().st_size, 1_000_000)
+        page = self.open("big_thresholds.html", width=360)
+        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+        self.type_threshold(page, 0, "1")
+        self.assertIn("of 1999", page.run("document.querySelector('.effect').innerText"))
+        self.expect_quiet(page)
+        page = self.open("empty_thresholds.html")
+        self.assertIn("Nothing of this class has been graded yet.", page.run("document.body.innerText"))
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -337,7 +519,7 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{number}.html", f"injection_class_{number}.html", f"injection_plot_{number}.html"]:
+            for name in [f"injection_{kind}{number}.html" for kind in ["", "class_", "plot_", "program_", "thresholds_"]]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)
