@@ -9,6 +9,7 @@
 
 #include "grader/digest/digest.h"
 #include "grader/report/html_parts.h"
+#include "grader/report/race_text.h"
 #include "tests/report/odd_names.h"
 #include "tests/report/sample_report.h"
 
@@ -196,6 +197,33 @@ TEST(HtmlTest, ThePicturesHaveTheStepsOfTheWorstWarp) {
   const std::string none(24, '0');
   EXPECT_EQ(pictures[0]["steps"],
             json({{1, 2, "10000000" + none, "01111111" + none}, {3, 3, "11111111" + none, "00000000" + none}}));
+}
+
+TEST(HtmlTest, ThePictureOfARaceHasWhatTheTerminalDraws) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "{\n  tile[t] = 1;\n\n  x = tile[s - t];\n}\n";
+  const score::RaceOfTwo race{"k\x1b[2J",
+                              "tile[33] in shared memory",
+                              "block",
+                              {2, "wrote", {1, 0, 0}, {33, 0, 0}, 1, 1},
+                              {4, "read", {1, 0, 0}, {2, 0, 0}, 0, 2},
+                              4};
+  score::RaceOfTwo elsewhere = race;
+  elsewhere.first.line = elsewhere.second.line = 0;
+  report.submissions[0].labs[0].rungs[0].measurement.pictures.races = {elsewhere, race};
+  const json pictures = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["pictures"];
+  ASSERT_EQ(pictures.size(), 1u) << "a race that is at no line of the file has no place for a picture";
+  const json& drawn = pictures[0];
+  EXPECT_EQ(drawn["line"], 4);
+  EXPECT_EQ(drawn["words"], RaceWords(race));
+  EXPECT_EQ(drawn["missing"], "no __syncthreads() here");
+  EXPECT_EQ(drawn["accesses"][0], json({{"thread", "thread (33,0,0)"},
+                                        {"where", "block (1,0,0), warp 1, lane 1"},
+                                        {"lane", 1},
+                                        {"deed", "line 2: wrote tile[33]"},
+                                        {"code", "tile[t] = 1;"}}));
+  EXPECT_EQ(drawn["accesses"][1]["deed"], "line 4: read tile[33]");
+  EXPECT_EQ(drawn["notes"], json({"kernel k\\x1b[2J", RaceOutcomeWords(race)}));
 }
 
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {

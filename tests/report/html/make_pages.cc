@@ -63,7 +63,13 @@ score::Pictures SomePictures() {
   matrix.shown.array = "d_in";
   score::LineBranches branches{39, 40, 20, "transpose_v2", {0, 0, 0}, {32, 8, 1}, 0, 3, 2};
   branches.steps = {{0xFFFFFF, 0xFFFFFF, 0x55}, {0xFFFFFF, 0xFFFFFF, 0x11}, {0xFFFFFF, 0xFFFFFF, 0xFFFFFF}};
-  return {"512 x 512", {tile, matrix}, {branches}};
+  const score::RaceOfTwo race{"transpose_v2",
+                              "element 33 of tile in shared memory",
+                              "block",
+                              {38, "wrote", {0, 0, 0}, {1, 1, 0}, 1, 1},
+                              {41, "read", {0, 0, 0}, {3, 0, 0}, 0, 3},
+                              41};
+  return {"512 x 512", {tile, matrix}, {branches}, {race}};
 }
 
 score::GradingReport Student() {
@@ -134,6 +140,10 @@ void Inject(const std::string& text, score::GradingReport* report) {
         }
         measurement.pictures.branches[0].line = 7;
         measurement.pictures.branches[0].kernel = text;
+        score::RaceOfTwo& race = measurement.pictures.races[0];
+        race.kernel = race.place = race.first.verb = race.second.verb = text;
+        race.first.line = 1;  // whose code is the text, too
+        race.second.line = 7;
         for (score::TechniqueResult& limit : rung.technique) limit.metric = limit.limit = text;
       }
     }

@@ -276,7 +276,8 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("[...document.querySelectorAll('.say summary')].map(s => s.textContent)"), [
             "Picture: a load from shared memory takes 32 turns, where 1 would do",
             "Picture: lanes of one warp go both ways at 2 of 3 steps",
-            "Picture: a load from global memory moves 32 sectors of 32 bytes, where 4 would do"])
+            "Picture: a load from global memory moves 32 sectors of 32 bytes, where 4 would do",
+            "Picture: two threads of one block access element 33 of tile in shared memory, and nothing orders them"])
         self.assertEqual(page.run("document.getElementById('line-0-1-38').nextSibling.querySelectorAll('.wire').length"),
                          32)
         turns = page.run("[...document.querySelectorAll('.wire')].map(wire => Number(wire.dataset.turn))")
@@ -288,13 +289,42 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('.sector.moved').length"), 32)
         self.assertEqual(page.run("document.querySelectorAll('.sector').length"), 4 * 32)
         self.assertEqual(page.run("document.querySelectorAll('.wanted').length"), 32)
-        lanes = "document.querySelectorAll('.lane.%s').length"
+        lanes = "document.querySelectorAll('svg:not(:has(.access)) .lane.%s').length"
         self.assertEqual([page.run(lanes % state) for state in ["active", "waits", "ended"]], [4 + 2 + 24, 20 + 22, 24])
         self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
         self.assertIn("line 38 makes 8 such requests: 8 take 32 turns", page.run("document.body.innerText"))
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
         self.keep_picture(page, "student_pictures.png", 1600)
         self.expect_quiet(page)
+
+    def test_the_picture_of_a_race_has_two_accesses_and_the_barrier_that_is_not_there(self):
+        for theme in THEMES:
+            page = self.open("student.html", theme=theme)
+            page.run("document.querySelectorAll('.say details').forEach(details => { details.open = true; })")
+            page.settle()
+            race = "document.querySelector('svg:has(.access)')"
+            self.assertEqual(page.run(f"{race}.getAttribute('aria-label')"),
+                             "two threads of one block access element 33 of tile in shared memory, and nothing orders "
+                             "them")
+            self.assertEqual(page.run(f"{race}.querySelector('desc').textContent"),
+                             "First thread (1,1,0), block (0,0,0), warp 1, lane 1: line 38: wrote element 33 of tile. "
+                             "Then no __syncthreads() here. Then thread (3,0,0), block (0,0,0), warp 0, lane 3: "
+                             "line 41: read element 33 of tile.")
+            self.assertEqual(page.run(f"[...{race}.querySelectorAll('.lane.active title')].map(t => t.textContent)"),
+                             ["lane 1", "lane 3"])
+            heights = page.run(f"[...{race}.querySelectorAll('circle, text.missing')].map(e => "
+                               "Number(e.getAttribute('cy') || e.getAttribute('y')))")
+            self.assertTrue(heights[0] < heights[2] < heights[1], heights)
+            # No text leaves the drawing or meets another one.
+            boxes = page.run(f"[...{race}.querySelectorAll('text')].filter(t => t.textContent).map(t => "
+                             "(({x, y, width, height}) => [x, y, x + width, y + height])(t.getBBox()))")
+            right = page.run(f"{race}.viewBox.baseVal.width")
+            for index, (x1, y1, x2, y2) in enumerate(boxes):
+                self.assertTrue(x1 >= 0 and x2 <= right, boxes[index])
+                for ox1, oy1, ox2, oy2 in boxes[:index]:
+                    self.assertFalse(x1 < ox2 and ox1 < x2 and y1 < oy2 and oy1 < y2, (boxes[index], [ox1, oy1]))
+            self.keep_picture(page, f"student_race_{theme}.png", 1600)
+            self.expect_quiet(page)
 
     def test_a_picture_scrolls_by_itself_on_a_narrow_page(self):
         page = self.open("student.html", width=360, theme="dark")
