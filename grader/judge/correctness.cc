@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "grader/judge/findings.h"
-#include "grader/judge/pictures.h"
 
 namespace warpgrade::judge {
 namespace {

@@ -129,27 +129,6 @@ std::vector<score::RaceOfTwo> RacesOf(const std::vector<emulator::Finding>& find
   return races;
 }
 
-void KeepRaces(const std::vector<score::RaceOfTwo>& races, score::RungMeasurement* measurement) {
-  constexpr size_t kMostRaces = 32;
-  std::vector<score::RaceOfTwo>& kept = measurement->pictures.races;
-  for (const score::RaceOfTwo& race : races) {
-    const bool known = std::any_of(kept.begin(), kept.end(), [&race](const score::RaceOfTwo& other) {
-      return std::tie(other.first.line, other.second.line) == std::tie(race.first.line, race.second.line);
-    });
-    if (!known && kept.size() < kMostRaces) kept.push_back(race);
-  }
-}
-
-void DropRacesWithoutFinding(const std::string& rung, score::RungMeasurement* measurement) {
-  const auto line_of = [&rung](const std::string& file, int line) { return file == rung + ".cu" ? line : 0; };
-  std::erase_if(measurement->pictures.races, [&](const score::RaceOfTwo& race) {
-    return std::none_of(measurement->findings.begin(), measurement->findings.end(), [&](const score::Finding& finding) {
-      return !finding.other_file.empty() && line_of(finding.file, finding.line) == race.second.line &&
-             line_of(finding.other_file, finding.other_line) == race.first.line;
-    });
-  });
-}
-
 Status RecordCase(const RungContext& context, const Case& c, score::RungMeasurement* measurement) {
   context.device.RecordPictures(true);
   // RunCases resets the observations before the case, so what is there afterwards is this case's alone.

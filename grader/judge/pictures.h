@@ -24,12 +24,6 @@ std::vector<score::LineBranches> ToScore(const std::vector<emulator::LineBranche
 // The races between two threads, in the order of the findings.
 std::vector<score::RaceOfTwo> RacesOf(const std::vector<emulator::Finding>& findings, const std::string& rung);
 
-// Adds the races of the case that has just run. One of the same two lines is kept once, and of all a few.
-void KeepRaces(const std::vector<score::RaceOfTwo>& races, score::RungMeasurement* measurement);
-
-// Drops races whose finding was dropped, as it follows from another fault (DropConsequences).
-void DropRacesWithoutFinding(const std::string& rung, score::RungMeasurement* measurement);
-
 // Runs one case, and keeps what it did at each line, whether it is right or not: `explain`. Errors: as RunCases.
 Status RecordCase(const RungContext& context, const Case& c, score::RungMeasurement* measurement);
 

@@ -5,7 +5,8 @@
 
 namespace warpgrade::report {
 
-extern const std::string_view kPageHtml, kPageCss, kSharedJs, kPicturesJs, kSubmissionJs, kClassJs, kPlotJs, kUiJs;
+extern const std::string_view kPageHtml, kPageCss, kSharedJs, kPicturesJs, kSubmissionJs, kClassJs, kPlotJs, kStepsJs,
+    kUiJs;
 // "" where the kit was built without Chart.js. Then the page says so in the place of its charts.
 extern const std::string_view kChartJs;
 

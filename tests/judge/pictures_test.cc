@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_lab.h"
 

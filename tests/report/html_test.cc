@@ -9,9 +9,11 @@
 
 #include "grader/digest/digest.h"
 #include "grader/report/html_parts.h"
+#include "grader/report/html_steps.h"
 #include "grader/report/race_text.h"
 #include "tests/report/odd_names.h"
 #include "tests/report/sample_report.h"
+#include "tests/report/step_blocks.h"
 
 namespace warpgrade::report {
 namespace {
@@ -224,6 +226,26 @@ TEST(HtmlTest, ThePictureOfARaceHasWhatTheTerminalDraws) {
                                         {"code", "tile[t] = 1;"}}));
   EXPECT_EQ(drawn["accesses"][1]["deed"], "line 4: read tile[33]");
   EXPECT_EQ(drawn["notes"], json({"kernel k\\x1b[2J", RaceOutcomeWords(race)}));
+}
+
+TEST(HtmlTest, ThePageOfStepsHasWhatIsDrawnOfEachStep) {
+  const std::string page = StepsPage(Tree(64), {"lab1 v2", "a case", "one\ntwo\nthree\n", "0.1"});
+  const json data = json::parse(Between(page, "<script type=\"application/json\" id=\"data\">", "</script>"));
+  ASSERT_EQ(data["steps"].size(), 7u);
+  const json& step = data["steps"][1];
+  EXPECT_EQ(step["lines"], json({{3, "three"}}));
+  EXPECT_EQ(step["panels"][0]["wires"][1], json({{2, 3}, 2, 0, 2}));
+  EXPECT_EQ(step["panels"][0]["bottom"][2], json({"2", "7", true, false}));
+  EXPECT_EQ(step["warps"], json({{"warps 0 to 1", "10101010101010101010101010101010", "16 of 32 lanes"}}));
+  EXPECT_EQ(data["notes"], json::array());
+}
+
+TEST(HtmlTest, ThePageOfManyStepsIsBounded) {
+  score::BlockSteps block = Tree(1024);
+  while (block.steps.size() < 4000) block.steps.push_back(block.steps[1]);
+  const std::string page = StepsPage(block, {"lab1 v2", "a case", "", "0.1"});
+  EXPECT_LT(page.size(), size_t{1} << 20);
+  EXPECT_THAT(page, HasSubstr("This page has the first 256 of 4000 steps."));
 }
 
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace warpgrade::emulator {
@@ -26,6 +27,12 @@ struct DeviceOptions {
   size_t max_line_counters = size_t{1} << 16;
   bool wave64 = false;    // count what wavefronts of 64 lanes would issue, too (wave64.h)
   bool pictures = false;  // record single requests to memory and the steps of warps (recorders/README.md)
+  // With `pictures`: which block's values are recorded, step by step.
+  struct Steps {
+    uint64_t block = 0;   // linear
+    uint64_t launch = 0;  // the number of the launch to keep, from 1; 0: the largest
+  };
+  std::optional<Steps> steps;
   // The limit of warp instructions for one launch, and for all launches of the device together. A launch that exceeds
   // it ends with kEndlessLoop. The limits bound the work and not the time, so that a launch ends in the same way on any
   // machine. Without limits the emulator stops only a loop whose state repeats (machine/repeat_watch.h).

@@ -1,5 +1,5 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, class.html with 200 submissions, and injection_N.html and injection_class_N.html for each text in
+// student.html, class.html with 200 submissions, plot.html, steps.html, and injection_N.html and more for each text in
 // injections.json, which is everywhere in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
@@ -11,7 +11,9 @@
 
 #include "grader/report/html.h"
 #include "grader/report/html_plot.h"
+#include "grader/report/html_steps.h"
 #include "tests/report/sample_report.h"
+#include "tests/report/step_blocks.h"
 
 namespace warpgrade::report {
 namespace {
@@ -196,7 +198,21 @@ plot::Plot InjectedPlot(const std::string& text) {
   return plot;
 }
 
+// With `text` in the place of all that a student's program names. "": an example.
+std::string StepsPageWith(const std::string& text) {
+  score::BlockSteps block = Tree(64);
+  StepsPageFacts facts{"lab1 v2_strided", "131072 floats, sum",
+                       "{\n  tile[t] = d_in[i];\n  tile[t] += tile[t + s];\n}\n", "0.1"};
+  if (!text.empty()) {
+    block.kernel = facts.title = facts.case_name = facts.kit_version = text;
+    facts.source = text + "\n" + text + "\n" + text + "\n";
+    for (score::StepArray& array : block.arrays) array.name = text;
+  }
+  return StepsPage(block, facts);
+}
+
 int MakePages(const std::string& folder) {
+  Write(folder + "/steps.html", StepsPageWith(""));
   Write(folder + "/plot.html", PlotPage(SamplePlot(), "0.1"));
   Write(folder + "/student.html", HtmlText(Student()));
   Write(folder + "/class.html", HtmlText(Class()));
@@ -210,6 +226,7 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_" + number + ".html", HtmlText(one));
     Write(folder + "/injection_class_" + number + ".html", HtmlText(many));
     Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
+    Write(folder + "/injection_steps_" + number + ".html", StepsPageWith(injections[i]));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

@@ -346,6 +346,56 @@ class PagesTest(unittest.TestCase):
         self.assertGreater(page.run(PIXELS % "series-1"), 50)
         self.expect_quiet(page)
 
+    # ---- the steps of a block ---------------------------------------------------------------------------------------
+
+    def test_keys_and_buttons_go_through_the_steps_of_a_block(self):
+        page = self.open("steps.html", width=1200)
+        title = "document.getElementById('step').textContent"
+        self.assertEqual(page.run(title), "step 1 of 7: 64 of 64 threads work, until a barrier of the block")
+        page.press("ArrowRight", "ArrowRight", 39)
+        self.assertEqual(page.run(title)[:12], "step 2 of 7:")
+        buttons = "[...document.querySelectorAll('.controls button')]"
+        page.run(f"{buttons}[1].click()")
+        self.assertEqual(page.run(title)[:12], "step 3 of 7:")
+        page.press("End", "End", 35)
+        self.assertEqual(page.run(title)[:12], "step 7 of 7:")
+        self.assertEqual(page.run(f"{buttons}.map(b => b.disabled)"), [False, True])
+        page.press("ArrowRight", "ArrowRight", 39)
+        self.assertEqual(page.run(title)[:12], "step 7 of 7:")
+        page.press("Home", "Home", 36)
+        self.assertEqual(page.run(f"{buttons}.map(b => b.disabled)"), [True, False])
+        page.run("(() => { const s = document.querySelector('[type=range]'); s.value = '4';"
+                 "s.dispatchEvent(new Event('input')); })()")
+        self.assertEqual(page.run(title)[:12], "step 4 of 7:")
+        self.expect_quiet(page)
+
+    def test_a_step_has_its_values_and_a_wire_from_each_of_them(self):
+        for theme in THEMES:
+            page = self.open("steps.html", width=1200, theme=theme)
+            page.press("ArrowRight", "ArrowRight", 39)
+            page.settle()
+            self.assertEqual(page.run("[...document.querySelectorAll('text.value')].slice(0, 4).map(t => t.textContent)"),
+                             ["1", "2", "3", "4"])
+            self.assertEqual(page.run("[...document.querySelectorAll('text.value')].slice(16, 20).map(t => t.textContent)"),
+                             ["3", "2", "7", "4"])
+            self.assertEqual(page.run("[...document.querySelectorAll('.flow title')].slice(0, 2).map(t => t.textContent)"),
+                             ["thread 0 writes 0 from 0 and 1", "thread 2 writes 2 from 2 and 3"])
+            self.assertEqual(page.run("document.querySelectorAll('.flow').length"), 8)
+            self.assertEqual(page.run("document.querySelectorAll('.lane.active').length"), 16, "of both warps alike")
+            self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
+            self.assertIn("Drawn are 8 of 32 writes.", page.run("document.body.innerText"))
+            self.assertIn("line 3: tile[t] += tile[t + s];", page.run("document.body.innerText"))
+            self.keep_picture(page, f"steps_{theme}.png", 1200)
+            self.expect_quiet(page)
+
+    def test_the_page_of_steps_fits_a_narrow_window(self):
+        page = self.open("steps.html", width=360)
+        for _ in range(7):
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+            page.run("document.querySelectorAll('.controls button')[1].click()")
+            page.settle()
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -367,7 +417,8 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{number}.html", f"injection_class_{number}.html", f"injection_plot_{number}.html"]:
+            kinds = ["", "class_", "plot_", "steps_"]
+            for name in [f"injection_{kind}{number}.html" for kind in kinds]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)
