@@ -121,14 +121,18 @@ class Drawer {
     std::vector<const StepWrite*> writes;
   };
 
-  // Whether there are sources, and all of them are in this array.
+  // Whether all sources are in this array, and some of the elements that are written are among them. A thread that
+  // reads one half of the array and writes the other one has two rows of different elements.
   static bool ReadsOwnArray(uint32_t array, const std::vector<const StepWrite*>& writes) {
-    if (std::all_of(writes.begin(), writes.end(), [](const StepWrite* write) { return write->sources.empty(); }))
-      return false;
-    return std::all_of(writes.begin(), writes.end(), [array](const StepWrite* write) {
-      return std::all_of(write->sources.begin(), write->sources.end(),
-                         [array](const StepValue& source) { return source.array == array; });
-    });
+    std::set<uint64_t> read;
+    for (const StepWrite* write : writes) {
+      for (const StepValue& source : write->sources) {
+        if (source.array != array) return false;
+        read.insert(source.element);
+      }
+    }
+    return std::any_of(writes.begin(), writes.end(),
+                       [&read](const StepWrite* write) { return read.contains(write->what.element); });
   }
 
   Chosen Choose(const std::vector<const StepWrite*>& writes, bool is_aligned) const {
@@ -208,7 +212,8 @@ class Drawer {
     panel.above = is_shuffle ? "offers" : own ? "before" : "read";
     panel.below = is_shuffle ? "gets" : own ? "after" : "written";
     panel.top = CellsOf(chosen.top, own ? array : above, before);
-    if (!own) panel.title = (panel.top.empty() ? "registers" : TitleOf(block_.arrays[above])) + ", to " + panel.title;
+    if (panel.top.empty()) panel.title = "registers, to " + panel.title;
+    if (above != array) panel.title = TitleOf(block_.arrays[above]) + ", to " + panel.title;
     panel.bottom = CellsOf(chosen.bottom, array, after);
     for (const StepWrite* write : chosen.writes) {
       StepWire wire;

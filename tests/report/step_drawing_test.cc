@@ -55,6 +55,25 @@ TEST(StepDrawingTest, ValuesOfAnotherArrayStandAbove) {
   EXPECT_EQ(panel.drawn, 8u);
 }
 
+// As Hillis and Steele with two buffers: thread t reads element 32 + t and writes element t.
+TEST(StepDrawingTest, ElementsThatNobodyReadsStandBelowThoseThatAreRead) {
+  score::BlockSteps block = Tree(64);
+  block.steps.resize(2);
+  block.steps[1].reads.clear();
+  block.steps[1].writes.clear();
+  for (uint32_t t = 0; t < 32; ++t) {
+    const score::StepValue from{1, 32 + t, BitsOf(7)};
+    block.steps[1].reads.push_back({t, from});
+    block.steps[1].writes.push_back({.thread = t, .what = {1, t, BitsOf(8)}, .sources = {from}});
+  }
+  const StepPanel panel = DrawSteps(block, 4, 7).at(1).panels.at(0);
+  EXPECT_EQ(panel.title, "tile[64], in shared memory");
+  EXPECT_FALSE(panel.is_aligned);
+  EXPECT_THAT(Labels(panel.top), ElementsAre("32", "33", "34", "35"));
+  EXPECT_THAT(Labels(panel.bottom), ElementsAre("0", "1", "2", "3"));
+  EXPECT_EQ(panel.tracks, 1u);
+}
+
 TEST(StepDrawingTest, WiresThatMeetHaveTracksOfTheirOwn) {
   const StepDrawing step = DrawSteps(ShuffleDown(), 16, 7).at(0);
   const StepPanel& panel = step.panels.at(0);

@@ -1,5 +1,6 @@
 // The pictures below lines of the source: the lanes of a warp and the banks of shared memory, the sectors of global
-// memory, the steps of a warp at a branch, or the two accesses of a race. What is drawn was computed in C++ (html_pictures.cc); this only places it.
+// memory, the steps of a warp at a branch, or the two accesses of a race. What is drawn was computed in C++
+// (html_pictures.cc); this only places it.
 
 const kSvg = "http://www.w3.org/2000/svg";
 const kLanes = 32, kSectorsOfLine = 4, kBytesOfSector = 32;

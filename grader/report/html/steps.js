@@ -1,10 +1,11 @@
-// The page of `warpgrade explain --steps`: one step of a block at a time. The cells, the wires and the words were chosen
-// in C++ (html_steps.cc); this only places them, and goes from step to step.
+// The page of `warpgrade explain --steps`: one step of a block at a time. The cells, the wires and the words were
+// chosen in C++ (html_steps.cc); this only places them, and goes from step to step.
 
 const kCell = 58, kCellHeight = 24, kLeft = 76, kTrack = 12, kTones = 4;
 const kWireShift = 7;  // a wire leaves left of the middle of a cell, and arrives right of it
 
 const kGap = 8;  // between two cells
+const kWidth = kLeft + 16 * kCell;  // of all drawings, so that their text is equally large
 
 const middleOf = (cell) => kLeft + cell * kCell + (kCell - kGap) / 2;
 
@@ -16,7 +17,8 @@ function cellRow(y, name, cells, labelY) {
     const said = `${label}: ${value === "" ? "not known" : value}`;
     if (labelY) parts.push(makeSvg("text", "", {x: middleOf(index), y: labelY}, label));
     if (afterGap) parts.push(makeSvg("line", "gap", {x1: x - 4, y1: y - 14, x2: x - 4, y2: y + kCellHeight}));
-    parts.push(makeSvg("rect", used ? "cell used" : "cell", {x, y, width: kCell - kGap, height: kCellHeight, rx: 3}, tip(said)),
+    parts.push(makeSvg("rect", used ? "cell used" : "cell",
+                       {x, y, width: kCell - kGap, height: kCellHeight, rx: 3}, tip(said)),
                makeSvg("text", used ? "value" : "value unused", {x: middleOf(index), y: y + 16},
                        value === "" ? "·" : value));
   });
@@ -25,7 +27,7 @@ function cellRow(y, name, cells, labelY) {
 
 // `wires`: [[cells above, cell below, track, thread], ...].
 function drawPanel(panel) {
-  const top = 20, above = panel.top.length > 0;
+  const above = panel.top.length > 0, top = above ? 20 : 0;
   const from = above ? top + kCellHeight : top;
   const below = from + (panel.tracks + 2) * kTrack;
   const parts = [];
@@ -43,8 +45,7 @@ function drawPanel(panel) {
   const threadY = below + kCellHeight + (labelsBelow ? 28 : 14);
   const threads = panel.wires.map(([, target, , thread]) =>
       makeSvg("text", "", {x: middleOf(target), y: threadY}, thread));
-  const cells = Math.max(panel.top.length, panel.bottom.length);
-  return drawing(`Values of ${panel.title}`, kLeft + cells * kCell, threadY + 6, makeSvg("desc", "", {}, `${said.join(". ")}.`),
+  return drawing(`Values of ${panel.title}`, kWidth, threadY + 6, makeSvg("desc", "", {}, `${said.join(". ")}.`),
                  ...(above ? cellRow(top, panel.above, panel.top, 14) : []), ...parts,
                  ...cellRow(below, panel.below, panel.bottom, labelsBelow ? below + kCellHeight + 13 : 0),
                  makeSvg("text", "label", {x: 0, y: threadY}, "thread"), ...threads);
@@ -66,7 +67,7 @@ function drawLanes(warps) {
     parts.push(makeSvg("text", "label", {x: left + kLanes * size + 8, y: y + 11}, words));
   });
   return drawing(`The lanes that work: ${warps.map(([name, , words]) => `${name}: ${words}`).join("; ")}`,
-                 left + kLanes * size + 160, warps.length * (size + 4) + 4, ...parts);
+                 kWidth, warps.length * (size + 4) + 4, ...parts);
 }
 
 function showStep(place, step) {
