@@ -78,6 +78,7 @@ class Drawer {
       std::stable_sort(writes.begin(), writes.end(),
                        [](const StepWrite& a, const StepWrite& b) { return a.thread < b.thread; });
       std::vector<const StepWrite*> in_order;
+      in_order.reserve(writes.size());
       for (const StepWrite& write : writes) in_order.push_back(&write);
       drawing.panels.push_back(PanelOf(array, in_order, before, after));
     }
@@ -182,6 +183,7 @@ class Drawer {
 
   std::vector<StepCell> CellsOf(const std::vector<Place>& places, uint32_t array, const Values& values) const {
     std::vector<StepCell> cells;
+    cells.reserve(places.size());
     for (size_t i = 0; i < places.size(); ++i) {
       StepCell& cell = cells.emplace_back();
       const auto& [of, element] = places[i];
@@ -335,6 +337,7 @@ std::string StepValueText(const StepArray& array, uint64_t bits, size_t width) {
 std::vector<StepDrawing> DrawSteps(const BlockSteps& block, size_t columns, size_t width) {
   Drawer drawer(block, columns, width);
   std::vector<StepDrawing> drawings;
+  drawings.reserve(block.steps.size());
   for (const BlockStep& step : block.steps) drawings.push_back(drawer.Draw(step));
   return drawings;
 }

@@ -119,6 +119,8 @@ std::string CellRow(const std::string& title, const std::vector<StepCell>& cells
                     const PictureStyle& style) {
   std::vector<std::string> texts;
   std::vector<bool> after_gap;
+  texts.reserve(cells.size());
+  after_gap.reserve(cells.size());
   for (const StepCell& cell : cells) {
     texts.push_back(is_label ? cell.label : cell.value.empty() ? (style.utf8 ? "·" : ".") : cell.value);
     after_gap.push_back(is_label && cell.after_gap);

@@ -52,7 +52,7 @@ TEST(PollReaderTest, MistakesHaveTheirPlaceAndWhatToDo) {
   EXPECT_EQ(MistakesOf("text: T, because: B, choices: [a, b], right: 3"),
             "poll.yaml:3:52: q.right is no number of a choice; write a number from 1 to 2");
   EXPECT_EQ(MistakesOf("text: T, because: B, choices: [a, b], right: 0"),
-            "poll.yaml:3:52: q.right is no number of a choice; write a number from 1 to 2");
+            "poll.yaml:3:52: q.right: '0' is out of range; write a number from 1 to 1e15");
   EXPECT_EQ(MistakesOf("text: T, because: B, choices: [a], right: 1"),
             "poll.yaml:3:37: q.choices is not a list of 2 to 6 answers; write a list such as [more warps, fewer "
             "warps]");

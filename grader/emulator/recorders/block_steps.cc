@@ -97,6 +97,7 @@ class StepsBuilder {
     std::sort(first.begin(), first.end(), [](const Known& a, const Known& b) { return a.sequence < b.sequence; });
     first.resize(std::min(first.size(), BlockSteps::kMostSources));
     std::vector<StepValue> values;
+    values.reserve(first.size());
     for (const Known& known : first) values.push_back(known.value);
     *more = count - values.size();
     return values;
