@@ -38,7 +38,7 @@ struct ExplainOptions {
   std::optional<int> line;
   bool steps = false;
   std::optional<size_t> step;  // from 1
-  judge::MeasuredParts::Steps of;
+  judge::BlockToRecord of;
   std::string html;
   std::string measurement;  // a file for all that was measured
 };

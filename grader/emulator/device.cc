@@ -526,7 +526,7 @@ LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
 
 void Device::SetSeed(uint64_t seed) { impl_->options.seed = seed; }
 void Device::RecordPictures(bool records) { impl_->options.pictures = records; }
-void Device::RecordSteps(const std::optional<DeviceOptions::Steps>& of) { impl_->options.steps = of; }
+void Device::RecordSteps(const std::optional<BlockToRecord>& of) { impl_->options.steps = of; }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;

@@ -159,7 +159,7 @@ class JudgeDevice {
   // Starts or stops recording single requests to memory and the steps of warps, which costs time.
   virtual void RecordPictures(bool /*records*/) {}
   // The same for the values of one block, while pictures are recorded.
-  virtual void RecordSteps(const std::optional<MeasuredParts::Steps>& /*of*/) {}
+  virtual void RecordSteps(const std::optional<BlockToRecord>& /*of*/) {}
   // What was recorded of the rung's file.
   virtual score::Pictures Pictures(const std::string& /*rung*/) const { return {}; }
   // How the next case runs on the emulator. `number`: of the case. If asynchronous work is delayed at all, then by a

@@ -231,8 +231,8 @@ score::Pictures EmulatorDevice::Pictures(const std::string& rung) const {
           RacesOf(device_.Findings(), rung), ToScore(device_.Pictures().Steps(), rung)};
 }
 
-void EmulatorDevice::RecordSteps(const std::optional<MeasuredParts::Steps>& of) {
-  device_.RecordSteps(of ? std::optional(emulator::DeviceOptions::Steps{of->block, of->launch}) : std::nullopt);
+void EmulatorDevice::RecordSteps(const std::optional<BlockToRecord>& of) {
+  device_.RecordSteps(of ? std::optional(emulator::BlockToRecord{of->block, of->launch}) : std::nullopt);
 }
 
 uint64_t EmulatorDevice::DelaySeed() const {

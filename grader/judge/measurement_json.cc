@@ -229,7 +229,7 @@ auto Fields(Is<Isolation> auto& of) {
                     JsonField{"alone", alone});
 }
 
-auto Fields(Is<MeasuredParts::Steps> auto& of) {
+auto Fields(Is<BlockToRecord> auto& of) {
   auto& [block, launch] = of;
   return std::tuple(JsonField{"block", block}, JsonField{"launch", launch});
 }

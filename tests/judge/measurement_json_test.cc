@@ -307,7 +307,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.parts = {false, false, false, true, true, MeasuredParts::Steps{5, 6}, false, 1000};
+  sent.parts = {false, false, false, true, true, BlockToRecord{5, 6}, false, 1000};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;

@@ -48,7 +48,7 @@ struct StepCounts {
 
 struct RecordedSteps {
   uint64_t block = 0;          // linear
-  uint64_t wanted_launch = 0;  // DeviceOptions::Steps
+  uint64_t wanted_launch = 0;  // BlockToRecord
   bool ran = false;            // false: another host thread has run the block, or the grid has no such block
   std::vector<StepAccess> accesses;
   std::map<StepNumber, StepCounts> counts;
@@ -61,7 +61,7 @@ class StepRecorder {
   static constexpr size_t kMostAccesses = size_t{1} << 17;
   static constexpr size_t kMostSteps = 4096;
 
-  explicit StepRecorder(const DeviceOptions::Steps& of) {
+  explicit StepRecorder(const BlockToRecord& of) {
     recorded_.block = of.block;
     recorded_.wanted_launch = of.launch;
   }

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-DeviceOptions Recording(int host_threads = 1, DeviceOptions::Steps of = {}) {
+DeviceOptions Recording(int host_threads = 1, BlockToRecord of = {}) {
   DeviceOptions options = KernelHarness::OneHostThread();
   options.host_threads = host_threads;
   options.pictures = true;
