@@ -19,6 +19,7 @@ void AddAcceptCommand(CLI::App& app, int* exit_code);
 void AddCheckCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
 void AddQuizCommand(CLI::App& app, int* exit_code);
+void AddPollCommand(CLI::App& app, int* exit_code);
 void AddCourseCommand(CLI::App& app, int* exit_code);
 void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddReleaseCommand(CLI::App& app, int* exit_code);

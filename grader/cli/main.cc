@@ -65,6 +65,7 @@ int Main(int argc, char** argv) {
   AddCheckCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
   AddQuizCommand(app, &exit_code);
+  AddPollCommand(app, &exit_code);
   AddCourseCommand(app, &exit_code);
   AddOccupancyCommand(app, &exit_code);
   AddPlotCommand(app, &exit_code);

@@ -21,6 +21,7 @@
 #include "grader/emulator/machine/grid.h"
 #include "grader/emulator/machine/handlers/table.h"
 #include "grader/emulator/machine/hang_report.h"
+#include "grader/emulator/machine/step_notes.h"
 #include "grader/emulator/memory/global_memory.h"
 #include "grader/emulator/memory/initialised.h"
 #include "grader/emulator/program/decode.h"
@@ -226,6 +227,7 @@ void Device::Impl::Record(const LaunchRequest& request, const LoadedKernel& kern
   record.instruction_squares = result.instruction_squares;
   const RequestedBy by{*kernel.program, record.kernel, record.grid, record.block};
   pictures.Add(by, result.requests, result.branches, memory);
+  if (options.steps) pictures.AddSteps(by, result.steps, NamesOfPlaces(*kernel.program, memory, record.shared_bytes));
   launches.Add(request.kernel, std::move(record));
 }
 
@@ -524,6 +526,7 @@ LaunchStatus Device::Impl::Finish(RunningLaunch& running) {
 
 void Device::SetSeed(uint64_t seed) { impl_->options.seed = seed; }
 void Device::RecordPictures(bool records) { impl_->options.pictures = records; }
+void Device::RecordSteps(const std::optional<BlockToRecord>& of) { impl_->options.steps = of; }
 
 LaunchStatus Device::Launch(const LaunchRequest& request) {
   if (request.kernel >= impl_->kernels.size()) return LaunchStatus::kInvalidConfiguration;

@@ -122,6 +122,8 @@ class Device {
 
   // Sets DeviceOptions::pictures for the launches that follow.
   void RecordPictures(bool records);
+  // The same for DeviceOptions::steps.
+  void RecordSteps(const std::optional<BlockToRecord>& of);
 
   // Runs a kernel to its end. A fatal finding gives a status other than kOk; findings are kept in Findings(). kWaits:
   // the kernel is suspended, and Waiting() has the id for Continue. It is in Launches() only when it has ended, or was

@@ -24,6 +24,7 @@ bool CollectFindings(const RungContext& context, const Case& c, RungMeasurement*
     finding.other_file = ShortFile(finding.other_file, context.rung);
   }
   AddFindings(std::move(seen), c, &measurement->findings);
+  if (any && context.pictures) KeepRaces(context.device.Pictures(context.rung).races, measurement);
   return any;
 }
 
@@ -288,6 +289,7 @@ Status RunCases(const RungContext& context, const std::vector<Case>& cases, Rung
     if (Status s = ReplaceWorker(context, cases.size() - 1 - i, measurement, &faults, &next); !s.ok()) return s;
   }
   DropConsequences(&measurement->findings);
+  DropRacesWithoutFinding(context.rung, measurement);
   return Status();
 }
 
@@ -301,6 +303,7 @@ Status RunOneMore(const RungContext& context, const Case& c, uint64_t order, Run
   if (!run.ok()) return run;
   if (tried.cases_passed == measurement->cases_passed) return Status();
   DropConsequences(&tried.findings);
+  DropRacesWithoutFinding(context.rung, &tried);
   *measurement = std::move(tried);
   return Status();
 }

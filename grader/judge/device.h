@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "grader/judge/gpu_telemetry.h"
+#include "grader/judge/measured_parts.h"
 #include "grader/judge/student_lines.h"
 #include "grader/lab/gpu_work.h"
 #include "grader/result/result.h"
@@ -157,6 +158,8 @@ class JudgeDevice {
   virtual std::vector<score::LineCounts> LineCounts(const std::string& /*rung*/) const { return {}; }
   // Starts or stops recording single requests to memory and the steps of warps, which costs time.
   virtual void RecordPictures(bool /*records*/) {}
+  // The same for the values of one block, while pictures are recorded.
+  virtual void RecordSteps(const std::optional<BlockToRecord>& /*of*/) {}
   // What was recorded of the rung's file.
   virtual score::Pictures Pictures(const std::string& /*rung*/) const { return {}; }
   // How the next case runs on the emulator. `number`: of the case. If asynchronous work is delayed at all, then by a

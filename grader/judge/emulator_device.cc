@@ -17,6 +17,7 @@
 #include "grader/judge/findings.h"
 #include "grader/judge/pictures.h"
 #include "grader/judge/random_source.h"
+#include "grader/judge/steps.h"
 
 namespace warpgrade::judge {
 namespace {
@@ -227,7 +228,11 @@ std::vector<score::LineCounts> EmulatorDevice::LineCounts(const std::string& run
 
 score::Pictures EmulatorDevice::Pictures(const std::string& rung) const {
   return {"", ToScore(device_.Pictures().Requests(), rung), ToScore(device_.Pictures().Branches(), rung),
-          RacesOf(device_.Findings(), rung)};
+          RacesOf(device_.Findings(), rung), ToScore(device_.Pictures().Steps(), rung)};
+}
+
+void EmulatorDevice::RecordSteps(const std::optional<BlockToRecord>& of) {
+  device_.RecordSteps(of ? std::optional(emulator::BlockToRecord{of->block, of->launch}) : std::nullopt);
 }
 
 uint64_t EmulatorDevice::DelaySeed() const {

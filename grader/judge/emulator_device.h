@@ -60,6 +60,7 @@ class EmulatorDevice : public JudgeDevice {
   std::map<std::string, std::string> MetricLines(const std::string& rung) const override;
   std::vector<score::LineCounts> LineCounts(const std::string& rung) const override;
   void RecordPictures(bool records) override { device_.RecordPictures(records); }
+  void RecordSteps(const std::optional<BlockToRecord>& of) override;
   score::Pictures Pictures(const std::string& rung) const override;
   void BeginCase(uint64_t number, uint64_t order) override;
   bool MayDependOnOrder() const override;

@@ -88,6 +88,27 @@ void DropConsequences(std::vector<score::Finding>* findings) {
   });
 }
 
+void KeepRaces(const std::vector<score::RaceOfTwo>& races, score::RungMeasurement* measurement) {
+  constexpr size_t kMostRaces = 32;
+  std::vector<score::RaceOfTwo>& kept = measurement->pictures.races;
+  for (const score::RaceOfTwo& race : races) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&race](const score::RaceOfTwo& other) {
+      return std::tie(other.first.line, other.second.line) == std::tie(race.first.line, race.second.line);
+    });
+    if (!known && kept.size() < kMostRaces) kept.push_back(race);
+  }
+}
+
+void DropRacesWithoutFinding(const std::string& rung, score::RungMeasurement* measurement) {
+  const auto line_of = [&rung](const std::string& file, int line) { return file == rung + ".cu" ? line : 0; };
+  std::erase_if(measurement->pictures.races, [&](const score::RaceOfTwo& race) {
+    return std::none_of(measurement->findings.begin(), measurement->findings.end(), [&](const score::Finding& finding) {
+      return !finding.other_file.empty() && line_of(finding.file, finding.line) == race.second.line &&
+             line_of(finding.other_file, finding.other_line) == race.first.line;
+    });
+  });
+}
+
 namespace {
 
 struct Place {
@@ -146,6 +167,11 @@ void HideForeignPlaces(const std::string& lab, const std::string& rung, int sour
   std::erase_if(measurement->line_counts, [&](const score::LineCounts& counts) { return counts.line > source_lines; });
   std::erase_if(measurement->pictures.requests,
                 [&](const score::LineRequests& requests) { return requests.line > source_lines; });
+  for (score::BlockSteps& block : measurement->pictures.steps) {
+    for (score::BlockStep& step : block.steps) {
+      std::erase_if(step.lines, [&](int line) { return line > source_lines; });
+    }
+  }
   for (score::RaceOfTwo& race : measurement->pictures.races) {
     for (int* line : {&race.first.line, &race.second.line, &race.barrier_line}) {
       if (*line < 0 || *line > source_lines) *line = 0;

@@ -24,6 +24,12 @@ void AddFindings(std::vector<score::Finding> seen, const Case& c, std::vector<sc
 // memory, at a line that also has an out-of-bounds access: it is chance which memory a wrong index hits.
 void DropConsequences(std::vector<score::Finding>* findings);
 
+// Adds the races of the case that has just run, for pictures. One of the same two lines is kept once, and of all a few.
+void KeepRaces(const std::vector<score::RaceOfTwo>& races, score::RungMeasurement* measurement);
+
+// Drops races whose finding was dropped, because it follows from another fault (DropConsequences).
+void DropRacesWithoutFinding(const std::string& rung, score::RungMeasurement* measurement);
+
 // Line numbers come from the student's object, where an asm statement may name any file and line. This replaces places
 // that are neither in the rung's file, which has `source_lines` lines, nor in the header of its lab, by "(line not
 // known)", and drops the hints for metrics that name such a place. Then it puts the lines of host calls into messages.

@@ -117,6 +117,7 @@ class RungJudge {
                                           [](const Case& a, const Case& b) { return a.elements < b.elements; });
     if (largest == cases.end()) return Status();
     EmulatorDevice device(EmulatorOptions());
+    device.RecordSteps(request_.parts.steps);
     Result<std::unique_ptr<Session>> session = Session::Start(SessionOptions(), device, random_);
     if (!session) return session.error();
     if (!(*session)->alive()) return RecordEnd((*session)->end(), &measurement_);

@@ -137,10 +137,50 @@ auto Fields(Is<score::RaceOfTwo> auto& of) {
                     JsonField{"first", first}, JsonField{"second", second}, JsonField{"barrier_line", barrier_line});
 }
 
+auto Fields(Is<score::StepArray> auto& of) {
+  auto& [name, space, type, bytes, elements] = of;
+  return std::tuple(JsonField{"name", name}, JsonField{"space", space}, JsonField{"type", type},
+                    JsonField{"bytes", bytes}, JsonField{"elements", elements});
+}
+
+auto Fields(Is<score::StepValue> auto& of) {
+  auto& [array, element, bits] = of;
+  return std::tuple(JsonField{"array", array}, JsonField{"element", element}, JsonField{"bits", bits});
+}
+
+auto Fields(Is<score::StepRead> auto& of) {
+  auto& [thread, what] = of;
+  return std::tuple(JsonField{"thread", thread}, JsonField{"what", what});
+}
+
+auto Fields(Is<score::StepWrite> auto& of) {
+  auto& [thread, does, what, sources, more_sources] = of;
+  return std::tuple(JsonField{"thread", thread}, JsonField{"does", does}, JsonField{"what", what},
+                    JsonField{"sources", sources}, JsonField{"more_sources", more_sources});
+}
+
+auto Fields(Is<score::BlockStep> auto& of) {
+  auto& [interval, part, lines, shared_loads, shared_stores, shared_atomics, shuffles, shared_load_lanes,
+         shared_store_lanes, reads, writes] = of;
+  return std::tuple(JsonField{"interval", interval}, JsonField{"part", part}, JsonField{"lines", lines},
+                    JsonField{"shared_loads", shared_loads}, JsonField{"shared_stores", shared_stores},
+                    JsonField{"shared_atomics", shared_atomics}, JsonField{"shuffles", shuffles},
+                    JsonField{"shared_load_lanes", shared_load_lanes},
+                    JsonField{"shared_store_lanes", shared_store_lanes}, JsonField{"reads", reads},
+                    JsonField{"writes", writes});
+}
+
+auto Fields(Is<score::BlockSteps> auto& of) {
+  auto& [kernel, launch, launches, grid, block_size, block, arrays, steps, left_out] = of;
+  return std::tuple(JsonField{"kernel", kernel}, JsonField{"launch", launch}, JsonField{"launches", launches},
+                    JsonField{"grid", grid}, JsonField{"block_size", block_size}, JsonField{"block", block},
+                    JsonField{"arrays", arrays}, JsonField{"steps", steps}, JsonField{"left_out", left_out});
+}
+
 auto Fields(Is<score::Pictures> auto& of) {
-  auto& [case_name, requests, branches, races] = of;
+  auto& [case_name, requests, branches, races, steps] = of;
   return std::tuple(JsonField{"case", case_name}, JsonField{"requests", requests}, JsonField{"branches", branches},
-                    JsonField{"races", races});
+                    JsonField{"races", races}, JsonField{"steps", steps});
 }
 
 auto Fields(Is<score::RungMeasurement> auto& of) {
@@ -189,14 +229,19 @@ auto Fields(Is<Isolation> auto& of) {
                     JsonField{"alone", alone});
 }
 
+auto Fields(Is<BlockToRecord> auto& of) {
+  auto& [block, launch] = of;
+  return std::tuple(JsonField{"block", block}, JsonField{"launch", launch});
+}
+
 auto Fields(Is<MeasuredParts> auto& of) {
-  auto& [public_cases, hidden_cases, technique, pictures, only_pictures, throughput, most_elements, sizes, sizes_ns] =
-      of;
+  auto& [public_cases, hidden_cases, technique, pictures, only_pictures, steps, throughput, most_elements, sizes,
+         sizes_ns] = of;
   return std::tuple(JsonField{"public_cases", public_cases}, JsonField{"hidden_cases", hidden_cases},
                     JsonField{"technique", technique}, JsonField{"pictures", pictures},
-                    JsonField{"only_pictures", only_pictures}, JsonField{"throughput", throughput},
-                    JsonField{"most_elements", most_elements}, JsonField{"sizes", sizes},
-                    JsonField{"sizes_ns", sizes_ns});
+                    JsonField{"only_pictures", only_pictures}, JsonField{"steps", steps},
+                    JsonField{"throughput", throughput}, JsonField{"most_elements", most_elements},
+                    JsonField{"sizes", sizes}, JsonField{"sizes_ns", sizes_ns});
 }
 
 // All fields except the lab, which travels as its name, and `cancel`, which the child does not use.
@@ -224,6 +269,12 @@ template <>
 constexpr auto kLastValue<score::ThroughputMeasurement::Ceiling> = score::ThroughputMeasurement::Ceiling::kSolution;
 template <>
 constexpr auto kLastValue<score::LineRequests::Does> = score::LineRequests::Does::kAtomic;
+template <>
+constexpr auto kLastValue<score::StepArray::Space> = score::StepArray::Space::kRegisters;
+template <>
+constexpr auto kLastValue<score::StepArray::Type> = score::StepArray::Type::kFloat;
+template <>
+constexpr auto kLastValue<score::StepWrite::Does> = score::StepWrite::Does::kShuffle;
 template <>
 constexpr auto kLastValue<DeviceChoice> = DeviceChoice::kGpu;
 template <>

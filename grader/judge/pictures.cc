@@ -137,6 +137,7 @@ Status RecordCase(const RungContext& context, const Case& c, score::RungMeasurem
   measurement->line_counts = context.device.LineCounts(context.rung);
   measurement->pictures = context.device.Pictures(context.rung);
   measurement->pictures.case_name = c.name;
+  DropRacesWithoutFinding(context.rung, measurement);
   return status;
 }
 

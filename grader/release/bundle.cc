@@ -141,7 +141,7 @@ class Contents {
     return fs::exists(path, ignored);
   }
 
-  // The handout, the quiz, the headers that rungs include, and the files to edit.
+  // The handout, the quiz, the poll, the headers that rungs include, and the files to edit.
   void AddLab(const std::string& lab, const std::vector<std::string>& rungs) {
     const fs::path folder = fs::path(bundle_.kit.labs_dir) / lab;
     AddLabFile(lab + "/README.md");
@@ -154,6 +154,7 @@ class Contents {
         AddText(name, config::QuizForStudents((folder / "quiz.yaml").string()));
       }
     }
+    if (IsThere(folder / "poll.yaml")) AddLabFile(lab + "/poll.yaml");
     AddHeader("labs/" + lab + "/" + lab + ".h");
     if (IsThere(folder / "tolerance.h")) AddLabFile(lab + "/tolerance.h");  // to read: handouts name it
     const fs::path starter = fs::path(bundle_.kit.starter_dir) / lab;

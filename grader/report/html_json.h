@@ -38,7 +38,8 @@ nlohmann::ordered_json PointsJson(const Scored& scored) {
   return {scored.points.ToDouble(), scored.max_points.ToDouble(), scored.measurable_points.ToDouble()};
 }
 
-// The pictures of the requests that cost most above the fewest, and of the branches that diverge most, for pictures.js.
-nlohmann::ordered_json PicturesJson(const score::Pictures& pictures);
+// The pictures of the races, of the requests that cost most above the fewest, and of the branches that diverge most,
+// for pictures.js. `source`: of the rung, for the lines of the races.
+nlohmann::ordered_json PicturesJson(const score::Pictures& pictures, const std::string& source);
 
 }  // namespace warpgrade::report

@@ -9,6 +9,8 @@
 #include "grader/report/html_json.h"
 #include "grader/report/memory_picture.h"
 #include "grader/report/memory_text.h"
+#include "grader/report/race_text.h"
+#include "grader/report/source_line.h"
 #include "grader/report/text.h"
 
 namespace warpgrade::report {
@@ -67,9 +69,36 @@ void AddSteps(const score::Pictures& pictures, PictureJson* all) {
   for (const score::LineBranches* one : drawn) all->push_back(StepsJson(*one));
 }
 
+PictureJson AccessJson(const score::RaceAccess& access, const std::string& place, const std::string& source) {
+  constexpr int kCodeColumns = 46, kDeedColumns = 48;  // half of the drawing
+  return {{"thread", "thread " + TripleWords(access.thread)},
+          {"where", fmt::format("block {}, warp {}, lane {}", TripleWords(access.block), access.warp, access.lane)},
+          {"lane", access.lane},
+          {"deed", Shorten(DeedWords(access, place), kDeedColumns)},
+          {"code", access.line > 0 ? Shorten(SourceLine(source, access.line), kCodeColumns) : ""}};
+}
+
+// A race stands below the line of its second access, where its finding is.
+PictureJson RaceJson(const score::RaceOfTwo& race, const std::string& source) {
+  PictureJson json = {{"line", race.second.line > 0 ? race.second.line : race.first.line}, {"words", RaceWords(race)}};
+  json["notes"] = {"kernel " + PrintableLine(race.kernel), RaceOutcomeWords(race)};
+  json["missing"] = "no " + MissingBarrier(race) + " here";
+  json["accesses"] = {AccessJson(race.first, race.place, source), AccessJson(race.second, race.place, source)};
+  return json;
+}
+
+void AddRaces(const score::Pictures& pictures, const std::string& source, PictureJson* all) {
+  size_t drawn = 0;
+  for (const score::RaceOfTwo& race : pictures.races) {
+    if ((race.first.line == 0 && race.second.line == 0) || drawn == kMostPictures) continue;
+    all->push_back(RaceJson(race, source));
+    ++drawn;
+  }
+}
+
 }  // namespace
 
-PictureJson PicturesJson(const score::Pictures& pictures) {
+PictureJson PicturesJson(const score::Pictures& pictures, const std::string& source) {
   std::vector<const score::LineRequests*> drawn;
   for (const score::LineRequests& one : pictures.requests) {
     if (one.Above() > 0 && IsDrawable(one.shown)) drawn.push_back(&one);
@@ -77,6 +106,7 @@ PictureJson PicturesJson(const score::Pictures& pictures) {
   std::stable_sort(drawn.begin(), drawn.end(), [](const auto* a, const auto* b) { return a->Above() > b->Above(); });
   if (drawn.size() > kMostPictures) drawn.resize(kMostPictures);
   PictureJson all = PictureJson::array();
+  AddRaces(pictures, source, &all);
   for (const score::LineRequests* one : drawn) {
     PictureJson json = {{"line", one->line}, {"words", RequestWords(*one)}};
     json["notes"] = {Printable(RequestPlaceWords(one->shown)), RequestCountWords(*one), RequestSumWords(*one)};

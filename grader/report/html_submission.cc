@@ -98,7 +98,7 @@ HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, 
   json["file"] = PrintableLine(rung.rung + ".cu");
   json["source"] = SourceJson(source->second);
   json["counters"] = CountersJson(measurement.line_counts, json["source"].size());
-  json["pictures"] = PicturesJson(measurement.pictures);
+  json["pictures"] = PicturesJson(measurement.pictures, source->second);
   json["marks"] = MarksJson(rung, AnnotationsOf(rung, lab, report));
   return json;
 }

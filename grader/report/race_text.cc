@@ -14,8 +14,6 @@ namespace {
 
 constexpr int kTime = 9, kColumn = 35;  // 9 + 35 + 1 + 35 columns
 
-std::string TripleWords(const score::Triple& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
-
 bool AreInOneBlock(const score::RaceOfTwo& race) {
   const score::Triple &a = race.first.block, &b = race.second.block;
   return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -27,13 +25,6 @@ std::string TwoColumns(const std::string& time, const std::string& left, const s
   return row + "\n";
 }
 
-// "line 2: wrote element 33 of tile", without " in shared memory" or " (1024 bytes)", which RaceWords() has.
-std::string Deed(const score::RaceAccess& access, const std::string& place) {
-  const std::string where = access.line > 0 ? fmt::format("line {}: ", access.line) : "";
-  const size_t end = std::min(place.find(" in "), place.find(" ("));
-  return PrintableLine(where + access.verb + " " + place.substr(0, end));
-}
-
 std::string Indented2(const std::string& text) {
   constexpr int kColumns = 78;
   std::string lines;
@@ -42,6 +33,14 @@ std::string Indented2(const std::string& text) {
 }
 
 }  // namespace
+
+std::string TripleWords(const score::Triple& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+std::string DeedWords(const score::RaceAccess& access, const std::string& place) {
+  const std::string where = access.line > 0 ? fmt::format("line {}: ", access.line) : "";
+  const size_t end = std::min(place.find(" in "), place.find(" ("));
+  return PrintableLine(where + access.verb + " " + place.substr(0, end));
+}
 
 std::string MissingBarrier(const score::RaceOfTwo& race) {
   if (race.reach == "grid") return "order of the blocks";
@@ -79,14 +78,14 @@ std::string RaceText(const score::RaceOfTwo& race, const std::string& source, co
   text += TwoColumns(tick(bar), fmt::format("warp {}, lane {}", first.warp, first.lane),
                      fmt::format("warp {}, lane {}", second.warp, second.lane));
   text += TwoColumns(tick(bar), "", "");
-  text += TwoColumns(tick(bar), Deed(first, race.place), "") + TwoColumns(tick(bar), code(first), "");
+  text += TwoColumns(tick(bar), DeedWords(first, race.place), "") + TwoColumns(tick(bar), code(first), "");
   const std::string missing = fmt::format(" no {} here ", MissingBarrier(race));
   const int dashes = 2 * kColumn - DisplayWidth(missing);
   const std::string dash = style.utf8 ? "╌" : "-";
   std::string line;
   for (int i = 0; i < dashes / 2; ++i) line += dash;
   text += PadRight(tick(bar), kTime) + Toned(line + missing + line, Tone::kBad, style.colour) + "\n";
-  text += TwoColumns(tick(bar), "", Deed(second, race.place)) + TwoColumns(tick(bar), "", code(second));
+  text += TwoColumns(tick(bar), "", DeedWords(second, race.place)) + TwoColumns(tick(bar), "", code(second));
   text += TwoColumns(tick(arrow), "", "") + "\n";
   return text + Indented2(RaceOutcomeWords(race));
 }

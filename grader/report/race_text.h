@@ -12,6 +12,10 @@ namespace warpgrade::report {
 std::string MissingBarrier(const score::RaceOfTwo& race);
 // "two threads of one block access tile[33], and nothing orders them".
 std::string RaceWords(const score::RaceOfTwo& race);
+// "line 2: wrote element 33 of tile", without " in shared memory" or " (1024 bytes)", which RaceWords() has.
+std::string DeedWords(const score::RaceAccess& access, const std::string& place);
+// "(33,0,0)".
+std::string TripleWords(const score::Triple& at);
 // What may happen, because either access may come first.
 std::string RaceOutcomeWords(const score::RaceOfTwo& race);
 

@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace warpgrade::score {
+#include "grader/score/steps.h"
+#include "grader/score/triple.h"
 
-// The shape of a block, or a position in one.
-struct Triple {
-  uint32_t x = 0, y = 0, z = 0;
-};
+namespace warpgrade::score {
 
 // One request of a warp to memory.
 struct MemoryRequest {
@@ -85,6 +83,7 @@ struct Pictures {
   std::vector<LineRequests> requests;  // this and the next: of the rung's own file, by line
   std::vector<LineBranches> branches;  // of lines with a branch at which lanes went both ways
   std::vector<RaceOfTwo> races;        // in the order of the findings
+  std::vector<BlockSteps> steps;       // none or one
 };
 
 }  // namespace warpgrade::score

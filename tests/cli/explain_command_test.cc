@@ -57,6 +57,40 @@ TEST(ExplainCommandTest, ALineWithoutRequestsIsAnErrorThatNamesTheLinesThatHaveS
                                    "to memory in this case and at which no warp diverges; there is something in "));
 }
 
+// The pictures of steps are tested in tests/report/steps_text_test.cc, their values in tests/course/steps_test.cc.
+TEST(ExplainCommandTest, TheStepsOfABlockAreDrawnAndWrittenAsAPage) {
+  const TemporaryFolder folder;
+  const std::string page = folder.Path("steps.html");
+  const ProgramResult drawn = Explain(Padded({"--steps", "--block", "3", "--html", page}));
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, StartsWith("lab2 · v3_padded · 512 x 512"));
+  EXPECT_THAT(drawn.out, HasSubstr(": block (3,0,0) of "));
+  EXPECT_THAT(drawn.out, HasSubstr("\nstep 1 of 2: "));
+  EXPECT_THAT(drawn.out, HasSubstr(", until a barrier of the block\n"));
+  EXPECT_THAT(drawn.out, HasSubstr("\nstep 2 of 2: "));
+  EXPECT_THAT(ReadText(page), HasSubstr("\"title\":\"step 2 of 2: "));
+  EXPECT_EQ(Explain(Padded({"--steps", "--block", "3"})).out, drawn.out) << "the same every time";
+  const ProgramResult one = Explain(Padded({"--steps", "--step", "2"}));
+  EXPECT_THAT(one.out, HasSubstr("\nstep 2 of 2: "));
+  EXPECT_THAT(one.out, Not(HasSubstr("\nstep 1 of 2: ")));
+}
+
+TEST(ExplainCommandTest, StepsThatAreNotThereAreExplained) {
+  ProgramResult drawn = Explain(Padded({"--steps", "--step", "3"}));
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_THAT(drawn.err, HasSubstr("--step 3: this block has 2 steps"));
+  drawn = Explain(Padded({"--steps", "--block", "999999"}));
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_THAT(drawn.err,
+              HasSubstr("lab2 v3 has no steps to draw: --block 999999: no launch has such a block that reads "
+                        "or writes memory"));
+  drawn = Explain(Padded({"--steps", "--launch", "2"}));
+  EXPECT_THAT(drawn.err, HasSubstr("has no steps to draw: --launch 2: "));
+  EXPECT_EQ(Explain(Padded({"--step", "1"})).exit_code, 2) << "without --steps";
+  EXPECT_EQ(Explain(Padded({"--steps", "--step", "0"})).exit_code, 2);
+  EXPECT_EQ(Explain(Padded({"--steps", "--html", "/nowhere/x.html"})).exit_code, 2);
+}
+
 TEST(ExplainCommandTest, MistakesOnTheCommandLineAreExplained) {
   EXPECT_EQ(Explain({}).exit_code, 2);
   EXPECT_EQ(Explain({"lab2"}).exit_code, 2);

@@ -18,7 +18,17 @@ score::Pictures FullPictures() {
   const score::RaceOfTwo race{
       "k3", "tile[33]", "block", {27, "wrote", {1, 0, 0}, {2, 0, 0}, 3, 4}, {29, "read", {5, 0, 0}, {6, 0, 0}, 7, 8},
       28};
-  return {"512 x 512", {requests}, {branches}, {race}};
+  score::BlockSteps block{.kernel = "k4", .launch = 2, .launches = 3};
+  block.grid = {7, 1, 1};
+  block.arrays = {{"tile", score::StepArray::Space::kRegisters, score::StepArray::Type::kFloat, 8, 99}};
+  block.left_out = 11;
+  score::BlockStep& step = block.steps.emplace_back();
+  step.part = 4;
+  step.lines = {27, 31};
+  step.shared_store_lanes = 12;
+  step.reads = {{5, {0, 6, 7}}};
+  step.writes = {{8, score::StepWrite::Does::kShuffle, {0, 9, 0xffff'ffff'ffff'fff1}, {{0, 10, 11}, {0, 12, 13}}, 14}};
+  return {"512 x 512", {requests}, {branches}, {race}, {block}};
 }
 
 score::RungMeasurement FullMeasurement() {
@@ -187,6 +197,31 @@ TEST(MeasurementJsonTest, PicturesComeBack) {
             std::tuple(0xffffffffu, 0xffu, 0xfu));
 }
 
+TEST(MeasurementJsonTest, StepsComeBack) {
+  const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(FullMeasurement()));
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  ASSERT_EQ(got->pictures.steps.size(), 1u);
+  const score::BlockSteps& block = got->pictures.steps[0];
+  EXPECT_EQ(std::tie(block.kernel, block.launch, block.launches, block.grid.x, block.left_out),
+            std::tuple("k4", 2u, 3u, 7u, 11u));
+  ASSERT_EQ(block.arrays.size(), 1u);
+  EXPECT_EQ(std::tie(block.arrays[0].name, block.arrays[0].space, block.arrays[0].type, block.arrays[0].elements),
+            std::tuple("tile", score::StepArray::Space::kRegisters, score::StepArray::Type::kFloat, 99u));
+  ASSERT_EQ(block.steps.size(), 1u);
+  const score::BlockStep& step = block.steps[0];
+  EXPECT_EQ(std::tie(step.part, step.shared_store_lanes), std::tuple(4u, 12u));
+  EXPECT_THAT(step.lines, testing::ElementsAre(27, 31));
+  ASSERT_EQ(step.reads.size(), 1u);
+  EXPECT_EQ(std::tie(step.reads[0].thread, step.reads[0].what.element, step.reads[0].what.bits),
+            std::tuple(5u, 6u, 7u));
+  ASSERT_EQ(step.writes.size(), 1u);
+  const score::StepWrite& write = step.writes[0];
+  EXPECT_EQ(std::tie(write.thread, write.does, write.what.bits, write.more_sources),
+            std::tuple(8u, score::StepWrite::Does::kShuffle, 0xffff'ffff'ffff'fff1u, 14u));
+  ASSERT_EQ(write.sources.size(), 2u);
+  EXPECT_EQ(std::tie(write.sources[1].element, write.sources[1].bits), std::tuple(12u, 13u));
+}
+
 TEST(MeasurementJsonTest, WhatIsKnownOfARaceComesBack) {
   const Result<score::RungMeasurement> got = ParseMeasurement(SerializeMeasurement(FullMeasurement()));
   ASSERT_TRUE(got.ok()) << got.error().message;
@@ -272,7 +307,7 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   sent.isolation.hidden = {"/x/solutions"};
   sent.device = DeviceChoice::kGpu;
   sent.limits = {1, 2, 3, 4, 5, 6, 7, 8};
-  sent.parts = {false, false, false, true, true, false, 1000};
+  sent.parts = {false, false, false, true, true, BlockToRecord{5, 6}, false, 1000};
   sent.emulator_runtime_folder = "/lib/emulator";
   sent.gpu_runtime_folder = "/lib/cuda";
   sent.emulator_threads = 2;
@@ -303,6 +338,8 @@ TEST(RequestJsonTest, EveryFieldComesBackAndTheLabIsFoundByName) {
   EXPECT_FALSE(got->parts.technique);
   EXPECT_TRUE(got->parts.pictures);
   EXPECT_TRUE(got->parts.only_pictures);
+  ASSERT_TRUE(got->parts.steps.has_value());
+  EXPECT_EQ(std::tie(got->parts.steps->block, got->parts.steps->launch), std::tuple(5u, 6u));
   EXPECT_FALSE(got->parts.throughput);
   EXPECT_EQ(got->parts.most_elements, 1000u);
   EXPECT_TRUE(got->isolation.confine);

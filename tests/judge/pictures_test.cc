@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "grader/judge/findings.h"
 #include "grader/judge/judge.h"
 #include "tests/judge/toy_lab.h"
 
@@ -153,6 +154,37 @@ TEST(PicturesTest, ExplainRecordsTheTwoAccessesOfARace) {
   for (const score::RaceAccess* access : {&race.first, &race.second}) {
     EXPECT_EQ(static_cast<int>(access->thread.x), 32 * access->warp + access->lane) << "its blocks are one-dimensional";
   }
+}
+
+TEST(PicturesTest, TheRacesOfAWrongRungAreKeptForItsPage) {
+  JudgeRequest request = Request("racy");
+  Result<score::RungMeasurement> m = JudgeRungInProcess(request);
+  ASSERT_TRUE(m.ok());
+  EXPECT_THAT(m->pictures.races, IsEmpty());
+  request.parts.pictures = true;
+  m = JudgeRungInProcess(request);
+  ASSERT_TRUE(m.ok());
+  EXPECT_EQ(m->status, score::RungStatus::kFailed);
+  ASSERT_EQ(m->pictures.races.size(), 1u) << "all its cases have the same race";
+  EXPECT_EQ(m->pictures.races[0].second.line, m->findings.at(0).line);
+  EXPECT_EQ(m->pictures.races[0].first.line, m->findings.at(0).other_line);
+}
+
+TEST(PicturesTest, ARaceThatFollowsFromAnotherFaultIsNotDrawn) {
+  score::RungMeasurement measurement;
+  score::RaceOfTwo race{"k", "s[1]", "block", {3, "wrote"}, {5, "read"}, 5};
+  KeepRaces({race, race}, &measurement);
+  race.second.line = 6;
+  KeepRaces({race}, &measurement);
+  ASSERT_EQ(measurement.pictures.races.size(), 2u) << "the first two are of the same lines";
+  score::Finding finding;
+  finding.file = finding.other_file = "v1.cu";
+  finding.line = 6;
+  finding.other_line = 3;
+  measurement.findings = {finding};
+  DropRacesWithoutFinding("v1", &measurement);
+  ASSERT_EQ(measurement.pictures.races.size(), 1u);
+  EXPECT_EQ(measurement.pictures.races[0].second.line, 6);
 }
 
 TEST(PicturesTest, ExplainRecordsARungThatIsWrong) {

@@ -37,7 +37,8 @@ def public_lines(source):
     """Lines that students may see because somebody wrote them for students."""
     documents = [source / 'docs' / name for name in ('students.md', 'emulator.md', 'timing.md')]
     return lines_of([*source.glob('starter/*/*'), *source.glob('labs/*/README.md'), *source.glob('labs/glossary/*'),
-                     *source.glob('labs/*/quiz.yaml'), *source.glob('labs/*/cases.yaml'), *documents,
+                     *source.glob('labs/*/quiz.yaml'), *source.glob('labs/*/poll.yaml'), *source.glob('labs/*/cases.yaml'),
+                     *documents,
                      *(path for lab in source.glob('labs/lab[0-9]*')
                        for path in headers(source, f'labs/{lab.name}/{lab.name}.h', set()))])
 

@@ -11,8 +11,11 @@
 #include "grader/digest/digest.h"
 #include "grader/report/formats.h"
 #include "grader/report/html_parts.h"
+#include "grader/report/html_steps.h"
+#include "grader/report/race_text.h"
 #include "tests/report/odd_names.h"
 #include "tests/report/sample_report.h"
+#include "tests/report/step_blocks.h"
 
 namespace warpgrade::report {
 namespace {
@@ -200,6 +203,53 @@ TEST(HtmlTest, ThePicturesHaveTheStepsOfTheWorstWarp) {
   const std::string none(24, '0');
   EXPECT_EQ(pictures[0]["steps"],
             json({{1, 2, "10000000" + none, "01111111" + none}, {3, 3, "11111111" + none, "00000000" + none}}));
+}
+
+TEST(HtmlTest, ThePictureOfARaceHasWhatTheTerminalDraws) {
+  score::GradingReport report = OneStudent();
+  report.submissions[0].sources["lab2/v1_naive.cu"] = "{\n  tile[t] = 1;\n\n  x = tile[s - t];\n}\n";
+  const score::RaceOfTwo race{"k\x1b[2J",
+                              "tile[33] in shared memory",
+                              "block",
+                              {2, "wrote", {1, 0, 0}, {33, 0, 0}, 1, 1},
+                              {4, "read", {1, 0, 0}, {2, 0, 0}, 0, 2},
+                              4};
+  score::RaceOfTwo elsewhere = race;
+  elsewhere.first.line = elsewhere.second.line = 0;
+  report.submissions[0].labs[0].rungs[0].measurement.pictures.races = {elsewhere, race};
+  const json pictures = json::parse(SubmissionData(report))["labs"][0]["rungs"][0]["pictures"];
+  ASSERT_EQ(pictures.size(), 1u) << "a race that is at no line of the file has no place for a picture";
+  const json& drawn = pictures[0];
+  EXPECT_EQ(drawn["line"], 4);
+  EXPECT_EQ(drawn["words"], RaceWords(race));
+  EXPECT_EQ(drawn["missing"], "no __syncthreads() here");
+  EXPECT_EQ(drawn["accesses"][0], json({{"thread", "thread (33,0,0)"},
+                                        {"where", "block (1,0,0), warp 1, lane 1"},
+                                        {"lane", 1},
+                                        {"deed", "line 2: wrote tile[33]"},
+                                        {"code", "tile[t] = 1;"}}));
+  EXPECT_EQ(drawn["accesses"][1]["deed"], "line 4: read tile[33]");
+  EXPECT_EQ(drawn["notes"], json({"kernel k\\x1b[2J", RaceOutcomeWords(race)}));
+}
+
+TEST(HtmlTest, ThePageOfStepsHasWhatIsDrawnOfEachStep) {
+  const std::string page = StepsPage(Tree(64), {"lab1 v2", "a case", "one\ntwo\nthree\n", "0.1"});
+  const json data = json::parse(Between(page, "<script type=\"application/json\" id=\"data\">", "</script>"));
+  ASSERT_EQ(data["steps"].size(), 7u);
+  const json& step = data["steps"][1];
+  EXPECT_EQ(step["lines"], json({{3, "three"}}));
+  EXPECT_EQ(step["panels"][0]["wires"][1], json({{2, 3}, 2, 0, 2}));
+  EXPECT_EQ(step["panels"][0]["bottom"][2], json({"2", "7", true, false}));
+  EXPECT_EQ(step["warps"], json({{"warps 0 to 1", "10101010101010101010101010101010", "16 of 32 lanes"}}));
+  EXPECT_EQ(data["notes"], json::array());
+}
+
+TEST(HtmlTest, ThePageOfManyStepsIsBounded) {
+  score::BlockSteps block = Tree(1024);
+  while (block.steps.size() < 4000) block.steps.push_back(block.steps[1]);
+  const std::string page = StepsPage(block, {"lab1 v2", "a case", "", "0.1"});
+  EXPECT_LT(page.size(), size_t{1} << 20);
+  EXPECT_THAT(page, HasSubstr("This page has the first 256 of 4000 steps."));
 }
 
 TEST(HtmlTest, AVeryLongSourceIsCutAndSaysSo) {

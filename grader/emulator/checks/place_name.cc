@@ -29,6 +29,16 @@ std::string Element(uint64_t offset, int element, const std::string& of) {
   return fmt::format("element {} of {}", offset / size, of);
 }
 
+const Program::SharedVariable* VariableAt(const Program& program, uint64_t offset) {
+  const Program::SharedVariable* found = nullptr;
+  for (const Program::SharedVariable& v : program.shared_variables) {
+    // A dynamic array (extern) has no size of its own: it covers the rest of shared memory.
+    bool inside = offset >= v.offset && (v.bytes == 0 || offset - v.offset < v.bytes);
+    if (inside && (found == nullptr || v.offset > found->offset)) found = &v;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string GlobalPlace(const GlobalMemory& memory, uint64_t address, int element) {
@@ -38,16 +48,24 @@ std::string GlobalPlace(const GlobalMemory& memory, uint64_t address, int elemen
 }
 
 std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element) {
-  const Program::SharedVariable* found = nullptr;
+  const Program::SharedVariable* const found = VariableAt(*launch.program, offset);
   std::string name;
-  for (const Program::SharedVariable& v : launch.program->shared_variables) {
-    // A dynamic array (extern) has no size of its own: it covers the rest of shared memory.
-    bool inside = offset >= v.offset && (v.bytes == 0 || offset - v.offset < v.bytes);
-    if (inside && (found == nullptr || v.offset > found->offset)) found = &v;
-  }
   if (found != nullptr) name = NameOf(*launch.program, found->name);
   if (found == nullptr) return fmt::format("byte {} of shared memory", offset);
   return Element(offset - found->offset, element, fmt::format("{} in shared memory", name));
+}
+
+NamedArray GlobalArrayAt(const GlobalMemory& memory, uint64_t address) {
+  const Allocation* const a = memory.Find(address);
+  if (a == nullptr) return {"global memory", 0, 0};
+  return {a->label.empty() ? "global memory" : ShortName(a->label), a->base, a->bytes};
+}
+
+NamedArray SharedArrayAt(const Program& program, uint64_t offset, uint64_t shared_bytes) {
+  const Program::SharedVariable* const found = VariableAt(program, offset);
+  if (found == nullptr) return {"shared memory", 0, shared_bytes};
+  const uint64_t rest = shared_bytes > found->offset ? shared_bytes - found->offset : 0;
+  return {NameOf(program, found->name), found->offset, found->bytes != 0 ? found->bytes : rest};
 }
 
 }  // namespace warpgrade::emulator

@@ -11,4 +11,14 @@ namespace warpgrade::emulator {
 std::string GlobalPlace(const GlobalMemory& memory, uint64_t address, int element);
 std::string SharedPlace(const LaunchShared& launch, uint64_t offset, int element);
 
+// The array that a place lies in.
+struct NamedArray {
+  std::string name;    // "tile", or "shared memory" and "global memory" where there is no name
+  uint64_t base = 0;   // where it starts: an offset in shared memory, or a global address
+  uint64_t bytes = 0;  // 0: not known
+};
+NamedArray GlobalArrayAt(const GlobalMemory& memory, uint64_t address);
+// `shared_bytes`: of the block, where a dynamic array ends.
+NamedArray SharedArrayAt(const Program& program, uint64_t offset, uint64_t shared_bytes);
+
 }  // namespace warpgrade::emulator

@@ -11,6 +11,7 @@
 #include "grader/emulator/checks/report.h"
 #include "grader/emulator/counters/wave64.h"
 #include "grader/emulator/machine/control.h"
+#include "grader/emulator/recorders/step_recorder.h"
 
 namespace warpgrade::emulator {
 namespace {
@@ -55,6 +56,7 @@ void Complete(Exec& x, int32_t id) {
   b = Barrier{};
   x.block->barriers_in_use &= ~(1u << id);
   if (whole) BlockSynced(*x.block);
+  if (whole && x.steps != nullptr && x.steps->IsOf(x.block->linear)) x.steps->BlockSynced();
   if (whole && x.wave64 != nullptr) {
     x.wave64->Ran(*x.block, *x.warp);  // counts up to the barrier: the warp may continue from here within the same turn
     x.wave64->LineUp(*x.block);
@@ -272,7 +274,9 @@ bool GatherByRow(Exec& x, const Inst& i, uint32_t row) {
 }
 
 void WarpSync(Exec& x, const Inst& i) {
-  if (GatherByRow(x, i, i.a)) WarpSynced(x, x.mask);
+  if (!GatherByRow(x, i, i.a)) return;
+  WarpSynced(x, x.mask);
+  if (x.steps != nullptr && x.steps->IsOf(x.block->linear)) x.steps->WarpSynced(x.warp->index);
 }
 
 bool ResolveDeadlock(Exec& x) {

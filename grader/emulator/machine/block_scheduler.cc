@@ -67,6 +67,9 @@ BlockScheduler::Round BlockScheduler::RunInFlight() {
     round.fruitful |= outcome == BlockOutcome::kDone || (outcome == BlockOutcome::kWaits && ran);
     if (outcome == BlockOutcome::kDone) {
       CountDone(launch_);
+      if (StepRecorder* const steps = interpreter_.steps()) {
+        if (steps->IsOf(block->linear)) steps->Ended(block->shared);
+      }
       for (const Warp& warp : block->warps) instruction_squares_ = AddSquare(instruction_squares_, warp.ran);
       spare_.push_back(std::move(block));
     } else {
@@ -178,6 +181,7 @@ void BlockScheduler::AddTo(GridMerge& merge) {
              .wave64 = interpreter_.wave64(),
              .requests = interpreter_.requests(),
              .branches = interpreter_.branches(),
+             .steps = interpreter_.steps(),
              .findings = interpreter_.findings(),
              .host_visible_bytes = interpreter_.host_visible_bytes(),
              .instruction_squares = instruction_squares_});

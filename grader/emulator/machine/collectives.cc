@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "grader/emulator/machine/barrier.h"
 #include "grader/emulator/machine/control.h"
 #include "grader/emulator/machine/printf_format.h"
+#include "grader/emulator/machine/step_notes.h"
 #include "grader/emulator/state/execution.h"
 #include "grader/emulator/state/instruction_costs.h"
 
@@ -27,11 +29,52 @@ const char* WhyAbsent(const Warp& w, int lane) {
 
 enum class Shuffle { kUp, kDown, kBfly, kIdx };
 
+// The lane from which `lane` takes its value. If the lane that it names is out of range, it is `lane` itself. PTX ISA
+// "shfl.sync" defines the segment arithmetic.
+template <Shuffle kMode>
+inline int SourceLane(int lane, uint32_t b, uint32_t c, bool* in_range) {
+  const int bval = static_cast<int>(b & 31), cval = static_cast<int>(c & 31);
+  const int segment = static_cast<int>((c >> 8) & 31);
+  const int max_lane = (lane & segment) | (cval & ~segment), min_lane = lane & segment;
+  int source = 0;
+  switch (kMode) {
+    case Shuffle::kUp:
+      source = lane - bval;
+      *in_range = source >= max_lane;
+      break;
+    case Shuffle::kDown:
+      source = lane + bval;
+      *in_range = source <= max_lane;
+      break;
+    case Shuffle::kBfly:
+      source = lane ^ bval;
+      *in_range = source <= max_lane;
+      break;
+    case Shuffle::kIdx:
+      source = min_lane | (bval & ~segment);
+      *in_range = source <= max_lane;
+      break;
+  }
+  return (*in_range ? source : lane) & 31;
+}
+
+template <Shuffle kMode>
+[[gnu::noinline, gnu::cold]] void NoteShuffleOf(Exec& x, const Inst& i) {
+  const uint32_t *const b = Row<uint32_t>(x, i.b), *const c = Row<uint32_t>(x, i.c);
+  std::array<uint8_t, kLanes> from{};
+  bool in_range = false;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    from[static_cast<size_t>(lane)] = static_cast<uint8_t>(SourceLane<kMode>(lane, b[lane], c[lane], &in_range));
+  }
+  NoteShuffle(x, i, Row<uint32_t>(x, i.a), from);
+}
+
 // shfl.sync: a = value, b = lane or offset, c = clamp and segment mask, member_mask = the row of the member mask,
-// second_dst = predicate (0: none). PTX ISA "shfl.sync" defines the segment arithmetic.
+// second_dst = predicate (0: none).
 template <Shuffle kMode>
 void Shfl(Exec& x, const Inst& i) {
   if (!GatherByRow(x, i, i.member_mask)) return;
+  if (x.steps != nullptr) NoteShuffleOf<kMode>(x, i);
   const uint32_t* a = Row<uint32_t>(x, i.a);
   const uint32_t* b = Row<uint32_t>(x, i.b);
   const uint32_t* c = Row<uint32_t>(x, i.c);
@@ -41,38 +84,16 @@ void Shfl(Exec& x, const Inst& i) {
   LaneMask predicate = 0;
   for (LaneMask m = x.mask; m != 0; m &= m - 1) {
     int lane = __builtin_ctz(m);
-    int bval = static_cast<int>(b[lane] & 31), cval = static_cast<int>(c[lane] & 31);
-    int segment = static_cast<int>((c[lane] >> 8) & 31);
-    int max_lane = (lane & segment) | (cval & ~segment), min_lane = lane & segment;
-    int source = 0;
     bool in_range = false;
-    switch (kMode) {
-      case Shuffle::kUp:
-        source = lane - bval;
-        in_range = source >= max_lane;
-        break;
-      case Shuffle::kDown:
-        source = lane + bval;
-        in_range = source <= max_lane;
-        break;
-      case Shuffle::kBfly:
-        source = lane ^ bval;
-        in_range = source <= max_lane;
-        break;
-      case Shuffle::kIdx:
-        source = min_lane | (bval & ~segment);
-        in_range = source <= max_lane;
-        break;
-    }
-    if (!in_range) source = lane;
+    const int source = SourceLane<kMode>(lane, b[lane], c[lane], &in_range);
     if (in_range) predicate |= 1u << lane;
-    d[lane] = values[source & 31];
-    if (((x.mask >> (source & 31)) & 1) == 0) {
+    d[lane] = values[source];
+    if (((x.mask >> source) & 1) == 0) {
       Report(x, i, FindingKind::kBadShuffleMask, lane, 0, 0,
              fmt::format(
                  "lane {} takes a value from lane {}, which does not take part in this shuffle ({}); what it gets is "
                  "undefined",
-                 lane, source & 31, WhyAbsent(*x.warp, source & 31)));
+                 lane, source, WhyAbsent(*x.warp, source)));
     }
   }
   if (i.second_dst != 0) {

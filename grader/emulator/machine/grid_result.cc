@@ -34,6 +34,9 @@ void GridMerge::Add(const ThreadResult& thread) {
   if (thread.branches != nullptr) {
     for (const auto& [inst, branches] : thread.branches->Take()) result_.branches[inst].Add(branches);
   }
+  if (thread.steps != nullptr) {
+    if (RecordedSteps steps = thread.steps->Take(); steps.ran) result_.steps = std::move(steps);
+  }
   result_.host_visible_bytes += thread.host_visible_bytes;
   result_.instruction_squares = AddUpTo(result_.instruction_squares, thread.instruction_squares);
   for (const PendingFinding& p : thread.findings) {

@@ -12,6 +12,7 @@
 #include "grader/emulator/counters/wave64.h"
 #include "grader/emulator/recorders/branch_recorder.h"
 #include "grader/emulator/recorders/request_recorder.h"
+#include "grader/emulator/recorders/step_recorder.h"
 #include "grader/emulator/state/execution.h"
 
 namespace warpgrade::emulator {
@@ -22,6 +23,7 @@ struct GridResult {
   std::vector<uint64_t> wave64;  // by Inst::index; empty if not counted
   RecordedRequests requests;     // this and the next: empty if not recorded
   RecordedBranches branches;
+  RecordedSteps steps;                   // of the block that was recorded
   std::vector<PendingFinding> findings;  // merged: one per (instruction, kind), in block order
   uint64_t host_visible_bytes = 0;       // this member and the next: for LaunchRecord
   uint64_t instruction_squares = 0;
@@ -35,8 +37,9 @@ uint64_t AddSquare(uint64_t a, uint64_t b);
 struct ThreadResult {
   const std::vector<InstStats>& stats;  // by Inst::index
   const Wave64Counter* wave64;          // null if not counted
-  const RequestRecorder* requests;      // this and the next: null if not recorded
+  const RequestRecorder* requests;      // this and the next two: null if not recorded
   BranchRecorder* branches;
+  StepRecorder* steps;
   const std::vector<PendingFinding>& findings;
   uint64_t host_visible_bytes;
   uint64_t instruction_squares;

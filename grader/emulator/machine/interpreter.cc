@@ -19,9 +19,11 @@ Interpreter::Interpreter(LaunchShared& launch)
   if (launch.options->pictures) {
     requests_ = std::make_unique<RequestRecorder>();
     branches_ = std::make_unique<BranchRecorder>();
+    if (launch.options->steps) steps_ = std::make_unique<StepRecorder>(*launch.options->steps);
   }
   x_.requests = requests_.get();
   x_.branches = branches_.get();
+  x_.steps = steps_.get();
   x_.shapes = &shapes_;
   x_.host_window = launch.memory->host_window();
   x_.findings = &findings_;

@@ -13,6 +13,7 @@
 #include "grader/emulator/machine/wait_loop.h"
 #include "grader/emulator/recorders/branch_recorder.h"
 #include "grader/emulator/recorders/request_recorder.h"
+#include "grader/emulator/recorders/step_recorder.h"
 #include "grader/emulator/state/execution.h"
 #include "grader/emulator/state/shared_shape.h"
 
@@ -51,6 +52,8 @@ class Interpreter {
   // Both null unless DeviceOptions::pictures.
   const RequestRecorder* requests() const { return requests_.get(); }
   BranchRecorder* branches() { return branches_.get(); }
+  // Null unless DeviceOptions::steps.
+  StepRecorder* steps() { return steps_.get(); }
 
   // The counts of each instruction, by Inst::index. REQUIRES: called once, after everything has run.
   const std::vector<InstStats>& FinishStats();
@@ -68,6 +71,7 @@ class Interpreter {
   std::unique_ptr<Wave64Counter> wave64_;
   std::unique_ptr<RequestRecorder> requests_;
   std::unique_ptr<BranchRecorder> branches_;
+  std::unique_ptr<StepRecorder> steps_;
   std::vector<PendingFinding> findings_;
   std::string printed_;
 };

@@ -39,6 +39,7 @@ PollResult Poll(Exec& x, InstStats* unread) {
   x.stats = unread;
   RequestRecorder* const requests = std::exchange(x.requests, nullptr);
   BranchRecorder* const branches = std::exchange(x.branches, nullptr);
+  StepRecorder* const steps = std::exchange(x.steps, nullptr);
   for (int32_t pc = i.target; pc < branch; ++pc) {
     const Inst& body = x.code[pc];
     if (body.handler == ReconvergenceMarker) continue;
@@ -49,6 +50,7 @@ PollResult Poll(Exec& x, InstStats* unread) {
   x.stats = counted;
   x.requests = requests;
   x.branches = branches;
+  x.steps = steps;
   const LaneMask again = GuardedLanes(x, i), leave = x.active & ~again;
   if (leave == 0) {
     x.pc = branch;

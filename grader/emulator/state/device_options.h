@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace warpgrade::emulator {
@@ -17,6 +18,12 @@ struct Checks {
   Checks(bool all = true) : shared_races(all), global_races(all), uninitialised(all) {}  // `checks = false`: none
 };
 
+// The block whose values are recorded.
+struct BlockToRecord {
+  uint64_t block = 0;   // linear
+  uint64_t launch = 0;  // the number of the launch to keep, from 1; 0: the largest
+};
+
 struct DeviceOptions {
   int host_threads = 0;  // 0: all cores
   Checks checks;
@@ -24,8 +31,9 @@ struct DeviceOptions {
   // The limit of LineCounters that are kept for single launches, with 0.3 KB each. Beyond it, the lines of a launch are
   // added to those of an earlier launch of the same kernel, so a program cannot fill the memory with many launches.
   size_t max_line_counters = size_t{1} << 16;
-  bool wave64 = false;    // count what wavefronts of 64 lanes would issue, too (wave64.h)
-  bool pictures = false;  // record single requests to memory and the steps of warps (recorders/README.md)
+  bool wave64 = false;                 // count what wavefronts of 64 lanes would issue, too (wave64.h)
+  bool pictures = false;               // record single requests to memory and the steps of warps (recorders/README.md)
+  std::optional<BlockToRecord> steps;  // with `pictures`: also record the values of this block, step by step
   // The limit of warp instructions for one launch, and for all launches of the device together. A launch that exceeds
   // it ends with kEndlessLoop. The limits bound the work and not the time, so that a launch ends in the same way on any
   // machine. Without limits the emulator stops only a loop whose state repeats (machine/repeat_watch.h).

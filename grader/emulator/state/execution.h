@@ -172,6 +172,7 @@ struct LaunchShared {
 class Wave64Counter;    // counters/wave64.h
 class BranchRecorder;   // recorders/branch_recorder.h
 class RequestRecorder;  // recorders/request_recorder.h
+class StepRecorder;     // recorders/step_recorder.h
 class SharedShapes;     // state/shared_shape.h
 struct AsyncState;      // machine/async_copy.cc: copies under way
 class RepeatWatch;      // machine/repeat_watch.h
@@ -228,8 +229,9 @@ struct Exec {
   uint64_t host_visible_bytes = 0;  // stored in the host window
   uint64_t atomic_changes = 0;      // atomics that changed a value in global memory
   std::vector<PendingFinding>* findings = nullptr;
-  RequestRecorder* requests = nullptr;  // this and the next: null if not recorded
+  RequestRecorder* requests = nullptr;  // this and the next two: null if not recorded
   BranchRecorder* branches = nullptr;
+  StepRecorder* steps = nullptr;  // REQUIRES: if it is there, `requests` is, too
 };
 
 template <typename T>

@@ -1,5 +1,6 @@
 // The pictures below lines of the source: the lanes of a warp and the banks of shared memory, the sectors of global
-// memory, or the steps of a warp at a branch. What is drawn was computed in C++ (html_pictures.cc); this only places it.
+// memory, the steps of a warp at a branch, or the two accesses of a race. What is drawn was computed in C++
+// (html_pictures.cc); this only places it.
 
 const kSvg = "http://www.w3.org/2000/svg";
 const kLanes = 32, kSectorsOfLine = 4, kBytesOfSector = 32;
@@ -107,7 +108,41 @@ function drawSteps(picture) {
   return drawing(picture.words, left + kLanes * size + 160, top + picture.steps.length * size + 4, ...parts);
 }
 
+// `accesses`: the two of a race, [{thread, where, lane, deed, code}, ...]; `missing`: what would order them. Time goes
+// down, and each thread has a line of its own.
+function drawRace(picture) {
+  const left = 76, column = 396, lane = 10, top = 62, below = 238, firstAt = 94, barrier = 142, secondAt = 178;
+  const {accesses: [first, second], missing} = picture;
+  const parts = [
+    makeSvg("desc", "", {}, `First ${first.thread}, ${first.where}: ${first.deed}. Then ${missing}. Then ` +
+        `${second.thread}, ${second.where}: ${second.deed}.`),
+    makeSvg("text", "label", {x: 0, y: 14}, "time"),
+    makeSvg("line", "time", {x1: 14, y1: 24, x2: 14, y2: below - 8}),
+    makeSvg("path", "tip", {d: `M 9 ${below - 10} L 19 ${below - 10} L 14 ${below} Z`}),
+  ];
+  [[first, firstAt], [second, secondAt]].forEach(([access, at], index) => {
+    const x = left + index * column;
+    parts.push(makeSvg("text", "thread", {x, y: 14}, access.thread),
+               makeSvg("text", "label", {x, y: 32}, access.where));
+    for (let i = 0; i < kLanes; ++i) {
+      parts.push(makeSvg("rect", i === access.lane ? "lane active" : "lane ended",
+                         {x: x + i * lane, y: 40, width: lane - 2, height: lane - 2}, tip(`lane ${i}`)));
+    }
+    parts.push(makeSvg("line", "life", {x1: x + 4, y1: top, x2: x + 4, y2: below}),
+               makeSvg("circle", "access", {cx: x + 4, cy: at, r: 5}, tip(`${access.thread} ${access.deed}`)),
+               makeSvg("text", "deed", {x: x + 18, y: at + 4}, access.deed),
+               makeSvg("text", "code", {x: x + 18, y: at + 22}, access.code));
+  });
+  const right = left + 2 * column - 20, middle = left + column / 2, half = 4 * missing.length + 12;
+  for (const [x1, x2] of [[left - 8, middle - half], [middle + half, right]]) {
+    parts.push(makeSvg("line", "missing", {x1, y1: barrier, x2, y2: barrier}));
+  }
+  parts.push(makeSvg("text", "missing", {x: middle, y: barrier + 4}, missing));
+  return drawing(picture.words, right, below + 4, ...parts);
+}
+
 function draw(picture) {
+  if (picture.accesses) return drawRace(picture);
   if (picture.cells) return drawBanks(picture);
   return picture.rows ? drawSectors(picture) : drawSteps(picture);
 }

@@ -1,7 +1,7 @@
 // Writes pages into the folder that the only argument names, for pages_test.py, which opens them in a browser:
-// student.html, program.html, thresholds.html, class.html with 200 submissions, big_class.html with 2,000,
-// empty_class.html, odd_class.html, and injection_N.html and injection_class_N.html for each text in injections.json,
-// which is everywhere in them where text of a student, a compiler or a program may be.
+// student.html, program.html, steps.html, thresholds.html, class.html with 200 submissions, big_class.html with 2,000,
+// empty_class.html, odd_class.html, and injection_N.html and more for each text in injections.json, which is everywhere
+// in them where text of a student, a compiler or a program may be.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -14,10 +14,12 @@
 #include "grader/report/html.h"
 #include "grader/report/html_plot.h"
 #include "grader/report/html_program.h"
+#include "grader/report/html_steps.h"
 #include "grader/report/html_thresholds.h"
 #include "grader/score/thresholds.h"
 #include "tests/report/html/sample_thresholds.h"
 #include "tests/report/sample_report.h"
+#include "tests/report/step_blocks.h"
 
 namespace warpgrade::report {
 namespace {
@@ -69,7 +71,13 @@ score::Pictures SomePictures() {
   matrix.shown.array = "d_in";
   score::LineBranches branches{39, 40, 20, "transpose_v2", {0, 0, 0}, {32, 8, 1}, 0, 3, 2};
   branches.steps = {{0xFFFFFF, 0xFFFFFF, 0x55}, {0xFFFFFF, 0xFFFFFF, 0x11}, {0xFFFFFF, 0xFFFFFF, 0xFFFFFF}};
-  return {"512 x 512", {tile, matrix}, {branches}};
+  const score::RaceOfTwo race{"transpose_v2",
+                              "element 33 of tile in shared memory",
+                              "block",
+                              {38, "wrote", {0, 0, 0}, {1, 1, 0}, 1, 1},
+                              {41, "read", {0, 0, 0}, {3, 0, 0}, 0, 3},
+                              41};
+  return {"512 x 512", {tile, matrix}, {branches}, {race}};
 }
 
 score::GradingReport Student() {
@@ -164,6 +172,10 @@ void Inject(const std::string& text, score::GradingReport* report) {
         }
         measurement.pictures.branches[0].line = 7;
         measurement.pictures.branches[0].kernel = text;
+        score::RaceOfTwo& race = measurement.pictures.races[0];
+        race.kernel = race.place = race.first.verb = race.second.verb = text;
+        race.first.line = 1;  // whose code is the text, too
+        race.second.line = 7;
         for (score::TechniqueResult& limit : rung.technique) limit.metric = limit.limit = text;
       }
     }
@@ -214,6 +226,19 @@ plot::Plot InjectedPlot(const std::string& text) {
     chart.sentences = {text};
   }
   return plot;
+}
+
+// With `text` in the place of all that a student's program names. "": an example.
+std::string StepsPageWith(const std::string& text) {
+  score::BlockSteps block = Tree(64);
+  StepsPageFacts facts{"lab1 v2_strided", "131072 floats, sum",
+                       "{\n  tile[t] = d_in[i];\n  tile[t] += tile[t + s];\n}\n", "0.1"};
+  if (!text.empty()) {
+    block.kernel = facts.title = facts.case_name = facts.kit_version = text;
+    facts.source = text + "\n" + text + "\n" + text + "\n";
+    for (score::StepArray& array : block.arrays) array.name = text;
+  }
+  return StepsPage(block, facts);
 }
 
 // Two kernels: one with a race, and one that reads memory badly in a header.
@@ -314,6 +339,7 @@ std::string InjectedThresholds(const std::string& text) {
 }
 
 int MakePages(const std::string& folder) {
+  Write(folder + "/steps.html", StepsPageWith(""));
   Write(folder + "/thresholds.html", ThresholdsOfClass(60));
   Write(folder + "/big_thresholds.html", ThresholdsOfClass(2000));
   Write(folder + "/empty_thresholds.html", ThresholdsOfClass(0));
@@ -339,6 +365,7 @@ int MakePages(const std::string& folder) {
     Write(folder + "/injection_plot_" + number + ".html", PlotPage(InjectedPlot(injections[i]), injections[i]));
     Write(folder + "/injection_program_" + number + ".html", ProgramPageText(InjectedProgram(injections[i])));
     Write(folder + "/injection_thresholds_" + number + ".html", InjectedThresholds(injections[i]));
+    Write(folder + "/injection_steps_" + number + ".html", StepsPageWith(injections[i]));
     list.push_back(injections[i]);
   }
   Write(folder + "/injections.json", list.dump());

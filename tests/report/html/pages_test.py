@@ -315,7 +315,8 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("[...document.querySelectorAll('.say summary')].map(s => s.textContent)"), [
             "Picture: a load from shared memory takes 32 turns, where 1 would do",
             "Picture: lanes of one warp go both ways at 2 of 3 steps",
-            "Picture: a load from global memory moves 32 sectors of 32 bytes, where 4 would do"])
+            "Picture: a load from global memory moves 32 sectors of 32 bytes, where 4 would do",
+            "Picture: two threads of one block access element 33 of tile in shared memory, and nothing orders them"])
         self.assertEqual(page.run("document.getElementById('line-0-1-38').nextSibling.querySelectorAll('.wire').length"),
                          32)
         turns = page.run("[...document.querySelectorAll('.wire')].map(wire => Number(wire.dataset.turn))")
@@ -327,13 +328,42 @@ class PagesTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('.sector.moved').length"), 32)
         self.assertEqual(page.run("document.querySelectorAll('.sector').length"), 4 * 32)
         self.assertEqual(page.run("document.querySelectorAll('.wanted').length"), 32)
-        lanes = "document.querySelectorAll('.lane.%s').length"
+        lanes = "document.querySelectorAll('svg:not(:has(.access)) .lane.%s').length"
         self.assertEqual([page.run(lanes % state) for state in ["active", "waits", "ended"]], [4 + 2 + 24, 20 + 22, 24])
         self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
         self.assertIn("line 38 makes 8 such requests: 8 take 32 turns", page.run("document.body.innerText"))
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 1600)
         self.keep_picture(page, "student_pictures.png", 1600)
         self.expect_quiet(page)
+
+    def test_the_picture_of_a_race_has_two_accesses_and_the_barrier_that_is_not_there(self):
+        for theme in THEMES:
+            page = self.open("student.html", theme=theme)
+            page.run("document.querySelectorAll('.say details').forEach(details => { details.open = true; })")
+            page.settle()
+            race = "document.querySelector('svg:has(.access)')"
+            self.assertEqual(page.run(f"{race}.getAttribute('aria-label')"),
+                             "two threads of one block access element 33 of tile in shared memory, and nothing orders "
+                             "them")
+            self.assertEqual(page.run(f"{race}.querySelector('desc').textContent"),
+                             "First thread (1,1,0), block (0,0,0), warp 1, lane 1: line 38: wrote element 33 of tile. "
+                             "Then no __syncthreads() here. Then thread (3,0,0), block (0,0,0), warp 0, lane 3: "
+                             "line 41: read element 33 of tile.")
+            self.assertEqual(page.run(f"[...{race}.querySelectorAll('.lane.active title')].map(t => t.textContent)"),
+                             ["lane 1", "lane 3"])
+            heights = page.run(f"[...{race}.querySelectorAll('circle, text.missing')].map(e => "
+                               "Number(e.getAttribute('cy') || e.getAttribute('y')))")
+            self.assertTrue(heights[0] < heights[2] < heights[1], heights)
+            # No text leaves the drawing or meets another one.
+            boxes = page.run(f"[...{race}.querySelectorAll('text')].filter(t => t.textContent).map(t => "
+                             "(({x, y, width, height}) => [x, y, x + width, y + height])(t.getBBox()))")
+            right = page.run(f"{race}.viewBox.baseVal.width")
+            for index, (x1, y1, x2, y2) in enumerate(boxes):
+                self.assertTrue(x1 >= 0 and x2 <= right, boxes[index])
+                for ox1, oy1, ox2, oy2 in boxes[:index]:
+                    self.assertFalse(x1 < ox2 and ox1 < x2 and y1 < oy2 and oy1 < y2, (boxes[index], [ox1, oy1]))
+            self.keep_picture(page, f"student_race_{theme}.png", 1600)
+            self.expect_quiet(page)
 
     def test_a_picture_scrolls_by_itself_on_a_narrow_page(self):
         page = self.open("student.html", width=360, theme="dark")
@@ -498,6 +528,56 @@ class PagesTest(unittest.TestCase):
         self.assertIn("Nothing of this class has been graded yet.", page.run("document.body.innerText"))
         self.expect_quiet(page)
 
+    # ---- the steps of a block ---------------------------------------------------------------------------------------
+
+    def test_keys_and_buttons_go_through_the_steps_of_a_block(self):
+        page = self.open("steps.html", width=1200)
+        title = "document.getElementById('step').textContent"
+        self.assertEqual(page.run(title), "step 1 of 7: 64 of 64 threads work, until a barrier of the block")
+        page.press("ArrowRight", "ArrowRight", 39)
+        self.assertEqual(page.run(title)[:12], "step 2 of 7:")
+        buttons = "[...document.querySelectorAll('.controls button')]"
+        page.run(f"{buttons}[1].click()")
+        self.assertEqual(page.run(title)[:12], "step 3 of 7:")
+        page.press("End", "End", 35)
+        self.assertEqual(page.run(title)[:12], "step 7 of 7:")
+        self.assertEqual(page.run(f"{buttons}.map(b => b.disabled)"), [False, True])
+        page.press("ArrowRight", "ArrowRight", 39)
+        self.assertEqual(page.run(title)[:12], "step 7 of 7:")
+        page.press("Home", "Home", 36)
+        self.assertEqual(page.run(f"{buttons}.map(b => b.disabled)"), [True, False])
+        page.run("(() => { const s = document.querySelector('[type=range]'); s.value = '4';"
+                 "s.dispatchEvent(new Event('input')); })()")
+        self.assertEqual(page.run(title)[:12], "step 4 of 7:")
+        self.expect_quiet(page)
+
+    def test_a_step_has_its_values_and_a_wire_from_each_of_them(self):
+        for theme in THEMES:
+            page = self.open("steps.html", width=1200, theme=theme)
+            page.press("ArrowRight", "ArrowRight", 39)
+            page.settle()
+            self.assertEqual(page.run("[...document.querySelectorAll('text.value')].slice(0, 4).map(t => t.textContent)"),
+                             ["1", "2", "3", "4"])
+            self.assertEqual(page.run("[...document.querySelectorAll('text.value')].slice(16, 20).map(t => t.textContent)"),
+                             ["3", "2", "7", "4"])
+            self.assertEqual(page.run("[...document.querySelectorAll('.flow title')].slice(0, 2).map(t => t.textContent)"),
+                             ["thread 0 writes 0 from 0 and 1", "thread 2 writes 2 from 2 and 3"])
+            self.assertEqual(page.run("document.querySelectorAll('.flow').length"), 8)
+            self.assertEqual(page.run("document.querySelectorAll('.lane.active').length"), 16, "of both warps alike")
+            self.assertEqual(page.run("document.querySelectorAll('svg:not([role=img][aria-label])').length"), 0)
+            self.assertIn("Drawn are 8 of 32 writes.", page.run("document.body.innerText"))
+            self.assertIn("line 3: tile[t] += tile[t + s];", page.run("document.body.innerText"))
+            self.keep_picture(page, f"steps_{theme}.png", 1200)
+            self.expect_quiet(page)
+
+    def test_the_page_of_steps_fits_a_narrow_window(self):
+        page = self.open("steps.html", width=360)
+        for _ in range(7):
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 360)
+            page.run("document.querySelectorAll('.controls button')[1].click()")
+            page.settle()
+        self.expect_quiet(page)
+
     # ---- what text must not do ------------------------------------------------------------------------------------
 
     def expect_harmless(self, page, injection):
@@ -519,7 +599,8 @@ class PagesTest(unittest.TestCase):
     def test_no_text_of_a_submission_is_more_than_text(self):
         self.assertEqual(len(self.injections), 10)
         for number, injection in enumerate(self.injections):
-            for name in [f"injection_{kind}{number}.html" for kind in ["", "class_", "plot_", "program_", "thresholds_"]]:
+            kinds = ["", "class_", "plot_", "program_", "steps_", "thresholds_"]
+            for name in [f"injection_{kind}{number}.html" for kind in kinds]:
                 with self.subTest(injection=injection, page=name):
                     page = self.open(name, width=800)
                     self.expect_harmless(page, injection)

@@ -4,6 +4,7 @@
 #include "grader/emulator/checks/access_check.h"
 #include "grader/emulator/checks/race_check.h"
 #include "grader/emulator/machine/handlers/access.h"
+#include "grader/emulator/machine/step_notes.h"
 #include "grader/emulator/recorders/request_recorder.h"
 
 namespace warpgrade::emulator {
@@ -39,6 +40,7 @@ inline bool ReadsOneWord(const AddressSpan& span, int size) {
   request.lanes = mask;
   for (int l = 0; l < kLanes; ++l) request.at[static_cast<size_t>(l)] = (mask >> l & 1) != 0 ? a[l] + offset : 0;
   x.requests->Note(i.index, request, x.block->linear, x.warp->index);
+  if (x.steps != nullptr) NoteStep(x, i, space, a, offset, mask, size, kind);
 }
 
 // Checks and counts the access. Returns the lanes that may access, and measures their addresses into *span.
