@@ -173,10 +173,10 @@ TEST_F(ReleasedFolderTest, MakeChecksALabAndCtestItsRungs) {
 TEST_F(ReleasedFolderTest, TheWorkflowChecksEveryLab) {
   const std::string workflow = ReadText(Path(".github/workflows/check.yml"));
   std::set<std::string> labs;
-  for (const auto& entry : fs::directory_iterator(kSource + "/starter")) labs.insert(entry.path().filename());
-  std::string list;
-  for (const std::string& lab : labs) list += " " + lab;
-  EXPECT_THAT(workflow, HasSubstr("for lab in" + list + "; do"));
+  for (const auto& folder : fs::directory_iterator(kSource + "/solutions")) labs.insert(folder.path().filename());
+  std::string loop = "for lab in";
+  for (const std::string& lab : labs) loop += " " + lab;
+  EXPECT_THAT(workflow, HasSubstr(loop + "; do"));
   // Its step, with a launcher that only says what it was asked.
   const TemporaryFolder folder;
   folder.Write("check.yml", workflow);
