@@ -1,4 +1,5 @@
-// Tested by tests/cli/source_lines_test.cc.
+// Reads each file once and keeps its lines; a whole text is read only if its file is a source by its name. Tests:
+// tests/cli/source_lines_test.cc, tests/cli/program_page_test.cc.
 #include "grader/cli/source_lines.h"
 
 #include <algorithm>
