@@ -9,6 +9,7 @@
 
 #include "grader/report/html_json.h"
 #include "grader/report/html_parts.h"
+#include "grader/report/memory_picture.h"
 #include "grader/report/source_line.h"
 #include "grader/report/steps_text.h"
 #include "grader/report/text.h"

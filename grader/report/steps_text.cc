@@ -109,7 +109,8 @@ std::string ValueRow(const std::string& title, const std::vector<std::string>& t
     const int left = (static_cast<int>(kStepColumn) - DisplayWidth(text) + 1) / 2;
     row += (after_gap[i] && left > 0 ? gap + std::string(static_cast<size_t>(left) - 1, ' ')
                                      : std::string(static_cast<size_t>(left), ' '));
-    row = PadRight(row + text, static_cast<int>(kStepMargin + (i + 1) * kStepColumn));
+    row += text;
+    row = PadRight(row, static_cast<int>(kStepMargin + (i + 1) * kStepColumn));
   }
   row.erase(row.find_last_not_of(' ') + 1);
   return row + "\n";
