@@ -1,4 +1,5 @@
-// Tests: tests/config/poll_reader_test.cc.
+// Reads poll.yaml into plain structs, and reports every mistake with its place. Tests:
+// tests/config/poll_reader_test.cc.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Tested by tests/emulator/exec/steps_test.cc.
+// Numbers the steps of the block and of its warps while they run, and keeps each value with the number of its step. The
+// counts go on where there is no room for more values. Tested by tests/emulator/exec/steps_test.cc.
 #include "grader/emulator/recorders/step_recorder.h"
 
 #include <cstring>

@@ -244,7 +244,7 @@ TEST(StepsTest, AValueThatAddsUpComesFromAllThatWasReadAndOthersFromTheLast) {
   ASSERT_EQ(steps.steps.size(), 1u);
   ASSERT_EQ(steps.steps[0].writes.size(), 2u);
   const StepWrite &sum = steps.steps[0].writes[0], &last = steps.steps[0].writes[1];
-  EXPECT_EQ(sum.sources.size(), BlockSteps::kMostSources);
+  ASSERT_EQ(sum.sources.size(), BlockSteps::kMostSources);
   EXPECT_EQ(sum.more_sources, 20 - BlockSteps::kMostSources);
   EXPECT_EQ(Sources(steps, sum)[1], "d_in[2]");
   EXPECT_THAT(Sources(steps, last), ElementsAre("d_in[39]"));
