@@ -43,13 +43,14 @@ std::string QuestionLine(const quiz::Mark& mark, int name_width) {
 
 void Print(const quiz::Quiz& quiz, const quiz::Marks& marks, config::Points points, const std::string& source) {
   fmt::print("{} {} quiz · {}\n\n", quiz.lab, report::PrintableLine(quiz.title), report::PrintableLine(source));
+  // First, since they may say why every answer is wrong.
+  for (const std::string& message : marks.messages) fmt::print("  {}\n\n", report::PrintableLine(message));
   int name_width = 0;
   for (const quiz::Mark& mark : marks.marks) name_width = std::max(name_width, report::DisplayWidth(mark.question));
   for (const quiz::Mark& mark : marks.marks) fmt::print("{}", QuestionLine(mark, name_width));
   if (marks.status == score::RungStatus::kMissing) {
     fmt::print("\n  The submission has no {}/{}.\n", quiz.lab, quiz::kAnswersFile);
   }
-  for (const std::string& message : marks.messages) fmt::print("\n  {}\n", report::PrintableLine(message));
   const score::RungScore score = score::ScoreQuiz(points, quiz::MeasurementOf(marks));
   fmt::print("\n  {} of {} right, {}/{} points\n", marks.Right(), marks.marks.size(), score.points.ToString(),
              score.max_points.ToString());

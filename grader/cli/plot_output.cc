@@ -31,7 +31,10 @@ std::vector<std::string> ShortNames(const plot::Chart& chart) {
   return different.size() == names.size() ? names : whole;
 }
 
-// The numbers of a chart for a terminal: one row for each x, one column for each series.
+constexpr size_t kWidestHead = 30;  // a longer title would push the numbers away
+
+// The numbers of a chart for a terminal: one row for each x, one column for each series. Over numbers stands what they
+// are; categories say it themselves.
 std::string TableText(const plot::Chart& chart) {
   std::map<double, std::map<size_t, double>> rows;
   for (size_t i = 0; i < chart.series.size(); ++i) {
@@ -40,11 +43,13 @@ std::string TableText(const plot::Chart& chart) {
   const auto head = [&chart](double x) {
     return chart.categories.empty() ? plot::NumberOn(chart.x.scale, x) : chart.categories.at(static_cast<size_t>(x));
   };
-  size_t first = 4, width = 8;
+  const bool has_title = chart.categories.empty() && chart.x.title.size() <= kWidestHead;
+  const std::string title = has_title ? chart.x.title : "";
+  size_t first = std::max<size_t>(4, title.size()), width = 8;
   for (const auto& [x, row] : rows) first = std::max(first, head(x).size());
   const std::vector<std::string> names = ShortNames(chart);
   for (const std::string& name : names) width = std::max(width, name.size());
-  std::string text = fmt::format("  {:<{}}", "", first);
+  std::string text = fmt::format("  {:<{}}", title, first);
   for (const std::string& name : names) text += fmt::format("  {:>{}}", name, width);
   text += "\n";
   for (const auto& [x, row] : rows) {

@@ -2,8 +2,12 @@
 // warps, and the extra turns of shared memory. Tested by tests/study/study_test.cc.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "grader/study/bench.h"
 #include "grader/study/studies.h"
@@ -27,6 +31,30 @@ double Sum(const plot::Series& series) {
   double sum = 0;
   for (const plot::Point& point : series.points) sum += point.y;
   return sum;
+}
+
+// The orders with the smallest sum over all steps.
+std::set<std::string> Cheapest(const plot::Chart& chart) {
+  double least = Sum(chart.series.front());
+  for (const plot::Series& series : chart.series) least = std::min(least, Sum(series));
+  std::set<std::string> names;
+  for (const plot::Series& series : chart.series) {
+    if (Sum(series) == least) names.insert(series.name);
+  }
+  return names;
+}
+
+// What follows from all charts: the orders that have the smallest sum in each of them.
+std::string Conclusion(const std::vector<plot::Chart>& charts) {
+  std::string best;
+  for (const Order& order : kOrders) {
+    const bool everywhere = std::all_of(charts.begin(), charts.end(), [&order](const plot::Chart& chart) {
+      return Cheapest(chart).contains(order.name);
+    });
+    if (everywhere) best += (best.empty() ? "" : ", ") + std::string(order.name);
+  }
+  return best.empty() ? "No order costs least in all three charts."
+                      : "So no order costs less in any of the three charts than " + best + ".";
 }
 
 }  // namespace
@@ -63,6 +91,9 @@ Result<plot::Plot> StudyTree() {
     divergent.series.push_back(of_divergent);
     turns.series.push_back(of_turns);
   }
+  turns.sentences.push_back(fmt::format(
+      "{} threads are a wavefront on some GPUs of AMD: there texts count conflicts for each wavefront.", kWideLanes));
+  turns.sentences.push_back(Conclusion({working, divergent, turns}));
   plot.charts = {working, divergent, turns};
   return plot;
 }

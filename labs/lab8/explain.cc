@@ -96,7 +96,7 @@ std::optional<Explanation> ExplainName(const Problem& p, const int* fault) {
   }
   e.got = Written(fault);
   e.want = "another kind or other lines";
-  e.message = begin + e.got + " in LAB8_FAULT, want " + e.want + ". lab8.h explains them.";
+  e.message = begin + e.got + " in LAB8_FAULT, but " + e.want + " are right. lab8.h explains them.";
   return e;
 }
 

@@ -69,10 +69,12 @@ inline constexpr const char* kKindNames[kKindCount] = {"kNotNamed",  "kNotInitia
 // The answer that you write into a rung's file: the kind of its fault, and two of the lines that have a letter, (A) to
 // (H), in the file as it was given:
 //
-//   - If two accesses clash, or one reads what the other should have written: the line of the store, then that of the
-//     load.
-//   - If one line is enough to say what is wrong, its letter twice.
-//   - Of two barriers with the same fault: the first, then the second.
+// Take the first rule that fits:
+//
+//   - Two barriers have the same fault: the first, then the second.
+//   - Two accesses clash, or one reads what the other should have written: the line of the store, then that of the
+//     load, even if the load comes first in the file.
+//   - One line is enough to say what is wrong: its letter twice.
 struct Fault {
   Kind kind = kNotNamed;
   char first = '-', second = '-';

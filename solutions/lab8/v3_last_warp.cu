@@ -9,7 +9,7 @@
 // below s add: without this comparison a lane could read an element that another lane overwrites in the same step.
 // ELSE STARTER
 //| // TODO(v3) Find the fault, mend it, and name it in the last lines.
-//| //   Constraint: no __syncthreads() in the steps of the last warp.
+//| //   Constraint: order the lanes of the last warp without __syncthreads(). (The grader does not check this.)
 //| //   Hint: write down, for s = 16, what lane 0 reads and what lane 16 writes. What separates the two?
 //| //   Check: ./warpgrade check lab8 v3
 // END SOLUTION

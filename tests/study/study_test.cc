@@ -180,6 +180,7 @@ TEST(TreeStudyTest, TheStridedOrderHasTheConflictsThatWereReported) {
   ASSERT_EQ(plot.charts.size(), 3u);
   EXPECT_THAT(Values(plot.charts[2].series.at(1)), ElementsAre(24, 36, 42, 45, 45, 21, 9, 3, 0));
   EXPECT_THAT(plot.charts[2].sentences.at(1), HasSubstr("225 extra turns over all steps, 28.125 for each 64 threads"));
+  EXPECT_EQ(plot.charts[2].sentences.back(), "So no order costs less in any of the three charts than sequential (v3).");
 }
 
 TEST(StudyCommandTest, ListsTheStudiesAndRunsOne) {
@@ -191,6 +192,7 @@ TEST(StudyCommandTest, ListsTheStudiesAndRunsOne) {
                                         folder.Path("banks.svg"), "--html", folder.Path("banks.html")});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_THAT(one.out, AllOf(HasSubstr("Date"), HasSubstr("every odd stride takes 1 turn")));
+  EXPECT_THAT(one.out, HasSubstr("\n  stride, elements  "));
   EXPECT_THAT(ReadText(folder.Path("banks.csv")), HasSubstr("\nstrides,4 bytes,32,32,32,32,"));
   EXPECT_THAT(ReadText(folder.Path("banks.html")), HasSubstr("every odd stride takes 1 turn"));
   EXPECT_THAT(ReadText(folder.Path("banks.svg")), HasSubstr("<svg"));

@@ -153,8 +153,9 @@ TEST(Lab8NameTest, OneOfManyNamesIsRightAndNoMessageTellsWhichPartIsWrong) {
       if (!mismatch || name[0] == lab8::kNotNamed) return;
       const std::string as_written = std::string(lab8::kKindNames[name[0]]) + ", '" + static_cast<char>(name[1]) +
                                      "', '" + static_cast<char>(name[2]) + "'";
-      EXPECT_EQ(mismatch->message, "the name of the fault is " + as_written +
-                                       " in LAB8_FAULT, want another kind or other lines. lab8.h explains them.");
+      EXPECT_EQ(mismatch->message,
+                "the name of the fault is " + as_written +
+                    " in LAB8_FAULT, but another kind or other lines are right. lab8.h explains them.");
     });
     EXPECT_EQ(accepted, 1) << "v" << rung;
     EXPECT_GT(wrong, 200) << "v" << rung << ": too few to try";
