@@ -62,7 +62,8 @@ std::string Conclusion(const std::vector<plot::Chart>& charts) {
 Result<plot::Plot> StudyTree() {
   Bench bench;
   plot::Plot plot = BeginPlot("A block's sum as a tree, step by step",
-                              fmt::format("one block of {} threads, {} warps", kThreads, kThreads / emulator::kLanes));
+                              fmt::format("one block of {} threads, {} warps (the blocks of lab1 have 256 threads)",
+                                          kThreads, kThreads / emulator::kLanes));
   const plot::Axis step_axis{"step"};
   plot::Chart working{.id = "working", .title = "Warps with a thread at work", .x = step_axis, .y = {"warps"}};
   plot::Chart divergent{
