@@ -101,6 +101,7 @@ TEST(QuizCommandTest, CheckAsksWhoseAnswersTheyAre) {
   const std::string work = folder.Path("work");
   const std::string out = Warpgrade({"check", "lab1", "quiz", "--submission", work}).out;
   EXPECT_THAT(out, HasSubstr("does not say whose answers these are"));
+  EXPECT_THAT(out, HasSubstr("WRONG"));
   EXPECT_LT(out.find("does not say whose answers"), out.find("WRONG")) << "the reason stands first: " << out;
   EXPECT_THAT(Warpgrade({"check", "lab1", "quiz", "--submission", work, "--student", "ada"}).out,
               HasSubstr("9 of 9 right, 10/10 points"));

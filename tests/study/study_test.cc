@@ -192,10 +192,16 @@ TEST(StudyCommandTest, ListsTheStudiesAndRunsOne) {
                                         folder.Path("banks.svg"), "--html", folder.Path("banks.html")});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_THAT(one.out, AllOf(HasSubstr("Date"), HasSubstr("every odd stride takes 1 turn")));
-  EXPECT_THAT(one.out, HasSubstr("\n  stride, elements  "));
   EXPECT_THAT(ReadText(folder.Path("banks.csv")), HasSubstr("\nstrides,4 bytes,32,32,32,32,"));
   EXPECT_THAT(ReadText(folder.Path("banks.html")), HasSubstr("every odd stride takes 1 turn"));
   EXPECT_THAT(ReadText(folder.Path("banks.svg")), HasSubstr("<svg"));
+}
+
+TEST(StudyCommandTest, ATableSaysWhatItsRowsAre) {
+  const ProgramResult tree = RunProgram({WARPGRADE_BINARY, "study", "tree"});
+  EXPECT_EQ(tree.exit_code, 0) << tree.err;
+  EXPECT_THAT(tree.out, HasSubstr("\n  step      modulo (v1)"));
+  EXPECT_THAT(tree.out, HasSubstr("\n  1                  16"));
 }
 
 TEST(StudyCommandTest, AnUnknownStudyIsAnErrorThatSaysWhatToDo) {
