@@ -12,6 +12,7 @@
 #include "grader/cli/home_sandbox.h"
 #include "grader/cli/merged_report.h"
 #include "grader/cli/metric_names.h"
+#include "grader/cli/rung_work.h"
 #include "grader/cli/selection.h"
 #include "grader/config/kit.h"
 
@@ -90,6 +91,7 @@ void CheckRounds::Keep(const score::GradingReport& report) {
     }
   }
   merged_ = Merged(merged_, report, rungs_);
+  for (score::SubmissionScore& submission : merged_.submissions) AddRooflines(merged_.device, &submission);
 }
 
 void CheckRounds::Run(const std::atomic<bool>& stop) {

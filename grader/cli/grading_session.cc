@@ -21,6 +21,7 @@
 #include "grader/cli/lab_files.h"
 #include "grader/cli/metric_names.h"
 #include "grader/cli/pace.h"
+#include "grader/cli/rung_work.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
@@ -326,7 +327,9 @@ class ReportMaker {
     score::SubmissionScore score =
         ScoreOf(ready_.submissions[i], ready_.labs, {measured, unfinished, marks, why_not_more}, context_);
     // The sources of a class would take much memory, and no page of a class shows them.
-    if (ready_.submissions.size() == 1) score.sources = ready_.submissions[i].files;
+    if (ready_.submissions.size() != 1) return score;
+    score.sources = ready_.submissions[i].files;
+    AddRooflines(ready_.device, &score);
     return score;
   }
 

@@ -25,6 +25,7 @@
 #include "grader/cli/plot_charts.h"
 #include "grader/cli/plot_output.h"
 #include "grader/cli/progress.h"
+#include "grader/cli/rung_work.h"
 #include "grader/cli/selection.h"
 #include "grader/config/course.h"
 #include "grader/config/kit.h"
@@ -168,24 +169,6 @@ int PlotScaling(const PlotOptions& options) {
   return HandOutPlot(ScalingPlot(timed->subject, counted->rungs, timed->rungs), options.files);
 }
 
-WorkOfRungs WorkOf(const PlotOptions& options, const std::vector<PlottedRung>& rungs) {
-  WorkOfRungs work;
-  const Lab* lab = FindLab(options.lab);
-  if (lab == nullptr) return work;
-  Random any;  // sizes of these two cases do not depend on it
-  for (const PlottedRung& rung : rungs) {
-    RungWork& of_rung = work[rung.name];
-    for (const Case& c : lab->Cases(rung.name, CaseSet::kThroughput, any)) of_rung.timed_size = c.name;
-    for (const Case& c : lab->Cases(rung.name, CaseSet::kTechnique, any)) {
-      of_rung.counted_size = c.name;
-      of_rung.elements = static_cast<double>(c.elements);
-      of_rung.flops = static_cast<double>(c.flops);
-      if (c.elements > 0) of_rung.ideal_bytes_per_element = static_cast<double>(c.bytes_moved) / of_rung.elements;
-    }
-  }
-  return work;
-}
-
 // The technique on the emulator, and the speed where there is a GPU, with the samples that a mark needs.
 Result<Measured> MeasureOneSize(const PlotOptions& options, bool needs_counts) {
   const auto device = ChooseDevice(options.device);
@@ -199,7 +182,7 @@ Result<Measured> MeasureOneSize(const PlotOptions& options, bool needs_counts) {
 int PlotLadder(const PlotOptions& options) {
   const auto measured = MeasureOneSize(options, false);
   if (!measured) return Fail(measured.error());
-  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options, measured->rungs)), options.files);
+  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options.lab, measured->rungs)), options.files);
 }
 
 Result<const DeviceModel*> ModelOf(const PlotOptions& options) {
@@ -220,7 +203,7 @@ int PlotRoofline(const PlotOptions& options) {
   }
   const auto measured = MeasureOneSize(options, true);
   if (!measured) return Fail(measured.error());
-  const WorkOfRungs work = WorkOf(options, measured->rungs);
+  const WorkOfRungs work = WorkOf(options.lab, measured->rungs);
   return HandOutPlot(RooflinePlot(measured->subject, measured->rungs, work, **model), options.files);
 }
 

@@ -51,7 +51,7 @@ std::string PageOf(std::string_view own_script, const std::string& data, const s
 }
 
 std::string SubmissionScripts() {
-  return std::string(kPicturesJs) + std::string(kSourceJs) + std::string(kSubmissionJs);
+  return std::string(kPicturesJs) + std::string(kSourceJs) + std::string(kChartsJs) + std::string(kSubmissionJs);
 }
 
 std::string HtmlText(const score::GradingReport& report) {

@@ -103,6 +103,14 @@ HtmlJson PageRungJson(const score::RungScore& rung, const score::LabScore& lab, 
   return json;
 }
 
+// False for a chart that shows a rung which is not in the lab (any more), such as one that students must not see.
+bool HasRungsOnly(const plot::Chart& chart, const score::LabScore& lab) {
+  return std::all_of(chart.series.begin(), chart.series.end(), [&lab](const plot::Series& series) {
+    return series.is_bound || std::any_of(lab.rungs.begin(), lab.rungs.end(),
+                                          [&](const score::RungScore& rung) { return rung.rung == series.name; });
+  });
+}
+
 }  // namespace
 
 std::string SubmissionData(const score::GradingReport& report) {
@@ -120,6 +128,10 @@ std::string SubmissionData(const score::GradingReport& report) {
                             {"title", PrintableLine(lab.title)},
                             {"points", PointsJson(lab)},
                             {"rungs", std::move(rungs)}});
+    const auto roofline = submission.rooflines.find(lab.lab);
+    if (roofline != submission.rooflines.end() && HasRungsOnly(roofline->second, lab)) {
+      json["labs"].back()["roofline"] = ChartJson(roofline->second);
+    }
   }
   return ScriptSafe(json);
 }

@@ -10,6 +10,7 @@
 
 #include "grader/config/points.h"
 #include "grader/config/visibility.h"
+#include "grader/plot/plot.h"
 #include "grader/score/class_facts.h"
 #include "grader/score/pictures.h"
 
@@ -185,6 +186,8 @@ struct SubmissionScore {
   // The texts of its rungs, "lab1/v3_sequential.cu", for pages that show them. Only where one submission was graded;
   // not in files of results.
   std::map<std::string, std::string> sources;
+  // By lab: its rungs below the roofs of a GPU, for pages. Only where a lab's speed is in GFLOP/s, and as for sources.
+  std::map<std::string, plot::Chart> rooflines;
   config::Points points, max_points, measurable_points;
 };
 

@@ -52,6 +52,19 @@ TEST(PlotCommandTest, WhatCannotBePlottedSaysWhatCan) {
   EXPECT_THAT(nowhere.err, HasSubstr("--svg"));
 }
 
+TEST(PlotCommandTest, ThePageOfASubmissionHasTheRooflineOfALabWithASpeedInOperations) {
+  const TemporaryFolder folder;
+  const ProgramResult graded = RunProgram({WARPGRADE_BINARY, "grade", std::string(WARPGRADE_SOURCE_DIR) + "/solutions",
+                                           "--device", "emulator", "--lab", "lab1", "--lab", "lab6", "--rung", "v1",
+                                           "--most-elements", "10000", "--html", folder.Path("a.html")});
+  EXPECT_EQ(graded.exit_code, 0) << graded.err;
+  const std::string page = ReadText(folder.Path("a.html"));
+  const size_t roofline = page.find("\"roofline\":");
+  ASSERT_NE(roofline, std::string::npos);
+  EXPECT_EQ(page.find("\"roofline\":", roofline + 1), std::string::npos) << "lab1 has its speed in bytes";
+  EXPECT_THAT(page, HasSubstr("operations per byte, so memory bounds it at"));
+}
+
 TEST(PlotCommandTest, WithoutAGpuTheGpuIsAClearError) {
   const ProgramResult result = PlotOf({"shmoo", "lab1", "--device", "gpu", "--rung", "v3", "--to", "10"});
   if (result.exit_code == 0) GTEST_SKIP() << "there is a GPU here";

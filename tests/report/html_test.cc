@@ -43,6 +43,17 @@ score::GradingReport Class(int size) {
   return GpuReport(std::move(submissions));
 }
 
+TEST(HtmlTest, ARooflineWithARungThatIsNotShownIsNotShown) {
+  score::GradingReport report = EmulatorReport({Submission("ada", {EmulatorLab()})});
+  score::SubmissionScore& ada = report.submissions[0];
+  plot::Chart& chart = ada.rooflines[ada.labs[0].lab];
+  chart.title = "the roofs";
+  chart.series = {{.name = ada.labs[0].rungs.at(0).rung}, {.name = "roofs", .is_bound = true}};
+  EXPECT_THAT(SubmissionData(report), testing::HasSubstr("the roofs"));
+  chart.series.push_back({.name = "v9_hidden"});
+  EXPECT_THAT(SubmissionData(report), testing::Not(testing::HasSubstr("the roofs")));
+}
+
 TEST(HtmlTest, TheHashesAreOfTheTextAlone) {
   // The vectors of FIPS 180-4, in base64.
   EXPECT_EQ(Sha256Base64(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");

@@ -1,7 +1,7 @@
 // The page of one submission: its points, then for each lab the ladder, and for each rung what is wrong and the source.
 
 const pointsText = ([got, most]) => `${number(got)} / ${number(most)}`;
-const toneOf = (rung) => (rung.state !== "good" ? rung.state : rung.points[0] < rung.points[2] ? "part" : "good");
+const rungTone = (rung) => (rung.state !== "good" ? rung.state : rung.points[0] < rung.points[2] ? "part" : "good");
 
 function showPoints(main) {
   const [got, most, here] = data.points;
@@ -81,15 +81,19 @@ function showLab(main, lab, labIndex) {
   section.append(scrolling(`The ladder of ${lab.name}`, table.element));
   if (lab.rungs.some((rung) => rung.counters)) section.append(make("p", "quiet", marginWords("the case for technique")));
   lab.rungs.forEach((rung, index) => showRung(section, rung, `${labIndex}-${index}`));
+  if (lab.roofline) {
+    section.append(make("h3", "", lab.roofline.title), picture(lab.roofline),
+                   ...lab.roofline.sentences.map((sentence) => make("p", "", sentence)), numbers(lab.roofline));
+  }
 }
 
 // ---- a rung -------------------------------------------------------------------------------------------------------
 
 function showRung(section, rung, id) {
-  const head = make("h3", "", `${rung.name} `, make("span", toneOf(rung), pointsText(rung.points)));
+  const head = make("h3", "", `${rung.name} `, make("span", rungTone(rung), pointsText(rung.points)));
   head.id = `rung-${id}`;
   section.append(head);
-  if (rung.notes.length === 0 && rung.state === "good" && toneOf(rung) === "good") {
+  if (rung.notes.length === 0 && rung.state === "good" && rungTone(rung) === "good") {
     section.append(make("p", "quiet", "Everything that can be measured here is right."));
   }
   if (rung.notes.length === 0 && rung.state === "quiet") section.append(make("p", "quiet", rung.correct));

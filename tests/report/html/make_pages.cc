@@ -80,9 +80,55 @@ score::Pictures SomePictures() {
   return {"512 x 512", {tile, matrix}, {branches}, {race}};
 }
 
+// Lines with a point that is doubtful, a bound, and bars.
+plot::Plot SamplePlot() {
+  plot::Plot plot{.title = "lab1 Reduction: time against size",
+                  .facts = {{"Device", "NVIDIA H200"}, {"Date", "2026-11-26T12:00:00Z"}},
+                  .charts = {}};
+  plot::Chart lines;
+  lines.id = "throughput";
+  lines.title = "Throughput";
+  lines.x = {"elements", plot::Scale::kPowersOf2};
+  lines.y = {"GB/s", plot::Scale::kPowersOf10};
+  plot::Series slow{.name = "v1"}, fast{.name = "v2"}, roof{.name = "copy"};
+  for (int power = 10; power <= 28; ++power) {
+    const double x = std::pow(2, power), y = 4000 * x / (x + 1e7);
+    slow.points.push_back({x, y / 4, y / 5, y / 3, power == 12});
+    fast.points.push_back({x, y, 0.99 * y, 1.01 * y});
+    roof.points.push_back({x, 4200, 4200, 4200});
+  }
+  roof.is_bound = true;
+  lines.series = {slow, fast, roof};
+  lines.sentences = {"v2 is better than v1 everywhere."};
+  plot::Chart bars;
+  bars.title = "Share of the bandwidth of a copy";
+  bars.y = {"percent"};
+  bars.categories = {"v1_naive", "v2_shared"};
+  bars.series = {{.name = "share", .points = {{0, 12, 11, 13}, {1, 80, 80, 80}}}};
+  plot.charts = {lines, bars};
+  return plot;
+}
+
+// One point below the roofs.
+plot::Chart SampleRoofline(const std::string& name) {
+  plot::Chart roofline = SamplePlot().charts[0];
+  roofline.title = "What the roofs of NVIDIA H200 allow";
+  roofline.x = {"operations per byte", plot::Scale::kPowersOf10};
+  roofline.y = {"GFLOP/s", plot::Scale::kPowersOf10};
+  plot::Series point{.name = name}, roofs{.name = "roofs"};
+  point.points = {{0.25, 1200, 1200, 1200, true}};
+  point.joined = false;
+  roofs.points = {{0.125, 600, 600, 600}, {13.9, 66900, 66900, 66900}, {27, 66900, 66900, 66900}};
+  roofs.is_bound = true;
+  roofline.series = {point, roofs};
+  roofline.sentences = {name + " does 0.25 operations per byte, so memory bounds it at 1200 GFLOP/s."};
+  return roofline;
+}
+
 score::GradingReport Student() {
   score::GradingReport report = EmulatorReport({Submission("s1042", {EmulatorLab()})});
   score::SubmissionScore& student = report.submissions[0];
+  student.rooflines["lab2"] = SampleRoofline("v1_naive");
   for (const score::RungScore& rung : student.labs[0].rungs) student.sources["lab2/" + rung.rung + ".cu"] = Source(60);
   student.sources["lab2/v1_naive.cu"] += "// " + std::string(300, 'x') + "\n";
   student.labs[0].rungs[1].measurement.metric_lines["global_load_sectors_per_request"] =
@@ -149,6 +195,8 @@ void Inject(const std::string& text, score::GradingReport* report) {
     submission.unfinished = {{text, text, text}};
     for (score::LabScore& lab : submission.labs) {
       lab.title = text;
+      plot::Chart& roofline = submission.rooflines[lab.lab] = SampleRoofline(lab.rungs.at(0).rung);
+      roofline.title = roofline.x.title = roofline.sentences.at(0) = text;
       for (score::RungScore& rung : lab.rungs) {
         const std::string file = rung.rung + ".cu";
         submission.sources[lab.lab + "/" + file] = text + "\n" + Source(30) + text + "\n";
@@ -184,35 +232,6 @@ void Inject(const std::string& text, score::GradingReport* report) {
     submission.labs.back().lab = text;
     submission.labs.back().rungs[0].rung = text;
   }
-}
-
-// Lines with a point that is doubtful, a bound, and bars.
-plot::Plot SamplePlot() {
-  plot::Plot plot{.title = "lab1 Reduction: time against size",
-                  .facts = {{"Device", "NVIDIA H200"}, {"Date", "2026-11-26T12:00:00Z"}},
-                  .charts = {}};
-  plot::Chart lines;
-  lines.id = "throughput";
-  lines.title = "Throughput";
-  lines.x = {"elements", plot::Scale::kPowersOf2};
-  lines.y = {"GB/s", plot::Scale::kPowersOf10};
-  plot::Series slow{.name = "v1"}, fast{.name = "v2"}, roof{.name = "copy"};
-  for (int power = 10; power <= 28; ++power) {
-    const double x = std::pow(2, power), y = 4000 * x / (x + 1e7);
-    slow.points.push_back({x, y / 4, y / 5, y / 3, power == 12});
-    fast.points.push_back({x, y, 0.99 * y, 1.01 * y});
-    roof.points.push_back({x, 4200, 4200, 4200});
-  }
-  roof.is_bound = true;
-  lines.series = {slow, fast, roof};
-  lines.sentences = {"v2 is better than v1 everywhere."};
-  plot::Chart bars;
-  bars.title = "Share of the bandwidth of a copy";
-  bars.y = {"percent"};
-  bars.categories = {"v1_naive", "v2_shared"};
-  bars.series = {{.name = "share", .points = {{0, 12, 11, 13}, {1, 80, 80, 80}}}};
-  plot.charts = {lines, bars};
-  return plot;
 }
 
 plot::Plot InjectedPlot(const std::string& text) {
@@ -270,18 +289,7 @@ ProgramPage SampleProgram() {
                            .model_ns = 900,
                            .instructions = 1000};
   page.kernels = {sum, copy};
-  plot::Chart roofline = SamplePlot().charts[0];
-  roofline.title = "What the roofs of NVIDIA H200 allow";
-  roofline.x = {"operations per byte", plot::Scale::kPowersOf10};
-  roofline.y = {"GFLOP/s", plot::Scale::kPowersOf10};
-  plot::Series point{.name = "Sum"}, roofs{.name = "roofs"};
-  point.points = {{0.25, 1200, 1200, 1200, true}};
-  point.joined = false;
-  roofs.points = {{0.125, 600, 600, 600}, {13.9, 66900, 66900, 66900}, {27, 66900, 66900, 66900}};
-  roofs.is_bound = true;
-  roofline.series = {point, roofs};
-  roofline.sentences = {"Sum does 0.25 operations per byte, so memory bounds it at 1200 GFLOP/s."};
-  page.roofline = roofline;
+  page.roofline = SampleRoofline("Sum");
   page.sources = {{"sum.cu",
                    Source(60),
                    {{.line = 0, .instructions = 20},

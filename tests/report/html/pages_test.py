@@ -301,6 +301,13 @@ class PagesTest(unittest.TestCase):
         top = page.run("document.querySelector('tr:target').getBoundingClientRect().top")
         self.assertTrue(-1 < top < 400, top)  # a browser scrolls by whole pixels
 
+    def test_a_lab_with_a_speed_in_operations_has_its_roofline(self):
+        page = self.open("student.html", height=3000)
+        self.assertIn("What the roofs of NVIDIA H200 allow", page.run("document.body.innerText"))
+        self.assertIn("v1_naive does 0.25 operations per byte", page.run("document.body.innerText"))
+        self.assertEqual(page.run(BLANK_CANVASES), 0)
+        self.expect_quiet(page)
+
     def test_a_source_without_marks_opens(self):
         page = self.open("student.html")
         page.run("document.querySelector('details').open = true")
