@@ -61,6 +61,7 @@ class BarrierWords {
                                  static_cast<int>(next_iteration_.has_value()) + static_cast<int>(call_.has_value()) ==
                              1;
     if (!one_barrier) made.line = 0, made.at = -1;
+    made.advice += why_apart_;
     // The write may belong elsewhere.
     const bool write_behind =
         made.line > 0 && in_iteration_ && !Stores(in_iteration_->first) && Stores(in_iteration_->second);
@@ -105,6 +106,10 @@ class BarrierWords {
   }
 
   void AddPlace(const std::string& place, const char* what, BarrierAdvice* made) const {
+    if (!why_apart_.empty()) {
+      made->advice += fmt::format(", and then another {} {}", Name(), place);
+      return;
+    }
     if (!made->advice.empty()) {
       made->advice += ", and another one " + place;
       return;
@@ -115,13 +120,13 @@ class BarrierWords {
               : fmt::format("; without it, some threads begin the next {} while others are still in this one", what);
   }
 
-  std::string InIteration(const Gap& gap, BarrierAdvice* made) const {
+  std::string InIteration(const Gap& gap, BarrierAdvice* made) {
     const LinePair lines = places_.LinesOf(gap.first, gap.second);
     const bool apart = !warp_ && places_.Divergent(gap.first) && places_.Divergent(gap.second);
     if (lines.first == lines.second && lines.first > 0) {
-      return fmt::format("read into a variable first, then {}, then write: line {} reads what other threads write{}",
-                         Name(), lines.first,
-                         apart ? "; the barrier must stand where every thread of the block reaches it" : "");
+      why_apart_ = fmt::format(": line {} reads what other threads write{}", lines.first,
+                               apart ? "; the barrier must stand where every thread of the block reaches it" : "");
+      return fmt::format("read into a variable first, then {}, then write", Name());
     }
     if (const BarrierSpot spot = warp_ ? BarrierSpot{} : places_.SpotBefore(gap.first, gap.second); spot.line > 0) {
       made->line = spot.line;
@@ -172,6 +177,7 @@ class BarrierWords {
   std::optional<Gap> in_iteration_, next_iteration_, call_;  // the first of each kind
   std::optional<Gap> into_loop_;                             // from outside of a loop to its inside
   std::set<std::pair<int, int>> calls_;                      // the lines of the two calls, for gaps between calls
+  std::string why_apart_;                                    // why one line is split; ends the advice
   bool reads_written_ = false;                               // some way leads to a read
 };
 

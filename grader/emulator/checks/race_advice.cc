@@ -1,7 +1,8 @@
 // Chooses the advice by the cause of a race: a read-modify-write wants an atomic; blocks want a fence, a counter that
 // starts at 0, or two launches; threads of a block want a barrier, and barrier_words.h says where. A __syncwarp() is
-// advised only where no other warp was seen to take part and a __syncthreads() could not stand. Races that one barrier
-// ends get one advice. Tested by tests/emulator/exec/race_advice_test.cc.
+// advised only where no other warp can take part and a __syncthreads() could not stand. Races that one barrier ends get
+// one advice. A barrier that not all threads reach gets its place in a loop. Tested by
+// tests/emulator/exec/race_advice_test.cc.
 #include "grader/emulator/checks/race_advice.h"
 
 #include <fmt/format.h>
@@ -149,12 +150,37 @@ int32_t FencedCounter(const BarrierPlaces& places, const Site& site) {
   return -1;
 }
 
-Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, const Site& site) {
-  if (launch.sync == nullptr) {
-    return {"; blocks run in any order, and nothing orders these two",
-            "let no block write data that another block uses: write to another array, use an atomic, or split the "
-            "kernel into two launches"};
+// Some access besides these two could tell another block that the first one is done.
+bool HasFlag(const Program& program, const Site& site) {
+  if (site.function == nullptr || !program.polls.empty() || program.watches_flags) return true;
+  return std::any_of(program.origins.begin(), program.origins.end(), [&](const InstOrigin& origin) {
+    const Instruction* i = origin.instruction;
+    if (i == nullptr || i == &site.A() || i == &site.B() || i->Has("shared")) return false;
+    return i->Is(ptx::kAtomic | ptx::kCalls) || i->Has("volatile") || i->Has("relaxed") || i->Has("acquire") ||
+           i->Has("release");
+  });
+}
+
+// What helps where no flag announces anything.
+Words NoFlag(const LaunchShared& launch, const Site& site) {
+  // An atomic lets several blocks write one element. It does not make one of them wait.
+  const char* const lacks = "; blocks run in any order, and nothing orders these two";
+  const bool known = site.function != nullptr;
+  if (known && site.A().Is(ptx::kAtomic) && site.B().Is(ptx::kAtomic)) {
+    return {lacks, "use the atomic function without `_block` in its name: the one with it is for threads of one block"};
   }
+  const bool atomic = known && (site.A().Is(ptx::kAtomic) || site.B().Is(ptx::kAtomic));
+  const bool both_write = known && site.A().Is(ptx::kStores) && site.B().Is(ptx::kStores);
+  std::string advice = "let no block write data that another block uses: write to another array, ";
+  if (!atomic && (both_write || !known)) advice += "use an atomic, ";
+  advice += "or split the kernel into two launches";
+  if (atomic) advice += "; an atomic makes no block wait";
+  if (!atomic && launch.sync != nullptr) advice += "; a __threadfence() makes no block wait";
+  return {lacks, advice};
+}
+
+Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, const Site& site) {
+  if (launch.sync == nullptr || !HasFlag(*launch.program, site)) return NoFlag(launch, site);
   const int32_t counter = places == nullptr ? -1 : FencedCounter(*places, site);
   if (counter >= 0 && places->LineOf(counter) > 0) {
     const int line = places->LineOf(counter);
@@ -170,6 +196,19 @@ Words AcrossBlocks(const LaunchShared& launch, const BarrierPlaces* places, cons
       "be a __threadfence(), and the second block must read this flag before its access",
       "put a __threadfence() after the first access and before the flag or atomic that announces it, and another one "
       "in the second block, after it has read the flag"};
+}
+
+// --- a barrier that not all threads reach
+
+// Out of the loop as well, the barrier would leave a race of its iterations. "": it is in no such loop.
+std::string BarrierInLoop(const BarrierPlaces& places, const Site& site) {
+  if (!places.Divergent(site.a)) return "";
+  const LoopLines loop = places.LoopOf(site.a, site.a);
+  if (loop.first == 0 || !loop.uniform) return "";
+  return fmt::format(
+      "move the barrier out of the branch, and leave it in the loop in line {}: all threads of the block must reach it "
+      "in each iteration",
+      loop.first);
 }
 
 // --- all races of a launch
@@ -203,6 +242,11 @@ class RaceAdviser {
     group.races.push_back(race);
     group.reach = std::max(group.reach, race->finding.reach);
     if (AtomicFor(site) == nullptr && !race->one_instruction && site.a != site.b) group.wants_barrier = true;
+  }
+
+  void CompleteDivergence(PendingFinding* divergence) {
+    const Site site = SiteOf(*launch_.program, divergence->inst, divergence->inst);
+    if (const BarrierPlaces* places = PlacesOf(site)) divergence->finding.advice = BarrierInLoop(*places, site);
   }
 
   void Complete() {
@@ -246,8 +290,9 @@ class RaceAdviser {
     const bool one_warp = launch_.block.Count() <= kLanes;
     const BarrierPlaces& places = *group->places;
     const Site& site = group->site;
-    const bool apart = (places.Divergent(site.a) && places.Divergent(site.b)) ||
-                       (places.AfterExitByNumber(site.a) && places.AfterExitByNumber(site.b));
+    // The same threads come here in every block, so other warps that use the variable would have been seen. Of a branch
+    // that depends on the data or the block, one block may have shown one warp only.
+    const bool apart = places.ReachedByNumber(site.a) && places.ReachedByNumber(site.b);
     group->warp = group->reach == RaceReach::kWarp && (one_warp || apart);
     group->barrier = AdviseBarrier(places, *site.function, group->pairs, group->warp);
   }
@@ -341,6 +386,7 @@ void CompleteRaces(const LaunchShared& launch, std::vector<PendingFinding>* find
   RaceAdviser adviser(launch);
   for (PendingFinding& p : *findings) {
     if (IsRace(p)) adviser.Add(&p);
+    if (p.finding.kind == FindingKind::kBarrierDivergence) adviser.CompleteDivergence(&p);
   }
   adviser.Complete();
   std::erase_if(*findings, [&](const PendingFinding& p) { return IsRace(p) && adviser.Follows(p); });

@@ -321,7 +321,8 @@ bool ResolveDeadlock(Exec& x) {
   EnterFragment(x, static_cast<int32_t>(at_barrier - waiting->fragments.data()));
   x.mask = at_barrier->mask;
   uint32_t expected = x.block->barriers[Index(at_barrier->barrier)].expected;
-  if (expected == 0) expected = x.block->live_threads;
+  // Threads that have left the kernel never reach it either.
+  if (expected == 0) expected = static_cast<uint32_t>(x.launch->block.Count());
   Report(x, inst, FindingKind::kBarrierDivergence, lane, 0, 0,
          fmt::format("{} of {} threads of the block wait at this barrier and the others never reach it: on a GPU the "
                      "kernel hangs here. Is the barrier in a branch that not every thread takes?",

@@ -61,7 +61,9 @@ class NumberOfThread {
     for (size_t o = 1; o < writer->operands.size(); ++o) {
       const Operand& operand = writer->operands[o];
       if (operand.kind == OperandKind::kImmediate) continue;
-      const bool is_tid = operand.kind == OperandKind::kSpecial && operand.name.starts_with("tid");
+      const bool is_special = operand.kind == OperandKind::kSpecial;
+      if (is_special && operand.name.starts_with("ntid")) continue;
+      const bool is_tid = is_special && operand.name.starts_with("tid");
       if (!is_tid && (operand.kind != OperandKind::kRegister || !Decides(operand.reg, depth + 1))) return false;
       of_thread = true;
     }
@@ -210,7 +212,17 @@ bool BarrierPlaces::SpreadTaint(std::vector<char>* tainted) const {
   return changed;
 }
 
-// Marks what lies between a divergent branch and the place where its ways meet again.
+void BarrierPlaces::MarkBranch(int32_t block, std::vector<char>* marks) const {
+  std::vector<int32_t> open = graph_.successors[At(block)];
+  while (!open.empty()) {
+    const int32_t k = open.back();
+    open.pop_back();
+    if (k == post_dominator_[At(block)] || At(k) >= graph_.block_start.size() || (*marks)[At(k)]) continue;
+    (*marks)[At(k)] = 1;
+    open.insert(open.end(), graph_.successors[At(k)].begin(), graph_.successors[At(k)].end());
+  }
+}
+
 void BarrierPlaces::SpreadDivergence(const std::vector<char>& tainted) {
   for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
     const Instruction& branch = function_.body[At(End(b)) - 1];
@@ -218,14 +230,7 @@ void BarrierPlaces::SpreadDivergence(const std::vector<char>& tainted) {
     if (branch.Is(ptx::kBranchesByIndex) && !branch.operands.empty())
       ForRegisters(branch.operands[0], [&](int32_t r) { diverges |= tainted[At(r)]; });
     if (!diverges || graph_.successors[At(b)].size() < 2) continue;
-    std::vector<int32_t> open = graph_.successors[At(b)];
-    while (!open.empty()) {
-      const int32_t k = open.back();
-      open.pop_back();
-      if (k == post_dominator_[At(b)] || At(k) >= graph_.block_start.size() || divergent_[At(k)]) continue;
-      divergent_[At(k)] = 1;
-      open.insert(open.end(), graph_.successors[At(k)].begin(), graph_.successors[At(k)].end());
-    }
+    MarkBranch(b, &divergent_);
   }
 }
 
@@ -249,11 +254,14 @@ bool BarrierPlaces::AfterExitByNumber(int32_t at) const {
 void BarrierPlaces::FindExitsByNumber() {
   const NumberOfThread number(function_);
   exit_by_number_.assign(graph_.block_start.size(), 0);
+  by_number_.assign(graph_.successors.size(), 0);
   // The graph has no way for an early exit, so such a branch is a guarded one with a single way on.
   for (int32_t b = 0; At(b) < graph_.block_start.size(); ++b) {
     const Instruction& branch = function_.body[At(End(b)) - 1];
     if (!branch.Is(ptx::kBranches | ptx::kEndsFunction) || branch.guard < 0) continue;
-    exit_by_number_[At(b)] = graph_.successors[At(b)].size() == 1 && number.Decides(branch.guard, 0);
+    if (!number.Decides(branch.guard, 0)) continue;
+    exit_by_number_[At(b)] = graph_.successors[At(b)].size() == 1;
+    if (!exit_by_number_[At(b)]) MarkBranch(b, &by_number_);
   }
 }
 

@@ -58,6 +58,11 @@ class BarrierPlaces {
   // Whether only threads with certain numbers are left in the kernel at the instruction, as in `if (tid < 32)` at a
   // kernel's end. A thread that leaves because its element is past the end of an array does not count.
   bool AfterExitByNumber(int32_t at) const;
+  // Whether only threads with certain numbers come to the instruction: by such an exit, or by a branch around it. In
+  // every block these are the same threads.
+  bool ReachedByNumber(int32_t at) const {
+    return by_number_[static_cast<size_t>(BlockOf(at))] != 0 || AfterExitByNumber(at);
+  }
   // True if each thread that executes one of the two also executes the other. False means that this is not known.
   bool Together(int32_t a, int32_t b) const {
     const int32_t x = BlockOf(a), y = BlockOf(b);
@@ -108,6 +113,8 @@ class BarrierPlaces {
   bool SpreadTaint(std::vector<char>* tainted) const;
   void SpreadDivergence(const std::vector<char>& tainted);
   void FindExitsByNumber();
+  // Marks the blocks between a block that branches and the place where its ways meet again.
+  void MarkBranch(int32_t block, std::vector<char>* marks) const;
 
   const ptx::Function& function_;
   FlowGraph graph_;
@@ -117,6 +124,7 @@ class BarrierPlaces {
   std::vector<Loop> loops_;
   std::vector<char> divergent_;       // by block
   std::vector<char> exit_by_number_;  // by block: at its end, threads of some numbers leave the kernel
+  std::vector<char> by_number_;       // by block: it is in a branch that threads of some numbers take
 };
 
 }  // namespace warpgrade::emulator

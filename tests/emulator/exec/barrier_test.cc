@@ -127,6 +127,29 @@ TEST(BarrierTest, AHangAtANamedBarrierIsReportedAndEnds) {
             "hangs here. Is the barrier in a branch that not every thread takes?");
 }
 
+// if (tid == 0) __syncthreads(); The other warps have ended when the hang is seen.
+TEST(BarrierTest, AHangIsToldWithTheNumberOfThreadsOfTheWholeBlock) {
+  Ran ran = RunBarriers(
+      "setp.gt.u32 %p1, %t, 0; @%p1 bra OVER;\n.loc 1 5 0\nbar.sync 0;\nOVER:\n.loc 1 7 0\nst.global.u32 [%at0], 1;",
+      128);
+  ASSERT_EQ(ran.findings.size(), 1u) << Describe(ran.findings);
+  EXPECT_EQ(ran.findings[0].message.substr(0, 52), "1 of 128 threads of the block wait at this barrier a");
+}
+
+// for (s = 64; s > 0; s /= 2) if (t < s) __syncthreads();
+TEST(BarrierTest, ABarrierInABranchInALoopShallStayInTheLoop) {
+  Ran ran = RunBarriers(
+      "\n.loc 1 9 0\nmov.u32 %r8, 64; LOOP:\n.loc 1 10 0\nsetp.lt.u32 %p2, %t, %r8; @!%p2 bra SKIP;\n.loc 1 11 0\n"
+      "bar.sync 0;\n.loc 1 9 0\nSKIP: shr.u32 %r8, %r8, 1; setp.ne.u32 %p1, %r8, 0; @%p1 bra LOOP;\n"
+      "st.global.u32 [%at0], 0; bar.sync 1;",
+      128);
+  ASSERT_GE(ran.findings.size(), 1u);
+  EXPECT_EQ(ran.findings[0].kind, FindingKind::kBarrierDivergence);
+  EXPECT_EQ(ran.findings[0].advice,
+            "move the barrier out of the branch, and leave it in the loop in line 9: all threads of the block must "
+            "reach it in each iteration");
+}
+
 TEST(BarrierTest, ADivergentWarpsBarrierCountsEachLaneOnce) {
   // Half of each warp arrives, then the other half: one barrier, in a loop, 10 times.
   Ran ran = RunBarriers(R"(

@@ -98,7 +98,32 @@ TEST(RaceAdviceTest, AWarpThatReadsWhatOtherLanesWriteSplitsTheLine) {
             "read into a variable first, then __syncwarp(), then write: line 9 reads what other threads write");
 }
 
+// Only thread 0 stores in line 9, and the threads with an element read in line 12. The last block has 11 elements, so
+// there only one warp races; in other blocks others may.
+TEST(RaceAdviceTest, ABranchByElementGetsABarrierOfTheBlockThoughOneWarpRaced) {
+  const std::string advice =
+      Advice(At(9) + "setp.ne.u32 %p1, %t, 0; @%p1 bra JOIN; st.shared.u32 [tile], 1;" + At(10) +
+                 "JOIN: mov.u32 %r7, %ctaid.x; mad.lo.u32 %r7, %r7, %r0, %t; setp.gt.u32 %p2, %r7, 10; @%p2 bra DONE;" +
+                 At(12) + "ld.shared.u32 %r6, [tile]; st.global.u32 [%at0], %r6; DONE: st.global.u32 [%at1], 0;",
+             128);
+  EXPECT_EQ(advice, "put a __syncthreads() before line 10, where every thread of the block reaches it");
+}
+
 // --- loops
+
+// for (s = 16; s >= 8; s /= 2) s[t] += s[t + s]; as the compiler unrolls it.
+TEST(RaceAdviceTest, AWarpThatSplitsALineInALoopIsToldBothBarriersInOrder) {
+  std::string turns;
+  for (const char* step : {"64", "32"}) {
+    turns += At(10) + "ld.shared.u32 %r6, [%r1+" + step +
+             "]; ld.shared.u32 %r7, [%r1]; add.u32 %r6, %r6, %r7; st.shared.u32 [%r1], %r6;";
+  }
+  const std::vector<Finding> found = Races(turns, 32);
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_EQ(found[0].advice,
+            "read into a variable first, then __syncwarp(), then write, and then another __syncwarp() at the end of "
+            "the loop's body, after line 10: line 10 reads what other threads write");
+}
 
 // Iterations of a loop in line 20: a store in line 21, a read of the neighbour's word in line 23.
 std::string Loop(const std::string& in_the_middle, const std::string& at_the_end) {
@@ -171,8 +196,32 @@ TEST(RaceAdviceTest, AReadModifyWriteOfOneWordByManyWantsAnAtomic) {
 TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
   EXPECT_EQ(
       Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; st.global.u32 [%at0], %r6;", 64, 3),
-      "let no block write data that another block uses: write to another array, use an atomic, or split the kernel "
-      "into two launches");
+      "let no block write data that another block uses: write to another array, or split the kernel into two launches");
+  EXPECT_EQ(Advice("st.global.u32 [%rd0], %t;", 1, 3),
+            "let no block write data that another block uses: write to another array, use an atomic, or split the "
+            "kernel into two launches");
+}
+
+TEST(RaceAdviceTest, WhereTheWriteIsAnAtomicItIsSaidThatThisOrdersNothing) {
+  EXPECT_EQ(
+      Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; atom.global.exch.b32 %r7, [%at0], %r6;", 64, 3),
+      "let no block write data that another block uses: write to another array, or split the kernel into two launches; "
+      "an atomic makes no block wait");
+}
+
+TEST(RaceAdviceTest, AnAtomicOfTheBlockShallBeOneOfTheDevice) {
+  EXPECT_EQ(Advice("atom.global.cta.add.u32 %r7, [%rd0], 1;", 1, 3),
+            "use the atomic function without `_block` in its name: the one with it is for threads of one block");
+}
+
+TEST(RaceAdviceTest, WhereThereIsNoFlagTheAdviceSpeaksOfNone) {
+  const std::vector<Finding> found =
+      Races("ld.global.u32 %r6, [%at0+4]; bar.sync 0; membar.gl; st.global.u32 [%at0], %r6;", 64, 3);
+  ASSERT_EQ(found.size(), 1u) << Describe(found);
+  EXPECT_EQ(found[0].message.find("flag"), std::string::npos) << found[0].message;
+  EXPECT_EQ(found[0].advice,
+            "let no block write data that another block uses: write to another array, or split the kernel into two "
+            "launches; a __threadfence() makes no block wait");
 }
 
 // --- inlined functions
