@@ -152,7 +152,7 @@ int32_t FencedCounter(const BarrierPlaces& places, const Site& site) {
 
 // Some access besides these two could tell another block that the first one is done.
 bool HasFlag(const Program& program, const Site& site) {
-  if (site.function == nullptr || !program.polls.empty() || program.watches_flags) return true;
+  if (site.function == nullptr || program.watches_flags) return true;
   return std::any_of(program.origins.begin(), program.origins.end(), [&](const InstOrigin& origin) {
     const Instruction* i = origin.instruction;
     if (i == nullptr || i == &site.A() || i == &site.B() || i->Has("shared")) return false;

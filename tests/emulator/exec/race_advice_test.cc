@@ -203,10 +203,13 @@ TEST(RaceAdviceTest, BlocksWantAnotherArrayOrTwoLaunches) {
 }
 
 TEST(RaceAdviceTest, WhereTheWriteIsAnAtomicItIsSaidThatThisOrdersNothing) {
-  EXPECT_EQ(
-      Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; atom.global.exch.b32 %r7, [%at0], %r6;", 64, 3),
-      "let no block write data that another block uses: write to another array, or split the kernel into two launches; "
-      "an atomic makes no block wait");
+  for (const std::string fence : {"", "membar.gl;"}) {
+    EXPECT_EQ(
+        Advice("ld.global.u32 %r6, [%at0+4]; bar.sync 0; " + fence + "atom.global.exch.b32 %r7, [%at0], %r6;", 64, 3),
+        "let no block write data that another block uses: write to another array, or split the kernel into two "
+        "launches; an atomic makes no block wait")
+        << fence;
+  }
 }
 
 TEST(RaceAdviceTest, AnAtomicOfTheBlockShallBeOneOfTheDevice) {
