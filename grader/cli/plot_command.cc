@@ -182,7 +182,8 @@ Result<Measured> MeasureOneSize(const PlotOptions& options, bool needs_counts) {
 int PlotLadder(const PlotOptions& options) {
   const auto measured = MeasureOneSize(options, false);
   if (!measured) return Fail(measured.error());
-  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options.lab, measured->rungs)), options.files);
+  return HandOutPlot(LadderPlot(measured->subject, measured->rungs, WorkOf(options.lab, measured->rungs)),
+                     options.files);
 }
 
 Result<const DeviceModel*> ModelOf(const PlotOptions& options) {
