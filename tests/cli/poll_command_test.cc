@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 ProgramResult Poll(const std::string& arguments, const std::string& typed = "") {
-  return RunProgram({"sh", "-c", "printf '" + typed + "' | " WARPGRADE_BINARY " poll " + arguments});
+  return RunProgram({"sh", "-c", "printf '" + typed + "' | '" WARPGRADE_BINARY "' poll " + arguments});
 }
 
 TEST(PollCommandTest, AnAnswerIsExplainedAndTheLineHasNoName) {
