@@ -130,6 +130,11 @@ constexpr ArgumentRule kRules[] = {
     {SYS_fallocate, 1, 0, true},  // makes room; other modes punch holes, and are denied
     // Nobody else may run on the other hardware thread of a core while such a program runs.
     {SYS_prctl, 0, kPrSchedCore, false},
+    // Locks of bytes in files use 192 bytes of the kernel's memory each, which no limit counts.
+    {SYS_fcntl, 1, F_SETLK, false},
+    {SYS_fcntl, 1, F_SETLKW, false},
+    {SYS_fcntl, 1, F_OFD_SETLK, false},
+    {SYS_fcntl, 1, F_OFD_SETLKW, false},
 };
 
 // These are denied in addition if process numbers are shared. Calls that the kernel itself refuses across user
@@ -410,14 +415,6 @@ constexpr uint32_t kAllowedWhereOwn[] = {
 #endif
 };
 
-// Locks of bytes in files use 192 bytes of the kernel's memory each, which no limit counts.
-constexpr ArgumentRule kRulesWhereOwn[] = {
-    {SYS_fcntl, 1, F_SETLK, false},
-    {SYS_fcntl, 1, F_SETLKW, false},
-    {SYS_fcntl, 1, F_OFD_SETLK, false},
-    {SYS_fcntl, 1, F_OFD_SETLKW, false},
-};
-
 // These fail with EPERM where the allow-list is in force, because programs expect that they exist.
 constexpr uint32_t kDeniedWhereOwn[] = {
     SYS_memfd_create, kMemfdSecret, SYS_shmget,     SYS_shmat,   SYS_semget,   SYS_msgget,
@@ -485,7 +482,6 @@ std::vector<sock_filter> Beginning() {
 std::vector<sock_filter> AllowList(std::optional<pid_t> number, bool makes_files) {
   std::vector<sock_filter> filter = Beginning();
   for (const ArgumentRule& rule : kRules) AddRule(rule, 0, &filter);
-  for (const ArgumentRule& rule : kRulesWhereOwn) AddRule(rule, 0, &filter);
   AddFlagsRule(SYS_clone, 0, kNewNamespaces, &filter);
   std::map<uint32_t, uint32_t> verdicts;
   for (const uint32_t call : kAllowedWhereOwn) verdicts[call] = SECCOMP_RET_ALLOW;
