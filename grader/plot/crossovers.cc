@@ -72,25 +72,26 @@ std::string Pair(const Series& later, const Series& earlier, const CrossoverWord
   return fmt::format("{} is ahead of {} up to {} at most, and not above.", a, b, Place(words, outcomes[last - 1].x));
 }
 
-// The series with the best y at each place; nullptr for those with less than two.
+// The series that is ahead of all others at each place; nullptr where none is. Without the places that only one series
+// has.
 std::map<double, const Series*> BestAt(const std::vector<Series>& series, Better better) {
-  std::map<double, std::pair<const Series*, const Point*>> best;
-  std::map<double, int> count;
+  std::map<double, std::vector<std::pair<const Series*, const Point*>>> places;
   for (const Series& one : series) {
     if (one.is_bound) continue;
-    for (const Point& point : one.points) {
-      ++count[point.x];
-      auto& [who, at] = best[point.x];
-      if (who != nullptr && (better == Better::kHigher ? point.y <= at->y : point.y >= at->y)) continue;
-      who = &one;
-      at = &point;
-    }
+    for (const Point& point : one.points) places[point.x].emplace_back(&one, &point);
   }
-  std::map<double, const Series*> names;
-  for (const auto& [x, who] : best) {
-    if (count[x] > 1) names[x] = who.first;
+  std::map<double, const Series*> best;
+  for (const auto& [x, there] : places) {
+    if (there.size() < 2) continue;
+    const auto leads = [&there, better](const auto& one) {
+      return std::all_of(there.begin(), there.end(), [&](const auto& other) {
+        return other.first == one.first || Compare(*one.second, *other.second, better) == 1;
+      });
+    };
+    const auto leader = std::find_if(there.begin(), there.end(), leads);
+    best[x] = leader == there.end() ? nullptr : leader->first;
   }
-  return names;
+  return best;
 }
 
 std::string BestSentence(const std::vector<Series>& series, const CrossoverWords& words) {
@@ -105,7 +106,10 @@ std::string BestSentence(const std::vector<Series>& series, const CrossoverWords
     if (runs.empty() || runs.back().who != who) runs.push_back({who, x, x});
     runs.back().to = x;
   }
-  if (runs.size() == 1) return fmt::format("The best everywhere is {}.", runs[0].who->name);
+  if (runs.size() == 1) {
+    if (runs[0].who == nullptr) return "None is clearly the best anywhere.";
+    return fmt::format("The best everywhere is {}.", runs[0].who->name);
+  }
   std::vector<std::string> parts;
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
@@ -120,7 +124,7 @@ std::string BestSentence(const std::vector<Series>& series, const CrossoverWords
     } else {
       where = "from " + NumberOn(words.scale, run.from) + " to " + NumberOn(words.scale, run.to);
     }
-    parts.push_back(run.who->name + " " + where);
+    parts.push_back((run.who == nullptr ? "none clearly" : run.who->name) + " " + where);
   }
   return fmt::format("The best{}: {}.", words.unit.empty() ? "" : ", by " + words.unit, fmt::join(parts, "; "));
 }
