@@ -62,31 +62,14 @@ INSTANTIATE_TEST_SUITE_P(Labs, SolutionsTest, testing::ValuesIn(CourseLabNames()
 
 class StarterTest : public testing::TestWithParam<std::string> {};
 
-// `check` builds the rungs side by side; build-rung then prints what the compiler said of each.
-TEST_P(StarterTest, CompilesWithoutAWarning) {
-  const std::string& lab = GetParam();
-  RunProgram({WARPGRADE_BINARY, "check", lab, "--submission", SourcePath("starter"), "--device", "emulator"});
-  const TemporaryFolder folder;
-  int rungs = 0;
-  for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + lab))) {
-    if (file.path().extension() != ".cu") continue;
-    const std::string rung = file.path().stem();
-    const ProgramResult built =
-        RunProgram({WARPGRADE_BINARY, "build-rung", lab, rung, "--source", file.path(), "--object", folder.Path(rung)});
-    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
-    EXPECT_EQ(built.out, "") << rung;
-    ++rungs;
-  }
-  EXPECT_GT(rungs, 0);
-}
-
 bool IsToBeWritten(const std::string& rung_file) { return rung_file.find("NOT_WRITTEN_YET();") != std::string::npos; }
 
 // A starter file that is to be written is neither compiled nor judged when it is handed in as it is; with a comment, it
-// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found.
-TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
+// is. A starter file without NOT_WRITTEN_YET() is a program with a fault, which is judged and found. Grading has
+// compiled the files, so build-rung finds them in the cache and prints what the compiler said of each.
+TEST_P(StarterTest, GetsNothingIsNotWrittenYetAndCompilesWithoutAWarning) {
   const TemporaryFolder folder;
-  std::set<std::string> submissions, faulty;
+  std::set<std::string> submissions, faulty, compiled;
   for (const auto& file : std::filesystem::directory_iterator(SourcePath("starter/" + GetParam()))) {
     if (file.path().extension() != ".cu") continue;
     const auto hand_in = [&](const std::string& submission, const std::string& text) {
@@ -100,6 +83,8 @@ TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
     } else {
       faulty.insert(file.path().stem());
     }
+    compiled.insert((IsToBeWritten(text) ? "with_a_comment/" : "as_given/") + GetParam() + "/" +
+                    file.path().stem().string());
   }
   const Graded graded = Grade(folder.Path("class"), {"--lab", GetParam()});
   ASSERT_EQ(graded.program.exit_code, 0) << graded.program.err;
@@ -120,6 +105,14 @@ TEST_P(StarterTest, GetsNothingAndIsNotWrittenYet) {
       EXPECT_EQ(rung.at("points"), 0);
     }
   }
+  for (const std::string& file : compiled) {
+    const std::string rung = std::filesystem::path(file).filename();
+    const ProgramResult built = RunProgram({WARPGRADE_BINARY, "build-rung", GetParam(), rung, "--source",
+                                            folder.Path("class/" + file + ".cu"), "--object", folder.Path(rung)});
+    EXPECT_EQ(built.exit_code, 0) << rung << "\n" << built.err;
+    EXPECT_EQ(built.out, "") << rung;
+  }
+  EXPECT_FALSE(compiled.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, StarterTest, testing::ValuesIn(CourseLabNames()),
