@@ -16,6 +16,7 @@ namespace warpgrade::cli {
 namespace {
 
 using plot::Chart;
+using plot::Exact;
 using plot::Plot;
 using plot::Point;
 using plot::Scale;
@@ -34,8 +35,6 @@ Plot Begin(const PlotSubject& subject, const std::string& what) {
   plot.facts = {{"Device", device}, {"Date", subject.date}, {"Program", subject.program}};
   return plot;
 }
-
-Point Exact(double x, double y) { return {x, y, y, y, false}; }
 
 // `percent`: of the uncertainty of y.
 Point Uncertain(double x, double y, double percent, bool doubtful) {

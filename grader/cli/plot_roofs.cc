@@ -12,6 +12,7 @@
 #include "grader/cli/plot_charts.h"
 #include "grader/device_model/gpu_limits.h"
 #include "grader/device_model/occupancy.h"
+#include "grader/plot/roofs.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -21,43 +22,26 @@ using plot::Plot;
 using plot::Scale;
 using plot::Series;
 
-plot::Point PointAt(double x, double y) { return {x, y, y, y, false}; }
-
-struct Roofs {
-  double gb_s = 0, gflop_s = 0;
+struct NamedRoofs : plot::Roofs {
   std::string of;
-  double Ridge() const { return gflop_s / gb_s; }
-  double At(double flops_per_byte) const { return std::min(gflop_s, gb_s * flops_per_byte); }
 };
 
-Roofs RoofsOf(const PlotSubject& subject, const DeviceModel& model) {
+NamedRoofs RoofsOf(const PlotSubject& subject, const DeviceModel& model) {
   if (subject.on_gpu() && subject.device.peaks.gb_s && subject.device.peaks.gflop_s) {
-    return {*subject.device.peaks.gb_s, *subject.device.peaks.gflop_s, subject.device.name};
+    return {{*subject.device.peaks.gb_s, *subject.device.peaks.gflop_s}, subject.device.name};
   }
-  return {model.bandwidth_gbs, model.Fp32Gflops(), model.name};
-}
-
-Series RoofLine(const Roofs& roofs, double low, double high) {
-  Series series{.name = "roofs"};
-  series.is_bound = true;
-  const double ridge = roofs.Ridge();
-  low = std::min(low, ridge) / 2;
-  high = std::max(high, ridge) * 2;
-  for (const double x : {low, ridge, high}) series.points.push_back(PointAt(x, roofs.At(x)));
-  return series;
+  return {{model.bandwidth_gbs, model.Fp32Gflops()}, model.name};
 }
 
 // The roof point of a rung, with its sentence. nullopt: it was not counted.
-std::optional<plot::Point> RoofPoint(const PlottedRung& rung, const RungWork& work, const Roofs& roofs, bool on_gpu,
-                                     std::string* sentence) {
+std::optional<plot::Point> RoofPoint(const PlottedRung& rung, const RungWork& work, const plot::Roofs& roofs,
+                                     bool on_gpu, std::string* sentence) {
   const auto bytes = rung.measurement.metrics.find("global_bytes_per_element");
   if (bytes == rung.measurement.metrics.end() || bytes->second <= 0 || work.flops <= 0 || work.elements <= 0) {
     return std::nullopt;
   }
   const double x = work.flops / (bytes->second * work.elements), bound = roofs.At(x);
-  const char* which = x < roofs.Ridge() ? "memory" : "arithmetic";
-  *sentence =
-      fmt::format("{} does {:.3g} operations per byte, so {} bounds it at {:.0f} GFLOP/s", rung.name, x, which, bound);
+  *sentence = plot::RoofWords(rung.name, x, roofs);
   const score::ThroughputMeasurement& timed = rung.measurement.throughput;
   const bool is_timed = on_gpu && timed.status != score::ThroughputMeasurement::Status::kNotMeasured &&
                         timed.unit == "GFLOP/s" && timed.value > 0;
@@ -131,11 +115,11 @@ Chart ImpactChart(const Impact& impact, const OccupancyQuestion& question, const
     impact.set(value, &other);
     const Occupancy occupancy = Resident(other, gpu);
     warps.push_back(occupancy.warps);
-    curve.points.push_back(PointAt(static_cast<double>(value), occupancy.warps));
-    most.points.push_back(PointAt(static_cast<double>(value), occupancy.most_warps));
+    curve.points.push_back(plot::Exact(static_cast<double>(value), occupancy.warps));
+    most.points.push_back(plot::Exact(static_cast<double>(value), occupancy.most_warps));
   }
   const int resident = Resident(question, gpu).warps;
-  chosen.points.push_back(PointAt(static_cast<double>(impact.chosen), resident));
+  chosen.points.push_back(plot::Exact(static_cast<double>(impact.chosen), resident));
   chosen.joined = false;
   most.is_bound = true;
   chart.sentences = ImpactSentences(impact, warps, resident);
@@ -197,12 +181,9 @@ Plot RooflinePlot(const PlotSubject& subject, const std::vector<PlottedRung>& ru
                   const DeviceModel& model) {
   Plot plot;
   plot.title = subject.lab + ": the roofline";
-  const Roofs roofs = RoofsOf(subject, model);
-  Chart chart;
-  chart.id = "roofline";
-  chart.title = subject.on_gpu() ? "Speed below the roofs of " + roofs.of : "What the roofs of " + roofs.of + " allow";
-  chart.x = {"operations per byte that kernels ask of global memory", Scale::kPowersOf10};
-  chart.y = {"GFLOP/s", Scale::kPowersOf10};
+  const NamedRoofs roofs = RoofsOf(subject, model);
+  Chart chart = plot::RooflineChart(subject.on_gpu() ? "Speed below the roofs of " + roofs.of
+                                                     : "What the roofs of " + roofs.of + " allow");
   double low = INFINITY, high = 0, spread = 0;
   std::set<std::string> sizes;
   for (const PlottedRung& rung : rungs) {
@@ -233,7 +214,7 @@ Plot RooflinePlot(const PlotSubject& subject, const std::vector<PlottedRung>& ru
                                  "the bytes, so a rung may be above the roof of memory",
                                  roofs.of, roofs.gb_s, roofs.gflop_s));
   plot.facts.insert(plot.facts.begin(), facts.begin(), facts.end());
-  chart.series.push_back(RoofLine(roofs, low, high));
+  chart.series.push_back(plot::RoofSeries(roofs, low, high));
   plot.charts = {std::move(chart)};
   return plot;
 }
@@ -290,7 +271,7 @@ Plot ScalingPlot(const PlotSubject& subject, const std::vector<PlottedRung>& cou
       blocks[size.elements] = BlocksOf(size);
       const auto instructions = size.metrics.find("warp_instructions");
       if (BlocksOf(size) <= 0 || instructions == size.metrics.end()) continue;
-      work.points.push_back(PointAt(BlocksOf(size), instructions->second / BlocksOf(size)));
+      work.points.push_back(plot::Exact(BlocksOf(size), instructions->second / BlocksOf(size)));
     }
     if (subject.on_gpu()) {
       const auto same = std::find_if(timed.begin(), timed.end(),

@@ -13,6 +13,7 @@
 #include "grader/cli/finding_lines.h"
 #include "grader/cli/finding_text.h"
 #include "grader/cli/profile_text.h"
+#include "grader/plot/roofs.h"
 
 namespace warpgrade::cli {
 namespace {
@@ -151,16 +152,11 @@ std::string ShortName(const std::string& kernel) {
   return Printable(name, kLongestLegend);
 }
 
-plot::Point RoofPointAt(double x, double y) { return {x, y, y, y, false}; }
-
 }  // namespace
 
 std::optional<plot::Chart> RooflineOf(const Profile& profile) {
-  plot::Chart chart;
-  chart.id = "roofline";
-  chart.title = fmt::format("What the roofs of {} allow", profile.gpu->name);
-  chart.x = {"operations per byte that kernels ask of global memory", plot::Scale::kPowersOf10};
-  chart.y = {"GFLOP/s", plot::Scale::kPowersOf10};
+  plot::Chart chart = plot::RooflineChart(fmt::format("What the roofs of {} allow", profile.gpu->name));
+  const plot::Roofs roofs{profile.gpu->bandwidth_gbs, profile.gpu->Fp32Gflops()};
   double low = INFINITY, high = 0;
   std::vector<std::string> no_place;
   size_t more = 0;
@@ -181,9 +177,7 @@ std::optional<plot::Chart> RooflineOf(const Profile& profile) {
         {place.intensity, place.attainable_gflops, place.attainable_gflops, place.attainable_gflops, true}};
     series.joined = false;
     chart.series.push_back(std::move(series));
-    chart.sentences.push_back(fmt::format("{} does {:.3g} operations per byte, so {} bounds it at {:.0f} GFLOP/s.",
-                                          ShortName(kernel.kernel), place.intensity,
-                                          place.memory_bound ? "memory" : "arithmetic", place.attainable_gflops));
+    chart.sentences.push_back(plot::RoofWords(ShortName(kernel.kernel), place.intensity, roofs) + ".");
   }
   if (chart.series.empty()) return std::nullopt;
   if (more > 0) chart.sentences.push_back(fmt::format("{} more kernels with less model time are not drawn.", more));
@@ -199,13 +193,7 @@ std::optional<plot::Chart> RooflineOf(const Profile& profile) {
   }
   chart.sentences.push_back(
       "Nothing was timed, so the points are hollow: they are bounds. Bytes are counted as if there were no cache.");
-  plot::Series roofs{.name = "roofs"};
-  roofs.is_bound = true;
-  const double ridge = profile.gpu->Fp32Gflops() / profile.gpu->bandwidth_gbs;
-  for (const double x : {std::min(low, ridge) / 2, ridge, std::max(high, ridge) * 2}) {
-    roofs.points.push_back(RoofPointAt(x, std::min(profile.gpu->Fp32Gflops(), x * profile.gpu->bandwidth_gbs)));
-  }
-  chart.series.push_back(std::move(roofs));
+  chart.series.push_back(plot::RoofSeries(roofs, low, high));
   return chart;
 }
 

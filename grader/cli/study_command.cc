@@ -2,7 +2,6 @@
 // tests/study/study_test.cc.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 #include <memory>
 

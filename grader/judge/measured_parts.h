@@ -17,8 +17,8 @@ struct MeasuredParts {
   bool public_cases = true;  // false where they have just passed
   bool hidden_cases = true;
   bool technique = true;
-  bool pictures =
-      false;  // with technique: what requests to memory looked like; of all cases: the two accesses of races
+  // With technique: what requests to memory looked like; of all cases: the two accesses of races.
+  bool pictures = false;
   // Only `explain`: one case is run, and the measurement holds its pictures, whether it is right or not. It is the only
   // case of the request; without one that for technique; where there is none, the largest public case.
   bool only_pictures = false;

@@ -15,6 +15,9 @@ struct Point {
   bool doubtful = false;  // drawn hollow
 };
 
+// A point without uncertainty.
+inline Point Exact(double x, double y) { return {x, y, y, y, false}; }
+
 struct Series {
   std::string name;           // "v3_sequential"
   std::vector<Point> points;  // by ascending x

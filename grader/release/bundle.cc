@@ -1,6 +1,6 @@
 // Takes the files for students one by one, by their names, so that nothing gets into the folder by chance. Headers are
 // followed from each lab's own header. The staff get whole folders. Tests: tests/release/release_command_test.cc,
-// tests/release/secrets_test.sh.
+// which searches the folder with tests/release/find_secrets.py.
 #include "grader/release/bundle.h"
 
 #include <fmt/format.h>

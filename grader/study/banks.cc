@@ -39,7 +39,7 @@ Result<plot::Series> OfStrides(Bench& bench, const std::string& name, const char
     for (int t = 0; t < emulator::kLanes; ++t) index[static_cast<size_t>(t)] = stride * t;
     const Result<double> turns = Turns(bench, kernel, out, index);
     if (!turns) return turns.error();
-    series.points.push_back(Exact(stride, *turns));
+    series.points.push_back(plot::Exact(stride, *turns));
   }
   return series;
 }
@@ -78,7 +78,7 @@ Result<plot::Plot> StudyBanks() {
   for (const Pattern& pattern : TilePatterns()) {
     const Result<double> of_pattern = Turns(bench, "gather_shared_4", *out, pattern.index);
     if (!of_pattern) return of_pattern.error();
-    turns.points.push_back(Exact(static_cast<double>(named.categories.size()), *of_pattern));
+    turns.points.push_back(plot::Exact(static_cast<double>(named.categories.size()), *of_pattern));
     named.categories.push_back(pattern.name);
   }
   named.series = {turns};

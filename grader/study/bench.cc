@@ -40,9 +40,12 @@ Result<uint64_t> Bench::Array(const std::vector<int>& content, const std::string
 
 Result<Bench::Observed> Bench::Run(const std::string& kernel, uint32_t threads,
                                    const std::vector<uint64_t>& arguments) {
-  if (!module_) module_ = device_.LoadModule(kKernelsPtx, "the kernels of the studies");
-  if (!*module_) return module_->error();
-  const Result<emulator::KernelId> id = device_.FindKernel(**module_, kernel);
+  if (!module_) {
+    const Result<emulator::ModuleId> loaded = device_.LoadModule(kKernelsPtx, "the kernels of the studies");
+    if (!loaded) return loaded.error();
+    module_ = *loaded;
+  }
+  const Result<emulator::KernelId> id = device_.FindKernel(*module_, kernel);
   if (!id) return id.error();
   const emulator::KernelInfo& info = device_.Kernel(*id);
   WARPGRADE_CHECK(info.parameter_sizes.size() == arguments.size());
@@ -82,8 +85,6 @@ plot::Plot BeginPlot(const std::string& title, const std::string& sizes) {
   plot.facts = {{"Device", "the emulator, which counts and has no times"}, {"Sizes", sizes}};
   return plot;
 }
-
-plot::Point Exact(double x, double y) { return {x, y, y, y, false}; }
 
 Pattern PatternOf(const std::string& name, int (*index)(int lane)) {
   Pattern pattern{name, {}};

@@ -37,13 +37,11 @@ class Bench {
 
  private:
   emulator::Device device_;
-  std::optional<Result<emulator::ModuleId>> module_;
+  std::optional<emulator::ModuleId> module_;
 };
 
 // A plot of a study: its title and the facts that all have.
 plot::Plot BeginPlot(const std::string& title, const std::string& sizes);
-
-plot::Point Exact(double x, double y);
 
 // An element index for each lane of a warp, by a formula.
 struct Pattern {

@@ -92,11 +92,11 @@ Result<plot::Plot> StudyCoalescing() {
     const Moved cost = MovedBy(*request);
     const double x = static_cast<double>(moved.categories.size());
     moved.categories.push_back(pattern.name);
-    sectors.points.push_back(Exact(x, static_cast<double>(cost.sectors)));
-    lines.points.push_back(Exact(x, static_cast<double>(cost.lines)));
+    sectors.points.push_back(plot::Exact(x, static_cast<double>(cost.sectors)));
+    lines.points.push_back(plot::Exact(x, static_cast<double>(cost.lines)));
     const double use = Percent(cost.wanted, kSector * cost.sectors);
-    of_sectors.points.push_back(Exact(x, use));
-    of_lines.points.push_back(Exact(x, Percent(cost.wanted, kLine * cost.lines)));
+    of_sectors.points.push_back(plot::Exact(x, use));
+    of_lines.points.push_back(plot::Exact(x, Percent(cost.wanted, kLine * cost.lines)));
     if (use == 100) whole.push_back("array[" + pattern.name + "]");
     if (use < least) worst.clear();
     least = std::min(least, use);

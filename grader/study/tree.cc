@@ -79,10 +79,11 @@ Result<plot::Plot> StudyTree() {
       if (!observed) return observed.error();
       const emulator::Counters& c = observed->counters;
       const double x = step + 1;
-      of_working.points.push_back(Exact(x, static_cast<double>(c.shared_load_requests) / 2));  // each loads twice
-      of_divergent.points.push_back(Exact(x, static_cast<double>(c.divergent_branches)));
-      of_turns.points.push_back(Exact(x, static_cast<double>(c.shared_load_wavefronts - c.shared_load_requests +
-                                                             c.shared_store_wavefronts - c.shared_store_requests)));
+      of_working.points.push_back(plot::Exact(x, static_cast<double>(c.shared_load_requests) / 2));  // each loads twice
+      of_divergent.points.push_back(plot::Exact(x, static_cast<double>(c.divergent_branches)));
+      of_turns.points.push_back(
+          plot::Exact(x, static_cast<double>(c.shared_load_wavefronts - c.shared_load_requests +
+                                             c.shared_store_wavefronts - c.shared_store_requests)));
     }
     working.sentences.push_back(fmt::format("{}: {} warps at work over all steps.", order.name, Sum(of_working)));
     divergent.sentences.push_back(fmt::format("{}: {} divergent warps over all steps.", order.name, Sum(of_divergent)));

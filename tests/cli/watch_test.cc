@@ -92,6 +92,32 @@ TEST_F(WatchTest, AFolderWithoutFilesIsSaidAndWaitedFor) {
   EXPECT_EQ(result.exit_code, 130);
 }
 
+// A second rung is saved, so the page is made of two gradings: both rungs must be below the roofs.
+TEST_F(WatchTest, ThePageHasTheRooflineOfAllThatWasGradedSoFar) {
+  const auto save = [this](const std::string& rung) {
+    folder_.Write("lab6/" + rung + ".cu",
+                  ReadText(std::string(WARPGRADE_SOURCE_DIR) + "/solutions/lab6/" + rung + ".cu"));
+  };
+  const auto page = [this] {
+    std::error_code none;
+    return fs::exists(folder_.Path("page.html"), none) ? ReadText(folder_.Path("page.html")) : "";
+  };
+  const auto bounds = [&page](const std::string& rung) {
+    return page().find(rung + " does ") != std::string::npos && page().find("bounds it at") != std::string::npos;
+  };
+  save("v1_naive");
+  const ProgramResult result = RunProgram({WARPGRADE_BINARY, "check", "lab6", "--submission", folder_.Path(""),
+                                           "--device", "emulator", "--watch", "--html", folder_.Path("page.html")},
+                                          {}, [&](int pid) {
+                                            WaitUntil([&] { return bounds("v1_naive"); });
+                                            save("v2_shared");
+                                            WaitUntil([&] { return bounds("v2_shared"); });
+                                            EXPECT_TRUE(bounds("v1_naive"));
+                                            kill(pid, SIGINT);
+                                          });
+  EXPECT_EQ(result.exit_code, 130);
+}
+
 TEST_F(WatchTest, ItDoesNotGoWithOneCase) {
   const ProgramResult result = RunProgram({WARPGRADE_BINARY, "check", "lab1", "v1", "--case", "1", "--watch"});
   EXPECT_EQ(result.exit_code, 2);

@@ -191,6 +191,12 @@ print(next(s["run"] for s in steps if "run" in s)))";
                                         "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script.out});
   EXPECT_EQ(run.exit_code, 1) << "the failure of one lab";
   EXPECT_THAT(run.out, HasSubstr("asked to check lab7"));
+  // What a program prints stands between two lines with a word that it cannot know.
+  const std::string stop = "::stop-commands::";
+  ASSERT_TRUE(run.out.starts_with(stop)) << run.out;
+  const std::string word = run.out.substr(stop.size(), run.out.find('\n') - stop.size());
+  EXPECT_FALSE(word.empty());
+  EXPECT_TRUE(run.out.ends_with("\n::" + word + "::\n")) << run.out;
   EXPECT_THAT(ReadText(folder.Path("summary")), HasSubstr("```\nasked to check lab7\n```"));
 }
 

@@ -41,16 +41,20 @@ int32_t NewFragment(Warp& w, const Fragment& fragment) {
   return static_cast<int32_t>(w.fragments.size()) - 1;
 }
 
-// If all lanes that the join expects have arrived, they continue together.
-void CompleteIfFull(Warp& w, int32_t j) {
+// Ends a join at which all lanes that it expects have arrived. They continue together: after a call behind it, and
+// after a branch by executing the reconvergence marker again, because the next outer join may be at the same place.
+Fragment EndJoin(Warp& w, int32_t j) {
   Join& join = w.joins[Index(j)];
-  if (!join.live || join.arrived != join.expected) return;
   join.live = false;
   w.free_joins.push_back(j);
-  if (join.expected == 0) return;
-  // After a call, the lanes continue behind it. After a branch, they execute the reconvergence marker again, because
-  // the next outer join may be at the same place.
-  NewFragment(w, Fragment{.pc = join.pc, .mask = join.arrived, .frame = join.frame, .join = join.parent});
+  return Fragment{.pc = join.pc, .mask = join.arrived, .frame = join.frame, .join = join.parent};
+}
+
+void CompleteIfFull(Warp& w, int32_t j) {
+  const Join& join = w.joins[Index(j)];
+  if (!join.live || join.arrived != join.expected) return;
+  const Fragment together = EndJoin(w, j);
+  if (together.mask != 0) NewFragment(w, together);
 }
 
 void Arrive(Warp& w, int32_t j, LaneMask mask) {
@@ -315,19 +319,16 @@ void ReconvergenceMarker(Exec& x, const Inst&) {
   Warp& w = *x.warp;
   Fragment& f = Current(x);
   if (f.join < 0) return;
-  const Join& join = w.joins[Index(f.join)];
+  Join& join = w.joins[Index(f.join)];
   if (join.is_call || join.frame != f.frame || join.pc != x.pc - 1) return;
-  int32_t j = f.join;
   w.spun = 0;
   x.leave = x.gone = true;
-  if ((join.arrived | x.active) == join.expected) {  // the last to arrive goes on with all, as CompleteIfFull says
-    f = Fragment{.pc = join.pc, .mask = join.expected, .frame = join.frame, .join = join.parent};
-    w.joins[Index(j)].live = false;
-    w.free_joins.push_back(j);
-    return;
+  join.arrived |= x.active;
+  if (join.arrived == join.expected) {
+    f = EndJoin(w, f.join);  // the last to arrive goes on with all, in its own place
+  } else {
+    f.state = FragmentState::kDone;
   }
-  f.state = FragmentState::kDone;
-  w.joins[Index(j)].arrived |= x.active;
 }
 
 void Call(Exec& x, const Inst& i) {
