@@ -72,24 +72,33 @@ std::string Pair(const Series& later, const Series& earlier, const CrossoverWord
   return fmt::format("{} is ahead of {} up to {} at most, and not above.", a, b, Place(words, outcomes[last - 1].x));
 }
 
-// The series that is ahead of all others at each place; nullptr where none is. Without the places that only one series
-// has.
+// A series and its point at some place.
+struct AtPlace {
+  const Series* series;
+  const Point* point;
+};
+
+// The one that is ahead of all others; nullptr if none is.
+const Series* Leader(const std::vector<AtPlace>& there, Better better) {
+  for (const AtPlace& one : there) {
+    const bool leads = std::all_of(there.begin(), there.end(), [&one, better](const AtPlace& other) {
+      return other.series == one.series || Compare(*one.point, *other.point, better) == 1;
+    });
+    if (leads) return one.series;
+  }
+  return nullptr;
+}
+
+// The leader at each place that at least two series have.
 std::map<double, const Series*> BestAt(const std::vector<Series>& series, Better better) {
-  std::map<double, std::vector<std::pair<const Series*, const Point*>>> places;
+  std::map<double, std::vector<AtPlace>> places;
   for (const Series& one : series) {
     if (one.is_bound) continue;
-    for (const Point& point : one.points) places[point.x].emplace_back(&one, &point);
+    for (const Point& point : one.points) places[point.x].push_back({&one, &point});
   }
   std::map<double, const Series*> best;
   for (const auto& [x, there] : places) {
-    if (there.size() < 2) continue;
-    const auto leads = [&there, better](const auto& one) {
-      return std::all_of(there.begin(), there.end(), [&](const auto& other) {
-        return other.first == one.first || Compare(*one.second, *other.second, better) == 1;
-      });
-    };
-    const auto leader = std::find_if(there.begin(), there.end(), leads);
-    best[x] = leader == there.end() ? nullptr : leader->first;
+    if (there.size() > 1) best[x] = Leader(there, better);
   }
   return best;
 }
