@@ -11,6 +11,8 @@
 #include <regex>
 #include <set>
 
+#include "grader/config/students_text.h"
+
 namespace warpgrade::autograder {
 namespace {
 
@@ -41,6 +43,15 @@ class Contents {
     if (content) Add(name, std::move(*content), executable);
   }
 
+  // Remembers the error if there is no text.
+  void AddText(const std::string& name, Result<std::string> text) {
+    if (text) {
+      Add(name, std::move(*text));
+    } else if (!error_) {
+      error_ = text.error();
+    }
+  }
+
   // Adds a header, and those of the kit that it includes, from the first of `folders` that has it.
   void AddHeader(const std::string& header, const std::vector<std::string>& folders) {
     if (!headers_.insert(header).second) return;
@@ -60,10 +71,7 @@ class Contents {
   }
 
   Result<std::vector<ZipEntry>> Take() {
-    if (!unreadable_.empty()) {
-      return Error{ErrorKind::kMachine,
-                   fmt::format("{}: it cannot be read; build the kit, or install it again", unreadable_)};
-    }
+    if (error_) return *error_;
     return std::move(entries_);
   }
 
@@ -73,7 +81,10 @@ class Contents {
     std::string content{std::istreambuf_iterator<char>(in), {}};
     std::error_code error;
     if (in.bad() || !fs::is_regular_file(path, error)) {
-      if (unreadable_.empty()) unreadable_ = path;
+      if (!error_) {
+        error_ =
+            Error{ErrorKind::kMachine, fmt::format("{}: it cannot be read; build the kit, or install it again", path)};
+      }
       return std::nullopt;
     }
     return content;
@@ -81,12 +92,12 @@ class Contents {
 
   std::vector<ZipEntry> entries_;
   std::set<std::string> headers_;
-  std::string unreadable_;
+  std::optional<Error> error_;  // the first one
 };
 
 }  // namespace
 
-Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder) {
+Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder, const std::string& executable) {
   const config::Kit& kit = autograder.kit;
   const std::string& lab = autograder.facts.lab;
   Contents contents;
@@ -94,17 +105,23 @@ Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder) {
   contents.Add("run_autograder", RunAutograderScript(autograder.facts), true);
   contents.Add("grade_push", GradePushScript(autograder.facts), true);
   if (!autograder.roster.empty()) contents.Add("roster.csv", autograder.roster);
-  contents.AddFile("kit/bin/warpgrade", autograder.executable, true);
+  contents.AddFile("kit/bin/warpgrade", executable, true);
   const std::string libraries = "kit/lib/warpgrade/", share = "kit/share/warpgrade/";
   contents.AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
   contents.AddFile(libraries + "calibrator", kit.calibrator, true);
   contents.AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
   contents.AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
   contents.Add(share + "kit.yaml", kKitYaml);
-  contents.AddFile(share + "course.yaml", autograder.course_yaml);
-  const std::string quiz = kit.labs_dir + "/" + lab + "/quiz.yaml";
+  const std::string quiz = kit.labs_dir + "/" + lab + "/quiz.yaml", quiz_there = share + "labs/" + lab + "/quiz.yaml";
   std::error_code ignored;
-  if (fs::exists(quiz, ignored)) contents.AddFile(share + "labs/" + lab + "/quiz.yaml", quiz);
+  const bool has_quiz = fs::exists(quiz, ignored);
+  if (autograder.students_read_it) {
+    contents.AddText(share + "course.yaml", config::CourseForStudents(autograder.course_yaml));
+    if (has_quiz) contents.AddText(quiz_there, config::QuizForStudents(quiz));
+  } else {
+    contents.AddFile(share + "course.yaml", autograder.course_yaml);
+    if (has_quiz) contents.AddFile(quiz_there, quiz);
+  }
   contents.AddHeader("labs/" + lab + "/" + lab + ".h", kit.include_dirs);
   return contents.Take();
 }

@@ -2,11 +2,12 @@
 //
 //   setup.sh run_autograder grade_push       see grader/autograder/scripts/
 //   roster.csv                               if there is one
-//   kit/bin/warpgrade
+//   kit/bin/warpgrade                        or the students' edition, which has no hidden cases
 //   kit/lib/warpgrade/                       the worker, the lab's adapter, our libcudart
 //   kit/share/warpgrade/                     kit.yaml, course.yaml, the lab's quiz, the headers that rungs include
 //
-// No solutions, no other right programs, no wrong programs with comments, and nothing of other labs.
+// No solutions, no other right programs, no wrong programs with comments, and nothing of other labs. Where students can
+// read the zip, course.yaml and the quiz have only what students may see.
 #pragma once
 
 #include <string>
@@ -21,13 +22,14 @@ namespace warpgrade::autograder {
 
 struct Autograder {
   config::Kit kit;
-  std::string executable;   // of the kit
+  bool students_read_it = false;
   std::string course_yaml;  // the path of the course's rules
   std::string roster;       // the text of a roster; "": none
   ScriptFacts facts;
 };
 
-// Errors (kMachine): a file of the kit cannot be read.
-Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder);
+// `executable`: the edition for those who can read the zip. Errors (kMachine): a file of the kit cannot be read;
+// (kUsage) the course's rules are no YAML.
+Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder, const std::string& executable);
 
 }  // namespace warpgrade::autograder

@@ -14,6 +14,7 @@
 
 #include "grader/cli/commands.h"
 #include "grader/cli/container_memory.h"
+#include "grader/cli/edition.h"
 #include "grader/cli/exit_code.h"
 #include "grader/cli/grading_session.h"
 #include "grader/cli/interrupt.h"
@@ -113,6 +114,7 @@ SessionOptions SessionFor(const AutogradeOptions& options, const std::string& st
   session.as_student = student;
   session.labs = {options.lab};
   session.device = Device::kEmulator;
+  session.parts.hidden_cases = !ThisEdition().for_students;
   session.sandbox = sandbox;
   session.use_cache = false;
   session.cancel = &deadline.reached();
@@ -147,6 +149,9 @@ Status Grade(const AutogradeOptions& options) {
   const score::Reader reader = options.gradescope.empty() ? score::Reader::kStudents : score::Reader::kStaff;
   const Status printed = PrintReport(result->report, false, reader);
   if (!printed.ok()) return printed.error();
+  if (ThisEdition().for_students) {
+    std::puts("These are the points on the public cases. Your course also grades with hidden cases.");
+  }
   if (result->interrupted) {
     return Error{ErrorKind::kMachine,
                  fmt::format("grading takes longer than the time limit of {} minutes. If this happens to good "

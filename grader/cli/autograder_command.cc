@@ -37,7 +37,7 @@ struct AutograderOptions {
 Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
   const Result<config::Kit> kit = config::FindKit(ExecutablePath());
   if (!kit) return kit.error();
-  autograder::Autograder autograder{.kit = *kit, .executable = ExecutablePath()};
+  autograder::Autograder autograder{.kit = *kit};
   autograder.course_yaml = options.course_yaml.empty() ? kit->course_yaml : options.course_yaml;
   const auto course = config::LoadCourse(autograder.course_yaml, MetricNames(), kit->Rungs());
   if (!course) return course.error();
@@ -45,9 +45,13 @@ Result<autograder::Autograder> Prepare(const AutograderOptions& options) {
   if (!labs) return labs.error();
   autograder.facts = {options.lab, options.minutes};
   if (const Status built = kit->CheckBuilt({options.lab}); !built.ok()) return built.error();
-  if (!options.for_this_machine) {
-    if (const Status compiled = CompileForEveryProcessor(*kit); !compiled.ok()) return compiled.error();
+  const bool students = !options.classroom.empty();
+  if (options.for_this_machine) {
+    if (const Status there = students ? CheckStudentsEdition(*kit) : Status(); !there.ok()) return there.error();
+    return autograder;
   }
+  if (const Status compiled = CompileForEveryProcessor(*kit); !compiled.ok()) return compiled.error();
+  if (const Status built = students ? BuildStudentsEdition(*kit) : Status(); !built.ok()) return built.error();
   return autograder;
 }
 
@@ -80,8 +84,8 @@ std::string MegabytesOf(const std::string& path) {
   return fmt::format("{:.1f} MB", static_cast<double>(fs::file_size(path, error)) / 1e6);
 }
 
-Status WriteZipOf(const autograder::Autograder& autograder, const std::string& path) {
-  const auto contents = autograder::ContentsOf(autograder);
+Status WriteZipOf(const autograder::Autograder& autograder, const std::string& executable, const std::string& path) {
+  const auto contents = autograder::ContentsOf(autograder, executable);
   if (!contents) return contents.error();
   const auto zip = autograder::ZipText(*contents);
   if (!zip) return Error{zip.error().kind, fmt::format("{}: {}", path, zip.error().message)};
@@ -102,7 +106,7 @@ Status WriteAutograder(const AutograderOptions& options) {
   if (!autograder) return autograder.error();
   if (!options.output.empty()) {
     autograder->roster = RosterFor(students, "e-mail", &roster::Student::email);
-    if (Status written = WriteZipOf(*autograder, options.output); !written.ok()) return written;
+    if (Status written = WriteZipOf(*autograder, ExecutablePath(), options.output); !written.ok()) return written;
     fmt::print("{}: {}, the autograder of {} for Gradescope\n", options.output, MegabytesOf(options.output),
                options.lab);
   }
@@ -111,10 +115,12 @@ Status WriteAutograder(const AutograderOptions& options) {
   const std::string zip = (fs::path(options.classroom) / ".github/warpgrade.zip").string();
   if (Status made = MakeFolder(fs::path(workflow).parent_path()); !made.ok()) return made;
   autograder->roster = RosterFor(students, "github", &roster::Student::github);
-  if (Status made = WriteZipOf(*autograder, zip); !made.ok()) return made;
+  autograder->students_read_it = true;
+  if (Status made = WriteZipOf(*autograder, autograder->kit.students_edition, zip); !made.ok()) return made;
   Status written = report::WriteFile(workflow, autograder::ClassroomWorkflow(autograder->facts));
   if (!written.ok()) return written;
-  fmt::print("{}: {}, the grader of {}\n{}: the workflow that uses it\n", zip, MegabytesOf(zip), options.lab, workflow);
+  fmt::print("{}: {}, the grader of {} on the public cases\n{}: the workflow that uses it\n", zip, MegabytesOf(zip),
+             options.lab, workflow);
   return Status();
 }
 
@@ -140,7 +146,8 @@ void AddAutograderCommand(CLI::App& app, int* exit_code) {
       "  warpgrade autograder --lab lab3 --github-classroom template/\n"
       "                                         for GitHub Classroom: write into the template repository\n"
       "\n"
-      "It grades on the emulator, so throughput is not measured. It holds no solutions.\n"
+      "It grades on the emulator, so throughput is not measured. It holds no solutions. Students can read the one for\n"
+      "GitHub Classroom, so it grades on the public cases only: grade the repositories once more with `batch`.\n"
       "\n" +
       std::string(kExitStatusHelp));
   auto options = std::make_shared<AutograderOptions>();

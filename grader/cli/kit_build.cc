@@ -60,15 +60,19 @@ Status CompileForEveryProcessor(const config::Kit& kit) {
 }
 
 Status BuildStudentsEdition(const config::Kit& kit) {
-  std::error_code ignored;
   if (IsBuildFolder(kit)) {
     const auto built = RunCmake({"--build", kit.root, "--target", "warpgrade_students"});
     if (!built) return built.error();
   }
+  return CheckStudentsEdition(kit);
+}
+
+Status CheckStudentsEdition(const config::Kit& kit) {
+  std::error_code ignored;
   if (fs::exists(kit.students_edition, ignored)) return Status();
   return Error{ErrorKind::kMachine,
-               fmt::format("{}: this kit was installed without the students' edition; install it again from a build of "
-                           "the target warpgrade_students",
+               fmt::format("{}: this kit was built or installed without the students' edition; build the target "
+                           "warpgrade_students first",
                            kit.root)};
 }
 

@@ -13,4 +13,7 @@ Status CompileForEveryProcessor(const config::Kit& kit);
 // Builds the students' edition of a kit that is a build folder; an installed kit has it already. Errors (kMachine).
 Status BuildStudentsEdition(const config::Kit& kit);
 
+// That it is there. Errors (kMachine).
+Status CheckStudentsEdition(const config::Kit& kit);
+
 }  // namespace warpgrade::cli

@@ -33,9 +33,7 @@ Status Build(const ReleaseOptions& options, const config::Kit& kit) {
     if (Status compiled = CompileForEveryProcessor(kit); !compiled.ok()) return compiled;
     return options.staff ? Status() : BuildStudentsEdition(kit);
   }
-  std::error_code ignored;
-  if (options.staff || std::filesystem::exists(kit.students_edition, ignored)) return Status();
-  return Error{ErrorKind::kMachine, fmt::format("{}: build the target warpgrade_students", kit.students_edition)};
+  return options.staff ? Status() : CheckStudentsEdition(kit);
 }
 
 Result<release::Bundle> Prepare(const ReleaseOptions& options) {

@@ -1,5 +1,6 @@
 // The edition for students: no command of the staff, no hidden cases, no explanations of quiz answers. A command of the
-// staff is refused with the reason, so that nobody takes a grade on the public cases for the course's.
+// staff is refused with the reason, so that nobody takes a grade on the public cases for the course's. Only `autograde`
+// is here too, for GitHub Classroom's workflow, which students can read; it says that it used the public cases.
 // Tests: tests/release/students_edition_test.cc.
 #include <fmt/format.h>
 
@@ -20,9 +21,10 @@ constexpr const char* kExamples =
 
 constexpr const char* kStaffCommands[] = {"grade",   "batch",    "inbox",        "book",        "export",
                                           "accept",  "validate", "what-if",      "leaderboard", "autograder",
-                                          "similar", "release",  "make-starter", "autograde",   "slurm-task"};
+                                          "similar", "release",  "make-starter", "slurm-task"};
 
-void RefuseStaffCommands(CLI::App& app, int* exit_code) {
+void AddTheirCommands(CLI::App& app, int* exit_code) {
+  AddAutogradeCommand(app, exit_code);
   for (const char* name : kStaffCommands) {
     CLI::App* command = app.add_subcommand(name, "Not in the students' edition");
     command->group("");
@@ -43,7 +45,7 @@ const Edition& ThisEdition() {
   static const Edition kEdition = {.for_students = true,
                                    .version_suffix = ", students' edition",
                                    .examples = kExamples,
-                                   .add_commands = RefuseStaffCommands};
+                                   .add_commands = AddTheirCommands};
   return kEdition;
 }
 

@@ -116,6 +116,19 @@ TEST_F(ClassroomTest, EachStepHasWhatItsActionNeeds) {
   EXPECT_EQ(At(At(report, "env"), "WARPGRADE_RESULTS").text, "${{ steps.warpgrade.outputs.result }}");
 }
 
+// Students can read the zip: the repository is theirs.
+TEST_F(ClassroomTest, TheZipHasNoSecrets) {
+  const ProgramResult unpacked = RunProgram({"/usr/bin/env", "python3", "-m", "zipfile", "-e",
+                                             folder_.Path("clone/.github/warpgrade.zip"), folder_.Path("unpacked")});
+  ASSERT_EQ(unpacked.exit_code, 0) << unpacked.err;
+  const ProgramResult searched = RunProgram({"/usr/bin/env", "python3", SourcePath("tests/release/find_secrets.py"),
+                                             folder_.Path("unpacked"), SourcePath("")});
+  EXPECT_EQ(searched.exit_code, 0) << searched.out << searched.err;
+  fs::permissions(folder_.Path("unpacked/kit/bin/warpgrade"), fs::perms(0755));
+  EXPECT_THAT(RunProgram({folder_.Path("unpacked/kit/bin/warpgrade"), "--version"}).out,
+              HasSubstr("students' edition"));
+}
+
 TEST_F(ClassroomTest, ItsStepsGradeAPush) {
   if (geteuid() != 0) GTEST_SKIP() << "skipped: the workflow's sudo makes it root, and this test is not root";
   folder_.Write("clone/lab2/v1_naive.cu", ReadText(SourcePath("solutions/lab2/v1_naive.cu")));
@@ -132,6 +145,7 @@ TEST_F(ClassroomTest, ItsStepsGradeAPush) {
     messages += test.at("name").get<std::string>() + test.at("message").get<std::string>();
   }
   EXPECT_EQ(points, 9) << log_;
+  EXPECT_THAT(log_, HasSubstr("points on the public cases. Your course also grades with hidden cases."));
   EXPECT_THAT(messages, HasSubstr("ada lab2.v1_naive")) << "the id is the name on GitHub";
   EXPECT_THAT(messages, HasSubstr("v3_padded.cu(1): error"));
 }
