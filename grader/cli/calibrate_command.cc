@@ -51,7 +51,7 @@ int Calibrate(CalibrateOptions options) {
   for (const std::string& remark : programs->remarks) fmt::print("{}\n", remark);
   const auto device = ChooseDevice(Device::kAuto);
   if (!device) return Fail(device.error());
-  if (device->device == Device::kGpu) {
+  if (device->device != Device::kGpu) {
     fmt::print("{} to measure: skipped: no GPU\n", Counted(programs->programs.size(), "program"));
     return kTestSkipped;
   }
