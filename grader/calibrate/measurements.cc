@@ -123,9 +123,8 @@ std::optional<double> Grading::ShareOfCopy() const {
 }
 
 bool Measurements::Has(const Program& program, int round) const {
-  return std::any_of(gradings.begin(), gradings.end(), [&](const Grading& grading) {
-    return grading.round == round && grading.program == program;
-  });
+  return std::any_of(gradings.begin(), gradings.end(),
+                     [&](const Grading& grading) { return grading.round == round && grading.program == program; });
 }
 
 std::string JsonText(const Measurements& measurements) {
@@ -152,8 +151,8 @@ Result<Measurements> ParseMeasurements(const std::string& text, const std::strin
   try {
     const ordered_json json = ordered_json::parse(text);
     if (!json.is_object() || TextOr(json, "schema") != kSchema) {
-      return Error{ErrorKind::kUsage, fmt::format("{}: it is no {}; name a file that `warpgrade calibrate --json` wrote",
-                                                  path, kSchema)};
+      return Error{ErrorKind::kUsage,
+                   fmt::format("{}: it is no {}; name a file that `warpgrade calibrate --json` wrote", path, kSchema)};
     }
     return MeasurementsFrom(json);
   } catch (const std::exception& error) {

@@ -30,11 +30,11 @@ struct Program {
 // One grading of a program.
 struct Grading {
   Program program;
-  int round = 1;                               // each round grades every program once
-  std::string left_out;                        // why it says nothing about speed: "failed: ..."; "": it was timed
-  score::ThroughputMeasurement speed;          // REQUIRES: left_out is empty
-  std::optional<double> Value() const;         // in speed.unit; nullopt: left out, not finite, or not above 0
-  std::optional<double> ShareOfCopy() const;   // likewise; nullopt also if the unit is not that of a copy
+  int round = 1;                              // each round grades every program once
+  std::string left_out;                       // why it says nothing about speed: "failed: ..."; "": it was timed
+  score::ThroughputMeasurement speed;         // REQUIRES: left_out is empty
+  std::optional<double> Value() const;        // in speed.unit; nullopt: left out, not finite, or not above 0
+  std::optional<double> ShareOfCopy() const;  // likewise; nullopt also if the unit is not that of a copy
 };
 
 struct Measurements {

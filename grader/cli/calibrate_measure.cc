@@ -154,8 +154,9 @@ class Rounds {
     session.delay_seed = 0;
     session.parts = OnlyThroughput();
     session.cancel = options_.cancel;
-    session.choose = [this, &submissions](const SessionFacts& facts, std::vector<submission::Submission>)
-        -> Result<std::vector<submission::Submission>> {
+    session.choose = [this, &submissions](
+                         const SessionFacts& facts,
+                         std::vector<submission::Submission>) -> Result<std::vector<submission::Submission>> {
       if (Status fits = TakeDevice(facts.device); !fits.ok()) return fits.error();
       return submissions.all();
     };
@@ -179,8 +180,9 @@ class Rounds {
     score::DeviceDescription& known = result_.measurements.device;
     if (known.name.empty()) known = device;
     if (known.name == device.name) return Status();
-    return Error{ErrorKind::kUsage, fmt::format("{} has the speeds of {}, and this is {}; name another file with --json",
-                                                options_.json, known.name, device.name)};
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{} has the speeds of {}, and this is {}; name another file with --json", options_.json,
+                             known.name, device.name)};
   }
 
   // `before` and what this round has measured so far.

@@ -18,14 +18,14 @@ struct MeasureOptions {
   std::vector<std::string> labs, rungs;  // see SelectRungs
   int rounds = 1;                        // so many gradings of each program
   int jobs = 0;
-  std::string json;                      // the file. What it has already is not measured again
+  std::string json;  // the file. What it has already is not measured again
   const std::atomic<bool>* cancel = nullptr;
   // As SessionOptions::on_progress, with "round 2: lab2 v3_padded, mutant unpadded".
   std::function<void(int finished, int total, const std::string& what)> on_progress;
 };
 
 struct MeasureResult {
-  calibrate::Measurements measurements;  // with those of earlier rungs; see ProgramsToTime::same_as
+  calibrate::Measurements measurements;  // all that the file has
   std::vector<std::string> failures;     // of the machine
   bool interrupted = false;
 };

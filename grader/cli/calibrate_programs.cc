@@ -2,6 +2,7 @@
 #include "grader/cli/calibrate_programs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +10,6 @@
 #include <iterator>
 #include <optional>
 #include <regex>
-#include <unistd.h>
 #include <utility>
 
 #include "grader/config/mutant_rows.h"
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using calibrate::Kind;
 using calibrate::Program;
 
-std::optional<std::string> TextOf(const fs::path& path) {
+std::optional<std::string> SourceAt(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
@@ -73,9 +73,24 @@ std::string NameAfterRung(const std::string& stem, const std::string& rung) { re
 
 bool IsOf(const std::string& stem, const std::string& rung) { return stem.starts_with(rung + "__"); }
 
+// The earlier rungs of `lab` with the same function to write as `rung`, the nearest first.
+std::vector<std::string> EarlierRungs(const config::Lab& lab, const std::string& rung) {
+  std::vector<std::string> earlier;
+  const std::optional<Case> own = TimedCase(lab.name, rung);
+  for (const config::Rung& other : lab.rungs) {
+    if (other.name == rung || !own) break;
+    const std::optional<Case> theirs = TimedCase(lab.name, other.name);
+    if (theirs && theirs->variant == own->variant && score::IsTimed(lab, other)) {
+      earlier.insert(earlier.begin(), other.name);
+    }
+  }
+  return earlier;
+}
+
 class Lister {
  public:
-  explicit Lister(const config::Kit& kit, bool thorough) : kit_(kit), thorough_(thorough) {}
+  Lister(const config::Kit& kit, const calibrate::Ladder& ladder, bool thorough)
+      : kit_(kit), ladder_(ladder), thorough_(thorough) {}
 
   Status Add(const config::Lab& lab, const config::Lab& all_rungs) {
     Result<std::vector<config::MutantRow>> mutants = MutantsOf(lab.name);
@@ -87,7 +102,10 @@ class Lister {
         continue;
       }
       if (IsComparedWithSolution(rung) && !thorough_) continue;
-      AddEarlier(lab.name, rung.name, EarlierRungs(all_rungs, rung.name));
+      for (const std::string& name : EarlierRungs(all_rungs, rung.name)) {
+        const Program program{lab.name, rung.name, Kind::kEarlier, name};
+        if (!ladder_.same_as.contains(program)) AddSolution(lab.name, name, program);
+      }
       if (Status s = AddMutants(lab.name, rung.name, *mutants); !s.ok()) return s;
       AddAlternatives(lab.name, rung.name);
     }
@@ -98,24 +116,10 @@ class Lister {
 
  private:
   bool AddSolution(const std::string& lab, const std::string& of, const Program& program) {
-    std::optional<std::string> source = TextOf(fs::path(kit_.solutions_dir) / lab / (of + ".cu"));
+    std::optional<std::string> source = SourceAt(fs::path(kit_.solutions_dir) / lab / (of + ".cu"));
     if (!source) return false;
     list_.programs.push_back({program, std::move(*source)});
     return true;
-  }
-
-  // The rung before is timed as it is handed in. Rungs before it have been timed with the same case as their own, or
-  // they are timed here.
-  void AddEarlier(const std::string& lab, const std::string& rung, const std::vector<std::string>& earlier) {
-    for (const std::string& name : earlier) {
-      const Program program{lab, rung, Kind::kEarlier, name};
-      const bool is_same = IsSameWork(*TimedCase(lab, rung), *TimedCase(lab, name));
-      if (name != earlier.front() && is_same) {
-        list_.same_as[program] = {lab, name, Kind::kSolution, "solution"};
-      } else {
-        AddSolution(lab, name, program);
-      }
-    }
   }
 
   Result<std::vector<config::MutantRow>> MutantsOf(const std::string& lab) {
@@ -144,34 +148,41 @@ class Lister {
     }
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
-      std::optional<std::string> source = TextOf(file);
+      std::optional<std::string> source = SourceAt(file);
       if (!source) continue;
-      list_.programs.push_back(
-          {{lab, rung, Kind::kAlternative, NameAfterRung(file.stem(), rung)}, std::move(*source)});
+      list_.programs.push_back({{lab, rung, Kind::kAlternative, NameAfterRung(file.stem(), rung)}, std::move(*source)});
     }
   }
 
   const config::Kit& kit_;
+  const calibrate::Ladder& ladder_;
   const bool thorough_;
   ProgramsToTime list_;
 };
 
 }  // namespace
 
-std::vector<std::string> EarlierRungs(const config::Lab& lab, const std::string& rung) {
-  std::vector<std::string> earlier;
-  const std::optional<Case> own = TimedCase(lab.name, rung);
-  for (const config::Rung& other : lab.rungs) {
-    if (other.name == rung || !own) break;
-    const std::optional<Case> theirs = TimedCase(lab.name, other.name);
-    if (theirs && theirs->variant == own->variant && score::IsTimed(lab, other)) earlier.insert(earlier.begin(), other.name);
+calibrate::Ladder LadderOf(const config::Course& course) {
+  calibrate::Ladder ladder;
+  for (const config::Lab& lab : course.labs) {
+    for (const config::Rung& rung : lab.rungs) {
+      const std::vector<std::string> earlier = EarlierRungs(lab, rung.name);
+      if (earlier.empty() || !score::IsTimed(lab, rung)) continue;
+      ladder.before[{lab.name, rung.name}] = earlier.front();
+      for (const std::string& name : earlier) {
+        if (name == earlier.front() || !IsSameWork(*TimedCase(lab.name, rung.name), *TimedCase(lab.name, name)))
+          continue;
+        ladder.same_as[{lab.name, rung.name, Kind::kEarlier, name}] = {lab.name, name, Kind::kSolution, "solution"};
+      }
+    }
   }
-  return earlier;
+  return ladder;
 }
 
 Result<ProgramsToTime> ProgramsOf(const config::Kit& kit, const config::Course& course,
                                   const std::vector<config::Lab>& labs, bool thorough) {
-  Lister lister(kit, thorough);
+  const calibrate::Ladder ladder = LadderOf(course);
+  Lister lister(kit, ladder, thorough);
   for (const config::Lab& lab : labs) {
     if (Status s = lister.Add(lab, *course.FindLab(lab.name)); !s.ok()) return s.error();
   }
