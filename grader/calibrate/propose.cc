@@ -23,6 +23,7 @@ constexpr double kWithoutAnchor = 0.25;  // where no earlier rung is slower, `ze
 constexpr double kClearlySlower = 0.85;  // an earlier rung below this share of the solution may take the place of the
                                          // rung before
 constexpr int kMostSteps = 4;
+constexpr double kMostGuard = 0.5;  // a speed that varies by more than this is no measurement
 
 struct Measured {
   const Speeds* speeds = nullptr;
@@ -38,7 +39,7 @@ Measured MeasuredWith(const Speeds& speeds, double floor, const Margins& margins
   one.slowest = *least;
   one.fastest = *most;
   const double guard = std::min(
-      0.5, std::max({floor, margins.of_range * RangeOf(one), margins.of_spread * speeds.spread_percent / 100}));
+      kMostGuard, std::max({floor, margins.of_range * RangeOf(one), margins.of_spread * speeds.spread_percent / 100}));
   one.interval = {one.slowest * (1 - guard), one.fastest * (1 + guard)};
   return one;
 }
@@ -146,7 +147,7 @@ class Search {
   std::optional<RoundNumber> FindFull() const {
     const Measured& solution = *field_.solution();
     const double low = field_.IsBeforeApart() ? field_.before()->interval.high : 0;
-    const double below = std::max(margins_.full_below, margins_.of_range * RangeOf(solution));
+    const double below = std::min(kMostGuard, std::max(margins_.full_below, margins_.of_range * RangeOf(solution)));
     double wanted = solution.slowest * (1 - below);
     if (wanted <= low) wanted = std::sqrt(low * solution.interval.low);
     return FindRoundNumber({low, solution.interval.low}, wanted, taken_);

@@ -12,12 +12,14 @@ namespace {
 constexpr double kNear = 0.04;
 constexpr double kFarthest = 20;  // a number is at most so many times `wanted`, and at least so small a part of it
 
-// How deep `value` lies in an interval, as a share of it; 0: in none.
+// How deep `value` lies in an interval, as a share of it; 0: in none. A program at the upper end reaches the threshold and
+// one below does not, so that end belongs to the interval.
 double DepthOf(double value, const std::vector<Interval>& taken) {
+  constexpr double kLeast = 1e-12;
   double depth = 0;
   for (const Interval& interval : taken) {
-    if (value > interval.low && value < interval.high) {
-      depth = std::max(depth, std::min(value - interval.low, interval.high - value) / value);
+    if (value > interval.low && value <= interval.high) {
+      depth = std::max({depth, kLeast, std::min(value - interval.low, interval.high - value) / value});
     }
   }
   return depth;
@@ -34,8 +36,9 @@ std::array<int64_t, 2> MultiplesIn(Interval range, double wanted, double grain) 
 }  // namespace
 
 std::optional<RoundNumber> FindRoundNumber(Interval range, double wanted, const std::vector<Interval>& taken) {
-  if (!(wanted > 0) || !std::isfinite(wanted) || !(range.high >= range.low)) return std::nullopt;
-  wanted = std::clamp(wanted, std::max(range.low, range.high * 1e-6), range.high);
+  if (!(range.high >= range.low) || !std::isfinite(range.high)) return std::nullopt;
+  wanted = std::clamp(wanted, range.low, range.high);
+  if (!(wanted > 0)) return std::nullopt;
   const int exponent = static_cast<int>(std::floor(std::log10(wanted))) - 1;
   const auto distance = [wanted](double value) { return std::abs(std::log(value / wanted)); };
   std::optional<RoundNumber> best;
