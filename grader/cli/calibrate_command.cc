@@ -111,7 +111,7 @@ Result<Gathered> FromGpu(const Ground& ground, CalibrateOptions* options) {
   for (const std::string& remark : programs->remarks) fmt::print("{}\n", remark);
   const auto device = ChooseDevice(Device::kAuto);
   if (!device) return device.error();
-  if (device->device != Device::kGpu) {
+  if (device->device != Device::kGpu && options->measure.device == Device::kGpu) {
     fmt::print("{} to measure: skipped: no GPU (`--from FILE` needs none)\n",
                Counted(programs->programs.size(), "program"));
     return Gathered{{}, kTestSkipped};
@@ -323,6 +323,7 @@ void AddMeasureOptions(CLI::App* command, CalibrateOptions* options) {
   command->add_option("--json", measure.json, "The file for what is measured (default: calibration.json)")
       ->type_name("FILE");
   command->add_flag("--measure-only", options->measure_only, "Propose nothing");
+  command->add_flag_callback("--on-emulator", [options] { options->measure.device = Device::kEmulator; })->group("");
   command->add_option("--jobs", measure.jobs, "Programs to compile at the same time (default: one for each core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));

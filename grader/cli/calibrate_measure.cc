@@ -148,7 +148,7 @@ class Rounds {
     session.paths = {options_.solutions};  // `choose` puts the programs in their place
     session.labs = options_.labs;
     session.rungs = options_.rungs;
-    session.device = Device::kGpu;
+    session.device = options_.device;
     session.jobs = options_.jobs;
     session.course_yaml = options_.course_yaml;
     session.delay_seed = 0;

@@ -8,6 +8,7 @@
 
 #include "grader/calibrate/measurements.h"
 #include "grader/cli/calibrate_programs.h"
+#include "grader/cli/device_choice.h"
 #include "grader/result/result.h"
 
 namespace warpgrade::cli {
@@ -18,7 +19,8 @@ struct MeasureOptions {
   std::vector<std::string> labs, rungs;  // see SelectRungs
   int rounds = 1;                        // so many gradings of each program
   int jobs = 0;
-  std::string json;  // the file. What it has already is not measured again
+  Device device = Device::kGpu;  // kEmulator: only for tests of the file; there no program has a speed
+  std::string json;              // the file. What it has already is not measured again
   const std::atomic<bool>* cancel = nullptr;
   // As SessionOptions::on_progress, with "round 2: lab2 v3_padded, mutant unpadded".
   std::function<void(int finished, int total, const std::string& what)> on_progress;

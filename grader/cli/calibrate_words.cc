@@ -137,8 +137,9 @@ plot::Chart ChartOf(const calibrate::Subject& subject, const Proposal& proposal)
   }
   if (proposal.scale) {
     for (plot::Series& line : Thresholds(*proposal.scale, gradings)) chart.series.push_back(std::move(line));
-    chart.sentences.insert(chart.sentences.begin(),
-                           fmt::format("{}{}.", proposal.keeps ? "As now: " : "Proposed: ", calibrate::Words(*proposal.scale)));
+    chart.sentences.insert(
+        chart.sentences.begin(),
+        fmt::format("{}{}.", proposal.keeps ? "As now: " : "Proposed: ", calibrate::Words(*proposal.scale)));
   }
   for (const std::string& remark : proposal.remarks) chart.sentences.push_back(remark + ".");
   return chart;
