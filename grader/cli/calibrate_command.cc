@@ -256,7 +256,8 @@ int HandOutProposals(const Ground& ground, const Gathered& gathered, const Calib
   const Proposed proposed = ProposeAll(ground, gathered.gpus, options);
   if (!options.html.empty()) {
     const plot::Plot plot = CalibrationPlot(proposed.device, gathered.gpus, proposed.subjects, proposed.proposals);
-    const Status written = report::WriteFile(options.html, report::PlotPage(plot, WARPGRADE_VERSION));
+    const Status written =
+        report::WriteFile(options.html, report::PlotPage(plot, WARPGRADE_VERSION, "warpgrade calibrate"));
     if (!written.ok()) return Fail(written.error());
   }
   if (options.check) {

@@ -91,12 +91,11 @@ std::string LeftOut(const std::vector<Proposal>& proposals) {
   return text.empty() ? "" : "\nThese programs say nothing about thresholds:\n" + text;
 }
 
-// A line across the chart.
+// A line across the chart, from before the first grading to after the last one.
 plot::Series Threshold(const std::string& name, double value, int gradings) {
   plot::Series series{.name = name};
   series.is_bound = true;
-  for (int x = 1; x <= std::max(2, gradings); ++x)
-    series.points.push_back({static_cast<double>(x), value, value, value});
+  for (const double x : {0.5, gradings + 0.5}) series.points.push_back({x, value, value, value});
   return series;
 }
 
@@ -183,8 +182,8 @@ plot::Plot CalibrationPlot(const std::string& device, const std::vector<calibrat
                                                     one.kit_version, Counted(one.gradings.size(), "grading")));
   }
   plot.facts.emplace_back("Points",
-                          "of the intervals in which the speeds of a program lie on other hosts and days, by "
-                          "the thresholds that are drawn");
+                          "what a program gets at each speed that it may have on another host or day: some percent "
+                          "around its gradings, and more where they vary more");
   for (size_t i = 0; i < subjects.size() && i < proposals.size(); ++i) {
     plot.charts.push_back(ChartOf(subjects[i], proposals[i]));
   }
