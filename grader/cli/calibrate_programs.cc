@@ -1,4 +1,4 @@
-// Lists the programs, and makes the texts of mutants with labs/mutant.sh. Tests: tests/cli/calibrate_programs_test.cc.
+// Lists the programs, and makes the texts of mutants with labs/mutant.sh. Tests: tests/cli/calibrate_command_test.cc.
 #include "grader/cli/calibrate_programs.h"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ class Lister {
         const Program program{lab.name, rung.name, Kind::kEarlier, name};
         if (!ladder_.same_as.contains(program)) AddSolution(lab.name, name, program);
       }
-      if (Status s = AddMutants(lab.name, rung.name, *mutants); !s.ok()) return s;
+      AddMutants(lab.name, rung.name, *mutants);
       AddAlternatives(lab.name, rung.name);
     }
     return Status();
@@ -130,14 +130,16 @@ class Lister {
     return std::vector<config::MutantRow>();
   }
 
-  Status AddMutants(const std::string& lab, const std::string& rung, const std::vector<config::MutantRow>& mutants) {
+  void AddMutants(const std::string& lab, const std::string& rung, const std::vector<config::MutantRow>& mutants) {
     for (const config::MutantRow& mutant : mutants) {
       if (mutant.lost != "technique" || !IsOf(mutant.name, rung) || IsEarlierRung(mutant.name)) continue;
       Result<std::string> text = MutantText(kit_, lab, mutant.name);
-      if (!text) return text.error();
+      if (!text) {
+        list_.remarks.push_back("a mutant is left out: " + text.error().message);
+        continue;
+      }
       list_.programs.push_back({{lab, rung, Kind::kMutant, NameAfterRung(mutant.name, rung)}, std::move(*text)});
     }
-    return Status();
   }
 
   void AddAlternatives(const std::string& lab, const std::string& rung) {

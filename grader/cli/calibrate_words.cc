@@ -1,4 +1,4 @@
-// Tests: tests/cli/calibrate_words_test.cc.
+// Tests: tests/cli/calibrate_command_test.cc.
 #include "grader/cli/calibrate_words.h"
 
 #include <fmt/format.h>

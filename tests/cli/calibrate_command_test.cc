@@ -159,6 +159,21 @@ TEST_F(CalibrateCommandTest, WithoutAGpuItSaysSo) {
   EXPECT_THAT(result.out, HasSubstr("skipped: no GPU"));
 }
 
+TEST_F(CalibrateCommandTest, TheProgramsAreThoseThatAreRight) {
+  // Of lab7: four solutions; v1 as v2, v2 as v3, v3 as v4; v1 as v3, which is timed with other values; and the mutants
+  // that lose only technique, without those that are an earlier rung.
+  const std::string mutants = ReadText(SourcePath("labs/lab7/mutants/mutants.yaml"));
+  int slow = 0;
+  for (size_t at = mutants.find("lost: technique"); at != std::string::npos;
+       at = mutants.find("lost: technique", at + 1)) {
+    slow += mutants.substr(0, at).ends_with("_handed_in, ") ? 0 : 1;
+  }
+  EXPECT_GE(slow, 3);
+  const ProgramResult result =
+      RunProgram({WARPGRADE_BINARY, "calibrate", "--lab", "lab7"}, {"CUDA_VISIBLE_DEVICES=", "NO_COLOR=1"});
+  EXPECT_THAT(result.out, HasSubstr(std::to_string(8 + slow) + " programs to measure"));
+}
+
 TEST_F(CalibrateCommandTest, AFileOfAnotherKindIsRefused) {
   const ProgramResult result = Calibrate({"--from", course_});
   EXPECT_EQ(result.exit_code, 2);
