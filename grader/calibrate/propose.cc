@@ -22,8 +22,11 @@ constexpr double kNarrowest = 0.93;      // `zero` is at most this share of `ful
 constexpr double kWithoutAnchor = 0.25;  // where no earlier rung is slower, `zero` is about this share of the solution
 constexpr double kClearlySlower = 0.85;  // an earlier rung below this share of the solution may take the place of the
                                          // rung before
-constexpr int kMostSteps = 4;
+constexpr int kMostSteps = 6;
+constexpr double kRoughly = 0.05;   // `zero` and the lower steps may be rounder than `full`
 constexpr double kMostGuard = 0.5;  // a speed that varies by more than this is no measurement
+// A solution that is so little above `full` is too near to it, if the proposal has twice the distance.
+constexpr double kTooNear = 0.025;
 
 struct Measured {
   const Speeds* speeds = nullptr;
@@ -57,14 +60,12 @@ Points PointsAt(const ThroughputScale& scale, Points most, double value) {
 
 double AllPointsFrom(const ThroughputScale& scale) { return scale.full ? *scale.full : scale.steps.back().at; }
 
-std::string Number(double value) { return fmt::format("{:.4g}", value); }
-
 std::string SpeedWords(Unit unit, double value) {
   switch (unit) {
     case Unit::kGigabytesPerSecond:
-      return fmt::format("{:.4g} GB/s", value);
+      return SpeedNumber(value) + " GB/s";
     case Unit::kGigaflopsPerSecond:
-      return fmt::format("{:.4g} GFLOP/s", value);
+      return SpeedNumber(value) + " GFLOP/s";
     case Unit::kShareOfCopy:
       return fmt::format("{:.3f} of the copy", value);
     case Unit::kShareOfSolution:
@@ -156,7 +157,7 @@ class Search {
   std::optional<ThroughputScale> Linear() const {
     const double low = anchor_ == nullptr ? full_ / 20 : anchor_->interval.high;
     const double wanted = anchor_ == nullptr ? kWithoutAnchor * field_.solution()->slowest : low;
-    std::optional<RoundNumber> zero = FindRoundNumber({low, kNarrowest * full_}, wanted, taken_);
+    std::optional<RoundNumber> zero = FindRoundNumber({low, kNarrowest * full_}, wanted, taken_, kRoughly);
     if (!zero) return std::nullopt;
     ThroughputScale scale{.unit = subject_.unit, .zero = zero->value, .full = full_};
     if (IsSteady(scale)) return scale;
@@ -164,7 +165,7 @@ class Search {
     const double most = anchor_ == nullptr ? 0.7 * full_ : std::sqrt(zero->value * full_);
     for (const Measured& one : field_.all()) {
       if (one.interval.high <= *scale.zero || one.interval.high > most || one.interval.low >= full_) continue;
-      const auto above = FindRoundNumber({one.interval.high, most}, one.interval.high, taken_);
+      const auto above = FindRoundNumber({one.interval.high, most}, one.interval.high, taken_, kRoughly);
       if (above && above->value > *scale.zero) scale.zero = above->value;
     }
     return scale;
@@ -184,9 +185,9 @@ class Search {
         AddStep({low, full_ * 0.97}, wanted, most * i / count, &scale);
       }
     } else if (is_apart && most >= 100) {
-      // No room between the two: half of the points for nearly the speed of the rung before.
+      // No room between the two: a quarter of the points for nearly the speed of the rung before.
       const double low = field_.before()->interval.low;
-      AddStep({low * 0.6, low}, low * 0.88, most / 2, &scale);
+      AddStep({low * 0.6, low}, low * 0.88, most / 4, &scale);
     }
     scale.steps.push_back({full_, subject_.points});
     return scale;
@@ -196,7 +197,7 @@ class Search {
   void AddStep(Interval range, double wanted, int64_t hundredths, ThroughputScale* scale) const {
     const Points points = Points::FromHundredths(hundredths / 50 * 50);
     if (points == Points() || (!scale->steps.empty() && points <= scale->steps.back().points)) return;
-    const auto at = FindRoundNumber(range, wanted, taken_);
+    const auto at = FindRoundNumber(range, wanted, taken_, kRoughly);
     if (at && at->is_clear) scale->steps.push_back({at->value, points});
   }
 
@@ -247,6 +248,11 @@ Faults FaultsIn(const ThroughputScale& scale, const Subject& subject, const Fiel
     }
   }
   return faults;
+}
+
+// How far the slowest grading of the solution lies above what all points need, as a share.
+double MarginOf(const ThroughputScale& scale, const Field& field) {
+  return field.solution()->slowest / AllPointsFrom(scale) - 1;
 }
 
 // The widest floor for which the rung before and the solution are apart, with room for a threshold between them.
@@ -305,7 +311,7 @@ void AddRemarks(const Subject& subject, const Field& field, Proposal* proposal) 
         subject.before, SpeedWords(subject.unit, before.fastest), SpeedWords(subject.unit, solution.slowest)));
   } else if (field.before() != nullptr && proposal->floor < 0.02) {
     proposal->remarks.push_back(
-        fmt::format("the rung before is near, so the margins are only {:.0f}%", 100 * proposal->floor));
+        fmt::format("the rung before is near, so the margins are only {:.1f}%", 100 * proposal->floor));
   }
   if (solution.speeds->values.size() < 2) {
     proposal->remarks.emplace_back("the solution was graded once: --repeat 3 shows how much its speed varies");
@@ -320,8 +326,12 @@ void AddRemarks(const Subject& subject, const Field& field, Proposal* proposal) 
 
 }  // namespace
 
+std::string SpeedNumber(double value) {
+  return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
+}
+
 std::vector<std::string> FaultsOf(const ThroughputScale& scale, const Subject& subject, const Margins& margins) {
-  const Field field(subject, margins.floors.back(), margins);
+  const Field field(subject, margins.keeping, margins);
   return field.solution() == nullptr ? std::vector<std::string>() : FaultsIn(scale, subject, field).All();
 }
 
@@ -343,9 +353,13 @@ Proposal Propose(const Subject& subject, const Margins& margins) {
   }
   proposal.scale = Search(subject, field, margins).Find();
   if (subject.now && subject.now->unit == subject.unit) {
-    // By the narrowest margins: what was proposed with wider ones stays, also after the next measurement.
-    const Field narrow(subject, margins.floors.back(), margins);
-    const Faults faults = FaultsIn(*subject.now, subject, narrow);
+    // By narrow margins: what was proposed with wider ones stays, also after the next measurement.
+    const Field narrow(subject, margins.keeping, margins);
+    Faults faults = FaultsIn(*subject.now, subject, narrow);
+    const double above = MarginOf(*subject.now, field), wanted = proposal.scale ? MarginOf(*proposal.scale, field) : 0;
+    if (faults.rules.empty() && above < kTooNear && wanted > 2 * kTooNear) {
+      faults.rules.push_back(fmt::format("the solution is only {:.1f}% above what all points need", 100 * above));
+    }
     proposal.faults = faults.All();
     proposal.keeps = !proposal.scale || !FaultsIn(*proposal.scale, subject, narrow).IsLessThan(faults);
     if (proposal.keeps) proposal.scale = subject.now;
@@ -353,9 +367,8 @@ Proposal Propose(const Subject& subject, const Margins& margins) {
   if (!proposal.scale) {
     proposal.remarks.emplace_back("no threshold fits: the speed of the solution varies too much");
   } else {
-    const Measured& solution = *field.solution();
-    proposal.solution_margin = solution.slowest / AllPointsFrom(*proposal.scale) - 1;
-    proposal.solution_range = RangeOf(solution);
+    proposal.solution_margin = MarginOf(*proposal.scale, field);
+    proposal.solution_range = RangeOf(*field.solution());
   }
   proposal.programs = OutcomesOf(proposal, subject, field);
   AddRemarks(subject, field, &proposal);
@@ -363,10 +376,10 @@ Proposal Propose(const Subject& subject, const Margins& margins) {
 }
 
 std::string Words(const ThroughputScale& scale) {
-  if (scale.zero && scale.full) return fmt::format("zero {}, full {}", Number(*scale.zero), Number(*scale.full));
+  if (scale.zero && scale.full) return fmt::format("zero {:.10g}, full {:.10g}", *scale.zero, *scale.full);
   std::string words;
   for (const ThroughputScale::Step& step : scale.steps) {
-    words += fmt::format("{}{} from {}", words.empty() ? "" : ", ", step.points.ToString(), Number(step.at));
+    words += fmt::format("{}{} from {:.10g}", words.empty() ? "" : ", ", step.points.ToString(), step.at);
   }
   return words + " (points)";
 }

@@ -9,11 +9,10 @@
 namespace warpgrade::calibrate {
 namespace {
 
-constexpr double kNear = 0.04;
 constexpr double kFarthest = 20;  // a number is at most so many times `wanted`, and at least so small a part of it
 
-// How deep `value` lies in an interval, as a share of it; 0: in none. A program at the upper end reaches the threshold and
-// one below does not, so that end belongs to the interval.
+// How deep `value` lies in an interval, as a share of it; 0: in none. A program at the upper end reaches the threshold
+// and one below does not, so that end belongs to the interval.
 double DepthOf(double value, const std::vector<Interval>& taken) {
   constexpr double kLeast = 1e-12;
   double depth = 0;
@@ -35,7 +34,8 @@ std::array<int64_t, 2> MultiplesIn(Interval range, double wanted, double grain) 
 
 }  // namespace
 
-std::optional<RoundNumber> FindRoundNumber(Interval range, double wanted, const std::vector<Interval>& taken) {
+std::optional<RoundNumber> FindRoundNumber(Interval range, double wanted, const std::vector<Interval>& taken,
+                                           double near) {
   if (!(range.high >= range.low) || !std::isfinite(range.high)) return std::nullopt;
   wanted = std::clamp(wanted, range.low, range.high);
   if (!(wanted > 0)) return std::nullopt;
@@ -62,9 +62,9 @@ std::optional<RoundNumber> FindRoundNumber(Interval range, double wanted, const 
       if (!nearest || distance(value) < distance(nearest->value)) nearest = RoundNumber{value, true};
     }
     if (!nearest) continue;
-    const bool is_nearer = !best || !best->is_clear || distance(nearest->value) < distance(best->value) - kNear;
+    const bool is_nearer = !best || !best->is_clear || distance(nearest->value) < distance(best->value) - near;
     if (is_nearer) best = nearest;
-    if (distance(best->value) <= kNear) break;
+    if (distance(best->value) <= near) break;
   }
   return best;
 }

@@ -151,6 +151,7 @@ std::vector<Subject> ModelSubjects(const std::vector<config::Lab>& labs, const s
     for (const config::Rung& rung : lab.rungs) {
       if (rung.throughput == config::Points()) continue;
       std::vector<std::vector<Grading>> by_gpu;
+      by_gpu.reserve(gpus.size());
       for (const Measurements& gpu : gpus) by_gpu.push_back(GradingsOf(gpu, lab.name, rung.name, ladder));
       const auto has_none = [](const std::vector<Grading>& gradings) { return gradings.empty(); };
       if (std::all_of(by_gpu.begin(), by_gpu.end(), has_none)) continue;
@@ -180,7 +181,7 @@ Margins ModelMargins(size_t gpus) {
   Margins margins;
   // Chosen: with two GPUs or more, how much the shares differ between them shows, and it widens the margins.
   margins.floors = gpus > 1 ? std::vector<double>{0.05, 0.03} : std::vector<double>{0.1, 0.05};
-  margins.of_range = 1;
+  margins.keeping = 0.02;
   margins.full_below = 0.12;
   return margins;
 }

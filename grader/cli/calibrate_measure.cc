@@ -156,7 +156,8 @@ class Rounds {
     session.cancel = options_.cancel;
     session.choose = [this, &submissions](
                          const SessionFacts& facts,
-                         std::vector<submission::Submission>) -> Result<std::vector<submission::Submission>> {
+                         const std::vector<submission::Submission>&) -> Result<std::vector<submission::Submission>> {
+      finished_ = 0;  // RunAtHome may begin again, without the sandbox
       if (Status fits = TakeDevice(facts.device); !fits.ok()) return fits.error();
       return submissions.all();
     };
@@ -172,7 +173,6 @@ class Rounds {
       // The next one, or the one at the end, says if the disk is full.
       static_cast<void>(Keep(before, so_far, submissions, round));
     };
-    finished_ = 0;
     return session;
   }
 

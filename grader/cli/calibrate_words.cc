@@ -35,7 +35,7 @@ const char* UnitWords(Unit unit) {
 std::string Range(const std::string& low, const std::string& high) { return low == high ? low : low + " to " + high; }
 
 std::string SpeedRange(const Outcome& outcome) {
-  return Range(fmt::format("{:.4g}", outcome.slowest), fmt::format("{:.4g}", outcome.fastest));
+  return Range(calibrate::SpeedNumber(outcome.slowest), calibrate::SpeedNumber(outcome.fastest));
 }
 
 std::string PointsRange(const Outcome& outcome) { return Range(outcome.least.ToString(), outcome.most.ToString()); }

@@ -32,18 +32,18 @@ TEST(ProposeTest, TheLineGoesFromTheRungBeforeToTheSolution) {
 
 TEST(ProposeTest, ANearRungBeforeLeavesRoomForSteps) {
   const Proposal proposal = Propose(SubjectWith({1000, 1001}, {900, 901}));
-  EXPECT_EQ(Words(*proposal.scale), "2 from 770, 4 from 950 (points)");
+  EXPECT_EQ(Words(*proposal.scale), "1 from 770, 4 from 950 (points)");
   EXPECT_EQ(PointsOf(proposal, kSolution), Whole(4));
-  EXPECT_EQ(PointsOf(proposal, kBefore), Whole(2));
+  EXPECT_EQ(PointsOf(proposal, kBefore), Whole(1));
   EXPECT_DOUBLE_EQ(proposal.floor, 0.03);
 }
 
 TEST(ProposeTest, ANearerOneNarrowsTheMargins) {
   const Proposal proposal = Propose(SubjectWith({1000, 1000.5}, {965, 965.5}));
-  EXPECT_DOUBLE_EQ(proposal.floor, 0.01);
+  EXPECT_DOUBLE_EQ(proposal.floor, 0.015);
   EXPECT_EQ(PointsOf(proposal, kSolution), Whole(4));
-  EXPECT_EQ(PointsOf(proposal, kBefore), Whole(2));
-  EXPECT_THAT(proposal.remarks, Contains(HasSubstr("the margins are only 1%")));
+  EXPECT_EQ(PointsOf(proposal, kBefore), Whole(1));
+  EXPECT_THAT(proposal.remarks, Contains(HasSubstr("the margins are only 1.5%")));
 }
 
 TEST(ProposeTest, NoThresholdTellsATieApart) {
@@ -123,8 +123,8 @@ TEST(ProposeTest, OneGradingSaysNothingOfTheSpread) {
 }
 
 TEST(ProposeTest, ALargeSpreadWidensTheMargins) {
-  const Proposal proposal = Propose(SubjectWith({1000, 1080}, {500, 501}));
-  EXPECT_LT(*proposal.scale->full, 1000 * (1 - 2 * 0.08) + 1);
+  const Proposal proposal = Propose(SubjectWith({1000, 1150}, {500, 501}));
+  EXPECT_DOUBLE_EQ(*proposal.scale->full, 850);
   EXPECT_EQ(PointsOf(proposal, kSolution), Whole(4));
 }
 
@@ -166,6 +166,17 @@ TEST(ProposeTest, ThresholdsThatDoNotFitAreReplacedWithTheReason) {
   EXPECT_THAT(Propose(subject).faults, Contains(HasSubstr("the solution gets 3.9 to 4 of 4 points")));
   subject.now = Linear(300, 900);
   EXPECT_THAT(Propose(subject).faults, Contains(HasSubstr("v1 handed in gets 1.3 to 1.38 of 4 points, depending")));
+}
+
+TEST(ProposeTest, AFullThatIsTooNearToTheSolutionIsReplacedWhereThereIsRoom) {
+  Subject subject = SubjectWith({1000, 1001}, {500, 502});
+  subject.now = Linear(600, 980);
+  const Proposal proposal = Propose(subject);
+  EXPECT_THAT(proposal.faults, Contains(HasSubstr("the solution is only 2.0% above what all points need")));
+  EXPECT_EQ(*proposal.scale->full, 920);
+  subject.programs[1].values = {930, 931};  // no room
+  subject.now = Linear(965, 980);
+  EXPECT_TRUE(Propose(subject).keeps);
 }
 
 TEST(ProposeTest, NothingIsReplacedBySomethingThatIsNoBetter) {
