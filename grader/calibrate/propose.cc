@@ -255,17 +255,20 @@ double MarginOf(const ThroughputScale& scale, const Field& field) {
   return field.solution()->slowest / AllPointsFrom(scale) - 1;
 }
 
-// The widest floor for which the rung before and the solution are apart, with room for a threshold between them.
+// The widest floor for which there is room for a threshold between the rung before and the solution where no other
+// program lies; or else for which there is any room.
 double FloorFor(const Subject& subject, const Margins& margins) {
+  std::optional<double> with_others;
   for (const double floor : margins.floors) {
     const Field field(subject, floor, margins);
     if (field.before() == nullptr) return floor;
     if (!field.IsBeforeApart()) continue;
     const Interval gap{field.before()->interval.high, field.solution()->interval.low};
-    const auto between = FindRoundNumber(gap, std::sqrt(gap.low * gap.high), {});
-    if (between) return floor;
+    const auto between = FindRoundNumber(gap, std::sqrt(gap.low * gap.high), field.Intervals());
+    if (between && between->is_clear) return floor;
+    if (between && !with_others) with_others = floor;
   }
-  return margins.floors.front();
+  return with_others.value_or(margins.floors.front());
 }
 
 std::vector<Outcome> OutcomesOf(const Proposal& proposal, const Subject& subject, const Field& field) {

@@ -293,7 +293,7 @@ int Calibrate(CalibrateOptions options) {
 constexpr const char* kFooter =
     "Examples:\n"
     "  warpgrade calibrate --repeat 3 --patch h200.patch --html h200.html\n"
-    "                                         measure on this GPU, about 3 minutes for each round, and propose\n"
+    "                                         measure on this GPU, about 5 minutes for each round, and propose\n"
     "  warpgrade calibrate --lab lab2 --rung v5\n"
     "                                         one rung\n"
     "  warpgrade calibrate --from calibration.json --write course.yaml\n"

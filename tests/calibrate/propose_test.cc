@@ -46,6 +46,17 @@ TEST(ProposeTest, ANearerOneNarrowsTheMargins) {
   EXPECT_THAT(proposal.remarks, Contains(HasSubstr("the margins are only 1.5%")));
 }
 
+TEST(ProposeTest, AnotherProgramBetweenTheTwoNarrowsTheMarginsToo) {
+  Subject subject = SubjectWith({943.7, 945.8}, {859, 860});
+  subject.programs.push_back(SpeedsOf(Earlier("v2", "v0"), {899, 899.5}));
+  const Proposal proposal = Propose(subject);
+  EXPECT_DOUBLE_EQ(proposal.floor, 0.02);
+  EXPECT_DOUBLE_EQ(proposal.scale->steps.back().at, 920);
+  EXPECT_EQ(PointsOf(proposal, kSolution), Whole(4));
+  EXPECT_EQ(PointsOf(proposal, Earlier("v2", "v0")), Whole(1));
+  EXPECT_EQ(PointsOf(proposal, kBefore), Whole(1));
+}
+
 TEST(ProposeTest, NoThresholdTellsATieApart) {
   const Proposal proposal = Propose(SubjectWith({1000, 1000}, {1000, 1000}));
   ASSERT_TRUE(proposal.scale);
