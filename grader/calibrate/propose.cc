@@ -25,8 +25,9 @@ constexpr double kClearlySlower = 0.85;  // an earlier rung below this share of 
 constexpr int kMostSteps = 6;
 constexpr double kRoughly = 0.05;   // `zero` and the lower steps may be rounder than `full`
 constexpr double kMostGuard = 0.5;  // a speed that varies by more than this is no measurement
-// A solution that is so little above `full` is too near to it, if the proposal has twice the distance.
-constexpr double kTooNear = 0.025;
+// A solution that is so little above `full` is too near to it, if the proposal has twice the distance. And one that is
+// so far above it shows that a much slower program gets all points.
+constexpr double kTooNear = 0.025, kTooFar = 0.2;
 
 struct Measured {
   const Speeds* speeds = nullptr;
@@ -362,6 +363,9 @@ Proposal Propose(const Subject& subject, const Margins& margins) {
     const double above = MarginOf(*subject.now, field), wanted = proposal.scale ? MarginOf(*proposal.scale, field) : 0;
     if (faults.rules.empty() && above < kTooNear && wanted > 2 * kTooNear) {
       faults.rules.push_back(fmt::format("the solution is only {:.1f}% above what all points need", 100 * above));
+    }
+    if (above > kTooFar && wanted < kTooFar) {
+      faults.rules.push_back(fmt::format("the solution is {:.0f}% above what all points need", 100 * above));
     }
     proposal.faults = faults.All();
     proposal.keeps = !proposal.scale || !FaultsIn(*proposal.scale, subject, narrow).IsLessThan(faults);

@@ -16,8 +16,8 @@ using Unit = ThroughputScale::Unit;
 using ValueOf = std::function<std::optional<double>(const Grading&)>;
 
 constexpr const char* kAny = "any";
-constexpr double kBoundByMemory = 0.5;  // a solution with this share of the copy's bandwidth waits mostly for memory
-constexpr double kSameShare = 1.1;      // and the shares on two GPUs differ by at most so much
+constexpr double kBoundByMemory = 0.75;  // a solution with this share of the copy's bandwidth waits for memory
+constexpr double kSameShare = 1.1;       // and the shares on two GPUs differ by at most so much
 
 bool IsOf(const Program& program, const std::string& lab, const std::string& rung) {
   return program.lab == lab && program.rung == rung;

@@ -190,6 +190,14 @@ TEST(ProposeTest, AFullThatIsTooNearToTheSolutionIsReplacedWhereThereIsRoom) {
   EXPECT_TRUE(Propose(subject).keeps);
 }
 
+TEST(ProposeTest, AFullFarBelowTheSolutionIsReplaced) {
+  Subject subject = SubjectWith({1000, 1001}, {500, 502});
+  subject.now = Linear(600, 800);
+  const Proposal proposal = Propose(subject);
+  EXPECT_THAT(proposal.faults, Contains(HasSubstr("the solution is 25% above what all points need")));
+  EXPECT_EQ(*proposal.scale->full, 920);
+}
+
 TEST(ProposeTest, NothingIsReplacedBySomethingThatIsNoBetter) {
   // No threshold can hold the rung before to half.
   Subject subject = SubjectWith({1000, 1001}, {1000, 1001});
