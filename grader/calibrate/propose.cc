@@ -256,6 +256,16 @@ double MarginOf(const ThroughputScale& scale, const Field& field) {
   return field.solution()->slowest / AllPointsFrom(scale) - 1;
 }
 
+// Says if the solution lies too near above what `now` wants for all points, or too far, and another scale is better.
+void AddDistance(const ThroughputScale& now, const ThroughputScale& other, const Field& field, Faults* faults) {
+  const double above = MarginOf(now, field), wanted = MarginOf(other, field);
+  if (above < kTooNear && wanted > 2 * kTooNear) {
+    faults->rules.push_back(fmt::format("the solution is only {:.1f}% above what all points need", 100 * above));
+  } else if (above > kTooFar && wanted < kTooFar) {
+    faults->rules.push_back(fmt::format("the solution is {:.0f}% above what all points need", 100 * above));
+  }
+}
+
 // The widest floor for which there is room for a threshold between the rung before and the solution where no other
 // program lies; or else for which there is any room.
 double FloorFor(const Subject& subject, const Margins& margins) {
@@ -360,15 +370,11 @@ Proposal Propose(const Subject& subject, const Margins& margins) {
     // By narrow margins: what was proposed with wider ones stays, also after the next measurement.
     const Field narrow(subject, margins.keeping, margins);
     Faults faults = FaultsIn(*subject.now, subject, narrow);
-    const double above = MarginOf(*subject.now, field), wanted = proposal.scale ? MarginOf(*proposal.scale, field) : 0;
-    if (faults.rules.empty() && above < kTooNear && wanted > 2 * kTooNear) {
-      faults.rules.push_back(fmt::format("the solution is only {:.1f}% above what all points need", 100 * above));
-    }
-    if (above > kTooFar && wanted < kTooFar) {
-      faults.rules.push_back(fmt::format("the solution is {:.0f}% above what all points need", 100 * above));
-    }
+    const Faults others = proposal.scale ? FaultsIn(*proposal.scale, subject, narrow) : faults;
+    if (proposal.scale && others.rules.empty() && faults.rules.empty())
+      AddDistance(*subject.now, *proposal.scale, field, &faults);
     proposal.faults = faults.All();
-    proposal.keeps = !proposal.scale || !FaultsIn(*proposal.scale, subject, narrow).IsLessThan(faults);
+    proposal.keeps = !others.IsLessThan(faults);
     if (proposal.keeps) proposal.scale = subject.now;
   }
   if (!proposal.scale) {

@@ -174,6 +174,16 @@ TEST_F(CalibrateCommandTest, TheProgramsAreThoseThatAreRight) {
   EXPECT_THAT(result.out, HasSubstr(std::to_string(8 + slow) + " programs to measure"));
 }
 
+TEST_F(CalibrateCommandTest, TheKitsThresholdsFitWhatWasMeasured) {
+  for (const char* gpu : {"h100"}) {
+    const ProgramResult result =
+        RunProgram({WARPGRADE_BINARY, "calibrate", "--course", SourcePath("course.yaml"), "--check", "--from",
+                    SourcePath("labs/speeds/" + std::string(gpu) + ".json")});
+    EXPECT_EQ(result.exit_code, 0) << result.out;
+    EXPECT_THAT(result.out, HasSubstr("47 of 47 rungs with thresholds that do what they should")) << gpu;
+  }
+}
+
 TEST_F(CalibrateCommandTest, AFileOfAnotherKindIsRefused) {
   const ProgramResult result = Calibrate({"--from", course_});
   EXPECT_EQ(result.exit_code, 2);
