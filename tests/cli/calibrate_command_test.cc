@@ -175,7 +175,7 @@ TEST_F(CalibrateCommandTest, TheProgramsAreThoseThatAreRight) {
 }
 
 TEST_F(CalibrateCommandTest, TheKitsThresholdsFitWhatWasMeasured) {
-  for (const char* gpu : {"h100"}) {
+  for (const char* gpu : {"h100", "h200"}) {
     const ProgramResult result =
         RunProgram({WARPGRADE_BINARY, "calibrate", "--course", SourcePath("course.yaml"), "--check", "--from",
                     SourcePath("labs/speeds/" + std::string(gpu) + ".json")});
