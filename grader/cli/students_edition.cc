@@ -18,9 +18,9 @@ constexpr const char* kExamples =
     "  warpgrade COMMAND --help    show the options and examples of one command\n"
     "\n";
 
-constexpr const char* kStaffCommands[] = {"grade",   "batch",    "inbox",        "book",        "export",
-                                          "accept",  "validate", "what-if",      "leaderboard", "autograder",
-                                          "similar", "release",  "make-starter", "autograde",   "slurm-task"};
+constexpr const char* kStaffCommands[] = {
+    "grade",       "batch",      "inbox",   "book",    "export",       "accept",    "validate",   "what-if",
+    "leaderboard", "autograder", "similar", "release", "make-starter", "autograde", "slurm-task", "calibrate"};
 
 void RefuseStaffCommands(CLI::App& app, int* exit_code) {
   for (const char* name : kStaffCommands) {
