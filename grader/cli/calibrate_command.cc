@@ -260,6 +260,7 @@ int HandOutProposals(const Ground& ground, const Gathered& gathered, const Calib
         report::WriteFile(options.html, report::PlotPage(plot, WARPGRADE_VERSION, "warpgrade calibrate"));
     if (!written.ok()) return Fail(written.error());
   }
+  for (const Measurements& gpu : gathered.gpus) fmt::print("{}\n", GpuWords(gpu));
   if (options.check) {
     size_t wrong = 0;
     const std::string text = CheckText(proposed.proposals, &wrong);

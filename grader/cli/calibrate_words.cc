@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "grader/result/counted.h"
@@ -146,6 +147,21 @@ plot::Chart ChartOf(const calibrate::Subject& subject, const Proposal& proposal)
 
 }  // namespace
 
+std::string GpuWords(const calibrate::Measurements& measured) {
+  double least = INFINITY, most = 0;
+  for (const calibrate::Grading& grading : measured.gradings) {
+    if (!grading.ShareOfCopy()) continue;
+    least = std::min(least, *grading.speed.ceiling);
+    most = std::max(most, *grading.speed.ceiling);
+  }
+  std::string words = fmt::format("{}, {}", measured.device.name, Counted(measured.gradings.size(), "grading"));
+  if (most > 0) {
+    words += fmt::format("; a copy in its memory reaches {} GB/s",
+                         Range(calibrate::SpeedNumber(least), calibrate::SpeedNumber(most)));
+  }
+  return words;
+}
+
 std::string ProposalText(const std::vector<Proposal>& proposals) {
   std::string text;
   size_t kept = 0, proposed = 0;
@@ -178,8 +194,7 @@ plot::Plot CalibrationPlot(const std::string& device, const std::vector<calibrat
   plot::Plot plot;
   plot.title = "Thresholds for " + device;
   for (const calibrate::Measurements& one : measured) {
-    plot.facts.emplace_back("Measured", fmt::format("{}, {}, warpgrade {}, {}", one.device.name, one.began,
-                                                    one.kit_version, Counted(one.gradings.size(), "grading")));
+    plot.facts.emplace_back("Measured", fmt::format("{}; {}, warpgrade {}", GpuWords(one), one.began, one.kit_version));
   }
   plot.facts.emplace_back("Points",
                           "what a program gets at each speed that it may have on another host or day: some percent "

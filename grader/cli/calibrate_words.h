@@ -11,6 +11,9 @@
 
 namespace warpgrade::cli {
 
+// "NVIDIA H200, 229 gradings; a copy in its memory reaches 4206 to 4276 GB/s".
+std::string GpuWords(const calibrate::Measurements& measured);
+
 // A row for each rung, then what to know of the rungs, then the programs without a speed.
 std::string ProposalText(const std::vector<calibrate::Proposal>& proposals);
 

@@ -79,7 +79,8 @@ class CalibrateCommandTest : public testing::Test {
 TEST_F(CalibrateCommandTest, ProposesWithoutAGpuFromWhatWasMeasured) {
   const ProgramResult result = Calibrate({"--from", h200_});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("lab2 v1_naive, h200 (GB/s, 1 point):\n  zero 200, full 500 as now\n"),
+  EXPECT_THAT(result.out, AllOf(HasSubstr("NVIDIA H200, 10 gradings; a copy in its memory reaches 4224 GB/s\n"),
+                                HasSubstr("lab2 v1_naive, h200 (GB/s, 1 point):\n  zero 200, full 500 as now\n"),
                                 HasSubstr("lab2 v2_shared, h200 (GB/s, 4 points):\n"
                                           "  zero 570, full 910; now zero 200, full 900\n"),
                                 HasSubstr("earlier rungs handed in get: v1 0\n"),
