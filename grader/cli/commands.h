@@ -25,6 +25,7 @@ void AddSimilarCommand(CLI::App& app, int* exit_code);
 void AddReleaseCommand(CLI::App& app, int* exit_code);
 void AddMakeStarterCommand(CLI::App& app, int* exit_code);
 void AddDoctorCommand(CLI::App& app, int* exit_code);
+void AddCalibrateCommand(CLI::App& app, int* exit_code);
 void AddWhatIfCommand(CLI::App& app, int* exit_code);
 void AddValidateCommand(CLI::App& app, int* exit_code);
 void AddOccupancyCommand(CLI::App& app, int* exit_code);

@@ -26,6 +26,7 @@ void AddStaffCommands(CLI::App& app, int* exit_code) {
   AddAcceptCommand(app, exit_code);
   AddValidateCommand(app, exit_code);
   AddWhatIfCommand(app, exit_code);
+  AddCalibrateCommand(app, exit_code);
   AddSimilarCommand(app, exit_code);
   AddReleaseCommand(app, exit_code);
   AddMakeStarterCommand(app, exit_code);

@@ -168,4 +168,8 @@ struct Course {
 Result<Course> LoadCourse(const std::string& path, const std::vector<std::string>& known_metrics,
                           const KitRungs& kit = {}, const std::vector<std::string>& labs = {});
 
+// The same for the text of a course.yaml, which messages call `path`.
+Result<Course> ParseCourse(const std::string& text, const std::string& path,
+                           const std::vector<std::string>& known_metrics, const KitRungs& kit = {});
+
 }  // namespace warpgrade::config

@@ -302,4 +302,14 @@ Result<Course> LoadCourse(const std::string& path, const std::vector<std::string
   return course;
 }
 
+Result<Course> ParseCourse(const std::string& text, const std::string& path,
+                           const std::vector<std::string>& known_metrics, const KitRungs& kit) {
+  Problems problems(path);
+  const std::optional<YamlNode> root = ParseYaml(text, &problems);
+  Course course;
+  if (root) course = ReadCourse(*root, {known_metrics, kit, {}}, &problems);
+  if (!problems.empty()) return problems.ToError(ErrorKind::kUsage);
+  return course;
+}
+
 }  // namespace warpgrade::config

@@ -51,9 +51,8 @@ PlotJson ChartJson(const plot::Chart& chart) {
   return json;
 }
 
-std::string PlotPage(const plot::Plot& plot, const std::string& kit_version) {
-  PlotJson data = {
-      {"kit", PrintableLine(kit_version)}, {"course", "warpgrade plot"}, {"title", PrintableLine(plot.title)}};
+std::string PlotPage(const plot::Plot& plot, const std::string& kit_version, const std::string& command) {
+  PlotJson data = {{"kit", PrintableLine(kit_version)}, {"course", command}, {"title", PrintableLine(plot.title)}};
   data["facts"] = PlotJson::array();
   for (const auto& [name, value] : plot.facts) data["facts"].push_back({PrintableLine(name), PrintableLine(value)});
   data["charts"] = PlotJson::array();
