@@ -40,7 +40,7 @@ LAB_BOTH inline int Offset(Lengths lengths, uint64_t rows, uint64_t nonzeros, ui
   if (i == rows) return static_cast<int>(nonzeros);
   if (lengths == kOneRow) return i > LongRow(rows, seed) ? static_cast<int>(nonzeros) : 0;
   if (lengths == kSkewed) {
-    const uint64_t of_long = nonzeros / 4 < kMostOfLongRow ? nonzeros / 4 : kMostOfLongRow;
+    const uint64_t of_long = nonzeros / 2 < kMostOfLongRow ? nonzeros / 2 : kMostOfLongRow;
     const uint64_t of_others = SharedOutBefore(rows, nonzeros - of_long, seed, i);
     return static_cast<int>(of_others + (i > LongRow(rows, seed) ? of_long : 0));
   }

@@ -11,7 +11,7 @@ namespace lab9 {
 enum Lengths : uint32_t {
   kUneven = 0,  // from one to almost twice the mean
   kEven = 1,    // every row has as many as any other, or one more
-  kSkewed = 2,  // one row has up to a quarter of them, a few rows have most of the others, and many rows have none
+  kSkewed = 2,  // one row has up to half of them, a few rows have most of the others, and many rows have none
   kOneRow = 3,  // one row has all of them
 };
 inline constexpr uint32_t kLengthsCount = 4;

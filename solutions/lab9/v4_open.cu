@@ -164,7 +164,8 @@ void spmv(const int* d_offsets, const int* d_columns, const float* d_values, con
   //| // TODO(v4) Produce: what v1 to v3 produced, as fast as the matrix can be read, for rows of any lengths.
   //| //   Constraint: no allocation, and all work on `stream`.
   //| //   Hint: give each warp the same number of nonzeros. How does it find the row of its first one? Who writes the
-  // sum | //     of a row that several warps have a part of? | //   Check: ./warpgrade check lab9 v4
+  //| //     sum of a row that several warps have a part of?
+  //| //   Check: ./warpgrade check lab9 v4
   // END SOLUTION
 }
 
