@@ -161,7 +161,7 @@ TEST(Lab9CheckTest, SaysNeverWrittenWherePoisonIsLeft) {
   ASSERT_TRUE(wrong.has_value());
   EXPECT_EQ(wrong->got, "never written");
   EXPECT_THAT(wrong->message,
-              AllOf(HasSubstr("300 x 300, 2000 nonzeros: d_y["), HasSubstr("was never written (first of"),
+              AllOf(HasSubstr("300 x 300, 2000 nonzeros, skewed: d_y["), HasSubstr("was never written (first of"),
                     HasSubstr("All of these rows are empty."), Not(HasSubstr("as if"))));
 }
 
@@ -191,7 +191,7 @@ TEST(Lab9ExplainTest, ARowThatIsCutOff) {
   EXPECT_THAT(d.Told([&](size_t row) { return d.Sum(d.Begin(row), std::min(d.Begin(row) + 32, d.End(row))); }),
               AllOf(HasSubstr("as if only the first 32 nonzeros of a row had been added"), HasSubstr("They have 3")));
   EXPECT_THAT(d.Told([&](size_t row) { return d.Sum(d.Begin(row), d.End(row), 32); }),
-              HasSubstr("as if only every 32th nonzero of a row had been added: what one of 32 lanes has"));
+              HasSubstr("as if only every 32nd nonzero of a row had been added: what one of 32 lanes has"));
   EXPECT_THAT(d.Told([&](size_t row) { return d.Sum(d.Begin(row), d.End(row) - 1); }),
               HasSubstr("as if the last nonzero of a row had been left out"));
   EXPECT_THAT(d.Told([&](size_t row) { return d.Sum(d.Begin(row), d.End(row) + 1); }),
