@@ -80,56 +80,74 @@ __device__ float SumBefore(Rest mine, Rest* block) {
   return Join(warps_before, before).sum;
 }
 
-// REQUIRES: d_y holds zeros.
-__global__ void __launch_bounds__(kThreads)
-    spmv_v4(const int* __restrict__ d_offsets, const int* __restrict__ d_columns, const float* __restrict__ d_values,
-            const float* __restrict__ d_x, float* __restrict__ d_y, int rows, int nonzeros) {
-  __shared__ int first_rows[2];      // of this block and of the next one
-  __shared__ float products[kTile];  // of the block's nonzeros
-  __shared__ int ends[kTile];        // of the block's rows that end here: the offset, counted from its first nonzero
-  const int first_item = blockIdx.x * kTile;
-  const int items = min(kTile, rows + nonzeros - first_item);
-  if (threadIdx.x < 64) {
-    const int which = threadIdx.x / 32;
-    first_rows[which] = RowsBefore(d_offsets, rows, first_item + which * items);
-  }
-  __syncthreads();  // the searches are done
-  const int first_row = first_rows[0], ends_here = first_rows[1] - first_row;
-  const int first_nonzero = first_item - first_row, nonzeros_here = items - ends_here;
+// The items of a block.
+struct Tile {
+  int first_row, ends;          // rows that end here begin with first_row, or before the tile
+  int first_nonzero, nonzeros;  // nonzeros that stand here
+};
 
+// Multiplies the nonzeros of the tile. row_ends[r]: the end of the tile's row r, counted from first_nonzero.
+__device__ void Load(const int* __restrict__ d_offsets, const int* __restrict__ d_columns,
+                     const float* __restrict__ d_values, const float* __restrict__ d_x, Tile tile, float* products,
+                     int* row_ends) {
   // All loads of the matrix are under way before the first one is used.
   int column[kItems];
   float value[kItems];
 #pragma unroll
   for (int j = 0; j < kItems; ++j) {
     const int i = j * kThreads + threadIdx.x;
-    column[j] = i < nonzeros_here ? d_columns[first_nonzero + i] : 0;
-    value[j] = i < nonzeros_here ? d_values[first_nonzero + i] : 0;
+    column[j] = i < tile.nonzeros ? d_columns[tile.first_nonzero + i] : 0;
+    value[j] = i < tile.nonzeros ? d_values[tile.first_nonzero + i] : 0;
   }
-  for (int i = threadIdx.x; i < ends_here; i += kThreads) ends[i] = d_offsets[first_row + i + 1] - first_nonzero;
+  for (int i = threadIdx.x; i < tile.ends; i += kThreads) {
+    row_ends[i] = d_offsets[tile.first_row + i + 1] - tile.first_nonzero;
+  }
 #pragma unroll
   for (int j = 0; j < kItems; ++j) {
     const int i = j * kThreads + threadIdx.x;
-    if (i < nonzeros_here) products[i] = value[j] * d_x[column[j]];
+    if (i < tile.nonzeros) products[i] = value[j] * d_x[column[j]];
   }
-  __syncthreads();  // products and ends are complete
+}
 
-  // The thread's first item, and how many rows of the block end before it.
-  const int begin = min(static_cast<int>(threadIdx.x) * kItems, items), end = min(begin + kItems, items);
-  int row = 0;
-  for (int high = min(begin, ends_here); row < high;) {
-    const int middle = (row + high) / 2;
-    if (ends[middle] + middle < begin) {
-      row = middle + 1;
+// How many of the `ends` rows of a tile end before item `item` of the tile.
+__device__ int RowsBeforeInTile(const int* row_ends, int ends, int item) {
+  int low = 0, high = min(item, ends);
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (row_ends[middle] + middle < item) {
+      low = middle + 1;
     } else {
       high = middle;
     }
   }
+  return low;
+}
+
+// REQUIRES: d_y holds zeros.
+__global__ void __launch_bounds__(kThreads)
+    spmv_v4(const int* __restrict__ d_offsets, const int* __restrict__ d_columns, const float* __restrict__ d_values,
+            const float* __restrict__ d_x, float* __restrict__ d_y, int rows, int nonzeros) {
+  __shared__ int first_rows[2];  // of this tile and of the next one
+  __shared__ float products[kTile];
+  __shared__ int row_ends[kTile];
+  const int first_item = blockIdx.x * kTile, items = min(kTile, rows + nonzeros - first_item);
+  if (threadIdx.x < 64) {
+    const int which = threadIdx.x / 32;
+    first_rows[which] = RowsBefore(d_offsets, rows, first_item + which * items);
+  }
+  __syncthreads();  // the searches are done
+  const int first_row = first_rows[0], ends = first_rows[1] - first_row;
+  const Tile tile = {first_row, ends, first_item - first_row, items - ends};
+  Load(d_offsets, d_columns, d_values, d_x, tile, products, row_ends);
+  __syncthreads();  // products and row_ends are complete
+
+  const int begin = min(static_cast<int>(threadIdx.x) * kItems, items), end = min(begin + kItems, items);
+  int row = RowsBeforeInTile(row_ends, ends, begin), nonzero = begin - row;
   // Until its first end of a row, the thread does not know what the threads before it have of this row.
-  int nonzero = begin - row, first_end = -1;
+  int first_end = -1;
   float sum = 0, first_sum = 0;
   for (int item = begin; item < end; ++item) {
-    if (row == ends_here || nonzero < ends[row]) {
+    if (row == ends || nonzero < row_ends[row]) {
       sum += products[nonzero++];
       continue;
     }
@@ -147,7 +165,7 @@ __global__ void __launch_bounds__(kThreads)
   // Other blocks may have a part of the first row and of the row after the last end, so these are added up.
   if (first_end == 0) atomicAdd(&d_y[first_row], before + first_sum);
   if (first_end > 0) d_y[first_row + first_end] = before + first_sum;
-  if (threadIdx.x == 0 && first_row + ends_here < rows) atomicAdd(&d_y[first_row + ends_here], block.sum);
+  if (threadIdx.x == 0 && first_row + ends < rows) atomicAdd(&d_y[first_row + ends], block.sum);
 }
 // ELSE STARTER
 // END SOLUTION
