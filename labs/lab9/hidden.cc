@@ -38,7 +38,7 @@ std::vector<Problem> HiddenCases(std::string_view /*rung*/, Random& random) {
   add(Uniform(random, 1000, 4000), Uniform(random, 3, 10), kSkewed, kExact);
   add(Uniform(random, 1000, 4000), Uniform(random, 3, 10), kSkewed, kFractions);
   add(Uniform(random, 2, 60), Uniform(random, 200, 600), kSkewed, kExact);
-  add(Uniform(random, 10000, 30000), 0, kSkewed, kExact);
+  add(Uniform(random, 10000, 90000), 0, kSkewed, kExact);
   add(Uniform(random, 2, 9000), 2, kOneRow, kExact);
   add(Uniform(random, 300, 3000), Uniform(random, 2, 20), kUneven, kSpoiled);
   add(Uniform(random, 300, 3000), Uniform(random, 2, 10), kSkewed, kSpoiled);

@@ -32,7 +32,7 @@ constexpr size_t kThroughputNonzeros = size_t{1} << 27;
 // from which v3 would choose another number of lanes.
 Problem ProblemOf(std::string_view rung, size_t nonzeros) {
   const bool is_long = rung == "v1_thread" || rung == "v2_warp";
-  const size_t mean = is_long ? 128 : rung == "v3_group" ? 10 : 12;
+  const size_t mean = is_long ? 128 : rung == "v3_group" ? 40 : 12;
   const size_t rows = nonzeros < mean ? 1 : nonzeros / mean;
   return {.rows = rows,
           .columns = rows,

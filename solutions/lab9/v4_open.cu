@@ -4,17 +4,22 @@
 // All groups have the same size, so it suits neither the short rows nor the long ones. And each lane asks for few bytes
 // before it waits for them.
 // BEGIN SOLUTION
-// Here the work is one list of items, and every thread gets the same number of them. An item is a nonzero (add its
-// product) or the end of a row (store the sum). The end of row r comes after the nonzeros of rows 0 ... r, and after
-// the ends of r rows, so it is item number d_offsets[r + 1] + r:
 //
-//      d_offsets  0 2 2 3 6            item      0  1  2  3  4  5  6  7  8  9
-//                                                a  b  |  |  c  |  d  e  f  |      a ... f nonzeros, | end of a row
-//      thread of 4 items               thread    0  0  0  0  1  1  1  1  2  2
+// Here every block has the same number of nonzeros, a tile, wherever rows begin and end:
 //
-// A search in d_offsets finds where the items of a block begin, and a search in shared memory does it for a thread. A
-// row of a million nonzeros has many threads, and a thread can end many empty rows. This is the merge path of Merrill
-// and Garland (Merge-based Parallel Sparse Matrix-Vector Multiplication, SC 2016). ELSE STARTER
+//      d_offsets  0 2 2 3 6 6           nonzeros    0  1  2  3  4  5
+//                                       rows        0  0  2  3  3  3
+//      tiles of 4 nonzeros              blocks      0  0  0  0  1  1         both have a part of row 3
+//
+// 1. A block multiplies its nonzeros side by side, whatever rows they belong to, and puts the products into shared
+//    memory. Meanwhile two warps search for the rows of the first and of the last nonzero.
+// 2. Then the block adds up the rows of the tile: a thread adds up a short row, a warp a long one.
+// 3. A row that lies in one tile is stored. The parts of a row that lies in several tiles are added with atomics.
+//
+// A row of a million nonzeros has many blocks. Empty rows are set to 0 before, and a tile with very many of them does
+// not look at them all.
+//
+// ELSE STARTER
 //| //
 //| // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 // END SOLUTION
@@ -22,99 +27,34 @@
 // BEGIN SOLUTION
 
 constexpr int kThreads = 256;
-constexpr int kItems = 8;                 // of a thread
-constexpr int kTile = kThreads * kItems;  // items of a block
-constexpr int kWarps = kThreads / 32;
+constexpr int kItems = 8;                 // nonzeros of a thread
+constexpr int kTile = kThreads * kItems;  // nonzeros of a block
+constexpr int kLongest = 32;              // nonzeros of a row that a single thread adds up
+constexpr int kMostRows = 16 * kTile;     // rows that a block looks at one by one
+static_assert(kThreads % 32 == 0 && kThreads >= 64, "whole warps, two of which search");
 
-// How many rows end before item `item`. REQUIRES: all 32 lanes call it. In each step, 32 lanes look at 32 rows.
-__device__ int RowsBefore(const int* d_offsets, int rows, int item) {
+// The row of nonzero k: as many rows end before k or at it. REQUIRES: all 32 lanes call it with the same k. In each
+// step, the lanes look at the ends of 32 rows.
+__device__ int WarpRowOf(const int* d_offsets, int rows, int k) {
   const int lane = threadIdx.x % 32;
   int low = 0, high = rows;  // the answer is between them
   while (low < high) {
     const int step = (high - low + 31) / 32;
     const int row = low + (lane + 1) * step - 1;
-    const bool is_before = row < high && d_offsets[row + 1] + row < item;
-    const int lanes = __popc(__ballot_sync(0xffffffffu, is_before));  // the first ones, because offsets do not descend
+    const bool ends_before = row < high && d_offsets[row + 1] <= k;
+    const int lanes = __popc(__ballot_sync(0xffffffffu, ends_before));  // the first ones: offsets do not descend
     low += lanes * step;
     high = min(high, low + step - 1);
   }
   return low;
 }
 
-// What the items of a thread, or of several neighbours, leave behind for those after them: the sum since the last end
-// of a row, and whether there was such an end.
-struct Rest {
-  float sum;
-  bool has_end;
-};
-
-// What a sum after `second` begins with, if `first` comes before `second`.
-__device__ Rest Join(Rest first, Rest second) {
-  return {second.has_end ? second.sum : first.sum + second.sum, first.has_end || second.has_end};
-}
-
-// The sum that the threads before this one leave to it. `block`: what all threads of the block leave. REQUIRES: all
-// threads of the block call it.
-__device__ float SumBefore(Rest mine, Rest* block) {
-  __shared__ float sums[kWarps];
-  __shared__ bool ends[kWarps];
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  for (int offset = 1; offset < 32; offset *= 2) {
-    const Rest other = {__shfl_up_sync(0xffffffffu, mine.sum, offset),
-                        __shfl_up_sync(0xffffffffu, int{mine.has_end}, offset) != 0};
-    if (lane >= offset) mine = Join(other, mine);
-  }
-  if (lane == 31) {
-    sums[warp] = mine.sum;
-    ends[warp] = mine.has_end;
-  }
-  Rest before = {__shfl_up_sync(0xffffffffu, mine.sum, 1), __shfl_up_sync(0xffffffffu, int{mine.has_end}, 1) != 0};
-  if (lane == 0) before = {0, false};
-  __syncthreads();  // the rest of every warp is there
-  Rest all = {0, false}, warps_before = {0, false};
-  for (int w = 0; w < kWarps; ++w) {
-    if (w == warp) warps_before = all;
-    all = Join(all, {sums[w], ends[w]});
-  }
-  *block = all;
-  return Join(warps_before, before).sum;
-}
-
-// The items of a block.
-struct Tile {
-  int first_row, ends;          // rows that end here begin with first_row, or before the tile
-  int first_nonzero, nonzeros;  // nonzeros that stand here
-};
-
-// Multiplies the nonzeros of the tile. row_ends[r]: the end of the tile's row r, counted from first_nonzero.
-__device__ void Load(const int* __restrict__ d_offsets, const int* __restrict__ d_columns,
-                     const float* __restrict__ d_values, const float* __restrict__ d_x, Tile tile, float* products,
-                     int* row_ends) {
-  // All loads of the matrix are under way before the first one is used.
-  int column[kItems];
-  float value[kItems];
-#pragma unroll
-  for (int j = 0; j < kItems; ++j) {
-    const int i = j * kThreads + threadIdx.x;
-    column[j] = i < tile.nonzeros ? d_columns[tile.first_nonzero + i] : 0;
-    value[j] = i < tile.nonzeros ? d_values[tile.first_nonzero + i] : 0;
-  }
-  for (int i = threadIdx.x; i < tile.ends; i += kThreads) {
-    row_ends[i] = d_offsets[tile.first_row + i + 1] - tile.first_nonzero;
-  }
-#pragma unroll
-  for (int j = 0; j < kItems; ++j) {
-    const int i = j * kThreads + threadIdx.x;
-    if (i < tile.nonzeros) products[i] = value[j] * d_x[column[j]];
-  }
-}
-
-// How many of the `ends` rows of a tile end before item `item` of the tile.
-__device__ int RowsBeforeInTile(const int* row_ends, int ends, int item) {
-  int low = 0, high = min(item, ends);
+// The same for one thread, which takes some twenty steps.
+__device__ int RowOf(const int* d_offsets, int rows, int k) {
+  int low = 0, high = rows;
   while (low < high) {
-    const int middle = (low + high) / 2;
-    if (row_ends[middle] + middle < item) {
+    const int middle = low + (high - low) / 2;
+    if (d_offsets[middle + 1] <= k) {
       low = middle + 1;
     } else {
       high = middle;
@@ -123,49 +63,82 @@ __device__ int RowsBeforeInTile(const int* row_ends, int ends, int item) {
   return low;
 }
 
+// The sum over all lanes. REQUIRES: all 32 lanes call it.
+__device__ float WarpSum(float sum) {
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  return sum;
+}
+
+// The sum of the products begin ... end - 1, which are others in each lane. REQUIRES: all 32 lanes call it.
+__device__ float RowSum(const float* products, int begin, int end) {
+  const int lane = threadIdx.x % 32;
+  const bool is_long = end - begin > kLongest;
+  float sum = 0;
+  if (!is_long) {
+    for (int i = begin; i < end; ++i) sum += products[i];
+  }
+  // All lanes help each lane that has a long row, one after the other.
+  for (unsigned lanes = __ballot_sync(0xffffffffu, is_long); lanes != 0; lanes &= lanes - 1) {
+    const int helped = __ffs(lanes) - 1;
+    const int first = __shfl_sync(0xffffffffu, begin, helped), last = __shfl_sync(0xffffffffu, end, helped);
+    float part = 0;
+    for (int i = first + lane; i < last; i += 32) part += products[i];
+    part = WarpSum(part);
+    if (lane == helped) sum = part;
+  }
+  return sum;
+}
+
 // REQUIRES: d_y holds zeros.
 __global__ void __launch_bounds__(kThreads)
     spmv_v4(const int* __restrict__ d_offsets, const int* __restrict__ d_columns, const float* __restrict__ d_values,
             const float* __restrict__ d_x, float* __restrict__ d_y, int rows, int nonzeros) {
-  __shared__ int first_rows[2];  // of this tile and of the next one
+  __shared__ int tile_rows[2];  // of the first nonzero, and of the last
   __shared__ float products[kTile];
-  __shared__ int row_ends[kTile];
-  const int first_item = blockIdx.x * kTile, items = min(kTile, rows + nonzeros - first_item);
+  const int tile = blockIdx.x * kTile, count = min(kTile, nonzeros - tile), lane = threadIdx.x % 32;
+  // All loads of the matrix are under way before the first one is used.
+  int column[kItems];
+  float product[kItems];
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const int i = j * kThreads + threadIdx.x;
+    column[j] = i < count ? d_columns[tile + i] : 0;
+    product[j] = i < count ? d_values[tile + i] : 0;
+  }
   if (threadIdx.x < 64) {
-    const int which = threadIdx.x / 32;
-    first_rows[which] = RowsBefore(d_offsets, rows, first_item + which * items);
+    const int row = WarpRowOf(d_offsets, rows, threadIdx.x < 32 ? tile : tile + count - 1);
+    if (lane == 0) tile_rows[threadIdx.x / 32] = row;
   }
-  __syncthreads();  // the searches are done
-  const int first_row = first_rows[0], ends = first_rows[1] - first_row;
-  const Tile tile = {first_row, ends, first_item - first_row, items - ends};
-  Load(d_offsets, d_columns, d_values, d_x, tile, products, row_ends);
-  __syncthreads();  // products and row_ends are complete
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const int i = j * kThreads + threadIdx.x;
+    if (i < count) products[i] = product[j] *= d_x[column[j]];
+  }
+  __syncthreads();  // products and tile_rows are complete
 
-  const int begin = min(static_cast<int>(threadIdx.x) * kItems, items), end = min(begin + kItems, items);
-  int row = RowsBeforeInTile(row_ends, ends, begin), nonzero = begin - row;
-  // Until its first end of a row, the thread does not know what the threads before it have of this row.
-  int first_end = -1;
-  float sum = 0, first_sum = 0;
-  for (int item = begin; item < end; ++item) {
-    if (row == ends || nonzero < row_ends[row]) {
-      sum += products[nonzero++];
-      continue;
-    }
-    if (first_end < 0) {
-      first_end = row;
-      first_sum = sum;
-    } else {
-      d_y[first_row + row] = sum;
-    }
-    ++row;
-    sum = 0;
+  const int first_row = tile_rows[0], last_row = tile_rows[1];
+  if (first_row == last_row) {
+    float sum = 0;
+    for (int j = 0; j < kItems; ++j) sum += product[j];
+    sum = WarpSum(sum);
+    if (lane == 0) atomicAdd(&d_y[first_row], sum);
+    return;
   }
-  Rest block;
-  const float before = SumBefore({sum, first_end >= 0}, &block);
-  // Other blocks may have a part of the first row and of the row after the last end, so these are added up.
-  if (first_end == 0) atomicAdd(&d_y[first_row], before + first_sum);
-  if (first_end > 0) d_y[first_row + first_end] = before + first_sum;
-  if (threadIdx.x == 0 && first_row + ends < rows) atomicAdd(&d_y[first_row + ends], block.sum);
+  if (last_row - first_row > kMostRows) {
+    for (int i = threadIdx.x; i < count; i += kThreads) atomicAdd(&d_y[RowOf(d_offsets, rows, tile + i)], products[i]);
+    return;
+  }
+  // A warp takes 32 rows at a time. All its lanes stay in the loop.
+  for (int row = first_row + threadIdx.x; row - lane <= last_row; row += kThreads) {
+    const int begin = row <= last_row ? d_offsets[row] - tile : 0,
+              end = row <= last_row ? d_offsets[row + 1] - tile : 0;
+    const float sum = RowSum(products, max(begin, 0), min(end, count));
+    if (begin < 0 || end > count) {
+      atomicAdd(&d_y[row], sum);
+    } else if (begin < end) {
+      d_y[row] = sum;
+    }
+  }
 }
 // ELSE STARTER
 // END SOLUTION
@@ -175,7 +148,8 @@ void spmv(const int* d_offsets, const int* d_columns, const float* d_values, con
   // BEGIN SOLUTION
   if (rows == 0) return;
   cudaMemsetAsync(d_y, 0, sizeof(float) * rows, stream);
-  const int blocks = lab9::DivideUp(rows + nonzeros, kTile);
+  if (nonzeros == 0) return;
+  const int blocks = lab9::DivideUp(nonzeros, kTile);
   spmv_v4<<<blocks, kThreads, 0, stream>>>(d_offsets, d_columns, d_values, d_x, d_y, rows, nonzeros);
   // ELSE STARTER
   //| NOT_WRITTEN_YET();

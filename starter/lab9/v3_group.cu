@@ -1,9 +1,10 @@
 // Generated from solutions/lab9/v3_group.cu by `warpgrade make-starter`; yours to edit.
 // lab9 v3: a group of lanes for each row.
 //
-// The weakness of v2: many matrices have rows of about 10 nonzeros. Then 22 of the 32 lanes have nothing to add, and a
-// warp spends most of its instructions on shuffles. Here a warp is cut into groups of 2, 4, 8, 16 or 32 lanes. Each
-// group has a row of its own. The host chooses the size, by the mean number of nonzeros of a row.
+// The weakness of v2: many matrices have rows of some ten nonzeros. Then most of the 32 lanes have one nonzero or none,
+// and a warp spends its time on offsets and shuffles. Here a warp is cut into groups of 2, 4, 8, 16 or 32 lanes. Each
+// group has a row of its own. The host chooses the size: each lane of a group should have several nonzeros of its row,
+// so that several loads are under way at the same time.
 #include "labs/lab9/lab9.h"
 
 constexpr int kThreads = 256;
@@ -23,7 +24,7 @@ void spmv(const int* d_offsets, const int* d_columns, const float* d_values, con
   NOT_WRITTEN_YET();
   // TODO(v3) Produce: a launch of spmv_v3<kLanes> on `stream`, with a kLanes that suits the matrix.
   //   Constraint: choose by the mean number of nonzeros of a row.
-  //   Hint: kLanes must be a constant, so there is a launch for each value. How many rows does a block have?
+  //   Hint: kLanes must be a constant, so there is a launch for each value. How many nonzeros should a lane have?
   //   Check: ./warpgrade check lab9 v3
   spmv_v3<32><<<1, kThreads, 0, stream>>>(d_offsets, d_columns, d_values, d_x, d_y, rows);
 }
