@@ -87,8 +87,8 @@ std::string Likeness(const Answer& a) {
   if (a.Is([](size_t) { return 0.0; })) return ": as if nothing had been added";
   for (int lanes = 1; lanes <= 4096; lanes *= 2) {
     if (a.Is([&](size_t row) { return a.Sum(a.Begin(row), std::min(a.Begin(row) + lanes, a.End(row))); })) {
-      return ": as if only the first " + std::to_string(lanes) + (lanes == 1 ? " nonzero" : " nonzeros") +
-             " of a row had been added";
+      return lanes == 1 ? ": as if only the first nonzero of a row had been added"
+                        : ": as if only the first " + std::to_string(lanes) + " nonzeros of a row had been added";
     }
     // What one lane of `lanes` adds up.
     if (lanes > 1 && a.Is([&](size_t row) {

@@ -33,13 +33,13 @@ constexpr lab::HintRow kHints[] = {
      "If each lane has a row of its own, the warp goes on until the longest of 32 rows is done. Which lanes work "
      "then?"},
     {"v3_group", "warp_instructions",
-     "A row has about 10 nonzeros. How many of the 32 lanes of a warp have something to add, and how many rows could "
-     "the warp do at the same time?"},
+     "A row has about 40 nonzeros. With 32 lanes each lane has one or two of them, and every row still costs a warp "
+     "five "
+     "shuffles and a store. How many rows could the warp do at the same time?"},
     {"v3_group", "global_bytes_per_element",
-     "Lanes beside each other should read nonzeros beside each other, also where one row ends and the next begins. "
-     "How many lanes has a row of 10 nonzeros?"},
+     "Do the lanes of a group read nonzeros beside each other, and do neighbouring groups have neighbouring rows?"},
     {"v4_open", "warps_at_work",
-     "One row has a quarter of all nonzeros. How many warps work on it, and what do the other warps do meanwhile? "
+     "One row has half of all nonzeros. How many warps work on it, and what do the other warps do meanwhile? "
      "Give every warp the same number of nonzeros, not the same number of rows."},
     {"v4_open", "global_bytes_per_element",
      "Count what is read twice: sectors of d_columns and d_values that two warps need, or offsets that many threads "
