@@ -26,10 +26,10 @@
 #include "labs/lab9/lab9.h"
 // BEGIN SOLUTION
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 128;
 constexpr int kItems = 8;                 // nonzeros of a thread
 constexpr int kTile = kThreads * kItems;  // nonzeros of a block
-constexpr int kLongest = 32;              // nonzeros of a row that a single thread adds up
+constexpr int kLongest = 64;              // nonzeros of a row that a single thread adds up
 constexpr int kMostRows = 16 * kTile;     // rows that a block looks at one by one
 static_assert(kThreads % 32 == 0 && kThreads >= 64, "whole warps, two of which search");
 
@@ -89,6 +89,33 @@ __device__ float RowSum(const float* products, int begin, int end) {
   return sum;
 }
 
+// The nonzeros of one thread: number threadIdx.x of the tile, threadIdx.x + kThreads, and so on.
+struct Nonzeros {
+  int column[kItems];
+  float value[kItems];
+};
+
+// A tile that is full needs no tests. Then all loads are under way before the first one is used.
+template <bool kIsFull>
+__device__ void Load(const int* d_columns, const float* d_values, int count, Nonzeros* mine) {
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const int i = j * kThreads + threadIdx.x;
+    mine->column[j] = kIsFull || i < count ? d_columns[i] : 0;
+    mine->value[j] = kIsFull || i < count ? d_values[i] : 0;
+  }
+}
+
+// Turns values into products, which also go into shared memory.
+template <bool kIsFull>
+__device__ void Multiply(const float* d_x, int count, Nonzeros* mine, float* products) {
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const int i = j * kThreads + threadIdx.x;
+    if (kIsFull || i < count) products[i] = mine->value[j] *= d_x[mine->column[j]];
+  }
+}
+
 // REQUIRES: d_y holds zeros.
 __global__ void __launch_bounds__(kThreads)
     spmv_v4(const int* __restrict__ d_offsets, const int* __restrict__ d_columns, const float* __restrict__ d_values,
@@ -96,30 +123,28 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ int tile_rows[2];  // of the first nonzero, and of the last
   __shared__ float products[kTile];
   const int tile = blockIdx.x * kTile, count = min(kTile, nonzeros - tile), lane = threadIdx.x % 32;
-  // All loads of the matrix are under way before the first one is used.
-  int column[kItems];
-  float product[kItems];
-#pragma unroll
-  for (int j = 0; j < kItems; ++j) {
-    const int i = j * kThreads + threadIdx.x;
-    column[j] = i < count ? d_columns[tile + i] : 0;
-    product[j] = i < count ? d_values[tile + i] : 0;
+  const bool is_full = count == kTile;
+  Nonzeros mine;
+  if (is_full) {
+    Load<true>(d_columns + tile, d_values + tile, count, &mine);
+  } else {
+    Load<false>(d_columns + tile, d_values + tile, count, &mine);
   }
   if (threadIdx.x < 64) {
     const int row = WarpRowOf(d_offsets, rows, threadIdx.x < 32 ? tile : tile + count - 1);
     if (lane == 0) tile_rows[threadIdx.x / 32] = row;
   }
-#pragma unroll
-  for (int j = 0; j < kItems; ++j) {
-    const int i = j * kThreads + threadIdx.x;
-    if (i < count) products[i] = product[j] *= d_x[column[j]];
+  if (is_full) {
+    Multiply<true>(d_x, count, &mine, products);
+  } else {
+    Multiply<false>(d_x, count, &mine, products);
   }
   __syncthreads();  // products and tile_rows are complete
 
   const int first_row = tile_rows[0], last_row = tile_rows[1];
   if (first_row == last_row) {
     float sum = 0;
-    for (int j = 0; j < kItems; ++j) sum += product[j];
+    for (int j = 0; j < kItems; ++j) sum += mine.value[j];
     sum = WarpSum(sum);
     if (lane == 0) atomicAdd(&d_y[first_row], sum);
     return;
