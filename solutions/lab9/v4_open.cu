@@ -1,8 +1,7 @@
 // lab9 v4: open. As near to reading the matrix once as you can, however long the rows are.
 //
 // The weaknesses of v3: one group has to add up a row of any length, so the longest row decides when the kernel ends.
-// All groups have the same size, so it suits neither the short rows nor the long ones. And each lane asks for few bytes
-// before it waits for them.
+// And all groups have the same size, which suits neither the short rows nor the long ones.
 // BEGIN SOLUTION
 //
 // Here every block has the same number of nonzeros, a tile, wherever rows begin and end:

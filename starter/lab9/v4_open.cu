@@ -2,8 +2,7 @@
 // lab9 v4: open. As near to reading the matrix once as you can, however long the rows are.
 //
 // The weaknesses of v3: one group has to add up a row of any length, so the longest row decides when the kernel ends.
-// All groups have the same size, so it suits neither the short rows nor the long ones. And each lane asks for few bytes
-// before it waits for them.
+// And all groups have the same size, which suits neither the short rows nor the long ones.
 //
 // Only the contract is given here. Use any kernels, as many as you like, with any blocks.
 #include "labs/lab9/lab9.h"
