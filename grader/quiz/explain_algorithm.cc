@@ -109,6 +109,11 @@ std::vector<Explanation> AlgorithmExplanations() {
          if (a.Word("scheme") == "direct") return std::string("one for each of the elements");
          return fmt::format("{} blocks x {} bins", Given(a, "blocks"), Given(a, "bins"));
        }},
+      {"sparse_steps",
+       [](const Arguments& a) {
+         return fmt::format("the largest of {}, divided by {} lanes and rounded up", ValueText(a.List("lengths")),
+                            Given(a, "lanes"));
+       }},
   };
 }
 

@@ -1,6 +1,6 @@
-// The rows about the labs' algorithms: reduction trees, scans, convolution by hand, histograms. Each does the algorithm
-// on the CPU and counts. tests/quiz/functions_algorithm_test.cc compares the counts with the emulator's counters. Where
-// no kernel runs, it compares them with the algorithm as textbooks give it.
+// The rows about the labs' algorithms: reduction trees, scans, convolution by hand, histograms, sparse rows. Each does
+// the algorithm on the CPU and counts. tests/quiz/functions_algorithm_test.cc compares the counts with the emulator's
+// counters. Where no kernel runs, it compares them with the algorithm as textbooks give it.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -145,6 +145,18 @@ Result<Value> HistogramGlobalAtomics(const Arguments& a) {
   return Value(a.Number("blocks") * a.Number("bins"));
 }
 
+// In each step of a warp, every lane of a row's group adds one more nonzero, until the longest row is done.
+Result<Value> SparseSteps(const Arguments& a) {
+  const std::vector<double>& lengths = a.List("lengths");
+  const double lanes = a.Number("lanes");
+  if (static_cast<double>(lengths.size()) * lanes > kWarpSize) {
+    return Error{ErrorKind::kUsage, "the rows have more lanes than a warp; give fewer lengths or fewer lanes"};
+  }
+  double steps = 0;
+  for (const double length : lengths) steps = std::max(steps, std::ceil(length / lanes));
+  return Value(steps);
+}
+
 // A bitonic sort of n = 2^k elements: phase p of k has p steps, and each step compares n / 2 pairs.
 double BitonicSteps(double n) { return Log2(n) * (Log2(n) + 1) / 2; }
 
@@ -281,6 +293,12 @@ std::vector<Function> AlgorithmFunctions() {
         bins,
         {.name = "scheme", .kind = Kind::kWord, .words = {"direct", "private"}}},
        HistogramGlobalAtomics},
+      {"sparse_steps",
+       "steps of a warp that adds up rows of a sparse matrix, with a group of lanes for each row",
+       Kind::kWhole,
+       {{.name = "lengths", .kind = Kind::kList, .min = 0, .max = 1e6},
+        {.name = "lanes", .only = {1, 2, 4, 8, 16, 32}}},
+       SparseSteps},
   };
 }
 

@@ -14,7 +14,7 @@ constexpr const char* kHelp =
     "\n"
     "Times the best solution of each lab in turn with the library that a practitioner would take, and prints a table:\n"
     "medians, the median ratio of the pairs, and half of what lies between that ratio's quartiles. Each answer is\n"
-    "compared first. Needs a GPU to itself, 6 GiB of its memory, and cuBLAS.\n"
+    "compared first. Needs a GPU to itself, 6 GiB of its memory, cuBLAS and cuSPARSE.\n"
     "\n"
     "  peers               all labs, about a minute\n"
     "  peers lab4 lab5     two of them\n"
@@ -28,7 +28,7 @@ struct Part {
 constexpr Part kParts[] = {{"lab1", peers::CompareReductions}, {"lab2", peers::CompareTransposes},
                            {"lab3", peers::CompareProducts},   {"lab4", peers::CompareConvolutions},
                            {"lab5", peers::CompareScans},      {"lab6", peers::CompareStencils},
-                           {"lab7", peers::CompareHistograms}};
+                           {"lab7", peers::CompareHistograms}, {"lab9", peers::CompareSparse}};
 
 bool IsKnown(const std::string& lab) {
   for (const Part& part : kParts) {
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (!IsKnown(word)) {
-      std::fprintf(stderr, "peers: '%s' is no lab with a peer; those are lab1 to lab7\n", word.c_str());
+      std::fprintf(stderr, "peers: '%s' is no lab with a peer; those are lab1 to lab7, and lab9\n", word.c_str());
       return 2;
     }
   }

@@ -101,7 +101,7 @@ TEST_F(AcceptBookTest, WhatCannotBeAcceptedIsRefusedAndChangesNothing) {
   EXPECT_THAT(refused({"--student", "s1", "--rung", "lab1.v3"}), HasSubstr("s1"));
   EXPECT_THAT(refused({"--student", "s9", "--rung", "lab1.v3"}), HasSubstr("there is no student 's9'"));
   EXPECT_THAT(refused({"--student", "s2", "--rung", "v3"}), HasSubstr("write LAB.RUNG"));
-  EXPECT_THAT(refused({"--student", "s2", "--rung", "lab9.v3"}), HasSubstr("there is no lab 'lab9'"));
+  EXPECT_THAT(refused({"--student", "s2", "--rung", "lab77.v3"}), HasSubstr("there is no lab 'lab77'"));
   EXPECT_THAT(refused({"--student", "s2", "--rung", "lab1.v3", "--attempt", "2"}), HasSubstr("2"));
   EXPECT_THAT(refused({"--student", "s2", "--rung", "lab1.v3", "--csv", folder_.Path("x.csv")}),
               HasSubstr("`warpgrade export`"));

@@ -241,7 +241,7 @@ TEST_F(InboxCommandTest, MistakesOnTheCommandLineAreNamed) {
     EXPECT_EQ(result.exit_code, 2);
     return result.err;
   };
-  EXPECT_THAT(error(Command({"--lab", "lab9"})), HasSubstr("there is no lab 'lab9'"));
+  EXPECT_THAT(error(Command({"--lab", "lab77"})), HasSubstr("there is no lab 'lab77'"));
   EXPECT_THAT(error(Command({"--format", "csv"})), HasSubstr("there is no format 'csv'"));
   std::vector<std::string> inside = Command({});
   inside[4] = folder_.Path("uploads/results");

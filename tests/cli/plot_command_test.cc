@@ -45,7 +45,7 @@ TEST(PlotCommandTest, WhatCannotBePlottedSaysWhatCan) {
   EXPECT_EQ(roofline.exit_code, 2);
   EXPECT_THAT(roofline.err, HasSubstr("lab3, lab4 and lab6"));
   EXPECT_EQ(PlotOf({"shmoo", "lab1", "--from", "12", "--to", "11", "--device", "emulator"}).exit_code, 2);
-  EXPECT_EQ(PlotOf({"shmoo", "lab9", "--device", "emulator"}).exit_code, 2);
+  EXPECT_EQ(PlotOf({"shmoo", "lab77", "--device", "emulator"}).exit_code, 2);
   const ProgramResult nowhere =
       PlotOf({"occupancy", "--registers", "50", "--threads", "128", "--svg", "/no/such/x.svg"});
   EXPECT_EQ(nowhere.exit_code, 2);

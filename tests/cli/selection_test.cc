@@ -73,7 +73,7 @@ TEST(SelectionTest, AnUnknownRungNamesTheNearest) {
 }
 
 TEST(SelectionTest, AnUnknownNameIsAUsageError) {
-  EXPECT_EQ(SelectRungs(TwoLabs(), {"lab9"}, {}).error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(SelectRungs(TwoLabs(), {"lab77"}, {}).error().kind, ErrorKind::kUsage);
 }
 
 }  // namespace

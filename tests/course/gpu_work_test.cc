@@ -143,6 +143,17 @@ void AnswerLab7(const Case& c, Arrays& arrays) {
   for (uint64_t i = 0; i < c.sizes[0]; ++i) ++As<unsigned>(arrays[1])[As<uint8_t>(arrays[0])[i]];
 }
 
+void AnswerLab9(const Case& c, Arrays& arrays) {
+  for (uint64_t row = 0; row < c.sizes[0]; ++row) {
+    double sum = 0;
+    for (int k = As<int>(arrays[0])[row]; k < As<int>(arrays[0])[row + 1]; ++k) {
+      const float x = As<float>(arrays[3])[As<int>(arrays[1])[k]];
+      sum += static_cast<double>(As<float>(arrays[2])[k]) * static_cast<double>(x);
+    }
+    As<float>(arrays[4])[row] = static_cast<float>(sum);
+  }
+}
+
 void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& arrays) {
   if (lab == "lab0") return AnswerLab0(c, arrays);
   if (lab == "lab1") return AnswerLab1(c, arrays);
@@ -152,6 +163,7 @@ void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& 
   if (lab == "lab5") return AnswerLab5(c, arrays);
   if (lab == "lab6") return AnswerLab6(c, arrays, work.numbers);
   if (lab == "lab7") return AnswerLab7(c, arrays);
+  if (lab == "lab9") return AnswerLab9(c, arrays);
   FAIL() << lab << ": write here how its answer is computed";
 }
 
@@ -174,6 +186,7 @@ Case Smaller(const std::string& lab, Case c, bool large) {
   if (lab == "lab5") c.sizes = {1'300'003 * (more - 1) + 4099};  // one block scans 256 chunks of 4096 at a time
   if (lab == "lab6") c.sizes[0] = 23, c.sizes[1] = 25 * more;
   if (lab == "lab7") c.sizes[0] = 10'007 * more;
+  if (lab == "lab9") c.sizes = {1003 * more, 701, 9001 * more};
   return c;
 }
 

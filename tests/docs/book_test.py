@@ -55,10 +55,10 @@ class BookTest(unittest.TestCase):
 
     def test_names_that_are_not_there_are_found(self):
         good = "`--csv` `--prefix` `labs/labN/labN.h` `course.yaml` `labs/` `GoodName()` `warpgrade grade x --csv` `made.csv`"
-        page = self.write(f"{good}\n```sh\ntouch made.csv\n```\n`--cvs` `labs/lab9/` `corse.yaml` `BadName` `warpgrade grad`\n")
+        page = self.write(f"{good}\n```sh\ntouch made.csv\n```\n`--cvs` `labs/lab77/` `corse.yaml` `BadName` `warpgrade grad`\n")
         found = list(names_test.unknown_names(page, self.known()))
         self.assertEqual([message.split("there is no ")[1] for message in found],
-                         ["--cvs", "labs/lab9/", "corse.yaml", "BadName", "grad"])
+                         ["--cvs", "labs/lab77/", "corse.yaml", "BadName", "grad"])
 
     def test_output_is_compared_line_by_line(self):
         printed = "first\nsecond 12 s\nthird\nfourth\n"

@@ -140,6 +140,22 @@ TEST(QuizAlgorithmTest, TheMostWantedBinIsTheMostFrequentRemainder) {
   }
 }
 
+// Lane by lane, as the warp does it.
+TEST(QuizAlgorithmTest, AWarpOfSparseRowsIsDoneWithItsLongestRow) {
+  const std::vector<double> all = {3, 17, 0, 9, 1, 40, 8, 16};
+  for (const int lanes : {1, 2, 4, 8, 16, 32}) {
+    const std::vector<double> lengths(all.begin(), all.begin() + std::min<long>(std::ssize(all), 32 / lanes));
+    std::vector<double> left = lengths;
+    int steps = 0;
+    while (std::any_of(left.begin(), left.end(), [](double n) { return n > 0; })) {
+      for (double& n : left) n -= lanes;
+      ++steps;
+    }
+    EXPECT_EQ(Number("sparse_steps", {{"lengths", lengths}, {"lanes", double(lanes)}}), double(steps)) << lanes;
+  }
+  EXPECT_NE(Refusal("sparse_steps", {{"lengths", all}, {"lanes", 8.0}}), "");
+}
+
 // The chapter's figures, and those of two tables of the course.
 TEST(QuizAlgorithmTest, DivergentWarpsOfAllStepsAreThoseOfTheCourseTexts) {
   const auto in_all = [](const char* variant, double threads) {
