@@ -143,6 +143,11 @@ void AnswerLab7(const Case& c, Arrays& arrays) {
   for (uint64_t i = 0; i < c.sizes[0]; ++i) ++As<unsigned>(arrays[1])[As<uint8_t>(arrays[0])[i]];
 }
 
+void AnswerLab10(Arrays& arrays) {
+  arrays[1] = arrays[0];
+  std::sort(As<uint32_t>(arrays[1]), As<uint32_t>(arrays[1]) + arrays[1].size() / sizeof(uint32_t));
+}
+
 void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& arrays) {
   if (lab == "lab0") return AnswerLab0(c, arrays);
   if (lab == "lab1") return AnswerLab1(c, arrays);
@@ -152,6 +157,7 @@ void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& 
   if (lab == "lab5") return AnswerLab5(c, arrays);
   if (lab == "lab6") return AnswerLab6(c, arrays, work.numbers);
   if (lab == "lab7") return AnswerLab7(c, arrays);
+  if (lab == "lab10") return AnswerLab10(arrays);
   FAIL() << lab << ": write here how its answer is computed";
 }
 
@@ -174,6 +180,7 @@ Case Smaller(const std::string& lab, Case c, bool large) {
   if (lab == "lab5") c.sizes = {1'300'003 * (more - 1) + 4099};  // one block scans 256 chunks of 4096 at a time
   if (lab == "lab6") c.sizes[0] = 23, c.sizes[1] = 25 * more;
   if (lab == "lab7") c.sizes[0] = 10'007 * more;
+  if (lab == "lab10") c.sizes[0] = 10'007 * more;
   return c;
 }
 

@@ -65,7 +65,7 @@ std::string Symbols(const std::string& program) {
 
 // The bytes of code of each lab's function that draws hidden cases.
 std::vector<unsigned long> SizesOfHiddenCases(const std::string& symbols) {
-  static const std::regex kHidden(R"( 0*([0-9a-f]+) T _ZN4lab[0-9]11HiddenCases)");
+  static const std::regex kHidden(R"( 0*([0-9a-f]+) T _ZN[45]lab[0-9]{1,2}11HiddenCases)");
   std::vector<unsigned long> sizes;
   for (std::sregex_iterator it(symbols.begin(), symbols.end(), kHidden), end; it != end; ++it) {
     sizes.push_back(std::stoul((*it)[1].str(), nullptr, 16));
