@@ -71,5 +71,6 @@ void CompareConvolutions(Comparison& table);
 void CompareScans(Comparison& table);
 void CompareStencils(Comparison& table);
 void CompareHistograms(Comparison& table);
+void CompareSorts(Comparison& table);
 
 }  // namespace peers
