@@ -55,8 +55,8 @@ __device__ void StepInTile(uint32_t* tile, unsigned part) {
 // parts of at most a tile.
 template <bool whole_sort>
 __global__ void __launch_bounds__(kThreads) tiles_v2(const uint32_t* d_from, uint32_t* d_out, unsigned n) {
-  __shared__ uint32_t tile[kTile];
   // BEGIN SOLUTION
+  __shared__ uint32_t tile[kTile];
   const unsigned begin = blockIdx.x * kTile;
   for (unsigned i = threadIdx.x; i < kTile; i += kThreads) tile[i] = begin + i < n ? d_from[begin + i] : 0xffffffffu;
   __syncthreads();  // the tile is loaded
@@ -78,8 +78,7 @@ __global__ void __launch_bounds__(kThreads) tiles_v2(const uint32_t* d_from, uin
   // END SOLUTION
 }
 
-void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int /*bits*/, uint32_t* /*d_work*/,
-               cudaStream_t stream) {
+void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d_work, cudaStream_t stream) {
   // BEGIN SOLUTION
   if (n == 0) return;
   const auto count = static_cast<unsigned>(n), tiles = static_cast<unsigned>(divide_up(n, kTile));

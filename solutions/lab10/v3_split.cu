@@ -14,7 +14,8 @@
 // counts, and move the elements.
 #include "labs/lab10/lab10.h"
 
-constexpr unsigned kThreads = 256, kWarps = kThreads / 32;
+constexpr unsigned kThreads = 256;
+constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kRows = 16;                // of 32 neighbours, for each warp
 constexpr unsigned kTile = kThreads * kRows;  // elements of a block
 constexpr unsigned kScanThreads = 1024;

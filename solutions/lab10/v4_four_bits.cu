@@ -15,7 +15,8 @@
 
 constexpr int kDigitBits = 4;
 constexpr unsigned kDigits = 1u << kDigitBits;
-constexpr unsigned kThreads = 256, kWarps = kThreads / 32;
+constexpr unsigned kThreads = 256;
+constexpr unsigned kWarps = kThreads / 32;
 constexpr unsigned kRows = 16;                // of 32 neighbours, for each warp
 constexpr unsigned kTile = kThreads * kRows;  // elements of a block; 16 KB
 constexpr unsigned kScanThreads = 1024;

@@ -234,7 +234,8 @@ void Sort(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d
 }
 
 // ELSE STARTER
-//| constexpr unsigned kThreads = 256, kRows = 16;
+//| constexpr unsigned kThreads = 256;
+//| constexpr unsigned kRows = 16;
 //| __global__ void sweep_v5(const uint32_t* d_from, uint32_t* d_to, unsigned n, Digit digit, const unsigned* d_counts,
 //|                          unsigned* d_counter, volatile unsigned* d_status) {
 //|   // TODO(v5) Produce: the elements of one tile at their new places in d_to.

@@ -26,8 +26,7 @@ __global__ void step_v1(uint32_t* d_out, unsigned n, unsigned part) {
   //   Check: ./warpgrade check lab10 v1
 }
 
-void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int /*bits*/, uint32_t* /*d_work*/,
-               cudaStream_t stream) {
+void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d_work, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v1) Produce: the elements in d_out, and then all steps of the network, in place.
   //   Constraint: one launch for each step, on `stream`. n need not be a power of two: take the network for the

@@ -11,7 +11,7 @@
 #include "labs/lab10/lab10.h"
 
 constexpr unsigned kThreads = 512;
-constexpr unsigned kTile = 2048;  // elements of a block; 8 KB
+[[maybe_unused]] constexpr unsigned kTile = 2048;  // elements of a block; 8 KB
 
 // One step of v1, with one pair for each thread.
 template <bool mirror>
@@ -25,7 +25,6 @@ __global__ void step_v2(uint32_t* d_out, unsigned n, unsigned part) {
 // parts of at most a tile.
 template <bool whole_sort>
 __global__ void __launch_bounds__(kThreads) tiles_v2(const uint32_t* d_from, uint32_t* d_out, unsigned n) {
-  [[maybe_unused]] __shared__ uint32_t tile[kTile];
   // TODO(v2) Produce: this block's tile of d_from, after these steps, in d_out.
   //   Constraint: read and write device memory once for each element. d_from may be d_out.
   //   Hint: load, steps, store. What must stand between two steps? What may stand in the tile past n, so that it
@@ -33,8 +32,7 @@ __global__ void __launch_bounds__(kThreads) tiles_v2(const uint32_t* d_from, uin
   //   Check: ./warpgrade check lab10 v2
 }
 
-void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int /*bits*/, uint32_t* /*d_work*/,
-               cudaStream_t stream) {
+void sort_keys(const uint32_t* d_in, uint32_t* d_out, size_t n, int bits, uint32_t* d_work, cudaStream_t stream) {
   NOT_WRITTEN_YET();
   // TODO(v2) Produce: the sorted elements in d_out.
   //   Constraint: all launches are on `stream`. Each phase that is longer than a tile ends with one launch of

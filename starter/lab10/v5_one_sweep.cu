@@ -38,7 +38,8 @@ __global__ void count_v5(const uint32_t* d_in, unsigned n, int passes, uint32_t 
 }
 
 // One pass. One block for each tile. REQUIRES: *d_counter and d_status hold zeros.
-[[maybe_unused]] constexpr unsigned kThreads = 256, kRows = 16;
+[[maybe_unused]] constexpr unsigned kThreads = 256;
+[[maybe_unused]] constexpr unsigned kRows = 16;
 __global__ void sweep_v5(const uint32_t* d_from, uint32_t* d_to, unsigned n, Digit digit, const unsigned* d_counts,
                          unsigned* d_counter, volatile unsigned* d_status) {
   // TODO(v5) Produce: the elements of one tile at their new places in d_to.
