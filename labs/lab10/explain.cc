@@ -54,20 +54,16 @@ size_t Missing(const Answer& a) {
   return missing.size();
 }
 
-// The size of the parts, if the answer is the input with each part of 2^k elements sorted by itself; else 0.
+// The size of the parts, if each part of 2^k elements is in order by itself, for the largest such k; else 0.
 size_t SortedParts(const Answer& a) {
-  for (size_t part = a.p.n; part >= 32; part = part / 2) {
-    // The largest power of two below `part` first.
-    size_t size = 32;
-    while (2 * size < part) size *= 2;
-    part = size;
-    if (part >= a.p.n) continue;
+  const auto less = [&](uint32_t x, uint32_t y) { return a.Key(x) < a.Key(y); };
+  size_t part = 32;
+  while (2 * part < a.p.n) part *= 2;
+  for (; part >= 32 && part < a.p.n; part /= 2) {
     bool fits = true;
     for (size_t begin = 0; begin < a.p.n && fits; begin += part) {
-      const size_t end = std::min(a.p.n, begin + part);
-      fits = std::is_sorted(a.got.begin() + static_cast<std::ptrdiff_t>(begin),
-                            a.got.begin() + static_cast<std::ptrdiff_t>(end),
-                            [&](uint32_t x, uint32_t y) { return a.Key(x) < a.Key(y); });
+      const std::span<const uint32_t> elements = a.got.subspan(begin, std::min(part, a.p.n - begin));
+      fits = std::is_sorted(elements.begin(), elements.end(), less);
     }
     if (fits) return part;
   }
