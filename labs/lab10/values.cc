@@ -41,7 +41,7 @@ const char* Name(Pattern pattern) {
 }
 
 std::string Size(const Problem& p) {
-  const std::string size = "n = " + std::to_string(p.n);
+  std::string size = "n = " + std::to_string(p.n);
   if (p.bits == kKeyBits) return size;
   return size + ", " + std::to_string(p.bits) + (p.bits == 1 ? " bit" : " bits");
 }

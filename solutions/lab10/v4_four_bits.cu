@@ -45,6 +45,22 @@ __device__ unsigned LanesWith(unsigned digit) {
   return lanes;
 }
 
+// The number of each element among those of its warp with the same digit: place[row]. counts are those of this warp;
+// they hold zeros before, and then how often the warp has each digit. REQUIRES: all lanes call it.
+__device__ void NumberInWarp(const uint32_t (&element)[kRows], Digit digit, unsigned* counts,
+                             unsigned (&place)[kRows]) {
+#pragma unroll
+  for (unsigned row = 0; row < kRows; ++row) {
+    const unsigned mine = digit.Of(element[row]), lanes = LanesWith(mine);
+    const unsigned lanes_before = __popc(lanes & ((1u << threadIdx.x % 32) - 1));
+    const unsigned before = counts[mine];
+    __syncwarp();  // all lanes have read the counters
+    if (lanes_before == 0) counts[mine] = before + __popc(lanes);
+    __syncwarp();  // the counters are written
+    place[row] = before + lanes_before;
+  }
+}
+
 // The sum of the values of this lane and of all lanes before it. REQUIRES: all lanes call it.
 __device__ unsigned ScanOfWarp(unsigned sum) {
 #pragma unroll
@@ -130,24 +146,15 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();  // the counters are cleared
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
-  // The number of each element among those of its warp with the same digit. What lies past n has the last digit and
-  // comes after all that exists.
+  // What lies past n has the last digit and comes after all that exists.
   uint32_t element[kRows];
-  unsigned place[kRows];
 #pragma unroll
   for (unsigned row = 0; row < kRows; ++row) {
     const unsigned i = RowOf(row) + lane;
     element[row] = i < n ? d_from[i] : 0xffffffffu;
   }
-#pragma unroll
-  for (unsigned row = 0; row < kRows; ++row) {
-    const unsigned mine = digit.Of(element[row]), lanes = LanesWith(mine);
-    const unsigned lanes_before = __popc(lanes & ((1u << lane) - 1));
-    place[row] = counts[warp][mine] + lanes_before;
-    __syncwarp();  // all lanes have read the counters
-    if (lanes_before == 0) counts[warp][mine] += __popc(lanes);
-    __syncwarp();  // the counters are written
-  }
+  unsigned place[kRows];
+  NumberInWarp(element, digit, counts[warp], place);
   __syncthreads();  // all warps have counted
 
   if (warp == 0) {

@@ -7,7 +7,7 @@
 // and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
 // Each tile has 256 status words, one for each digit, and one thread looks after each of them. A word has a flag in its
-// two highest bits, and below it a number of elements, which is at most 2^30:
+// two highest bits, and below it a number of elements, which is less than 2^30:
 //
 //   nothing   nobody knows anything about this digit in this tile yet
 //   sum       how many elements of this tile have the digit
@@ -55,6 +55,23 @@ __device__ unsigned LanesWith(unsigned digit) {
     lanes &= is_one ? ones : ~ones;
   }
   return lanes;
+}
+
+// The number of each element among those of its warp with the same digit: place[row]. counts are those of this warp;
+// they hold zeros before, and then how often the warp has each digit. REQUIRES: all lanes call it.
+template <class S>
+__device__ void NumberInWarp(const uint32_t (&element)[S::kRows], Digit digit, unsigned* counts,
+                             unsigned (&place)[S::kRows]) {
+#pragma unroll
+  for (unsigned row = 0; row < S::kRows; ++row) {
+    const unsigned mine = digit.Of(element[row]), lanes = LanesWith(mine);
+    const unsigned lanes_before = __popc(lanes & ((1u << threadIdx.x % 32) - 1));
+    const unsigned before = counts[mine];
+    __syncwarp();  // all lanes have read the counters
+    if (lanes_before == 0) counts[mine] = before + __popc(lanes);
+    __syncwarp();  // the counters are written
+    place[row] = before + lanes_before;
+  }
 }
 
 // For thread d < kDigits: the sum of the values of all threads before it. REQUIRES: all threads of the block call it.
@@ -154,18 +171,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     const unsigned i = begin + warp * (32 * S::kRows) + row * 32 + lane;
     element[row] = i < n ? d_from[i] : 0xffffffffu;  // past n: the last digit, after all that exists
   }
-  // The number of each element among those of its warp with the same digit.
   unsigned place[S::kRows];
-#pragma unroll
-  for (unsigned row = 0; row < S::kRows; ++row) {
-    const unsigned mine = digit.Of(element[row]), lanes = LanesWith(mine);
-    const unsigned lanes_before = __popc(lanes & ((1u << lane) - 1));
-    const unsigned before = counts[warp * kDigits + mine];
-    __syncwarp();  // all lanes have read the counters
-    if (lanes_before == 0) counts[warp * kDigits + mine] = before + __popc(lanes);
-    __syncwarp();  // the counters are written
-    place[row] = before + lanes_before;
-  }
+  NumberInWarp<S>(element, digit, counts + warp * kDigits, place);
   __syncthreads();  // all warps have counted
 
   // Thread d looks after digit d.

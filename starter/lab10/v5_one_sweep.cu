@@ -8,7 +8,7 @@
 // and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
 // Each tile has 256 status words, one for each digit, and one thread looks after each of them. A word has a flag in its
-// two highest bits, and below it a number of elements, which is at most 2^30:
+// two highest bits, and below it a number of elements, which is less than 2^30:
 //
 //   nothing   nobody knows anything about this digit in this tile yet
 //   sum       how many elements of this tile have the digit
