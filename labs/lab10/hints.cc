@@ -42,11 +42,14 @@ constexpr lab::HintRow kHints[] = {
      "stores element i of the sorted tile."},
     {"v4_four_bits", "kernel_launches",
      "How many passes do 32 bits need with four bits each? And how many launches does each pass have?"},
-    {"v5_one_sweep", "global_bytes_per_element",
-     "Eight bits in each pass are four passes. Each of them may read an element once and write it once. What tells a "
-     "tile where its runs begin, without another run over the array?"},
+    {"v5_one_sweep", "global_store_bytes",
+     "Eight bits in each pass are four passes, and each of them may store an element once. How many status words does "
+     "a "
+     "tile store besides?"},
     {"v5_one_sweep", "kernel_launches",
-     "One launch for each pass, and one that counts the digits of all passes together."},
+     "One launch for each pass, and one that counts the digits of all passes together. What tells a tile where its "
+     "runs "
+     "begin, without another launch?"},
 };
 
 }  // namespace

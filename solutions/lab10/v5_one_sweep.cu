@@ -30,18 +30,22 @@ struct Digit {
 
 // BEGIN SOLUTION
 // The tuning parameters.
-template <unsigned threads, unsigned rows, unsigned blocks>
+template <unsigned threads, unsigned rows, unsigned blocks, unsigned looks>
 struct Shape {
-  static constexpr unsigned kThreads = threads, kWarps = threads / 32;
+  static constexpr unsigned kThreads = threads;
+  static constexpr unsigned kWarps = threads / 32;
   static constexpr unsigned kRows = rows;            // of 32 neighbours, for each warp
-  static constexpr unsigned kBlocks = blocks;        // at the same time on one multiprocessor
   static constexpr unsigned kTile = threads * rows;  // elements of a block
+  static constexpr unsigned kBlocks = blocks;        // at the same time on one multiprocessor
+  static constexpr unsigned kLooks = looks;          // tiles that a look back sees at once
   static_assert(threads % 32 == 0 && threads >= kDigits);
   static_assert(kTile >= kDigits * kWarps, "the counters use the memory of the sorted tile");
 };
-using Tuned = Shape<384, 20, 2>;
+using Tuned = Shape<384, 20, 2, 4>;
 
-constexpr unsigned kCountThreads = 512, kCountBlocks = 4;  // kCountBlocks on each multiprocessor
+constexpr unsigned kCountThreads = 512;
+constexpr unsigned kCountBlocks = 4;  // on each multiprocessor
+constexpr unsigned kCopies = 8;       // of each counter, so that fewer lanes of a warp need the same bank
 
 constexpr unsigned kSum = 1u << 30, kEnd = 2u << 30, kNumber = kSum - 1;  // of a status word
 
@@ -50,9 +54,19 @@ __device__ unsigned LanesWith(unsigned digit) {
   unsigned lanes = kAllLanes;
 #pragma unroll
   for (int bit = 0; bit < kDigitBits; ++bit) {
-    const bool is_one = (digit >> bit & 1) != 0;
-    const unsigned ones = __ballot_sync(kAllLanes, is_one);
-    lanes &= is_one ? ones : ~ones;
+    // v4's votes, in PTX: nvcc makes more instructions of the same in C++.
+    unsigned same;
+    asm("{\n"
+        "  .reg .pred is_one;\n"
+        "  .reg .b32 this_bit;\n"
+        "  and.b32 this_bit, %1, %2;\n"
+        "  setp.ne.b32 is_one, this_bit, 0;\n"
+        "  vote.sync.ballot.b32 %0, is_one, 0xffffffff;\n"
+        "  @!is_one not.b32 %0, %0;\n"
+        "}"
+        : "=r"(same)
+        : "r"(digit), "r"(1u << bit));
+    lanes &= same;
   }
   return lanes;
 }
@@ -98,14 +112,17 @@ __device__ unsigned SumBefore(unsigned value) {
 // d_counts[pass * kDigits + digit]: how often each digit of each pass occurs. REQUIRES: d_counts holds zeros.
 __global__ void count_v5(const uint32_t* d_in, unsigned n, int passes, uint32_t key_mask, unsigned* d_counts) {
   // BEGIN SOLUTION
-  __shared__ unsigned counts[kMostPasses * kDigits];
-  for (unsigned i = threadIdx.x; i < kMostPasses * kDigits; i += kCountThreads) counts[i] = 0;
+  __shared__ unsigned counts[kMostPasses * kDigits][kCopies];
+  unsigned* const all_counts = &counts[0][0];
+  for (unsigned i = threadIdx.x; i < kMostPasses * kDigits * kCopies; i += kCountThreads) all_counts[i] = 0;
   __syncthreads();  // the counters are cleared
+  const unsigned copy = threadIdx.x % kCopies;
   const auto count = [&](uint32_t element) {
     element &= key_mask;
 #pragma unroll
     for (int pass = 0; pass < kMostPasses; ++pass) {
-      if (pass < passes) atomicAdd(&counts[pass * kDigits + (element >> pass * kDigitBits & (kDigits - 1))], 1u);
+      const unsigned digit = element >> pass * kDigitBits & (kDigits - 1);
+      if (pass < passes) atomicAdd(&counts[pass * kDigits + digit][copy], 1u);
     }
   };
   const unsigned first = blockIdx.x * kCountThreads + threadIdx.x, stride = gridDim.x * kCountThreads;
@@ -119,7 +136,9 @@ __global__ void count_v5(const uint32_t* d_in, unsigned n, int passes, uint32_t 
   if (first < n % 4) count(d_in[n / 4 * 4 + first]);
   __syncthreads();  // all threads have counted
   for (unsigned i = threadIdx.x; i < passes * kDigits; i += kCountThreads) {
-    if (counts[i] > 0) atomicAdd(&d_counts[i], counts[i]);
+    unsigned sum = 0;
+    for (unsigned c = 0; c < kCopies; ++c) sum += counts[i][c];
+    if (sum > 0) atomicAdd(&d_counts[i], sum);
   }
   // ELSE STARTER
   //| // TODO(v5) Produce: the histograms of all passes, in one run over the array.
@@ -132,15 +151,24 @@ __global__ void count_v5(const uint32_t* d_in, unsigned n, int passes, uint32_t 
 // BEGIN SOLUTION
 // Where the run of this tile with this thread's digit begins in the array. Stores its end for the tiles behind it.
 // REQUIRES: tile > 0.
+template <class S>
 __device__ unsigned LookBack(volatile unsigned* d_status, unsigned tile, unsigned sum) {
-  unsigned before = 0;
-  for (unsigned earlier = tile - 1;; --earlier) {
-    unsigned word;
-    do {
-      word = d_status[earlier * kDigits + threadIdx.x];
-    } while (word == 0);
-    before += word & kNumber;
-    if ((word & kEnd) != 0) break;
+  unsigned before = 0, next = tile;  // the sum of the tiles from `next` up to this one
+  for (bool is_end = false; !is_end;) {
+    unsigned word[S::kLooks];  // several tiles at once, since each look takes long
+#pragma unroll
+    for (unsigned k = 0; k < S::kLooks; ++k) {
+      word[k] = k < next ? d_status[(next - 1 - k) * kDigits + threadIdx.x] : 0;
+    }
+    bool goes_on = true;
+#pragma unroll
+    for (unsigned k = 0; k < S::kLooks; ++k) {
+      goes_on = goes_on && !is_end && word[k] != 0;
+      if (!goes_on) continue;
+      before += word[k] & kNumber;
+      is_end = (word[k] & kEnd) != 0;
+      --next;
+    }
   }
   d_status[tile * kDigits + threadIdx.x] = kEnd | (before + sum);
   return before;
@@ -203,12 +231,16 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 #pragma unroll
   for (unsigned row = 0; row < S::kRows; ++row) sorted[place[row]] = element[row];
   if (threadIdx.x < kDigits) {
-    if (tile > 0) begin_in_array = LookBack(d_status, tile, sum);
+    if (tile > 0) begin_in_array = LookBack<S>(d_status, tile, sum);
     base[threadIdx.x] = begin_in_array - begin_in_tile;
   }
   __syncthreads();  // the tile is sorted, and all bases are known
   const unsigned count = min(n - begin, S::kTile);
-  for (unsigned i = threadIdx.x; i < count; i += S::kThreads) d_to[base[digit.Of(sorted[i])] + i] = sorted[i];
+#pragma unroll
+  for (unsigned row = 0; row < S::kRows; ++row) {
+    const unsigned i = row * S::kThreads + threadIdx.x;
+    if (i < count) d_to[base[digit.Of(sorted[i])] + i] = sorted[i];
+  }
 }
 
 // d_work: | n elements | counts of all passes | a counter for each pass | status words of each pass |
