@@ -78,6 +78,15 @@ std::vector<Explanation> AlgorithmExplanations() {
       {"sort_steps", SortStepsText},
       {"sort_comparisons",
        [](const Arguments& a) { return SortStepsText(a) + fmt::format(" x {} / 2 comparisons", Given(a, "n")); }},
+      {"radix_passes",
+       [](const Arguments& a) {
+         return fmt::format("{} bits / {}, rounded up", Given(a, "bits"), Given(a, "digit_bits"));
+       }},
+      {"radix_digit",
+       [](const Arguments& a) {
+         return fmt::format("{} / 2^({} x {}), rounded down, modulo 2^{}", Given(a, "key"), Given(a, "pass"),
+                            Given(a, "digit_bits"), Given(a, "digit_bits"));
+       }},
       {"pattern_of", [](const Arguments& a) { return fmt::format("to {}", a.Word("task")); }},
       {"inclusive_scan", [](const Arguments& a) { return "sums up to each element of " + ValueText(a.List("input")); }},
       {"exclusive_scan",

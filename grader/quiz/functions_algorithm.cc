@@ -1,6 +1,6 @@
-// The rows about the labs' algorithms: reduction trees, scans, convolution by hand, histograms, sparse rows. Each does
-// the algorithm on the CPU and counts. tests/quiz/functions_algorithm_test.cc compares the counts with the emulator's
-// counters. Where no kernel runs, it compares them with the algorithm as textbooks give it.
+// The rows about the labs' algorithms: reduction trees, scans, sorts, convolution by hand, histograms, sparse rows.
+// Each does the algorithm on the CPU and counts. tests/quiz/functions_algorithm_test.cc compares the counts with the
+// emulator's counters. Where no kernel runs, it compares them with the algorithm as textbooks give it.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -164,6 +164,15 @@ Result<Value> SortSteps(const Arguments& a) { return Value(BitonicSteps(a.Number
 
 Result<Value> SortComparisons(const Arguments& a) { return Value(BitonicSteps(a.Number("n")) * a.Number("n") / 2); }
 
+Result<Value> RadixPasses(const Arguments& a) { return Value(std::ceil(a.Number("bits") / a.Number("digit_bits"))); }
+
+// Pass 0 looks at the lowest digit.
+Result<Value> RadixDigit(const Arguments& a) {
+  const int shift = a.Whole("pass") * a.Whole("digit_bits");
+  if (shift >= 32) return Error{ErrorKind::kUsage, "this pass looks at bits from 32 on; choose an earlier one"};
+  return Value(double(a.Whole("key") >> shift & ((1 << a.Whole("digit_bits")) - 1)));
+}
+
 struct Task {
   const char* what;
   const char* pattern;
@@ -245,6 +254,16 @@ std::vector<Function> AlgorithmFunctions() {
        Kind::kWhole,
        {{.name = "n", .only = powers}},
        SortComparisons},
+      {"radix_passes",
+       "passes of a radix sort that looks at digit_bits bits of a key of `bits` bits at a time",
+       Kind::kWhole,
+       {size("bits", 1024), size("digit_bits", 32)},
+       RadixPasses},
+      {"radix_digit",
+       "the digit of a key that a pass of a radix sort looks at; pass 0 looks at the lowest bits",
+       Kind::kWhole,
+       {{.name = "key", .min = 0, .max = 2147483647}, size("digit_bits", 16), {.name = "pass", .min = 0, .max = 31}},
+       RadixDigit},
       {"pattern_of",
        "how a task can be computed in parallel: independent, reduction, scan or serial",
        Kind::kWord,

@@ -72,5 +72,6 @@ void CompareScans(Comparison& table);
 void CompareStencils(Comparison& table);
 void CompareHistograms(Comparison& table);
 void CompareSparse(Comparison& table);
+void CompareSorts(Comparison& table);
 
 }  // namespace peers

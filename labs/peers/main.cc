@@ -25,10 +25,10 @@ struct Part {
   const char* lab;
   void (*compare)(peers::Comparison&);
 };
-constexpr Part kParts[] = {{"lab1", peers::CompareReductions}, {"lab2", peers::CompareTransposes},
-                           {"lab3", peers::CompareProducts},   {"lab4", peers::CompareConvolutions},
-                           {"lab5", peers::CompareScans},      {"lab6", peers::CompareStencils},
-                           {"lab7", peers::CompareHistograms}, {"lab9", peers::CompareSparse}};
+constexpr Part kParts[] = {
+    {"lab1", peers::CompareReductions},   {"lab2", peers::CompareTransposes}, {"lab3", peers::CompareProducts},
+    {"lab4", peers::CompareConvolutions}, {"lab5", peers::CompareScans},      {"lab6", peers::CompareStencils},
+    {"lab7", peers::CompareHistograms},   {"lab9", peers::CompareSparse},     {"lab10", peers::CompareSorts}};
 
 bool IsKnown(const std::string& lab) {
   for (const Part& part : kParts) {
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (!IsKnown(word)) {
-      std::fprintf(stderr, "peers: '%s' is no lab with a peer; those are lab1 to lab7, and lab9\n", word.c_str());
+      std::fprintf(stderr, "peers: '%s' is no lab with a peer; those are lab1 to lab7, lab9 and lab10\n", word.c_str());
       return 2;
     }
   }

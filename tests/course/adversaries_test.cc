@@ -8,7 +8,8 @@
 //   program   the mutant with its function renamed, the trick, and a function of the right name that calls both
 //
 // By default each mutant gets one trick. WARPGRADE_TEST_AUDIT=all: every mutant gets every trick, which takes some ten
-// minutes, and the whole table is compared. WARPGRADE_TEST_AUDIT=rebase: the same, and the table is written anew.
+// minutes for all labs, and the table's rows are compared. WARPGRADE_TEST_AUDIT=rebase: the same, and the rows are
+// written anew. `--gtest_filter='*Adversaries*lab7:*WholeAudit*'` does this for the rows of one lab.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -187,8 +188,16 @@ std::string WhatStops(const json& rung, const json& limit) {
   return Says(rung, "nothing of the answer comes from them") ? "answer" : "value";
 }
 
+// lab9 before lab10.
+struct ByNumber {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  }
+};
+
 // By lab, rung, metric and trick.
-using Table = std::map<std::string, std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>>;
+using Table =
+    std::map<std::string, std::map<std::string, std::map<std::string, std::map<std::string, std::string>>>, ByNumber>;
 
 Table& Seen() {
   static Table seen;
@@ -272,9 +281,22 @@ std::string Head() {
   }() + "\n";
 }
 
-std::string TableText(const Table& table) {
-  std::string text = Head();
-  for (const auto& [lab, rungs] : table) {
+// The rows of each lab.
+using Rows = std::map<std::string, std::string, ByNumber>;
+
+Rows RowsOf(const std::string& table) {
+  static const std::regex row(R"(\| (lab[0-9]+) [^\n]*\n)");
+  Rows rows;
+  for (std::sregex_iterator it(table.begin(), table.end(), row), end; it != end; ++it) rows[(*it)[1]] += it->str();
+  return rows;
+}
+
+// The table of the book, with new rows for the labs that this process has seen.
+std::string TableText(const Table& seen) {
+  Rows rows = RowsOf(TableInTheBook());
+  for (const auto& [lab, rungs] : seen) {
+    std::string& text = rows[lab];
+    text.clear();
     for (const auto& [rung, metrics] : rungs) {
       for (const auto& [metric, cells] : metrics) {
         std::vector<std::string> row = {fmt::format("{} {} `{}`", lab, rung.substr(0, rung.find('_')), metric)};
@@ -286,6 +308,8 @@ std::string TableText(const Table& table) {
       }
     }
   }
+  std::string text = Head();
+  for (const auto& [lab, of_lab] : rows) text += of_lab;
   return text;
 }
 
@@ -307,7 +331,7 @@ TEST(AuditTableTest, HasARowForEachLimitAndNoEmptyCell) {
 // file.
 class WholeAuditTest : public testing::TestWithParam<int> {};
 TEST_P(WholeAuditTest, TheTableSaysWhatStopsEachTrick) {
-  if (!IsWhole() || Seen().size() != CourseLabs().size()) GTEST_SKIP() << "the whole audit did not run in this process";
+  if (!IsWhole() || Seen().empty()) GTEST_SKIP() << "the whole audit did not run in this process";
   const std::string text = TableText(Seen());
   if (Audit() == "rebase") {
     const std::string path = SourcePath("docs/security.md");

@@ -154,6 +154,11 @@ void AnswerLab9(const Case& c, Arrays& arrays) {
   }
 }
 
+void AnswerLab10(Arrays& arrays) {
+  arrays[1] = arrays[0];
+  std::sort(As<uint32_t>(arrays[1]), As<uint32_t>(arrays[1]) + arrays[1].size() / sizeof(uint32_t));
+}
+
 void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& arrays) {
   if (lab == "lab0") return AnswerLab0(c, arrays);
   if (lab == "lab1") return AnswerLab1(c, arrays);
@@ -164,6 +169,7 @@ void Answer(const std::string& lab, const Case& c, const GpuWork& work, Arrays& 
   if (lab == "lab6") return AnswerLab6(c, arrays, work.numbers);
   if (lab == "lab7") return AnswerLab7(c, arrays);
   if (lab == "lab9") return AnswerLab9(c, arrays);
+  if (lab == "lab10") return AnswerLab10(arrays);
   FAIL() << lab << ": write here how its answer is computed";
 }
 
@@ -187,6 +193,7 @@ Case Smaller(const std::string& lab, Case c, bool large) {
   if (lab == "lab6") c.sizes[0] = 23, c.sizes[1] = 25 * more;
   if (lab == "lab7") c.sizes[0] = 10'007 * more;
   if (lab == "lab9") c.sizes = {1003 * more, 701, 9001 * more};
+  if (lab == "lab10") c.sizes[0] = 10'007 * more;
   return c;
 }
 

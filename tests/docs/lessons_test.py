@@ -24,19 +24,19 @@ MOST_WORDS = 2000
 
 def exists(name, commands):
     """Whether the rung, question, study, command or file `name` of the table is there."""
-    rung = re.fullmatch(r"(lab\d) (v\d)", name)
+    rung = re.fullmatch(r"(lab\d+) (v\d+)", name)
     if rung:
         return any((book.ROOT / "solutions" / rung[1]).glob(f"{rung[2]}_*.cu"))
-    question = re.fullmatch(r"(lab\d) quiz (\w+)", name)
+    question = re.fullmatch(r"(lab\d+) quiz (\w+)", name)
     if question:
         quiz = (book.ROOT / "labs" / question[1] / "quiz.yaml").read_text(encoding="utf-8")
         return re.search(rf"^  {question[2]}:$", quiz, re.MULTILINE) is not None
-    target = re.fullmatch(r"make ((lab\d)_(\w+))", name)
+    target = re.fullmatch(r"make ((lab\d+)_(\w+))", name)
     if target and target[3] == "bench":
         return (book.ROOT / "labs" / target[2] / "bench.cc").exists()
     if target:
         return any((book.ROOT / "labs" / target[2] / "studies").glob(f"{target[3]}.cu"))
-    command = re.fullmatch(r"warpgrade ([a-z-]+(?: [a-z]+)?)( lab\d)?", name)
+    command = re.fullmatch(r"warpgrade ([a-z-]+(?: [a-z]+)?)( lab\d+)?", name)
     if command:
         return command[1] in commands and (not command[2] or (book.ROOT / "labs" / command[2].strip()).is_dir())
     return "/" in name and (book.ROOT / name).exists()

@@ -15,7 +15,7 @@ lists those that cannot get one.
 --every 20 takes each 20th fault, as ctest does. --rows writes one line of JSON for each program as soon as it has run;
 with --resume, programs that FILE has already are not run again. --objects keeps the compiled faults, so that a run with
 a changed emulator need not compile them again: compiling takes most of the time. Needs a BUILD_DIR with the labs' test
-programs (make lab0 ... lab9). Exits with 1 when a right kernel is blamed or recall is under --least.
+programs (make lab0 ... lab10). Exits with 1 when a right kernel is blamed or recall is under --least.
 """
 import argparse
 import concurrent.futures

@@ -201,6 +201,22 @@ TEST(QuizAlgorithmTest, ABitonicSortSortsInAsManySteps) {
   EXPECT_EQ(Number("sort_comparisons", {{"n", 1024.0}}), 28160);
 }
 
+TEST(QuizAlgorithmTest, TheDigitsOfAllPassesMakeUpTheKey) {
+  for (const int key : {0, 1, 1000, 4095, 123'456'789, 2'147'483'647}) {
+    for (const int digit_bits : {1, 3, 4, 8, 11}) {
+      const double passes = Number("radix_passes", {{"bits", 31.0}, {"digit_bits", double(digit_bits)}});
+      double rest = key, weight = 1;
+      for (int pass = 0; pass < passes; ++pass, weight *= 1 << digit_bits) {
+        rest -= weight * Number("radix_digit",
+                                {{"key", double(key)}, {"digit_bits", double(digit_bits)}, {"pass", double(pass)}});
+      }
+      EXPECT_EQ(rest, 0) << key << ", digits of " << digit_bits << " bits";
+      EXPECT_GT(weight, 2'147'483'647.0) << "a pass is missing";
+      EXPECT_LE(weight / (1 << digit_bits), 2'147'483'647.0) << "a pass too many";
+    }
+  }
+}
+
 TEST(QuizAlgorithmTest, EveryPatternHasATask) {
   const auto pattern = [](const char* task) { return Word("pattern_of", {{"task", task}}); };
   EXPECT_EQ(pattern("render each frame of a film"), "independent");
