@@ -113,7 +113,7 @@ Result<judge::MeasuredParts> Sizes(const PlotOptions& options, int last) {
   const Lab* lab = FindLab(options.lab);
   if (lab != nullptr && !lab->OfSize("", 1024)) {
     return Error{ErrorKind::kUsage,
-                 fmt::format("{} has no family of sizes to plot against; lab1, lab2, lab5, lab7 "
+                 fmt::format("{} has no family of sizes to plot against; lab1, lab2, lab5, lab7, "
                              "lab9 and lab10 have one; `warpgrade plot ladder {}` draws its rungs at one size",
                              options.lab, options.lab)};
   }
