@@ -10,6 +10,10 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
+
+#include "grader/config/course.h"
+#include "grader/config/students_text.h"
 
 namespace warpgrade::autograder {
 namespace {
@@ -98,13 +102,25 @@ Result<std::vector<ZipEntry>> ContentsOf(const Autograder& autograder) {
   const std::string libraries = "kit/lib/warpgrade/", share = "kit/share/warpgrade/";
   contents.AddFile(libraries + "libwarpgrade_worker.a", kit.worker_archive);
   contents.AddFile(libraries + "calibrator", kit.calibrator, true);
-  contents.AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
+  if (!kit.outside.contains(lab)) {
+    contents.AddFile(libraries + "lib" + lab + "_adapter.a", kit.adapter_archive(lab));
+  }
   contents.AddFile(libraries + "emulator/libcudart.so.13", kit.emulator_library_dir + "/libcudart.so.13", true);
   contents.Add(share + "kit.yaml", kKitYaml);
-  contents.AddFile(share + "course.yaml", autograder.course_yaml);
-  const std::string quiz = kit.labs_dir + "/" + lab + "/quiz.yaml";
+  Result<std::string> course = config::CourseWithItsLabs(autograder.course_yaml);
+  if (!course) return course.error();
+  contents.Add(share + "course.yaml", std::move(*course));
+  const std::string folder = kit.LabFolder(lab) + "/", below = share + "labs/" + lab + "/";
   std::error_code ignored;
-  if (fs::exists(quiz, ignored)) contents.AddFile(share + "labs/" + lab + "/quiz.yaml", quiz);
+  if (fs::exists(folder + "quiz.yaml", ignored)) contents.AddFile(below + "quiz.yaml", folder + "quiz.yaml");
+  if (kit.outside.contains(lab)) {
+    for (const char* name : {config::kLabFileName, "reference.cc"}) contents.AddFile(below + name, folder + name);
+    if (fs::exists(folder + "hidden.yaml", ignored)) contents.AddFile(below + "hidden.yaml", folder + "hidden.yaml");
+    for (const char* header : {"grader/lab/call.h", "labs/support/launch_error.h", "labs/not_written.h"}) {
+      contents.AddHeader(header, kit.include_dirs);
+    }
+    return contents.Take();
+  }
   contents.AddHeader("labs/" + lab + "/" + lab + ".h", kit.include_dirs);
   return contents.Take();
 }

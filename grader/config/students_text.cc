@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -90,6 +92,22 @@ void Remove(const std::string& key, YamlNode* map) {
   std::erase_if(map->entries, [&key](const YamlEntry& entry) { return entry.key.text == key; });
 }
 
+// Lets each lab with `from` come from labs/LAB. Returns whether there is one.
+bool MoveOutsideLabs(YamlNode* course) {
+  bool any = false;
+  for (YamlEntry& part : course->entries) {
+    if (part.key.text != "labs") continue;
+    for (YamlEntry& lab : part.value.entries) {
+      for (YamlEntry& entry : lab.value.entries) {
+        if (entry.key.text != "from") continue;
+        entry.value.text = "labs/" + lab.key.text;
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
 Result<YamlNode> Read(const std::string& path, ErrorKind kind) {
   Problems problems(path);
   std::optional<YamlNode> tree = ReadYamlFile(path, &problems);
@@ -114,7 +132,23 @@ Result<std::string> CourseForStudents(const std::string& path) {
   Result<YamlNode> course = Read(path, ErrorKind::kUsage);
   if (!course) return course.error();
   for (const std::string& key : kPlaceKeys) Remove(key, &*course);
+  MoveOutsideLabs(&*course);
   return "# Written by `warpgrade release`: the course's rules, as far as students need them.\n" + YamlText(*course);
+}
+
+Result<std::string> CourseWithItsLabs(const std::string& path) {
+  Result<YamlNode> course = Read(path, ErrorKind::kUsage);
+  if (!course) return course.error();
+  if (MoveOutsideLabs(&*course))
+    return "# The labs that were outside of the kit are in labs/ now.\n" + YamlText(*course);
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+Result<std::string> LabForStudents(const std::string& path) {
+  const Result<YamlNode> lab = Read(path, ErrorKind::kUsage);
+  if (!lab) return lab.error();
+  return "# Written by `warpgrade release`.\n" + YamlText(*lab);
 }
 
 Result<std::string> QuizForStudents(const std::string& path) {

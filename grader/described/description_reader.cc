@@ -194,12 +194,13 @@ class Reader {
   }
 
   void ReadBuffers(const YamlNode& node) {
+    const size_t before = problems_->count();
     for (const NamedNode& named : config::ReadNames(node, "buffers", "array", problems_)) {
       UseName(named);
       lab_.buffers.push_back(ReadBuffer(named));
     }
     const auto is_output = [](const BufferRow& buffer) { return buffer.is_output; };
-    if (!lab_.buffers.empty() && std::none_of(lab_.buffers.begin(), lab_.buffers.end(), is_output)) {
+    if (problems_->count() == before && std::none_of(lab_.buffers.begin(), lab_.buffers.end(), is_output)) {
       problems_->Add(node.place, "no array is an output; write 'out: TYPE' for the one with the answer");
     }
     if (lab_.buffers.size() > static_cast<size_t>(kMaxBuffers)) {
