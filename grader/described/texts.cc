@@ -73,6 +73,8 @@ std::string FunctionSignature(const Description& lab, std::string_view type) {
   return fmt::format("void {}({})", lab.function, fmt::join(parameters, ", "));
 }
 
+std::string LastLine(const Description& lab) { return lab.types.empty() ? "" : Macro(lab) + "();"; }
+
 std::string ReferenceSignature(const Description& lab) {
   std::vector<std::string> all;
   for (int32_t variant = 0; variant < lab.variants(); ++variant) {

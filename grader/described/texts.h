@@ -18,6 +18,8 @@ std::string AdapterText(const Description& lab);
 std::string ReferenceProgramText(const Description& lab);
 // How the lab's Reference() is declared, for messages.
 std::string ReferenceSignature(const Description& lab);
+// The last line of each rung's file, such as "DOT_INSTANTIATE();"; "" if the function is no template.
+std::string LastLine(const Description& lab);
 // How students' function is declared, without a template's first line.
 std::string FunctionSignature(const Description& lab, std::string_view type);
 

@@ -1,5 +1,5 @@
-// Applies a .diff as labs/mutant.sh does: it has no line numbers, and the lines of an edit that stay or go must stand in
-// the base exactly once, behind those of the edit before. Tests: tests/desk/mutants_test.cc, which compares both.
+// Applies a .diff as labs/mutant.sh does: it has no line numbers, and the lines of an edit that stay or go must stand
+// in the base exactly once, behind those of the edit before. Tests: tests/desk/mutants_test.cc, which compares both.
 #include "grader/desk/mutants.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ const std::vector<std::string> kFileKeys = {"mutants"};
 const std::vector<std::string> kRowKeys = {"name", "lost", "message", "metrics", "finding", "at"};
 const std::vector<std::string> kLost = {"correctness", "technique", "nothing"};
 
-Error Wrong(std::string what) { return {ErrorKind::kUsage, std::move(what)}; }
+Error Mistake(std::string what) { return {ErrorKind::kUsage, std::move(what)}; }
 
 std::optional<std::string> ReadFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -36,7 +36,8 @@ std::optional<std::string> ReadFile(const fs::path& path) {
 
 class RowReader {
  public:
-  RowReader(const YamlNode& node, config::Problems* problems) : map_(node, "mutants", kRowKeys, problems), node_(node), problems_(problems) {}
+  RowReader(const YamlNode& node, config::Problems* problems)
+      : map_(node, "mutants", kRowKeys, problems), node_(node), problems_(problems) {}
 
   Mutant Read() const {
     Mutant mutant;
@@ -55,7 +56,11 @@ class RowReader {
     try {
       static_cast<void>(std::regex(mutant.message));
     } catch (const std::regex_error&) {
-      problems_->Add(node_.place, fmt::format("'{}' is no regular expression; put a backslash before ( [ * and others that stand for themselves", mutant.message));
+      problems_->Add(
+          node_.place,
+          fmt::format(
+              "'{}' is no regular expression; put a backslash before ( [ * and others that stand for themselves",
+              mutant.message));
     }
     if (const YamlNode* metrics = map_.Find("metrics")) {
       for (const YamlNode& item : metrics->items) {
@@ -78,7 +83,8 @@ class RowReader {
 
 // A solution as a student would hand it in: without its opening comment, the markers and the lines of the starter.
 std::string HandedIn(const std::string& solution) {
-  static const std::regex kElse(R"( *// ELSE STARTER)"), kMarker(R"( *// (BEGIN|END) SOLUTION)"), kEnd(R"( *// END SOLUTION)");
+  static const std::regex kElse(R"( *// ELSE STARTER)"), kMarker(R"( *// (BEGIN|END) SOLUTION)"),
+      kEnd(R"( *// END SOLUTION)");
   std::istringstream lines(solution);
   std::string text;
   bool is_opening = true, is_starter = false;
@@ -94,7 +100,8 @@ std::string HandedIn(const std::string& solution) {
 // Lines are found whole: a newline stands before the text and before every line of an edit.
 class Patch {
  public:
-  Patch(std::string file, std::string base_name, const std::string& base) : file_(std::move(file)), base_name_(std::move(base_name)), rest_("\n" + base), whole_(rest_) {}
+  Patch(std::string file, std::string base_name, const std::string& base)
+      : file_(std::move(file)), base_name_(std::move(base_name)), rest_("\n" + base), whole_(rest_) {}
 
   Status Begin(int line) {
     if (Status applied = Apply(); !applied.ok()) return applied;
@@ -115,7 +122,7 @@ class Patch {
   }
 
  private:
-  Status At(int line, const std::string& what) const { return Wrong(fmt::format("{}:{}: {}", file_, line, what)); }
+  Status At(int line, const std::string& what) const { return Mistake(fmt::format("{}:{}: {}", file_, line, what)); }
 
   Status Apply() {
     if (line_ == 0) return Status();
@@ -123,9 +130,13 @@ class Patch {
     if (old_ == new_) return At(line_, "this edit changes nothing");
     const size_t at = rest_.find(old_);
     if (at == std::string::npos) {
-      return At(line_, whole_.find(old_) != std::string::npos
-                           ? fmt::format("these lines stand in {} before those of the edit above; put the edits in order", base_name_)
-                           : fmt::format("{} does not have these lines, one after the other; if the solution was changed, change this edit with it", base_name_));
+      return At(line_,
+                whole_.find(old_) != std::string::npos
+                    ? fmt::format("these lines stand in {} before those of the edit above; put the edits in order",
+                                  base_name_)
+                    : fmt::format("{} does not have these lines, one after the other; if the solution was changed, "
+                                  "change this edit with it",
+                                  base_name_));
     }
     if (whole_.find(old_, whole_.find(old_) + 1) != std::string::npos) {
       return At(line_, base_name_ + " has these lines more than once; add a line before or after them that stays");
@@ -152,17 +163,25 @@ Result<std::string> Patched(const std::string& file, const std::string& diff, co
     if (!patch && line.starts_with("--- ")) {
       const std::string base = line.substr(4);
       const auto text = ReadFile(fs::path(root) / base);
-      if (!text) return Wrong(fmt::format("{}:{}: {} cannot be read; write '--- ' and the path of a solution, such as solutions/LAB/RUNG.cu", file, number, (fs::path(root) / base).string()));
+      if (!text)
+        return Mistake(fmt::format(
+            "{}:{}: {} cannot be read; write '--- ' and the path of a solution, such as solutions/LAB/RUNG.cu", file,
+            number, (fs::path(root) / base).string()));
       patch.emplace(file, base, HandedIn(*text));
     } else if (!patch && line.starts_with("//")) {
       opening += line + "\n";
     } else if (!patch) {
-      return Wrong(fmt::format("{}:{}: before the line --- there are only lines of a comment: //", file, number));
-    } else if (Status added = line == "@@" ? patch->Begin(number) : patch->Add(line.empty() ? ' ' : line[0], line.empty() ? "" : line.substr(1), number); !added.ok()) {
+      return Mistake(fmt::format("{}:{}: before the line --- there are only lines of a comment: //", file, number));
+    } else if (Status added =
+                   line == "@@" ? patch->Begin(number)
+                                : patch->Add(line.empty() ? ' ' : line[0], line.empty() ? "" : line.substr(1), number);
+               !added.ok()) {
       return added.error();
     }
   }
-  if (!patch) return Wrong(fmt::format("{}: it has no line '--- SOLUTION'; write one, such as '--- solutions/LAB/RUNG.cu'", file));
+  if (!patch)
+    return Mistake(
+        fmt::format("{}: it has no line '--- SOLUTION'; write one, such as '--- solutions/LAB/RUNG.cu'", file));
   const Result<std::string> text = patch->Finish();
   if (!text) return text.error();
   return opening + *text;
@@ -178,14 +197,19 @@ Result<std::vector<Mutant>> ReadMutants(const std::string& folder) {
   config::Problems problems(file.string());
   const auto root = config::ReadYamlFile(file.string(), &problems);
   if (!root) return problems.ToError(ErrorKind::kUsage);
-  const YamlNode* rows = MapReader(*root, "", kFileKeys, &problems).Require("mutants", "add 'mutants:' with one row for each wrong program");
-  if (rows != nullptr && rows->kind != YamlNode::Kind::kSequence) problems.Add(rows->place, "mutants is not a list; write one row for each wrong program, with '- ' before it");
+  const YamlNode* rows = MapReader(*root, "", kFileKeys, &problems)
+                             .Require("mutants", "add 'mutants:' with one row for each wrong program");
+  if (rows != nullptr && rows->kind != YamlNode::Kind::kSequence)
+    problems.Add(rows->place, "mutants is not a list; write one row for each wrong program, with '- ' before it");
   std::set<std::string> listed;
   for (const YamlNode& row : rows == nullptr ? std::vector<YamlNode>() : rows->items) {
     Mutant mutant = RowReader(row, &problems).Read();
-    if (!listed.insert(mutant.name).second) problems.Add(row.place, fmt::format("{} is listed twice; remove one row", mutant.name));
-    if (!fs::exists(fs::path(folder) / (mutant.name + ".cu"), error) && !fs::exists(fs::path(folder) / (mutant.name + ".diff"), error)) {
-      problems.Add(row.place, fmt::format("there is neither {0}.cu nor {0}.diff in {1}; write one, or remove this row", mutant.name, folder));
+    if (!listed.insert(mutant.name).second)
+      problems.Add(row.place, fmt::format("{} is listed twice; remove one row", mutant.name));
+    if (!fs::exists(fs::path(folder) / (mutant.name + ".cu"), error) &&
+        !fs::exists(fs::path(folder) / (mutant.name + ".diff"), error)) {
+      problems.Add(row.place, fmt::format("there is neither {0}.cu nor {0}.diff in {1}; write one, or remove this row",
+                                          mutant.name, folder));
     }
     mutants.push_back(std::move(mutant));
   }
@@ -203,7 +227,7 @@ Result<std::string> MutantText(const std::string& folder, const std::string& nam
   if (auto whole = ReadFile(fs::path(folder) / (name + ".cu"))) return *whole;
   const std::string file = (fs::path(folder) / (name + ".diff")).string();
   const auto diff = ReadFile(file);
-  if (!diff) return Wrong(file + ": it cannot be read; write it, or remove its row");
+  if (!diff) return Mistake(file + ": it cannot be read; write it, or remove its row");
   return Patched(file, *diff, root);
 }
 

@@ -11,9 +11,9 @@
 namespace warpgrade::desk {
 
 struct Mutant {
-  std::string name;     // RUNG__MISTAKE
-  std::string lost;     // correctness, technique or nothing
-  std::string message;  // a regular expression that something must match that the student is told
+  std::string name;               // RUNG__MISTAKE
+  std::string lost;               // correctness, technique or nothing
+  std::string message;            // a regular expression that something must match that the student is told
   std::set<std::string> metrics;  // of `lost: technique`
   std::string finding, at;        // a finding's kind, and a part of the line that it names; "": not asked for
   config::Place place;            // of the row

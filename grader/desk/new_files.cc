@@ -1,5 +1,5 @@
-// Fills templates, and edits YAML as text: lines are added, and one number is replaced. A test reads what comes out with
-// the readers of the kit. Tests: tests/desk/new_files_test.cc.
+// Fills templates, and edits YAML as text: lines are added, and one number is replaced. A test reads what comes out
+// with the readers of the kit. Tests: tests/desk/new_files_test.cc.
 #include "grader/desk/new_files.h"
 
 #include <fmt/format.h>
@@ -37,12 +37,15 @@ std::string Filled(std::string_view text, const std::vector<std::pair<std::strin
 
 // Names become files, functions of C++ and keys of YAML.
 Status CheckName(const std::string& name, const char* what) {
-  const auto fits = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto fits = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   const bool is_name = !name.empty() && name.size() <= 40 && std::all_of(name.begin(), name.end(), fits) &&
                        !(name[0] >= '0' && name[0] <= '9') && name[0] != '_' && name.find("__") == std::string::npos;
   if (is_name) return Status();
-  return Wrong(fmt::format("'{}' cannot be the name of a {}; write letters, digits and single _, a letter first, at most 40",
-                           config::Shown(name), what));
+  return Wrong(
+      fmt::format("'{}' cannot be the name of a {}; write letters, digits and single _, a letter first, at most 40",
+                  config::Shown(name), what));
 }
 
 std::string ReadText(const fs::path& path) {
@@ -66,24 +69,30 @@ std::string WithPoints(const std::string& text, const std::string& points) {
   return std::regex_replace(text, kPoints, "$1$2" + points, std::regex_constants::format_first_only);
 }
 
-bool IsIndentedOrBlank(std::string_view line) { return line.empty() || line[0] == ' ' || line[0] == '\n' || line[0] == '\r'; }
+bool IsIndentedOrBlank(std::string_view line) {
+  return line.empty() || line[0] == ' ' || line[0] == '\n' || line[0] == '\r';
+}
 
 }  // namespace
 
-Result<std::string> WithEntry(const std::string& text, std::string_view key, std::string_view entry, const std::string& file) {
+Result<std::string> WithEntry(const std::string& text, std::string_view key, std::string_view entry,
+                              const std::string& file) {
   const std::string head = std::string(key) + ":";
   size_t line = 0, number = 1;
   while (line < text.size() && text.compare(line, head.size(), head) != 0) {
     line = std::min(text.find('\n', line), text.size() - 1) + 1;
     ++number;
   }
-  if (line >= text.size()) return text + (text.empty() || text.ends_with('\n') ? "" : "\n") + "\n" + head + "\n" + std::string(entry);
+  if (line >= text.size())
+    return text + (text.empty() || text.ends_with('\n') ? "" : "\n") + "\n" + head + "\n" + std::string(entry);
   const size_t end_of_head = std::min(text.find('\n', line), text.size());
   const std::string rest = text.substr(line + head.size(), end_of_head - line - head.size());
   const size_t value = rest.find_first_not_of(" \t\r");
   if (value != std::string::npos && rest[value] != '#') {
-    return Wrong(fmt::format("{}:{}:1: '{}' is written in one line, so that nothing can be added; write its entries on lines of their own, indented",
-                             file, number, key));
+    return Wrong(
+        fmt::format("{}:{}:1: '{}' is written in one line, so that nothing can be added; write its entries on lines of "
+                    "their own, indented",
+                    file, number, key));
   }
   // The block ends behind its last line that is indented and not blank.
   size_t end = std::min(end_of_head + 1, text.size());
@@ -139,33 +148,44 @@ Result<Files> NewRung(const LabOnDisk& of, const std::string& rung) {
   if (Status fits = CheckName(rung, "rung"); !fits.ok()) return fits.error();
   const fs::path folder = of.description.folder;
   const std::string& lab = of.lab.name;
-  const std::string solution = fmt::format("solutions/{}/{}.cu", lab, rung), mutant = fmt::format("mutants/{}__writes_nothing.cu", rung);
+  const std::string solution = fmt::format("solutions/{}/{}.cu", lab, rung),
+                    mutant = fmt::format("mutants/{}__writes_nothing.cu", rung);
   for (const config::Rung& one : of.lab.rungs) {
-    if (one.name == rung) return Wrong(fmt::format("{}: it has a rung '{}' already; choose another name", (folder / "lab.yaml").string(), rung));
+    if (one.name == rung)
+      return Wrong(
+          fmt::format("{}: it has a rung '{}' already; choose another name", (folder / "lab.yaml").string(), rung));
   }
   for (const std::string& file : {solution, mutant}) {
-    if (fs::exists(folder / file)) return Wrong(fmt::format("{}: it is there already; choose another name, or remove it", (folder / file).string()));
+    if (fs::exists(folder / file))
+      return Wrong(fmt::format("{}: it is there already; choose another name, or remove it", (folder / file).string()));
   }
   const std::string last = of.lab.rungs.back().name;
   const fs::path of_last = folder / "solutions" / lab / (last + ".cu");
   const std::string copied = ReadText(of_last);
-  if (copied.empty()) return Wrong(fmt::format("{}: it cannot be read; the new rung starts as a copy of this solution, so write it first", of_last.string()));
+  if (copied.empty())
+    return Wrong(fmt::format("{}: it cannot be read; the new rung starts as a copy of this solution, so write it first",
+                             of_last.string()));
   const std::vector<std::pair<std::string, std::string>> values = {
-      {"@NAME@", lab}, {"@RUNG@", rung},
-      {"@FUNCTION@", (of.description.types.empty() ? "" : "template <typename T>\n") + described::FunctionSignature(of.description, "T")},
+      {"@NAME@", lab},
+      {"@RUNG@", rung},
+      {"@FUNCTION@", (of.description.types.empty() ? "" : "template <typename T>\n") +
+                         described::FunctionSignature(of.description, "T")},
       {"@LAST@", described::LastLine(of.description)}};
   Files files;
-  files[solution] = Filled(kRung, values) +
-                    Filled(WithoutOpening(copied), {{fmt::format("TODO({})", Short(last)), fmt::format("TODO({})", Short(rung))}});
+  files[solution] =
+      Filled(kRung, values) +
+      Filled(WithoutOpening(copied), {{fmt::format("TODO({})", Short(last)), fmt::format("TODO({})", Short(rung))}});
   files[mutant] = Filled(kWritesNothing, values);
-  const config::Points points = *config::Points::Parse("10");
+  const config::Points points = config::Points::FromHundredths(1000);
   auto lab_yaml = WithEntry(ReadText(folder / "lab.yaml"), "rungs",
-                            fmt::format("  {}:\n    title: TODO\n    points: {{correctness: 10}}\n", rung), (folder / "lab.yaml").string());
+                            fmt::format("  {}:\n    title: TODO\n    points: {{correctness: 10}}\n", rung),
+                            (folder / "lab.yaml").string());
   if (!lab_yaml) return lab_yaml.error();
   files["lab.yaml"] = WithPoints(*lab_yaml, (of.lab.Total() + points).ToString());
-  auto mutants = WithEntry(ReadText(folder / "mutants/mutants.yaml"), "mutants",
-                           fmt::format("  - {{name: {}__writes_nothing, lost: correctness, message: \"never written|want\"}}\n", rung),
-                           (folder / "mutants/mutants.yaml").string());
+  auto mutants = WithEntry(
+      ReadText(folder / "mutants/mutants.yaml"), "mutants",
+      fmt::format("  - {{name: {}__writes_nothing, lost: correctness, message: \"never written|want\"}}\n", rung),
+      (folder / "mutants/mutants.yaml").string());
   if (!mutants) return mutants.error();
   files["mutants/mutants.yaml"] = *mutants;
   if (const std::string readme = ReadText(folder / "README.md"); !readme.empty()) {
@@ -181,14 +201,16 @@ Result<Files> NewQuestion(const std::string& folder, const std::string& question
   const std::string path = folder + "/quiz.yaml", before = ReadText(path);
   static const std::string kEntry =
       "    text: >-\n"
-      "      TODO: A kernel has one thread for each element, in blocks of {threads} threads. There are {n} elements. How\n"
+      "      TODO: A kernel has one thread for each element, in blocks of {threads} threads. There are {n} elements. "
+      "How\n"
       "      many threads of the last block have no element?\n"
       "    let: {n: [1000, 5003, 70001], threads: [64, 128, 256]}\n"
       "    compute: idle_threads  # `warpgrade quiz --functions` lists them\n";
   if (before.find(fmt::format("\n  {}:", question)) != std::string::npos) {
     return Wrong(fmt::format("{}: it has a question '{}' already; choose another name", path, question));
   }
-  auto text = WithEntry(before.empty() ? "title: TODO\n" : before, "questions", fmt::format("  {}:\n{}", question, kEntry), path);
+  auto text = WithEntry(before.empty() ? "title: TODO\n" : before, "questions",
+                        fmt::format("  {}:\n{}", question, kEntry), path);
   if (!text) return text.error();
   return Files{{"quiz.yaml", *text}};
 }

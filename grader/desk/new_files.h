@@ -38,8 +38,8 @@ Result<Files> NewQuestion(const std::string& folder, const std::string& question
 std::string PointsTable(const config::Lab& lab);
 std::string WithPointsTable(const std::string& readme, const config::Lab& lab);
 
-// `text` with `entry`, whole lines, at the end of the block of the top-level key `key`; at the end of the text if it has
-// no such key. Errors (kUsage) begin with `file`: the block is written in one line.
+// `text` with `entry`, whole lines, at the end of the block of the top-level key `key`; at the end of the text if it
+// has no such key. Errors (kUsage) begin with `file`: the block is written in one line.
 Result<std::string> WithEntry(const std::string& text, std::string_view key, std::string_view entry,
                               const std::string& file);
 
