@@ -1,4 +1,4 @@
-// Tests: tests/cli/prove_command_test.cc.
+// Tests: tests/cli/author_test.cc.
 #include "grader/cli/lab_to_author.h"
 
 #include <fmt/format.h>
@@ -10,19 +10,13 @@
 #include "grader/cli/metric_names.h"
 #include "grader/cli/outside_labs.h"
 #include "grader/cli/selection.h"
+#include "grader/config/students_text.h"
 #include "grader/described/description.h"
 
 namespace warpgrade::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// As a text of YAML in quotes.
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // A course of one lab.
 Status MakeCourse(const std::string& folder, LabToAuthor* to) {
@@ -33,9 +27,9 @@ Status MakeCourse(const std::string& folder, LabToAuthor* to) {
   if (!work) return work.error();
   to->course_yaml = (work->path() / "course.yaml").string();
   to->own_course.emplace(std::move(*work));
-  return build::WriteWholeFile(
-      to->course_yaml,
-      fmt::format("course: {{name: Proof, term: none}}\nlabs:\n  {}: {{from: {}}}\n", to->lab, Quoted(folder)));
+  return build::WriteWholeFile(to->course_yaml,
+                               fmt::format("course: {{name: Proof, term: none}}\nlabs:\n  {}: {{from: {}}}\n", to->lab,
+                                           config::YamlScalar(folder)));
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
 // `warpgrade new lab`, `new rung`, `new question`: writes what grader/desk makes, and the starter files and answer
 // sheets that follow from it. A file that is there is never replaced, unless an entry is added to it. Tests:
-// tests/cli/new_command_test.cc.
+// tests/cli/author_test.cc.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,10 +16,12 @@
 #include "grader/cli/exit_code.h"
 #include "grader/cli/lab_to_author.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/config/students_text.h"
 #include "grader/described/description.h"
 #include "grader/desk/new_files.h"
 #include "grader/quiz/marks.h"
 #include "grader/quiz/sheet.h"
+#include "grader/report/text.h"
 #include "grader/starter/starter.h"
 #include "labs/labs.h"
 
@@ -27,7 +34,17 @@ struct NewOptions {
   std::string lab, name, folder, course_yaml;
 };
 
+// All of the files or none: a folder that cannot be written to is found before the first one.
 Status WriteAll(const fs::path& folder, const desk::Files& files) {
+  for (const auto& [name, text] : files) {
+    std::error_code error;
+    fs::path there = fs::absolute(folder / name);
+    while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+    if (access(there.c_str(), W_OK) == 0) continue;
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: you may not write there ({}); change its permissions, or work on a copy of the lab",
+                             there.string(), std::strerror(errno))};
+  }
   for (const auto& [name, text] : files) {
     if (Status written = build::WriteWholeFile(folder / name, text); !written.ok()) return written;
   }
@@ -53,6 +70,12 @@ Status MakeTheRest(const std::string& folder) {
   return build::WriteWholeFile(folder + "/README.md", desk::WithPointsTable(*readme, *lab->course.FindLab(lab->lab)));
 }
 
+// A path as it is typed into a shell.
+std::string InShell(const std::string& path) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("_./-", c) != nullptr; };
+  return std::all_of(path.begin(), path.end(), is_plain) ? path : report::ShellQuoted(path);
+}
+
 Status NewLab(const NewOptions& options) {
   const auto files = desk::NewLab(options.name);
   if (!files) return files.error();
@@ -71,10 +94,10 @@ Status NewLab(const NewOptions& options) {
   fmt::print(
       "{0}: a small lab that works; search it for TODO\n"
       "  warpgrade prove {0}\n"
-      "  warpgrade check {1} --course {0}/course.yaml\n"
+      "  warpgrade check {1} --course {3}\n"
       "and in your course.yaml, below labs:\n"
       "  {1}: {{from: {2}}}\n",
-      folder, options.name, whole);
+      InShell(folder), options.name, config::YamlScalar(whole), InShell(folder + "/course.yaml"));
   return Status();
 }
 
@@ -98,8 +121,8 @@ Status NewRung(const NewOptions& options) {
   if (Status made = MakeTheRest(folder); !made.ok()) return made;
   fmt::print(
       "{0}/solutions/{1}/{2}.cu: the solution of the new rung, a copy of the one before; search the lab for TODO\n"
-      "  warpgrade prove {0}\n",
-      folder, lab->lab, options.name);
+      "  warpgrade prove {3}\n",
+      folder, lab->lab, options.name, InShell(folder));
   return Status();
 }
 

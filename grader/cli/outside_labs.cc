@@ -1,4 +1,4 @@
-// Tests: tests/cli/outside_lab_test.cc.
+// Tests: tests/cli/author_test.cc.
 #include "grader/cli/outside_labs.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Grades the solutions, the starter files and all other programs of a lab in one session: each kind is a submission of
 // its own, and of several wrong programs for one rung each is in another one, so that few runs of the compiler are
-// enough. Tests: tests/cli/prove_command_test.cc.
+// enough. Tests: tests/cli/author_test.cc.
 #include "grader/cli/prove.h"
 
 #include <fmt/format.h>
@@ -42,8 +42,7 @@ std::string NameOf(RungStatus status) {
 
 // All that a student reads about a rung.
 std::vector<std::string> Told(const RungScore& rung) {
-  std::vector<std::string> told = rung.measurement.messages;
-  told.push_back(rung.measurement.hint);
+  std::vector<std::string> told;
   for (const score::CaseFailure& failure : rung.measurement.failures) {
     told.push_back(failure.message);
     told.push_back(fmt::format("got {}, want {}", failure.got, failure.want));
@@ -57,6 +56,8 @@ std::vector<std::string> Told(const RungScore& rung) {
     std::replace(words.begin(), words.end(), '_', ' ');
     told.insert(told.end(), {limit.metric, words});
   }
+  told.insert(told.end(), rung.measurement.messages.begin(), rung.measurement.messages.end());
+  told.push_back(rung.measurement.hint);
   std::erase(told, "");
   return told;
 }

@@ -1,4 +1,4 @@
-// `warpgrade prove LAB`: the author's one command. prove.h says what it tries. Tests: tests/cli/prove_command_test.cc.
+// `warpgrade prove LAB`: the author's one command. prove.h says what it tries. Tests: tests/cli/author_test.cc.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -64,6 +65,16 @@ void AddErrors(const Error& error, const std::string& file, std::vector<Remark>*
     }
     remarks->push_back(std::move(remark));
   }
+}
+
+// What is wrong with a lab outside of the kit: with a place, or "FILE: what" about a reference and a compiler's lines.
+void AddOutsideError(const std::string& message, const std::string& folder, std::vector<Remark>* remarks) {
+  const size_t colon = message.find(": ", folder.size());
+  if (!message.starts_with(folder) || colon == std::string::npos ||
+      std::isdigit(static_cast<unsigned char>(message[colon - 1]))) {
+    return AddErrors({ErrorKind::kUsage, message}, folder + "/" + config::kLabFileName, remarks);
+  }
+  remarks->push_back({message.substr(0, colon), {}, true, message.substr(colon + 2)});
 }
 
 void Add(const config::Problems& problems, const std::string& file, bool is_error, std::vector<Remark>* remarks) {
@@ -174,7 +185,7 @@ void CheckKit(const config::Kit& kit, const config::Course& course, const std::s
     if (lab.from.empty()) {
       labs.push_back(lab.name);
     } else if (const Status built = kit.CheckBuilt({lab.name}); !built.ok()) {
-      AddErrors(built.error(), lab.from + "/" + config::kLabFileName, remarks);
+      AddOutsideError(built.error().message, lab.from, remarks);
     }
   }
   if (const Status built = kit.CheckBuilt(labs); !built.ok()) AddErrors(built.error(), file, remarks);

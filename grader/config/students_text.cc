@@ -128,6 +128,8 @@ std::string YamlText(const YamlNode& node) {
   return text;
 }
 
+std::string YamlScalar(const std::string& text) { return IsPlain(text) ? text : InQuotes(text); }
+
 Result<std::string> CourseForStudents(const std::string& path) {
   Result<YamlNode> course = Read(path, ErrorKind::kUsage);
   if (!course) return course.error();

@@ -12,6 +12,9 @@ namespace warpgrade::config {
 // The tree as text that ParseYaml reads as the same tree. A mapping or a list that fits in a line is written in one.
 std::string YamlText(const YamlNode& node);
 
+// `text` as a scalar of YAML: in quotes where it would mean something else without.
+std::string YamlScalar(const std::string& text);
+
 // The course.yaml at `path` without what students must not see: `slurm`, which names the staff's accounts and folders.
 // All other keys are about what students get points for, and when. A lab outside of the kit becomes one in labs/LAB,
 // beside the file. Errors (kUsage): it is no YAML.

@@ -1,5 +1,5 @@
 // Compiles in a folder of its own and moves it into the cache when everything in it works, so that the cache never has
-// a lab whose reference crashes in a public case. Tests: tests/described/prepare_test.cc.
+// a lab whose reference crashes in a public case. Tests: tests/described/described_lab_test.cc.
 #include "grader/described/prepare.h"
 
 #include <fmt/format.h>

@@ -65,8 +65,11 @@ std::string Short(const std::string& rung) { return rung.substr(0, rung.find('_'
 
 // `text` with the number after "points:" at the begin of a line replaced; as it is if there is none.
 std::string WithPoints(const std::string& text, const std::string& points) {
-  static const std::regex kPoints(R"((^|\n)(points:[ ]*)[0-9]+(\.[0-9]+)?)");
-  return std::regex_replace(text, kPoints, "$1$2" + points, std::regex_constants::format_first_only);
+  static const std::regex kPoints(R"((?:^|\n)points:[ ]*([0-9]+(?:\.[0-9]+)?))");
+  std::smatch match;
+  if (!std::regex_search(text, match, kPoints)) return text;
+  std::string changed = text;
+  return changed.replace(static_cast<size_t>(match.position(1)), static_cast<size_t>(match.length(1)), points);
 }
 
 bool IsIndentedOrBlank(std::string_view line) {

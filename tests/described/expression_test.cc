@@ -73,7 +73,7 @@ TEST(ExpressionTest, ADivisionByZeroIsAnErrorThatNamesTheSizes) {
 }
 
 TEST(ExpressionTest, AMistakeIsTheColumnAndWhatToDo) {
-  EXPECT_EQ(Whole("8 * m"), "4: there is no size 'm' here; the names are n, rows and zero");
+  EXPECT_EQ(Whole("8 * width"), "4: there is no size 'width' here; the names are n, rows and zero");
   EXPECT_THAT(Whole("8 * row"), HasSubstr("4: there is no size 'row' here; did you mean 'rows'?"));
   EXPECT_THAT(Whole("8 *"), HasSubstr("3: this expression ends too early"));
   EXPECT_THAT(Whole(""), HasSubstr("0: this expression ends too early"));
