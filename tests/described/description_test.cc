@@ -126,7 +126,7 @@ TEST_F(DescriptionTest, EveryMistakeIsToldWithItsPlaceAndWhatToDo) {
       {With("{n: 0}", "{n: 1..5}"), "'..' draws a number, which only hidden.yaml does"},
       {With("{n: 0}", "{n: 0, type: int}"), "cases.type is int, which is not in 'types'"},
       {With("absolute: 1e-7 * n", "absolute: -1"), "the tolerance of d_out: '-1' is below 0"},
-      {With("absolute: 1e-7 * n", "absolut: 1"), "did you mean 'absolute'?"},
+      {With("absolute: 1e-7 * n", "absoluta: 1"), "did you mean 'absolute'?"},
       {With("shape: n}", "shape: n, range: [5, 1]}"),
        "the range of d_a goes from 5 to 1; write the smaller number first"},
       {With("cases:", "work: {bytes: n - 5}\ncases:"), "this case is impossible: work.bytes: 'n - 5' is -5, below 0"},
