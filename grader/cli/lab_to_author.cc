@@ -18,11 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A course of one lab.
-Status MakeCourse(const std::string& folder, LabToAuthor* to) {
+// The course.yaml in the lab's folder, if it brings this lab, or else a course of this lab alone.
+Status CourseOf(const std::string& folder, LabToAuthor* to) {
   const Result<described::Description> description = described::ReadDescription(folder);
   if (!description) return description.error();
   to->lab = description->name;
+  std::error_code ignored;
+  to->course_yaml = folder + "/course.yaml";
+  if (fs::exists(to->course_yaml, ignored)) {
+    const auto course = config::LoadCourse(to->course_yaml, MetricNames(), {}, {}, config::BrokenLabs::kKeep);
+    if (!course) return course.error();
+    const config::Lab* const lab = course->FindLab(to->lab);
+    if (lab != nullptr && lab->from == folder) return Status();
+  }
   Result<build::WorkDirectory> work = build::WorkDirectory::Create();
   if (!work) return work.error();
   to->course_yaml = (work->path() / "course.yaml").string();
@@ -43,7 +51,7 @@ Result<LabToAuthor> FindLabToAuthor(const std::string& typed, const std::string&
   const fs::path folder = fs::absolute(typed).lexically_normal();
   if (course_yaml.empty() && fs::exists(folder / config::kLabFileName, ignored)) {
     const std::string text = folder.has_filename() ? folder.string() : folder.parent_path().string();
-    if (Status made = MakeCourse(text, &found); !made.ok()) return made.error();
+    if (Status made = CourseOf(text, &found); !made.ok()) return made.error();
   } else {
     found.lab = typed;
     found.course_yaml = course_yaml.empty() ? found.kit.course_yaml : course_yaml;

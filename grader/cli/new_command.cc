@@ -62,7 +62,7 @@ Status MakeTheRest(const std::string& folder) {
     const auto quiz = FindQuiz(lab->kit, lab->lab);
     if (!quiz) return quiz.error();
     const std::string sheet = quiz::BlankSheet(*quiz, std::nullopt, "warpgrade make-starter");
-    const Status made = starter::MakeFiles(starter, {{lab->lab + "/" + quiz::kAnswersFile, sheet}}, false);
+    Status made = starter::MakeFiles(starter, {{lab->lab + "/" + quiz::kAnswersFile, sheet}}, false);
     if (!made.ok()) return made;
   }
   const auto readme = build::ReadWholeFile(folder + "/README.md");

@@ -4,6 +4,7 @@
 #include "grader/cli/prove.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include "grader/quiz/marks.h"
 #include "grader/quiz/sheet.h"
 #include "grader/result/counted.h"
+#include "grader/sandbox/process.h"
 #include "grader/score/throughput.h"
 #include "grader/starter/starter.h"
 
@@ -32,6 +34,7 @@ using score::RungScore;
 using score::RungStatus;
 using Verdict = Proof::Verdict;
 
+constexpr int64_t kMostTablesMs = 60'000;
 constexpr char kSolutions[] = "solutions", kStarter[] = "starter";
 
 std::string NameOf(RungStatus status) {
@@ -410,7 +413,30 @@ class Prover {
     if (lab_.kit.outside.contains(lab_.lab) && desk::WithPointsTable(*readme, rules_) != *readme) {
       mistakes.push_back(path + ": its table of points is not what lab.yaml says; `warpgrade prove --write` writes it");
     }
+    for (std::string& stale : StaleTables()) mistakes.push_back(std::move(stale));
     return Made("handout", "names every rung", std::move(mistakes));
+  }
+
+  // What the source tree's own program says of the tables in the handout of a lab of the kit. An installed kit has
+  // none.
+  std::vector<std::string> StaleTables() const {
+    std::vector<std::string> stale;
+    const std::string program =
+        (fs::path(lab_.kit.labs_dir).parent_path() / "tests/docs/tables_test.py").lexically_normal().string();
+    std::error_code ignored;
+    if (lab_.kit.outside.contains(lab_.lab) || !fs::exists(program, ignored)) return stale;
+    sandbox::ProcessOptions process;
+    process.argv = {"/usr/bin/env", "python3", program, lab_.kit.root};
+    process.limits.wall_ms = kMostTablesMs;
+    for (char** variable = environ; *variable != nullptr; ++variable) process.environment.emplace_back(*variable);
+    process.environment.emplace_back("PYTHONDONTWRITEBYTECODE=1");
+    const auto ran = sandbox::RunProcess(process, options_.cancel);
+    if (!ran || ran->succeeded()) return stale;
+    std::istringstream lines(ran->output);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("/" + lab_.lab + "/README.md: ") != std::string::npos) stale.push_back(line);
+    }
+    return stale;
   }
 
   const LabToAuthor& lab_;

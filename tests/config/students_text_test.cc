@@ -95,8 +95,13 @@ TEST(StudentsTextTest, ALabOutsideOfTheKitComesFromLabs) {
     EXPECT_THAT(*text, HasSubstr("{mine: {from: labs/mine, due: 2026-11-22}}"));
     EXPECT_THAT(*text, Not(HasSubstr("staff17")));
   }
+  EXPECT_THAT(*CourseForACopy(course), HasSubstr("{from: /home/staff17/mine, due: 2026-11-22}"));
+  const std::string relative = FileWith("course: {name: C}\nlabs: {mine: {from: my/lab}}\n");
+  const std::string folder = std::filesystem::path(relative).parent_path().string();
+  EXPECT_THAT(*CourseForACopy(relative), HasSubstr("{from: " + folder + "/my/lab}"));
   const std::string without = "course: {name: C}  # a comment\nlabs: {lab1: {title: A}}\n";
   EXPECT_EQ(*CourseWithItsLabs(FileWith(without)), without);
+  EXPECT_EQ(*CourseForACopy(FileWith(without)), without);
 }
 
 TEST(StudentsTextTest, AScalarIsInQuotesOnlyWhereItMustBe) {
