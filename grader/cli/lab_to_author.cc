@@ -61,7 +61,7 @@ Result<LabToAuthor> FindLabToAuthor(const std::string& typed, const std::string&
   if (!course) return course.error();
   if (const auto known = SelectRungs(*course, {found.lab}, {}); !known) {
     const bool is_path = typed.find('/') != std::string::npos || fs::exists(folder, ignored);
-    if (!is_path) return known.error();
+    if (!is_path || fs::exists(folder / config::kLabFileName, ignored)) return known.error();
     return Error{ErrorKind::kUsage,
                  fmt::format("{}: there is no {} in it; name the folder of a lab, or the name of one in course.yaml",
                              typed, config::kLabFileName)};

@@ -15,6 +15,7 @@
 #include "grader/cli/metric_names.h"
 #include "grader/cli/quiz_session.h"
 #include "grader/config/kit.h"
+#include "grader/described/texts.h"
 #include "grader/quiz/sheet.h"
 #include "grader/starter/starter.h"
 
@@ -74,6 +75,11 @@ int MakeStarterOfOutsideLabs(const MakeStarterOptions& options) {
   }
   for (const auto& [lab, outside] : kit->outside) {
     const std::string starter = outside.folder + "/starter";
+    const auto description = described::ReadDescription(outside.folder);
+    if (!description) return Fail(description.error());
+    const Status header =
+        starter::MakeFiles(outside.folder, {{lab + ".h", described::HeaderText(*description)}}, options.check);
+    if (!header.ok()) return Fail(header.error());
     const Status made = starter::MakeStarterTree(outside.folder + "/solutions", starter, options.check);
     if (!made.ok()) return Fail(made.error());
     if (const Status sheets = MakeSheetsOf(*kit, *course, lab, options.check); !sheets.ok())

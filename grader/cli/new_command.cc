@@ -17,7 +17,7 @@
 #include "grader/cli/lab_to_author.h"
 #include "grader/cli/quiz_session.h"
 #include "grader/config/students_text.h"
-#include "grader/described/description.h"
+#include "grader/described/texts.h"
 #include "grader/desk/new_files.h"
 #include "grader/quiz/marks.h"
 #include "grader/quiz/sheet.h"
@@ -51,10 +51,14 @@ Status WriteAll(const fs::path& folder, const desk::Files& files) {
   return Status();
 }
 
-// Makes the starter files and the empty answer sheet of the lab in `folder`, and its table of points.
+// Makes the header, the starter files and the empty answer sheet of the lab in `folder`, and its table of points.
 Status MakeTheRest(const std::string& folder) {
   const Result<LabToAuthor> lab = FindLabToAuthor(folder, "");
   if (!lab) return lab.error();
+  const auto description = described::ReadDescription(folder);
+  if (!description) return description.error();
+  const std::string header = described::HeaderText(*description);
+  if (Status made = build::WriteWholeFile(folder + "/" + lab->lab + ".h", header); !made.ok()) return made;
   const std::string starter = folder + "/starter";
   if (Status made = starter::MakeStarterTree(folder + "/solutions", starter, false); !made.ok()) return made;
   std::error_code ignored;

@@ -17,6 +17,7 @@
 #include "grader/cli/finding_advice.h"
 #include "grader/cli/grading_session.h"
 #include "grader/cli/quiz_session.h"
+#include "grader/described/texts.h"
 #include "grader/desk/mutants.h"
 #include "grader/desk/new_files.h"
 #include "grader/quiz/marks.h"
@@ -67,7 +68,7 @@ std::vector<std::string> Told(const RungScore& rung) {
 
 std::string FirstTold(const RungScore& rung) {
   const std::vector<std::string> told = Told(rung);
-  return told.empty() ? NameOf(rung.measurement.status) : told.front();
+  return told.empty() ? NameOf(rung.measurement.status) : told.front().substr(0, told.front().find('\n'));
 }
 
 std::string LineOf(const std::string& text, int number) {
@@ -212,8 +213,18 @@ class Prover {
     return nullptr;
   }
 
+  // The header of a lab outside of the kit is made of lab.yaml, and stands in its folder to be read.
+  std::string StaleHeader() const {
+    if (!lab_.kit.outside.contains(lab_.lab)) return "";
+    const auto description = described::ReadDescription(folder_);
+    const std::string path = fmt::format("{}/{}.h", folder_, lab_.lab);
+    if (!description || build::ReadWholeFile(path) == described::HeaderText(*description)) return "";
+    return path + " is not what lab.yaml gives; run `warpgrade make-starter --course FILE`";
+  }
+
   Proof StarterIsFresh() const {
     std::vector<std::string> mistakes;
+    if (const std::string header = StaleHeader(); !header.empty()) mistakes.push_back(header);
     for (const config::Rung& rung : rules_.rungs) {
       const std::string file = rung.name + ".cu", path = lab_.kit.SolutionsOf(lab_.lab) + "/" + file;
       const auto solution = build::ReadWholeFile(path);

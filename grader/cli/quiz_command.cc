@@ -85,6 +85,9 @@ int PrintQuiz(const QuizOptions& options) {
                                          MetricNames(), {}, {}, config::BrokenLabs::kKeep);
   if (!course) return Fail(course.error());
   config::AddOutsideLabs(*course, &*kit);
+  for (const config::BrokenLab& lab : course->broken) {
+    if (lab.name == options.lab) return Fail({ErrorKind::kUsage, lab.why});
+  }
   if (const Status known = CheckLab(*kit, options.lab); !known.ok()) return Fail(known.error());
   const auto quiz = FindQuiz(*kit, options.lab);
   if (!quiz) return Fail(quiz.error());

@@ -77,6 +77,7 @@ std::string LastLine(const Description& lab) { return lab.types.empty() ? "" : M
 
 std::string ReferenceSignature(const Description& lab) {
   std::vector<std::string> all;
+  all.reserve(static_cast<size_t>(lab.variants()));
   for (int32_t variant = 0; variant < lab.variants(); ++variant) {
     all.push_back(fmt::format("void Reference({})", fmt::join(ReferenceParameters(lab, variant), ", ")));
   }
